@@ -1,0 +1,184 @@
+//! Approvals: a human's Approve or Reject, bound to one call's fingerprint (D-17).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::hash::{ContentHash, FileState, canonical_json};
+use crate::intent::{IntentId, Revision};
+use crate::path::RepoPath;
+use crate::session::Actor;
+use crate::timestamp::Timestamp;
+
+/// The id of an approval request, such as `ap-3f9c2b7a`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ApprovalId(pub String);
+
+/// What kind of question is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ApprovalKind {
+    /// A destructive call inside the rules (row 73).
+    Destructive,
+    /// A call outside the scope, where the settings let a human override (row 72).
+    ScopeOverride,
+}
+
+/// The facts that a yes is bound to. Host noise (call id, description, timeout) is not among them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallFacts<'a> {
+    /// Canonical tool name.
+    pub tool: &'a str,
+    /// Parameters without host noise.
+    pub params: &'a Value,
+    /// The directory that the call runs in.
+    pub cwd: Option<&'a str>,
+    /// Each target with what is on disk before the call.
+    pub before: &'a [(RepoPath, FileState)],
+    /// The revision of the active intent.
+    pub revision: Option<&'a Revision>,
+    /// Who asks.
+    pub actor: &'a Actor,
+    /// Content hashes of scripts or manifests that a command dispatches to.
+    pub dispatched: &'a [ContentHash],
+}
+
+/// The hash of exactly one call under exactly one state of the files (D-17).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Fingerprint(ContentHash);
+
+impl Fingerprint {
+    /// The fingerprint of these facts.
+    pub fn of(facts: &CallFacts<'_>) -> Self {
+        let bound = json!({
+            "tool": facts.tool,
+            "params": facts.params,
+            "cwd": facts.cwd,
+            "before": facts.before,
+            "revision": facts.revision,
+            "actor": facts.actor,
+            "dispatched": facts.dispatched,
+        });
+        Self(ContentHash::of(canonical_json(&bound).as_bytes()))
+    }
+
+    /// The hash itself.
+    pub fn hash(&self) -> &ContentHash {
+        &self.0
+    }
+}
+
+/// What a human is asked; carries all that a decision needs (row 144).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApprovalRequest {
+    /// The active intent.
+    pub intent_id: Option<IntentId>,
+    /// The tool's canonical name.
+    pub tool: String,
+    /// The paths that will change, relative to the root.
+    pub changed_paths: Vec<String>,
+    /// A unified diff of what will change, or the command as text.
+    pub diff_preview: String,
+    /// Why a human is asked.
+    pub reason: String,
+    /// What kind of question it is.
+    pub kind: ApprovalKind,
+    /// What a yes is bound to.
+    pub fingerprint: Fingerprint,
+    /// Who asks.
+    pub actor: Actor,
+}
+
+/// Where an approval stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "status")]
+pub enum ApprovalStatus {
+    /// Nobody has answered.
+    Open,
+    /// A human said yes; not used yet.
+    Approved {
+        /// Who said so.
+        by: String,
+        /// When.
+        at: Timestamp,
+    },
+    /// A human said no.
+    Rejected {
+        /// Who said so.
+        by: String,
+        /// When.
+        at: Timestamp,
+        /// What the human wants the agent to know.
+        feedback: Option<String>,
+    },
+    /// The yes was used by one call.
+    Used {
+        /// Who had said yes.
+        by: String,
+        /// When it was used.
+        at: Timestamp,
+    },
+}
+
+/// A request in the queue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Approval {
+    /// Its id.
+    pub id: ApprovalId,
+    /// What is asked.
+    pub request: ApprovalRequest,
+    /// When it was asked.
+    pub created: Timestamp,
+    /// When it lapses (10 minutes later, D-17).
+    pub expires: Timestamp,
+    /// Where it stands.
+    pub status: ApprovalStatus,
+}
+
+impl Approval {
+    /// How long a request stays open and a yes stays usable, in seconds (D-17).
+    pub const LIFETIME_S: u64 = 600;
+
+    /// Whether somebody can still answer it.
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        self.status == ApprovalStatus::Open && now < self.expires
+    }
+
+    /// Whether a call with this fingerprint may use the yes.
+    pub fn is_usable(&self, fingerprint: &Fingerprint, now: Timestamp) -> bool {
+        matches!(self.status, ApprovalStatus::Approved { .. })
+            && now < self.expires
+            && self.request.fingerprint == *fingerprint
+    }
+}
+
+/// What a channel came back with. A channel never answers `Approve` on its own: silence, a closed channel and a lapse
+/// of time are `Unanswered` (rows 74, 143).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A human said yes to exactly this.
+    Approve {
+        /// Who.
+        by: String,
+    },
+    /// A human said no.
+    Reject {
+        /// Who.
+        by: String,
+        /// What the human wants the agent to know.
+        feedback: Option<String>,
+    },
+    /// The caller resolves it on the same connection (D-16 c).
+    Deferred,
+    /// The host's own prompt shall ask; a human is provably there.
+    AskHost,
+    /// Nobody answered in time, or nobody is there.
+    Unanswered {
+        /// Why, for the agent.
+        why: String,
+    },
+}

@@ -1,0 +1,66 @@
+//! The decision log: one line for every call, allowed or not (K-25, row 110).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::approval::ApprovalId;
+use crate::intent::IntentId;
+use crate::session::{Actor, State};
+use crate::timestamp::Timestamp;
+use crate::tool_call::{CallId, Classification};
+use crate::tool_error::ErrorCode;
+
+/// What was decided or what happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// Let through.
+    Allow,
+    /// Refused.
+    Block,
+    /// A human is asked.
+    WaitForApproval,
+    /// A human answered yes.
+    Approved,
+    /// A human answered no.
+    Rejected,
+    /// A state changed: prompt, selection.
+    Transition,
+    /// A call's outcome was recorded.
+    Recorded,
+    /// Something happened on disk that no call explains.
+    Drift,
+}
+
+/// One line of the decision log. Paths and hashes, never contents (K-52).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionRecord {
+    /// Position in the log, counted from 0; set when appended, strictly rising.
+    pub seq: u64,
+    /// When.
+    pub at: Timestamp,
+    /// Who acted.
+    pub actor: Actor,
+    /// Which call; `None` for prompts and human commands.
+    pub call: Option<CallId>,
+    /// The tool's name as the host said it, or the event.
+    pub tool: String,
+    /// Its class.
+    pub class: Option<Classification>,
+    /// The state when it was decided.
+    pub state: State,
+    /// The active intent.
+    pub intent: Option<IntentId>,
+    /// What was decided.
+    pub action: Action,
+    /// The error code of a refusal.
+    pub code: Option<ErrorCode>,
+    /// The paths, relative to the root.
+    pub paths: Vec<String>,
+    /// The approval that was used or asked for.
+    pub approval: Option<ApprovalId>,
+    /// One sentence for people; no contents of files.
+    pub note: String,
+}

@@ -1,0 +1,52 @@
+//! Whether the store of a governed repository can be trusted (K-07).
+
+use alloc::string::String;
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A problem in a file that a human wrote, with its place and a way out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Diagnostic {
+    /// The file, relative to the root.
+    pub file: String,
+    /// 1-based line; 0 when the whole file is meant.
+    pub line: usize,
+    /// 1-based column in characters; 0 when the whole line is meant.
+    pub column: usize,
+    /// What is wrong, lower case, no final period.
+    pub message: String,
+    /// What to do about it, such as the likely word; empty when there is nothing to say.
+    pub fix: String,
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)?;
+        if self.fix.is_empty() { Ok(()) } else { write!(out, " ({})", self.fix) }
+    }
+}
+
+/// What is wrong with a store.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HealthFault {
+    /// No governed root could be found for this call.
+    NoRoot,
+    /// The repository is governed but `.orchestration/` or its intents file is gone.
+    Missing(String),
+    /// The store is there but cannot be trusted: unparsable, symlinked, duplicate ids, bad configuration.
+    Invalid(Diagnostic),
+    /// Private state cannot be read, written or locked.
+    StateUnavailable(String),
+}
+
+/// The health of a governed repository.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Health {
+    /// All is well.
+    Ok,
+    /// Governed, but broken.
+    Broken(HealthFault),
+}

@@ -1,0 +1,64 @@
+//! The words of Bailiwick: what an intent, a tool call, a verdict and an approval are, which values of them can
+//! exist, and the ports through which the rest of the program reaches the world.
+//!
+//! A value that exists is valid: constructors check, fields stay private where a rule binds them.
+//!
+//! What is deliberately absent: files, environment, network, clock, randomness (the crate is `no_std`), and any
+//! decision; decisions are made in `bailiwick-policy`.
+#![no_std]
+#![warn(missing_docs)]
+
+extern crate alloc;
+#[cfg(any(test, feature = "testing"))]
+extern crate std;
+
+mod approval;
+mod decision;
+mod hash;
+mod health;
+mod ignore_source;
+mod intent;
+mod path;
+mod pending;
+mod ports;
+mod scope;
+mod session;
+mod settings;
+mod timestamp;
+mod tool_call;
+mod tool_error;
+mod trace;
+mod verdict;
+
+#[cfg(feature = "testing")]
+pub mod testing;
+
+pub use approval::{
+    Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint,
+};
+pub use decision::{Action, DecisionRecord};
+pub use hash::{ContentHash, FileState, block_hash, canonical_json};
+pub use health::{Diagnostic, Health, HealthFault};
+pub use ignore_source::{IgnoreFile, IgnoreSource};
+pub use intent::{
+    Constraint, Criterion, Intent, IntentDraft, IntentError, IntentId, IntentIdError, IntentSet, IntentStatus, Revision,
+};
+pub use path::{Location, RepoPath, RepoPathError, WorkspacePath};
+pub use pending::{PendingCall, PendingFile};
+pub use ports::*;
+pub use scope::{OwnedScope, ScopeError, ScopePattern};
+pub use session::{ActiveIntent, Actor, ActorState, State};
+pub use settings::{
+    ApprovalChannel, NeverRead, OnViolation, Overlap, Permission, Reselect, Settings, Sync, Sourced,
+};
+pub use timestamp::{Timestamp, TimestampError};
+pub use tool_call::{CallId, Classification, CommandReading, Effect, Params, ToolCall, ToolResult};
+pub use tool_error::{ErrorCode, SCHEMA_VERSION, ToolError};
+pub use trace::{Change, ChangedFile, ChangedRange, TraceContext, TraceEntry, VcsRevision};
+pub use verdict::{ApprovalNeed, Verdict};
+
+/// Re-exported so that callers build parameters without naming the JSON crate's version.
+pub use serde_json::{Map, Value, json};
+
+/// The sentence that every handshake prompt contains, word for word (row 109).
+pub const HANDSHAKE_SENTENCE: &str = "Analysis and read-only actions are permitted, but an active intent is still required for mutations (writes/commands).";

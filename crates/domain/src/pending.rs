@@ -1,0 +1,60 @@
+//! Calls that were let through and whose outcome is not known yet (K-24, D-21).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::approval::{ApprovalId, Fingerprint};
+use crate::hash::FileState;
+use crate::intent::{IntentId, Revision};
+use crate::path::RepoPath;
+use crate::session::Actor;
+use crate::timestamp::Timestamp;
+use crate::tool_call::{CallId, Effect};
+
+/// One file that a pending call may change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingFile {
+    /// The path.
+    pub path: RepoPath,
+    /// What happens to it.
+    pub effect: Effect,
+    /// What was on disk when the call was let through; its content is kept as a pre-image.
+    pub before: FileState,
+    /// What will be on disk after the call, when it can be predicted.
+    pub predicted: Option<FileState>,
+    /// Where it moves to, for a move.
+    pub moved_to: Option<RepoPath>,
+}
+
+/// A call between the yes and its outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingCall {
+    /// The host's id of the call.
+    pub call: CallId,
+    /// Who asked.
+    pub actor: Actor,
+    /// The canonical tool name.
+    pub tool: String,
+    /// When it was let through.
+    pub at: Timestamp,
+    /// What the yes was bound to.
+    pub fingerprint: Fingerprint,
+    /// The active intent.
+    pub intent: IntentId,
+    /// Its revision.
+    pub revision: Revision,
+    /// The requirements that the change is linked to, with whether they were derived (K-18).
+    pub requirements: Vec<String>,
+    /// Whether `requirements` were derived from the intent's id.
+    pub derived: bool,
+    /// The approval that let it through; `None` when the host's prompt asks.
+    pub approval: Option<ApprovalId>,
+    /// Who approved.
+    pub approved_by: Option<String>,
+    /// Whether the approval overrode the scope (K-01).
+    pub scope_override: bool,
+    /// The files it may change; empty for commands.
+    pub files: Vec<PendingFile>,
+}

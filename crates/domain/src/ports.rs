@@ -1,0 +1,222 @@
+//! The ports: what the rest of the program needs from the world, as traits of plain domain values.
+//!
+//! Reading and writing are apart: most of the gate's path never holds a writer.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use async_trait::async_trait;
+
+use crate::approval::{Answer, Approval, ApprovalId, ApprovalRequest, Fingerprint};
+use crate::decision::DecisionRecord;
+use crate::hash::{ContentHash, FileState};
+use crate::health::{Diagnostic, Health};
+use crate::ignore_source::IgnoreSource;
+use crate::intent::{Intent, IntentId, IntentSet};
+use crate::path::{Location, RepoPath};
+use crate::pending::PendingCall;
+use crate::session::{Actor, ActorState};
+use crate::settings::Settings;
+use crate::timestamp::Timestamp;
+use crate::tool_call::{CallId, CommandReading};
+use crate::trace::{TraceEntry, VcsRevision};
+
+/// What a port could not do. Every case means: do not let the call through.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PortError {
+    /// The store or a file of it could not be reached or written; names the path and the cause.
+    #[error("{0}")]
+    Unavailable(String),
+    /// Something is there that does not have the form it must have.
+    #[error("{0}")]
+    Invalid(Diagnostic),
+    /// Another process holds the lock for too long.
+    #[error("another process holds the lock on {0}")]
+    Locked(String),
+}
+
+/// What happened to an approval that a call wanted to use or a human wanted to answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ApprovalError {
+    /// No request of that id.
+    #[error("there is no approval request `{0}`")]
+    Unknown(String),
+    /// Answered before.
+    #[error("approval request `{0}` was answered already")]
+    Answered(String),
+    /// Its ten minutes are over.
+    #[error("approval request `{0}` has lapsed")]
+    Lapsed(String),
+    /// The store failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+/// Reads the intents that humans wrote. Answers reflect the file as it is now (K-37); repeated questions about an
+/// unchanged file do not read it again (rows 43, 61).
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait IntentRepo: Send + Sync + fmt::Debug {
+    /// All intents.
+    async fn load(&self) -> Result<IntentSet, PortError>;
+    /// The intent of that id, `None` when the file has no such intent.
+    async fn get(&self, id: &IntentId) -> Result<Option<Intent>, PortError>;
+}
+
+/// Reads settings, ignore rules and the store's health.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait PolicySource: Send + Sync + fmt::Debug {
+    /// Whether the store can be trusted. Never fails: what it cannot find out is a fault.
+    async fn health(&self) -> Health;
+    /// The settings in force, loosening ones only when accepted (D-18).
+    async fn settings(&self) -> Result<Settings, PortError>;
+    /// The ignore files' texts.
+    async fn ignore(&self) -> IgnoreSource;
+}
+
+/// Looks at the governed files. Holds no writer.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait Workspace: Send + Sync + fmt::Debug {
+    /// Where a path leads that an agent spelled, seen from `cwd` (absolute; the root when `None`) (K-35).
+    async fn locate<'a>(&self, requested: &str, cwd: Option<&'a str>) -> Location;
+    /// What is on disk there now.
+    async fn state(&self, path: &RepoPath) -> Result<FileState, PortError>;
+    /// The bytes on disk, `None` when there is no regular file; at most `limit` bytes, else an error.
+    async fn read(&self, path: &RepoPath, limit: u64) -> Result<Option<Vec<u8>>, PortError>;
+    /// Whether the file system treats names that differ in case as the same.
+    fn folds_case(&self) -> bool;
+}
+
+/// Remembers actors and what they have read (D-12).
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait SessionStore: Send + Sync + fmt::Debug {
+    /// The actor's state, `None` when it was never seen.
+    async fn load(&self, actor: &Actor) -> Result<Option<ActorState>, PortError>;
+    /// Replaces the actor's state.
+    async fn save(&self, actor: &Actor, state: &ActorState) -> Result<(), PortError>;
+    /// What the actor last read or wrote at that path.
+    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError>;
+    /// Remembers what the actor just read or wrote there.
+    async fn observe(&self, actor: &Actor, path: &RepoPath, state: &FileState) -> Result<(), PortError>;
+}
+
+/// The queue of approval requests.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait ApprovalQueue: Send + Sync + fmt::Debug {
+    /// Puts a request in the queue; an open one with the same fingerprint is returned instead of a second.
+    async fn open(&self, request: &ApprovalRequest, now: Timestamp) -> Result<Approval, PortError>;
+    /// The request of that id.
+    async fn get(&self, id: &ApprovalId) -> Result<Option<Approval>, PortError>;
+    /// The newest request with this fingerprint.
+    async fn find(&self, fingerprint: &Fingerprint) -> Result<Option<Approval>, PortError>;
+    /// All that are kept, oldest first.
+    async fn list(&self) -> Result<Vec<Approval>, PortError>;
+    /// Writes a human's answer down; exactly one answer wins.
+    async fn answer(&self, id: &ApprovalId, answer: &Answer, now: Timestamp) -> Result<Approval, ApprovalError>;
+    /// Uses up the yes for a call with this fingerprint; succeeds at most once.
+    async fn consume(&self, id: &ApprovalId, fingerprint: &Fingerprint, now: Timestamp) -> Result<Approval, ApprovalError>;
+}
+
+/// Asks a human, by whatever channel. Dismissal, silence and a broken channel are never a yes (row 74).
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait Approver: Send + Sync + fmt::Debug {
+    /// Asks about a request that is open in the queue and waits at most `timeout_s` seconds.
+    async fn ask(&self, approval: &Approval, timeout_s: u64) -> Answer;
+}
+
+/// The append-only ledger of mutations.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait Ledger: Send + Sync + fmt::Debug {
+    /// Whether an append can be expected to work now; asked before a mutation is let through (K-24).
+    async fn ready(&self) -> Result<(), PortError>;
+    /// Appends an entry to the chain, synced; returns its id.
+    async fn append(&self, entry: &TraceEntry) -> Result<String, PortError>;
+    /// The newest entries of an intent, newest first, at most `limit`, looking at a bounded part of the ledger.
+    async fn recent(&self, intent: &IntentId, limit: usize) -> Result<Vec<TraceEntry>, PortError>;
+}
+
+/// The append-only log of decisions.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait DecisionLog: Send + Sync + fmt::Debug {
+    /// Appends a record and returns the sequence number that it got.
+    async fn append(&self, record: &DecisionRecord) -> Result<u64, PortError>;
+}
+
+/// Calls between the yes and their outcome, and the files' contents from before.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait PendingStore: Send + Sync + fmt::Debug {
+    /// Remembers a call; the pre-image of each of its files is kept with it.
+    async fn put(&self, pending: &PendingCall) -> Result<(), PortError>;
+    /// The call of that id in the actor's session.
+    async fn get(&self, actor: &Actor, call: &CallId) -> Result<Option<PendingCall>, PortError>;
+    /// Forgets a call.
+    async fn remove(&self, actor: &Actor, call: &CallId) -> Result<(), PortError>;
+    /// All calls of the session (every actor of it), oldest first.
+    async fn list(&self, actor: &Actor) -> Result<Vec<PendingCall>, PortError>;
+    /// Keeps content under its hash.
+    async fn keep(&self, content: &[u8]) -> Result<ContentHash, PortError>;
+    /// The content of that hash, when it was kept.
+    async fn kept(&self, hash: &ContentHash) -> Result<Option<Vec<u8>>, PortError>;
+}
+
+/// The lock of one governed root, held around deciding and around recording, never while a human thinks (K-09).
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait WorkspaceLock: Send + Sync + fmt::Debug {
+    /// Waits a bounded time for the lock; it is released when the guard is dropped or the process ends.
+    async fn acquire(&self) -> Result<LockGuard, PortError>;
+}
+
+/// Holds the lock until it is dropped.
+#[derive(Debug)]
+pub struct LockGuard(#[expect(dead_code, reason = "dropping it is what it is for")] Box<dyn Held>);
+
+impl LockGuard {
+    /// Wraps whatever releases the lock when dropped.
+    pub fn new(held: impl Held + 'static) -> Self {
+        Self(Box::new(held))
+    }
+}
+
+/// Something that holds a lock while it lives.
+pub trait Held: Send + Sync + fmt::Debug {}
+impl<T: Send + Sync + fmt::Debug> Held for T {}
+
+/// Reads a shell command (D-03). Never runs anything (threat E9).
+#[cfg_attr(feature = "testing", mockall::automock)]
+pub trait CommandReader: Send + Sync + fmt::Debug {
+    /// How the command is read.
+    fn read(&self, command: &str) -> CommandReading;
+}
+
+/// The version control system.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait Vcs: Send + Sync + fmt::Debug {
+    /// The commit that the working copy stands on.
+    async fn revision(&self) -> VcsRevision;
+}
+
+/// The time.
+#[cfg_attr(feature = "testing", mockall::automock)]
+pub trait Clock: Send + Sync + fmt::Debug {
+    /// Now.
+    fn now(&self) -> Timestamp;
+}
+
+/// Fresh identifiers.
+#[cfg_attr(feature = "testing", mockall::automock)]
+pub trait IdSource: Send + Sync + fmt::Debug {
+    /// A version 4 UUID in lower case.
+    fn uuid(&self) -> String;
+}

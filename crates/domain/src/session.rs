@@ -1,0 +1,127 @@
+//! Sessions, actors and where an actor stands in the handshake.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::hash::ContentHash;
+use crate::intent::{IntentId, Revision};
+
+/// Who acts: one agent conversation of one host, or one of its sub-agents (D-12).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Actor {
+    /// The host's name, such as `claude-code`.
+    pub host: String,
+    /// The host's id of the conversation.
+    pub session: String,
+    /// The sub-agent's id; `None` for the conversation itself.
+    pub agent: Option<String>,
+}
+
+impl Actor {
+    /// The conversation itself.
+    pub fn root(host: &str, session: &str) -> Self {
+        Self { host: host.into(), session: session.into(), agent: None }
+    }
+
+    /// The conversation that this actor belongs to; itself when it is no sub-agent.
+    pub fn parent(&self) -> Self {
+        Self { agent: None, ..self.clone() }
+    }
+
+    /// Whether this is a sub-agent.
+    pub fn is_child(&self) -> bool {
+        self.agent.is_some()
+    }
+
+    /// A name for files: a hash, so that no id chosen elsewhere ever becomes a path (D-12).
+    pub fn key(&self) -> ContentHash {
+        ContentHash::of(format!("{}\0{}\0{}", self.host, self.session, self.agent.as_deref().unwrap_or("")).as_bytes())
+    }
+
+    /// A name for files that all actors of the session share.
+    pub fn session_key(&self) -> ContentHash {
+        self.parent().key()
+    }
+}
+
+impl fmt::Display for Actor {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}/{}", self.host, self.session)?;
+        match &self.agent {
+            Some(agent) => write!(out, "/{agent}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Where an actor stands in the handshake (rows 114, K-28). Names on the wire are exactly these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum State {
+    /// A human's prompt arrived; nothing was done yet.
+    #[default]
+    Request,
+    /// The agent looks around; no intent is active.
+    Reasoning,
+    /// An intent is active.
+    Action,
+}
+
+impl State {
+    /// The name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Request => "REQUEST",
+            Self::Reasoning => "REASONING",
+            Self::Action => "ACTION",
+        }
+    }
+}
+
+/// The intent that an actor works under, at the revision that it selected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ActiveIntent {
+    /// The intent.
+    pub id: IntentId,
+    /// The revision when it was selected.
+    pub revision: Revision,
+}
+
+/// All that is remembered of an actor between calls, except observations.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ActorState {
+    /// Where it stands.
+    pub state: State,
+    /// What it works under; set exactly in `ACTION`.
+    pub active: Option<ActiveIntent>,
+    /// What it worked under before the last prompt, offered as a hint (K-28).
+    pub hint: Option<IntentId>,
+    /// How often each call, by its key, was blocked since the last prompt or selection.
+    pub blocked: BTreeMap<String, u32>,
+    /// Why the session is halted, when the host ran a call that was denied.
+    pub quarantine: Option<String>,
+    /// Whether a mutation of this actor was recorded.
+    pub mutated: bool,
+    /// The model, when the host told it.
+    pub model: Option<String>,
+}
+
+impl ActorState {
+    /// How many different blocked calls are remembered; older ones are forgotten first by key order.
+    pub const MAX_BLOCKED: usize = 64;
+
+    /// Counts one more block of the call with this key and returns the new count.
+    pub fn count_block(&mut self, key: &str) -> u32 {
+        if self.blocked.len() >= Self::MAX_BLOCKED && !self.blocked.contains_key(key) {
+            self.blocked.pop_first();
+        }
+        let count = self.blocked.entry(key.into()).or_insert(0);
+        *count = count.saturating_add(1);
+        *count
+    }
+}

@@ -1,0 +1,169 @@
+//! Policy settings: every key of `config.yaml` with its safe default (design §5).
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::tool_call::Classification;
+
+/// When a selection ends (`handshake.reselect`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reselect {
+    /// With the next human prompt (K-28).
+    #[default]
+    Request,
+    /// With the session.
+    Session,
+}
+
+/// What a scope violation does (`scope.on_violation`, K-01).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnViolation {
+    /// Blocks, nobody is asked.
+    #[default]
+    Block,
+    /// Asks a human to override for this one call.
+    Ask,
+}
+
+/// What overlapping scopes of two live intents do (`scope.overlap`, K-48).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Overlap {
+    /// Warned about.
+    #[default]
+    Warn,
+    /// Selection is refused.
+    Deny,
+}
+
+/// What overwriting a file that was never read does (`stale.never_read`, K-10).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NeverRead {
+    /// Blocks.
+    #[default]
+    Block,
+    /// Goes on to the approval, which says so.
+    Ask,
+    /// Goes on.
+    Allow,
+}
+
+/// Who is asked (`approval.channel`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ApprovalChannel {
+    /// The queue when one of its surfaces is live, else the host's prompt when a human is there, else nobody.
+    #[default]
+    Auto,
+    /// The host's own prompt only.
+    Host,
+    /// The queue only.
+    Queue,
+    /// Nobody: every approval is refused.
+    Deny,
+}
+
+/// `block` or `allow`, for settings that have no third way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Permission {
+    /// Refused.
+    #[default]
+    Block,
+    /// Let through.
+    Allow,
+}
+
+/// How hard the ledger is synced (`trace.sync`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sync {
+    /// Every entry reaches the disk before it is acknowledged.
+    #[default]
+    Always,
+    /// The operating system decides.
+    Os,
+}
+
+/// All settings after defaults and acceptance (D-18) were applied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// `handshake.reselect`.
+    pub reselect: Reselect,
+    /// `handshake.strict`: even safe tools wait for a selection (K-29).
+    pub strict: bool,
+    /// `scope.on_violation`.
+    pub on_violation: OnViolation,
+    /// `scope.overlap`.
+    pub overlap: Overlap,
+    /// `stale.never_read`.
+    pub never_read: NeverRead,
+    /// `approval.channel`.
+    pub channel: ApprovalChannel,
+    /// `approval.timeout_s`: how long a hook waits for an answer, in seconds.
+    pub approval_timeout_s: u64,
+    /// `commands.read_only`: the class of proved read-only commands (D-03).
+    pub read_only_commands: Classification,
+    /// `classification`: tool name → class, over the registry.
+    pub classification: BTreeMap<String, Classification>,
+    /// `protect.write`: more patterns that nothing may change.
+    pub protect_write: Vec<String>,
+    /// `protect.read`: more patterns that nothing may read.
+    pub protect_read: Vec<String>,
+    /// `read.roots`: absolute folders outside the root that may be read.
+    pub read_roots: Vec<String>,
+    /// `loop.repeats`: how often the same call may be blocked before it is called a loop.
+    pub loop_repeats: u32,
+    /// `trace.require_requirement`: refuse mutations of intents without requirements (K-18).
+    pub require_requirement: bool,
+    /// `trace.sync`.
+    pub sync: Sync,
+    /// `context.max_bytes`: the cap on `<intent_context>`, in bytes.
+    pub context_max_bytes: usize,
+    /// `context.include`: sections beyond scope, constraints and history (K-40).
+    pub context_include: Vec<String>,
+    /// `fail_safe.safe_tools`: whether safe tools run while the store is broken (K-07).
+    pub safe_tools_when_broken: Permission,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            reselect: Reselect::Request,
+            strict: false,
+            on_violation: OnViolation::Block,
+            overlap: Overlap::Warn,
+            never_read: NeverRead::Block,
+            channel: ApprovalChannel::Auto,
+            approval_timeout_s: 100,
+            read_only_commands: Classification::Safe,
+            classification: BTreeMap::new(),
+            protect_write: Vec::new(),
+            protect_read: Vec::new(),
+            read_roots: Vec::new(),
+            loop_repeats: 3,
+            require_requirement: false,
+            sync: Sync::Always,
+            context_max_bytes: 8192,
+            context_include: Vec::new(),
+            safe_tools_when_broken: Permission::Block,
+        }
+    }
+}
+
+/// One setting with where its value comes from, for `bailiwick config show`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Sourced {
+    /// The key with dots, such as `scope.on_violation`.
+    pub key: String,
+    /// The value in force, as JSON text.
+    pub value: String,
+    /// `default`, `FILE:LINE`, or `FILE:LINE (not accepted; default applies)`.
+    pub source: String,
+}

@@ -1,0 +1,9 @@
+//! Test support: mocks, in-memory ports and one contract suite per port. Only behind the feature `testing`.
+
+pub mod contract;
+pub mod memory;
+
+pub use crate::ports::{
+    MockApprovalQueue, MockApprover, MockClock, MockCommandReader, MockDecisionLog, MockIdSource, MockIntentRepo,
+    MockLedger, MockPendingStore, MockPolicySource, MockSessionStore, MockVcs, MockWorkspace, MockWorkspaceLock,
+};

@@ -1,0 +1,99 @@
+//! What an agent asks to do.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::hash::ContentHash;
+use crate::intent::IntentId;
+use crate::session::Actor;
+
+/// A tool's parameters, as the host sent them.
+pub type Params = Map<String, Value>;
+
+/// The host's id of a call, or one that the adapter made up; unique within a session.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CallId(pub String);
+
+/// One request of an agent to use one tool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// The host's id of this call.
+    pub id: CallId,
+    /// Who asks.
+    pub actor: Actor,
+    /// The tool's name as the host says it; looked up in the registry.
+    pub tool: String,
+    /// The parameters as the host sent them.
+    pub params: Params,
+    /// The directory that relative paths start from, absolute, when the host says one.
+    pub cwd: Option<String>,
+    /// An intent id that came with the call; must equal the active one (K-46 in spirit: evidence only).
+    pub intent_id: Option<IntentId>,
+    /// The hash that the agent claims to have read (row 145, K-46).
+    pub read_hash: Option<ContentHash>,
+    /// Requirements that this call narrows to (K-18).
+    pub requirement_ids: Vec<String>,
+}
+
+/// What a tool does to the world (design §3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Looks at files or the network.
+    Read,
+    /// Creates or changes files.
+    Write,
+    /// Removes files.
+    Delete,
+    /// Runs a command.
+    Execute,
+    /// Hands work to another agent.
+    Delegate,
+    /// Talks to the user or keeps the agent's own notes.
+    Interact,
+}
+
+/// `SAFE` or `DESTRUCTIVE`; unknown tools are destructive (row 56).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Classification {
+    /// May run without an intent.
+    Safe,
+    /// Needs an intent, a scope and a human's yes.
+    Destructive,
+}
+
+/// How a shell command was read (D-03).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommandReading {
+    /// Proved to change nothing: one simple command of the read-only table.
+    ReadOnly {
+        /// Files whose whole content it shows, as spelled; showing one is an observation of it.
+        shows: Vec<String>,
+        /// Every path that it reads, as spelled, for read protection.
+        reads: Vec<String>,
+    },
+    /// One of the gate's own tools, called as `bailiwick tool NAME [JSON]` (D-19).
+    OwnTool {
+        /// The tool's name.
+        name: String,
+        /// Its parameters.
+        params: Params,
+    },
+    /// Everything else: why it was not proved.
+    Unproved {
+        /// The reason, for people.
+        why: String,
+    },
+}
+
+/// What a host reports after a call ran.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolResult {
+    /// Whether the tool says that it worked.
+    pub ok: bool,
+}

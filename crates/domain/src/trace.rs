@@ -1,0 +1,115 @@
+//! Trace entries: one successful mutation each, in the ledger (rows 136 to 139, 162 to 164).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::approval::{ApprovalId, Fingerprint};
+use crate::hash::{ContentHash, FileState};
+use crate::intent::{IntentId, Revision};
+use crate::path::RepoPath;
+use crate::session::Actor;
+use crate::timestamp::Timestamp;
+use crate::tool_call::CallId;
+
+/// The revision of the version control system, or why there is none (K-23).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VcsRevision {
+    /// The full commit id.
+    Commit(String),
+    /// There is none: why.
+    None(String),
+}
+
+/// A run of changed lines in the new text, 1-based and inclusive (K-21).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedRange {
+    /// First line.
+    pub start_line: usize,
+    /// Last line.
+    pub end_line: usize,
+    /// The block's hash (D-24).
+    pub content_hash: ContentHash,
+}
+
+/// What happened to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// It is new.
+    Created,
+    /// Its content changed.
+    Modified,
+    /// It is gone.
+    Deleted,
+}
+
+/// One changed file of an entry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedFile {
+    /// The path.
+    pub path: RepoPath,
+    /// What happened.
+    pub change: Change,
+    /// Before the call.
+    pub before: FileState,
+    /// After the call.
+    pub after: FileState,
+    /// The changed runs in the new text; empty for deletions, pure removals and binaries.
+    pub ranges: Vec<ChangedRange>,
+    /// Lines removed without a replacement: anchor line in the new text (0 = before the first) and the hash of what
+    /// was there (D-24).
+    pub removed: Vec<(usize, ContentHash)>,
+    /// Whether the content is not text.
+    pub binary: bool,
+}
+
+/// Under what authority a change was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceContext {
+    /// The host's id of the call.
+    pub call: CallId,
+    /// Who acted.
+    pub actor: Actor,
+    /// The canonical tool name.
+    pub tool: String,
+    /// The intent.
+    pub intent: IntentId,
+    /// Its revision.
+    pub revision: Revision,
+    /// The requirements.
+    pub requirements: Vec<String>,
+    /// Whether the requirements were derived from the intent's id (K-18).
+    pub derived: bool,
+    /// The approval in the queue; `None` when the host's prompt asked.
+    pub approval: Option<ApprovalId>,
+    /// Who approved.
+    pub approved_by: Option<String>,
+    /// What the yes was bound to.
+    pub fingerprint: Fingerprint,
+    /// Whether a human overrode the scope.
+    pub scope_override: bool,
+    /// The model, when the host told it.
+    pub model: Option<String>,
+    /// Whether the outcome was found later, without the host's post event (D-21).
+    pub late: bool,
+    /// Whether the content differs from what was predicted when it was approved.
+    pub amended: bool,
+}
+
+/// One successful mutation, before the ledger gives it a place in its chain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceEntry {
+    /// A version 4 UUID.
+    pub id: String,
+    /// When it was recorded.
+    pub timestamp: Timestamp,
+    /// The commit that the working copy stood on.
+    pub vcs: VcsRevision,
+    /// Under what authority.
+    pub context: TraceContext,
+    /// What changed.
+    pub files: Vec<ChangedFile>,
+}

@@ -1,0 +1,139 @@
+//! The facts that a verdict is made of. Gathering them is `app`'s work; they are plain values, so that every rule can
+//! be tested without a world.
+
+use bailiwick_domain::{
+    ContentHash, Effect, FileState, Health, Intent, IntentId, Location, OwnedScope, Settings, State,
+};
+
+use crate::ignore_match::IgnoreRules;
+use crate::registry::ToolEntry;
+
+/// All that a verdict depends on.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The settings in force.
+    pub settings: Settings,
+    /// Whether the store can be trusted.
+    pub health: Health,
+    /// What the registry says of the tool, after argument-aware reading of commands.
+    pub tool: ToolEntry,
+    /// The tool's name as the host said it.
+    pub tool_name: String,
+    /// Where the actor stands.
+    pub state: State,
+    /// Why the session is halted, if it is.
+    pub quarantine: Option<String>,
+    /// The intent that the call would run under.
+    pub intent: IntentFact,
+    /// The intent id that came with the call, when it names another one than the active intent.
+    pub foreign_intent: Option<IntentId>,
+    /// Ids that could be selected, for suggestions; may be cut short.
+    pub selectable: Vec<IntentId>,
+    /// The scope that a sub-agent's parent works under; a child's targets must lie in both (D-12).
+    pub parent_scope: Option<OwnedScope>,
+    /// Everything that the call would touch, in the order of the parameters.
+    pub targets: Vec<TargetFact>,
+    /// Why the parameters cannot be understood, if they cannot.
+    pub malformed: Option<String>,
+    /// The ignore rules.
+    pub ignore: IgnoreFact,
+    /// Whether the file system treats names that differ in case as the same.
+    pub folds_case: bool,
+    /// Requirement ids that came with the call.
+    pub requirement_ids: Vec<String>,
+    /// How often this same call was blocked before, since the last prompt or selection.
+    pub blocked_before: u32,
+    /// The command's text, for commands.
+    pub command: Option<String>,
+    /// Why a command was not proved read-only.
+    pub unproved: Option<String>,
+}
+
+/// The intent that a call would run under.
+#[derive(Clone, Debug, PartialEq)]
+pub enum IntentFact {
+    /// None is active.
+    None,
+    /// One is active, but the file has no such intent any more.
+    Gone(IntentId),
+    /// It is there.
+    Active(Box<Intent>),
+}
+
+/// What a call does to one path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Shows its content or its names.
+    Read,
+    /// Replaces the whole content or creates the file.
+    Overwrite,
+    /// Changes a part that the call quotes (old text given).
+    Anchored,
+    /// Changes a part without quoting it.
+    Patch,
+    /// Removes it.
+    Delete,
+    /// Takes it away to another name.
+    MoveFrom,
+    /// Puts something there under this name.
+    MoveTo,
+}
+
+impl Access {
+    /// Whether the path is changed.
+    pub fn mutates(self) -> bool {
+        self != Self::Read
+    }
+
+    /// The effect in domain words.
+    pub fn effect(self) -> Effect {
+        match self {
+            Self::Read => Effect::Read,
+            Self::Delete | Self::MoveFrom => Effect::Delete,
+            Self::Overwrite | Self::Anchored | Self::Patch | Self::MoveTo => Effect::Write,
+        }
+    }
+}
+
+/// One path of a call, with what is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TargetFact {
+    /// As the agent spelled it.
+    pub requested: String,
+    /// What happens to it.
+    pub access: Access,
+    /// Where it leads.
+    pub location: Location,
+    /// What is on disk.
+    pub current: FileState,
+    /// What the actor last read or wrote there.
+    pub observed: Option<FileState>,
+    /// The hash that the agent claims to have read.
+    pub claimed: Option<ContentHash>,
+    /// Whether the quoted text is there, for anchored changes.
+    pub anchor: AnchorFact,
+}
+
+/// Whether the text that an anchored change quotes is in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnchorFact {
+    /// The change quotes nothing.
+    NotQuoted,
+    /// Each quoted text is there, once, or as often as the call expects.
+    Found,
+    /// A quoted text is not there.
+    Missing,
+    /// A quoted text is there more often than the call expects.
+    Ambiguous,
+}
+
+/// The ignore rules, as understood.
+#[derive(Clone, Debug)]
+pub enum IgnoreFact {
+    /// There are none.
+    Absent,
+    /// These.
+    Rules(IgnoreRules),
+    /// They cannot be understood: file, line and why.
+    Invalid(String),
+}
