@@ -1,0 +1,1 @@
+//! One binary for all integration tests of the crate; each module covers one port or file.
