@@ -18,7 +18,9 @@ pub struct IntentId(String);
 
 /// A text that cannot be an intent id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not an intent id: use 1 to 64 letters, digits, `-`, `_` or `.`, starting with a letter or digit")]
+#[error(
+    "`{0}` is not an intent id: use 1 to 64 letters, digits, `-`, `_` or `.`, starting with a letter or digit"
+)]
 pub struct IntentIdError(String);
 
 impl IntentId {

@@ -41,7 +41,8 @@ pub use hash::{ContentHash, FileState, block_hash, canonical_json};
 pub use health::{Diagnostic, Health, HealthFault};
 pub use ignore_source::{IgnoreFile, IgnoreSource};
 pub use intent::{
-    Constraint, Criterion, Intent, IntentDraft, IntentError, IntentId, IntentIdError, IntentSet, IntentStatus, Revision,
+    Constraint, Criterion, Intent, IntentDraft, IntentError, IntentId, IntentIdError, IntentSet,
+    IntentStatus, Revision,
 };
 pub use path::{Location, RepoPath, RepoPathError, WorkspacePath};
 pub use pending::{PendingCall, PendingFile};
@@ -49,7 +50,7 @@ pub use ports::*;
 pub use scope::{OwnedScope, ScopeError, ScopePattern};
 pub use session::{ActiveIntent, Actor, ActorState, State};
 pub use settings::{
-    ApprovalChannel, NeverRead, OnViolation, Overlap, Permission, Reselect, Settings, Sync, Sourced,
+    ApprovalChannel, NeverRead, OnViolation, Overlap, Permission, Reselect, Settings, Sourced, Sync,
 };
 pub use timestamp::{Timestamp, TimestampError};
 pub use tool_call::{CallId, Classification, CommandReading, Effect, Params, ToolCall, ToolResult};

@@ -118,9 +118,19 @@ pub trait ApprovalQueue: Send + Sync + fmt::Debug {
     /// All that are kept, oldest first.
     async fn list(&self) -> Result<Vec<Approval>, PortError>;
     /// Writes a human's answer down; exactly one answer wins.
-    async fn answer(&self, id: &ApprovalId, answer: &Answer, now: Timestamp) -> Result<Approval, ApprovalError>;
+    async fn answer(
+        &self,
+        id: &ApprovalId,
+        answer: &Answer,
+        now: Timestamp,
+    ) -> Result<Approval, ApprovalError>;
     /// Uses up the yes for a call with this fingerprint; succeeds at most once.
-    async fn consume(&self, id: &ApprovalId, fingerprint: &Fingerprint, now: Timestamp) -> Result<Approval, ApprovalError>;
+    async fn consume(
+        &self,
+        id: &ApprovalId,
+        fingerprint: &Fingerprint,
+        now: Timestamp,
+    ) -> Result<Approval, ApprovalError>;
 }
 
 /// Asks a human, by whatever channel. Dismissal, silence and a broken channel are never a yes (row 74).

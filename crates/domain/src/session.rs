@@ -39,7 +39,9 @@ impl Actor {
 
     /// A name for files: a hash, so that no id chosen elsewhere ever becomes a path (D-12).
     pub fn key(&self) -> ContentHash {
-        ContentHash::of(format!("{}\0{}\0{}", self.host, self.session, self.agent.as_deref().unwrap_or("")).as_bytes())
+        ContentHash::of(
+            format!("{}\0{}\0{}", self.host, self.session, self.agent.as_deref().unwrap_or("")).as_bytes(),
+        )
     }
 
     /// A name for files that all actors of the session share.

@@ -53,7 +53,9 @@ impl Timestamp {
         let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
         let (hour, minute, second) = (number(11..13)?, number(14..16)?, number(17..19)?);
         let ms = number(20..23)?;
-        let moment = Self(days_from_civil(year, month, day) * MS_PER_DAY + ((hour * 60 + minute) * 60 + second) * 1000 + ms);
+        let moment = Self(
+            days_from_civil(year, month, day) * MS_PER_DAY + ((hour * 60 + minute) * 60 + second) * 1000 + ms,
+        );
         if moment.to_string() == text { Ok(moment) } else { Err(TimestampError) }
     }
 }

@@ -172,7 +172,8 @@ impl ToolError {
 
     /// The fixed sentence for a target outside the scope (rows 10, 161; K-02, K-03).
     pub fn scope_violation(intent: &IntentId, path: &str) -> Self {
-        let sentence = format!("Scope Violation: {intent} is not authorized to edit {path}. Request scope expansion.");
+        let sentence =
+            format!("Scope Violation: {intent} is not authorized to edit {path}. Request scope expansion.");
         Self::new(ErrorCode::ScopeViolation, sentence)
     }
 

@@ -4,6 +4,7 @@ pub mod contract;
 pub mod memory;
 
 pub use crate::ports::{
-    MockApprovalQueue, MockApprover, MockClock, MockCommandReader, MockDecisionLog, MockIdSource, MockIntentRepo,
-    MockLedger, MockPendingStore, MockPolicySource, MockSessionStore, MockVcs, MockWorkspace, MockWorkspaceLock,
+    MockApprovalQueue, MockApprover, MockClock, MockCommandReader, MockDecisionLog, MockIdSource,
+    MockIntentRepo, MockLedger, MockPendingStore, MockPolicySource, MockSessionStore, MockVcs, MockWorkspace,
+    MockWorkspaceLock,
 };

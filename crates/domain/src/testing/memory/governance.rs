@@ -1,0 +1,272 @@
+//! What humans wrote and the files they govern: intents, policy and a workspace, in memory.
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+
+use super::{Fault, held};
+use crate::hash::{ContentHash, FileState};
+use crate::health::Health;
+use crate::ignore_source::IgnoreSource;
+use crate::intent::{Intent, IntentId, IntentSet};
+use crate::path::{Location, RepoPath, WorkspacePath};
+use crate::ports::{IntentRepo, PolicySource, PortError, Workspace};
+use crate::settings::Settings;
+
+/// A settable list of intents that counts how often it is read.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryIntents(Arc<Intents>);
+
+#[derive(Debug, Default)]
+struct Intents {
+    set: Mutex<Vec<Intent>>,
+    loads: Mutex<usize>,
+    fault: Fault,
+}
+
+impl MemoryIntents {
+    /// These intents, in this order.
+    pub fn new(intents: Vec<Intent>) -> Self {
+        let repo = Self::default();
+        repo.set(intents);
+        repo
+    }
+
+    /// Replaces all intents, as an edit of the file does.
+    pub fn set(&self, intents: Vec<Intent>) {
+        *held(&self.0.set) = intents;
+    }
+
+    /// Makes every later question fail; `None` heals it.
+    pub fn fail(&self, fault: Option<PortError>) {
+        self.0.fault.set(fault);
+    }
+
+    /// How many questions were asked so far.
+    pub fn loads(&self) -> usize {
+        *held(&self.0.loads)
+    }
+}
+
+#[async_trait]
+impl IntentRepo for MemoryIntents {
+    async fn load(&self) -> Result<IntentSet, PortError> {
+        *held(&self.0.loads) += 1;
+        self.0.fault.check()?;
+        Ok(IntentSet::new(held(&self.0.set).clone()))
+    }
+
+    async fn get(&self, id: &IntentId) -> Result<Option<Intent>, PortError> {
+        Ok(self.load().await?.get(id).cloned())
+    }
+}
+
+/// Settable health, settings and ignore rules; healthy, default and absent at first.
+#[derive(Clone, Debug)]
+pub struct MemoryPolicySource(Arc<Policy>);
+
+#[derive(Debug)]
+struct Policy {
+    health: Mutex<Health>,
+    settings: Mutex<Result<Settings, PortError>>,
+    ignore: Mutex<IgnoreSource>,
+}
+
+impl Default for MemoryPolicySource {
+    fn default() -> Self {
+        Self(Arc::new(Policy {
+            health: Mutex::new(Health::Ok),
+            settings: Mutex::new(Ok(Settings::default())),
+            ignore: Mutex::new(IgnoreSource::Absent),
+        }))
+    }
+}
+
+impl MemoryPolicySource {
+    /// Replaces the health.
+    pub fn set_health(&self, health: Health) {
+        *held(&self.0.health) = health;
+    }
+
+    /// Replaces the settings, or makes them unreadable.
+    pub fn set_settings(&self, settings: Result<Settings, PortError>) {
+        *held(&self.0.settings) = settings;
+    }
+
+    /// Replaces the ignore rules.
+    pub fn set_ignore(&self, ignore: IgnoreSource) {
+        *held(&self.0.ignore) = ignore;
+    }
+}
+
+#[async_trait]
+impl PolicySource for MemoryPolicySource {
+    async fn health(&self) -> Health {
+        held(&self.0.health).clone()
+    }
+
+    async fn settings(&self) -> Result<Settings, PortError> {
+        held(&self.0.settings).clone()
+    }
+
+    async fn ignore(&self) -> IgnoreSource {
+        held(&self.0.ignore).clone()
+    }
+}
+
+/// Files below the pretended root `/repo`. Paths are resolved by their text alone: there are no symlinks here.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryWorkspace(Arc<Tree>);
+
+#[derive(Debug, Default)]
+struct Tree {
+    files: Mutex<BTreeMap<RepoPath, Vec<u8>>>,
+    unreadable: Mutex<BTreeSet<RepoPath>>,
+    scratch: Mutex<Vec<String>>,
+    read_roots: Mutex<Vec<String>>,
+    folds_case: Mutex<bool>,
+}
+
+impl MemoryWorkspace {
+    /// The root that absolute paths are seen from.
+    pub const ROOT: &'static str = "/repo";
+
+    /// A workspace with these files.
+    pub fn with<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let workspace = Self::default();
+        for (path, text) in files {
+            if let Ok(path) = RepoPath::new(path) {
+                workspace.write(&path, text.as_bytes());
+            }
+        }
+        workspace
+    }
+
+    /// Creates or replaces a file.
+    pub fn write(&self, path: &RepoPath, bytes: &[u8]) {
+        held(&self.0.files).insert(path.clone(), bytes.to_vec());
+    }
+
+    /// Removes a file.
+    pub fn remove(&self, path: &RepoPath) {
+        held(&self.0.files).remove(path);
+    }
+
+    /// The bytes of a file.
+    pub fn bytes(&self, path: &RepoPath) -> Option<Vec<u8>> {
+        held(&self.0.files).get(path).cloned()
+    }
+
+    /// Makes looking at a path fail.
+    pub fn make_unreadable(&self, path: &RepoPath) {
+        held(&self.0.unreadable).insert(path.clone());
+    }
+
+    /// Declares an absolute folder to be a scratch place of the host (D-05).
+    pub fn add_scratch(&self, folder: &str) {
+        held(&self.0.scratch).push(folder.to_owned());
+    }
+
+    /// Declares an absolute folder to be readable (`read.roots`).
+    pub fn add_read_root(&self, folder: &str) {
+        held(&self.0.read_roots).push(folder.to_owned());
+    }
+
+    /// Pretends that names which differ in case are the same.
+    pub fn set_folds_case(&self, folds: bool) {
+        *held(&self.0.folds_case) = folds;
+    }
+
+    fn check(&self, path: &RepoPath) -> Result<(), PortError> {
+        if held(&self.0.unreadable).contains(path) {
+            return Err(PortError::Unavailable(format!("{path}: permission denied")));
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl Workspace for MemoryWorkspace {
+    async fn locate<'a>(&self, requested: &str, cwd: Option<&'a str>) -> Location {
+        if requested.is_empty() || requested.contains('\0') {
+            return Location::Invalid("path is empty or holds a NUL character".to_owned());
+        }
+        let absolute = normal(requested, cwd.unwrap_or(Self::ROOT));
+        if let Some(inside) = below(&absolute, Self::ROOT) {
+            return RepoPath::new(inside).map_or(Location::Root, |path| {
+                let folded = folded(&path);
+                Location::Inside(WorkspacePath { path, folded, spelled: None })
+            });
+        }
+        let lies_in =
+            |folders: &Mutex<Vec<String>>| held(folders).iter().any(|f| below(&absolute, f).is_some());
+        if lies_in(&self.0.scratch) {
+            Location::Scratch(absolute)
+        } else if lies_in(&self.0.read_roots) {
+            Location::ReadRoot(absolute)
+        } else {
+            Location::Outside(absolute)
+        }
+    }
+
+    async fn state(&self, path: &RepoPath) -> Result<FileState, PortError> {
+        self.check(path)?;
+        let files = held(&self.0.files);
+        if let Some(bytes) = files.get(path) {
+            return Ok(FileState::Content(ContentHash::of(bytes)));
+        }
+        let is_folder = files.keys().any(|file| below(file.as_str(), path.as_str()).is_some());
+        Ok(if is_folder { FileState::Other } else { FileState::Absent })
+    }
+
+    async fn read(&self, path: &RepoPath, limit: u64) -> Result<Option<Vec<u8>>, PortError> {
+        self.check(path)?;
+        match self.bytes(path) {
+            Some(bytes) if bytes.len() as u64 > limit => {
+                Err(PortError::Unavailable(format!("{path}: larger than {limit} bytes")))
+            }
+            bytes => Ok(bytes),
+        }
+    }
+
+    fn folds_case(&self) -> bool {
+        *held(&self.0.folds_case)
+    }
+}
+
+/// An absolute path without `.`, `..` and empty segments.
+fn normal(requested: &str, cwd: &str) -> String {
+    let joined = if requested.starts_with('/') { requested.to_owned() } else { format!("{cwd}/{requested}") };
+    let mut segments: Vec<&str> = Vec::new();
+    for segment in joined.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => {
+                segments.pop();
+            }
+            name => segments.push(name),
+        }
+    }
+    format!("/{}", segments.join("/"))
+}
+
+/// What is left of a path below a folder; empty for the folder itself.
+fn below<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
+    let rest = path.strip_prefix(folder)?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
+}
+
+fn folded(path: &RepoPath) -> String {
+    let segments: Vec<String> = path
+        .segments()
+        .map(|segment| segment.to_lowercase().trim_end_matches(['.', ' ']).to_string())
+        .collect();
+    segments.join("/")
+}

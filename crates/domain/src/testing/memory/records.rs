@@ -1,0 +1,208 @@
+//! What is written down: approvals, the ledger and the decision log, in memory.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+
+use super::{Fault, held};
+use crate::approval::{Answer, Approval, ApprovalId, ApprovalRequest, ApprovalStatus, Fingerprint};
+use crate::decision::DecisionRecord;
+use crate::intent::IntentId;
+use crate::ports::{ApprovalError, ApprovalQueue, DecisionLog, Ledger, PortError};
+use crate::timestamp::Timestamp;
+use crate::trace::TraceEntry;
+
+/// The queue of approval requests.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryApprovals(Arc<Approvals>);
+
+#[derive(Debug, Default)]
+struct Approvals {
+    queue: Mutex<Vec<Approval>>,
+    fault: Fault,
+}
+
+impl MemoryApprovals {
+    /// Makes every later question fail; `None` heals it.
+    pub fn fail(&self, fault: Option<PortError>) {
+        self.0.fault.set(fault);
+    }
+
+    /// All requests, oldest first.
+    pub fn all(&self) -> Vec<Approval> {
+        held(&self.0.queue).clone()
+    }
+}
+
+fn answered(approval: &Approval, answer: &Answer, at: Timestamp) -> ApprovalStatus {
+    match answer.clone() {
+        Answer::Approve { by } => ApprovalStatus::Approved { by, at },
+        Answer::Reject { by, feedback } => ApprovalStatus::Rejected { by, at, feedback },
+        Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => approval.status.clone(),
+    }
+}
+
+#[async_trait]
+impl ApprovalQueue for MemoryApprovals {
+    async fn open(&self, request: &ApprovalRequest, now: Timestamp) -> Result<Approval, PortError> {
+        self.0.fault.check()?;
+        let mut queue = held(&self.0.queue);
+        let same = |old: &&Approval| old.is_open(now) && old.request.fingerprint == request.fingerprint;
+        if let Some(open) = queue.iter().find(same) {
+            return Ok(open.clone());
+        }
+        let approval = Approval {
+            id: ApprovalId(format!("ap-{:08x}", queue.len())),
+            request: request.clone(),
+            created: now,
+            expires: now.plus_seconds(Approval::LIFETIME_S),
+            status: ApprovalStatus::Open,
+        };
+        queue.push(approval.clone());
+        Ok(approval)
+    }
+
+    async fn get(&self, id: &ApprovalId) -> Result<Option<Approval>, PortError> {
+        self.0.fault.check()?;
+        Ok(held(&self.0.queue).iter().find(|approval| approval.id == *id).cloned())
+    }
+
+    async fn find(&self, fingerprint: &Fingerprint) -> Result<Option<Approval>, PortError> {
+        self.0.fault.check()?;
+        Ok(held(&self.0.queue)
+            .iter()
+            .rev()
+            .find(|approval| approval.request.fingerprint == *fingerprint)
+            .cloned())
+    }
+
+    async fn list(&self) -> Result<Vec<Approval>, PortError> {
+        self.0.fault.check()?;
+        Ok(self.all())
+    }
+
+    async fn answer(
+        &self,
+        id: &ApprovalId,
+        answer: &Answer,
+        now: Timestamp,
+    ) -> Result<Approval, ApprovalError> {
+        self.0.fault.check()?;
+        let mut queue = held(&self.0.queue);
+        let found = queue.iter_mut().find(|approval| approval.id == *id);
+        let approval = found.ok_or_else(|| ApprovalError::Unknown(id.0.clone()))?;
+        if approval.status != ApprovalStatus::Open {
+            return Err(ApprovalError::Answered(id.0.clone()));
+        }
+        if !approval.is_open(now) {
+            return Err(ApprovalError::Lapsed(id.0.clone()));
+        }
+        approval.status = answered(approval, answer, now);
+        Ok(approval.clone())
+    }
+
+    async fn consume(
+        &self,
+        id: &ApprovalId,
+        fingerprint: &Fingerprint,
+        now: Timestamp,
+    ) -> Result<Approval, ApprovalError> {
+        self.0.fault.check()?;
+        let mut queue = held(&self.0.queue);
+        let found = queue.iter_mut().find(|a| a.id == *id && a.request.fingerprint == *fingerprint);
+        let approval = found.ok_or_else(|| ApprovalError::Unknown(id.0.clone()))?;
+        let ApprovalStatus::Approved { by, .. } = approval.status.clone() else {
+            return Err(ApprovalError::Answered(id.0.clone()));
+        };
+        if !approval.is_usable(fingerprint, now) {
+            return Err(ApprovalError::Lapsed(id.0.clone()));
+        }
+        approval.status = ApprovalStatus::Used { by, at: now };
+        Ok(approval.clone())
+    }
+}
+
+/// The ledger of mutations.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryLedger(Arc<Entries>);
+
+#[derive(Debug, Default)]
+struct Entries {
+    entries: Mutex<Vec<TraceEntry>>,
+    fault: Fault,
+}
+
+impl MemoryLedger {
+    /// Makes every later question fail; `None` heals it.
+    pub fn fail(&self, fault: Option<PortError>) {
+        self.0.fault.set(fault);
+    }
+
+    /// All entries, oldest first.
+    pub fn entries(&self) -> Vec<TraceEntry> {
+        held(&self.0.entries).clone()
+    }
+}
+
+#[async_trait]
+impl Ledger for MemoryLedger {
+    async fn ready(&self) -> Result<(), PortError> {
+        self.0.fault.check()
+    }
+
+    async fn append(&self, entry: &TraceEntry) -> Result<String, PortError> {
+        self.0.fault.check()?;
+        held(&self.0.entries).push(entry.clone());
+        Ok(entry.id.clone())
+    }
+
+    async fn recent(&self, intent: &IntentId, limit: usize) -> Result<Vec<TraceEntry>, PortError> {
+        self.0.fault.check()?;
+        let entries = held(&self.0.entries);
+        Ok(entries
+            .iter()
+            .rev()
+            .filter(|entry| entry.context.intent == *intent)
+            .take(limit)
+            .cloned()
+            .collect())
+    }
+}
+
+/// The decision log.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryDecisions(Arc<Decisions>);
+
+#[derive(Debug, Default)]
+struct Decisions {
+    records: Mutex<Vec<DecisionRecord>>,
+    fault: Fault,
+}
+
+impl MemoryDecisions {
+    /// Makes every later append fail; `None` heals it.
+    pub fn fail(&self, fault: Option<PortError>) {
+        self.0.fault.set(fault);
+    }
+
+    /// All records, oldest first.
+    pub fn records(&self) -> Vec<DecisionRecord> {
+        held(&self.0.records).clone()
+    }
+}
+
+#[async_trait]
+impl DecisionLog for MemoryDecisions {
+    async fn append(&self, record: &DecisionRecord) -> Result<u64, PortError> {
+        self.0.fault.check()?;
+        let mut records = held(&self.0.records);
+        let seq = records.len() as u64;
+        records.push(DecisionRecord { seq, ..record.clone() });
+        Ok(seq)
+    }
+}

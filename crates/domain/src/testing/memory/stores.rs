@@ -1,0 +1,139 @@
+//! What is remembered between calls: actors, observations and pending calls, in memory.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+
+use super::{Fault, held};
+use crate::hash::{ContentHash, FileState};
+use crate::path::RepoPath;
+use crate::pending::PendingCall;
+use crate::ports::{PendingStore, PortError, SessionStore};
+use crate::session::{Actor, ActorState};
+use crate::tool_call::CallId;
+
+/// Actors and their observations.
+#[derive(Clone, Debug, Default)]
+pub struct MemorySessions(Arc<Sessions>);
+
+#[derive(Debug, Default)]
+struct Sessions {
+    states: Mutex<BTreeMap<Actor, ActorState>>,
+    observations: Mutex<BTreeMap<(Actor, RepoPath), FileState>>,
+    fault: Fault,
+}
+
+impl MemorySessions {
+    /// Makes every later question fail; `None` heals it.
+    pub fn fail(&self, fault: Option<PortError>) {
+        self.0.fault.set(fault);
+    }
+
+    /// What is remembered of an actor.
+    pub fn peek(&self, actor: &Actor) -> Option<ActorState> {
+        held(&self.0.states).get(actor).cloned()
+    }
+
+    /// Replaces what is remembered of an actor.
+    pub fn put(&self, actor: &Actor, state: ActorState) {
+        held(&self.0.states).insert(actor.clone(), state);
+    }
+}
+
+#[async_trait]
+impl SessionStore for MemorySessions {
+    async fn load(&self, actor: &Actor) -> Result<Option<ActorState>, PortError> {
+        self.0.fault.check()?;
+        Ok(self.peek(actor))
+    }
+
+    async fn save(&self, actor: &Actor, state: &ActorState) -> Result<(), PortError> {
+        self.0.fault.check()?;
+        self.put(actor, state.clone());
+        Ok(())
+    }
+
+    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError> {
+        self.0.fault.check()?;
+        Ok(held(&self.0.observations).get(&(actor.clone(), path.clone())).cloned())
+    }
+
+    async fn observe(&self, actor: &Actor, path: &RepoPath, state: &FileState) -> Result<(), PortError> {
+        self.0.fault.check()?;
+        held(&self.0.observations).insert((actor.clone(), path.clone()), state.clone());
+        Ok(())
+    }
+}
+
+/// Calls between the yes and their outcome, in the order in which they came.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryPendings(Arc<Pendings>);
+
+#[derive(Debug, Default)]
+struct Pendings {
+    calls: Mutex<Vec<PendingCall>>,
+    contents: Mutex<BTreeMap<ContentHash, Vec<u8>>>,
+    fault: Fault,
+}
+
+impl MemoryPendings {
+    /// Makes every later question fail; `None` heals it.
+    pub fn fail(&self, fault: Option<PortError>) {
+        self.0.fault.set(fault);
+    }
+
+    /// All pending calls of all sessions.
+    pub fn calls(&self) -> Vec<PendingCall> {
+        held(&self.0.calls).clone()
+    }
+}
+
+fn is_call(pending: &PendingCall, actor: &Actor, call: &CallId) -> bool {
+    pending.call == *call && pending.actor.parent() == actor.parent()
+}
+
+#[async_trait]
+impl PendingStore for MemoryPendings {
+    async fn put(&self, pending: &PendingCall) -> Result<(), PortError> {
+        self.0.fault.check()?;
+        let mut calls = held(&self.0.calls);
+        calls.retain(|old| !is_call(old, &pending.actor, &pending.call));
+        calls.push(pending.clone());
+        Ok(())
+    }
+
+    async fn get(&self, actor: &Actor, call: &CallId) -> Result<Option<PendingCall>, PortError> {
+        self.0.fault.check()?;
+        Ok(held(&self.0.calls).iter().find(|pending| is_call(pending, actor, call)).cloned())
+    }
+
+    async fn remove(&self, actor: &Actor, call: &CallId) -> Result<(), PortError> {
+        self.0.fault.check()?;
+        held(&self.0.calls).retain(|pending| !is_call(pending, actor, call));
+        Ok(())
+    }
+
+    async fn list(&self, actor: &Actor) -> Result<Vec<PendingCall>, PortError> {
+        self.0.fault.check()?;
+        let mut calls = self.calls();
+        calls.retain(|pending| pending.actor.parent() == actor.parent());
+        calls.sort_by_key(|pending| pending.at);
+        Ok(calls)
+    }
+
+    async fn keep(&self, content: &[u8]) -> Result<ContentHash, PortError> {
+        self.0.fault.check()?;
+        let hash = ContentHash::of(content);
+        held(&self.0.contents).insert(hash.clone(), content.to_vec());
+        Ok(hash)
+    }
+
+    async fn kept(&self, hash: &ContentHash) -> Result<Option<Vec<u8>>, PortError> {
+        self.0.fault.check()?;
+        Ok(held(&self.0.contents).get(hash).cloned())
+    }
+}

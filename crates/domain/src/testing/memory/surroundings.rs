@@ -1,0 +1,213 @@
+//! What surrounds a call: lock, human, clock, ids, version control and command reader, in memory.
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use core::task::Poll;
+use core::time::Duration;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use async_trait::async_trait;
+
+use super::held;
+use crate::approval::{Answer, Approval};
+use crate::ports::{Approver, Clock, CommandReader, IdSource, LockGuard, PortError, Vcs, WorkspaceLock};
+use crate::timestamp::Timestamp;
+use crate::tool_call::CommandReading;
+use crate::trace::VcsRevision;
+
+/// An exclusive lock. Waiting gives way to other tasks of the same thread, so that one runtime cannot block itself.
+#[derive(Clone, Debug)]
+pub struct MemoryLock {
+    taken: Arc<AtomicBool>,
+    patience: Duration,
+}
+
+impl Default for MemoryLock {
+    fn default() -> Self {
+        Self { taken: Arc::default(), patience: Duration::from_secs(10) }
+    }
+}
+
+impl MemoryLock {
+    /// The same lock, seen by somebody who gives up after that long.
+    #[must_use]
+    pub fn with_patience(&self, patience: Duration) -> Self {
+        Self { taken: Arc::clone(&self.taken), patience }
+    }
+
+    /// Whether somebody holds it now.
+    pub fn is_held(&self) -> bool {
+        self.taken.load(Ordering::Acquire)
+    }
+}
+
+#[derive(Debug)]
+struct Release(Arc<AtomicBool>);
+
+impl Drop for Release {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
+#[async_trait]
+impl WorkspaceLock for MemoryLock {
+    async fn acquire(&self) -> Result<LockGuard, PortError> {
+        let deadline = Instant::now() + self.patience;
+        while self.taken.swap(true, Ordering::AcqRel) {
+            if Instant::now() >= deadline {
+                return Err(PortError::Locked("the memory lock".to_owned()));
+            }
+            give_way().await;
+        }
+        Ok(LockGuard::new(Release(Arc::clone(&self.taken))))
+    }
+}
+
+async fn give_way() {
+    let mut yielded = false;
+    core::future::poll_fn(|context| {
+        if core::mem::replace(&mut yielded, true) {
+            return Poll::Ready(());
+        }
+        std::thread::yield_now();
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+/// A human who gives prepared answers, one for each question, and is gone when they are used up.
+#[derive(Clone, Debug, Default)]
+pub struct ScriptedApprover(Arc<Script>);
+
+#[derive(Debug, Default)]
+struct Script {
+    answers: Mutex<VecDeque<Answer>>,
+    asked: Mutex<Vec<Approval>>,
+}
+
+impl ScriptedApprover {
+    /// Gives these answers, in this order.
+    pub fn new(answers: Vec<Answer>) -> Self {
+        Self(Arc::new(Script { answers: Mutex::new(answers.into()), asked: Mutex::default() }))
+    }
+
+    /// Prepares one more answer.
+    pub fn push(&self, answer: Answer) {
+        held(&self.0.answers).push_back(answer);
+    }
+
+    /// What was asked so far, in order.
+    pub fn asked(&self) -> Vec<Approval> {
+        held(&self.0.asked).clone()
+    }
+}
+
+#[async_trait]
+impl Approver for ScriptedApprover {
+    async fn ask(&self, approval: &Approval, _timeout_s: u64) -> Answer {
+        held(&self.0.asked).push(approval.clone());
+        let answer = held(&self.0.answers).pop_front();
+        answer.unwrap_or_else(|| Answer::Unanswered { why: "nobody is there".to_owned() })
+    }
+}
+
+/// A clock that stands until it is moved.
+#[derive(Clone, Debug)]
+pub struct FixedClock(Arc<AtomicI64>);
+
+impl Default for FixedClock {
+    /// 2026-02-18T12:00:00.000Z.
+    fn default() -> Self {
+        Self::new(Timestamp::from_unix_ms(1_771_416_000_000))
+    }
+}
+
+impl FixedClock {
+    /// Stands at that moment.
+    pub fn new(now: Timestamp) -> Self {
+        Self(Arc::new(AtomicI64::new(now.unix_ms())))
+    }
+
+    /// Moves to that moment.
+    pub fn set(&self, now: Timestamp) {
+        self.0.store(now.unix_ms(), Ordering::SeqCst);
+    }
+
+    /// Moves on.
+    pub fn advance(&self, seconds: u64) {
+        self.set(self.now().plus_seconds(seconds));
+    }
+}
+
+impl Clock for FixedClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_unix_ms(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// Identifiers in the form of version 4 UUIDs that count from 1.
+#[derive(Clone, Debug, Default)]
+pub struct CountingIds(Arc<AtomicU64>);
+
+impl IdSource for CountingIds {
+    fn uuid(&self) -> String {
+        let count = self.0.fetch_add(1, Ordering::SeqCst) + 1;
+        format!("00000000-0000-4000-8000-{count:012x}")
+    }
+}
+
+/// A revision that is what the test says.
+#[derive(Clone, Debug)]
+pub struct FixedVcs(Arc<Mutex<VcsRevision>>);
+
+impl FixedVcs {
+    /// Stands on that revision.
+    pub fn new(revision: VcsRevision) -> Self {
+        Self(Arc::new(Mutex::new(revision)))
+    }
+
+    /// Moves to another revision.
+    pub fn set(&self, revision: VcsRevision) {
+        *held(&self.0) = revision;
+    }
+}
+
+impl Default for FixedVcs {
+    fn default() -> Self {
+        Self::new(VcsRevision::Commit("4b825dc642cb6eb9a060e54bf8d69288fbee4904".to_owned()))
+    }
+}
+
+#[async_trait]
+impl Vcs for FixedVcs {
+    async fn revision(&self) -> VcsRevision {
+        held(&self.0).clone()
+    }
+}
+
+/// A command reader that knows exactly the commands it was told; every other one is unproved.
+#[derive(Clone, Debug, Default)]
+pub struct TableReader(Arc<Mutex<BTreeMap<String, CommandReading>>>);
+
+impl TableReader {
+    /// Adds a command.
+    pub fn insert(&self, command: &str, reading: CommandReading) {
+        held(&self.0).insert(command.to_owned(), reading);
+    }
+}
+
+impl CommandReader for TableReader {
+    fn read(&self, command: &str) -> CommandReading {
+        let known = held(&self.0).get(command).cloned();
+        known.unwrap_or_else(|| CommandReading::Unproved { why: "no table knows this command".to_owned() })
+    }
+}
