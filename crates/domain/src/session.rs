@@ -3,12 +3,14 @@
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::hash::ContentHash;
 use crate::intent::{IntentId, Revision};
+use crate::tool_call::CallId;
 
 /// Who acts: one agent conversation of one host, or one of its sub-agents (D-12).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -107,6 +109,8 @@ pub struct ActorState {
     pub blocked: BTreeMap<String, u32>,
     /// Why the session is halted, when the host ran a call that was denied.
     pub quarantine: Option<String>,
+    /// The last calls that were refused, newest last, to notice a host that runs one all the same (threat D3).
+    pub denied: Vec<CallId>,
     /// Whether a mutation of this actor was recorded.
     pub mutated: bool,
     /// The model, when the host told it.
@@ -116,6 +120,17 @@ pub struct ActorState {
 impl ActorState {
     /// How many different blocked calls are remembered; older ones are forgotten first by key order.
     pub const MAX_BLOCKED: usize = 64;
+
+    /// How many refused calls are remembered.
+    pub const MAX_DENIED: usize = 32;
+
+    /// Remembers that this call was refused.
+    pub fn deny(&mut self, call: &CallId) {
+        if self.denied.len() >= Self::MAX_DENIED {
+            self.denied.remove(0);
+        }
+        self.denied.push(call.clone());
+    }
 
     /// Counts one more block of the call with this key and returns the new count.
     pub fn count_block(&mut self, key: &str) -> u32 {
