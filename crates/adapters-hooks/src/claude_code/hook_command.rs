@@ -1,0 +1,144 @@
+//! What Claude Code is told to run for which event, and how such an entry is recognised again.
+
+use bailiwick_domain::{Map, Value};
+
+use super::NAME;
+use super::profile::TIMEOUT_S;
+
+/// How a command is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandForm {
+    /// One line for a POSIX shell.
+    Shell,
+    /// A program and its arguments, without a shell.
+    Arguments,
+}
+
+/// What the hooks run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookCommand {
+    /// The absolute path of the binary.
+    pub binary: String,
+    /// The absolute path of the user's state folder (D-15).
+    pub state: Option<String>,
+    /// How it is written down.
+    pub form: CommandForm,
+}
+
+impl HookCommand {
+    /// The command in the form of this platform.
+    pub fn new(binary: impl Into<String>, state: Option<String>) -> Self {
+        let form = if cfg!(windows) { CommandForm::Arguments } else { CommandForm::Shell };
+        Self { binary: binary.into(), state, form }
+    }
+
+    fn arguments(&self) -> Vec<&str> {
+        let mut arguments = vec!["hook", "--agent", NAME, "--governed"];
+        if let Some(state) = &self.state {
+            arguments.extend(["--state", state]);
+        }
+        arguments
+    }
+
+    /// The handler for the event, as it stands in the settings.
+    pub(super) fn handler(&self, event: &Event) -> Value {
+        let mut handler = Map::new();
+        handler.insert("type".to_owned(), "command".into());
+        match self.form {
+            CommandForm::Shell => {
+                handler.insert("command".to_owned(), self.shell_line(event).into());
+            }
+            CommandForm::Arguments => {
+                handler.insert("command".to_owned(), self.binary.as_str().into());
+                handler.insert("args".to_owned(), self.arguments().into());
+            }
+        }
+        handler.insert("timeout".to_owned(), event.timeout_s.into());
+        if event.fails_closed {
+            handler.insert("onFailure".to_owned(), "block".into());
+        }
+        Value::Object(handler)
+    }
+
+    fn shell_line(&self, event: &Event) -> String {
+        let mut line = quoted(&self.binary);
+        for argument in self.arguments() {
+            line.push(' ');
+            line.push_str(&if argument.starts_with(['/', '~']) || !is_plain(argument) {
+                quoted(argument)
+            } else {
+                argument.to_owned()
+            });
+        }
+        line.push_str(if event.fails_closed { REFUSE } else { GO_ON });
+        line
+    }
+}
+
+/// A missing binary, a crash and a kill become a refusal with text.
+const REFUSE: &str = " || { echo 'Bailiwick did not answer: refused' >&2; exit 2; }";
+/// Where a refusal would only brick the client, every failure becomes the status that the host reports and ignores.
+const GO_ON: &str = " || exit 1";
+
+fn is_plain(argument: &str) -> bool {
+    !argument.is_empty()
+        && argument.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte))
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// One event that is registered.
+pub(super) struct Event {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// The group's matcher; only events about tools have one.
+    pub(super) matcher: Option<&'static str>,
+    timeout_s: u32,
+    /// Whether a failure of the hook refuses. Only where a refusal protects something.
+    fails_closed: bool,
+}
+
+const fn tool(name: &'static str, timeout_s: u32, fails_closed: bool) -> Event {
+    Event { name, matcher: Some("*"), timeout_s, fails_closed }
+}
+
+const fn plain(name: &'static str, timeout_s: u32, fails_closed: bool) -> Event {
+    Event { name, matcher: None, timeout_s, fails_closed }
+}
+
+/// All events that are registered.
+pub(super) const EVENTS: [Event; 11] = [
+    tool("PreToolUse", TIMEOUT_S, true),
+    tool("PostToolUse", 30, false),
+    tool("PostToolUseFailure", 30, false),
+    plain("PostToolBatch", 30, false),
+    plain("UserPromptSubmit", 30, true),
+    plain("SessionStart", 30, false),
+    plain("SessionEnd", 5, false),
+    plain("Stop", TIMEOUT_S, false),
+    plain("SubagentStart", 30, false),
+    plain("SubagentStop", 30, false),
+    plain("ConfigChange", 30, false),
+];
+
+/// Whether a handler runs `bailiwick hook --agent claude-code`, wherever the binary lies.
+pub(super) fn is_ours_value(handler: &Value) -> bool {
+    let Some(command) = handler.get("command").and_then(Value::as_str) else {
+        return false;
+    };
+    if let Some(arguments) = handler.get("args").and_then(Value::as_array) {
+        let words: Vec<&str> = arguments.iter().map_while(Value::as_str).collect();
+        return is_binary(command) && words.starts_with(&["hook", "--agent", NAME]);
+    }
+    let marker = format!(" hook --agent {NAME}");
+    command.split_once(&marker).is_some_and(|(program, rest)| {
+        is_binary(program.trim_matches(['\'', '"', ' '])) && (rest.is_empty() || rest.starts_with(' '))
+    })
+}
+
+fn is_binary(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    matches!(name, "bailiwick" | "bailiwick.exe")
+}

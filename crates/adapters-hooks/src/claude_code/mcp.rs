@@ -1,0 +1,96 @@
+//! Registering the MCP server for one person and one project: `projects["ROOT"].mcpServers.bailiwick` in
+//! `~/.claude.json` (D-08). The rest of that file is the host's and stays as it is.
+
+use bailiwick_domain::{Value, json};
+
+use super::install::{InstallError, Installed, Uninstalled};
+use super::settings_text::{SettingsText, input, member_object};
+
+/// The server's name; its tools are `mcp__bailiwick__…`.
+const SERVER: &str = "bailiwick";
+
+/// What the host starts as the MCP server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct McpCommand {
+    /// The absolute path of the binary.
+    pub command: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+}
+
+impl McpCommand {
+    fn entry(&self) -> Value {
+        json!({"type": "stdio", "command": self.command, "args": self.args, "env": {}})
+    }
+}
+
+/// Registers the server for the project; an entry of that name is replaced where it stands.
+pub fn mcp_install(
+    existing: Option<&str>,
+    project_root: &str,
+    command: &McpCommand,
+) -> Result<Installed, InstallError> {
+    let file = SettingsText::read(existing)?;
+    let projects = member_object(file.object(), "projects", "projects")?;
+    let project = member_object(&projects, project_root, "projects.<root>")?;
+    let servers = member_object(&project, "mcpServers", "projects.<root>.mcpServers")?;
+    let entry = command.entry();
+    match servers.get(SERVER) {
+        Some(prop) if prop.to_serde_value().as_ref() == Some(&entry) => {}
+        Some(prop) => prop.set_value(input(&entry)),
+        None => {
+            servers.append(SERVER, input(&entry));
+        }
+    }
+    let text = file.text();
+    Ok(Installed { changed: existing != Some(text.as_str()), text })
+}
+
+/// Takes the server out for the project, and the objects that hold nothing else then.
+pub fn mcp_uninstall(existing: &str, project_root: &str) -> Result<Uninstalled, InstallError> {
+    let unchanged = || Uninstalled { text: Some(existing.to_owned()), changed: false };
+    let file = SettingsText::read(Some(existing))?;
+    let Some(projects) = file.object().object_value("projects") else {
+        return Ok(unchanged());
+    };
+    let Some(project) = projects.object_value(project_root) else {
+        return Ok(unchanged());
+    };
+    let Some(servers) = project.object_value("mcpServers") else {
+        return Ok(unchanged());
+    };
+    let Some(entry) = servers.get(SERVER) else {
+        return Ok(unchanged());
+    };
+    entry.remove();
+    let chain = [(&servers, &project, "mcpServers"), (&project, &projects, project_root)];
+    for (emptied, parent, key) in chain {
+        if emptied.properties().is_empty()
+            && let Some(prop) = parent.get(key)
+        {
+            prop.remove();
+        }
+    }
+    if projects.properties().is_empty()
+        && let Some(prop) = file.object().get("projects")
+    {
+        prop.remove();
+    }
+    Ok(Uninstalled { text: Some(file.text()), changed: true })
+}
+
+/// What is registered under our name for the project; the proof that `mcp__bailiwick__…` is ours is that this is our
+/// own command (D-19). `None` when nothing is, or the file cannot be read.
+///
+/// The last of two equal keys counts, as the host reads it.
+pub fn mcp_registered(text: &str, project_root: &str) -> Option<McpCommand> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let file: Value = serde_json::from_str(text).ok()?;
+    let entry = file.get("projects")?.get(project_root)?.get("mcpServers")?.get(SERVER)?;
+    let local = matches!(entry.get("type").and_then(Value::as_str), None | Some("stdio"));
+    let command = entry.get("command")?.as_str().filter(|_| local)?;
+    let no_arguments = Vec::new();
+    let args = entry.get("args").map_or(Some(&no_arguments), Value::as_array)?;
+    let args = args.iter().map(|arg| arg.as_str().map(ToOwned::to_owned)).collect::<Option<Vec<String>>>()?;
+    Some(McpCommand { command: command.to_owned(), args })
+}

@@ -1,0 +1,156 @@
+//! Claude Code's events: bytes in, [`HostEvent`] out. Unknown fields are ignored, unknown events have no opinion.
+
+use bailiwick_domain::{Actor, CallId, ContentHash, Map, Params, ToolCall, Value, canonical_json};
+
+use super::NAME;
+use crate::event::{EventKind, HostEvent, ParseError, PermissionMode};
+use crate::json::strict_json;
+
+type Fields = Map<String, Value>;
+
+/// Reads one event.
+pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
+    let Value::Object(mut fields) = strict_json(bytes)? else {
+        return Err(ParseError::NotAnObject);
+    };
+    let name = required(&mut fields, "hook_event_name")?;
+    let session = required(&mut fields, "session_id")?;
+    let agent = optional(&mut fields, "agent_id")?;
+    if agent.as_deref() == Some("") {
+        return Err(ParseError::WrongType("agent_id"));
+    }
+    let actor = Actor { host: NAME.to_owned(), session, agent };
+    let cwd = optional(&mut fields, "cwd")?.filter(|cwd| !cwd.is_empty());
+    let kind = kind(&name, &actor, cwd.as_deref(), &mut fields)?;
+    Ok(HostEvent { name, actor, cwd, project_dir: None, kind })
+}
+
+fn kind(name: &str, actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Result<EventKind, ParseError> {
+    Ok(match name {
+        "PreToolUse" => pre(actor, cwd, fields)?,
+        "PostToolUse" => post(actor, fields, true)?,
+        "PostToolUseFailure" => post(actor, fields, false)?,
+        "PostToolBatch" => EventKind::PostBatch { calls: batch(actor, fields)? },
+        "UserPromptSubmit" => {
+            let prompt = optional(fields, "prompt")?.ok_or(ParseError::Missing("prompt"))?;
+            EventKind::Prompt { injected: is_injected(&prompt), prompt }
+        }
+        "SessionStart" => {
+            EventKind::SessionStart { model: optional(fields, "model")?, source: optional(fields, "source")? }
+        }
+        "SessionEnd" => EventKind::SessionEnd,
+        "Stop" => EventKind::Stop { already_continued: flag(fields, "stop_hook_active") },
+        "SubagentStart" => EventKind::SubagentStart,
+        "SubagentStop" => EventKind::SubagentStop { already_continued: flag(fields, "stop_hook_active") },
+        "ConfigChange" => EventKind::ConfigChange { path: optional(fields, "file_path")? },
+        _ => EventKind::Other,
+    })
+}
+
+fn pre(actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Result<EventKind, ParseError> {
+    let (id, tool, params) = called(actor, fields)?;
+    let permission_mode = match optional(fields, "permission_mode")?.as_deref() {
+        Some("default") => PermissionMode::Default,
+        Some("plan") => PermissionMode::Plan,
+        Some("acceptEdits") => PermissionMode::AcceptEdits,
+        Some("auto") => PermissionMode::Auto,
+        Some("dontAsk") => PermissionMode::DontAsk,
+        Some("bypassPermissions") => PermissionMode::Bypass,
+        _ => PermissionMode::Unknown,
+    };
+    let call = ToolCall {
+        id,
+        actor: actor.clone(),
+        tool,
+        params,
+        cwd: cwd.map(ToOwned::to_owned),
+        intent_id: None,
+        read_hash: None,
+        requirement_ids: Vec::new(),
+    };
+    Ok(EventKind::Pre { call, permission_mode })
+}
+
+fn post(actor: &Actor, fields: &mut Fields, ok: bool) -> Result<EventKind, ParseError> {
+    let amended_by_human = fields
+        .get("tool_response")
+        .and_then(|r| r.get("userModified"))
+        .and_then(Value::as_bool)
+        .unwrap_or(false);
+    let (call_id, tool, params) = called(actor, fields)?;
+    Ok(EventKind::Post { call_id, tool, params, ok, amended_by_human })
+}
+
+fn batch(actor: &Actor, fields: &mut Fields) -> Result<Vec<CallId>, ParseError> {
+    let Some(calls) = fields.remove("tool_calls") else {
+        return Ok(Vec::new());
+    };
+    let Value::Array(calls) = calls else {
+        return Err(ParseError::WrongType("tool_calls"));
+    };
+    let id = |call: Value| match call {
+        Value::Object(mut call) => called(actor, &mut call).map(|(id, ..)| id),
+        _ => Err(ParseError::WrongType("tool_calls")),
+    };
+    calls.into_iter().map(id).collect()
+}
+
+fn called(actor: &Actor, fields: &mut Fields) -> Result<(CallId, String, Params), ParseError> {
+    let tool = required(fields, "tool_name")?;
+    let params = match fields.remove("tool_input") {
+        Some(Value::Object(params)) => params,
+        Some(_) => return Err(ParseError::WrongType("tool_input")),
+        None => return Err(ParseError::Missing("tool_input")),
+    };
+    let id = optional(fields, "tool_use_id")?.filter(|id| !id.is_empty());
+    let id = id.map_or_else(|| made_up_id(actor, &tool, &params), CallId);
+    Ok((id, tool, params))
+}
+
+/// The same call gets the same id before and after it ran.
+fn made_up_id(actor: &Actor, tool: &str, params: &Params) -> CallId {
+    let input = canonical_json(&Value::Object(params.clone()));
+    let hash = ContentHash::of(format!("{}\0{tool}\0{input}", actor.key()).as_bytes());
+    CallId(format!("call-{}", hash.digits()))
+}
+
+/// Elements that the host wraps its own messages in. Anything else, and anything beside them, is the human's (D-04).
+const INJECTED_ELEMENTS: [(&str, &str); 2] =
+    [("<task-notification>", "</task-notification>"), ("<system-reminder>", "</system-reminder>")];
+/// The line that the host puts below a notification.
+const NOTIFICATION_TAIL: &str = "Read the output file to retrieve the result:";
+/// Whole prompts that the host writes when a turn was interrupted.
+const INJECTED_WHOLE: [&str; 2] =
+    ["[Request interrupted by user]", "[Request interrupted by user for tool use]"];
+
+/// Whether the host wrote the prompt itself. When unsure it is the human's, which only ever asks for more.
+fn is_injected(prompt: &str) -> bool {
+    let mut rest = prompt.trim();
+    if INJECTED_WHOLE.contains(&rest) {
+        return true;
+    }
+    let mut found = false;
+    while let Some(after) = INJECTED_ELEMENTS.iter().find_map(|(open, close)| {
+        rest.strip_prefix(open)?.split_once(close).map(|(_, after)| after.trim_start())
+    }) {
+        found = true;
+        rest = after;
+    }
+    found && (rest.is_empty() || (rest.starts_with(NOTIFICATION_TAIL) && rest.lines().count() == 1))
+}
+
+fn required(fields: &mut Fields, key: &'static str) -> Result<String, ParseError> {
+    optional(fields, key)?.filter(|text| !text.is_empty()).ok_or(ParseError::Missing(key))
+}
+
+fn optional(fields: &mut Fields, key: &'static str) -> Result<Option<String>, ParseError> {
+    match fields.remove(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(ParseError::WrongType(key)),
+    }
+}
+
+fn flag(fields: &Fields, key: &str) -> bool {
+    fields.get(key).and_then(Value::as_bool).unwrap_or(false)
+}

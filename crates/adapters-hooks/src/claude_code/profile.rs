@@ -1,0 +1,42 @@
+//! What is known of Claude Code beside its dialect: what it lets through, and where it keeps its own notes.
+
+use std::path::{Path, PathBuf};
+
+use super::NAME;
+use crate::host::HostProfile;
+
+/// The time limit of the hook before a tool, in seconds.
+pub(super) const TIMEOUT_S: u32 = 120;
+
+/// Facts about Claude Code.
+pub const PROFILE: HostProfile = HostProfile {
+    name: NAME,
+    lets_through: &[
+        "a hook that exits 0 with text that is not JSON does not stop the call",
+        "before 2.1.295 a hook that exceeds its time limit does not stop the call",
+        "`--bare` and `--safe-mode` run no hooks at all",
+        "`disableAllHooks` in any settings file turns the hooks off; so does `allowManagedHooksOnly` of an organisation",
+        "in an interactive session the hooks wait until the folder is trusted",
+        "files named with @path in a prompt are read without a hook",
+        "another hook's `updatedInput` may change the call beside ours, since hooks run in parallel",
+        "its own question for a file shows neither the reason nor the intent, only the diff",
+    ],
+    own_scratch,
+    hooks_subagents: true,
+    sends_prompt_events: true,
+    project_dir_variable: Some("CLAUDE_PROJECT_DIR"),
+    timeout_s: TIMEOUT_S,
+};
+
+/// Plan files, to-do lists, task lists and the project's memory (D-05); transcripts and settings are not among them.
+fn own_scratch(home: &Path, project: &Path) -> Vec<PathBuf> {
+    let own = home.join(".claude");
+    let memory = own.join("projects").join(project_key(project)).join("memory");
+    vec![own.join("plans"), own.join("todos"), own.join("tasks"), memory]
+}
+
+/// The folder name that Claude Code makes of a project's path: every other sign than a letter or digit is a dash.
+fn project_key(project: &Path) -> String {
+    let dashed = |sign: char| if sign.is_ascii_alphanumeric() { sign } else { '-' };
+    project.to_string_lossy().chars().map(dashed).collect()
+}

@@ -1,0 +1,103 @@
+//! Settings files as text whose order, comments and indentation survive an edit. Knows no keys.
+
+use bailiwick_domain::Value;
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstContainerNode, CstInputValue, CstNode, CstObject, CstRootNode};
+
+use super::install::InstallError;
+
+const BOM: char = '\u{feff}';
+
+/// A settings file that is being edited.
+///
+/// INVARIANT: `root` lives as long as any node taken from it; the parser's nodes need that.
+#[derive(Debug)]
+pub(super) struct SettingsText {
+    bom: bool,
+    root: CstRootNode,
+    object: CstObject,
+}
+
+impl SettingsText {
+    /// Reads a file; a missing or blank one is an empty object.
+    pub(super) fn read(existing: Option<&str>) -> Result<Self, InstallError> {
+        let text = existing.unwrap_or_default();
+        let (bom, text) = text.strip_prefix(BOM).map_or((false, text), |rest| (true, rest));
+        let text = if text.trim().is_empty() { "{}\n" } else { text };
+        let root =
+            CstRootNode::parse(text, &options()).map_err(|e| InstallError::Malformed(e.to_string()))?;
+        let object =
+            root.object_value().ok_or(InstallError::Unexpected { key: "the file", expected: "an object" })?;
+        refuse_duplicates(&CstContainerNode::from(object.clone()))?;
+        Ok(Self { bom, root, object })
+    }
+
+    /// The file's object.
+    pub(super) fn object(&self) -> &CstObject {
+        &self.object
+    }
+
+    /// The whole file again.
+    pub(super) fn text(&self) -> String {
+        let text = self.root.to_string();
+        if self.bom { format!("{BOM}{text}") } else { text }
+    }
+}
+
+/// Comments and trailing commas are met in the wild; anything looser is not JSON to the host either.
+fn options() -> ParseOptions {
+    ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    }
+}
+
+/// The file as a value, for questions; `None` when it is malformed.
+pub(super) fn value_of(text: &str) -> Option<Value> {
+    SettingsText::read(Some(text)).ok()?.root.to_serde_value()
+}
+
+/// Two keys of one name: the host reads the last, an editor may change the first.
+fn refuse_duplicates(container: &CstContainerNode) -> Result<(), InstallError> {
+    if let Some(object) = container.as_object() {
+        let mut names: Vec<String> =
+            object.properties().iter().filter_map(|prop| prop.decoded_name()).collect();
+        names.sort();
+        if let Some(pair) = names.windows(2).find(|pair| pair.first() == pair.last()) {
+            return Err(InstallError::DuplicateKey(pair.first().cloned().unwrap_or_default()));
+        }
+    }
+    container.children().iter().try_for_each(|child| match child {
+        CstNode::Container(inner) => refuse_duplicates(inner),
+        CstNode::Leaf(_) => Ok(()),
+    })
+}
+
+/// The member object of that name, made when it is missing.
+pub(super) fn member_object(
+    parent: &CstObject,
+    key: &str,
+    path: &'static str,
+) -> Result<CstObject, InstallError> {
+    parent.object_value_or_create(key).ok_or(InstallError::Unexpected { key: path, expected: "an object" })
+}
+
+/// A value in the form that the editor inserts.
+pub(super) fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(flag) => CstInputValue::Bool(*flag),
+        Value::Number(number) => CstInputValue::Number(number.to_string()),
+        Value::String(text) => CstInputValue::String(text.clone()),
+        Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
+        Value::Object(map) => CstInputValue::Object(map.iter().map(|(k, v)| (k.clone(), input(v))).collect()),
+    }
+}

@@ -1,0 +1,45 @@
+//! Claude Code's tool names and parameters, as far as the dialect needs them. What tools do is the registry's matter.
+
+use bailiwick_domain::Params;
+
+/// Parameters that change nothing of what a tool does: labels for people and time limits (D-17).
+///
+/// `run_in_background` is not among them: it changes what happens.
+const NOISE: [(&str, &[&str]); 5] = [
+    ("Bash", &["description", "timeout"]),
+    ("PowerShell", &["description", "timeout"]),
+    ("Monitor", &["description"]),
+    ("Agent", &["description"]),
+    ("Task", &["description"]),
+];
+
+const OWN_PREFIX: &str = "mcp__bailiwick__";
+
+/// The gate's own tools (design §6).
+const OWN_TOOLS: [&str; 5] =
+    ["select_active_intent", "list_intents", "current_intent", "propose_intent", "request_scope_expansion"];
+
+/// The parameters without the host's noise, for fingerprints (D-17).
+///
+/// ```
+/// use bailiwick_adapters_hooks::claude_code::judged_params;
+/// use bailiwick_domain::json;
+/// let params = json!({"command": "ls", "description": "list", "run_in_background": true});
+/// let judged = judged_params("Bash", params.as_object().unwrap());
+/// assert_eq!(json!(judged), json!({"command": "ls", "run_in_background": true}));
+/// ```
+pub fn judged_params(tool: &str, params: &Params) -> Params {
+    let mut judged = params.clone();
+    for key in NOISE.iter().find(|(name, _)| *name == tool).map_or(&[][..], |(_, keys)| keys) {
+        judged.remove(*key);
+    }
+    judged
+}
+
+/// The gate's own tool that a tool name means: exact words only, on the server named `bailiwick` (D-19).
+///
+/// Whether that server is ours is the caller's to prove, see [`mcp_registered`](super::mcp_registered).
+pub fn own_tool(tool: &str) -> Option<&'static str> {
+    let name = tool.strip_prefix(OWN_PREFIX)?;
+    OWN_TOOLS.iter().find(|own| **own == name).copied()
+}

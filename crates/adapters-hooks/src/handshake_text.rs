@@ -1,0 +1,29 @@
+//! The prompt that tells an agent how to work here (rows 109, 117). It belongs to no host; each host delivers it.
+
+use bailiwick_domain::HANDSHAKE_SENTENCE;
+
+const TOOLS: &str = "\
+Before a change: call mcp__bailiwick__list_intents, then mcp__bailiwick__select_active_intent with the `intent_id` \
+that covers the task. Without these tools run `bailiwick tool list_intents` and \
+`bailiwick tool select_active_intent '{\"intent_id\":\"…\"}'`. Each new request of the human starts anew: select again.";
+
+const NO_INTENTS: &str = "\
+No intent exists here yet. Explore, then ask the human to create one: \
+`bailiwick intent new \"NAME\" --scope PATH`. Do not create or edit .orchestration/ yourself.";
+
+const ERRORS: &str = "\
+A refused call answers with JSON: read `code`, `reason` and `suggestion`; follow the suggestion. When `recoverable` is \
+false, do not repeat the call. A change may wait for the human's approval, which can take time: APPROVAL_PENDING means \
+retry exactly the same call later; it passes once after the approval.";
+
+/// The handshake prompt; under 1,500 characters.
+///
+/// ```
+/// use bailiwick_adapters_hooks::handshake_text;
+/// assert!(handshake_text(true).contains(bailiwick_domain::HANDSHAKE_SENTENCE));
+/// ```
+pub fn handshake_text(repository_has_intents: bool) -> String {
+    let next = if repository_has_intents { "" } else { NO_INTENTS };
+    let paragraphs = ["This repository is governed by Bailiwick.", HANDSHAKE_SENTENCE, TOOLS, next, ERRORS];
+    paragraphs.iter().filter(|text| !text.is_empty()).copied().collect::<Vec<_>>().join("\n\n")
+}

@@ -1,0 +1,61 @@
+//! The table of hosts: what differs between them is data and a few pure functions, never a branch elsewhere.
+//!
+//! A new host is one more module and one more row.
+
+use std::path::{Path, PathBuf};
+
+use bailiwick_domain::Params;
+
+use crate::claude_code;
+use crate::event::{HostEvent, ParseError};
+use crate::reply::{Output, Reply};
+
+/// One host: how it speaks and what is known of it. All functions are pure.
+#[derive(Clone, Copy, Debug)]
+pub struct Host {
+    /// What is known of it.
+    pub profile: HostProfile,
+    /// Reads one event from standard input's bytes.
+    pub parse: fn(&[u8]) -> Result<HostEvent, ParseError>,
+    /// Writes the exact standard output for the event of that name.
+    pub render: fn(&str, &Reply) -> String,
+    /// What the process leaves behind when the event could not be judged: the raw bytes, and why.
+    pub render_failure: fn(&[u8], &bailiwick_domain::ToolError) -> Output,
+    /// The parameters of a tool without the host's noise, for fingerprints (D-17).
+    pub judged_params: fn(&str, &Params) -> Params,
+    /// The gate's own tool that a tool name means, if it means one (D-19).
+    pub own_tool: fn(&str) -> Option<&'static str>,
+}
+
+/// Facts about a host, for `doctor` and for the gate.
+#[derive(Clone, Copy, Debug)]
+pub struct HostProfile {
+    /// Its name in commands and actors.
+    pub name: &'static str,
+    /// What this host lets through whatever the gate says, in plain words (design §7.7).
+    pub lets_through: &'static [&'static str],
+    /// The host's own scratch folders for a home and a project (D-05).
+    pub own_scratch: fn(&Path, &Path) -> Vec<PathBuf>,
+    /// Whether calls of sub-agents are hooked too (D-05).
+    pub hooks_subagents: bool,
+    /// Whether a new request of the human is told.
+    pub sends_prompt_events: bool,
+    /// The documented environment variable that holds the project's folder (D-14, D-15).
+    pub project_dir_variable: Option<&'static str>,
+    /// The hook's time limit in seconds that `install` writes.
+    pub timeout_s: u32,
+}
+
+/// All hosts.
+pub const HOSTS: &[Host] = &[claude_code::HOST];
+
+/// The host of that name.
+///
+/// ```
+/// use bailiwick_adapters_hooks::host;
+/// assert!(host("claude-code").is_some());
+/// assert!(host("claude").is_none());
+/// ```
+pub fn host(name: &str) -> Option<&'static Host> {
+    HOSTS.iter().find(|host| host.profile.name == name)
+}
