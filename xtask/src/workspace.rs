@@ -1,0 +1,68 @@
+//! The working copy as a task sees it: where it lies, which files it has, and running a program in it.
+//!
+//! Nothing here judges; the rules live in `tidy` and `status`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+/// The workspace's root folder.
+pub(crate) fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap_or(manifest).to_path_buf()
+}
+
+/// One text file, by its path from the root with `/`.
+#[derive(Clone, Debug)]
+pub(crate) struct TextFile {
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+impl TextFile {
+    /// A sample for a rule's own test.
+    #[cfg(test)]
+    pub(crate) fn sample(path: &str, text: &str) -> Self {
+        Self { path: path.to_owned(), text: text.to_owned() }
+    }
+}
+
+/// Every text file that git tracks or would track; binary files are left out.
+pub(crate) fn text_files(root: &Path) -> Result<Vec<TextFile>> {
+    let listing = stdout(
+        Command::new("git")
+            .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"])
+            .current_dir(root),
+    )?;
+    let mut files = Vec::new();
+    for path in listing.split('\0').filter(|path| !path.is_empty()) {
+        if let Ok(text) = std::fs::read_to_string(root.join(path)) {
+            files.push(TextFile { path: path.to_owned(), text });
+        }
+    }
+    Ok(files)
+}
+
+/// Runs a program and gives what it printed; its failure is an error that quotes its complaint.
+pub(crate) fn stdout(command: &mut Command) -> Result<String> {
+    let output = command.stdin(Stdio::null()).output().with_context(|| format!("run {command:?}"))?;
+    if !output.status.success() {
+        bail!("{command:?} failed ({}): {}", output.status, String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Runs a program whose output the reader of the task wants to see.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = command.stdin(Stdio::null()).status().with_context(|| format!("run {command:?}"))?;
+    if !status.success() {
+        bail!("{command:?} failed: {status}");
+    }
+    Ok(())
+}
+
+/// The cargo that runs this task.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
