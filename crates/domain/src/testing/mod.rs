@@ -1,7 +1,9 @@
-//! Test support: mocks, in-memory ports and one contract suite per port. Only behind the feature `testing`.
+//! Test support: mocks, in-memory ports, samples, generators and one contract suite per port. Only behind the feature `testing`.
 
+pub mod arbitrary;
 pub mod contract;
 pub mod memory;
+pub mod sample;
 
 pub use crate::ports::{
     MockApprovalQueue, MockApprover, MockClock, MockCommandReader, MockDecisionLog, MockIdSource,

@@ -1,0 +1,186 @@
+//! Plain valid values, one function each, for tests that need some value and do not care which.
+#![expect(clippy::panic, reason = "a sample that is not valid is a bug of the test support itself")]
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use serde_json::json;
+
+use crate::approval::{ApprovalKind, ApprovalRequest, CallFacts, Fingerprint};
+use crate::decision::{Action, DecisionRecord};
+use crate::hash::{ContentHash, FileState};
+use crate::intent::{Intent, IntentDraft, IntentId, IntentStatus};
+use crate::path::RepoPath;
+use crate::pending::{PendingCall, PendingFile};
+use crate::scope::OwnedScope;
+use crate::session::{Actor, State};
+use crate::timestamp::Timestamp;
+use crate::tool_call::{CallId, Classification, Effect};
+use crate::trace::{Change, ChangedFile, TraceContext, TraceEntry, VcsRevision};
+
+#[track_caller]
+fn valid<T, E: Debug>(result: Result<T, E>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("a sample is not valid: {error:?}"),
+    }
+}
+
+/// The moment 2026-02-18T12:00:00.000Z.
+pub fn now() -> Timestamp {
+    Timestamp::from_unix_ms(1_771_416_000_000)
+}
+
+/// The conversation `claude-code/s1`.
+pub fn actor() -> Actor {
+    Actor::root("claude-code", "s1")
+}
+
+/// A sub-agent of [`actor`].
+pub fn child(agent: &str) -> Actor {
+    Actor { agent: Some(agent.to_owned()), ..actor() }
+}
+
+/// An intent id; panics on a text that is none.
+#[track_caller]
+pub fn intent_id(text: &str) -> IntentId {
+    valid(IntentId::new(text))
+}
+
+/// A path below the root; panics on a text that is none.
+#[track_caller]
+pub fn path(text: &str) -> RepoPath {
+    valid(RepoPath::new(text))
+}
+
+/// An intent in progress that owns these patterns and serves `REQ-1`.
+#[track_caller]
+pub fn intent(id: &str, scope: &[&str]) -> Intent {
+    valid(Intent::new(draft(id, scope)))
+}
+
+/// The parts of [`intent`], for tests that change one of them.
+#[track_caller]
+pub fn draft(id: &str, scope: &[&str]) -> IntentDraft {
+    IntentDraft {
+        id: intent_id(id),
+        name: format!("Goal of {id}"),
+        status: IntentStatus::InProgress,
+        owned_scope: valid(OwnedScope::parse(scope.iter().copied())),
+        constraints: Vec::new(),
+        acceptance_criteria: Vec::new(),
+        requirements: vec!["REQ-1".to_owned()],
+        why: None,
+        parent: None,
+        frozen: false,
+    }
+}
+
+/// A fingerprint that differs exactly when the seed differs.
+pub fn fingerprint(seed: &str) -> Fingerprint {
+    Fingerprint::of(&CallFacts {
+        tool: "write_to_file",
+        params: &json!({ "path": seed }),
+        cwd: None,
+        before: &[],
+        revision: None,
+        actor: &actor(),
+        dispatched: &[],
+    })
+}
+
+/// A request to write `src/auth/jwt.rs`, with the fingerprint of that seed.
+pub fn request(seed: &str) -> ApprovalRequest {
+    ApprovalRequest {
+        intent_id: Some(intent_id("INT-001")),
+        tool: "write_to_file".to_owned(),
+        changed_paths: vec!["src/auth/jwt.rs".to_owned()],
+        diff_preview: "-a\n+b\n".to_owned(),
+        reason: "write_to_file changes a file".to_owned(),
+        kind: ApprovalKind::Destructive,
+        fingerprint: fingerprint(seed),
+        actor: actor(),
+    }
+}
+
+/// A pending write of `src/auth/jwt.rs` by that actor.
+pub fn pending(call: &str, actor: &Actor, at: Timestamp) -> PendingCall {
+    PendingCall {
+        call: CallId(call.to_owned()),
+        actor: actor.clone(),
+        tool: "write_to_file".to_owned(),
+        at,
+        fingerprint: fingerprint(call),
+        intent: intent_id("INT-001"),
+        revision: intent("INT-001", &["src/auth/**"]).revision().clone(),
+        requirements: vec!["REQ-1".to_owned()],
+        derived: false,
+        approval: None,
+        approved_by: None,
+        scope_override: false,
+        files: vec![PendingFile {
+            path: path("src/auth/jwt.rs"),
+            effect: Effect::Write,
+            before: FileState::Absent,
+            predicted: Some(FileState::Content(ContentHash::of(b"b\n"))),
+            moved_to: None,
+        }],
+    }
+}
+
+/// An entry with that id: a new file `src/auth/jwt.rs` under that intent.
+pub fn trace_entry(id: &str, intent: &Intent) -> TraceEntry {
+    TraceEntry {
+        id: id.to_owned(),
+        timestamp: now(),
+        vcs: VcsRevision::None("a sample stands nowhere".to_owned()),
+        context: TraceContext {
+            call: CallId(format!("call-{id}")),
+            actor: actor(),
+            tool: "write_to_file".to_owned(),
+            intent: intent.id().clone(),
+            revision: intent.revision().clone(),
+            requirements: intent.requirements().to_vec(),
+            derived: false,
+            approval: None,
+            approved_by: Some("somebody".to_owned()),
+            fingerprint: fingerprint(id),
+            scope_override: false,
+            model: None,
+            late: false,
+            amended: false,
+        },
+        files: vec![ChangedFile {
+            path: path("src/auth/jwt.rs"),
+            change: Change::Created,
+            before: FileState::Absent,
+            after: FileState::Content(ContentHash::of(b"b\n")),
+            ranges: Vec::new(),
+            removed: Vec::new(),
+            binary: false,
+        }],
+    }
+}
+
+/// A record of an allowed read.
+pub fn decision(note: &str) -> DecisionRecord {
+    DecisionRecord {
+        seq: 0,
+        at: now(),
+        actor: actor(),
+        call: Some(CallId("call-1".to_owned())),
+        tool: "read_file".to_owned(),
+        class: Some(Classification::Safe),
+        state: State::Reasoning,
+        intent: None,
+        action: Action::Allow,
+        code: None,
+        paths: vec![String::from("src/auth/jwt.rs")],
+        approval: None,
+        note: note.to_owned(),
+    }
+}

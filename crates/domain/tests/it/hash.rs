@@ -1,0 +1,119 @@
+//! Content hashes, block hashes and canonical JSON.
+
+use std::collections::BTreeMap;
+
+use bailiwick_domain::testing::arbitrary;
+use bailiwick_domain::{ContentHash, FileState, Value, block_hash, canonical_json, json};
+use proptest::prelude::*;
+
+const ABC: &str = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+const EMPTY: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+#[test]
+fn hashes_are_the_published_vectors() {
+    assert_eq!(ContentHash::of(b"abc").as_str(), ABC);
+    assert_eq!(ContentHash::of(b"").as_str(), EMPTY);
+    assert_eq!(ContentHash::of(b"").digits(), &EMPTY[7..]);
+}
+
+#[test]
+fn only_the_written_form_is_a_hash() {
+    assert_eq!(ContentHash::parse(ABC), Some(ContentHash::of(b"abc")));
+    let (upper, short, long) = (ABC.to_uppercase(), &ABC[..70], format!("{ABC}0"));
+    for text in ["", "sha256:", &ABC[7..], &upper, short, &long, &ABC.replace("sha256", "sha512")] {
+        assert_eq!(ContentHash::parse(text), None, "{text}");
+        assert!(serde_json::from_value::<ContentHash>(text.into()).is_err(), "{text}");
+    }
+}
+
+// D-24
+#[test]
+fn block_hash_vectors() {
+    for (block, hashed) in [
+        (&b"abc"[..], &b"abc"[..]),
+        (b"abc\n", b"abc"),
+        (b"abc\r\n", b"abc"),
+        (b"a\nb\n", b"a\nb"),
+        (b"a\r\nb\r\n", b"a\nb"),
+        (b"a\r\nb\n", b"a\nb"),
+        (b"a\nb", b"a\nb"),
+        (b"a \nb\t\n", b"a \nb\t"),
+        (b"\xef\xbb\xbfa\n", b"\xef\xbb\xbfa"),
+        (b"a\rb\n", b"a\rb"),
+        (b"a\r\r\nb", b"a\r\nb"),
+        (b"a\r", b"a\r"),
+        (b"a\n\r", b"a\n\r"),
+        (b"a\n\n", b"a\n"),
+        (b"\n", b""),
+        (b"\r\n", b""),
+        (b"", b""),
+        (b"\xff\xfe\0", b"\xff\xfe\0"),
+    ] {
+        assert_eq!(block_hash(block), ContentHash::of(hashed), "{:?}", String::from_utf8_lossy(block));
+    }
+    assert_eq!(block_hash(b"abc\r\n").as_str(), ABC);
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 32, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map(any::<String>(), inner, 0..4)
+                .prop_map(|map: BTreeMap<String, Value>| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn canonical_json_says_the_same_value(value in any_json()) {
+        let text = canonical_json(&value);
+        prop_assert!(!text.contains('\n'));
+        prop_assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+    }
+
+    // D-24
+    #[test]
+    fn line_ends_do_not_matter_to_a_block(lines in prop::collection::vec("[ -~]{0,5}", 1..5)) {
+        let unix = lines.join("\n");
+        let windows = lines.join("\r\n");
+        prop_assert_eq!(block_hash(unix.as_bytes()), block_hash(windows.as_bytes()));
+    }
+
+    #[test]
+    fn different_contents_are_different_states(a: Vec<u8>, b: Vec<u8>) {
+        let state = |bytes: &[u8]| FileState::Content(ContentHash::of(bytes));
+        prop_assert_eq!(state(&a) == state(&b), a == b);
+    }
+
+    #[test]
+    fn a_file_state_survives_its_json(state in arbitrary::file_state()) {
+        let json = serde_json::to_string(&state).unwrap();
+        prop_assert_eq!(serde_json::from_str::<FileState>(&json).unwrap(), state);
+    }
+}
+
+#[test]
+fn canonical_json_sorts_keys_at_every_depth() {
+    let value = json!({"b": [{"z": 1, "a": 2}], "a": "x\ny", "\u{e9}": null, "Z": true});
+    assert_eq!(
+        canonical_json(&value),
+        "{\"Z\":true,\"a\":\"x\\ny\",\"b\":[{\"a\":2,\"z\":1}],\"\u{e9}\":null}"
+    );
+}
+
+// K-10
+#[test]
+fn file_states_are_spelled_plainly() {
+    let spelled = |state: FileState| serde_json::to_value(state).unwrap();
+    assert_eq!(spelled(FileState::Absent), "absent");
+    assert_eq!(spelled(FileState::Other), "other");
+    assert_eq!(spelled(FileState::Content(ContentHash::of(b"abc"))), json!({ "content": ABC }));
+    assert_ne!(FileState::Absent, FileState::Content(ContentHash::of(b"")), "an empty file is there");
+}
