@@ -5,6 +5,11 @@
 //! directory; every place comes from a [`Layout`] that the caller built.
 #![warn(missing_docs)]
 
+mod cache;
+mod identity;
+mod intents;
 mod layout;
+mod yaml;
 
+pub use intents::{FsIntentRepo, IntentReport};
 pub use layout::Layout;

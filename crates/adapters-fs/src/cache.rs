@@ -1,0 +1,10 @@
+//! What was understood of a file, kept until the file changes: in memory and in the private state (K-37).
+//!
+//! A cache is never needed: what cannot be read, believed or written is computed again. It does not know what it
+//! keeps.
+
+mod source;
+mod store;
+
+pub(crate) use source::Fault;
+pub(crate) use store::{Cached, FileCache, keep, locked, place};

@@ -1,0 +1,343 @@
+//! The port `IntentRepo` on files: the seeds' form, spellings from the wild, and freshness.
+
+use std::fs;
+use std::sync::Arc;
+
+use bailiwick_adapters_fs::{FsIntentRepo, Layout};
+use bailiwick_domain::{Clock, Constraint, Intent, IntentId, IntentRepo, IntentStatus, PortError, Timestamp};
+use pollster::block_on;
+use tempfile::TempDir;
+
+/// The example of the seed document, byte for byte.
+const SEED: &str = r#"active_intents:
+    - id: "INT-001"
+      name: "JWT Authentication Migration"
+      status: "IN_PROGRESS"
+      owned_scope:
+          - "src/auth/**"
+          - "src/middleware/jwt.ts"
+      constraints:
+          - "Must not use external auth providers"
+          - "Maintain backward compatibility with Basic Auth"
+      acceptance_criteria:
+          - "Unit tests in tests/auth/ pass"
+"#;
+
+/// A governed root with this intents file.
+struct Store {
+    folder: TempDir,
+}
+
+/// A clock that stands an hour after every file of the test was written, so that their times are believed.
+#[derive(Debug)]
+struct Later;
+
+impl Clock for Later {
+    fn now(&self) -> Timestamp {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        Timestamp::from_unix_ms(i64::try_from(since.as_millis()).unwrap()).plus_seconds(3600)
+    }
+}
+
+impl Store {
+    fn new(intents: &str) -> Self {
+        let store = Self { folder: tempfile::tempdir().unwrap() };
+        fs::create_dir_all(store.layout().orchestration()).unwrap();
+        fs::create_dir_all(store.layout().private()).unwrap();
+        store.write(intents);
+        store
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::new(self.folder.path(), self.folder.path().join(".git/bailiwick"), None)
+    }
+
+    fn write(&self, intents: &str) {
+        fs::write(self.layout().intents_file(), intents).unwrap();
+    }
+
+    fn repo(&self) -> FsIntentRepo {
+        FsIntentRepo::new(self.layout())
+    }
+
+    fn settled_repo(&self) -> FsIntentRepo {
+        FsIntentRepo::with_clock(self.layout(), Arc::new(Later))
+    }
+}
+
+fn id(text: &str) -> IntentId {
+    IntentId::new(text).unwrap()
+}
+
+fn get(repo: &FsIntentRepo, text: &str) -> Option<Intent> {
+    block_on(repo.get(&id(text))).unwrap()
+}
+
+#[track_caller]
+fn scope_of(intents: &str) -> Vec<String> {
+    let intent = get(&Store::new(intents).repo(), "INT-001").unwrap();
+    intent.owned_scope().patterns().iter().map(ToString::to_string).collect()
+}
+
+fn with_scope(scope: &str) -> String {
+    format!("active_intents:\n  - id: INT-001\n    name: One\n    status: PENDING\n{scope}\n")
+}
+
+fn many(count: usize) -> String {
+    let item = |n: usize| {
+        format!("  - {{id: INT-{n:04}, name: Goal {n}, status: PENDING, owned_scope: [\"src/{n}/**\"]}}\n")
+    };
+    format!("active_intents:\n{}", (0..count).map(item).collect::<String>())
+}
+
+#[test]
+fn req_140_the_seed_documents_example_loads_unchanged() {
+    let intent = get(&Store::new(SEED).repo(), "INT-001").unwrap();
+    assert_eq!(intent.name(), "JWT Authentication Migration");
+    assert_eq!(intent.status(), IntentStatus::InProgress);
+    assert!(intent.is_selectable());
+    let constraint = |text: &str| Constraint::Text(text.into());
+    assert_eq!(
+        intent.constraints(),
+        [
+            constraint("Must not use external auth providers"),
+            constraint("Maintain backward compatibility with Basic Auth")
+        ]
+    );
+    assert_eq!(intent.acceptance_criteria()[0].0, "Unit tests in tests/auth/ pass");
+    assert!(intent.requirements().is_empty());
+}
+
+// REQ 35
+#[test]
+fn req_141_a_scope_mixes_globs_and_exact_files() {
+    assert_eq!(scope_of(SEED), ["src/auth/**", "src/middleware/jwt.ts"]);
+}
+
+// K-08
+#[test]
+fn req_024_missing_null_empty_and_blank_scopes_own_nothing() {
+    let spellings = [
+        "",
+        "    owned_scope:",
+        "    owned_scope: null",
+        "    owned_scope: ~",
+        "    owned_scope: []",
+        "    owned_scope: \"  \"",
+        "    owned_scope: [\"\"]",
+        "    owned_scope: [\" \", \"\\t\"]",
+    ];
+    for spelling in spellings {
+        let intent = get(&Store::new(&with_scope(spelling)).repo(), "INT-001");
+        assert!(intent.unwrap().owned_scope().is_empty(), "{spelling}");
+    }
+}
+
+// K-08
+#[test]
+fn a_scope_of_exclusions_alone_needs_allow_broad() {
+    let scope = "    owned_scope: [\"!src/legacy/**\"]";
+    let store = Store::new(&with_scope(scope));
+    assert!(matches!(block_on(store.repo().load()), Err(PortError::Invalid(fault)) if fault.line == 5));
+    assert_eq!(scope_of(&with_scope(&format!("{scope}\n    allow_broad: true"))), ["!src/legacy/**"]);
+}
+
+// K-47
+#[test]
+fn spellings_from_the_wild_are_understood_with_warnings() {
+    let wild = "\
+- intent_id: A-1
+  title: First
+  status: DONE
+- id: A-2
+  name: Second
+  status: active
+- id: A-3
+  name: Third
+  status: NOT_STARTED
+- id: A-4
+  name: Fourth
+  status: in-progress
+- {id: A-5, name: Fifth, status: Blocked}
+- {id: A-6, name: Sixth, status: cancelled}
+";
+    let report = Store::new(wild).repo().load_report().unwrap();
+    assert_eq!(report.errors, []);
+    let statuses: Vec<&str> = report.set.iter().map(|intent| intent.status().as_str()).collect();
+    assert_eq!(statuses, ["COMPLETED", "IN_PROGRESS", "PENDING", "IN_PROGRESS", "BLOCKED", "ABANDONED"]);
+    let warnings: Vec<String> = report.warnings.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(warnings.join("\n"));
+    let nested = Store::new("intents:\n  - {id: A-1, name: One, status: todo}\n");
+    assert_eq!(get(&nested.repo(), "A-1").unwrap().status(), IntentStatus::Pending);
+}
+
+#[test]
+fn the_whole_intent_language_is_understood() {
+    let text = r#"
+active_intents:
+  - id: INT-010
+    name: Safe sessions
+    kind: goal
+    status: PENDING
+    constraints: [{ forbid_paths: ["migrations/**"] }]
+  - id: INT-014
+    name: Rotate refresh tokens
+    kind: change                # goal | change | fix | refactor | chore
+    status: PENDING
+    parent: INT-010
+    why: Stolen refresh tokens stay valid for 30 days.
+    requirements: [REQ-002-FR-005]
+    owned_scope: ["src/auth/", "!src/auth/legacy/**", "tests/auth/**"]
+    constraints:
+      - text: Public token format stays the same
+        because: Mobile clients parse it
+        check: { run: "cargo test token_format" }
+      - forbid_tools: [execute_command]
+    acceptance_criteria:
+      - id: AC-1
+        text: A reused refresh token is refused
+        check: { run: "cargo test reuse_refused" }
+      - text: Security lead has read the diff
+        check: human
+      - Plain text
+    examples: { allow: [src/auth/session.rs], deny: [src/billing/token.rs] }
+    assumptions: ["Clock skew under 60 s"]
+    notes: human only, never sent to a model
+    source: { tool: spec-kit, path: specs/002/spec.md, lines: "3-9", sha256: "ab" }
+    frozen: true
+"#;
+    let store = Store::new(text);
+    assert_eq!(store.repo().load_report().unwrap().errors, []);
+    let intent = get(&store.repo(), "INT-014").unwrap();
+    assert_eq!(intent.parent(), Some(&id("INT-010")));
+    assert_eq!(intent.requirements(), ["REQ-002-FR-005"]);
+    assert!(intent.is_frozen() && !intent.is_selectable());
+    let criteria: Vec<&str> =
+        intent.acceptance_criteria().iter().map(|criterion| criterion.0.as_str()).collect();
+    assert_eq!(
+        criteria,
+        ["AC-1: A reused refresh token is refused", "Security lead has read the diff", "Plain text"]
+    );
+    insta::assert_debug_snapshot!(intent.constraints());
+}
+
+// REQ 59, REQ 60, REQ 61, K-37
+#[test]
+fn req_043_a_thousand_questions_read_the_file_once() {
+    let store = Store::new(SEED);
+    let repo = store.settled_repo();
+    for _ in 0..1000 {
+        assert!(get(&repo, "INT-001").is_some());
+    }
+    assert_eq!((repo.reads(), repo.parses()), (1, 1));
+    let next_process = store.settled_repo();
+    assert!(get(&next_process, "INT-001").is_some());
+    assert!(get(&next_process, "INT-002").is_none());
+    assert_eq!((next_process.reads(), next_process.parses()), (0, 0));
+}
+
+// K-37
+#[test]
+fn a_fresh_file_is_compared_by_content_but_not_parsed_again() {
+    let store = Store::new(SEED);
+    let repo = store.repo();
+    for _ in 0..10 {
+        assert!(get(&repo, "INT-001").is_some());
+    }
+    assert_eq!((repo.reads(), repo.parses()), (10, 1));
+}
+
+// K-37
+#[test]
+fn req_062_an_edit_takes_effect_on_the_next_call_even_with_equal_size_and_time() {
+    let store = Store::new(&with_scope("    owned_scope: [src/aaaa/]"));
+    let file = store.layout().intents_file();
+    let stamp = filetime::FileTime::from_unix_time(1_700_000_000, 0);
+    filetime::set_file_mtime(&file, stamp).unwrap();
+    for repo in [store.repo(), store.settled_repo()] {
+        store.write(&with_scope("    owned_scope: [src/aaaa/]"));
+        filetime::set_file_mtime(&file, stamp).unwrap();
+        assert_eq!(get(&repo, "INT-001").unwrap().owned_scope().patterns()[0].as_str(), "src/aaaa/");
+        fs::remove_file(&file).unwrap();
+        store.write(&with_scope("    owned_scope: [src/bbbb/]"));
+        filetime::set_file_mtime(&file, stamp).unwrap();
+        assert_eq!(get(&repo, "INT-001").unwrap().owned_scope().patterns()[0].as_str(), "src/bbbb/");
+    }
+}
+
+#[test]
+fn req_065_an_intent_that_was_taken_out_is_gone_at_once() {
+    let store = Store::new(SEED);
+    let repo = store.repo();
+    assert!(get(&repo, "INT-001").is_some());
+    store.write("active_intents: []\n");
+    assert!(get(&repo, "INT-001").is_none());
+    assert!(get(&store.repo(), "INT-001").is_none());
+}
+
+// REQ 62
+#[test]
+fn a_closed_intent_is_closed_for_every_process() {
+    let store = Store::new(SEED);
+    let (one, two) = (store.repo(), store.repo());
+    assert!(get(&one, "INT-001").unwrap().is_selectable());
+    assert!(get(&two, "INT-001").unwrap().is_selectable());
+    store.write(&SEED.replace("IN_PROGRESS", "COMPLETED"));
+    assert!(!get(&one, "INT-001").unwrap().is_selectable());
+    assert!(!get(&two, "INT-001").unwrap().is_selectable());
+}
+
+// REQ 43, K-37
+#[test]
+fn each_of_five_thousand_intents_is_found_without_a_parse() {
+    let store = Store::new(&many(5000));
+    assert_eq!(block_on(store.settled_repo().load()).unwrap().len(), 5000);
+    let repo = store.settled_repo();
+    for n in [0, 1, 2500, 4998, 4999] {
+        let name = format!("INT-{n:04}");
+        assert_eq!(get(&repo, &name).unwrap().name(), format!("Goal {n}"));
+    }
+    assert!(get(&repo, "INT-5000").is_none());
+    assert_eq!((repo.reads(), repo.parses()), (0, 0));
+}
+
+#[test]
+fn a_cached_intent_equals_the_parsed_one() {
+    let store = Store::new(SEED);
+    let parsed = block_on(store.settled_repo().load()).unwrap();
+    let cached = store.settled_repo();
+    assert_eq!(block_on(cached.load()).unwrap(), parsed);
+    assert_eq!(get(&store.settled_repo(), "INT-001").as_ref(), parsed.get(&id("INT-001")));
+    assert_eq!(cached.parses(), 0);
+}
+
+// K-37
+#[test]
+fn a_damaged_cache_is_never_believed() {
+    let store = Store::new(SEED);
+    let parsed = get(&store.settled_repo(), "INT-001");
+    let files = || fs::read_dir(store.layout().cache()).unwrap().map(|entry| entry.unwrap().path());
+    assert_eq!(files().count(), 2);
+    for file in files().collect::<Vec<_>>() {
+        let whole = fs::read(&file).unwrap();
+        for at in (0..whole.len()).step_by(7) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            fs::write(&file, &damaged).unwrap();
+            let found = block_on(store.settled_repo().get(&id("INT-001")));
+            assert!(found == Ok(parsed.clone()) || found == Ok(None), "byte {at}: {found:?}");
+        }
+        fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+        assert_eq!(get(&store.settled_repo(), "INT-001"), parsed);
+        fs::remove_file(&file).unwrap();
+        assert_eq!(get(&store.settled_repo(), "INT-001"), parsed);
+    }
+}
+
+#[test]
+fn without_private_state_intents_are_read_all_the_same() {
+    let store = Store::new(SEED);
+    fs::remove_dir_all(store.layout().private()).unwrap();
+    assert!(get(&store.repo(), "INT-001").is_some());
+    assert!(!store.layout().private().exists());
+}
