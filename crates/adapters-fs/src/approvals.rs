@@ -1,0 +1,224 @@
+//! The approval queue: one file a request, one answer a request, one use a yes (D-16, D-17, threat G4).
+//!
+//! Every change happens under one lock. A file never approves (D-16): what was asked and what was answered carry a
+//! seal made with a key outside the tree, and an answer without its seal counts as not given. That keeps accidents
+//! and tools that may write files from approving; a hostile process of the same user can read the key and is not held
+//! off until commands run confined. Deliberately absent: asking anybody.
+
+mod record;
+mod seal;
+mod wait;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use async_trait::async_trait;
+use bailiwick_domain::{
+    Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, ApprovalStatus, Fingerprint,
+    PortError, Timestamp,
+};
+
+use crate::Layout;
+use crate::atomic::{Durability, create_once, read_optional, remove_optional, replace, unavailable};
+use crate::lock::{DEFAULT_WAIT, FileLock};
+use record::Stored;
+use seal::SealKey;
+
+const KEPT_AFTER_LAPSE_S: u64 = 86_400;
+const PRUNED_AT_ONCE: usize = 64;
+
+/// The approval queue in private state.
+#[derive(Clone, Debug)]
+pub struct FsApprovalQueue {
+    dir: PathBuf,
+    user_state: Option<PathBuf>,
+    key: OnceLock<SealKey>,
+}
+
+impl FsApprovalQueue {
+    /// The queue of this root. Answers are sealed when the layout knows the user's state folder.
+    pub fn new(layout: Layout) -> Self {
+        Self {
+            dir: layout.private().join("approvals"),
+            user_state: layout.user_state().map(Path::to_owned),
+            key: OnceLock::new(),
+        }
+    }
+
+    fn lock(&self) -> Result<FileLock, PortError> {
+        FileLock::acquire(&self.dir.join("lock"), DEFAULT_WAIT)
+    }
+
+    fn key(&self) -> Result<Option<&SealKey>, PortError> {
+        let Some(folder) = &self.user_state else { return Ok(None) };
+        if self.key.get().is_none() {
+            let _ = self.key.set(SealKey::load_or_create(folder)?);
+        }
+        Ok(self.key.get())
+    }
+
+    fn file(&self, id: &ApprovalId) -> Option<PathBuf> {
+        let digits = id.0.strip_prefix("ap-")?;
+        let valid = (8..=64).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
+        valid.then(|| self.dir.join(format!("{}.json", id.0)))
+    }
+
+    fn link(&self, fingerprint: &Fingerprint) -> PathBuf {
+        self.dir.join("by-fingerprint").join(fingerprint.hash().digits())
+    }
+
+    /// The request as it counts: unsealed answers are open, unsealed requests are not there.
+    fn read(&self, id: &ApprovalId) -> Result<Option<Approval>, PortError> {
+        let Some(path) = self.file(id) else { return Ok(None) };
+        let Some(bytes) = read_optional(&path)? else { return Ok(None) };
+        let Some(stored) = Stored::parse(&bytes).filter(|stored| stored.approval().id == *id) else {
+            return Ok(None);
+        };
+        Ok(stored.trusted(self.key()?))
+    }
+
+    fn write(&self, approval: &Approval) -> Result<(), PortError> {
+        let Some(path) = self.file(&approval.id) else {
+            return Err(PortError::Unavailable(format!("`{}` is no approval id", approval.id.0)));
+        };
+        replace(&path, &Stored::seal(approval, self.key()?).bytes(), Durability::Os)
+    }
+
+    fn create(&self, request: &ApprovalRequest, now: Timestamp) -> Result<Approval, PortError> {
+        loop {
+            let digits = uuid::Uuid::new_v4().simple().to_string();
+            let approval = Approval {
+                id: ApprovalId(format!("ap-{}", digits.get(..8).unwrap_or(&digits))),
+                request: request.clone(),
+                created: now,
+                expires: now.plus_seconds(Approval::LIFETIME_S),
+                status: ApprovalStatus::Open,
+            };
+            let Some(path) = self.file(&approval.id) else { continue };
+            if create_once(&path, &Stored::seal(&approval, self.key()?).bytes(), Durability::Os)? {
+                replace(&self.link(&request.fingerprint), approval.id.0.as_bytes(), Durability::Os)?;
+                return Ok(approval);
+            }
+        }
+    }
+
+    fn lookup(&self, fingerprint: &Fingerprint) -> Result<Option<Approval>, PortError> {
+        let Some(bytes) = read_optional(&self.link(fingerprint))? else { return Ok(None) };
+        let Ok(id) = String::from_utf8(bytes) else { return Ok(None) };
+        Ok(self.read(&ApprovalId(id))?.filter(|approval| approval.request.fingerprint == *fingerprint))
+    }
+
+    /// The ids that have a file.
+    fn ids(&self) -> Result<Vec<ApprovalId>, PortError> {
+        let entries = match std::fs::read_dir(&self.dir) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(unavailable(&self.dir, &error)),
+        };
+        let mut ids = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(|error| unavailable(&self.dir, &error))?.file_name();
+            let stem = name.to_str().and_then(|name| name.strip_suffix(".json"));
+            ids.extend(stem.map(|stem| ApprovalId(stem.into())).filter(|id| self.file(id).is_some()));
+        }
+        Ok(ids)
+    }
+
+    /// Forgets requests that lapsed a day ago, a bounded number of them.
+    fn prune(&self, now: Timestamp) -> Result<(), PortError> {
+        for id in self.ids()?.into_iter().take(PRUNED_AT_ONCE) {
+            let Some(path) = self.file(&id) else { continue };
+            let Some(stored) = read_optional(&path)?.and_then(|bytes| Stored::parse(&bytes)) else { continue };
+            let approval = stored.approval();
+            if approval.expires.plus_seconds(KEPT_AFTER_LAPSE_S) < now {
+                let link = self.link(&approval.request.fingerprint);
+                if read_optional(&link)?.as_deref() == Some(id.0.as_bytes()) {
+                    remove_optional(&link)?;
+                }
+                remove_optional(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn change(
+        &self,
+        id: &ApprovalId,
+        next: impl FnOnce(&Approval) -> Result<ApprovalStatus, ApprovalError>,
+    ) -> Result<Approval, ApprovalError> {
+        let _held = self.lock()?;
+        let before = self.read(id)?.ok_or_else(|| ApprovalError::Unknown(id.0.clone()))?;
+        let status = next(&before)?;
+        let after = Approval { status, ..before };
+        self.write(&after)?;
+        Ok(after)
+    }
+}
+
+#[async_trait]
+impl ApprovalQueue for FsApprovalQueue {
+    async fn open(&self, request: &ApprovalRequest, now: Timestamp) -> Result<Approval, PortError> {
+        let _held = self.lock()?;
+        if let Some(open) = self.lookup(&request.fingerprint)?.filter(|found| found.is_open(now)) {
+            return Ok(open);
+        }
+        self.prune(now)?;
+        self.create(request, now)
+    }
+
+    async fn get(&self, id: &ApprovalId) -> Result<Option<Approval>, PortError> {
+        self.read(id)
+    }
+
+    async fn find(&self, fingerprint: &Fingerprint) -> Result<Option<Approval>, PortError> {
+        self.lookup(fingerprint)
+    }
+
+    async fn list(&self) -> Result<Vec<Approval>, PortError> {
+        let mut all = Vec::new();
+        for id in self.ids()? {
+            all.extend(self.read(&id)?);
+        }
+        all.sort_by(|a, b| (a.created, &a.id).cmp(&(b.created, &b.id)));
+        Ok(all)
+    }
+
+    async fn answer(&self, id: &ApprovalId, answer: &Answer, now: Timestamp) -> Result<Approval, ApprovalError> {
+        self.change(id, |before| {
+            if before.status != ApprovalStatus::Open {
+                return Err(ApprovalError::Answered(id.0.clone()));
+            }
+            if now >= before.expires {
+                return Err(ApprovalError::Lapsed(id.0.clone()));
+            }
+            match answer {
+                Answer::Approve { by } => Ok(ApprovalStatus::Approved { by: by.clone(), at: now }),
+                Answer::Reject { by, feedback } => {
+                    Ok(ApprovalStatus::Rejected { by: by.clone(), at: now, feedback: feedback.clone() })
+                }
+                Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => {
+                    Err(PortError::Unavailable("only a human's yes or no can be written down".into()).into())
+                }
+            }
+        })
+    }
+
+    async fn consume(
+        &self,
+        id: &ApprovalId,
+        fingerprint: &Fingerprint,
+        now: Timestamp,
+    ) -> Result<Approval, ApprovalError> {
+        self.change(id, |before| match &before.status {
+            _ if before.request.fingerprint != *fingerprint => Err(ApprovalError::Unknown(id.0.clone())),
+            ApprovalStatus::Approved { by, .. } if now < before.expires => {
+                Ok(ApprovalStatus::Used { by: by.clone(), at: now })
+            }
+            ApprovalStatus::Used { .. } | ApprovalStatus::Rejected { .. } => {
+                Err(ApprovalError::Answered(id.0.clone()))
+            }
+            _ if now >= before.expires => Err(ApprovalError::Lapsed(id.0.clone())),
+            _ => Err(ApprovalError::Unknown(id.0.clone())),
+        })
+    }
+}

@@ -1,0 +1,67 @@
+//! The form of a request on disk, and which of its claims count.
+
+use bailiwick_domain::{Approval, ApprovalStatus, ContentHash, Value, json};
+use serde::{Deserialize, Serialize};
+
+use super::seal::SealKey;
+
+/// A request with its seals: one over what is asked, one over what was answered.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Stored {
+    format: u32,
+    approval: Approval,
+    answered_by_process: Option<u32>,
+    asked_seal: Option<ContentHash>,
+    answer_seal: Option<ContentHash>,
+}
+
+impl Stored {
+    /// Seals a request as it stands now, on behalf of this process.
+    pub(crate) fn seal(approval: &Approval, key: Option<&SealKey>) -> Self {
+        let answered = approval.status != ApprovalStatus::Open;
+        let mut stored = Self {
+            format: 1,
+            approval: approval.clone(),
+            answered_by_process: answered.then(std::process::id),
+            asked_seal: None,
+            answer_seal: None,
+        };
+        stored.asked_seal = key.map(|key| key.seal(&stored.asked()));
+        stored.answer_seal = key.filter(|_| answered).map(|key| key.seal(&stored.answer()));
+        stored
+    }
+
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
+    }
+
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        json!(self).to_string().into_bytes()
+    }
+
+    /// What the file claims.
+    pub(crate) fn approval(&self) -> &Approval {
+        &self.approval
+    }
+
+    /// What of the claims is sealed; everything when there is no key.
+    pub(crate) fn trusted(self, key: Option<&SealKey>) -> Option<Approval> {
+        let Some(key) = key else { return Some(self.approval) };
+        if self.asked_seal.as_ref() != Some(&key.seal(&self.asked())) {
+            return None;
+        }
+        if self.approval.status == ApprovalStatus::Open || self.answer_seal.as_ref() == Some(&key.seal(&self.answer())) {
+            return Some(self.approval);
+        }
+        Some(Approval { status: ApprovalStatus::Open, ..self.approval })
+    }
+
+    fn asked(&self) -> Value {
+        let Approval { id, request, created, expires, status: _ } = &self.approval;
+        json!({"asked": {"id": id, "request": request, "created": created, "expires": expires}})
+    }
+
+    fn answer(&self) -> Value {
+        json!({"answer": {"approval": self.approval, "process": self.answered_by_process}})
+    }
+}

@@ -1,0 +1,49 @@
+//! Waiting for an answer: woken by the file system, looking again at least once a second.
+
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+use bailiwick_domain::{Approval, ApprovalId, ApprovalStatus};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+
+use super::FsApprovalQueue;
+
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+const POLL: Duration = Duration::from_millis(50);
+
+impl FsApprovalQueue {
+    /// Blocks until the request is answered, at most `timeout`; `None` when it is not or cannot be read.
+    pub fn wait_answer(&self, id: &ApprovalId, timeout: Duration) -> Option<Approval> {
+        let deadline = Instant::now() + timeout;
+        let waker = self.watch();
+        loop {
+            let approval = self.read(id).ok()??;
+            if approval.status != ApprovalStatus::Open {
+                return Some(approval);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            match &waker {
+                Some((_watcher, woken)) => {
+                    let _ = woken.recv_timeout(left.min(LOOK_AGAIN));
+                }
+                None => std::thread::sleep(left.min(POLL)),
+            }
+        }
+    }
+
+    fn watch(&self) -> Option<(RecommendedWatcher, Receiver<()>)> {
+        let (wake, woken) = mpsc::channel();
+        let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+            let changed = event.is_ok_and(|event| matches!(event.kind, EventKind::Create(_) | EventKind::Modify(_)));
+            if changed {
+                let _ = wake.send(());
+            }
+        })
+        .ok()?;
+        watcher.watch(&self.dir, RecursiveMode::NonRecursive).ok()?;
+        Some((watcher, woken))
+    }
+}

@@ -1,0 +1,147 @@
+//! Whole-file writes that readers see entirely or not at all, and the errors that keep a path.
+//!
+//! Deliberately absent: locks (`lock`), and any knowledge of what is written.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bailiwick_domain::{Diagnostic, PortError};
+
+/// How far a write must have come before it counts as done (D-26).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// On the disk.
+    Synced,
+    /// In the operating system's hands: survives a killed process.
+    Os,
+}
+
+/// An error of the operating system together with its path.
+pub(crate) fn unavailable(path: &Path, error: &io::Error) -> PortError {
+    PortError::Unavailable(format!("{}: {error}", path.display()))
+}
+
+/// A file whose content does not have the form it must have.
+pub(crate) fn invalid(path: &Path, message: impl Into<String>) -> PortError {
+    PortError::Invalid(Diagnostic {
+        file: path.display().to_string(),
+        line: 0,
+        column: 0,
+        message: message.into(),
+        fix: "run `bailiwick doctor`".into(),
+    })
+}
+
+/// Creates a folder and its parents, closed to other users.
+pub(crate) fn create_dirs(dir: &Path) -> Result<(), PortError> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir).map_err(|error| unavailable(dir, &error))
+}
+
+/// Options for a private file: closed to other users, never through a symlink.
+pub(crate) fn private_options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = rustix::fs::OFlags::NOFOLLOW.bits();
+        options.mode(0o600).custom_flags(i32::try_from(flags).unwrap_or(0));
+    }
+    options
+}
+
+/// Opens a private file, creating its folder when that is what is missing.
+pub(crate) fn open_private(path: &Path, options: &OpenOptions) -> Result<File, PortError> {
+    match options.open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if let Some(parent) = path.parent() {
+                create_dirs(parent)?;
+            }
+            options.open(path).map_err(|error| unavailable(path, &error))
+        }
+        other => other.map_err(|error| unavailable(path, &error)),
+    }
+}
+
+/// The whole content, `None` when there is no such file.
+pub(crate) fn read_optional(path: &Path) -> Result<Option<Vec<u8>>, PortError> {
+    let mut file = match private_options().read(true).open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unavailable(path, &error)),
+    };
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(|error| unavailable(path, &error))?;
+    Ok(Some(bytes))
+}
+
+/// Removes a file; one that is gone already is no error.
+pub(crate) fn remove_optional(path: &Path) -> Result<(), PortError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unavailable(path, &error)),
+        _ => Ok(()),
+    }
+}
+
+/// Replaces a file in one step: a reader sees the old content or the new one.
+pub(crate) fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), PortError> {
+    let temporary = write_beside(path, bytes, durability)?;
+    if let Err(error) = std::fs::rename(&temporary, path) {
+        let _ = std::fs::remove_file(&temporary);
+        return Err(unavailable(path, &error));
+    }
+    if durability == Durability::Synced { sync_parent(path) } else { Ok(()) }
+}
+
+/// Creates a file with this content unless one is there; whether it was created.
+pub(crate) fn create_once(path: &Path, bytes: &[u8], durability: Durability) -> Result<bool, PortError> {
+    let temporary = write_beside(path, bytes, durability)?;
+    let linked = std::fs::hard_link(&temporary, path);
+    let _ = std::fs::remove_file(&temporary);
+    match linked {
+        Ok(()) if durability == Durability::Synced => sync_parent(path).map(|()| true),
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(unavailable(path, &error)),
+    }
+}
+
+/// Makes the names in a file's folder durable, where the system can.
+pub(crate) fn sync_parent(path: &Path) -> Result<(), PortError> {
+    match path.parent() {
+        Some(parent) if cfg!(unix) => {
+            File::open(parent).and_then(|dir| dir.sync_all()).map_err(|error| unavailable(parent, &error))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn write_beside(path: &Path, bytes: &[u8], durability: Durability) -> Result<PathBuf, PortError> {
+    let temporary = temporary_name(path);
+    let mut file = open_private(&temporary, private_options().write(true).create_new(true))?;
+    let written = file.write_all(bytes).and_then(|()| match durability {
+        Durability::Synced => file.sync_data(),
+        Durability::Os => Ok(()),
+    });
+    match written {
+        Ok(()) => Ok(temporary),
+        Err(error) => {
+            let _ = std::fs::remove_file(&temporary);
+            Err(unavailable(&temporary, &error))
+        }
+    }
+}
+
+/// A name that starts with a dot, so that no listing takes it for a record.
+fn temporary_name(path: &Path) -> PathBuf {
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().subsec_nanos();
+    let count = COUNTER.fetch_add(1, Ordering::Relaxed);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.{now}.{count}.tmp", std::process::id()))
+}

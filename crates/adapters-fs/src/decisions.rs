@@ -1,0 +1,135 @@
+//! The decision log: every call, one line each, in one strict order (K-25, row 110).
+//!
+//! Appending costs the same however long the log is. Deliberately absent: contents of files (K-52), and syncing to
+//! the disk: surviving a killed process is enough here (D-26).
+
+use std::path::{Path, PathBuf};
+
+use async_trait::async_trait;
+use bailiwick_domain::{DecisionLog, DecisionRecord, PortError};
+use serde::Deserialize;
+
+use crate::Layout;
+use crate::atomic::{Durability, invalid, read_optional, unavailable};
+use crate::jsonl::LineFile;
+use crate::lock::{DEFAULT_WAIT, FileLock};
+
+const ROTATE_AT: u64 = 8 * 1024 * 1024;
+
+/// The decision log in private state.
+#[derive(Clone, Debug)]
+pub struct FsDecisionLog {
+    dir: PathBuf,
+    rotate_at: u64,
+}
+
+#[derive(Debug, Deserialize)]
+struct Position {
+    seq: u64,
+}
+
+impl FsDecisionLog {
+    /// The decision log of this root; a file of 8 MiB is closed and a new one begun.
+    pub fn new(layout: Layout) -> Self {
+        Self { dir: layout.private().to_owned(), rotate_at: ROTATE_AT }
+    }
+
+    /// Begins a new file after that many bytes instead.
+    #[must_use]
+    pub fn with_rotation(mut self, bytes: u64) -> Self {
+        self.rotate_at = bytes;
+        self
+    }
+
+    fn current(&self) -> PathBuf {
+        self.dir.join("decisions.jsonl")
+    }
+
+    /// The newest records that `keep` wants, newest first. Lines that are no records are passed over.
+    pub fn read_recent(
+        &self,
+        limit: usize,
+        keep: impl Fn(&DecisionRecord) -> bool,
+    ) -> Result<Vec<DecisionRecord>, PortError> {
+        let mut files: Vec<PathBuf> = self.closed()?.into_iter().map(|(_, path)| path).collect();
+        files.push(self.current());
+        let mut found = Vec::new();
+        for path in files.into_iter().rev() {
+            let bytes = read_optional(&path)?.unwrap_or_default();
+            for line in bytes.split(|byte| *byte == b'\n').rev() {
+                if found.len() == limit {
+                    return Ok(found);
+                }
+                found.extend(serde_json::from_slice::<DecisionRecord>(line).ok().filter(&keep));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The closed files with their first sequence number, oldest first.
+    fn closed(&self) -> Result<Vec<(u64, PathBuf)>, PortError> {
+        let entries = match std::fs::read_dir(&self.dir) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(unavailable(&self.dir, &error)),
+        };
+        let mut files = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(|error| unavailable(&self.dir, &error))?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let digits = name.strip_prefix("decisions.").and_then(|rest| rest.strip_suffix(".jsonl"));
+            if let Some(first) = digits.and_then(|digits| digits.parse().ok()) {
+                files.push((first, path));
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+
+    /// The sequence number after the last record of the log.
+    fn next_seq(&self, log: &mut LineFile) -> Result<u64, PortError> {
+        let (line, fragment) = log.tail()?;
+        if !fragment.is_empty() {
+            log.set_aside(&fragment)?;
+        }
+        match line {
+            Some(line) => seq_of(&line, log.path()).map(|seq| seq.saturating_add(1)),
+            None => match self.closed()?.pop() {
+                Some((_, newest)) => match LineFile::open(&newest)?.tail()?.0 {
+                    Some(line) => seq_of(&line, &newest).map(|seq| seq.saturating_add(1)),
+                    None => Err(invalid(&newest, "holds no record")),
+                },
+                None => Ok(0),
+            },
+        }
+    }
+
+    fn close(&self, log: &LineFile) -> Result<(), PortError> {
+        let first = seq_of(&log.head()?, log.path())?;
+        let closed = self.dir.join(format!("decisions.{first}.jsonl"));
+        std::fs::rename(log.path(), &closed).map_err(|error| unavailable(&closed, &error))
+    }
+}
+
+fn seq_of(line: &[u8], path: &Path) -> Result<u64, PortError> {
+    serde_json::from_slice::<Position>(line)
+        .map(|position| position.seq)
+        .map_err(|error| invalid(path, format!("not a decision record: {error}")))
+}
+
+#[async_trait]
+impl DecisionLog for FsDecisionLog {
+    async fn append(&self, record: &DecisionRecord) -> Result<u64, PortError> {
+        let _held = FileLock::acquire(&self.dir.join("decisions.lock"), DEFAULT_WAIT)?;
+        let mut log = LineFile::open(&self.current())?;
+        let seq = self.next_seq(&mut log)?;
+        if log.len() >= self.rotate_at {
+            self.close(&log)?;
+            log = LineFile::open(&self.current())?;
+        }
+        let numbered = DecisionRecord { seq, ..record.clone() };
+        let line = serde_json::to_vec(&numbered).map_err(|error| invalid(log.path(), error.to_string()))?;
+        log.append(&line, Durability::Os)?;
+        Ok(seq)
+    }
+}

@@ -1,0 +1,145 @@
+//! Append-only files of lines: one write a line, a torn tail set aside, the cost independent of the file's size.
+//!
+//! Callers hold a lock of their own over opening, looking at the tail and appending. Deliberately absent: what a line
+//! says.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use bailiwick_domain::PortError;
+
+use crate::atomic::{Durability, open_private, private_options, unavailable};
+
+const FIRST_WINDOW: u64 = 4096;
+
+/// An open file of lines.
+#[derive(Debug)]
+pub(crate) struct LineFile {
+    file: File,
+    path: PathBuf,
+    len: u64,
+}
+
+impl LineFile {
+    /// Opens the file for appending and creates it when it is missing.
+    pub(crate) fn open(path: &Path) -> Result<Self, PortError> {
+        let file = open_private(path, private_options().read(true).append(true).create(true))?;
+        Self::from(file, path)
+    }
+
+    fn from(file: File, path: &Path) -> Result<Self, PortError> {
+        let meta = file.metadata().map_err(|error| unavailable(path, &error))?;
+        if !meta.is_file() {
+            return Err(PortError::Unavailable(format!("{}: not a regular file", path.display())));
+        }
+        Ok(Self { file, path: path.to_owned(), len: meta.len() })
+    }
+
+    /// The length in bytes.
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Where the file is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The bytes from `start` to `end`.
+    pub(crate) fn slice(&self, start: u64, end: u64) -> Result<Vec<u8>, PortError> {
+        let size = usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX);
+        let mut bytes = Vec::with_capacity(size);
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(start))
+            .and_then(|_| file.take(end.saturating_sub(start)).read_to_end(&mut bytes))
+            .map_err(|error| unavailable(&self.path, &error))?;
+        Ok(bytes)
+    }
+
+    /// The first line without its LF.
+    pub(crate) fn head(&self) -> Result<Vec<u8>, PortError> {
+        let mut window = FIRST_WINDOW;
+        loop {
+            let bytes = self.slice(0, window.min(self.len))?;
+            if let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+                return Ok(bytes.get(..end).unwrap_or_default().to_vec());
+            }
+            if window >= self.len {
+                return Ok(bytes);
+            }
+            window = window.saturating_mul(4);
+        }
+    }
+
+    /// The last whole line without its LF, and the fragment behind it.
+    pub(crate) fn tail(&self) -> Result<(Option<Vec<u8>>, Vec<u8>), PortError> {
+        let mut window = FIRST_WINDOW;
+        loop {
+            let start = self.len.saturating_sub(window);
+            let bytes = self.slice(start, self.len)?;
+            let whole = bytes.iter().rposition(|byte| *byte == b'\n');
+            let before = whole.and_then(|end| bytes.get(..end)).unwrap_or_default();
+            let begin = before.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
+            match (begin, whole) {
+                (Some(begin), Some(end)) => return Ok(split_tail(&bytes, begin, end)),
+                (None, Some(end)) if start == 0 => return Ok(split_tail(&bytes, 0, end)),
+                (None, None) if start == 0 => return Ok((None, bytes)),
+                _ => window = window.saturating_mul(4),
+            }
+        }
+    }
+
+    /// Cuts a fragment off the end and keeps it in a side file.
+    pub(crate) fn set_aside(&mut self, fragment: &[u8]) -> Result<(), PortError> {
+        let mut name = self.path.file_name().unwrap_or_default().to_owned();
+        name.push(".torn");
+        let side = self.path.with_file_name(name);
+        let mut torn = open_private(&side, private_options().append(true).create(true))?;
+        let mut kept = fragment.to_vec();
+        kept.push(b'\n');
+        torn.write_all(&kept).map_err(|error| unavailable(&side, &error))?;
+        self.cut(self.len.saturating_sub(u64::try_from(fragment.len()).unwrap_or(u64::MAX)))
+    }
+
+    /// Appends a line and its LF with one write; what could not be written whole is taken back.
+    pub(crate) fn append(&mut self, line: &[u8], durability: Durability) -> Result<(), PortError> {
+        let mut whole = Vec::with_capacity(line.len() + 1);
+        whole.extend_from_slice(line);
+        whole.push(b'\n');
+        self.append_raw(&whole, durability)
+    }
+
+    /// Appends bytes that already are whole lines.
+    pub(crate) fn append_raw(&mut self, bytes: &[u8], durability: Durability) -> Result<(), PortError> {
+        let before = self.len;
+        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        let written = self.file.write(bytes).and_then(|count| match durability {
+            _ if count < bytes.len() => Err(std::io::ErrorKind::WriteZero.into()),
+            Durability::Synced => self.file.sync_data(),
+            Durability::Os => Ok(()),
+        });
+        match written {
+            Ok(()) => {
+                self.len = before.saturating_add(size);
+                Ok(())
+            }
+            Err(error) => {
+                self.cut(before)?;
+                Err(unavailable(&self.path, &error))
+            }
+        }
+    }
+
+    fn cut(&mut self, len: u64) -> Result<(), PortError> {
+        self.file.set_len(len).map_err(|error| unavailable(&self.path, &error))?;
+        self.len = len;
+        Ok(())
+    }
+}
+
+fn split_tail(bytes: &[u8], begin: usize, end: usize) -> (Option<Vec<u8>>, Vec<u8>) {
+    let line = bytes.get(begin..end).unwrap_or_default().to_vec();
+    let fragment = bytes.get(end + 1..).unwrap_or_default().to_vec();
+    (Some(line), fragment)
+}

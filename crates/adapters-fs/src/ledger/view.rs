@@ -1,0 +1,60 @@
+//! `.orchestration/agent_trace.jsonl`: the ledger as seen in this working copy (REQ-TRACE-001, D-22).
+//!
+//! It follows the truth and can be made again at any time, so that failing to write it never loses an entry.
+
+use std::path::PathBuf;
+
+use bailiwick_domain::PortError;
+
+use crate::Layout;
+use crate::atomic::{Durability, open_private, private_options, replace, unavailable};
+use crate::jsonl::LineFile;
+
+const COMPARED: u64 = 1024;
+
+/// The view in one working copy.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    path: PathBuf,
+}
+
+impl View {
+    pub(super) fn new(layout: &Layout) -> Self {
+        Self { path: layout.orchestration().join("agent_trace.jsonl") }
+    }
+
+    /// Whether the view can be written; a symlink cannot.
+    pub(super) fn ready(&self) -> Result<(), PortError> {
+        let meta = self.path.symlink_metadata();
+        if meta.is_ok_and(|meta| !meta.is_file()) {
+            return Err(PortError::Unavailable(format!("{}: not a regular file", self.path.display())));
+        }
+        match self.path.parent().map(|folder| (folder.is_dir(), folder)) {
+            Some((true, _)) => Ok(()),
+            _ => Err(unavailable(&self.path, &std::io::ErrorKind::NotFound.into())),
+        }?;
+        open_private(&self.path, private_options().append(true).create(true)).map(|_| ())
+    }
+
+    /// Brings the view up to the truth: by what is missing when its end fits, else as a whole. A view that cannot be
+    /// written stays behind, and `ready` says so before the next mutation.
+    pub(super) fn follow(&self, live: &LineFile) {
+        if self.path.parent().is_some_and(std::path::Path::is_dir) {
+            let _ = self.catch_up(live).or_else(|_| self.rebuild(live));
+        }
+    }
+
+    fn catch_up(&self, live: &LineFile) -> Result<(), PortError> {
+        let mut view = LineFile::open(&self.path)?;
+        let end = view.len();
+        let start = end.saturating_sub(COMPARED);
+        if end > live.len() || view.slice(start, end)? != live.slice(start, end)? {
+            return self.rebuild(live);
+        }
+        view.append_raw(&live.slice(end, live.len())?, Durability::Os)
+    }
+
+    fn rebuild(&self, live: &LineFile) -> Result<(), PortError> {
+        replace(&self.path, &live.slice(0, live.len())?, Durability::Os)
+    }
+}

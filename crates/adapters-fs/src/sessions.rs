@@ -1,0 +1,104 @@
+//! Actors and what they have read, one small file each, named by hashes (D-12, D-15).
+//!
+//! A file that cannot be understood is an error, never a fresh start. Deliberately absent: what a state means.
+
+use std::path::PathBuf;
+
+use async_trait::async_trait;
+use bailiwick_domain::{Actor, ActorState, ContentHash, FileState, Map, PortError, RepoPath, SessionStore, Value, json};
+use serde::{Deserialize, Serialize};
+
+use crate::Layout;
+use crate::atomic::{Durability, invalid, read_optional, replace};
+
+/// Writers of this program write this; a higher number in a file is kept as it is.
+const FORMAT: u64 = 1;
+
+/// Sessions in private state.
+#[derive(Clone, Debug)]
+pub struct FsSessionStore {
+    dir: PathBuf,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Seen {
+    path: String,
+    state: FileState,
+}
+
+impl FsSessionStore {
+    /// The sessions of this root.
+    pub fn new(layout: Layout) -> Self {
+        Self { dir: layout.private().join("actors") }
+    }
+
+    fn state_file(&self, actor: &Actor) -> PathBuf {
+        self.dir.join(actor.key().digits()).join("state.json")
+    }
+
+    fn seen_file(&self, actor: &Actor, path: &RepoPath) -> PathBuf {
+        let name = ContentHash::of(path.as_str().as_bytes());
+        self.dir.join(actor.key().digits()).join("seen").join(name.digits())
+    }
+
+    /// The file's members, checked to be a state of this actor.
+    fn members(&self, actor: &Actor) -> Result<Option<Map<String, Value>>, PortError> {
+        let path = self.state_file(actor);
+        let Some(bytes) = read_optional(&path)? else { return Ok(None) };
+        let members: Map<String, Value> =
+            serde_json::from_slice(&bytes).map_err(|error| invalid(&path, format!("not a session state: {error}")))?;
+        if members.get("format").and_then(Value::as_u64).is_none() {
+            return Err(invalid(&path, "not a session state: `format` is missing"));
+        }
+        match members.get("actor").map(|found| Actor::deserialize(found)) {
+            Some(Ok(found)) if found == *actor => Ok(Some(members)),
+            _ => Err(invalid(&path, "not the state of this actor")),
+        }
+    }
+}
+
+#[async_trait]
+impl SessionStore for FsSessionStore {
+    async fn load(&self, actor: &Actor) -> Result<Option<ActorState>, PortError> {
+        let Some(members) = self.members(actor)? else { return Ok(None) };
+        ActorState::deserialize(Value::Object(members))
+            .map(Some)
+            .map_err(|error| invalid(&self.state_file(actor), format!("not a session state: {error}")))
+    }
+
+    async fn save(&self, actor: &Actor, state: &ActorState) -> Result<(), PortError> {
+        let path = self.state_file(actor);
+        let before = self.members(actor)?;
+        let mut members = before.clone().unwrap_or_default();
+        let known = serde_json::to_value(state).map_err(|error| invalid(&path, error.to_string()))?;
+        if let Value::Object(known) = known {
+            members.extend(known);
+        }
+        members.entry("format").or_insert_with(|| FORMAT.into());
+        members.insert("actor".into(), json!(actor));
+        if before.as_ref() == Some(&members) {
+            return Ok(());
+        }
+        replace(&path, Value::Object(members).to_string().as_bytes(), Durability::Os)
+    }
+
+    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError> {
+        let file = self.seen_file(actor, path);
+        let Some(bytes) = read_optional(&file)? else { return Ok(None) };
+        match serde_json::from_slice::<Seen>(&bytes) {
+            Ok(seen) if seen.path == path.as_str() => Ok(Some(seen.state)),
+            Ok(_) => Err(invalid(&file, "not the observation of this path")),
+            Err(error) => Err(invalid(&file, format!("not an observation: {error}"))),
+        }
+    }
+
+    async fn observe(&self, actor: &Actor, path: &RepoPath, state: &FileState) -> Result<(), PortError> {
+        let file = self.seen_file(actor, path);
+        let seen = Seen { path: path.as_str().into(), state: state.clone() };
+        let bytes = serde_json::to_vec(&seen).map_err(|error| invalid(&file, error.to_string()))?;
+        if read_optional(&file)?.as_deref() == Some(bytes.as_slice()) {
+            return Ok(());
+        }
+        replace(&file, &bytes, Durability::Os)
+    }
+}

@@ -1,0 +1,151 @@
+//! Looks at the governed files: where a spelled path leads, and what is there (K-35, D-14, threats C1 to C13).
+//!
+//! A path is judged by where it really leads, through every symlink; what cannot be judged is refused. Deliberately
+//! absent: writing, scopes, and which names are protected.
+
+mod fold;
+mod open;
+mod resolve;
+mod spelling;
+
+use std::path::{Path, PathBuf};
+
+use async_trait::async_trait;
+use bailiwick_domain::{ContentHash, FileState, Location, PortError, RepoPath, Workspace, WorkspacePath};
+
+use crate::Layout;
+use open::Opened;
+use resolve::{Resolved, resolve};
+
+/// The files below one governed root.
+#[derive(Clone, Debug)]
+pub struct FsWorkspace {
+    root: PathBuf,
+    scratch: Vec<PathBuf>,
+    read_roots: Vec<PathBuf>,
+}
+
+impl FsWorkspace {
+    /// The files of this root.
+    pub fn new(layout: Layout) -> Self {
+        Self { root: real(layout.root()), scratch: Vec::new(), read_roots: Vec::new() }
+    }
+
+    /// Adds absolute folders that the host keeps its own notes in (D-05).
+    #[must_use]
+    pub fn with_scratch(mut self, folders: Vec<PathBuf>) -> Self {
+        self.scratch = folders.iter().filter(|folder| folder.is_absolute()).map(|folder| real(folder)).collect();
+        self
+    }
+
+    /// Adds absolute folders outside the root that a human lets agents read (`read.roots`).
+    #[must_use]
+    pub fn with_read_roots(mut self, folders: Vec<PathBuf>) -> Self {
+        self.read_roots = folders.iter().filter(|folder| folder.is_absolute()).map(|folder| real(folder)).collect();
+        self
+    }
+
+    fn judge(&self, requested: &str, cwd: Option<&str>) -> Result<Location, String> {
+        let base = match cwd {
+            Some(cwd) => spelling::directory(cwd)?,
+            None => self.root.clone(),
+        };
+        let full = spelling::absolute(requested, &base)?;
+        let lexical = spelling::normalise(&full);
+        let resolved = resolve(&full, &self.root)?;
+        if lexical != full && resolve(&lexical, &self.root)?.path != resolved.path {
+            return Err("the path goes up (`..`) out of a symbolic link; spell it without".into());
+        }
+        if resolved.aliased {
+            return Ok(Location::Outside(lexical.display().to_string()));
+        }
+        match resolved.path.strip_prefix(&self.root) {
+            Ok(inside) => self.inside(inside, &lexical, &resolved),
+            Err(_) => self.outside(&resolved.path),
+        }
+    }
+
+    fn inside(&self, inside: &Path, lexical: &Path, resolved: &Resolved) -> Result<Location, String> {
+        if resolved.entry.as_ref().is_some_and(|entry| !entry.starts_with(&self.root)) {
+            return Ok(Location::Outside(lexical.display().to_string()));
+        }
+        if inside.as_os_str().is_empty() {
+            return Ok(Location::Root);
+        }
+        let path = repo_path(inside)?;
+        let spelled = match self.below_root(lexical) {
+            Some(spelled) if resolved.linked && spelled != inside && !spelled.as_os_str().is_empty() => {
+                Some(repo_path(&spelled)?)
+            }
+            _ => None,
+        };
+        Ok(Location::Inside(WorkspacePath { folded: fold::fold(path.as_str()), path, spelled }))
+    }
+
+    /// The part of a spelled path below the root, by whatever name the root goes in it.
+    fn below_root(&self, lexical: &Path) -> Option<PathBuf> {
+        if let Ok(below) = lexical.strip_prefix(&self.root) {
+            return Some(below.to_owned());
+        }
+        let root = lexical.ancestors().find(|ancestor| real(ancestor) == self.root)?;
+        lexical.strip_prefix(root).ok().map(Path::to_owned)
+    }
+
+    fn outside(&self, path: &Path) -> Result<Location, String> {
+        let text = path.to_str().ok_or("the path is not valid UTF-8")?.to_owned();
+        let below = |roots: &[PathBuf]| roots.iter().any(|root| path.starts_with(root));
+        Ok(match () {
+            () if below(&self.scratch) => Location::Scratch(text),
+            () if below(&self.read_roots) => Location::ReadRoot(text),
+            () => Location::Outside(text),
+        })
+    }
+}
+
+/// Where a folder really is, as far as it exists.
+fn real(folder: &Path) -> PathBuf {
+    resolve(folder, Path::new("")).map_or_else(|_| folder.to_owned(), |resolved| resolved.path)
+}
+
+/// The form of a path relative to the root that the rest of the program knows.
+fn repo_path(relative: &Path) -> Result<RepoPath, String> {
+    let text = relative.to_str().ok_or("the path leads to a name that is not valid UTF-8")?;
+    let text = if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() };
+    RepoPath::new(&text).map_err(|error| error.to_string())
+}
+
+#[async_trait]
+impl Workspace for FsWorkspace {
+    async fn locate<'a>(&self, requested: &str, cwd: Option<&'a str>) -> Location {
+        self.judge(requested, cwd).unwrap_or_else(Location::Invalid)
+    }
+
+    async fn state(&self, path: &RepoPath) -> Result<FileState, PortError> {
+        Ok(match open::open(&self.root, path)? {
+            Opened::Absent => FileState::Absent,
+            Opened::Other => FileState::Other,
+            Opened::File(mut file, _) => FileState::Content(open::hash(&mut file, path)?),
+        })
+    }
+
+    async fn read(&self, path: &RepoPath, limit: u64) -> Result<Option<Vec<u8>>, PortError> {
+        match open::open(&self.root, path)? {
+            Opened::Absent | Opened::Other => Ok(None),
+            Opened::File(file, len) => open::read(file, len, limit, path).map(Some),
+        }
+    }
+
+    fn folds_case(&self) -> bool {
+        cfg!(any(target_os = "macos", windows))
+    }
+}
+
+/// Builds a hash from a finished digest.
+fn content_hash(digest: &[u8]) -> Option<ContentHash> {
+    use std::fmt::Write;
+    let mut text = String::from("sha256:");
+    for byte in digest {
+        let _ = write!(text, "{byte:02x}");
+    }
+    ContentHash::parse(&text)
+}

@@ -1,0 +1,79 @@
+//! What a spelled path must look like before anything is looked up (threats C1, C10, C13).
+
+use std::path::{Component, Path, PathBuf};
+
+/// The absolute form of what an agent spelled, still with its `..` segments.
+pub(super) fn absolute(requested: &str, base: &Path) -> Result<PathBuf, String> {
+    screen(requested)?;
+    let literal = base.join(requested);
+    if !cfg!(windows) && requested.contains('\\') && literal.symlink_metadata().is_err() {
+        let slashed = requested.replace('\\', "/");
+        screen(&slashed)?;
+        return Ok(base.join(slashed));
+    }
+    Ok(literal)
+}
+
+/// A directory that calls run in.
+pub(super) fn directory(cwd: &str) -> Result<PathBuf, String> {
+    screen(cwd)?;
+    let path = PathBuf::from(cwd);
+    if path.is_absolute() { Ok(path) } else { Err(format!("the working directory `{cwd}` is not absolute")) }
+}
+
+fn screen(text: &str) -> Result<(), String> {
+    let why = if text.trim().is_empty() {
+        "the path is empty"
+    } else if text.contains('\0') {
+        "the path holds a NUL character"
+    } else if text.chars().any(char::is_control) {
+        "the path holds a control character"
+    } else if text.starts_with('~') {
+        "`~` is not expanded here; spell the path from the root"
+    } else if text.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:")) {
+        "a `file:` address is not a path"
+    } else if has_drive(text) && !cfg!(windows) {
+        "the path names a drive"
+    } else if cfg!(windows) && has_windows_trick(text) {
+        "the path has a segment that Windows reads as another name"
+    } else {
+        return Ok(());
+    };
+    Err(why.into())
+}
+
+fn has_drive(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|letter| letter.is_ascii_alphabetic()) && chars.next() == Some(':')
+}
+
+/// Device names, streams, verbatim prefixes, and ends that Windows drops.
+fn has_windows_trick(text: &str) -> bool {
+    let text = text.replace('\\', "/");
+    let (drive, rest) = if has_drive(&text) { text.split_at(2) } else { ("", text.as_str()) };
+    let drive_relative = !drive.is_empty() && !rest.starts_with('/');
+    let tricky = |segment: &str| {
+        let stem = segment.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
+        let numbered = ["COM", "LPT"].iter().any(|name| {
+            stem.strip_prefix(name).is_some_and(|rest| rest.chars().count() == 1 && !rest.starts_with('0'))
+        });
+        let ends_badly = !matches!(segment, "." | "..") && segment.ends_with(['.', ' ']);
+        segment.contains(':') || ends_badly || numbered || matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
+    };
+    drive_relative || rest.starts_with("//") || rest.split('/').any(tricky)
+}
+
+/// The path with `.` and `..` taken out by text alone, as programs do that never ask the file system.
+pub(super) fn normalise(full: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in full.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
