@@ -1,0 +1,98 @@
+//! A real client over an in-memory pair of streams.
+
+use std::sync::Arc;
+
+use bailiwick_adapters_mcp::{serve, tool_names};
+use bailiwick_domain::{Map, ToolError, Value, json};
+use rmcp::model::{CallToolRequestParams, CallToolResult, ErrorCode};
+use rmcp::service::{RoleClient, RunningService, ServiceError, ServiceExt};
+
+use crate::Recorder;
+
+async fn connected(own: Arc<Recorder>) -> RunningService<RoleClient, ()> {
+    let (ours, theirs) = tokio::io::duplex(64 * 1024);
+    let (read, write) = tokio::io::split(ours);
+    tokio::spawn(serve(own, read, write));
+    ().serve(theirs).await.unwrap()
+}
+
+fn call(name: &'static str, arguments: Value) -> CallToolRequestParams {
+    let arguments: Map<String, Value> = arguments.as_object().cloned().unwrap();
+    CallToolRequestParams::new(name).with_arguments(arguments)
+}
+
+fn text(result: &CallToolResult) -> String {
+    serde_json::to_value(&result.content).unwrap()[0]["text"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn the_server_is_named_as_its_tools_are_prefixed() {
+    // D-19
+    let client = connected(Recorder::new()).await;
+    let info = client.peer_info().unwrap();
+    assert_eq!(info.server_info.as_ref().unwrap().name, "bailiwick");
+    assert!(info.capabilities.tools.is_some());
+}
+
+#[tokio::test]
+async fn every_tool_is_listed_with_schema_and_hint() {
+    let client = connected(Recorder::new()).await;
+    let listed = serde_json::to_value(client.list_all_tools().await.unwrap()).unwrap();
+    let names: Vec<&str> =
+        listed.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["select_active_intent", "list_intents", "current_intent"]);
+    assert_eq!(names, tool_names().collect::<Vec<_>>());
+    for tool in listed.as_array().unwrap() {
+        assert_eq!(tool["annotations"]["readOnlyHint"], true, "{tool}");
+        assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
+        assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool}");
+        assert!(!tool["description"].as_str().unwrap().is_empty());
+    }
+    assert_eq!(listed[0]["inputSchema"]["required"], json!(["intent_id"]));
+    assert_eq!(listed[0]["inputSchema"]["properties"]["intent_id"]["type"], "string");
+}
+
+#[tokio::test]
+async fn a_call_is_answered_with_the_tools_text() {
+    let own = Recorder::new();
+    let client = connected(own.clone()).await;
+    let result =
+        client.call_tool(call("select_active_intent", json!({"intent_id": "INT-001"}))).await.unwrap();
+    assert_eq!((result.is_error, text(&result).as_str()), (Some(false), "answer of select_active_intent"));
+    let without_arguments = client.call_tool(CallToolRequestParams::new("list_intents")).await.unwrap();
+    assert_eq!(text(&without_arguments), "answer of list_intents");
+    assert_eq!(own.names(), ["select_active_intent", "list_intents"]);
+}
+
+#[tokio::test]
+async fn req_008_an_error_reaches_the_model_as_the_tool_errors_json() {
+    let client = connected(Recorder::new()).await;
+    let result =
+        client.call_tool(call("select_active_intent", json!({"intent_id": "INT-404"}))).await.unwrap();
+    assert_eq!(result.is_error, Some(true));
+    let error: ToolError = serde_json::from_str(&text(&result)).unwrap();
+    assert_eq!(error.code(), bailiwick_domain::ErrorCode::IntentNotFound);
+}
+
+#[tokio::test]
+async fn parameters_that_do_not_fit_never_reach_the_tool() {
+    let own = Recorder::new();
+    let client = connected(own.clone()).await;
+    for params in [json!({}), json!({"intent_id": 7}), json!({"intent_id": "INT-001", "force": true})] {
+        let result = client.call_tool(call("select_active_intent", params.clone())).await.unwrap();
+        assert_eq!(result.is_error, Some(true), "{params}");
+        let error: ToolError = serde_json::from_str(&text(&result)).unwrap();
+        assert_eq!(error.code(), bailiwick_domain::ErrorCode::MalformedCall);
+    }
+    assert!(own.names().is_empty());
+}
+
+#[tokio::test]
+async fn an_unknown_tool_is_a_protocol_error() {
+    let own = Recorder::new();
+    let client = connected(own.clone()).await;
+    let error = client.call_tool(call("write_to_file", json!({"path": "a"}))).await.unwrap_err();
+    let ServiceError::McpError(error) = error else { panic!("{error:?}") };
+    assert_eq!(error.code, ErrorCode::INVALID_PARAMS);
+    assert!(own.names().is_empty());
+}

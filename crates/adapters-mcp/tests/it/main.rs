@@ -1,0 +1,38 @@
+//! The MCP server, spoken to by a real client and by broken ones.
+
+mod client;
+mod frames;
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use bailiwick_adapters_mcp::OwnTools;
+use bailiwick_domain::{ErrorCode, Params, ToolError};
+
+/// Remembers every call and answers with its name; the intent `INT-404` is not there.
+#[derive(Debug, Default)]
+struct Recorder {
+    calls: Mutex<Vec<(String, Params)>>,
+}
+
+impl Recorder {
+    fn new() -> Arc<Self> {
+        Arc::new(Self::default())
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.calls.lock().unwrap().iter().map(|(name, _)| name.clone()).collect()
+    }
+}
+
+#[async_trait]
+impl OwnTools for Recorder {
+    async fn call(&self, name: &str, params: Params) -> Result<String, ToolError> {
+        let missing = params.get("intent_id").is_some_and(|id| id == "INT-404");
+        self.calls.lock().unwrap().push((name.to_owned(), params));
+        if missing {
+            return Err(ToolError::new(ErrorCode::IntentNotFound, "there is no intent INT-404"));
+        }
+        Ok(format!("answer of {name}"))
+    }
+}
