@@ -4,7 +4,9 @@
 #![expect(clippy::print_stdout, reason = "a development task reports on the terminal")]
 
 mod docs;
+mod e2e;
 mod error_codes;
+mod product;
 mod rust_source;
 mod tidy;
 mod workspace;
@@ -18,6 +20,7 @@ usage: cargo xtask TASK
 
   tidy                          the house rules, all findings at once
   docs                          writes the generated pages
+  e2e claude [FILTER]           the release binary under the real Claude Code
 ";
 
 fn main() -> ExitCode {
@@ -36,6 +39,8 @@ fn dispatch(words: &[&str]) -> Result<()> {
     match words {
         ["tidy"] => tidy::run(),
         ["docs"] => docs::run(),
+        ["e2e", "claude"] => e2e::claude(""),
+        ["e2e", "claude", filter] => e2e::claude(filter),
         _ => bail!("no such task\n\n{USAGE}"),
     }
 }

@@ -1,0 +1,141 @@
+//! The product under real clients: a scripted model, a real agent, a real gate, and a person who is a script too.
+//!
+//! The scenarios say what must come of it; this module runs them, two at a time, and reports.
+
+mod client;
+mod http;
+mod model;
+mod outcome;
+mod person;
+mod scenario;
+mod scenarios;
+mod terminal;
+mod world;
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+
+use self::model::{Conversation, Model, NextTurn};
+use self::outcome::Run;
+use self::person::Person;
+use self::scenario::Scenario;
+use self::world::World;
+use crate::workspace;
+
+const AT_ONCE: usize = 2;
+const LIMIT: Duration = Duration::from_secs(90);
+
+/// Runs the scenarios whose name holds the filter; any failure is an error.
+pub(crate) fn claude(filter: &str) -> Result<()> {
+    let bench = Bench { client: client::install()?, product: product()? };
+    let chosen: VecDeque<Scenario> =
+        scenarios::all().into_iter().filter(|scenario| scenario.name.contains(filter)).collect();
+    ensure!(!chosen.is_empty(), "no scenario's name holds {filter:?}");
+    let total = chosen.len();
+    let failed = run_all(&bench, chosen);
+    println!("{} passed, {failed} failed", total - failed);
+    if failed > 0 {
+        bail!("{failed} scenarios failed");
+    }
+    Ok(())
+}
+
+/// What every scenario needs.
+struct Bench {
+    client: PathBuf,
+    product: PathBuf,
+}
+
+/// The release binary, built if need be.
+fn product() -> Result<PathBuf> {
+    if let Some(given) = std::env::var_os("BAILIWICK_E2E_BINARY") {
+        return Ok(PathBuf::from(given));
+    }
+    crate::product::build_release()
+}
+
+fn run_all(bench: &Bench, scenarios: VecDeque<Scenario>) -> usize {
+    let queue = Mutex::new(scenarios);
+    let failed = Mutex::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+                    let Some(scenario) = next else { return };
+                    if !report(scenario.name, &play(bench, &scenario)) {
+                        *failed.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+                    }
+                }
+            });
+        }
+    });
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn report(name: &str, result: &Result<()>) -> bool {
+    match result {
+        Ok(()) => println!("ok      {name}"),
+        Err(error) => println!("FAILED  {name}: {error:#}"),
+    }
+    result.is_ok()
+}
+
+fn play(bench: &Bench, scenario: &Scenario) -> Result<()> {
+    let world = Arc::new(World::new(&bench.product)?);
+    (scenario.setup)(&world).context("setup")?;
+    let model = Model::start(script(scenario, &world))?;
+    let person = Person::sit_down(&world, scenario.human)?;
+    let stop = AtomicBool::new(false);
+    let (ended, screens) = std::thread::scope(|scope| {
+        let attending = scope.spawn(|| person.attend(&stop));
+        let ended = run_client(&bench.client, &world, &model.url(), scenario);
+        stop.store(true, Ordering::SeqCst);
+        (ended, attending.join())
+    });
+    let screens = screens.map_err(|_| anyhow!("the person's thread panicked"))?;
+    let faults = model.faults();
+    let run = Run::new(Arc::clone(&world), ended?, model.requests(), screens.context("the person")?);
+    let verdict = judge(&run, &faults, scenario);
+    verdict.map_err(|error| anyhow!("{error:#}\n{}", run.story()))
+}
+
+fn run_client(client: &Path, world: &World, url: &str, scenario: &Scenario) -> Result<client::Ended> {
+    let mut arguments =
+        vec!["-p", "go", "--allowedTools", "Read,Write,Edit,Bash,Glob,Grep,Agent,mcp__bailiwick"];
+    arguments.extend(scenario.arguments);
+    client::run(client, world, url, &arguments, LIMIT)
+}
+
+fn judge(run: &Run, faults: &[String], scenario: &Scenario) -> Result<()> {
+    ensure!(faults.is_empty(), "the script failed: {}", faults.join("; "));
+    ensure!(!run.ended.timed_out, "the client did not end within {LIMIT:?}");
+    (scenario.expect)(run)
+}
+
+/// The scenario's steps as the model's turns.
+fn script(scenario: &Scenario, world: &Arc<World>) -> NextTurn {
+    let (main, sub_agent) = (scenario.steps.clone(), scenario.sub_agent.clone());
+    let world = Arc::clone(world);
+    Box::new(move |conversation, index| {
+        let steps = match conversation {
+            Conversation::Main => &main,
+            Conversation::SubAgent => &sub_agent,
+        };
+        let Some(step) = steps.get(index) else { return Ok(None) };
+        if let Some(act) = step.before {
+            act(&world).with_context(|| format!("before step {index}"))?;
+        }
+        Ok(Some(match &step.turn {
+            model::Turn::Text(text) => model::Turn::Text(text.clone()),
+            model::Turn::Call { tool, input } => {
+                model::Turn::Call { tool: tool.clone(), input: world.fill(input) }
+            }
+        }))
+    })
+}

@@ -1,0 +1,114 @@
+//! The real client: its pinned version, its installation in the user's cache, and the bare environment it runs in.
+//!
+//! Nothing of it lies in the working copy, and no run sees the real home folder.
+
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+
+use super::world::World;
+use crate::workspace;
+
+const PACKAGE: &str = "@anthropic-ai/claude-code";
+const VERSION: &str = "2.1.330";
+
+/// The key that the client sends to the scripted model; it opens nothing.
+pub(crate) const API_KEY: &str = "scripted-model-key-0123456789";
+
+/// How a run of the client ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) timed_out: bool,
+}
+
+/// Installs the pinned client once and gives its program.
+pub(crate) fn install() -> Result<PathBuf> {
+    let folder = cache_folder()?.join("clients").join(format!("claude-code-{VERSION}"));
+    let program = folder.join("node_modules/.bin/claude");
+    if !answers(&program) {
+        std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        println!("installing {PACKAGE}@{VERSION} into {}", folder.display());
+        let package = format!("{PACKAGE}@{VERSION}");
+        let mut npm = Command::new("npm");
+        npm.args(["install", "--no-audit", "--no-fund", "--loglevel=error", "--save-exact", "--prefix"]);
+        workspace::run(npm.arg(&folder).arg(package))?;
+    }
+    if !answers(&program) {
+        bail!("{} does not answer with version {VERSION}", program.display());
+    }
+    Ok(program)
+}
+
+/// The project's cache folder of this user.
+pub(crate) fn cache_folder() -> Result<PathBuf> {
+    let given = std::env::var_os("XDG_CACHE_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
+    Ok(given.or_else(home).context("neither XDG_CACHE_HOME nor HOME is set")?.join("bailiwick"))
+}
+
+fn answers(program: &Path) -> bool {
+    let output = Command::new(program).arg("--version").stdin(Stdio::null()).output();
+    output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).starts_with(VERSION))
+}
+
+/// The environment of a client: nothing but this.
+pub(crate) fn environment(world: &World, model_url: &str) -> Vec<(String, String)> {
+    let mut variables = world.environment();
+    let own = [
+        ("ANTHROPIC_BASE_URL", model_url),
+        ("ANTHROPIC_API_KEY", API_KEY),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+        ("DISABLE_TELEMETRY", "1"),
+        ("DISABLE_AUTOUPDATER", "1"),
+    ];
+    variables.extend(own.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    variables
+}
+
+/// Runs the client without a screen until it ends or its time is up.
+pub(crate) fn run(
+    program: &Path,
+    world: &World,
+    model_url: &str,
+    arguments: &[&str],
+    limit: Duration,
+) -> Result<Ended> {
+    let (out, err) = (world.base().join("client.out"), world.base().join("client.err"));
+    let child = Command::new(program)
+        .args(arguments)
+        .env_clear()
+        .envs(environment(world, model_url))
+        .current_dir(world.repo())
+        .stdin(Stdio::null())
+        .stdout(std::fs::File::create(&out)?)
+        .stderr(std::fs::File::create(&err)?)
+        .process_group(0)
+        .spawn()
+        .with_context(|| program.display().to_string())?;
+    let timed_out = !wait(child, limit)?;
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
+    Ok(Ended { stdout: read(&out), stderr: read(&err), timed_out })
+}
+
+/// Waits for the end; past the limit the whole process group is killed and the answer is `false`.
+fn wait(mut child: Child, limit: Duration) -> Result<bool> {
+    let started = Instant::now();
+    loop {
+        if child.try_wait()?.is_some() {
+            return Ok(true);
+        }
+        if started.elapsed() > limit {
+            killpg(Pid::from_raw(i32::try_from(child.id())?), Signal::SIGKILL)?;
+            child.wait()?;
+            return Ok(false);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}

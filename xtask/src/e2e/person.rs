@@ -1,0 +1,62 @@
+//! The person at `bailiwick watch`: waits until the screen shows an open request, then presses a key.
+//!
+//! The person acts through a real terminal; nothing here writes an approval by another way.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::scenario::Human;
+use super::terminal::Terminal;
+use super::world::World;
+
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A person who sits down, or nobody.
+pub(crate) struct Person<'a> {
+    world: &'a World,
+    seat: Option<(Terminal, &'static str)>,
+}
+
+impl<'a> Person<'a> {
+    /// Opens the screen, when somebody is there, and waits until it is drawn.
+    pub(crate) fn sit_down(world: &'a World, human: Human) -> Result<Self> {
+        let key = match human {
+            Human::Absent => return Ok(Self { world, seat: None }),
+            Human::Approves => "a",
+            Human::Rejects => "r",
+        };
+        let terminal = world.terminal("bailiwick watch")?;
+        terminal.wait_for(&["q"], PATIENCE).context("`bailiwick watch` drew nothing")?;
+        Ok(Self { world, seat: Some((terminal, key)) })
+    }
+
+    /// Answers every request until told to stop; gives the screens that were answered.
+    pub(crate) fn attend(&self, stop: &AtomicBool) -> Result<Vec<String>> {
+        let mut screens = Vec::new();
+        let mut answered = BTreeSet::new();
+        let Some((terminal, key)) = &self.seat else { return Ok(screens) };
+        while !stop.load(Ordering::SeqCst) {
+            for request in self.world.open_approvals()? {
+                if answered.insert(request["id"].to_string()) {
+                    let marks = marks_of(&request);
+                    let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
+                    screens.push(terminal.wait_for(&marks, PATIENCE)?);
+                    terminal.press(&[key])?;
+                }
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        Ok(screens)
+    }
+}
+
+/// The texts by which a request is known on the screen.
+fn marks_of(request: &Value) -> Vec<String> {
+    let paths = request["changed_paths"].as_array().into_iter().flatten();
+    let id = request["id"].as_str();
+    paths.filter_map(Value::as_str).chain(id).map(str::to_owned).collect()
+}

@@ -1,0 +1,192 @@
+//! The scratch world of one scenario: its own home, its own repository, its own copy of the binary.
+//!
+//! Dropping it removes everything; the copy exists so that a scenario may break the installed gate.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::terminal::Terminal;
+
+/// The intents that scenarios start with.
+const INTENTS: &str = "\
+active_intents:
+  - id: INT-001
+    name: Fix login timeout
+    status: IN_PROGRESS
+    owned_scope:
+      - src/auth/**
+    constraints:
+      - Keep the public API
+    acceptance_criteria:
+      - Login succeeds after 30 seconds
+    requirements:
+      - REQ-AUTH-1
+";
+
+const FILES: &[(&str, &str)] = &[
+    ("README.md", "# Shop\n"),
+    ("src/auth/login.ts", "export const timeout = 10;\n"),
+    ("src/core/main.ts", "export const main = 1;\n"),
+];
+
+/// One scratch world.
+pub(crate) struct World {
+    folder: TempDir,
+    base: PathBuf,
+    product: PathBuf,
+    notes: Mutex<BTreeMap<String, String>>,
+}
+
+impl World {
+    /// An empty world with a committed repository and no gate.
+    pub(crate) fn new(product: &Path) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("bw-").tempdir()?;
+        let base = folder.path().canonicalize()?;
+        let world = Self { folder, base, product: product.to_path_buf(), notes: Mutex::default() };
+        for path in [world.home(), world.bin(), world.repo()] {
+            std::fs::create_dir_all(&path)?;
+        }
+        for (path, text) in FILES {
+            world.write(path, text)?;
+        }
+        for words in [
+            &["init", "-q", "-b", "main"][..],
+            &["config", "user.name", "Dev"],
+            &["config", "user.email", "dev@example.com"],
+            &["add", "-A"],
+            &["commit", "-q", "-m", "start"],
+        ] {
+            world.succeed(Command::new("git").args(words))?;
+        }
+        Ok(world)
+    }
+
+    /// Puts the gate in place as a person would: intents, `init`, commit.
+    pub(crate) fn govern(&self) -> Result<()> {
+        std::fs::copy(&self.product, self.gate()).with_context(|| self.product.display().to_string())?;
+        self.write(".orchestration/active_intents.yaml", INTENTS)?;
+        self.gate_says(&["init", "--agent", "claude-code"])?;
+        self.succeed(Command::new("git").args(["add", "-A"]))?;
+        self.succeed(Command::new("git").args(["commit", "-q", "--allow-empty", "-m", "govern"]))
+    }
+
+    /// The folder that holds everything.
+    pub(crate) fn base(&self) -> &Path {
+        &self.base
+    }
+
+    /// The home folder of this world.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.base.join("home")
+    }
+
+    /// The repository.
+    pub(crate) fn repo(&self) -> PathBuf {
+        self.base.join("repo")
+    }
+
+    /// The folder of programs that comes first in the path.
+    pub(crate) fn bin(&self) -> PathBuf {
+        self.base.join("bin")
+    }
+
+    /// This world's copy of the binary.
+    pub(crate) fn gate(&self) -> PathBuf {
+        self.bin().join("bailiwick")
+    }
+
+    /// The environment of everything that runs here.
+    pub(crate) fn environment(&self) -> Vec<(String, String)> {
+        let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.bin().display());
+        let home = self.home().display().to_string();
+        [("PATH", path.as_str()), ("HOME", home.as_str()), ("LANG", "C.UTF-8")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .to_vec()
+    }
+
+    /// Writes a file of the repository.
+    pub(crate) fn write(&self, path: &str, text: &str) -> Result<()> {
+        let target = self.repo().join(path);
+        if let Some(folder) = target.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(&target, text).with_context(|| target.display().to_string())
+    }
+
+    /// Reads a file of the repository; `None` when it does not exist.
+    pub(crate) fn read(&self, path: &str) -> Option<String> {
+        std::fs::read_to_string(self.repo().join(path)).ok()
+    }
+
+    /// Runs a program here, outside any agent.
+    pub(crate) fn output(&self, command: &mut Command) -> Result<Output> {
+        command.env_clear().envs(self.environment()).current_dir(self.repo()).stdin(Stdio::null());
+        command.output().with_context(|| format!("{command:?}"))
+    }
+
+    /// Runs the gate's command line and gives its output; a failure is an error.
+    pub(crate) fn gate_says(&self, words: &[&str]) -> Result<String> {
+        let output = self.output(Command::new(self.gate()).args(words))?;
+        if !output.status.success() {
+            bail!("bailiwick {words:?} failed ({}): {}", output.status, text_of(&output));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// The open approval requests.
+    pub(crate) fn open_approvals(&self) -> Result<Vec<Value>> {
+        let listing: Value = serde_json::from_str(&self.gate_says(&["approval", "list", "--json"])?)?;
+        Ok(listing["approvals"].as_array().cloned().unwrap_or_default())
+    }
+
+    /// A person's terminal in the repository.
+    pub(crate) fn terminal(&self, command: &str) -> Result<Terminal> {
+        Terminal::open(&self.repo(), &self.environment(), command)
+    }
+
+    /// Remembers a value for the steps to come: `{name}` in an input stands for it.
+    pub(crate) fn note(&self, name: &str, value: &str) {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), value.to_owned());
+    }
+
+    /// An input with `{root}` and every note put in.
+    pub(crate) fn fill(&self, input: &Value) -> Value {
+        match input {
+            Value::String(text) => {
+                let mut text = text.replace("{root}", &self.repo().display().to_string());
+                for (name, value) in &*self.notes.lock().unwrap_or_else(PoisonError::into_inner) {
+                    text = text.replace(&format!("{{{name}}}"), value);
+                }
+                Value::String(text)
+            }
+            Value::Array(items) => items.iter().map(|item| self.fill(item)).collect(),
+            Value::Object(fields) => {
+                fields.iter().map(|(key, value)| (key.clone(), self.fill(value))).collect()
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Leaves the folder on disk and says where, for looking into a failure.
+    pub(crate) fn keep(self) -> PathBuf {
+        self.folder.keep()
+    }
+
+    fn succeed(&self, command: &mut Command) -> Result<()> {
+        let output = self.output(command)?;
+        if !output.status.success() {
+            bail!("{command:?} failed: {}", text_of(&output));
+        }
+        Ok(())
+    }
+}
+
+fn text_of(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
