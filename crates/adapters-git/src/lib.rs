@@ -1,1 +1,15 @@
-//! adapters-git
+//! Git, read from its files: where a repository is, on which commit it stands, and whether it tracks `.orchestration/`.
+//!
+//! No process is started (D-14): the hook has no time for one, and a `git` found on the search path or told by
+//! configuration to run a program would be a way around the gate. Nothing is ever written. Configuration files and
+//! `GIT_*` variables are not read, so `core.worktree` and `core.bare` mean nothing here.
+#![warn(missing_docs)]
+
+mod files;
+mod index;
+mod place;
+mod revision;
+
+pub use index::head_tracks_orchestration;
+pub use place::{GitPlace, discover};
+pub use revision::GitVcs;

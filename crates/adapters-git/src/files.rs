@@ -1,0 +1,54 @@
+//! Small files of a repository, read within bounds. Knows nothing of what is in them.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Larger than any `HEAD`, loose ref, `commondir` or `.git` file can sensibly be.
+const SMALL: u64 = 64 * 1024;
+
+/// Reads a small regular file. Anything else is an error: opening a named pipe would hang the hook.
+pub(crate) fn read_small(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(SMALL + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > SMALL {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than any such file"));
+    }
+    Ok(bytes)
+}
+
+/// Opens a regular file.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
+    File::open(path)
+}
+
+/// Whether an error says that there is no such file.
+pub(crate) fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// The bytes without line ends at their end.
+pub(crate) fn without_line_end(mut bytes: &[u8]) -> &[u8] {
+    while let [rest @ .., b'\n' | b'\r'] = bytes {
+        bytes = rest;
+    }
+    bytes
+}
+
+/// A path as git writes it into a file.
+#[cfg(unix)]
+pub(crate) fn path_of(bytes: &[u8]) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    let usable = !bytes.is_empty() && !bytes.contains(&0);
+    usable.then(|| PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
+}
+
+/// A path as git writes it into a file; not UTF-8 is no path here.
+#[cfg(not(unix))]
+pub(crate) fn path_of(bytes: &[u8]) -> Option<PathBuf> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    (!text.is_empty() && !text.contains('\0')).then(|| PathBuf::from(text))
+}

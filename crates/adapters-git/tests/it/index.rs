@@ -1,0 +1,107 @@
+//! Whether the index has `.orchestration/`.
+
+use std::fs;
+
+use bailiwick_adapters_git::{discover, head_tracks_orchestration};
+
+use crate::repository::Scratch;
+
+fn tracks(scratch: &Scratch) -> bool {
+    head_tracks_orchestration(&discover(&scratch.path("repo")).unwrap())
+}
+
+/// Stages these files in an index of that version and asserts what the adapter and git say.
+#[track_caller]
+fn check(version: &str, files: &[&str], expected: bool) {
+    let scratch = Scratch::with_repository();
+    for file in files {
+        scratch.write(&format!("repo/{file}"), "x");
+    }
+    scratch.git("repo", &["add", "-A", "-f"]);
+    scratch.git("repo", &["update-index", "--index-version", version]);
+    let listed = scratch.git("repo", &["ls-files", "--", ".orchestration"]);
+    assert_eq!(!listed.is_empty(), expected, "git itself, {files:?}");
+    assert_eq!(tracks(&scratch), expected, "version {version}, {files:?}");
+}
+
+// D-14
+#[test]
+fn tracked_orchestration_is_seen_in_every_index_version() {
+    let long = format!("{}/{}", "!".repeat(200), "#".repeat(200));
+    for version in ["2", "3", "4"] {
+        check(version, &[".orchestration/active_intents.yaml"], true);
+        check(version, &[".claude/a", ".opencode/b", ".orchestration/x", "src/main.rs"], true);
+        check(version, &[".orchestra", ".orchestration/x"], true);
+        check(version, &[&long, "!a", ".a", ".ab", ".abc", ".abcd", ".abcde", ".orchestration/x"], true);
+    }
+}
+
+#[test]
+fn names_that_only_look_alike_are_not_taken() {
+    for version in ["2", "4"] {
+        check(version, &["src/main.rs"], false);
+        check(version, &["vendor/.orchestration/x", ".orchestrationx/y", ".orchestration.md"], false);
+        check(version, &[".opencode/a", ".p"], false);
+    }
+}
+
+#[test]
+fn very_long_names_do_not_end_the_search() {
+    let deep = vec!["-".repeat(200); 19].join("/");
+    for version in ["2", "4"] {
+        let scratch = Scratch::with_repository();
+        scratch.write("blob", "x");
+        let blob = scratch.git("repo", &["hash-object", "-w", "../blob"]);
+        for path in [deep.as_str(), &format!("{deep}-{}", "-".repeat(250)), ".orchestration/x"] {
+            scratch.git("repo", &["update-index", "--add", "--cacheinfo", &format!("100644,{blob},{path}")]);
+        }
+        scratch.git("repo", &["update-index", "--index-version", version]);
+        assert!(tracks(&scratch), "version {version}");
+    }
+}
+
+#[test]
+fn extended_entries_are_walked() {
+    let scratch = Scratch::with_repository();
+    for file in ["!a", ".a", ".orchestration/x"] {
+        scratch.write(&format!("repo/{file}"), "x");
+    }
+    scratch.git("repo", &["add", "-N", "!a"]);
+    scratch.git("repo", &["add", "-A"]);
+    scratch.git("repo", &["update-index", "--skip-worktree", "!a"]);
+    assert!(tracks(&scratch));
+}
+
+#[test]
+fn longer_object_ids_are_walked() {
+    let scratch = Scratch::new();
+    if !scratch.git_can(".", &["init", "-q", "--object-format=sha256", "repo"]) {
+        return;
+    }
+    scratch.write("repo/.a", "x");
+    scratch.git("repo", &["add", "-A"]);
+    assert!(!tracks(&scratch));
+    scratch.write("repo/.orchestration/x", "x");
+    scratch.git("repo", &["add", "-A"]);
+    assert!(tracks(&scratch));
+}
+
+#[test]
+fn a_repository_without_an_index_tracks_nothing() {
+    assert!(!tracks(&Scratch::with_repository()));
+}
+
+#[test]
+fn a_damaged_index_is_searched_for_the_name() {
+    let scratch = Scratch::with_commit();
+    let index = scratch.path("repo/.git/index");
+    for (bytes, expected) in [
+        (&b"DIRC\0\0\0\x09\0\0\0\x01....orchestration/x"[..], true),
+        (b"DIRC\0\0\0\x02\0\0\0\x01", false),
+        (b"", false),
+        (b"junk", false),
+    ] {
+        fs::write(&index, bytes).unwrap();
+        assert_eq!(tracks(&scratch), expected, "{bytes:?}");
+    }
+}
