@@ -1,6 +1,6 @@
 //! What Claude Code is told to run for which event, and how such an entry is recognised again.
 
-use bailiwick_domain::{Map, Value};
+use bailiwick_domain::Value;
 
 use super::NAME;
 use super::profile::TIMEOUT_S;
@@ -40,24 +40,21 @@ impl HookCommand {
         arguments
     }
 
-    /// The handler for the event, as it stands in the settings.
-    pub(super) fn handler(&self, event: &Event) -> Value {
-        let mut handler = Map::new();
-        handler.insert("type".to_owned(), "command".into());
+    /// The members of the handler for the event, in the order in which people write them.
+    pub(super) fn handler(&self, event: &Event) -> Vec<(String, Value)> {
+        let mut handler: Vec<(&str, Value)> = vec![("type", "command".into())];
         match self.form {
-            CommandForm::Shell => {
-                handler.insert("command".to_owned(), self.shell_line(event).into());
-            }
+            CommandForm::Shell => handler.push(("command", self.shell_line(event).into())),
             CommandForm::Arguments => {
-                handler.insert("command".to_owned(), self.binary.as_str().into());
-                handler.insert("args".to_owned(), self.arguments().into());
+                handler.push(("command", self.binary.as_str().into()));
+                handler.push(("args", self.arguments().into()));
             }
         }
-        handler.insert("timeout".to_owned(), event.timeout_s.into());
+        handler.push(("timeout", event.timeout_s.into()));
         if event.fails_closed {
-            handler.insert("onFailure".to_owned(), "block".into());
+            handler.push(("onFailure", "block".into()));
         }
-        Value::Object(handler)
+        handler.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
     fn shell_line(&self, event: &Event) -> String {

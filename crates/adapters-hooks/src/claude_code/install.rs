@@ -63,7 +63,7 @@ pub fn install(existing: Option<&str>, command: &HookCommand) -> Result<Installe
     for prop in hooks.properties() {
         let known = prop.decoded_name().is_some_and(|name| EVENTS.iter().any(|event| event.name == name));
         if !known && let Some(groups) = prop.array_value() {
-            take_out(&groups, |_| true);
+            take_out(&groups, |_, _| true);
             if groups.elements().is_empty() {
                 prop.remove();
             }
@@ -71,7 +71,7 @@ pub fn install(existing: Option<&str>, command: &HookCommand) -> Result<Installe
     }
     for event in &EVENTS {
         let groups = hooks.array_value_or_create(event.name).ok_or(NOT_A_LIST)?;
-        put_in(&groups, event, &command.handler(event));
+        put_in(&groups, event, command.handler(event));
     }
     let text = file.text();
     Ok(Installed { changed: existing != Some(text.as_str()), text })
@@ -87,7 +87,7 @@ pub fn uninstall(existing: &str, created_by_us: bool) -> Result<Uninstalled, Ins
     let mut changed = false;
     for prop in hooks.properties() {
         if let Some(groups) = prop.array_value()
-            && take_out(&groups, |_| true)
+            && take_out(&groups, |_, _| true)
         {
             changed = true;
             if groups.elements().is_empty() {
@@ -121,53 +121,55 @@ fn check_shape(hooks: &CstObject) -> Result<(), InstallError> {
     Ok(())
 }
 
-/// Leaves exactly one handler of ours in the list: the first that stands in a group with the right matcher.
-fn put_in(groups: &CstArray, event: &Event, handler: &Value) {
+/// Leaves exactly one handler of ours in the list: the first that stands in a group with the right matcher, else a new
+/// one at the end.
+fn put_in(groups: &CstArray, event: &Event, handler: Vec<(String, Value)>) {
+    let wanted =
+        CstInputValue::Object(handler.iter().map(|(key, value)| (key.clone(), input(value))).collect());
+    let as_value = Value::Object(handler.into_iter().collect());
     let mut kept = false;
-    for group in groups.elements().iter().filter_map(CstNode::as_object) {
-        let fitting = group.get("matcher").and_then(|prop| prop.to_serde_value())
-            == event.matcher.map(Value::from)
-            && group
-                .properties()
-                .iter()
-                .all(|p| matches!(p.decoded_name().as_deref(), Some("matcher" | "hooks")));
-        let Some(found) = first_of_ours(&group).filter(|_| fitting && !kept) else {
-            continue;
-        };
+    take_out(groups, |group, found| {
+        if kept || !fits(group, event) {
+            return true;
+        }
         kept = true;
-        if found.to_serde_value().as_ref() != Some(handler)
+        if found.to_serde_value().as_ref() != Some(&as_value)
             && let Some(object) = found.as_object()
         {
-            object.replace_with(input(handler));
+            object.replace_with(wanted.clone());
         }
-    }
-    let mut seen = false;
-    take_out(groups, |handler_value| {
-        let spare = seen || handler_value != handler;
-        seen |= !spare;
-        spare
+        false
     });
     if !kept {
-        let mut group = vec![("hooks".to_owned(), CstInputValue::Array(vec![input(handler)]))];
+        let mut group = vec![("hooks".to_owned(), CstInputValue::Array(vec![wanted]))];
         group.splice(0..0, event.matcher.map(|matcher| ("matcher".to_owned(), matcher.into())));
         groups.append(CstInputValue::Object(group));
     }
 }
 
-fn first_of_ours(group: &CstObject) -> Option<CstNode> {
-    group.array_value("hooks")?.elements().into_iter().find(is_ours)
+/// Whether a group reaches all that the event must reach: its matcher, and nothing else that could narrow it.
+fn fits(group: &CstObject, event: &Event) -> bool {
+    let matcher = group.get("matcher").and_then(|prop| prop.to_serde_value());
+    matcher == event.matcher.map(Value::from)
+        && group
+            .properties()
+            .iter()
+            .all(|prop| matches!(prop.decoded_name().as_deref(), Some("matcher" | "hooks")))
 }
 
 /// Removes handlers of ours that `unwanted` names, and the groups that this leaves empty.
-fn take_out(groups: &CstArray, mut unwanted: impl FnMut(&Value) -> bool) -> bool {
+fn take_out(groups: &CstArray, mut unwanted: impl FnMut(&CstObject, &CstNode) -> bool) -> bool {
     let mut changed = false;
     for group in groups.elements() {
-        let Some(handlers) = group.as_object().and_then(|group| group.array_value("hooks")) else {
+        let Some(group) = group.as_object() else {
+            continue;
+        };
+        let Some(handlers) = group.array_value("hooks") else {
             continue;
         };
         let mut removed = false;
         for handler in handlers.elements() {
-            if is_ours(&handler) && handler.to_serde_value().is_some_and(|value| unwanted(&value)) {
+            if is_ours(&handler) && unwanted(&group, &handler) {
                 handler.remove();
                 removed = true;
             }

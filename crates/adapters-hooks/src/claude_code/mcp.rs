@@ -20,7 +20,7 @@ pub struct McpCommand {
 
 impl McpCommand {
     fn entry(&self) -> Value {
-        json!({"type": "stdio", "command": self.command, "args": self.args, "env": {}})
+        json!({"args": self.args, "command": self.command, "env": {}, "type": "stdio"})
     }
 }
 

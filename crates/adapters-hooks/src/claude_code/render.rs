@@ -23,11 +23,11 @@ pub fn render(event: &str, reply: &Reply) -> String {
             Reply::KeepGoing { reason } => blocked(reason),
             _ => String::new(),
         },
-        "PostToolUse" | "PostToolUseFailure" | "PostToolBatch" => match reply {
+        "PostToolUse" => match reply {
             Reply::Deny(error) => blocked_by(error),
             _ => context(event, reply),
         },
-        "SessionStart" | "SubagentStart" => context(event, reply),
+        "PostToolUseFailure" | "PostToolBatch" | "SessionStart" | "SubagentStart" => context(event, reply),
         _ => String::new(),
     }
 }
@@ -94,7 +94,7 @@ fn context(event: &str, reply: &Reply) -> String {
         return String::new();
     };
     fit_text(text, |text| {
-        json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}).to_string()
+        json!({"hookSpecificOutput": {"additionalContext": text, "hookEventName": event}}).to_string()
     })
 }
 

@@ -1,4 +1,5 @@
 //! The MCP server, spoken to by a real client and by broken ones.
+#![cfg(test)]
 
 mod client;
 mod frames;

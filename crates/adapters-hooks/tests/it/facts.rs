@@ -1,0 +1,87 @@
+//! Tools, versions and what is known of a host.
+
+use std::path::Path;
+
+use bailiwick_adapters_hooks::claude_code::{
+    claude_version, enough_for_fail_closed, judged_params, own_tool,
+};
+use bailiwick_adapters_hooks::{HOSTS, host};
+use bailiwick_domain::{Value, json};
+
+#[test]
+fn only_exact_words_name_the_gates_own_tools() {
+    // D-19
+    assert_eq!(own_tool("mcp__bailiwick__select_active_intent"), Some("select_active_intent"));
+    assert_eq!(own_tool("mcp__bailiwick__list_intents"), Some("list_intents"));
+    for other in [
+        "select_active_intent",
+        "mcp__bailiwick__",
+        "mcp__bailiwick__rm",
+        "mcp__bailiwick__select_active_intent ",
+        "mcp__bailiwick__select_active_intent__x",
+        "mcp__bailiwick2__select_active_intent",
+        "mcp__Bailiwick__select_active_intent",
+        "mcp__plugin_x_bailiwick__select_active_intent",
+        "xmcp__bailiwick__select_active_intent",
+    ] {
+        assert_eq!(own_tool(other), None, "{other}");
+    }
+}
+
+#[test]
+fn only_labels_and_time_limits_are_noise() {
+    // D-17
+    let check = |tool: &str, given: Value, expected: Value| {
+        assert_eq!(Value::Object(judged_params(tool, given.as_object().unwrap())), expected, "{tool}");
+    };
+    let shell = json!({"command": "ls", "description": "d", "timeout": 5, "run_in_background": true});
+    check("Bash", shell.clone(), json!({"command": "ls", "run_in_background": true}));
+    check("mcp__x__y", shell.clone(), shell.clone());
+    check("Write", shell.clone(), shell);
+    check("Agent", json!({"prompt": "p", "description": "d"}), json!({"prompt": "p"}));
+}
+
+#[test]
+fn the_version_decides_whether_a_failing_hook_blocks() {
+    let enough = |text: &str| claude_version(text).map(enough_for_fail_closed);
+    assert_eq!(enough("2.1.330 (Claude Code)\n"), Some(true));
+    assert_eq!(enough("2.1.295 (Claude Code)"), Some(true));
+    assert_eq!(enough("2.1.294 (Claude Code)"), Some(false));
+    assert_eq!(enough("2.0.999 (Claude Code)"), Some(false));
+    assert_eq!(enough("3.0.0-beta.1 (Claude Code)"), Some(true));
+    for text in [
+        "",
+        "2.1.330",
+        "2.1 (Claude Code)",
+        "2.1.3.4 (Claude Code)",
+        "x.y.z (Claude Code)",
+        "2.1.330 (Codex)",
+    ] {
+        assert_eq!(enough(text), None, "{text}");
+    }
+}
+
+#[test]
+fn every_host_has_a_name_of_its_own_and_says_what_it_lets_through() {
+    for each in HOSTS {
+        let found = host(each.profile.name).map(|found| found.profile.name);
+        assert_eq!(found, Some(each.profile.name));
+        assert!(!each.profile.lets_through.is_empty());
+        assert!((each.render)("", &bailiwick_adapters_hooks::Reply::NoOpinion).is_empty());
+    }
+    assert!(host("nobody").is_none());
+}
+
+#[test]
+fn scratch_folders_lie_in_the_hosts_own_folder_and_hold_no_settings() {
+    // D-05
+    let profile = host("claude-code").unwrap().profile;
+    let own = Path::new("/home/dev/.claude");
+    let folders = (profile.own_scratch)(Path::new("/home/dev"), Path::new("/repo/my.shop"));
+    assert!(folders.contains(&own.join("plans")));
+    assert!(folders.contains(&own.join("projects/-repo-my-shop/memory")));
+    for folder in folders {
+        assert!(folder.starts_with(own) && folder != own);
+        assert!(!own.join("settings.json").starts_with(&folder) && !own.join("hooks").starts_with(&folder));
+    }
+}

@@ -1,0 +1,9 @@
+//! The hosts' dialects, tested at the crate's public surface.
+#![cfg(test)]
+
+mod answers;
+mod events;
+mod facts;
+mod mcp_settings;
+mod settings;
+mod strict_json;
