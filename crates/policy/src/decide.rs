@@ -1,0 +1,92 @@
+//! The verdict (design §5, K-34): the checks in their fixed order, then whether a human is asked.
+//!
+//! Pure and total. A check looks at the facts and returns the error that it would block with; nothing here knows how
+//! the facts were found.
+
+use bailiwick_domain::{
+    ApprovalKind, ApprovalNeed, Classification, ErrorCode, OnViolation, ToolError, Verdict,
+};
+
+mod authority;
+mod entry;
+mod paths;
+mod question;
+mod report;
+mod work;
+
+pub use entry::health_error;
+
+use crate::facts::{Facts, IntentFact};
+
+/// One rule: what it would block with.
+type Check = fn(&Facts) -> Option<ToolError>;
+
+/// The checks between health and loop, in the order in which they win (K-34).
+const CHECKS: &[Check] = &[
+    entry::handshake,
+    entry::intent,
+    paths::malformed,
+    paths::places,
+    paths::protected,
+    authority::ignored,
+    authority::scope,
+    work::constraints,
+    work::requirements,
+    work::stale,
+];
+
+/// Decides one call.
+///
+/// The first failing check is returned, the codes of the others are in `details.also`. Health and quarantine stand
+/// alone: under a broken store or in a halted session the other facts are no evidence.
+pub fn decide(facts: &Facts) -> Verdict {
+    if let Some(error) = entry::health(facts).or_else(|| entry::quarantine(facts)) {
+        return Verdict::block(error);
+    }
+    if facts.tool.own {
+        return Verdict::Allow;
+    }
+    let failures: Vec<ToolError> = CHECKS.iter().filter_map(|check| check(facts)).collect();
+    if let Some(error) = work::looping(facts, failures.first()) {
+        return Verdict::block(report::with_also(error, &failures));
+    }
+    let mut rest = failures.into_iter();
+    match (rest.next(), rest.as_slice()) {
+        (None, _) => passed(facts),
+        (Some(error), []) if may_override(facts, &error) => Verdict::WaitForApproval(ApprovalNeed {
+            kind: ApprovalKind::ScopeOverride,
+            reason: question::scope_override(facts, &error),
+        }),
+        (Some(error), others) => Verdict::block(report::with_also(error, others)),
+    }
+}
+
+fn passed(facts: &Facts) -> Verdict {
+    match facts.tool.class {
+        Classification::Safe => Verdict::Allow,
+        Classification::Destructive => Verdict::WaitForApproval(ApprovalNeed {
+            kind: ApprovalKind::Destructive,
+            reason: question::destructive(facts),
+        }),
+    }
+}
+
+/// Whether a human may override this failure, when it is the only one (K-01, K-08).
+fn may_override(facts: &Facts, error: &ToolError) -> bool {
+    facts.settings.on_violation == OnViolation::Ask
+        && matches!(error.code(), ErrorCode::ScopeViolation | ErrorCode::NoScope)
+}
+
+/// Whether the call needs an intent: it is destructive, or it changes a path although its class is safe, which a
+/// setting can make it (row 96). An agent's own notes in a scratch place need none (D-05).
+fn needs_intent(facts: &Facts) -> bool {
+    facts.tool.class == Classification::Destructive
+        || facts.targets.iter().any(|target| target.access.mutates() && !paths::is_own_note(facts, target))
+}
+
+fn active(facts: &Facts) -> Option<&bailiwick_domain::Intent> {
+    match &facts.intent {
+        IntentFact::Active(intent) => Some(intent),
+        IntentFact::None | IntentFact::Gone(_) => None,
+    }
+}

@@ -1,0 +1,76 @@
+//! Why a human is asked, in words for a person (row 144). Never the agent's own words.
+
+use bailiwick_domain::{Effect, Location, ToolError};
+
+use super::{active, report, work};
+use crate::facts::{Access, Facts, TargetFact};
+use crate::protection::{self, Protection};
+use crate::registry::Extractor;
+use crate::staleness::Freshness;
+
+/// The reason for asking about a destructive call inside the rules.
+pub(super) fn destructive(facts: &Facts) -> String {
+    let intent = active(facts)
+        .map_or_else(String::new, |intent| format!(" under {} ({})", intent.id(), intent.name()));
+    let mut sentences = vec![format!("{}{intent}.", what(facts))];
+    sentences.extend(notes(facts));
+    sentences.join(" ")
+}
+
+/// The reason for asking to override the scope: the violation, then what else a human should know.
+pub(super) fn scope_override(facts: &Facts, error: &ToolError) -> String {
+    let mut sentences =
+        vec![error.reason().to_owned(), "A yes overrides the scope for this one call.".to_owned()];
+    sentences.extend(notes(facts));
+    sentences.join(" ")
+}
+
+fn what(facts: &Facts) -> String {
+    let name = &facts.tool_name;
+    let changed: Vec<String> =
+        facts.targets.iter().filter(|target| target.access.mutates()).map(report::shown).collect();
+    match (facts.tool.effect, changed.as_slice()) {
+        (Effect::Delegate, _) => format!("`{name}` hands work to another agent"),
+        (Effect::Execute, _) if facts.tool.extractor == Extractor::Command => {
+            format!("`{name}` runs a command")
+        }
+        (Effect::Delete, [_, ..]) => format!("`{name}` removes or moves {}", changed.join(", ")),
+        (_, [_, ..]) => format!("`{name}` changes {}", changed.join(", ")),
+        (_, []) => format!("`{name}` can change things"),
+    }
+}
+
+fn notes(facts: &Facts) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !facts.tool.known {
+        notes.push("The tool is not known, so what it touches is not known either.".to_owned());
+    } else if facts.tool.extractor == Extractor::Unknown && facts.tool.effect != Effect::Delegate {
+        notes.push("What it touches cannot be told from its parameters.".to_owned());
+    }
+    notes.extend(facts.unproved.as_ref().map(|why| format!("The command was not proved read-only: {why}.")));
+    notes.extend(facts.targets.iter().flat_map(|target| target_notes(facts, target)));
+    notes
+}
+
+fn target_notes(facts: &Facts, target: &TargetFact) -> Vec<String> {
+    let Location::Inside(found) = &target.location else { return Vec::new() };
+    if !target.access.mutates() {
+        return Vec::new();
+    }
+    let mut notes = Vec::new();
+    if let Protection::Sensitive(pattern) = protection::of_change(found, &facts.settings) {
+        notes.push(format!("{} is sensitive ({pattern}).", found.path));
+    }
+    if work::freshness(facts, target) == Freshness::AskNeverRead {
+        notes.push(format!("{} exists and was never read in this session.", found.path));
+    }
+    if let Some(link) = &found.spelled {
+        let on_link = matches!(target.access, Access::Delete | Access::MoveFrom);
+        notes.push(if on_link {
+            format!("{link} is a link to {}.", found.path)
+        } else {
+            format!("{link} leads to {}.", found.path)
+        });
+    }
+    notes
+}

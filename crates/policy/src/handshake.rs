@@ -1,0 +1,85 @@
+//! The handshake: REQUEST → REASONING → ACTION (rows 91 to 119, K-28 to K-31, D-04).
+//!
+//! Pure steps over [`ActorState`]; whether an id may be selected is decided by the one who sends
+//! [`Event::Selected`], and so is what counts as a human's prompt.
+
+use bailiwick_domain::{ActiveIntent, ActorState, Classification, Reselect, Settings, State};
+
+/// What happens to an actor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A human asked for something new.
+    HumanPrompt,
+    /// The host put a prompt in by itself: a task finished, a stop hook continued the turn (D-04).
+    InjectedPrompt,
+    /// The model began to answer.
+    ModelTurn,
+    /// The actor called a tool of this class, let through or not.
+    ToolCall(Classification),
+    /// The actor selected an intent that exists and is selectable.
+    Selected(ActiveIntent),
+    /// A human selected for the actor; lifts a quarantine.
+    SelectedByHuman(ActiveIntent),
+    /// A selection was refused (row 111).
+    SelectionFailed,
+    /// A mutation was recorded.
+    Recorded,
+    /// The host ran a call that was denied: why the session is halted (K-45).
+    Halted(String),
+}
+
+/// The actor's state after an event. Total: every event is legal in every state.
+pub fn step(before: &ActorState, event: &Event, settings: &Settings) -> ActorState {
+    let mut after = before.clone();
+    match event {
+        Event::HumanPrompt => prompted(&mut after, settings),
+        Event::ModelTurn | Event::ToolCall(_) => {
+            if after.state == State::Request {
+                after.state = State::Reasoning;
+            }
+        }
+        Event::Selected(intent) => selected(&mut after, intent),
+        Event::SelectedByHuman(intent) => {
+            after.quarantine = None;
+            selected(&mut after, intent);
+        }
+        Event::Recorded => after.mutated = true,
+        Event::Halted(why) => after.quarantine = Some(why.clone()),
+        Event::InjectedPrompt | Event::SelectionFailed => {}
+    }
+    after
+}
+
+/// Whether a tool of this class may run in this state as far as the handshake is concerned: everything in `ACTION`,
+/// before it what is safe and what is the gate's own (rows 106, 107).
+///
+/// ```
+/// use bailiwick_domain::{Classification::*, State::*};
+/// use bailiwick_policy::handshake::is_tool_allowed;
+/// assert!(is_tool_allowed(Request, Safe, false));
+/// assert!(!is_tool_allowed(Reasoning, Destructive, false));
+/// ```
+pub fn is_tool_allowed(state: State, class: Classification, own: bool) -> bool {
+    own || state == State::Action || class == Classification::Safe
+}
+
+fn prompted(after: &mut ActorState, settings: &Settings) {
+    after.blocked.clear();
+    if settings.reselect == Reselect::Session && after.state == State::Action {
+        return;
+    }
+    after.state = State::Request;
+    if let Some(active) = after.active.take() {
+        after.hint = Some(active.id);
+    }
+}
+
+fn selected(after: &mut ActorState, intent: &ActiveIntent) {
+    if after.state == State::Action && after.active.as_ref() == Some(intent) {
+        return;
+    }
+    after.state = State::Action;
+    after.active = Some(intent.clone());
+    after.hint = None;
+    after.blocked.clear();
+}

@@ -1,0 +1,180 @@
+//! What `.intentignore` takes away (rows 5, 26, 33, 113; K-33, D-29). The grammar is on the crate page.
+//!
+//! Rules only ever remove permission. Reading the files is an adapter's work.
+
+use std::sync::OnceLock;
+
+use bailiwick_domain::{Diagnostic, IgnoreFile, IntentId, RepoPath};
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::wildcard;
+
+/// The rules of all ignore files.
+///
+/// ```
+/// use bailiwick_domain::{IgnoreFile, IntentId, RepoPath};
+/// use bailiwick_policy::ignore_match::IgnoreRules;
+/// let text = "vendor/\n[INT-*] read\n/secret/**\n".to_owned();
+/// let rules = IgnoreRules::parse(&[IgnoreFile { name: ".intentignore".to_owned(), text }]).unwrap();
+/// let path = |text| RepoPath::new(text).unwrap();
+/// let intent = IntentId::new("INT-001").unwrap();
+/// assert!(rules.forbids(&path("vendor/a.c"), None, false, false).is_some());
+/// assert!(rules.forbids(&path("vendor/a.c"), None, true, false).is_none());
+/// assert!(rules.forbids(&path("secret/a"), Some(&intent), true, false).is_some());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct IgnoreRules {
+    sections: Vec<Section>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Section {
+    file: String,
+    /// A pattern over intent ids; `None` binds every intent and none.
+    header: Option<String>,
+    reads: bool,
+    lines: Vec<String>,
+    exact: OnceLock<Option<Gitignore>>,
+    folded: OnceLock<Option<Gitignore>>,
+}
+
+impl IgnoreRules {
+    /// Reads the files; their rules add up.
+    ///
+    /// # Errors
+    /// The first line that is neither a header nor a gitignore rule.
+    pub fn parse(files: &[IgnoreFile]) -> Result<Self, Diagnostic> {
+        let mut sections = Vec::new();
+        for file in files {
+            parse_file(file, &mut sections)?;
+        }
+        sections.retain(|section| !section.lines.is_empty());
+        Ok(Self { sections })
+    }
+
+    /// The rule that forbids this path, if one does; `reading` asks only sections that forbid reading too.
+    pub fn forbids(
+        &self,
+        path: &RepoPath,
+        intent: Option<&IntentId>,
+        reading: bool,
+        folds_case: bool,
+    ) -> Option<String> {
+        let binding =
+            self.sections.iter().filter(|section| section.binds(intent) && (section.reads || !reading));
+        binding.into_iter().find_map(|section| section.forbids(path, folds_case))
+    }
+}
+
+impl Section {
+    fn binds(&self, intent: Option<&IntentId>) -> bool {
+        match (&self.header, intent) {
+            (None, _) => true,
+            (Some(pattern), Some(id)) => wildcard::fits(pattern, id.as_str()),
+            (Some(_), None) => false,
+        }
+    }
+
+    /// A path is judged as a file and as a directory: which of the two it is, is not known here, and doubt forbids.
+    fn forbids(&self, path: &RepoPath, folds_case: bool) -> Option<String> {
+        let cell = if folds_case { &self.folded } else { &self.exact };
+        let place =
+            self.header.as_ref().map_or(self.file.clone(), |header| format!("[{header}] of {}", self.file));
+        let Some(rules) = cell.get_or_init(|| self.build(folds_case)) else {
+            return Some(format!("the rules of {place} cannot be compiled"));
+        };
+        let found = [false, true].into_iter().find_map(|is_directory| {
+            let found = rules.matched_path_or_any_parents(path.as_str(), is_directory);
+            if found.is_ignore() { found.inner().map(|glob| glob.original().to_owned()) } else { None }
+        })?;
+        Some(format!("`{found}` in {place}"))
+    }
+
+    fn build(&self, folds_case: bool) -> Option<Gitignore> {
+        let mut builder = builder(folds_case);
+        for line in &self.lines {
+            builder.add_line(None, line).ok()?;
+        }
+        builder.build().ok()
+    }
+}
+
+fn builder(folds_case: bool) -> GitignoreBuilder {
+    let mut builder = GitignoreBuilder::new("");
+    builder.allow_unclosed_class(false);
+    // Never fails: only sets a flag.
+    let _ = builder.case_insensitive(folds_case);
+    builder
+}
+
+fn parse_file(file: &IgnoreFile, sections: &mut Vec<Section>) -> Result<(), Diagnostic> {
+    let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
+    let mut section = Section { file: file.name.clone(), ..Section::default() };
+    for (index, line) in text.lines().enumerate() {
+        let problem = |message: String, fix: &str| Diagnostic {
+            file: file.name.clone(),
+            line: index + 1,
+            column: 1,
+            message,
+            fix: fix.to_owned(),
+        };
+        match header(line).map_err(|(message, fix)| problem(message, fix))? {
+            Some((pattern, reads)) => {
+                let next =
+                    Section { file: file.name.clone(), header: Some(pattern), reads, ..Section::default() };
+                sections.push(std::mem::replace(&mut section, next));
+            }
+            None => {
+                check_rule(line)
+                    .map_err(|why| problem(why, "see gitignore(5); `\\` takes a sign's meaning away"))?;
+                if !(line.trim().is_empty() || line.starts_with('#')) {
+                    section.lines.push(line.to_owned());
+                }
+            }
+        }
+    }
+    sections.push(section);
+    Ok(())
+}
+
+type HeaderError = (String, &'static str);
+
+/// Reads a header: `[pattern]` or `[pattern] read` on a line of its own. `Ok(None)` is an ordinary rule.
+fn header(line: &str) -> Result<Option<(String, bool)>, HeaderError> {
+    let Some(rest) = line.strip_prefix('[') else { return Ok(None) };
+    let rest = rest.trim_end();
+    let Some((inner, after)) = rest.split_once(']') else {
+        return Err(("a `[` at the start of a line is not closed".to_owned(), "write `[INT-001]` or `\\[`"));
+    };
+    let reads = match after {
+        "" => false,
+        _ if after.trim_start() == "read" && after != "read" => true,
+        _ if after.starts_with([' ', '\t']) || after.ends_with(']') => {
+            return Err((
+                format!("`{line}` is neither a header nor a rule"),
+                "write `[INT-001]` or `[INT-001] read`",
+            ));
+        }
+        _ => return Ok(None),
+    };
+    let pattern = inner.trim();
+    let id_sign = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_' | '.' | '*' | '?');
+    if pattern.is_empty() || !pattern.chars().all(id_sign) {
+        return Err((
+            format!("`[{inner}]` names no intent"),
+            "write an id such as `[INT-001]`, or `[INT-*]`",
+        ));
+    }
+    Ok(Some((pattern.to_owned(), reads)))
+}
+
+fn check_rule(line: &str) -> Result<(), String> {
+    if line.contains('\0') {
+        return Err("the line holds a NUL character".to_owned());
+    }
+    if !line.contains(['[', '{', '}', '\\']) {
+        return Ok(());
+    }
+    let added = builder(false).add_line(None, line).map(|_| ());
+    added.map_err(|error| format!("`{line}` is not a rule: {error}"))
+}

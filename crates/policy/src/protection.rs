@@ -1,0 +1,114 @@
+//! Paths that are protected whatever a scope says: by file, at any depth, case folded (D-13, K-32, K-51; threats C8,
+//! F1 to F7). The tables are data; matching compares segments and compiles no glob unless the settings add patterns.
+
+use bailiwick_domain::{OwnedScope, RepoPath, ScopePattern, Settings, WorkspacePath};
+
+mod table;
+
+use crate::scope_match::ScopeMatcher;
+use crate::wildcard;
+
+/// How a path is guarded against change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Protection {
+    /// Not at all; scopes decide.
+    None,
+    /// No scope, no grant and no yes opens it: the pattern.
+    Protected(String),
+    /// A scope must name it literally and a human is always asked: the pattern.
+    Sensitive(String),
+}
+
+/// How a path is guarded against change, under its real and under its spelled name.
+///
+/// ```
+/// use bailiwick_domain::{RepoPath, Settings, WorkspacePath};
+/// use bailiwick_policy::protection::{Protection, of_change};
+/// let path = RepoPath::new("sub/.CLAUDE/Settings.json").unwrap();
+/// let path = WorkspacePath { folded: path.as_str().to_lowercase(), path, spelled: None };
+/// assert!(matches!(of_change(&path, &Settings::default()), Protection::Protected(_)));
+/// ```
+pub fn of_change(path: &WorkspacePath, settings: &Settings) -> Protection {
+    let names = names(path);
+    let listed = |patterns: &[&'static str]| {
+        names.iter().find_map(|name| patterns.iter().find(|pattern| guards(pattern, name, true)).copied())
+    };
+    if let Some(pattern) = listed(table::PROTECTED) {
+        return Protection::Protected(pattern.to_owned());
+    }
+    if let Some(pattern) = names.iter().find_map(|name| configured(&settings.protect_write, name)) {
+        return Protection::Protected(pattern);
+    }
+    listed(table::SENSITIVE).map_or(Protection::None, |pattern| Protection::Sensitive(pattern.to_owned()))
+}
+
+/// The pattern that keeps a path inside the root from being read, if one does (K-32).
+pub fn of_reading(path: &WorkspacePath, settings: &Settings) -> Option<String> {
+    names(path).iter().find_map(|name| secret(name).or_else(|| configured(&settings.protect_read, name)))
+}
+
+/// The pattern that keeps a path outside the root from being read: only the built-in list, at any depth.
+pub fn of_reading_outside(absolute: &str) -> Option<String> {
+    secret(&folded(absolute))
+}
+
+fn names(path: &WorkspacePath) -> Vec<String> {
+    let spelled = path.spelled.as_ref().map(|spelled| folded(spelled.as_str()));
+    [Some(path.folded.clone()), spelled].into_iter().flatten().collect()
+}
+
+/// A poorer twin of [`WorkspacePath::folded`] for names that were not folded by the adapter.
+fn folded(path: &str) -> String {
+    let trimmed = path.split(['/', '\\']).map(|segment| segment.trim_end_matches(['.', ' ']).to_lowercase());
+    trimmed.collect::<Vec<_>>().join("/")
+}
+
+fn secret(name: &str) -> Option<String> {
+    let harmless = name.rsplit('/').next().is_some_and(|last| table::HARMLESS.contains(&last));
+    let found = table::SECRET.iter().find(|pattern| guards(pattern, name, false));
+    found.filter(|pattern| !(harmless && pattern.starts_with(".env"))).map(|pattern| (*pattern).to_owned())
+}
+
+/// Whether a table pattern guards a path: at any depth; `X/**` is `X` and all below. With `holders`, a path that can
+/// only be a directory holding what is guarded is guarded too, since removing or moving it takes the content along.
+fn guards(pattern: &str, path: &str, holders: bool) -> bool {
+    let head = pattern.split('/').next().unwrap_or_default();
+    let mut rest = Some(path);
+    while let Some(here) = rest {
+        let segment = here.split('/').next().unwrap_or_default();
+        if wildcard::fits(head, segment) && guards_here(pattern, here, holders) {
+            return true;
+        }
+        rest = here.split_once('/').map(|(_, below)| below);
+    }
+    false
+}
+
+fn guards_here(pattern: &str, path: &str, holders: bool) -> bool {
+    let mut found = path.split('/');
+    for wanted in pattern.split('/') {
+        if wanted == "**" {
+            return true;
+        }
+        match found.next() {
+            Some(segment) if wildcard::fits(wanted, segment) => {}
+            Some(_) => return false,
+            None => return holders,
+        }
+    }
+    found.next().is_none()
+}
+
+/// Patterns of the settings, in the grammar of scopes, compared folded. What cannot be read guards everything.
+fn configured(patterns: &[String], name: &str) -> Option<String> {
+    if patterns.is_empty() {
+        return None;
+    }
+    let read = || {
+        let texts = patterns.iter().map(|pattern| ScopePattern::new(&pattern.to_lowercase()));
+        let scope = OwnedScope::new(texts.collect::<Result<_, _>>().ok()?, true).ok()?;
+        Some((ScopeMatcher::new(&scope).ok()?, RepoPath::new(name).ok()?))
+    };
+    let guarded = read().is_none_or(|(matcher, path)| matcher.matches(&path));
+    guarded.then(|| patterns.join(", "))
+}

@@ -1,0 +1,50 @@
+//! The protected, sensitive and secret paths, as data. Lower case; see [`super`] for what a pattern means.
+
+/// Only a human changes these, and no scope, grant or yes opens them (D-13): the gate's own files and every host's
+/// hooks, permissions and servers.
+#[rustfmt::skip]
+pub(super) const PROTECTED: &[&str] = &[
+    ".orchestration/**", ".intentignore", ".git/**",
+    ".mcp.json", ".claude.json",
+    ".claude/settings*.json", ".claude/hooks/**",
+    ".codex/config.toml", ".codex/hooks.json", ".codex/hooks/**", ".codex/rules/**",
+    ".cursor/hooks.json", ".cursor/hooks/**", ".cursor/mcp.json", ".cursor/cli.json", ".cursor/permissions.json",
+    ".gemini/settings.json", ".gemini/hooks/**", ".gemini/config/hooks.json", ".gemini/extensions/**",
+    ".agents/hooks.json",
+    ".github/hooks/**", ".copilot/hooks/**", ".copilot/mcp-config.json", ".vscode/mcp.json",
+    ".clinerules/hooks/**", ".cline/hooks/**", ".cline/mcp.json", ".roo/mcp.json",
+    ".opencode/plugin*/**", ".opencode/opencode.json*", "opencode.json", "opencode.jsonc",
+    ".windsurf/hooks.json", ".devin/hooks*.json", ".factory/hooks*", ".factory/settings*.json", ".factory/mcp.json",
+    ".kiro/hooks/**", ".kiro/agents/**", ".kiro/settings/**", ".amazonq/**",
+    ".qwen/settings.json", ".kimi/**",
+];
+
+/// A scope must name these literally, and a human is always asked (D-13): what instructs agents, and what others run
+/// without looking.
+#[rustfmt::skip]
+pub(super) const SENSITIVE: &[&str] = &[
+    "agents.md", "agents.override.md", "claude.md", "claude.local.md", "agent.md", "gemini.md",
+    ".github/copilot-instructions.md", ".github/instructions/**",
+    ".claude/agents/**", ".claude/commands/**", ".claude/skills/**", ".cursor/rules/**", ".cursorrules",
+    ".clinerules/**", ".roo/**", ".roomodes", ".windsurf/rules/**", ".windsurfrules", ".rooignore", ".clineignore",
+    ".vscode/settings.json", ".vscode/tasks.json", ".vscode/launch.json", "*.code-workspace", ".devcontainer/**",
+    ".gitattributes", ".gitignore", ".gitmodules", ".gitconfig", ".githooks/**", ".husky/**",
+    ".pre-commit-config.yaml", "lefthook.yml",
+    ".github/workflows/**", ".github/actions/**", ".gitlab-ci.yml", ".circleci/**", ".travis.yml",
+    ".buildkite/**", "azure-pipelines.yml", "bitbucket-pipelines.yml", "jenkinsfile",
+    ".envrc", ".npmrc", ".bashrc", ".bash_profile", ".profile", ".zshrc", ".zshenv", "pyvenv.cfg",
+    ".cargo/config", ".cargo/config.toml",
+];
+
+/// Never shown to an agent (K-32): secrets, keys, and the gate's private state.
+#[rustfmt::skip]
+pub(super) const SECRET: &[&str] = &[
+    ".env", ".env.*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx",
+    "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
+    ".ssh/**", ".gnupg/**", ".aws/credentials", ".kube/config", ".docker/config.json", ".config/gcloud/**",
+    ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd",
+    ".git/bailiwick/**", ".orchestration/state/**",
+];
+
+/// Examples of what would be secret by its name.
+pub(super) const HARMLESS: &[&str] = &[".env.example", ".env.sample", ".env.template"];

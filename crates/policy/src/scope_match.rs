@@ -1,0 +1,182 @@
+//! Whether a path lies in an owned scope (rows 46 to 53, K-38; threats C2, C12). The grammar is on the crate page.
+//!
+//! Most patterns are literal, a subtree, or have a literal head; they are compared as text, and a glob is compiled
+//! only when the head agrees with the path. Paths are compared as they are: case matters (row 49, K-36).
+
+use std::sync::OnceLock;
+
+use bailiwick_domain::{OwnedScope, RepoPath};
+use globset::{Glob, GlobBuilder, GlobMatcher};
+
+mod spelling;
+
+use spelling::{expand_braces, separated};
+
+/// An owned scope, ready to be asked.
+///
+/// ```
+/// use bailiwick_domain::{OwnedScope, RepoPath};
+/// use bailiwick_policy::scope_match::ScopeMatcher;
+/// let scope = OwnedScope::parse(["src/", "!**/*.test.ts"]).unwrap();
+/// let matcher = ScopeMatcher::new(&scope).unwrap();
+/// assert!(matcher.matches(&RepoPath::new("src/a.ts").unwrap()));
+/// assert!(!matcher.matches(&RepoPath::new("src/a.test.ts").unwrap()));
+/// assert!(!matcher.matches(&RepoPath::new("src2/a.ts").unwrap()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct ScopeMatcher {
+    included: Vec<Rule>,
+    excluded: Vec<Rule>,
+    /// Whether there are patterns and none includes: then everything is included that is not excluded (row 52).
+    all_but: bool,
+}
+
+impl ScopeMatcher {
+    /// Reads the patterns.
+    ///
+    /// # Errors
+    /// Names the pattern that is not a glob.
+    pub fn new(scope: &OwnedScope) -> Result<Self, String> {
+        let (mut included, mut excluded) = (Vec::new(), Vec::new());
+        for pattern in scope.patterns() {
+            let rules = if pattern.is_exclusion() { &mut excluded } else { &mut included };
+            let add = read_pattern(pattern.glob(), pattern.is_exclusion(), rules);
+            add.map_err(|why| format!("scope pattern `{pattern}` is not valid: {why}"))?;
+        }
+        let all_but = included.is_empty() && !excluded.is_empty();
+        Ok(Self { included, excluded, all_but })
+    }
+
+    /// Whether the path is in the scope. Exclusions win, whatever their place (row 50).
+    pub fn matches(&self, path: &RepoPath) -> bool {
+        let path = path.as_str();
+        let included = self.all_but || self.included.iter().any(|rule| rule.matches(path));
+        included && !self.excluded.iter().any(|rule| rule.matches(path))
+    }
+
+    /// Whether a pattern without any wildcard is exactly this path, and no exclusion takes it away: what a sensitive
+    /// file asks for (D-13).
+    pub fn names_literally(&self, path: &RepoPath) -> bool {
+        let is_path = |rule: &Rule| matches!(rule, Rule::Bare(text) if text == path.as_str());
+        self.matches(path) && self.included.iter().any(is_path)
+    }
+}
+
+/// One pattern after its braces were expanded.
+#[derive(Clone, Debug)]
+enum Rule {
+    /// The whole tree.
+    All,
+    /// This path and what is below it, written without a trailing slash.
+    Bare(String),
+    /// This path and what is below it, written with a trailing slash.
+    Tree(String),
+    /// What is below this path, not the path itself.
+    Below(String),
+    /// A glob.
+    Wild(Box<Wild>),
+}
+
+#[derive(Clone, Debug)]
+struct Wild {
+    /// Whole literal segments before the first wildcard, with the final slash.
+    head: String,
+    glob: Glob,
+    /// Whether what is below a match matches too.
+    subtree: bool,
+    compiled: OnceLock<GlobMatcher>,
+}
+
+impl Rule {
+    fn matches(&self, path: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Bare(text) | Self::Tree(text) => path == text || is_below(path, text),
+            Self::Below(text) => is_below(path, text),
+            Self::Wild(wild) => wild.matches(path),
+        }
+    }
+}
+
+impl Wild {
+    fn matches(&self, path: &str) -> bool {
+        if !path.starts_with(&self.head) {
+            return false;
+        }
+        let matcher = self.compiled.get_or_init(|| self.glob.compile_matcher());
+        matcher.is_match(path) || (self.subtree && ancestors(path).any(|above| matcher.is_match(above)))
+    }
+}
+
+fn is_below(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn ancestors(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').filter_map(|(at, _)| path.get(..at))
+}
+
+/// Adds the rules of one pattern. An exclusion whose back-slashes can be read in two ways is read in both, so that
+/// doubt never widens a scope.
+fn read_pattern(glob: &str, exclusion: bool, rules: &mut Vec<Rule>) -> Result<(), String> {
+    let escaped = separated(glob, true);
+    for text in expand_braces(&escaped)? {
+        rules.push(read_alternative(&text)?);
+    }
+    let plain = separated(glob, false);
+    if exclusion && plain != escaped {
+        let both =
+            expand_braces(&plain).and_then(|texts| texts.iter().map(|text| read_alternative(text)).collect());
+        rules.extend(both.unwrap_or_else(|_: String| Vec::new()));
+    }
+    Ok(())
+}
+
+fn read_alternative(text: &str) -> Result<Rule, String> {
+    let trailing = text.ends_with('/');
+    let segments: Vec<&str> = text.split('/').filter(|segment| !matches!(*segment, "" | ".")).collect();
+    let Some(last) = segments.last() else { return Ok(Rule::All) };
+    if segments.contains(&"..") {
+        return Err("`..` is not allowed".to_owned());
+    }
+    let normal = segments.join("/");
+    if normal == "**" {
+        return Ok(Rule::All);
+    }
+    let below = normal.strip_suffix("/**").filter(|above| is_literal(above));
+    if let (Some(above), false) = (below, trailing) {
+        return Ok(Rule::Below(unescaped(above)));
+    }
+    if is_literal(&normal) {
+        let path = unescaped(&normal);
+        return Ok(if trailing { Rule::Tree(path) } else { Rule::Bare(path) });
+    }
+    let subtree = trailing || is_literal(last);
+    let head =
+        segments.iter().take_while(|segment| is_literal(segment)).map(|segment| unescaped(segment) + "/");
+    let glob = GlobBuilder::new(&normal)
+        .literal_separator(true)
+        .backslash_escape(true)
+        .case_insensitive(false)
+        .build()
+        .map_err(|error| error.kind().to_string())?;
+    Ok(Rule::Wild(Box::new(Wild { head: head.collect(), glob, subtree, compiled: OnceLock::new() })))
+}
+
+fn is_literal(text: &str) -> bool {
+    let mut escaped = false;
+    text.chars().all(|sign| {
+        let wild = !escaped && matches!(sign, '*' | '?' | '[');
+        escaped = !escaped && sign == '\\';
+        !wild
+    })
+}
+
+fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut signs = text.chars();
+    while let Some(sign) = signs.next() {
+        out.extend(if sign == '\\' { signs.next() } else { Some(sign) });
+    }
+    out
+}

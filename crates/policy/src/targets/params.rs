@@ -1,0 +1,113 @@
+//! Keys and loose shapes of parameters: which key bears what, in one place. Knows nothing of tools.
+
+use bailiwick_domain::{Params, Value};
+
+/// Keys that bear a path, in the order in which they are asked.
+pub(super) const PATH: &[&str] = &[
+    "file_path",
+    "filePath",
+    "path",
+    "notebook_path",
+    "notebookPath",
+    "target_file",
+    "TargetFile",
+    "AbsolutePath",
+    "DirectoryPath",
+    "SearchPath",
+    "dir_path",
+    "absolute_path",
+];
+/// Keys that bear several paths.
+pub(super) const PATHS: &[&str] = &["files", "paths", "file_paths", "filePaths", "include"];
+pub(super) const COMMAND: &[&str] = &["command", "command_line", "CommandLine", "cmd"];
+pub(super) const COMMANDS: &[&str] = &["commands"];
+pub(super) const CWD: &[&str] = &["cwd", "working_directory", "workdir", "Cwd", "dir_path"];
+pub(super) const CONTENT: &[&str] = &["content", "contents", "file_text", "new_text", "text"];
+pub(super) const OLD: &[&str] = &["old_string", "oldString", "old_str", "old_text", "search"];
+pub(super) const NEW: &[&str] = &["new_string", "newString", "new_str", "new_text", "replace"];
+pub(super) const ALL: &[&str] = &["replace_all", "replaceAll", "allow_multiple"];
+pub(super) const EXPECTED: &[&str] = &["expected_replacements", "expectedReplacements"];
+pub(super) const PATCH: &[&str] = &["patch", "input", "patchText", "patch_text", "command", "diff"];
+pub(super) const FROM: &[&str] =
+    &["from", "source", "source_path", "old_path", "oldPath", "from_path", "path", "file_path", "filePath"];
+pub(super) const TO: &[&str] =
+    &["to", "destination", "destination_path", "new_path", "newPath", "to_path", "new_name", "newName"];
+pub(super) const GLOB: &[&str] = &["pattern", "glob_pattern", "query"];
+
+/// The only text among these keys. A null counts as absent; the same text twice is fine.
+pub(super) fn text(params: &Params, keys: &[&str]) -> Result<Option<String>, String> {
+    let mut found: Option<(&str, &str)> = None;
+    for key in keys {
+        let value = match params.get(*key) {
+            None | Some(Value::Null) => continue,
+            Some(Value::String(value)) => value.as_str(),
+            Some(_) => return Err(format!("`{key}` is not a text")),
+        };
+        match found {
+            Some((first, other)) if other != value => {
+                return Err(format!("`{first}` and `{key}` say different things"));
+            }
+            Some(_) => {}
+            None => found = Some((key, value)),
+        }
+    }
+    Ok(found.map(|(_, value)| value.to_owned()))
+}
+
+/// The text, which must be there.
+pub(super) fn required(params: &Params, keys: &[&str], what: &str) -> Result<String, String> {
+    text(params, keys)?
+        .ok_or_else(|| format!("there is no {what}: expected `{}`", keys.first().unwrap_or(&"")))
+}
+
+/// A yes or no; hosts that send only texts write it as one.
+pub(super) fn flag(params: &Params, keys: &[&str]) -> Result<bool, String> {
+    let present = keys.iter().filter_map(|key| Some((key, params.get(*key)?)));
+    let mut yes = false;
+    for (key, value) in present {
+        yes |= match value {
+            Value::Null => false,
+            Value::Bool(value) => *value,
+            Value::String(value) if matches!(value.as_str(), "true" | "false" | "") => value == "true",
+            _ => return Err(format!("`{key}` is neither true nor false")),
+        };
+    }
+    Ok(yes)
+}
+
+/// A count.
+pub(super) fn count(params: &Params, keys: &[&str]) -> Result<Option<usize>, String> {
+    let Some((key, value)) = keys.iter().find_map(|key| Some((key, params.get(*key)?))) else {
+        return Ok(None);
+    };
+    let number = match value {
+        Value::Null => return Ok(None),
+        Value::Number(number) => number.as_u64().and_then(|number| usize::try_from(number).ok()),
+        Value::String(number) => number.parse().ok(),
+        _ => None,
+    };
+    number.map(Some).ok_or_else(|| format!("`{key}` is not a count"))
+}
+
+/// A list under one of these keys; a text that holds a JSON list is one, any other value is a list of itself.
+pub(super) fn list(params: &Params, key: &str) -> Option<Vec<Value>> {
+    match params.get(key)? {
+        Value::Null => None,
+        Value::Array(items) => Some(items.clone()),
+        Value::String(json) if json.trim_start().starts_with(['[', '{']) => match json.parse::<Value>() {
+            Ok(Value::Array(items)) => Some(items),
+            Ok(other) => Some(vec![other]),
+            Err(_) => Some(vec![Value::String(json.clone())]),
+        },
+        other => Some(vec![other.clone()]),
+    }
+}
+
+/// One path of a list: a text, or an object that has one.
+pub(super) fn listed_path(value: &Value) -> Result<String, String> {
+    match value {
+        Value::String(path) => Ok(path.clone()),
+        Value::Object(entry) => required(entry, PATH, "path in a list entry"),
+        _ => Err("a list entry names no path".to_owned()),
+    }
+}

@@ -1,0 +1,31 @@
+//! `*` and `?` over one name. Knows nothing of separators, classes or braces.
+
+/// Whether the whole name has the pattern's form: `*` stands for any run of characters, `?` for one.
+pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+    if !pattern.contains(['*', '?']) {
+        return pattern == name;
+    }
+    let pattern: Vec<char> = pattern.chars().collect();
+    let name: Vec<char> = name.chars().collect();
+    let (mut p, mut n) = (0, 0);
+    let mut retry: Option<(usize, usize)> = None;
+    while let Some(wanted) = name.get(n) {
+        match pattern.get(p) {
+            Some('*') => {
+                retry = Some((p + 1, n));
+                p += 1;
+            }
+            Some(sign) if *sign == '?' || sign == wanted => {
+                p += 1;
+                n += 1;
+            }
+            _ => {
+                let Some((after_star, from)) = retry else { return false };
+                retry = Some((after_star, from + 1));
+                p = after_star;
+                n = from + 1;
+            }
+        }
+    }
+    pattern.iter().skip(p).all(|sign| *sign == '*')
+}
