@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::hash::ContentHash;
 use crate::intent::{IntentId, Revision};
+use crate::timestamp::Timestamp;
 use crate::tool_call::CallId;
 
 /// Who acts: one agent conversation of one host, or one of its sub-agents (D-12).
@@ -103,6 +104,8 @@ pub struct ActorState {
     pub state: State,
     /// What it works under; set exactly in `ACTION`.
     pub active: Option<ActiveIntent>,
+    /// When a human last prompted; a rejection from before that does not bind any more.
+    pub prompted: Option<Timestamp>,
     /// What it worked under before the last prompt, offered as a hint (K-28).
     pub hint: Option<IntentId>,
     /// How often each call, by its key, was blocked since the last prompt or selection.
