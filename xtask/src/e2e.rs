@@ -4,13 +4,12 @@
 
 mod client;
 mod http;
+mod interactive;
 mod model;
 mod outcome;
 mod person;
 mod scenario;
 mod scenarios;
-mod terminal;
-mod world;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -20,21 +19,32 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
+use self::interactive::Interactive;
 use self::model::{Conversation, Model, NextTurn};
 use self::outcome::Run;
 use self::person::Person;
 use self::scenario::Scenario;
-use self::world::World;
-use crate::workspace;
+use crate::world::World;
 
 const AT_ONCE: usize = 2;
 const LIMIT: Duration = Duration::from_secs(90);
 
+/// Which scenarios to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kinds {
+    /// All of them.
+    All,
+    /// Those on the client's screen.
+    Interactive,
+}
+
 /// Runs the scenarios whose name holds the filter; any failure is an error.
-pub(crate) fn claude(filter: &str) -> Result<()> {
+pub(crate) fn claude(kinds: Kinds, filter: &str) -> Result<()> {
     let bench = Bench { client: client::install()?, product: product()? };
-    let chosen: VecDeque<Scenario> =
-        scenarios::all().into_iter().filter(|scenario| scenario.name.contains(filter)).collect();
+    let headless = if kinds == Kinds::All { scenarios::all() } else { Vec::new() };
+    let jobs = headless.into_iter().map(Job::Headless);
+    let jobs = jobs.chain(scenarios::interactive().into_iter().map(Job::Interactive));
+    let chosen: VecDeque<Job> = jobs.filter(|job| job.name().contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no scenario's name holds {filter:?}");
     let total = chosen.len();
     let failed = run_all(&bench, chosen);
@@ -43,6 +53,28 @@ pub(crate) fn claude(filter: &str) -> Result<()> {
         bail!("{failed} scenarios failed");
     }
     Ok(())
+}
+
+/// One scenario of either kind.
+enum Job {
+    Headless(Scenario),
+    Interactive(Interactive),
+}
+
+impl Job {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Headless(scenario) => scenario.name,
+            Self::Interactive(scenario) => scenario.name,
+        }
+    }
+
+    fn play(&self, bench: &Bench) -> Result<()> {
+        match self {
+            Self::Headless(scenario) => play(bench, scenario),
+            Self::Interactive(scenario) => interactive::play(&bench.client, &bench.product, scenario),
+        }
+    }
 }
 
 /// What every scenario needs.
@@ -59,16 +91,16 @@ fn product() -> Result<PathBuf> {
     crate::product::build_release()
 }
 
-fn run_all(bench: &Bench, scenarios: VecDeque<Scenario>) -> usize {
-    let queue = Mutex::new(scenarios);
+fn run_all(bench: &Bench, jobs: VecDeque<Job>) -> usize {
+    let queue = Mutex::new(jobs);
     let failed = Mutex::new(0);
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
                 loop {
                     let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-                    let Some(scenario) = next else { return };
-                    if !report(scenario.name, &play(bench, &scenario)) {
+                    let Some(job) = next else { return };
+                    if !report(job.name(), &job.play(bench)) {
                         *failed.lock().unwrap_or_else(PoisonError::into_inner) += 1;
                     }
                 }

@@ -22,6 +22,6 @@ pub(crate) fn build_release() -> Result<PathBuf> {
     ]);
     let messages = workspace::stdout(build.current_dir(workspace::root()))?;
     let built = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let executables = built.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
-    executables.last().context("cargo built no executable")
+    let mut executables = built.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
+    executables.next_back().context("cargo built no executable")
 }

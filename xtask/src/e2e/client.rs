@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-use super::world::World;
 use crate::workspace;
+use crate::world::World;
 
 const PACKAGE: &str = "@anthropic-ai/claude-code";
 const VERSION: &str = "2.1.330";

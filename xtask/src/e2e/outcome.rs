@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::client::Ended;
 use super::model::{Conversation, call_id};
-use super::world::World;
+use crate::world::World;
 
 /// One finished run.
 pub(crate) struct Run {

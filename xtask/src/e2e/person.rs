@@ -10,8 +10,8 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::scenario::Human;
-use super::terminal::Terminal;
-use super::world::World;
+use crate::terminal::Terminal;
+use crate::world::World;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 

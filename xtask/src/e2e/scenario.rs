@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::model::Turn;
 use super::outcome::Run;
-use super::world::World;
+use crate::world::World;
 
 /// A change of the world, or a check of it.
 pub(crate) type Act = fn(&World) -> Result<()>;

@@ -1,10 +1,65 @@
 //! All scenarios, by subject.
 
+mod approval;
+mod broken;
+mod commands;
+mod delegation;
+mod handshake;
 mod harness;
+mod host_prompt;
+mod scope;
+mod stale;
 
-use super::scenario::Scenario;
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use super::interactive::Interactive;
+use super::scenario::{Scenario, Step, call};
+use crate::world::World;
 
 /// Every scenario, in the order of the report.
 pub(crate) fn all() -> Vec<Scenario> {
-    [harness::scenarios()].into_iter().flatten().collect()
+    [
+        harness::scenarios(),
+        handshake::scenarios(),
+        scope::scenarios(),
+        approval::scenarios(),
+        stale::scenarios(),
+        commands::scenarios(),
+        delegation::scenarios(),
+        broken::scenarios(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The scenarios that need the client's screen.
+pub(crate) fn interactive() -> Vec<Interactive> {
+    host_prompt::interactive()
+}
+
+const LOGIN: &str = "src/auth/login.ts";
+const LOGIN_BEFORE: &str = "export const timeout = 10;\n";
+
+fn read(path: &str) -> Step {
+    call("Read", json!({ "file_path": format!("{{root}}/{path}") }))
+}
+
+fn write(path: &str, content: &str) -> Step {
+    call("Write", json!({ "file_path": format!("{{root}}/{path}"), "content": content }))
+}
+
+fn bash(command: &str) -> Step {
+    call("Bash", json!({ "command": command, "description": "does it" }))
+}
+
+/// Selects as an agent without MCP does.
+fn select() -> Step {
+    bash(r#"bailiwick tool select_active_intent '{"intent_id":"INT-001"}'"#)
+}
+
+/// The oldest open request.
+fn open_approval(world: &World) -> Result<Value> {
+    world.open_approvals()?.into_iter().next().context("no approval is open")
 }

@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 use serde_json::json;
 
 use crate::e2e::scenario::{Scenario, Step, call, text};
-use crate::e2e::world::World;
+use crate::world::World;
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
     vec![
@@ -30,7 +30,8 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
 
 const DENY: &str = r#"printf '%s' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"{\"code\":\"STATE_VIOLATION\",\"reason\":\"select first\"}"}}'"#;
 
-fn hook(world: &World, command: &str) -> Result<()> {
+/// Puts a hand-written hook in place of the product's.
+pub(super) fn hook(world: &World, command: &str) -> Result<()> {
     let entry = json!({"type": "command", "command": command, "onFailure": "block"});
     let settings = json!({"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [entry]}]}});
     world.write(".claude/settings.local.json", &settings.to_string())

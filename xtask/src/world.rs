@@ -1,4 +1,4 @@
-//! The scratch world of one scenario: its own home, its own repository, its own copy of the binary.
+//! A scratch world for one scenario or measurement: its own home, its own repository, its own copy of the binary.
 //!
 //! Dropping it removes everything; the copy exists so that a scenario may break the installed gate.
 
@@ -11,10 +11,10 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::terminal::Terminal;
+use crate::terminal::Terminal;
 
 /// The intents that scenarios start with.
-const INTENTS: &str = "\
+pub(crate) const INTENTS: &str = "\
 active_intents:
   - id: INT-001
     name: Fix login timeout
@@ -37,7 +37,8 @@ const FILES: &[(&str, &str)] = &[
 
 /// One scratch world.
 pub(crate) struct World {
-    folder: TempDir,
+    /// Removes the folder when dropped.
+    _folder: TempDir,
     base: PathBuf,
     product: PathBuf,
     notes: Mutex<BTreeMap<String, String>>,
@@ -46,9 +47,14 @@ pub(crate) struct World {
 impl World {
     /// An empty world with a committed repository and no gate.
     pub(crate) fn new(product: &Path) -> Result<Self> {
-        let folder = tempfile::Builder::new().prefix("bw-").tempdir()?;
+        Self::in_folder(product, &std::env::temp_dir())
+    }
+
+    /// The same below a folder of the caller's choice.
+    pub(crate) fn in_folder(product: &Path, parent: &Path) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("bw-").tempdir_in(parent)?;
         let base = folder.path().canonicalize()?;
-        let world = Self { folder, base, product: product.to_path_buf(), notes: Mutex::default() };
+        let world = Self { _folder: folder, base, product: product.to_path_buf(), notes: Mutex::default() };
         for path in [world.home(), world.bin(), world.repo()] {
             std::fs::create_dir_all(&path)?;
         }
@@ -69,8 +75,13 @@ impl World {
 
     /// Puts the gate in place as a person would: intents, `init`, commit.
     pub(crate) fn govern(&self) -> Result<()> {
+        self.govern_with(INTENTS)
+    }
+
+    /// The same with other intents.
+    pub(crate) fn govern_with(&self, intents: &str) -> Result<()> {
         std::fs::copy(&self.product, self.gate()).with_context(|| self.product.display().to_string())?;
-        self.write(".orchestration/active_intents.yaml", INTENTS)?;
+        self.write(".orchestration/active_intents.yaml", intents)?;
         self.gate_says(&["init", "--agent", "claude-code"])?;
         self.succeed(Command::new("git").args(["add", "-A"]))?;
         self.succeed(Command::new("git").args(["commit", "-q", "--allow-empty", "-m", "govern"]))
@@ -171,11 +182,6 @@ impl World {
             }
             other => other.clone(),
         }
-    }
-
-    /// Leaves the folder on disk and says where, for looking into a failure.
-    pub(crate) fn keep(self) -> PathBuf {
-        self.folder.keep()
     }
 
     fn succeed(&self, command: &mut Command) -> Result<()> {

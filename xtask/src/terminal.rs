@@ -63,6 +63,19 @@ impl Terminal {
         }
     }
 
+    /// Presses a key until the screen holds one of these texts: a dialog may ignore keys while it is being drawn.
+    pub(crate) fn press_until(&self, key: &str, texts: &[&str], limit: Duration) -> Result<String> {
+        let started = Instant::now();
+        loop {
+            self.press(&[key])?;
+            match self.wait_for(texts, Duration::from_millis(1500)) {
+                Err(error) if started.elapsed() > limit => return Err(error),
+                Err(_) => {}
+                Ok(screen) => return Ok(screen),
+            }
+        }
+    }
+
     fn tmux(&self) -> Command {
         let mut command = Command::new("tmux");
         command.args(["-L", &self.socket]);

@@ -1,0 +1,69 @@
+//! A person says yes or no, at the screen or later in a terminal.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+
+use super::{LOGIN, LOGIN_BEFORE, open_approval, read, select, write};
+use crate::e2e::scenario::{Human, Scenario, Step, text};
+use crate::world::World;
+
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(crate) fn scenarios() -> Vec<Scenario> {
+    vec![approved(), rejected(), pending_then_approved()]
+}
+
+fn change_login() -> Vec<Step> {
+    vec![select(), read(LOGIN), write(LOGIN, "export const timeout = 30;\n"), text("done")]
+}
+
+// REQ 13, 14, 129, 144, 162
+fn approved() -> Scenario {
+    Scenario::new("approval: a write in scope passes once a person approves it", change_login(), |run| {
+        run.passed(2, LOGIN)?;
+        run.asked(1)?;
+        for shown in ["INT-001", LOGIN, "timeout = 30"] {
+            run.seen(shown)?;
+        }
+        run.file_is(LOGIN, "export const timeout = 30;\n")?;
+        let entries = run.world.read(".orchestration/agent_trace.jsonl").unwrap_or_default();
+        ensure!(entries.lines().count() == 1, "the ledger's view holds {entries:?}");
+        Ok(())
+    })
+    .human(Human::Approves)
+}
+
+// REQ 8, 12, 15, 22, 80, 159
+fn rejected() -> Scenario {
+    Scenario::new("approval: a rejection reaches the model and the file stays", change_login(), |run| {
+        let error = run.refused(2, "DESTRUCTIVE_ACTION_REJECTED")?;
+        ensure!(error["recoverable"] == false, "{error}");
+        run.asked(1)?;
+        run.file_is(LOGIN, LOGIN_BEFORE)
+    })
+    .human(Human::Rejects)
+}
+
+// D-06, D-16, D-17
+fn pending_then_approved() -> Scenario {
+    let mut steps = change_login();
+    steps.pop();
+    steps.push(write(LOGIN, "export const timeout = 30;\n").after(operator_approves));
+    steps.push(text("done"));
+    Scenario::new("approval: a pending call passes on retry after a person approved it", steps, |run| {
+        run.refused(2, "APPROVAL_PENDING")?;
+        run.passed(3, LOGIN)?;
+        run.file_is(LOGIN, "export const timeout = 30;\n")
+    })
+}
+
+/// A person at a terminal of their own approves the oldest request.
+pub(crate) fn operator_approves(world: &World) -> Result<()> {
+    let request = open_approval(world)?;
+    let id = request["id"].as_str().context("an approval without an id")?;
+    let terminal = world.terminal(&format!("bailiwick approval approve {id}"))?;
+    terminal.wait_for(&["y/N", "[ended"], PATIENCE)?;
+    terminal.press(&["y", "Enter"])?;
+    terminal.wait_for(&["[ended 0]"], PATIENCE).map(drop)
+}

@@ -1,0 +1,78 @@
+//! Shell commands: asked for, read-only, and forged.
+
+use anyhow::{Context, Result};
+
+use super::approval::operator_approves;
+use super::{LOGIN, bash, open_approval, select, write};
+use crate::e2e::scenario::{Human, Scenario, text};
+use crate::world::World;
+
+pub(crate) fn scenarios() -> Vec<Scenario> {
+    vec![approved(), rejected(), read_only(), forged()]
+}
+
+const TOUCH: &str = "touch src/auth/made.ts";
+
+// REQ 11, 84, 144
+fn approved() -> Scenario {
+    Scenario::new(
+        "commands: one that changes files runs once a person approves it",
+        vec![select(), bash(TOUCH)],
+        |run| {
+            run.passed(1, "")?;
+            run.asked(1)?;
+            run.seen(TOUCH)?;
+            run.file_is("src/auth/made.ts", "")
+        },
+    )
+    .human(Human::Approves)
+}
+
+// REQ 22, 84
+fn rejected() -> Scenario {
+    Scenario::new("commands: a rejected one does not run", vec![select(), bash(TOUCH)], |run| {
+        run.refused(1, "DESTRUCTIVE_ACTION_REJECTED")?;
+        run.asked(1)?;
+        run.file_is_absent("src/auth/made.ts")
+    })
+    .human(Human::Rejects)
+}
+
+// D-03
+fn read_only() -> Scenario {
+    let command = format!("cat {LOGIN}");
+    Scenario::new(
+        "commands: a proved reader passes before any intent and nobody is asked",
+        vec![bash(&command)],
+        |run| {
+            run.passed(0, "timeout = 10")?;
+            run.asked(0)
+        },
+    )
+    .human(Human::Rejects)
+}
+
+// D-16, K-42, REQ 143
+fn forged() -> Scenario {
+    let steps = vec![
+        select(),
+        write("src/auth/new.ts", "new\n"),
+        bash("bailiwick approval approve {approval}").after(note_approval),
+        bash("yes | bailiwick approval approve {approval}"),
+        write("src/auth/new.ts", "new\n").after(operator_approves),
+        text("done"),
+    ];
+    Scenario::new("commands: the agent cannot approve its own call, the operator can", steps, |run| {
+        run.refused(1, "APPROVAL_PENDING")?;
+        run.error(2)?;
+        run.error(3)?;
+        run.passed(4, "src/auth/new.ts")?;
+        run.file_is("src/auth/new.ts", "new\n")
+    })
+}
+
+fn note_approval(world: &World) -> Result<()> {
+    let request = open_approval(world)?;
+    world.note("approval", request["id"].as_str().context("an approval without an id")?);
+    Ok(())
+}

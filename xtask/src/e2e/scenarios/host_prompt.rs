@@ -1,0 +1,58 @@
+//! The host's own prompt, when no surface of the product is live and a person is at the client.
+
+use anyhow::{Result, ensure};
+
+use super::harness::hook;
+use super::{bash, select};
+use crate::e2e::interactive::{Interactive, Said};
+use crate::world::World;
+
+const TOUCH: &str = "touch src/auth/made.ts";
+const ASK: &str = r#"printf '%s' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"because of INT-001"}}'"#;
+
+pub(crate) fn interactive() -> Vec<Interactive> {
+    vec![harness_asks(), approved(), rejected()]
+}
+
+fn harness_asks() -> Interactive {
+    Interactive {
+        name: "host prompt: harness: a hook's question opens the dialog",
+        setup: |world| hook(world, ASK),
+        steps: vec![bash(TOUCH)],
+        said: Said::Yes,
+        shown: &[TOUCH, "because of INT-001"],
+        expect: made,
+    }
+}
+
+// K-12, REQ 144
+fn approved() -> Interactive {
+    Interactive {
+        name: "host prompt: a command runs once the person said yes",
+        setup: World::govern,
+        steps: vec![select(), bash(TOUCH)],
+        said: Said::Yes,
+        shown: &[TOUCH, "INT-001"],
+        expect: made,
+    }
+}
+
+// K-12, REQ 74
+fn rejected() -> Interactive {
+    Interactive {
+        name: "host prompt: a command does not run once the person said no",
+        setup: World::govern,
+        steps: vec![select(), bash(TOUCH)],
+        said: Said::No,
+        shown: &[TOUCH, "INT-001"],
+        expect: |world| {
+            ensure!(!world.repo().join("src/auth/made.ts").exists(), "the command ran");
+            Ok(())
+        },
+    }
+}
+
+fn made(world: &World) -> Result<()> {
+    ensure!(world.repo().join("src/auth/made.ts").exists(), "the command did not run");
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! A file that is not what the agent read.
+
+use anyhow::ensure;
+
+use super::{LOGIN, LOGIN_BEFORE, bash, read, select, write};
+use crate::e2e::scenario::{Human, Scenario, text};
+
+pub(crate) fn scenarios() -> Vec<Scenario> {
+    vec![changed_since(), never_read()]
+}
+
+// REQ 128, 166, 167
+fn changed_since() -> Scenario {
+    let steps = vec![
+        select(),
+        read(LOGIN),
+        write(LOGIN, "mine\n").after(|world| world.write(LOGIN, "export const timeout = 77;\n")),
+        read(LOGIN),
+        write(LOGIN, "mine\n"),
+        text("done"),
+    ];
+    Scenario::new("stale: a change from outside stops the write until it is read again", steps, |run| {
+        let told = run.told(2)?;
+        let by_gate = run.refused(2, "STALE_FILE").is_ok();
+        let by_client = told.contains("modified since read");
+        ensure!(by_gate || by_client, "the stale write was answered with {told}");
+        run.passed(3, "timeout = 77")?;
+        run.passed(4, LOGIN)?;
+        run.asked(1)?;
+        run.file_is(LOGIN, "mine\n")
+    })
+    .human(Human::Approves)
+}
+
+// K-10
+fn never_read() -> Scenario {
+    let steps = vec![select(), bash(&format!("printf mine > {LOGIN}")), write(LOGIN, "mine\n"), text("done")];
+    Scenario::new("stale: a file that was never read is not overwritten", steps, |run| {
+        run.error(1)?;
+        let told = run.told(2)?;
+        let by_gate = run.refused(2, "STALE_FILE").is_ok();
+        ensure!(by_gate || told.contains("has not been read"), "the blind write was answered with {told}");
+        run.file_is(LOGIN, LOGIN_BEFORE)
+    })
+}

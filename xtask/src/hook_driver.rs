@@ -1,0 +1,113 @@
+//! Drives the installed Claude Code hook as the client would, one event at a time, without the client.
+//!
+//! The command is taken from the settings that `init` wrote, so what is driven is what is installed.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+const SESSION: &str = "5f0c2f9e-0000-4000-8000-000000000001";
+
+/// The installed hook of one world.
+#[derive(Debug)]
+pub(crate) struct HookDriver {
+    pub(crate) words: Vec<String>,
+    pub(crate) environment: Vec<(String, String)>,
+    repo: PathBuf,
+}
+
+impl HookDriver {
+    /// Finds the hook in the settings of the repository.
+    pub(crate) fn installed(world: &World) -> Result<Self> {
+        let settings = world.read(".claude/settings.local.json").context("init wrote no settings")?;
+        let settings: Value = serde_json::from_str(&settings)?;
+        let words = command_of(&settings).context("init installed no PreToolUse hook")?;
+        let mut environment = world.environment();
+        environment.push(("CLAUDE_PROJECT_DIR".to_owned(), world.repo().display().to_string()));
+        Ok(Self { words, environment, repo: world.repo() })
+    }
+
+    /// A `PreToolUse` event.
+    pub(crate) fn call(&self, tool: &str, input: &Value, call_id: &str) -> Value {
+        let mut event = self.event("PreToolUse");
+        event["tool_name"] = json!(tool);
+        event["tool_input"] = input.clone();
+        event["tool_use_id"] = json!(call_id);
+        event
+    }
+
+    /// Any event with the fields that all share.
+    pub(crate) fn event(&self, name: &str) -> Value {
+        json!({
+            "session_id": SESSION,
+            "prompt_id": "0b6e0000-0000-4000-8000-000000000001",
+            "transcript_path": self.repo.join("../transcript.jsonl"),
+            "cwd": self.repo,
+            "permission_mode": "default",
+            "hook_event_name": name,
+        })
+    }
+
+    /// Sends one event and gives the answer; an empty answer is `null`.
+    pub(crate) fn send(&self, event: &Value) -> Result<Value> {
+        let (program, arguments) = self.words.split_first().context("an empty hook command")?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .env_clear()
+            .envs(self.environment.iter().cloned())
+            .current_dir(&self.repo)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| program.clone())?;
+        child.stdin.take().context("no input")?.write_all(event.to_string().as_bytes())?;
+        let output = child.wait_with_output()?;
+        match output.stdout.trim_ascii() {
+            b"" => Ok(Value::Null),
+            answer => serde_json::from_slice(answer).context("the hook's answer"),
+        }
+    }
+
+    /// Starts a session, states a prompt and selects the intent, as an agent without MCP does.
+    pub(crate) fn select(&self, intent: &str) -> Result<()> {
+        let mut prompt = self.event("UserPromptSubmit");
+        prompt["prompt"] = json!("go");
+        self.send(&prompt)?;
+        let command = format!("bailiwick tool select_active_intent '{{\"intent_id\":\"{intent}\"}}'");
+        self.send(&self.call("Bash", &json!({ "command": command }), "toolu_select"))?;
+        Ok(())
+    }
+}
+
+/// The words of the first `PreToolUse` command hook.
+fn command_of(settings: &Value) -> Option<Vec<String>> {
+    let hook = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
+    let command = hook["command"].as_str()?;
+    let Some(arguments) = hook["args"].as_array() else {
+        return Some(
+            command.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned()).collect(),
+        );
+    };
+    let arguments = arguments.iter().filter_map(Value::as_str).map(str::to_owned);
+    Some([command.to_owned()].into_iter().chain(arguments).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_installed_command_is_read_in_both_forms() {
+        let settings = |hook: Value| json!({"hooks": {"PreToolUse": [{"hooks": [hook]}]}});
+        let direct = settings(json!({"command": "/b c/gate", "args": ["hook", "--state", "/d e"]}));
+        assert_eq!(command_of(&direct).unwrap(), ["/b c/gate", "hook", "--state", "/d e"]);
+        let shell = settings(json!({"command": "'/b/gate' hook --agent \"x\""}));
+        assert_eq!(command_of(&shell).unwrap(), ["/b/gate", "hook", "--agent", "x"]);
+        assert_eq!(command_of(&json!({})), None);
+    }
+}
