@@ -6,5 +6,5 @@
 mod source;
 mod store;
 
-pub(crate) use source::Fault;
+pub(crate) use source::{Fault, bytes_of};
 pub(crate) use store::{Cached, FileCache, keep, locked, place};

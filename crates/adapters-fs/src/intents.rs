@@ -21,6 +21,7 @@ use crate::layout::Layout;
 
 pub use decode::IntentReport;
 pub(crate) use decode::decode;
+pub(crate) use items::pattern;
 
 /// How many single answers are remembered; ids come from agents, so their number is bounded.
 const MAX_REMEMBERED: usize = 256;
@@ -75,8 +76,7 @@ impl FsIntentRepo {
     /// # Errors
     /// The file cannot be read.
     pub fn load_report(&self) -> Result<IntentReport, PortError> {
-        let bytes = self.shared.cache.bytes().map_err(|fault| self.unavailable(&fault))?;
-        Ok(decode(&bytes))
+        Ok(decode(&self.bytes()?))
     }
 
     /// How often the file's content was read (row 43).
@@ -87,6 +87,11 @@ impl FsIntentRepo {
     /// How often YAML was parsed for the port (row 43).
     pub fn parses(&self) -> usize {
         self.shared.cache.parses()
+    }
+
+    /// The file as it is now.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, PortError> {
+        self.shared.cache.bytes().map_err(|fault| self.unavailable(&fault))
     }
 
     /// Whether the file as it is now is valid.
@@ -128,7 +133,7 @@ impl FsIntentRepo {
     }
 
     fn read_again(&self) -> Result<IntentSet, PortError> {
-        let bytes = self.shared.cache.bytes().map_err(|fault| self.unavailable(&fault))?;
+        let bytes = self.bytes()?;
         match self.understand(&bytes, &ContentHash::of(&bytes)) {
             (Outcome::Valid, set) => Ok(set),
             (Outcome::Invalid(diagnostic), _) => Err(PortError::Invalid(diagnostic)),

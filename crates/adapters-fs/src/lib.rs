@@ -5,9 +5,11 @@
 //! directory; every place comes from a [`Layout`] that the caller built.
 #![warn(missing_docs)]
 
+mod accepted;
 mod approvals;
 mod atomic;
 mod cache;
+mod config;
 mod decisions;
 mod diff;
 mod identity;
@@ -17,23 +19,29 @@ mod layout;
 mod ledger;
 mod lock;
 mod pending;
+mod policy_source;
 mod processes;
+mod scaffold;
 mod sessions;
 mod surfaces;
 mod system;
 mod workspace;
 mod yaml;
 
-pub use intents::{FsIntentRepo, IntentReport};
-pub use layout::Layout;
+pub use accepted::GovernedRoots;
 pub use approvals::FsApprovalQueue;
-pub use atomic::Durability;
+pub use atomic::{Durability, replace};
+pub use config::ConfigReport;
 pub use decisions::FsDecisionLog;
 pub use diff::{changed_file, unified_diff};
+pub use intents::{FsIntentRepo, IntentReport};
+pub use layout::Layout;
 pub use ledger::{FsLedger, LedgerLine, LineFault, read_ledger_line};
 pub use lock::FsWorkspaceLock;
 pub use pending::FsPendingStore;
-pub use processes::{AgentProcesses, Process, ancestors};
+pub use policy_source::FsPolicySource;
+pub use processes::{AgentProcesses, Process, ancestors, calling_agent};
+pub use scaffold::{AppendError, NewIntent, Scaffold, append_intent};
 pub use sessions::FsSessionStore;
 pub use surfaces::Surfaces;
 pub use system::{RandomIds, SystemClock};

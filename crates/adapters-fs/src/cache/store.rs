@@ -1,9 +1,7 @@
 //! One watched file and what was understood of it. The entry on disk is a hint that is checked, never a truth.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bailiwick_domain::{Clock, ContentHash};
@@ -11,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::source::{Fault, bytes_of, metadata_of};
+use crate::atomic::{self, Durability};
 use crate::identity::{Identity, now_ns, ns_of};
 use crate::layout::Layout;
 
@@ -122,27 +121,8 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Replaces a cache file in one step; a failure is of no consequence. The private state itself is never created here.
 pub(crate) fn keep(path: &Path, bytes: &[u8]) {
-    static SERIAL: AtomicU64 = AtomicU64::new(0);
-    let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-    let draft = path.with_extension(format!("{}-{serial}.new", std::process::id()));
-    let written = written(&draft, bytes).and_then(|()| fs::rename(&draft, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&draft);
+    let private = path.parent().and_then(Path::parent);
+    if private.is_some_and(Path::is_dir) {
+        let _ = atomic::replace(path, bytes, Durability::Os);
     }
-}
-
-fn written(draft: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = match options.open(draft) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let folder = draft.parent().ok_or(error)?;
-            fs::create_dir(folder)?;
-            options.open(draft)?
-        }
-        opened => opened?,
-    };
-    file.write_all(bytes)
 }

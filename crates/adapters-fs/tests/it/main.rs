@@ -1,4 +1,17 @@
 //! One binary for all integration tests of the crate; each module covers one port or file.
 
+mod approvals;
+mod config;
+mod decisions;
+mod governed;
+mod health;
 mod intents;
 mod intents_diagnostics;
+mod ledger;
+mod lock;
+mod pending;
+mod place;
+mod processes;
+mod scaffold;
+mod sessions;
+mod workspace;

@@ -1,0 +1,293 @@
+//! From the file's bytes to a `Config`: each key's type, its limits, and whether its value loosens a default.
+
+use bailiwick_domain::{
+    ApprovalChannel, Classification, NeverRead, OnViolation, Overlap, Permission, Reselect, Settings, Sync,
+    Value, json,
+};
+use serde::Serialize;
+
+use super::keys::{self, CLASSIFICATION_PREFIX};
+use super::{Config, Given};
+use crate::intents::pattern;
+use crate::layout::Layout;
+use crate::yaml::{self, Entry, Findings, Mark, Node};
+
+/// Longer waits lose the race against the hosts' own limit of 120 seconds.
+const LONGEST_TIMEOUT_S: u64 = 110;
+const DEFAULT_TIMEOUT_S: u64 = 100;
+const DEFAULT_REPEATS: u32 = 3;
+
+/// Reads the settings file's bytes.
+pub(crate) fn decode(bytes: &[u8]) -> Config {
+    let mut decoder = Decoder { found: Findings::new(Layout::CONFIG), config: Config::default() };
+    match yaml::read(Layout::CONFIG, bytes) {
+        Err(error) => decoder.found.errors.push(*error),
+        Ok(None) => {}
+        Ok(Some(root)) => decoder.file(&root),
+    }
+    let Findings { errors, warnings, .. } = decoder.found;
+    Config { errors, warnings, ..decoder.config }
+}
+
+struct Decoder {
+    found: Findings,
+    config: Config,
+}
+
+impl Decoder {
+    fn file(&mut self, root: &Node) {
+        let sections = keys::sections();
+        for section in self.found.map(root, "config.yaml").unwrap_or_default() {
+            if section.key == "classification" {
+                self.classification(&section.node);
+            } else if sections.contains(&section.key.as_str()) {
+                self.section(section);
+            } else if let Some((first, second)) =
+                section.key.split_once('.').filter(|_| keys::is_obeyed(&section.key).is_some())
+            {
+                let message = format!("`{}` is written in one word", section.key);
+                self.found.error(section.at, message, format!("write `{first}: {{ {second}: … }}`"));
+            } else {
+                self.found.unknown_key(section, "the file", &sections);
+            }
+        }
+    }
+
+    fn section(&mut self, section: &Entry) {
+        let known = keys::keys_of(&section.key);
+        for entry in self.found.map(&section.node, &section.key).unwrap_or_default() {
+            let key = format!("{}.{}", section.key, entry.key);
+            match keys::is_obeyed(&key) {
+                None => self.found.unknown_key(entry, &format!("`{}`", section.key), &known),
+                Some(_) if entry.node.is_null() => {
+                    self.found.error(
+                        entry.node.at,
+                        format!("`{key}` has no value"),
+                        "give one or take the key out",
+                    );
+                }
+                Some(true) => self.obeyed(&key, entry),
+                Some(false) => self.not_obeyed(&key, entry),
+            }
+        }
+    }
+
+    fn obeyed(&mut self, key: &str, entry: &Entry) {
+        let node = &entry.node;
+        match key {
+            "handshake.reselect" | "handshake.strict" | "scope.on_violation" | "scope.overlap"
+            | "stale.never_read" | "commands.read_only" => self.conduct(key, node, entry.at),
+            "approval.channel" | "approval.timeout_s" | "loop.repeats" | "fail_safe.safe_tools" => {
+                self.asking(key, node, entry.at);
+            }
+            "trace.require_requirement" | "trace.sync" | "context.max_bytes" | "context.include" => {
+                self.records(key, node, entry.at);
+            }
+            _ => self.places(key, node, entry.at),
+        }
+    }
+
+    /// How agents must behave.
+    fn conduct(&mut self, key: &str, node: &Node, at: Mark) {
+        match key {
+            "handshake.reselect" => {
+                let value = self.found.word(
+                    node,
+                    key,
+                    &[("request", Reselect::Request), ("session", Reselect::Session)],
+                );
+                self.set(
+                    key,
+                    at,
+                    value,
+                    |value| *value != Reselect::Request,
+                    |settings, value| settings.reselect = value,
+                );
+            }
+            "handshake.strict" => {
+                let value = self.found.flag(node, key);
+                self.set(key, at, value, never, |settings, value| settings.strict = value);
+            }
+            "scope.on_violation" => {
+                let value =
+                    self.found.word(node, key, &[("block", OnViolation::Block), ("ask", OnViolation::Ask)]);
+                self.set(
+                    key,
+                    at,
+                    value,
+                    |value| *value != OnViolation::Block,
+                    |settings, value| settings.on_violation = value,
+                );
+            }
+            "scope.overlap" => {
+                let value = self.found.word(node, key, &[("warn", Overlap::Warn), ("deny", Overlap::Deny)]);
+                self.set(key, at, value, never, |settings, value| settings.overlap = value);
+            }
+            "stale.never_read" => {
+                let words =
+                    [("block", NeverRead::Block), ("ask", NeverRead::Ask), ("allow", NeverRead::Allow)];
+                let value = self.found.word(node, key, &words);
+                self.set(
+                    key,
+                    at,
+                    value,
+                    |value| *value != NeverRead::Block,
+                    |settings, value| settings.never_read = value,
+                );
+            }
+            _ => {
+                let words = [("safe", Classification::Safe), ("destructive", Classification::Destructive)];
+                let value = self.found.word(node, key, &words);
+                self.set(key, at, value, never, |settings, value| settings.read_only_commands = value);
+            }
+        }
+    }
+
+    /// When and how long a human is asked, and when to give up.
+    fn asking(&mut self, key: &str, node: &Node, at: Mark) {
+        match key {
+            "approval.channel" => {
+                let words = [
+                    ("auto", ApprovalChannel::Auto),
+                    ("host", ApprovalChannel::Host),
+                    ("queue", ApprovalChannel::Queue),
+                    ("deny", ApprovalChannel::Deny),
+                ];
+                let value = self.found.word(node, key, &words);
+                self.set(key, at, value, never, |settings, value| settings.channel = value);
+            }
+            "approval.timeout_s" => {
+                let value = self.found.whole(node, key, (1, LONGEST_TIMEOUT_S));
+                let loosens = |value: &u64| *value > DEFAULT_TIMEOUT_S;
+                self.set(key, at, value, loosens, |settings, value| settings.approval_timeout_s = value);
+            }
+            "loop.repeats" => {
+                let value = self.found.whole(node, key, (1, 100)).and_then(|value| u32::try_from(value).ok());
+                let loosens = |value: &u32| *value > DEFAULT_REPEATS;
+                self.set(key, at, value, loosens, |settings, value| settings.loop_repeats = value);
+            }
+            _ => {
+                let words = [("block", Permission::Block), ("allow", Permission::Allow)];
+                let value = self.found.word(node, key, &words);
+                let loosens = |value: &Permission| *value == Permission::Allow;
+                self.set(key, at, value, loosens, |settings, value| settings.safe_tools_when_broken = value);
+            }
+        }
+    }
+
+    /// What is recorded, and what an agent is told.
+    fn records(&mut self, key: &str, node: &Node, at: Mark) {
+        match key {
+            "trace.require_requirement" => {
+                let value = self.found.flag(node, key);
+                self.set(key, at, value, never, |settings, value| settings.require_requirement = value);
+            }
+            "trace.sync" => {
+                let value = self.found.word(node, key, &[("always", Sync::Always), ("os", Sync::Os)]);
+                self.set(key, at, value, |value| *value == Sync::Os, |settings, value| settings.sync = value);
+            }
+            "context.max_bytes" => {
+                let value = self
+                    .found
+                    .whole(node, key, (512, 1_048_576))
+                    .and_then(|value| usize::try_from(value).ok());
+                self.set(key, at, value, never, |settings, value| settings.context_max_bytes = value);
+            }
+            _ => {
+                let value = self.found.texts(node, key).into_iter().map(|(_, text)| text).collect();
+                self.set(key, at, Some(value), never, |settings, value| settings.context_include = value);
+            }
+        }
+    }
+
+    /// Lists of paths.
+    fn places(&mut self, key: &str, node: &Node, at: Mark) {
+        let texts = self.found.texts(node, key);
+        if key == "read.roots" {
+            for (at, text) in texts.iter().filter(|(_, text)| !is_absolute(text)) {
+                self.found.error(
+                    *at,
+                    format!("`read.roots`: `{text}` is not an absolute path"),
+                    "write it from `/`",
+                );
+            }
+            let value: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
+            let loosens = |value: &Vec<String>| !value.is_empty();
+            return self.set(key, at, Some(value), loosens, |settings, value| settings.read_roots = value);
+        }
+        let mut patterns = Vec::new();
+        for (at, text) in &texts {
+            let Some(pattern) = pattern(*at, text, &mut self.found) else { continue };
+            if pattern.is_exclusion() {
+                let fix = "write narrower patterns";
+                self.found.error(*at, format!("`{key}` cannot take a path out again with `!`"), fix);
+            } else {
+                patterns.push(pattern.to_string());
+            }
+        }
+        let store: fn(&mut Settings, Vec<String>) = match key {
+            "protect.write" => |settings, value| settings.protect_write = value,
+            _ => |settings, value| settings.protect_read = value,
+        };
+        self.set(key, at, Some(patterns), never, store);
+    }
+
+    fn classification(&mut self, node: &Node) {
+        let words = [("SAFE", Classification::Safe), ("DESTRUCTIVE", Classification::Destructive)];
+        for entry in self.found.map(node, "classification").unwrap_or_default() {
+            if entry.key.trim().is_empty() {
+                self.found.error(entry.at, "a tool has no name", "");
+                continue;
+            }
+            let key = format!("{CLASSIFICATION_PREFIX}{}", entry.key);
+            let value = self.found.word(&entry.node, &key, &words).map(|class| (entry.key.clone(), class));
+            let Some((tool, class)) = value else { continue };
+            let loosens = class == Classification::Safe;
+            self.given(&key, entry.at, &json!(class), loosens);
+            self.config.written.classification.insert(tool.clone(), class);
+            if !loosens {
+                self.config.tightened.classification.insert(tool, class);
+            }
+        }
+    }
+
+    /// Keys of the design that nothing obeys yet: checked, and said to be without effect.
+    fn not_obeyed(&mut self, key: &str, entry: &Entry) {
+        match key {
+            "intents.id_pattern" | "lessons.file" => drop(self.found.filled_text(&entry.node, key)),
+            _ => drop(self.found.flag(&entry.node, key)),
+        }
+        self.found.warn(entry.at, format!("`{key}` is not in force yet"), "nothing obeys it; take it out");
+    }
+
+    fn set<T: Clone + Serialize>(
+        &mut self,
+        key: &str,
+        at: Mark,
+        value: Option<T>,
+        loosens: impl Fn(&T) -> bool,
+        store: impl Fn(&mut Settings, T),
+    ) {
+        let Some(value) = value else { return };
+        let loosens = loosens(&value);
+        self.given(key, at, &json!(value), loosens);
+        if !loosens {
+            store(&mut self.config.tightened, value.clone());
+        }
+        store(&mut self.config.written, value);
+    }
+
+    fn given(&mut self, key: &str, at: Mark, value: &Value, loosens: bool) {
+        let value = value.to_string();
+        self.config.given.push(Given { key: key.into(), line: at.line, column: at.column, value, loosens });
+    }
+}
+
+fn never<T>(_: &T) -> bool {
+    false
+}
+
+fn is_absolute(path: &str) -> bool {
+    let drive = path.as_bytes().get(1) == Some(&b':') && matches!(path.as_bytes().get(2), Some(b'/' | b'\\'));
+    path.starts_with('/') || drive
+}

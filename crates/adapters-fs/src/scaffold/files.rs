@@ -1,0 +1,71 @@
+//! The texts of a fresh store. They load without a complaint and, until edited, change nothing.
+
+/// `active_intents.yaml`.
+pub(super) const INTENTS: &str = r#"# The goals that agents may work on. Only humans edit this file.
+# Check it with `bailiwick intent check`. One intent looks like this:
+#
+#   - id: INT-001
+#     name: Rotate refresh tokens
+#     status: PENDING            # PENDING IN_PROGRESS BLOCKED COMPLETED ABANDONED
+#     why: Stolen refresh tokens stay valid for 30 days.
+#     requirements: [REQ-001]
+#     owned_scope:               # what it may change; quote patterns that start with `!` or `*`
+#       - src/auth/
+#       - "!src/auth/legacy/**"
+#     constraints:
+#       - The public token format stays the same
+#       - forbid_paths: ["migrations/**"]
+#     acceptance_criteria:
+#       - A reused refresh token is refused
+active_intents: []
+"#;
+
+/// `config.yaml`: every key with its default, commented out.
+pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is optional; these are the defaults. Check with `bailiwick config check`.
+# Values marked (loosens) count only after a human ran `bailiwick config accept` on this machine.
+
+# handshake:
+#   reselect: request        # when a selection ends: request, session (loosens)
+#   strict: false            # true: even safe tools wait for a selection
+
+# scope:
+#   on_violation: block      # a change outside the scope: block, ask (loosens)
+#   overlap: warn            # two live intents with overlapping scopes: warn, deny
+
+# stale:
+#   never_read: block        # overwriting a file that was never read: block, ask (loosens), allow (loosens)
+
+# approval:
+#   channel: auto            # who is asked: auto, host, queue, deny
+#   timeout_s: 100           # how long a hook waits for an answer, at most 110 (above 100 loosens)
+
+# commands:
+#   read_only: safe          # commands proved read-only: safe, destructive
+
+# classification:            # TOOL: SAFE (loosens) or DESTRUCTIVE, over the built-in registry
+#   my_tool: DESTRUCTIVE
+
+# protect:
+#   write: []                # more patterns that nothing may change
+#   read: []                 # more patterns that nothing may read
+
+# read:
+#   roots: []                # absolute folders outside this repository that may be read (loosens)
+
+# loop:
+#   repeats: 3               # how often the same call may be blocked before it is a loop (above 3 loosens)
+
+# trace:
+#   require_requirement: false   # true: an intent without requirements changes nothing
+#   sync: always             # every entry reaches the disk first: always, os (loosens)
+
+# context:
+#   max_bytes: 8192          # cap on what a selection tells the agent
+#   include: []              # sections beyond scope, constraints and history
+
+# fail_safe:
+#   safe_tools: block        # safe tools while the store is broken: block, allow (loosens)
+"#;
+
+/// `.orchestration/.gitignore`: what is derived or private stays out of git (D-22).
+pub(super) const GITIGNORE: &str = "agent_trace.jsonl\nintent_map.md\nstate/\n";
