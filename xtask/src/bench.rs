@@ -140,8 +140,10 @@ fn build_floor(folder: &Path) -> Result<Load> {
     let source = workspace::root().join("xtask/src/bench/floor.rs");
     let mut rustc = Command::new("rustc");
     rustc.args(["--edition", "2024", "-C", "opt-level=3", "-C", "lto=fat", "-C", "strip=symbols"]);
-    rustc.args(["-C", "target-feature=+crt-static", "-C", "relocation-model=static", "-o"]);
-    workspace::run(rustc.arg(&program).arg(&source))?;
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        rustc.args(["-C", "target-feature=+crt-static", "-C", "relocation-model=static"]);
+    }
+    workspace::run(rustc.arg("-o").arg(&program).arg(&source))?;
     Ok(Load {
         name: "an empty program",
         words: vec![program.display().to_string()],

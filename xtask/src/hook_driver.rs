@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -81,6 +81,24 @@ impl HookDriver {
         let command = format!("bailiwick tool select_active_intent '{{\"intent_id\":\"{intent}\"}}'");
         self.send(&self.call("Bash", &json!({ "command": command }), "toolu_select"))?;
         Ok(())
+    }
+}
+
+impl HookDriver {
+    /// Has one write approved, executed and recorded, so that the ledger holds a genuine line.
+    pub(crate) fn record_one_write(&self, world: &World) -> Result<()> {
+        let path = "src/auth/first.ts";
+        let input = json!({ "file_path": self.repo.join(path), "content": "first\n" });
+        let event = self.call("Write", &input, "toolu_first");
+        self.send(&event)?;
+        world.approve_oldest()?;
+        let answer = self.send(&event)?.to_string();
+        ensure!(!answer.contains("deny"), "the approved write is answered with {answer}");
+        world.write(path, "first\n")?;
+        let mut after = event;
+        after["hook_event_name"] = json!("PostToolUse");
+        after["tool_response"] = json!({"type": "create", "filePath": input["file_path"], "content": "first\n", "structuredPatch": []});
+        self.send(&after).map(drop)
     }
 }
 

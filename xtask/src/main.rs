@@ -4,18 +4,25 @@
 #![expect(clippy::print_stdout, reason = "a development task reports on the terminal")]
 #![expect(clippy::indexing_slicing, reason = "only JSON values are indexed, and a missing one is null")]
 
+#[cfg(unix)]
 mod bench;
 mod docs;
+#[cfg(unix)]
 mod e2e;
 mod error_codes;
+#[cfg(unix)]
 mod hook_driver;
+#[cfg(unix)]
+mod nightly;
 mod product;
 mod relocs;
 mod rust_source;
 mod status;
+#[cfg(unix)]
 mod terminal;
 mod tidy;
 mod workspace;
+#[cfg(unix)]
 mod world;
 
 use std::process::ExitCode;
@@ -31,7 +38,7 @@ usage: cargo xtask TASK
   relocs                        the release binary is static and not relocated
   status [--check]              docs/requirements-status.md: which test covers which requirement
   e2e claude [FILTER]           the release binary under the real Claude Code
-  e2e claude-interactive        the part of it that needs the client's screen
+  e2e claude-interactive        the part of it that needs the client's screen  nightly                       everything at full count
 ";
 
 fn main() -> ExitCode {
@@ -52,12 +59,28 @@ fn dispatch(words: &[&str]) -> Result<()> {
         ["docs"] => docs::run(),
         ["status"] => status::write(),
         ["status", "--check"] => status::check(),
-        ["bench"] | ["bench", "hook"] => bench::run(bench::Depth::Full),
-        ["bench", "--quick"] | ["bench", "hook", "--quick"] => bench::run(bench::Depth::Quick),
         ["relocs"] => relocs::run(),
-        ["e2e", "claude"] => e2e::claude(e2e::Kinds::All, ""),
-        ["e2e", "claude", filter] => e2e::claude(e2e::Kinds::All, filter),
-        ["e2e", "claude-interactive"] => e2e::claude(e2e::Kinds::Interactive, ""),
+        _ => dispatch_real_runs(words),
+    }
+}
+
+/// The tasks that run the product for real; they need a Unix.
+#[cfg(unix)]
+fn dispatch_real_runs(words: &[&str]) -> Result<()> {
+    use bench::Depth;
+    use e2e::Kinds;
+    match words {
+        ["bench"] | ["bench", "hook"] => bench::run(Depth::Full),
+        ["bench", "--quick"] | ["bench", "hook", "--quick"] => bench::run(Depth::Quick),
+        ["e2e", "claude"] => e2e::claude(Kinds::All, ""),
+        ["e2e", "claude", filter] => e2e::claude(Kinds::All, filter),
+        ["e2e", "claude-interactive"] => e2e::claude(Kinds::Interactive, ""),
+        ["nightly"] => nightly::run(),
         _ => bail!("no such task\n\n{USAGE}"),
     }
+}
+
+#[cfg(not(unix))]
+fn dispatch_real_runs(_words: &[&str]) -> Result<()> {
+    bail!("no such task on this system\n\n{USAGE}")
 }

@@ -6,12 +6,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::terminal::Terminal;
+
+/// How long a person's terminal may take to draw something.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The intents that scenarios start with.
 pub(crate) const INTENTS: &str = "\
@@ -154,6 +158,21 @@ impl World {
     pub(crate) fn open_approvals(&self) -> Result<Vec<Value>> {
         let listing: Value = serde_json::from_str(&self.gate_says(&["approval", "list", "--json"])?)?;
         Ok(listing["approvals"].as_array().cloned().unwrap_or_default())
+    }
+
+    /// The oldest open approval request.
+    pub(crate) fn oldest_approval(&self) -> Result<Value> {
+        self.open_approvals()?.into_iter().next().context("no approval is open")
+    }
+
+    /// A person at a terminal of their own approves the oldest request.
+    pub(crate) fn approve_oldest(&self) -> Result<()> {
+        let request = self.oldest_approval()?;
+        let id = request["id"].as_str().context("an approval without an id")?;
+        let terminal = self.terminal(&format!("bailiwick approval approve {id}"))?;
+        terminal.wait_for(&["y/N", "[ended"], PATIENCE)?;
+        terminal.press(&["y", "Enter"])?;
+        terminal.wait_for(&["[ended 0]"], PATIENCE).map(drop)
     }
 
     /// A person's terminal in the repository.

@@ -76,6 +76,7 @@ impl Site {
         }
         let hook = HookDriver::installed(&world)?;
         hook.select("INT-001")?;
+        hook.record_one_write(&world)?;
         if let Size::LedgerLines(count) = size {
             grow_ledger(&world, count)?;
         }
@@ -160,15 +161,11 @@ fn add_files(world: &World, count: usize) -> Result<()> {
 /// Repeats the newest ledger line before itself, so that the end of the file stays what the store expects.
 fn grow_ledger(world: &World, count: usize) -> Result<()> {
     let path = world.repo().join(".git/bailiwick/ledger/live.jsonl");
-    let text = std::fs::read_to_string(&path).unwrap_or_default();
-    let line = text.lines().last().map_or_else(|| SAMPLE_LINE.to_owned(), str::to_owned);
-    std::fs::create_dir_all(path.parent().context("no ledger folder")?)?;
-    let mut file = BufWriter::new(std::fs::File::create(&path)?);
-    for _ in 0..count {
+    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let line = text.lines().next_back().context("the ledger is empty")?;
+    let mut file = BufWriter::new(std::fs::OpenOptions::new().append(true).open(&path)?);
+    for _ in 1..count {
         writeln!(file, "{line}")?;
     }
     Ok(file.flush()?)
 }
-
-/// Stands for a line where nothing was recorded yet.
-const SAMPLE_LINE: &str = r#"{"checksum":"sha256:0000000000000000000000000000000000000000000000000000000000000000","files":[],"id":"00000000-0000-4000-8000-000000000000","prev":null}"#;

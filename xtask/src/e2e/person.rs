@@ -11,9 +11,7 @@ use serde_json::Value;
 
 use super::scenario::Human;
 use crate::terminal::Terminal;
-use crate::world::World;
-
-const PATIENCE: Duration = Duration::from_secs(10);
+use crate::world::{PATIENCE, World};
 
 /// A person who sits down, or nobody.
 pub(crate) struct Person<'a> {

@@ -10,12 +10,10 @@ mod host_prompt;
 mod scope;
 mod stale;
 
-use anyhow::{Context, Result};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::interactive::Interactive;
 use super::scenario::{Scenario, Step, call};
-use crate::world::World;
 
 /// Every scenario, in the order of the report.
 pub(crate) fn all() -> Vec<Scenario> {
@@ -57,9 +55,4 @@ fn bash(command: &str) -> Step {
 /// Selects as an agent without MCP does.
 fn select() -> Step {
     bash(r#"bailiwick tool select_active_intent '{"intent_id":"INT-001"}'"#)
-}
-
-/// The oldest open request.
-fn open_approval(world: &World) -> Result<Value> {
-    world.open_approvals()?.into_iter().next().context("no approval is open")
 }

@@ -27,10 +27,11 @@ impl Row {
     }
 }
 
-/// The rows that a test's name stands for: `req_083_…`, `req_083_084_…`.
+/// The rows that a test's name stands for: `req_083_…`, `req_083_084_…`, `req_083_req_160_…`.
 pub(crate) fn in_name(name: &str) -> BTreeSet<Row> {
-    let Some(rest) = name.strip_prefix("req_") else { return BTreeSet::new() };
-    rest.split('_').map_while(|part| part.parse().ok()).map(Row::Requirement).collect()
+    let parts = name.strip_prefix("req_").into_iter().flat_map(|rest| rest.split('_'));
+    let numbers = parts.filter(|part| *part != "req").map_while(|part| part.parse().ok());
+    numbers.map(Row::Requirement).collect()
 }
 
 /// The rows that a text names.
@@ -96,6 +97,7 @@ mod tests {
     fn a_name_carries_its_rows() {
         assert_eq!(in_name("req_083_deletes_ask"), BTreeSet::from([Row::Requirement(83)]));
         assert_eq!(in_name("req_083_160_x"), BTreeSet::from([Row::Requirement(83), Row::Requirement(160)]));
+        assert_eq!(in_name("req_083_req_160_x"), in_name("req_083_160_x"));
         assert_eq!(in_name("asks_req_083"), BTreeSet::new());
     }
 

@@ -1,14 +1,10 @@
 //! A person says yes or no, at the screen or later in a terminal.
 
-use std::time::Duration;
+use anyhow::ensure;
 
-use anyhow::{Context, Result, ensure};
-
-use super::{LOGIN, LOGIN_BEFORE, open_approval, read, select, write};
+use super::{LOGIN, LOGIN_BEFORE, read, select, write};
 use crate::e2e::scenario::{Human, Scenario, Step, text};
 use crate::world::World;
-
-const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
     vec![approved(), rejected(), pending_then_approved()]
@@ -49,21 +45,11 @@ fn rejected() -> Scenario {
 fn pending_then_approved() -> Scenario {
     let mut steps = change_login();
     steps.pop();
-    steps.push(write(LOGIN, "export const timeout = 30;\n").after(operator_approves));
+    steps.push(write(LOGIN, "export const timeout = 30;\n").after(World::approve_oldest));
     steps.push(text("done"));
     Scenario::new("approval: a pending call passes on retry after a person approved it", steps, |run| {
         run.refused(2, "APPROVAL_PENDING")?;
         run.passed(3, LOGIN)?;
         run.file_is(LOGIN, "export const timeout = 30;\n")
     })
-}
-
-/// A person at a terminal of their own approves the oldest request.
-pub(crate) fn operator_approves(world: &World) -> Result<()> {
-    let request = open_approval(world)?;
-    let id = request["id"].as_str().context("an approval without an id")?;
-    let terminal = world.terminal(&format!("bailiwick approval approve {id}"))?;
-    terminal.wait_for(&["y/N", "[ended"], PATIENCE)?;
-    terminal.press(&["y", "Enter"])?;
-    terminal.wait_for(&["[ended 0]"], PATIENCE).map(drop)
 }

@@ -2,8 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use super::approval::operator_approves;
-use super::{LOGIN, bash, open_approval, select, write};
+use super::{LOGIN, bash, select, write};
 use crate::e2e::scenario::{Human, Scenario, text};
 use crate::world::World;
 
@@ -59,7 +58,7 @@ fn forged() -> Scenario {
         write("src/auth/new.ts", "new\n"),
         bash("bailiwick approval approve {approval}").after(note_approval),
         bash("yes | bailiwick approval approve {approval}"),
-        write("src/auth/new.ts", "new\n").after(operator_approves),
+        write("src/auth/new.ts", "new\n").after(World::approve_oldest),
         text("done"),
     ];
     Scenario::new("commands: the agent cannot approve its own call, the operator can", steps, |run| {
@@ -72,7 +71,7 @@ fn forged() -> Scenario {
 }
 
 fn note_approval(world: &World) -> Result<()> {
-    let request = open_approval(world)?;
+    let request = world.oldest_approval()?;
     world.note("approval", request["id"].as_str().context("an approval without an id")?);
     Ok(())
 }
