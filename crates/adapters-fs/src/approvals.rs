@@ -128,7 +128,9 @@ impl FsApprovalQueue {
     fn prune(&self, now: Timestamp) -> Result<(), PortError> {
         for id in self.ids()?.into_iter().take(PRUNED_AT_ONCE) {
             let Some(path) = self.file(&id) else { continue };
-            let Some(stored) = read_optional(&path)?.and_then(|bytes| Stored::parse(&bytes)) else { continue };
+            let Some(stored) = read_optional(&path)?.and_then(|bytes| Stored::parse(&bytes)) else {
+                continue;
+            };
             let approval = stored.approval();
             if approval.expires.plus_seconds(KEPT_AFTER_LAPSE_S) < now {
                 let link = self.link(&approval.request.fingerprint);
@@ -183,7 +185,12 @@ impl ApprovalQueue for FsApprovalQueue {
         Ok(all)
     }
 
-    async fn answer(&self, id: &ApprovalId, answer: &Answer, now: Timestamp) -> Result<Approval, ApprovalError> {
+    async fn answer(
+        &self,
+        id: &ApprovalId,
+        answer: &Answer,
+        now: Timestamp,
+    ) -> Result<Approval, ApprovalError> {
         self.change(id, |before| {
             if before.status != ApprovalStatus::Open {
                 return Err(ApprovalError::Answered(id.0.clone()));

@@ -89,7 +89,10 @@ pub(crate) fn remove_optional(path: &Path) -> Result<(), PortError> {
 }
 
 /// Replaces a file in one step: a reader sees the old content or the new one.
-pub(crate) fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), PortError> {
+///
+/// # Errors
+/// The folder cannot be created, or the file not be written; the old content then stays.
+pub fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), PortError> {
     let temporary = write_beside(path, bytes, durability)?;
     if let Err(error) = std::fs::rename(&temporary, path) {
         let _ = std::fs::remove_file(&temporary);
@@ -140,7 +143,8 @@ fn write_beside(path: &Path, bytes: &[u8], durability: Durability) -> Result<Pat
 /// A name that starts with a dot, so that no listing takes it for a record.
 fn temporary_name(path: &Path) -> PathBuf {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().subsec_nanos();
+    let now =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().subsec_nanos();
     let count = COUNTER.fetch_add(1, Ordering::Relaxed);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.{now}.{count}.tmp", std::process::id()))

@@ -137,10 +137,18 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(before: Option<&str>, after: Option<&str>, ranges: &[(usize, usize, &str)], removed: &[(usize, &str)]) {
+    fn check(
+        before: Option<&str>,
+        after: Option<&str>,
+        ranges: &[(usize, usize, &str)],
+        removed: &[(usize, &str)],
+    ) {
         let file = changed_file(&path(), before.map(str::as_bytes), after.map(str::as_bytes));
-        let found: Vec<_> =
-            file.ranges.iter().map(|range| (range.start_line, range.end_line, range.content_hash.clone())).collect();
+        let found: Vec<_> = file
+            .ranges
+            .iter()
+            .map(|range| (range.start_line, range.end_line, range.content_hash.clone()))
+            .collect();
         let expected: Vec<_> =
             ranges.iter().map(|(start, end, text)| (*start, *end, block_hash(text.as_bytes()))).collect();
         assert_eq!(found, expected, "ranges");

@@ -143,3 +143,33 @@ fn split_tail(bytes: &[u8], begin: usize, end: usize) -> (Option<Vec<u8>>, Vec<u
     let fragment = bytes.get(end + 1..).unwrap_or_default().to_vec();
     (Some(line), fragment)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs::OpenOptions;
+
+    use super::LineFile;
+    use crate::atomic::Durability;
+
+    // D-26
+    #[test]
+    fn a_line_that_cannot_be_written_leaves_the_file_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        std::fs::write(&path, "one\n").unwrap();
+        let read_only = OpenOptions::new().read(true).open(&path).unwrap();
+        let mut log = LineFile::from(read_only, &path).unwrap();
+        assert!(log.append(b"two", Durability::Os).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"one\n");
+    }
+
+    // D-26
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_an_error() {
+        let file = OpenOptions::new().append(true).open("/dev/full").unwrap();
+        let mut log = LineFile { file, path: "/dev/full".into(), len: 0 };
+        assert!(log.append(b"line", Durability::Os).is_err());
+        assert_eq!(log.len(), 0);
+    }
+}

@@ -20,8 +20,15 @@ pub struct Process {
     pub pid: u32,
     /// When it started, in the system's own unit; tells it from a later process with the same id.
     pub started: u64,
-    /// Its command line, words joined with blanks.
-    pub command_line: String,
+    /// The words of its command line.
+    pub words: Vec<String>,
+    /// Whether it has a controlling terminal.
+    pub has_terminal: bool,
+}
+
+/// The agent that called this hook: the nearest process above that is not a shell around the hook itself.
+pub fn calling_agent() -> Option<Process> {
+    chain(own_parent()).find(|process| !is_wrapper(&process.words))
 }
 
 /// The processes above `pid`, nearest first.
@@ -57,14 +64,12 @@ impl AgentProcesses {
     /// Writes down the agent that called this hook: the nearest process above that is not a shell around the hook
     /// itself. Does nothing when it is written down already.
     pub fn record(&self, host: &str) -> Result<(), PortError> {
-        let Some(agent) = chain(own_parent()).find(|process| !is_wrapper(&process.command_line)) else {
-            return Ok(());
-        };
+        let Some(agent) = calling_agent() else { return Ok(()) };
         let path = self.file(&agent);
         if path.exists() {
             return Ok(());
         }
-        let content = json!({"host": host, "command_line": agent.command_line}).to_string();
+        let content = json!({"host": host, "program": agent.words.first()}).to_string();
         create_once(&path, content.as_bytes(), Durability::Os).map(|_| ())
     }
 
@@ -78,9 +83,15 @@ impl AgentProcesses {
     }
 }
 
-/// Whether a command line is a shell that only runs our hook.
-fn is_wrapper(command_line: &str) -> bool {
-    command_line.contains(" hook ") && command_line.contains("bailiwick")
+/// Whether a command line is a shell that was started only to run our hook: `sh -c '…bailiwick… hook --agent …'`.
+fn is_wrapper(words: &[String]) -> bool {
+    const SHELLS: [&str; 5] = ["sh", "bash", "dash", "zsh", "ksh"];
+    let [shell, flags, script @ ..] = words else { return false };
+    let name = shell.rsplit('/').next().unwrap_or_default();
+    SHELLS.contains(&name)
+        && flags.starts_with('-')
+        && flags.contains('c')
+        && script.join(" ").contains(" hook --agent ")
 }
 
 fn own_parent() -> u32 {
@@ -96,25 +107,27 @@ mod platform {
 
     /// The process and its parent's id, from two small files.
     pub(super) fn look(pid: u32) -> Option<(Process, Option<u32>)> {
-        let (parent, started) = stat(pid)?;
-        let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        let command_line = String::from_utf8_lossy(&words).trim_end_matches('\0').replace('\0', " ");
-        Some((Process { pid, started, command_line }, Some(parent)))
+        let (parent, started, has_terminal) = stat(pid)?;
+        let bytes = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let words = text.split_terminator('\0').map(str::to_owned).collect();
+        Some((Process { pid, started, words, has_terminal }, Some(parent)))
     }
 
     pub(super) fn parent(pid: u32) -> Option<u32> {
-        stat(pid).map(|(parent, _)| parent)
+        stat(pid).map(|(parent, _, _)| parent)
     }
 
-    /// Parent and start time; fields are counted behind the name, which may hold blanks and parentheses.
-    fn stat(pid: u32) -> Option<(u32, u64)> {
+    /// Parent, start time and whether there is a terminal; fields are counted behind the name, which may hold blanks and parentheses.
+    fn stat(pid: u32) -> Option<(u32, u64, bool)> {
         let text = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
         let text = String::from_utf8_lossy(&text);
         let (_, fields) = text.rsplit_once(')')?;
         let mut fields = fields.split_ascii_whitespace();
         let parent = fields.nth(1)?.parse().ok()?;
-        let started = fields.nth(17)?.parse().ok()?;
-        Some((parent, started))
+        let terminal: i32 = fields.nth(2)?.parse().ok()?;
+        let started = fields.nth(14)?.parse().ok()?;
+        Some((parent, started, terminal != 0))
     }
 }
 
@@ -128,17 +141,18 @@ mod platform {
 
     pub(super) fn look(pid: u32) -> Option<(Process, Option<u32>)> {
         let output = std::process::Command::new("/bin/ps")
-            .args(["-o", "ppid=", "-o", "lstart=", "-o", "command=", "-p", &pid.to_string()])
+            .args(["-o", "ppid=", "-o", "tty=", "-o", "lstart=", "-o", "command=", "-p", &pid.to_string()])
             .output()
             .ok()?;
         let text = String::from_utf8(output.stdout).ok()?;
         let mut words = text.split_ascii_whitespace();
         let parent = words.next()?.parse().ok()?;
+        let terminal = words.next()?;
         let start: Vec<&str> = words.by_ref().take(START_WORDS).collect();
         let started = ContentHash::of(start.join(" ").as_bytes());
         let started = u64::from_str_radix(started.digits().get(..15)?, 16).ok()?;
-        let command_line = words.collect::<Vec<_>>().join(" ");
-        Some((Process { pid, started, command_line }, Some(parent)))
+        let words = words.map(str::to_owned).collect();
+        Some((Process { pid, started, words, has_terminal: terminal != "??" }, Some(parent)))
     }
 
     pub(super) fn parent(pid: u32) -> Option<u32> {

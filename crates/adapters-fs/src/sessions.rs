@@ -5,11 +5,13 @@
 use std::path::PathBuf;
 
 use async_trait::async_trait;
-use bailiwick_domain::{Actor, ActorState, ContentHash, FileState, Map, PortError, RepoPath, SessionStore, Value, json};
+use bailiwick_domain::{
+    Actor, ActorState, ContentHash, FileState, Map, PortError, RepoPath, SessionStore, Value, json,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::Layout;
-use crate::atomic::{Durability, invalid, read_optional, replace};
+use crate::atomic::{Durability, invalid, read_optional, replace, unavailable};
 
 /// Writers of this program write this; a higher number in a file is kept as it is.
 const FORMAT: u64 = 1;
@@ -24,6 +26,13 @@ pub struct FsSessionStore {
 struct Seen {
     path: String,
     state: FileState,
+}
+
+#[derive(Debug, Deserialize)]
+struct Known {
+    actor: Actor,
+    #[serde(flatten)]
+    state: ActorState,
 }
 
 impl FsSessionStore {
@@ -41,16 +50,40 @@ impl FsSessionStore {
         self.dir.join(actor.key().digits()).join("seen").join(name.digits())
     }
 
+    /// Every actor that ever acted here, the one that acted last first. What cannot be read is passed over: this is for
+    /// showing, never for deciding.
+    ///
+    /// # Errors
+    /// The folder is there but cannot be read.
+    pub fn known(&self) -> Result<Vec<(Actor, ActorState)>, PortError> {
+        let entries = match std::fs::read_dir(&self.dir) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(unavailable(&self.dir, &error)),
+        };
+        let mut found = Vec::new();
+        for entry in entries.flatten() {
+            let path = entry.path().join("state.json");
+            let Ok(bytes) = std::fs::read(&path) else { continue };
+            let changed = std::fs::metadata(&path).and_then(|data| data.modified()).ok();
+            if let Ok(known) = serde_json::from_slice::<Known>(&bytes) {
+                found.push((changed, known));
+            }
+        }
+        found.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
+        Ok(found.into_iter().map(|(_, known)| (known.actor, known.state)).collect())
+    }
+
     /// The file's members, checked to be a state of this actor.
     fn members(&self, actor: &Actor) -> Result<Option<Map<String, Value>>, PortError> {
         let path = self.state_file(actor);
         let Some(bytes) = read_optional(&path)? else { return Ok(None) };
-        let members: Map<String, Value> =
-            serde_json::from_slice(&bytes).map_err(|error| invalid(&path, format!("not a session state: {error}")))?;
+        let members: Map<String, Value> = serde_json::from_slice(&bytes)
+            .map_err(|error| invalid(&path, format!("not a session state: {error}")))?;
         if members.get("format").and_then(Value::as_u64).is_none() {
             return Err(invalid(&path, "not a session state: `format` is missing"));
         }
-        match members.get("actor").map(|found| Actor::deserialize(found)) {
+        match members.get("actor").map(Actor::deserialize) {
             Some(Ok(found)) if found == *actor => Ok(Some(members)),
             _ => Err(invalid(&path, "not the state of this actor")),
         }

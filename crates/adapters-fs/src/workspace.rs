@@ -34,14 +34,16 @@ impl FsWorkspace {
     /// Adds absolute folders that the host keeps its own notes in (D-05).
     #[must_use]
     pub fn with_scratch(mut self, folders: Vec<PathBuf>) -> Self {
-        self.scratch = folders.iter().filter(|folder| folder.is_absolute()).map(|folder| real(folder)).collect();
+        self.scratch =
+            folders.iter().filter(|folder| folder.is_absolute()).map(|folder| real(folder)).collect();
         self
     }
 
     /// Adds absolute folders outside the root that a human lets agents read (`read.roots`).
     #[must_use]
     pub fn with_read_roots(mut self, folders: Vec<PathBuf>) -> Self {
-        self.read_roots = folders.iter().filter(|folder| folder.is_absolute()).map(|folder| real(folder)).collect();
+        self.read_roots =
+            folders.iter().filter(|folder| folder.is_absolute()).map(|folder| real(folder)).collect();
         self
     }
 

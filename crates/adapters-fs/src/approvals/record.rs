@@ -50,7 +50,9 @@ impl Stored {
         if self.asked_seal.as_ref() != Some(&key.seal(&self.asked())) {
             return None;
         }
-        if self.approval.status == ApprovalStatus::Open || self.answer_seal.as_ref() == Some(&key.seal(&self.answer())) {
+        if self.approval.status == ApprovalStatus::Open
+            || self.answer_seal.as_ref() == Some(&key.seal(&self.answer()))
+        {
             return Some(self.approval);
         }
         Some(Approval { status: ApprovalStatus::Open, ..self.approval })

@@ -37,7 +37,8 @@ impl FsApprovalQueue {
     fn watch(&self) -> Option<(RecommendedWatcher, Receiver<()>)> {
         let (wake, woken) = mpsc::channel();
         let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            let changed = event.is_ok_and(|event| matches!(event.kind, EventKind::Create(_) | EventKind::Modify(_)));
+            let changed =
+                event.is_ok_and(|event| matches!(event.kind, EventKind::Create(_) | EventKind::Modify(_)));
             if changed {
                 let _ = wake.send(());
             }

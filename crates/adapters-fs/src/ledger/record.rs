@@ -4,8 +4,8 @@
 mod names;
 
 use bailiwick_domain::{
-    Actor, ApprovalId, CallId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, IntentId,
-    RepoPath, Revision, Timestamp, TraceContext, TraceEntry, Value, VcsRevision, json,
+    Actor, ApprovalId, CallId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint,
+    IntentId, RepoPath, Revision, Timestamp, TraceContext, TraceEntry, Value, VcsRevision, json,
 };
 use serde::{Deserialize, Serialize};
 
@@ -154,7 +154,9 @@ fn body(entry: &TraceEntry, seq: u64) -> Value {
 fn traced_file(file: &ChangedFile, context: &TraceContext) -> Value {
     let session = urn("session", &context.actor.session);
     let mut contributor = json!({"type": "ai"});
-    if let (Some(model), Some(members)) = (context.model.as_deref().and_then(model_id), contributor.as_object_mut()) {
+    if let (Some(model), Some(members)) =
+        (context.model.as_deref().and_then(model_id), contributor.as_object_mut())
+    {
         members.insert("model_id".into(), model.into());
     }
     let link = |kind: &str, value: &str| json!({"type": kind, "value": value, "url": urn(kind, value)});
@@ -171,7 +173,8 @@ fn traced_file(file: &ChangedFile, context: &TraceContext) -> Value {
 }
 
 fn own(entry: &TraceEntry, seq: u64) -> Own {
-    let TraceContext { call, actor, tool, intent, revision, requirements, derived, .. } = entry.context.clone();
+    let TraceContext { call, actor, tool, intent, revision, requirements, derived, .. } =
+        entry.context.clone();
     let TraceContext { approval, approved_by, fingerprint, scope_override, model, late, amended, .. } =
         entry.context.clone();
     Own {
@@ -205,7 +208,9 @@ fn own_file(file: &ChangedFile) -> OwnFile {
         change: file.change,
         before: file.before.clone(),
         after: file.after.clone(),
-        removed: removed.map(|(anchor, hash)| OwnRemoved { anchor: *anchor, previous_hash: hash.clone() }).collect(),
+        removed: removed
+            .map(|(anchor, hash)| OwnRemoved { anchor: *anchor, previous_hash: hash.clone() })
+            .collect(),
         binary: file.binary,
     }
 }
@@ -231,7 +236,8 @@ pub fn read_ledger_line(line: &[u8]) -> Result<LedgerLine, LineFault> {
 
 fn from_envelope(envelope: Envelope) -> LedgerLine {
     let Envelope { id, timestamp, files, metadata: Metadata { own }, prev, checksum } = envelope;
-    let ranges = files.into_iter().map(|file| file.conversations.into_iter().flat_map(|talk| talk.ranges).collect());
+    let ranges =
+        files.into_iter().map(|file| file.conversations.into_iter().flat_map(|talk| talk.ranges).collect());
     let files = own.files.into_iter().zip(ranges).map(|(file, ranges)| ChangedFile {
         path: file.path,
         change: file.change,

@@ -73,8 +73,8 @@ fn open_beneath(root: &Path, below: &Path) -> std::io::Result<File> {
 
 #[cfg(all(unix, not(target_os = "linux")))]
 fn open_beneath(root: &Path, below: &Path) -> std::io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt;
     use rustix::fs::OFlags;
+    use std::os::unix::fs::OpenOptionsExt;
     check_real(root, below)?;
     let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
     std::fs::OpenOptions::new()

@@ -119,7 +119,9 @@ impl Walk {
         match candidate.symlink_metadata() {
             Ok(meta) if meta.file_type().is_symlink() => return self.follow(candidate, last),
             Ok(_) => {}
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => self.missing = 1,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                self.missing = 1
+            }
             Err(error) => return Err(format!("cannot look at `{}`: {error}", candidate.display())),
         }
         self.out = candidate;
@@ -131,8 +133,8 @@ impl Walk {
         if self.links > MAX_LINKS {
             return Err("the path leads through too many symbolic links".into());
         }
-        let target =
-            std::fs::read_link(&link).map_err(|error| format!("cannot look at `{}`: {error}", link.display()))?;
+        let target = std::fs::read_link(&link)
+            .map_err(|error| format!("cannot look at `{}`: {error}", link.display()))?;
         self.prepend(&target, false);
         if last {
             self.entry = Some(link);

@@ -58,7 +58,10 @@ fn has_windows_trick(text: &str) -> bool {
             stem.strip_prefix(name).is_some_and(|rest| rest.chars().count() == 1 && !rest.starts_with('0'))
         });
         let ends_badly = !matches!(segment, "." | "..") && segment.ends_with(['.', ' ']);
-        segment.contains(':') || ends_badly || numbered || matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
+        segment.contains(':')
+            || ends_badly
+            || numbered
+            || matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
     };
     drive_relative || rest.starts_with("//") || rest.split('/').any(tricky)
 }

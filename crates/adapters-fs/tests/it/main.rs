@@ -1,4 +1,5 @@
 //! One binary for all integration tests of the crate; each module covers one port or file.
+#![cfg(test)]
 
 mod approvals;
 mod config;

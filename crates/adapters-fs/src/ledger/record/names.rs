@@ -6,8 +6,13 @@ use std::fmt::Write;
 const MODEL_ID_LIMIT: usize = 250;
 
 /// Providers by how the names of their models begin.
-const PROVIDERS: &[(&str, &str)] =
-    &[("claude", "anthropic"), ("gpt-", "openai"), ("codex-", "openai"), ("gemini-", "google"), ("grok-", "xai")];
+const PROVIDERS: &[(&str, &str)] = &[
+    ("claude", "anthropic"),
+    ("gpt-", "openai"),
+    ("codex-", "openai"),
+    ("gemini-", "google"),
+    ("grok-", "xai"),
+];
 
 /// `urn:KIND:VALUE`, everything but unreserved characters percent-encoded.
 pub(super) fn urn(kind: &str, value: &str) -> String {

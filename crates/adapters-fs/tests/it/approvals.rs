@@ -1,0 +1,205 @@
+//! The approval queue and the signs of life of its surfaces.
+
+use std::fs;
+use std::sync::Barrier;
+use std::time::Duration;
+
+use bailiwick_adapters_fs::{FsApprovalQueue, Layout, Surfaces, SystemClock};
+use bailiwick_domain::testing::{contract, sample};
+use bailiwick_domain::{Answer, Approval, ApprovalId, ApprovalQueue, ApprovalStatus, Clock, Value};
+use pollster::block_on;
+
+use crate::place::Place;
+
+fn yes() -> Answer {
+    Answer::Approve { by: "ada".into() }
+}
+
+fn queue(place: &Place) -> FsApprovalQueue {
+    FsApprovalQueue::new(place.layout())
+}
+
+fn open(queue: &FsApprovalQueue, seed: &str) -> Approval {
+    block_on(queue.open(&sample::request(seed), sample::now())).unwrap()
+}
+
+fn file(place: &Place, id: &ApprovalId) -> std::path::PathBuf {
+    place.private("approvals").join(format!("{}.json", id.0))
+}
+
+// D-17, REQ 143
+#[test]
+fn approvals_keep_the_contract() {
+    block_on(contract::approval_queue(&queue(&Place::new())));
+}
+
+// D-16
+#[test]
+fn approvals_keep_the_contract_without_a_user_state_folder() {
+    let place = Place::new();
+    let layout = Layout::new(place.dir.path(), place.dir.path().join("private"), None);
+    block_on(contract::approval_queue(&FsApprovalQueue::new(layout)));
+}
+
+// D-17, threat G4
+#[test]
+fn of_many_answers_one_wins_and_of_many_users_one_uses() {
+    let place = Place::new();
+    let approval = open(&queue(&place), "race");
+    let (fingerprint, now) = (approval.request.fingerprint.clone(), sample::now());
+    let start = Barrier::new(16);
+    let race = |act: &(dyn Fn(&FsApprovalQueue) -> bool + Sync)| -> usize {
+        std::thread::scope(|scope| {
+            let racers: Vec<_> = (0..16)
+                .map(|_| {
+                    let queue = queue(&place);
+                    let start = &start;
+                    scope.spawn(move || {
+                        start.wait();
+                        act(&queue)
+                    })
+                })
+                .collect();
+            racers.into_iter().filter_map(|racer| racer.join().unwrap().then_some(())).count()
+        })
+    };
+    assert_eq!(race(&|queue| block_on(queue.answer(&approval.id, &yes(), now)).is_ok()), 1);
+    assert_eq!(race(&|queue| block_on(queue.consume(&approval.id, &fingerprint, now)).is_ok()), 1);
+}
+
+// D-17
+#[test]
+fn two_processes_that_ask_the_same_get_the_same_request() {
+    let place = Place::new();
+    let ids: Vec<_> = std::thread::scope(|scope| {
+        let askers: Vec<_> = (0..8).map(|_| scope.spawn(|| open(&queue(&place), "same").id)).collect();
+        askers.into_iter().map(|asker| asker.join().unwrap()).collect()
+    });
+    assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
+}
+
+// D-16, threat G3
+#[test]
+fn a_file_never_approves() {
+    let place = Place::new();
+    let queue = queue(&place);
+    let approval = open(&queue, "forged");
+    let path = file(&place, &approval.id);
+    let mut forged: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    forged["approval"]["status"] =
+        serde_json::json!({"status": "approved", "by": "ada", "at": sample::now()});
+    fs::write(&path, forged.to_string()).unwrap();
+
+    assert_eq!(block_on(queue.get(&approval.id)).unwrap().unwrap().status, ApprovalStatus::Open);
+    assert!(block_on(queue.consume(&approval.id, &approval.request.fingerprint, sample::now())).is_err());
+    let real = block_on(queue.answer(&approval.id, &yes(), sample::now())).unwrap();
+    assert!(matches!(real.status, ApprovalStatus::Approved { .. }), "a human can still answer");
+}
+
+// D-16, threat G1
+#[test]
+fn a_request_whose_text_was_changed_is_no_request() {
+    let place = Place::new();
+    let queue = queue(&place);
+    let approval = open(&queue, "harmless");
+    let path = file(&place, &approval.id);
+    let changed = fs::read_to_string(&path).unwrap().replace("write_to_file changes", "nothing changes");
+    fs::write(&path, changed).unwrap();
+    assert_eq!(block_on(queue.get(&approval.id)).unwrap(), None);
+    assert_eq!(block_on(queue.list()).unwrap(), []);
+}
+
+// D-16
+#[test]
+fn an_answer_of_one_request_does_not_fit_another() {
+    let place = Place::new();
+    let queue = queue(&place);
+    let (one, two) = (open(&queue, "one"), open(&queue, "two"));
+    block_on(queue.answer(&one.id, &yes(), sample::now())).unwrap();
+    fs::copy(file(&place, &one.id), file(&place, &two.id)).unwrap();
+    assert_eq!(block_on(queue.get(&two.id)).unwrap(), None);
+    assert!(block_on(queue.consume(&two.id, &two.request.fingerprint, sample::now())).is_err());
+}
+
+#[test]
+fn files_that_are_no_requests_are_passed_over() {
+    let place = Place::new();
+    let queue = queue(&place);
+    let approval = open(&queue, "real");
+    let dir = place.private("approvals");
+    for (name, content) in
+        [("ap-00000000.json", "{"), ("note.json", "{}"), ("ap-..json", "{}"), (".ap-1.tmp", "")]
+    {
+        fs::write(dir.join(name), content).unwrap();
+    }
+    assert_eq!(block_on(queue.list()).unwrap(), [approval]);
+    for id in ["", "ap-", "ap-../../x", "../lock", "ap-zzzzzzzz"] {
+        assert_eq!(block_on(queue.get(&ApprovalId(id.into()))).unwrap(), None, "{id}");
+    }
+}
+
+#[test]
+fn requests_are_forgotten_a_day_after_they_lapsed() {
+    let place = Place::new();
+    let queue = queue(&place);
+    let old = open(&queue, "old");
+    let next_day = old.expires.plus_seconds(86_401);
+    let new = block_on(queue.open(&sample::request("new"), next_day)).unwrap();
+    assert_eq!(block_on(queue.list()).unwrap(), [new]);
+    assert_eq!(block_on(queue.find(&old.request.fingerprint)).unwrap(), None);
+}
+
+// D-06
+#[test]
+fn a_waiting_caller_is_woken_by_the_answer() {
+    let place = Place::new();
+    let approval = open(&queue(&place), "wait");
+    std::thread::scope(|scope| {
+        let waiter = scope.spawn(|| queue(&place).wait_answer(&approval.id, Duration::from_secs(60)));
+        block_on(queue(&place).answer(&approval.id, &yes(), sample::now())).unwrap();
+        let answered = waiter.join().unwrap().unwrap();
+        assert!(matches!(answered.status, ApprovalStatus::Approved { .. }));
+    });
+}
+
+// REQ 143
+#[test]
+fn silence_is_no_answer() {
+    let place = Place::new();
+    let queue = queue(&place);
+    let approval = open(&queue, "silence");
+    assert_eq!(queue.wait_answer(&approval.id, Duration::from_millis(5)), None);
+    assert_eq!(queue.wait_answer(&ApprovalId("ap-00000000".into()), Duration::from_secs(60)), None);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_key_is_outside_the_tree_and_closed_to_others() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    open(&queue(&place), "x");
+    let key = place.layout().user_state().unwrap().join("approval.key");
+    let meta = fs::metadata(&key).unwrap();
+    assert_eq!((meta.permissions().mode() & 0o777, meta.len()), (0o600, 32));
+    fs::write(&key, b"short").unwrap();
+    assert!(block_on(queue(&place).open(&sample::request("y"), sample::now())).is_err());
+}
+
+// D-28
+#[test]
+fn a_surface_lives_five_seconds_after_its_last_sign() {
+    let place = Place::new();
+    let surfaces = Surfaces::new(place.layout());
+    assert_eq!(surfaces.live(SystemClock.now()), Vec::<String>::new());
+    surfaces.beat("watch").unwrap();
+    surfaces.beat("editor").unwrap();
+    surfaces.beat("watch").unwrap();
+    let beat = fs::metadata(place.private("surfaces/watch")).unwrap().modified().unwrap();
+    let beat = beat.duration_since(std::time::UNIX_EPOCH).unwrap().as_millis();
+    let at = |ms: i64| bailiwick_domain::Timestamp::from_unix_ms(i64::try_from(beat).unwrap() + ms);
+    assert_eq!(surfaces.live(at(4_000)), ["editor", "watch"]);
+    assert_eq!(surfaces.live(at(5_001)), Vec::<String>::new());
+    for name in ["", "../x", "A", "a b"] {
+        assert!(surfaces.beat(name).is_err(), "{name:?}");
+    }
+}

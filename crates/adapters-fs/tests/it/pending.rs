@@ -1,0 +1,52 @@
+//! Pending calls and pre-images on disk.
+
+use std::fs;
+
+use bailiwick_adapters_fs::FsPendingStore;
+use bailiwick_domain::testing::{contract, sample};
+use bailiwick_domain::{ContentHash, PendingStore, PortError};
+use pollster::block_on;
+
+use crate::place::Place;
+
+// K-24, D-21
+#[test]
+fn pending_calls_keep_the_contract() {
+    block_on(contract::pending_store(&FsPendingStore::new(Place::new().layout())));
+}
+
+// K-24
+#[test]
+fn a_pending_call_that_cannot_be_understood_is_an_error() {
+    let place = Place::new();
+    let store = FsPendingStore::new(place.layout());
+    let pending = sample::pending("call", &sample::actor(), sample::now());
+    block_on(store.put(&pending)).unwrap();
+    let dir = place.private("pending").join(pending.actor.session_key().digits());
+    let file = fs::read_dir(&dir).unwrap().next().unwrap().unwrap().path();
+    fs::write(&file, b"{").unwrap();
+    assert!(matches!(block_on(store.get(&pending.actor, &pending.call)), Err(PortError::Invalid(_))));
+    assert!(matches!(block_on(store.list(&pending.actor)), Err(PortError::Invalid(_))));
+}
+
+#[test]
+fn a_file_that_a_killed_writer_left_is_no_pending_call() {
+    let place = Place::new();
+    let store = FsPendingStore::new(place.layout());
+    let pending = sample::pending("call", &sample::actor(), sample::now());
+    block_on(store.put(&pending)).unwrap();
+    let dir = place.private("pending").join(pending.actor.session_key().digits());
+    fs::write(dir.join(".x.json.1.2.3.tmp"), b"{").unwrap();
+    assert_eq!(block_on(store.list(&pending.actor)).unwrap(), [pending]);
+}
+
+#[test]
+fn a_pre_image_that_does_not_match_its_name_is_an_error() {
+    let place = Place::new();
+    let store = FsPendingStore::new(place.layout());
+    let hash = block_on(store.keep(b"before")).unwrap();
+    let file = place.private("preimages").join(hash.digits().get(..2).unwrap()).join(hash.digits());
+    fs::write(&file, b"forged").unwrap();
+    assert!(matches!(block_on(store.kept(&hash)), Err(PortError::Invalid(_))));
+    assert_eq!(block_on(store.kept(&ContentHash::of(b"never"))).unwrap(), None);
+}

@@ -1,0 +1,52 @@
+//! A governed place in a temporary folder, and child processes that are this same test binary.
+
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use bailiwick_adapters_fs::Layout;
+use tempfile::TempDir;
+
+/// Names the folder that a child process works in.
+const CHILD_DIR: &str = "BAILIWICK_TEST_CHILD_DIR";
+
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(crate) dir: TempDir,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        let dir = TempDir::new().unwrap();
+        std::fs::create_dir_all(dir.path().join("repo/.orchestration")).unwrap();
+        Self { dir }
+    }
+
+    pub(crate) fn layout(&self) -> Layout {
+        layout_in(self.dir.path().to_owned())
+    }
+
+    pub(crate) fn private(&self, name: &str) -> PathBuf {
+        self.layout().private().join(name)
+    }
+
+    /// Starts this test binary again, to run one test of it as another process.
+    pub(crate) fn child(&self, test: &str) -> Child {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", test, "--nocapture"])
+            .env(CHILD_DIR, self.dir.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    }
+}
+
+/// The layout of the parent's place, when this process is a child of a test.
+pub(crate) fn childs_layout() -> Option<Layout> {
+    std::env::var_os(CHILD_DIR).map(|dir| layout_in(PathBuf::from(dir)))
+}
+
+fn layout_in(dir: PathBuf) -> Layout {
+    Layout::new(dir.join("repo"), dir.join("private"), Some(dir.join("user")))
+}
