@@ -132,8 +132,10 @@ impl FsIntentRepo {
         }
     }
 
+    /// What the file says, when no cache holds the intents themselves.
     fn read_again(&self) -> Result<IntentSet, PortError> {
         let bytes = self.bytes()?;
+        self.shared.cache.count_parse();
         match self.understand(&bytes, &ContentHash::of(&bytes)) {
             (Outcome::Valid, set) => Ok(set),
             (Outcome::Invalid(diagnostic), _) => Err(PortError::Invalid(diagnostic)),

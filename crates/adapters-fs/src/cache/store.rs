@@ -71,7 +71,7 @@ impl<T: Clone + Serialize + DeserializeOwned> FileCache<T> {
         let cached = match known.map(|entry| entry.cached).filter(|cached| cached.hash == hash) {
             Some(cached) => cached,
             None => {
-                self.parses.fetch_add(1, Ordering::Relaxed);
+                self.count_parse();
                 let value = understand(&bytes, &hash);
                 Cached { hash, value }
             }
@@ -82,6 +82,11 @@ impl<T: Clone + Serialize + DeserializeOwned> FileCache<T> {
         }
         *memory = Some(entry);
         Ok(cached)
+    }
+
+    /// Counts content that was understood outside [`FileCache::current`].
+    pub(crate) fn count_parse(&self) {
+        self.parses.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The file's bytes, past every cache.

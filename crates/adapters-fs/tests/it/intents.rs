@@ -4,9 +4,12 @@ use std::fs;
 use std::sync::Arc;
 
 use bailiwick_adapters_fs::{FsIntentRepo, Layout};
-use bailiwick_domain::{Clock, Constraint, Intent, IntentId, IntentRepo, IntentStatus, PortError, Timestamp};
+use bailiwick_domain::testing::contract;
+use bailiwick_domain::{Constraint, Intent, IntentId, IntentRepo, IntentStatus, PortError};
 use pollster::block_on;
 use tempfile::TempDir;
+
+use crate::governed::Later;
 
 /// The example of the seed document, byte for byte.
 const SEED: &str = r#"active_intents:
@@ -26,17 +29,6 @@ const SEED: &str = r#"active_intents:
 /// A governed root with this intents file.
 struct Store {
     folder: TempDir,
-}
-
-/// A clock that stands an hour after every file of the test was written, so that their times are believed.
-#[derive(Debug)]
-struct Later;
-
-impl Clock for Later {
-    fn now(&self) -> Timestamp {
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-        Timestamp::from_unix_ms(i64::try_from(since.as_millis()).unwrap()).plus_seconds(3600)
-    }
 }
 
 impl Store {
@@ -221,6 +213,14 @@ active_intents:
     insta::assert_debug_snapshot!(intent.constraints());
 }
 
+#[test]
+fn the_port_keeps_its_contract_fresh_and_from_the_cache() {
+    let store = Store::new(SEED);
+    let expected: Vec<Intent> = store.repo().load_report().unwrap().set.iter().cloned().collect();
+    block_on(contract::intent_repo(&store.repo(), &expected));
+    block_on(contract::intent_repo(&store.settled_repo(), &expected));
+}
+
 // REQ 59, REQ 60, REQ 61, K-37
 #[test]
 fn req_043_a_thousand_questions_read_the_file_once() {
@@ -340,4 +340,31 @@ fn without_private_state_intents_are_read_all_the_same() {
     fs::remove_dir_all(store.layout().private()).unwrap();
     assert!(get(&store.repo(), "INT-001").is_some());
     assert!(!store.layout().private().exists());
+}
+
+// K-37
+#[test]
+fn a_lost_body_is_made_again() {
+    let store = Store::new(SEED);
+    let parsed = get(&store.settled_repo(), "INT-001");
+    let is_body = |path: &std::path::PathBuf| path.to_string_lossy().contains("intents-body");
+    let mut files = fs::read_dir(store.layout().cache()).unwrap().map(|entry| entry.unwrap().path());
+    let body = files.find(is_body).unwrap();
+    fs::remove_file(&body).unwrap();
+    let repo = store.settled_repo();
+    assert_eq!(get(&repo, "INT-001"), parsed);
+    assert_eq!((repo.reads(), repo.parses()), (1, 1));
+    assert!(body.exists());
+}
+
+// K-37
+#[test]
+fn bodies_of_old_contents_do_not_pile_up() {
+    let store = Store::new(SEED);
+    let repo = store.repo();
+    for n in 0..5 {
+        store.write(&SEED.replace("JWT", &format!("JWT {n}")));
+        assert!(get(&repo, "INT-001").is_some());
+    }
+    assert_eq!(fs::read_dir(store.layout().cache()).unwrap().count(), 2);
 }

@@ -113,3 +113,25 @@ fn a_file_beyond_the_limit_is_not_read() {
         matches!(pollster::block_on(repo.load()), Err(PortError::Unavailable(why)) if why.contains("8 MiB"))
     );
 }
+
+#[test]
+fn no_damage_to_a_file_makes_the_reader_panic() {
+    let sound = format!(
+        "{HEAD}    owned_scope: [\"src/**\", '!src/a']\n    constraints:\n      - text: |\n          a\n"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let layout = Layout::new(folder.path(), folder.path().join(".git/bailiwick"), None);
+    fs::create_dir_all(layout.orchestration()).unwrap();
+    let repo = FsIntentRepo::new(layout.clone());
+    for at in 0..sound.len() {
+        for byte in *b"{[*&!:#-|>%@`\"'\n\t \0\xff" {
+            let mut damaged = sound.clone().into_bytes();
+            damaged[at] = byte;
+            fs::write(layout.intents_file(), &damaged).unwrap();
+            let report = repo.load_report().unwrap();
+            assert!(report.set.len() <= 1);
+        }
+        fs::write(layout.intents_file(), &sound.as_bytes()[..at]).unwrap();
+        assert!(repo.load_report().unwrap().set.len() <= 1);
+    }
+}
