@@ -1,1 +1,20 @@
-//! app
+#![doc = include_str!("../README.md")]
+//!
+//! # Inside
+//!
+//! [`gate`] is the hook engine over ports; [`compose`] builds it over the file system; [`hook`] and [`command`] are the
+//! doors. What is deliberately absent: rules (`bailiwick-policy`) and file formats (`bailiwick-adapters-*`).
+#![warn(missing_docs)]
+
+pub mod approvers;
+pub mod command;
+pub mod compose;
+pub mod gate;
+pub mod hook;
+pub mod inert;
+mod install_record;
+pub mod site;
+pub mod user_state;
+
+/// The words of the domain, for whoever embeds the gate.
+pub use bailiwick_domain as domain;

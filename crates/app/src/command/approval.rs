@@ -1,0 +1,149 @@
+//! `bailiwick approval`: the queue of requests, answered by a person at a terminal (D-16 b, D-28).
+
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock};
+use bailiwick_domain::{Answer, Approval, ApprovalId, ApprovalQueue, Clock, Value, json};
+
+use super::terminal::{BAD, DIM, GOOD, HEADING, Terminal};
+use super::{CommandError, Context};
+use crate::inert;
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Action {
+    /// The requests that wait for an answer
+    List,
+    /// Show one request whole, and approve it after a y
+    Approve(Answered),
+    /// Reject one request
+    Reject(Answered),
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Answered {
+    /// The request's id, as `approval list` shows it
+    id: String,
+    /// What the agent shall be told with a rejection
+    #[arg(long, short)]
+    message: Option<String>,
+}
+
+pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
+    let site = context.site()?;
+    let queue = FsApprovalQueue::new(site.layout.clone());
+    match action {
+        Action::List => {
+            Surfaces::new(site.layout).beat("list")?;
+            list(&queue, context)
+        }
+        Action::Approve(args) => answer(&queue, context, args, true),
+        Action::Reject(args) => answer(&queue, context, args, false),
+    }
+}
+
+/// The requests that somebody can still answer, oldest first.
+pub(super) fn open(queue: &FsApprovalQueue) -> Result<Vec<Approval>, CommandError> {
+    let now = SystemClock.now();
+    let mut approvals = pollster::block_on(queue.list())?;
+    approvals.retain(|approval| approval.is_open(now));
+    Ok(approvals)
+}
+
+fn list(queue: &FsApprovalQueue, context: &Context) -> Result<ExitCode, CommandError> {
+    let approvals = open(queue)?;
+    if context.json {
+        let list: Vec<Value> = approvals.iter().map(as_json).collect();
+        context.terminal.json(&json!({ "approvals": list }));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if approvals.is_empty() {
+        context.terminal.say("Nothing waits for an answer.");
+    }
+    for approval in &approvals {
+        let request = &approval.request;
+        let what = if request.changed_paths.is_empty() { request.diff_preview.clone() } else { request.changed_paths.join(", ") };
+        let intent = request.intent_id.as_ref().map_or("-", bailiwick_domain::IntentId::as_str);
+        let what = inert::line(what.lines().last().unwrap_or_default());
+        context.terminal.say(format_args!("{HEADING}{}{HEADING:#}  {intent}  {}  {what}", approval.id.0, request.tool));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn answer(queue: &FsApprovalQueue, context: &Context, args: &Answered, approve: bool) -> Result<ExitCode, CommandError> {
+    if !context.terminal.has_person() {
+        return Err(CommandError::NoTerminal("answering an approval"));
+    }
+    let id = ApprovalId(args.id.clone());
+    let approval = pollster::block_on(queue.get(&id))?.ok_or_else(|| bailiwick_domain::ApprovalError::Unknown(args.id.clone()))?;
+    show(&context.terminal, &approval);
+    let question = if approve { "Approve exactly this?" } else { "Reject this?" };
+    if !context.terminal.confirm(question) {
+        context.terminal.say("Left open.");
+        return Ok(ExitCode::from(1));
+    }
+    let by = person();
+    let answer = if approve { Answer::Approve { by } } else { Answer::Reject { by, feedback: args.message.clone() } };
+    pollster::block_on(queue.answer(&id, &answer, SystemClock.now()))?;
+    let (style, word) = if approve { (GOOD, "approved") } else { (BAD, "rejected") };
+    context.terminal.styled(style, format_args!("{} {word}", args.id));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Shows a request whole, as inert text (threats G1, G2).
+pub(super) fn show(terminal: &Terminal, approval: &Approval) {
+    for line in described(approval) {
+        terminal.say(line);
+    }
+}
+
+/// A request as lines for a person.
+pub(super) fn described(approval: &Approval) -> Vec<String> {
+    let request = &approval.request;
+    let intent = request.intent_id.as_ref().map_or("none", bailiwick_domain::IntentId::as_str);
+    let mut lines = vec![
+        format!("{HEADING}{}{HEADING:#}  {}", approval.id.0, inert::line(&request.tool)),
+        format!("{DIM}intent{DIM:#}  {intent}"),
+        format!("{DIM}agent{DIM:#}   {}", inert::line(&request.actor.to_string())),
+        format!("{DIM}reason{DIM:#}  {}", inert::line(&request.reason)),
+    ];
+    for path in &request.changed_paths {
+        lines.push(format!("{DIM}path{DIM:#}    {}", inert::line(path)));
+    }
+    lines.push(String::new());
+    lines.extend(inert::lines(&request.diff_preview).into_iter().map(coloured));
+    lines.push(String::new());
+    lines
+}
+
+fn coloured(line: String) -> String {
+    let style = match line.as_bytes().first() {
+        Some(b'+') if !line.starts_with("+++") => GOOD,
+        Some(b'-') if !line.starts_with("---") => BAD,
+        Some(b'@') => DIM,
+        _ => return line,
+    };
+    format!("{style}{line}{style:#}")
+}
+
+/// The published shape of one request (D-28).
+pub(super) fn as_json(approval: &Approval) -> Value {
+    let request = &approval.request;
+    json!({
+        "id": approval.id,
+        "kind": request.kind,
+        "intent_id": request.intent_id,
+        "actor": request.actor.to_string(),
+        "tool": request.tool,
+        "changed_paths": request.changed_paths,
+        "diff_preview": request.diff_preview,
+        "reason": request.reason,
+        "created": approval.created,
+        "expires": approval.expires,
+    })
+}
+
+/// Who answers at this terminal.
+pub(super) fn person() -> String {
+    let named = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
+    named.filter(|name| !name.is_empty()).unwrap_or_else(|| "human".to_owned())
+}

@@ -1,0 +1,80 @@
+//! `bailiwick config`: where each setting comes from, what is wrong with the file, and a human's yes to settings that
+//! loosen a default (D-18).
+
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::{ConfigReport, FsPolicySource};
+use bailiwick_domain::json;
+
+use super::terminal::{BAD, DIM, GOOD, WARN};
+use super::{CommandError, Context};
+
+#[derive(Clone, Copy, Debug, clap::Subcommand)]
+pub(super) enum Action {
+    /// Each setting, its value and where it comes from
+    Show,
+    /// Errors and warnings in config.yaml
+    Check,
+    /// Let the loosening settings of config.yaml count on this machine
+    Accept,
+}
+
+impl Action {
+    pub(super) fn is_query(self) -> bool {
+        !matches!(self, Self::Accept)
+    }
+}
+
+pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
+    let policy = FsPolicySource::new(context.site()?.layout);
+    let report = policy.config_report()?;
+    match action {
+        Action::Show => Ok(show(&report, context)),
+        Action::Check => Ok(check(&report, context)),
+        Action::Accept => accept(&policy, &report, context),
+    }
+}
+
+fn show(report: &ConfigReport, context: &Context) -> ExitCode {
+    if context.json {
+        context.terminal.json(&json!({ "settings": report.sourced, "warnings": report.warnings, "errors": report.errors }));
+        return ExitCode::SUCCESS;
+    }
+    for setting in &report.sourced {
+        context.terminal.say(format_args!("{:<28} {:<24} {DIM}{}{DIM:#}", setting.key, setting.value, setting.source));
+    }
+    ExitCode::SUCCESS
+}
+
+fn check(report: &ConfigReport, context: &Context) -> ExitCode {
+    if context.json {
+        context.terminal.json(&json!({ "warnings": report.warnings, "errors": report.errors }));
+    } else {
+        for warning in &report.warnings {
+            context.terminal.say(format_args!("{WARN}warning{WARN:#}: {warning}"));
+        }
+        for error in &report.errors {
+            context.terminal.say(format_args!("{BAD}error{BAD:#}: {error}"));
+        }
+        if report.errors.is_empty() {
+            context.terminal.styled(GOOD, "config.yaml is well");
+        }
+    }
+    if report.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}
+
+fn accept(policy: &FsPolicySource, report: &ConfigReport, context: &Context) -> Result<ExitCode, CommandError> {
+    if !report.errors.is_empty() {
+        return Ok(check(report, context));
+    }
+    if !context.terminal.has_person() {
+        return Err(CommandError::NoTerminal("accepting settings"));
+    }
+    show(report, context);
+    if !context.terminal.confirm("Let these settings count on this machine?") {
+        return Ok(ExitCode::from(1));
+    }
+    policy.accept_config()?;
+    context.terminal.styled(GOOD, "accepted");
+    Ok(ExitCode::SUCCESS)
+}

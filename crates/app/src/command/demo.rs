@@ -1,0 +1,34 @@
+//! `bailiwick demo`: an agent under the real gate, on a scratch git repository (exploring, blocked without an intent,
+//! selecting, out of scope, stale file, approval, rejection, recovery).
+
+mod agent;
+mod story;
+
+use std::process::ExitCode;
+
+use super::{CommandError, Context};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Ask you instead of answering by itself
+    #[arg(long)]
+    interactive: bool,
+    /// Keep the scratch repository and say where it is
+    #[arg(long)]
+    keep: bool,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    if args.interactive && !context.terminal.has_person() {
+        return Err(CommandError::NoTerminal("`demo --interactive`"));
+    }
+    let scratch = tempfile::Builder::new()
+        .prefix("bailiwick-demo-")
+        .tempdir()
+        .map_err(|source| CommandError::io("the scratch repository", source))?;
+    let outcome = story::tell(scratch.path(), context, args.interactive);
+    if args.keep {
+        context.terminal.say(format_args!("kept: {}", scratch.keep().display()));
+    }
+    outcome
+}

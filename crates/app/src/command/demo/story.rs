@@ -1,0 +1,187 @@
+//! What happens in the demo, act by act.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::{Layout, Scaffold};
+use bailiwick_domain::{Answer, Approval, ErrorCode, Value, json};
+
+use super::agent::{Agent, Came};
+use crate::approvers::SameConnection;
+use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
+use crate::command::{CommandError, Context, approval};
+use crate::compose::{Door, gate};
+use crate::gate::HostTraits;
+use crate::inert;
+use crate::site::Site;
+
+const CART: &str = "pub fn total(prices: &[u32]) -> u32 {\n    prices.iter().sum()\n}\n";
+const INTENTS: &str = "\
+active_intents:
+  - id: INT-001
+    name: Give the cart a discount
+    status: PENDING
+    why: Regular customers were promised ten percent.
+    owned_scope:
+      - src/cart/**
+    constraints:
+      - The public signature of total() stays.
+";
+
+/// What an act must come to; the demo fails when the gate says something else.
+enum Expect {
+    Runs,
+    Refused(ErrorCode),
+}
+
+struct Act {
+    says: &'static str,
+    tool: &'static str,
+    params: Value,
+    human: Human,
+    expect: Expect,
+}
+
+enum Human {
+    /// Must not be asked.
+    Unasked,
+    Approves,
+    Rejects(&'static str),
+}
+
+/// Plays the whole story in this folder.
+pub(super) fn tell(root: &Path, context: &Context, interactive: bool) -> Result<ExitCode, CommandError> {
+    let site = stage(root)?;
+    let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
+    let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
+    let terminal = &context.terminal;
+    terminal.styled(HEADING, "Bailiwick: an agent under the gate");
+    terminal.say(format_args!("{DIM}The intent INT-001 \"Give the cart a discount\" owns src/cart/**. The human asks: \"Give regular customers ten percent off.\"{DIM:#}\n"));
+    let mut agent = Agent::new(&gate, site.layout.root());
+    agent.prompted()?;
+    let mut failed = 0;
+    for (number, act) in acts().into_iter().enumerate() {
+        if act.says.contains("editor") {
+            behind_the_agents_back(site.layout.root())?;
+        }
+        terminal.say(format_args!("{HEADING}{}. {}{HEADING:#}", number + 1, act.says));
+        terminal.say(format_args!("   {DIM}agent →{DIM:#} {} {}", act.tool, inert::line(&shortened(&act.params))));
+        let mut human = |approval: &Approval| answer(context, approval, &act.human, interactive);
+        let came = agent.call(act.tool, &act.params, &mut human)?;
+        failed += usize::from(!tell_outcome(context, &came, &act.expect, interactive));
+    }
+    close(&site, context)?;
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn acts() -> Vec<Act> {
+    use ErrorCode::{DestructiveActionRejected, ScopeViolation, StaleFile, StateViolation};
+    let lib = "src/cart/lib.rs";
+    let discounted = "pub fn total(prices: &[u32]) -> u32 {\n    prices.iter().sum::<u32>() * 9 / 10\n}\n";
+    let act = |says, tool, params, human, expect| Act { says, tool, params, human, expect };
+    vec![
+        act("It explores: reading is free", "list_files", json!({"path": "src"}), Human::Unasked, Expect::Runs),
+        act("It reads the file", "read_file", json!({"path": lib}), Human::Unasked, Expect::Runs),
+        act("It writes without an intent", "write_to_file", json!({"path": lib, "content": discounted}), Human::Unasked, Expect::Refused(StateViolation)),
+        act("It reads the error and lists the intents", "list_intents", json!({}), Human::Unasked, Expect::Runs),
+        act("It selects the intent", "select_active_intent", json!({"intent_id": "INT-001"}), Human::Unasked, Expect::Runs),
+        act("It reaches outside the scope", "write_to_file", json!({"path": "src/billing.rs", "content": "pub fn bill() {}\n"}), Human::Unasked, Expect::Refused(ScopeViolation)),
+        act("Your editor saves the file meanwhile; it writes what it remembers", "write_to_file", json!({"path": lib, "content": discounted}), Human::Unasked, Expect::Refused(StaleFile)),
+        act("It reads the file again", "read_file", json!({"path": lib}), Human::Unasked, Expect::Runs),
+        act("It writes: now you are asked", "edit_file", json!({"path": lib, "old_string": "prices.iter().sum()", "new_string": "prices.iter().sum::<u32>() * 9 / 10"}), Human::Approves, Expect::Runs),
+        act("It wants to clean up: you say no", "execute_command", json!({"command": "rm -rf src/billing"}), Human::Rejects("billing stays; add a test for the discount"), Expect::Refused(DestructiveActionRejected)),
+        act("It recovers and does what you said", "write_to_file", json!({"path": "src/cart/tests.rs", "content": "#[test]\nfn ten_percent_off() {\n    assert_eq!(super::total(&[50, 50]), 90);\n}\n"}), Human::Approves, Expect::Runs),
+    ]
+}
+
+/// A scratch repository that git and the gate know.
+fn stage(root: &Path) -> Result<Site, CommandError> {
+    let done = std::process::Command::new("git").args(["init", "--quiet"]).arg(root).status();
+    if !done.is_ok_and(|status| status.success()) {
+        return Err(CommandError::Other("the demo needs git".to_owned()));
+    }
+    let site = Site::at(root, Some(root.join(".git").join("demo-user-state")));
+    Scaffold::new(site.layout.clone()).apply()?;
+    let files = [(Layout::INTENTS, INTENTS), ("src/cart/lib.rs", CART), ("src/billing.rs", "pub fn bill() -> u32 {\n    1\n}\n")];
+    for (name, text) in files {
+        let path = root.join(name);
+        let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        made.and_then(|()| std::fs::write(&path, text)).map_err(|source| CommandError::io(path.display(), source))?;
+    }
+    Ok(site)
+}
+
+fn behind_the_agents_back(root: &Path) -> Result<(), CommandError> {
+    let path = root.join("src/cart/lib.rs");
+    std::fs::write(&path, format!("/// The sum of all prices.\n{CART}")).map_err(|source| CommandError::io(path.display(), source))
+}
+
+fn answer(context: &Context, approval: &Approval, human: &Human, interactive: bool) -> Answer {
+    for line in approval::described(approval) {
+        context.terminal.say(format_args!("   {WARN}│{WARN:#} {line}"));
+    }
+    let by = approval::person();
+    if interactive {
+        return match context.terminal.confirm("   Approve?") {
+            true => Answer::Approve { by },
+            false => Answer::Reject { by, feedback: None },
+        };
+    }
+    match human {
+        Human::Approves => {
+            context.terminal.say(format_args!("   you   → {GOOD}approve{GOOD:#}"));
+            Answer::Approve { by }
+        }
+        Human::Unasked => Answer::Reject { by, feedback: None },
+        Human::Rejects(feedback) => {
+            context.terminal.say(format_args!("   you   → {BAD}reject{BAD:#}: {feedback}"));
+            Answer::Reject { by, feedback: Some((*feedback).to_owned()) }
+        }
+    }
+}
+
+/// Says what came of an act; whether it is what the story expects (a person who plays may decide otherwise).
+fn tell_outcome(context: &Context, came: &Came, expect: &Expect, interactive: bool) -> bool {
+    let terminal = &context.terminal;
+    match came {
+        Came::Ran(output) => {
+            let first = output.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+            terminal.say(format_args!("   gate  → {GOOD}allow{GOOD:#}  {DIM}{}{DIM:#}\n", inert::line(&shorten(first))));
+        }
+        Came::Refused(error) => {
+            terminal.say(format_args!("   gate  → {BAD}{}{BAD:#}  {}", error.code().as_str(), inert::line(error.message())));
+            terminal.say(format_args!("           {DIM}next: {}{DIM:#}\n", inert::line(error.suggestion())));
+        }
+    }
+    let fits = match (came, expect) {
+        (Came::Ran(_), Expect::Runs) => true,
+        (Came::Refused(error), Expect::Refused(code)) => error.code() == *code,
+        _ => interactive,
+    };
+    if !fits {
+        terminal.problem("this is not what the gate should have said here");
+    }
+    fits
+}
+
+fn close(site: &Site, context: &Context) -> Result<(), CommandError> {
+    let view = site.layout.orchestration().join("agent_trace.jsonl");
+    let text = std::fs::read_to_string(&view).unwrap_or_default();
+    context.terminal.styled(HEADING, format_args!("The ledger has {} lines; each says who, why, under which yes:", text.lines().count()));
+    for line in text.lines() {
+        let entry: Value = serde_json::from_str(line).unwrap_or_default();
+        let path = entry.pointer("/files/0/path").and_then(Value::as_str).unwrap_or("?");
+        let intent = entry.pointer("/files/0/conversations/0/related/0/value").and_then(Value::as_str).unwrap_or("?");
+        context.terminal.say(format_args!("  {path}  {intent}  {}", entry.get("checksum").and_then(Value::as_str).unwrap_or("")));
+    }
+    Ok(())
+}
+
+fn shortened(params: &Value) -> String {
+    shorten(&params.to_string())
+}
+
+fn shorten(text: &str) -> String {
+    const LONGEST: usize = 90;
+    if text.chars().count() <= LONGEST { text.to_owned() } else { format!("{}…", text.chars().take(LONGEST).collect::<String>()) }
+}

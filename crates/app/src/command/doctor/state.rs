@@ -1,0 +1,40 @@
+//! Whether private state and the user's state can be written, locked and found again (D-14, D-15, K-09).
+
+use std::path::Path;
+use std::time::Duration;
+
+use bailiwick_adapters_fs::{FsWorkspaceLock, GovernedRoots};
+use bailiwick_domain::WorkspaceLock;
+
+use super::report::Report;
+use crate::site::Site;
+
+/// How long another holder of the lock is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+pub(super) fn check(site: &Site, report: &mut Report) {
+    report.section("State");
+    writable("private state", site.layout.private(), report);
+    let lock = FsWorkspaceLock::new(site.layout.clone()).with_wait(PATIENCE);
+    match pollster::block_on(lock.acquire()) {
+        Ok(_) => report.ok("the lock can be taken"),
+        Err(error) => report.fail(format!("the lock cannot be taken: {error}")),
+    }
+    let Some(user_state) = site.layout.user_state() else {
+        return report.fail("the user's state folder is unknown: set HOME");
+    };
+    writable("user state", user_state, report);
+    match GovernedRoots::new(user_state).contains(site.layout.root()) {
+        Ok(true) => report.ok("this root is registered as governed"),
+        Ok(false) => report.warn("this root is not registered as governed: `bailiwick init` does it"),
+        Err(error) => report.fail(error.to_string()),
+    }
+}
+
+/// Asks with a file that has no name, so that nothing is left behind.
+fn writable(what: &str, folder: &Path, report: &mut Report) {
+    match tempfile::tempfile_in(folder) {
+        Ok(_) => report.ok(format!("{what} {} can be written", folder.display())),
+        Err(error) => report.fail(format!("{what} {} cannot be written: {error}", folder.display())),
+    }
+}

@@ -1,0 +1,54 @@
+//! Whether the store can be believed: its health, the intents, the settings (K-07, D-18).
+
+use bailiwick_adapters_fs::{FsIntentRepo, FsPolicySource};
+use bailiwick_domain::{Health, HealthFault, PolicySource};
+
+use super::report::Report;
+use crate::site::Site;
+
+pub(super) fn check(site: &Site, report: &mut Report) {
+    report.section("Store");
+    place(site, report);
+    let policy = FsPolicySource::new(site.layout.clone());
+    match pollster::block_on(policy.health()) {
+        Health::Ok => report.ok("the intents and settings are well"),
+        Health::Broken(fault) => report.fail(format!("every call is refused: {}", text(&fault))),
+    }
+    intents(site, report);
+    for warning in policy.config_report().map(|found| found.warnings).unwrap_or_default() {
+        report.warn(warning.to_string());
+    }
+}
+
+fn place(site: &Site, report: &mut Report) {
+    let root = site.layout.root().display();
+    match &site.git {
+        Some(git) if git.git_is_symlink => {
+            report.warn(format!("root {root}: `.git` is a symlink, which is easily swapped for another"));
+        }
+        Some(_) => report.ok(format!("root {root}")),
+        None => report.warn(format!("root {root} is not under version control: changes have no revision")),
+    }
+}
+
+fn intents(site: &Site, report: &mut Report) {
+    let Ok(found) = FsIntentRepo::new(site.layout.clone()).load_report() else { return };
+    for warning in &found.warnings {
+        report.warn(warning.to_string());
+    }
+    for error in found.errors.iter().skip(1) {
+        report.fail(error.to_string());
+    }
+    match found.set.selectable().count() {
+        0 => report.warn("no intent can be selected, so agents only read: `bailiwick intent new \"NAME\" --scope PATH`"),
+        count => report.ok(format!("intents that can be selected: {count}")),
+    }
+}
+
+fn text(fault: &HealthFault) -> String {
+    match fault {
+        HealthFault::NoRoot => "no governed root was found".to_owned(),
+        HealthFault::Missing(why) | HealthFault::StateUnavailable(why) => why.clone(),
+        HealthFault::Invalid(diagnostic) => diagnostic.to_string(),
+    }
+}

@@ -1,0 +1,223 @@
+//! `bailiwick gate`: the neutral wire, for a host of one's own in any language (design §5, rows 131 to 134, 142).
+//!
+//! Answers carry the request's `id`. The program on this wire is the human's, so it may resolve what it asked (D-16 c).
+
+use std::io::{BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use bailiwick_adapters_hooks::{MAX_EVENT_BYTES, handshake_text, strict_json};
+use bailiwick_domain::{
+    Actor, Answer, ApprovalId, CallId, ContentHash, ErrorCode, IntentId, Params, ToolCall, ToolError, ToolResult, Value,
+    json,
+};
+
+use super::{CommandError, Context};
+use crate::approvers::SameConnection;
+use crate::compose::{Door, gate};
+use crate::gate::{Because, Gate, HostTraits, Outcome};
+
+/// The actor's host on this wire; never that of a hooked agent, so that no approval crosses over.
+const HOST: &str = "gate";
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {}
+
+pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    let site = context.site()?;
+    let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
+    let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut input = std::io::stdin().lock();
+    let mut line = Vec::new();
+    while read_line(&mut input, &mut line).map_err(|source| CommandError::io("standard input", source))? {
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let mut answer = catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&gate, &line))))
+            .unwrap_or_else(|_| refused(&ToolError::new(ErrorCode::InternalError, "the gate failed on this request")))
+            .to_string();
+        answer.push('\n');
+        let mut out = std::io::stdout().lock();
+        out.write_all(answer.as_bytes()).and_then(|()| out.flush()).map_err(|source| CommandError::io("standard output", source))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The next line without its end; an overlong one is cut, which makes it invalid JSON and so refused.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    line.clear();
+    let read = input.read_until(b'\n', line)?;
+    line.truncate(MAX_EVENT_BYTES);
+    Ok(read > 0)
+}
+
+async fn answer(gate: &Gate, line: &[u8]) -> Value {
+    let request = match strict_json(line) {
+        Ok(Value::Object(request)) => request,
+        Ok(_) => return refused(&ToolError::new(ErrorCode::MalformedCall, "the request is not a JSON object")),
+        Err(fault) => return refused(&ToolError::new(ErrorCode::MalformedCall, format!("malformed request: {fault}"))),
+    };
+    let id = request.get("id").cloned().unwrap_or(Value::Null);
+    let mut answer = match phase(gate, &request).await {
+        Ok(answer) => answer,
+        Err(error) => refused(&error),
+    };
+    if let Value::Object(fields) = &mut answer {
+        fields.insert("id".to_owned(), id);
+    }
+    answer
+}
+
+async fn phase(gate: &Gate, request: &Params) -> Result<Value, ToolError> {
+    let actor = actor(request)?;
+    match text(request, "phase") {
+        Some("prompt") => {
+            gate.settle(&actor).await?;
+            let state = gate.prompt(&actor, false).await?;
+            let any = gate.ports().intents.load().await.is_ok_and(|set| set.selectable().next().is_some());
+            Ok(json!({"action": "allow", "context": handshake_text(any), "state": state.state, "hint": state.hint}))
+        }
+        Some("pre") => Ok(said(gate.pre(&call(request, actor)?).await)),
+        Some("resolve") => resolve(gate, request).await,
+        Some("post") => post(gate, request, actor).await,
+        Some("status") => status(gate, &actor).await,
+        other => {
+            let message = format!("unknown phase {}", other.map_or_else(|| "(none)".to_owned(), |name| format!("`{name}`")));
+            Err(malformed(message).with_suggestion("Use one of: prompt, pre, resolve, post, status."))
+        }
+    }
+}
+
+async fn resolve(gate: &Gate, request: &Params) -> Result<Value, ToolError> {
+    let id = text(request, "approvalId").ok_or_else(|| malformed("`approvalId` is missing"))?;
+    let by = text(request, "approver").unwrap_or("gate").to_owned();
+    let feedback = text(request, "feedback").map(str::to_owned);
+    // Only the positive word is a yes (row 74).
+    let answer = match text(request, "decision") {
+        Some("approve") => Answer::Approve { by },
+        _ => Answer::Reject { by, feedback },
+    };
+    Ok(said(gate.resolve(&ApprovalId(id.to_owned()), answer).await))
+}
+
+async fn post(gate: &Gate, request: &Params, actor: Actor) -> Result<Value, ToolError> {
+    let ok = request.get("result").and_then(|result| result.get("ok")).and_then(Value::as_bool).unwrap_or(false);
+    let report = gate.post(&call(request, actor)?, &ToolResult { ok }).await?;
+    Ok(json!({"action": "recorded", "traceIds": report.trace_ids, "observations": report.observations}))
+}
+
+async fn status(gate: &Gate, actor: &Actor) -> Result<Value, ToolError> {
+    let status = gate.status(actor).await?;
+    let open: Vec<Value> = status.open.iter().map(super::approval::as_json).collect();
+    Ok(json!({
+        "action": "status",
+        "health": status.health,
+        "state": status.actor.state,
+        "activeIntent": status.actor.active.as_ref().map(|active| &active.id),
+        "scope": status.intent.as_ref().map(bailiwick_domain::Intent::owned_scope),
+        "pendingApprovals": open,
+    }))
+}
+
+fn said(outcome: Outcome) -> Value {
+    match outcome {
+        Outcome::Allow(Because::OwnTool { result, .. }) => json!({"action": "allow", "result": result}),
+        Outcome::Allow(Because::Approved { approval, by }) => {
+            json!({"action": "allow", "approvalId": approval, "approver": by})
+        }
+        Outcome::Allow(Because::Safe | Because::Repeated) => json!({"action": "allow"}),
+        Outcome::Block(error) => refused(&error),
+        Outcome::WaitForApproval(approval) | Outcome::AskHost(approval) => {
+            let request = &approval.request;
+            json!({
+                "action": "waitForApproval",
+                "approvalId": approval.id,
+                "request": {
+                    "intent_id": request.intent_id,
+                    "tool": request.tool,
+                    "changed_paths": request.changed_paths,
+                    "diff_preview": request.diff_preview,
+                    "reason": request.reason,
+                    "kind": request.kind,
+                    "fingerprint": request.fingerprint,
+                },
+            })
+        }
+    }
+}
+
+fn refused(error: &ToolError) -> Value {
+    let mut answer = json!({"action": "block", "error": error});
+    if error.code() == ErrorCode::Quarantined
+        && let Value::Object(fields) = &mut answer
+    {
+        fields.insert("halt".to_owned(), Value::Bool(true));
+    }
+    answer
+}
+
+fn actor(request: &Params) -> Result<Actor, ToolError> {
+    match request.get("userSessionId") {
+        None | Some(Value::Null) => Ok(Actor::root(HOST, "default")),
+        Some(Value::String(session)) if !session.is_empty() => Ok(Actor::root(HOST, session)),
+        Some(_) => Err(malformed("`userSessionId` is not a text")),
+    }
+}
+
+fn call(request: &Params, actor: Actor) -> Result<ToolCall, ToolError> {
+    let tool = text(request, "toolName").filter(|name| !name.is_empty()).ok_or_else(|| malformed("`toolName` is missing"))?;
+    let params = match request.get("params") {
+        None | Some(Value::Null) => Params::new(),
+        Some(Value::Object(params)) => params.clone(),
+        Some(_) => return Err(malformed("`params` is not an object")),
+    };
+    Ok(ToolCall {
+        id: CallId(call_id(request, tool, &params)),
+        actor,
+        tool: tool.to_owned(),
+        params,
+        cwd: text(request, "cwd").map(str::to_owned),
+        intent_id: named_intent(request)?,
+        read_hash: claimed_hash(request)?,
+        requirement_ids: requirement_ids(request)?,
+    })
+}
+
+/// Calls without an id get one from what they are, so that their post event finds them.
+fn call_id(request: &Params, tool: &str, params: &Params) -> String {
+    if let Some(id) = text(request, "toolCallId") {
+        return id.to_owned();
+    }
+    let params = bailiwick_domain::canonical_json(&Value::Object(params.clone()));
+    ContentHash::of(format!("{tool}\0{params}").as_bytes()).digits().to_owned()
+}
+
+fn named_intent(request: &Params) -> Result<Option<IntentId>, ToolError> {
+    let named = text(request, "intentId").filter(|name| !name.is_empty());
+    named.map(|name| IntentId::new(name).map_err(|error| malformed(error.to_string()))).transpose()
+}
+
+fn claimed_hash(request: &Params) -> Result<Option<ContentHash>, ToolError> {
+    let claimed = text(request, "readHash").filter(|hash| !hash.is_empty());
+    claimed.map(|hash| ContentHash::parse(hash).ok_or_else(|| malformed("`readHash` is not `sha256:` and 64 digits"))).transpose()
+}
+
+fn requirement_ids(request: &Params) -> Result<Vec<String>, ToolError> {
+    match request.get("requirementIds") {
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(Value::Array(ids)) => ids
+            .iter()
+            .map(|id| id.as_str().map(str::to_owned).ok_or_else(|| malformed("`requirementIds` holds something that is no text")))
+            .collect(),
+        Some(_) => Err(malformed("`requirementIds` is not a list")),
+    }
+}
+
+fn text<'a>(request: &'a Params, key: &str) -> Option<&'a str> {
+    request.get(key).and_then(Value::as_str)
+}
+
+fn malformed(message: impl Into<String>) -> ToolError {
+    ToolError::new(ErrorCode::MalformedCall, message)
+}

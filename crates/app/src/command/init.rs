@@ -1,0 +1,78 @@
+//! `bailiwick init`: governs a repository and hooks the agents that are used in it (design §6, D-08, D-14, D-15).
+//!
+//! Everything is read and understood before anything is written, so that a file that cannot be understood stops it
+//! with nothing changed. What is written for one person stays out of git; only `.orchestration/` is for the team.
+
+pub(super) mod claude_code;
+pub(super) mod exclude;
+mod place;
+mod plan;
+mod report;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use bailiwick_adapters_hooks::{HOSTS, Host, host};
+
+use super::{CommandError, Context};
+use plan::Plan;
+
+/// What `init` is asked for.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  bailiwick init                       govern this repository, hook every agent that is found
+  bailiwick init --agent claude-code   hook this agent, found or not
+  bailiwick init --dry-run             show every change as a diff and make none")]
+pub(super) struct Args {
+    /// Hook this agent (may be given more than once); without it, every agent that is found
+    #[arg(long = "agent", value_name = "NAME")]
+    agents: Vec<String>,
+    /// Show every change as a diff and make none
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    let site = place::to_govern(context)?;
+    let hosts = hosts(&args.agents, site.layout.root())?;
+    let plan = Plan::make(&site, &hosts)?;
+    let summary = plan.summary();
+    if args.dry_run {
+        report::dry_run(&plan, &summary, context);
+    } else {
+        plan.apply()?;
+        report::done(&site, &summary, context);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The agents that are named, or else those that are found.
+fn hosts(names: &[String], root: &Path) -> Result<Vec<&'static Host>, CommandError> {
+    if names.is_empty() {
+        return Ok(HOSTS.iter().filter(|host| is_found(host, root)).collect());
+    }
+    let mut hosts: Vec<&'static Host> = Vec::new();
+    for name in names {
+        let host = named(name)?;
+        if hosts.iter().all(|known| known.profile.name != host.profile.name) {
+            hosts.push(host);
+        }
+    }
+    Ok(hosts)
+}
+
+fn is_found(host: &Host, root: &Path) -> bool {
+    host.profile.name == bailiwick_adapters_hooks::claude_code::NAME && claude_code::is_present(root)
+}
+
+/// The agent of that name.
+///
+/// # Errors
+/// There is none.
+pub(super) fn named(name: &str) -> Result<&'static Host, CommandError> {
+    host(name).ok_or_else(|| {
+        let known: Vec<&str> = HOSTS.iter().map(|host| host.profile.name).collect();
+        CommandError::Usage(format!("unknown agent `{name}`; known agents: {}", known.join(", ")))
+    })
+}

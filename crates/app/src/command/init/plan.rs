@@ -1,0 +1,220 @@
+//! What `init` will do, worked out in full before the first byte is written, and doing it.
+//!
+//! The order of writing keeps a half-finished run harmless: store and registry first, hooks last.
+
+use std::path::{Path, PathBuf};
+
+use bailiwick_adapters_fs::{GovernedRoots, Scaffold};
+use bailiwick_adapters_hooks::Host;
+use bailiwick_adapters_hooks::claude_code::{HookCommand, McpCommand};
+use bailiwick_domain::ContentHash;
+
+use super::{claude_code, exclude};
+use crate::command::CommandError;
+use crate::command::settings_file::{Backups, Change, SettingsFile};
+use crate::install_record::{EditedFile, InstallRecord};
+use crate::site::Site;
+
+/// Everything that `init` will do at one site.
+#[derive(Debug)]
+pub(super) struct Plan {
+    site: Site,
+    user_state: PathBuf,
+    registered: bool,
+    agents: Vec<Agent>,
+    exclude: Option<Change>,
+}
+
+/// One agent's part.
+#[derive(Debug)]
+struct Agent {
+    hooks: Edit,
+    server: Edit,
+    record: InstallRecord,
+    recorded: bool,
+}
+
+/// A change of a host's file, and what to keep for taking it out again.
+#[derive(Debug)]
+struct Edit {
+    change: Change,
+    backup: Backup,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Backup {
+    /// The file holds nothing of ours: it is what `uninstall` gives back.
+    Take,
+    /// The file is as an earlier `init` left it: its backup stays.
+    Keep,
+    /// The file was edited since: only ours may be taken out of it.
+    Drop,
+}
+
+/// What is reported: paths as a person knows them.
+#[derive(Debug)]
+pub(super) struct Summary {
+    pub(super) root: PathBuf,
+    pub(super) created: Vec<String>,
+    pub(super) changed: Vec<String>,
+    pub(super) agents: Vec<String>,
+}
+
+impl Summary {
+    /// Whether everything was there already.
+    pub(super) fn is_empty(&self) -> bool {
+        self.created.is_empty() && self.changed.is_empty()
+    }
+}
+
+impl Plan {
+    /// Reads everything and works out what to do; writes nothing.
+    pub(super) fn make(site: &Site, hosts: &[&'static Host]) -> Result<Self, CommandError> {
+        let layout = &site.layout;
+        let user_state = layout.user_state().map(Path::to_path_buf);
+        let user_state = user_state.ok_or_else(|| CommandError::Usage("the home folder is unknown: set HOME".to_owned()))?;
+        let registered = GovernedRoots::new(&user_state).contains(layout.root())?;
+        let agents = hosts.iter().map(|host| Agent::plan(site, &user_state, host)).collect::<Result<Vec<_>, _>>()?;
+        let exclude = if agents.is_empty() { None } else { exclusion(site)? };
+        Ok(Self { site: site.clone(), user_state, registered, agents, exclude })
+    }
+
+    /// The changes of files that exist outside the store, in the order of writing.
+    pub(super) fn changes(&self) -> impl Iterator<Item = &Change> {
+        let agents = self.agents.iter().flat_map(|agent| [&agent.server.change, &agent.hooks.change]);
+        self.exclude.iter().chain(agents).filter(|change| change.is_due())
+    }
+
+    /// The files of the store that are missing.
+    pub(super) fn store_files(&self) -> Vec<(PathBuf, String)> {
+        Scaffold::new(self.site.layout.clone()).plan()
+    }
+
+    pub(super) fn summary(&self) -> Summary {
+        let root = self.site.layout.root();
+        let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
+        let mut created: Vec<String> = self.store_files().iter().map(|(path, _)| shown(path)).collect();
+        let mut changed = Vec::new();
+        for change in self.changes() {
+            let list = if change.creates() { &mut created } else { &mut changed };
+            list.push(shown(change.file.path()));
+        }
+        if !self.registered {
+            changed.push(shown(&self.user_state.join("roots.json")));
+        }
+        let agents = self.agents.iter().map(|agent| agent.record.agent.clone()).collect();
+        Summary { root: root.to_path_buf(), created, changed, agents }
+    }
+
+    /// Does it.
+    pub(super) fn apply(&self) -> Result<(), CommandError> {
+        let layout = &self.site.layout;
+        Scaffold::new(layout.clone()).apply()?;
+        std::fs::create_dir_all(layout.cache()).map_err(|error| CommandError::io(layout.cache().display(), error))?;
+        GovernedRoots::new(&self.user_state).add(layout.root())?;
+        if let Some(change) = &self.exclude {
+            change.apply()?;
+        }
+        self.agents.iter().try_for_each(|agent| agent.apply(&self.site))
+    }
+}
+
+impl Agent {
+    fn plan(site: &Site, user_state: &Path, host: &Host) -> Result<Self, CommandError> {
+        let root = text(site.layout.root())?;
+        let places = claude_code::Places::of(site.layout.root())?;
+        let program = own_program()?;
+        let server = McpCommand { command: program.clone(), args: vec!["--root".to_owned(), root.clone(), "mcp".to_owned()] };
+        let hooks = HookCommand::new(program.clone(), Some(text(user_state)?));
+        let earlier = InstallRecord::read(&site.layout, host.profile.name);
+        let (earlier_hooks, earlier_server) =
+            earlier.as_ref().map_or((None, None), |record| (Some(&record.settings), Some(&record.servers)));
+        let hooks = claude_code::with_hooks(&places.local, &hooks)?;
+        let hooks = Edit::plan(hooks, &claude_code::without_hooks(&places.local, false)?, earlier_hooks);
+        let entry = claude_code::with_server(&places.servers, &root, &server)?;
+        let entry = Edit::plan(entry, &claude_code::without_server(&places.servers, &root)?, earlier_server);
+        let record = InstallRecord {
+            agent: host.profile.name.to_owned(),
+            settings: hooks.record(earlier_hooks),
+            servers: entry.record(earlier_server),
+            root,
+            program,
+            arguments: server.args,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        Ok(Self { hooks, server: entry, recorded: earlier.as_ref() == Some(&record), record })
+    }
+
+    fn apply(&self, site: &Site) -> Result<(), CommandError> {
+        let backups = Backups::new(&site.layout);
+        self.hooks.back_up(&backups)?;
+        self.server.back_up(&backups)?;
+        if !self.recorded {
+            self.record.write(&site.layout)?;
+        }
+        self.server.change.apply()?;
+        self.hooks.change.apply()
+    }
+}
+
+impl Edit {
+    fn plan(change: Change, without: &Change, earlier: Option<&EditedFile>) -> Self {
+        let earlier = earlier.filter(|earlier| earlier.is_at(change.file.path()));
+        let backup = match earlier {
+            _ if !without.is_due() => Backup::Take,
+            Some(earlier) if earlier.is_untouched(change.file.text()) => Backup::Keep,
+            _ => Backup::Drop,
+        };
+        Self { change, backup }
+    }
+
+    /// What the record says of this file; `created` stays true as long as an earlier `init` created it.
+    fn record(&self, earlier: Option<&EditedFile>) -> EditedFile {
+        let path = self.change.file.path();
+        let before = earlier.filter(|earlier| earlier.is_at(path) && !self.change.creates());
+        match before {
+            Some(earlier) if !self.change.is_due() => earlier.clone(),
+            _ => EditedFile {
+                path: path.to_path_buf(),
+                created: self.change.creates() || before.is_some_and(|earlier| earlier.created),
+                written: ContentHash::of(self.change.after.as_deref().unwrap_or_default().as_bytes()),
+            },
+        }
+    }
+
+    fn back_up(&self, backups: &Backups) -> Result<(), CommandError> {
+        if !self.change.is_due() {
+            return Ok(());
+        }
+        match self.backup {
+            Backup::Take => backups.keep(&self.change.file),
+            Backup::Keep => Ok(()),
+            Backup::Drop => backups.forget(self.change.file.path()),
+        }
+    }
+}
+
+/// Keeps what is installed for one person out of `git status`.
+fn exclusion(site: &Site) -> Result<Option<Change>, CommandError> {
+    let Some(git) = &site.git else { return Ok(None) };
+    let file = SettingsFile::read(&git.common_dir.join("info/exclude"))?;
+    let after = exclude::with_block(file.text(), &[claude_code::ignored()]);
+    Ok(Some(Change { file, after: Some(after), about: "what git does not show" }))
+}
+
+/// The absolute path of this very program, by which hooks are recognised again.
+fn own_program() -> Result<String, CommandError> {
+    let path = std::env::current_exe().map_err(|error| CommandError::io("the path of this program", error))?;
+    let name = path.file_stem().and_then(|name| name.to_str());
+    if name != Some("bailiwick") {
+        let problem = "the program must be called `bailiwick`, since its hooks are recognised by that name";
+        return Err(CommandError::Usage(format!("{}: {problem}", path.display())));
+    }
+    text(&path)
+}
+
+/// A path as text, since settings files hold nothing else.
+fn text(path: &Path) -> Result<String, CommandError> {
+    let problem = || CommandError::Usage(format!("{}: the path is not UTF-8 and cannot be installed", path.display()));
+    path.to_str().map(str::to_owned).ok_or_else(problem)
+}

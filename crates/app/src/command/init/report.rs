@@ -1,0 +1,90 @@
+//! What `init` says: what it did or would do, and what to do next.
+
+use bailiwick_adapters_fs::FsPolicySource;
+use bailiwick_domain::{Health, PolicySource, Value, json};
+
+use super::plan::{Plan, Summary};
+use crate::command::Context;
+use crate::command::terminal::{DIM, GOOD, HEADING};
+use crate::inert;
+use crate::site::Site;
+
+/// What `init` would do, with the diff of every file.
+pub(super) fn dry_run(plan: &Plan, summary: &Summary, context: &Context) {
+    let diffs = diffs(plan);
+    if context.json {
+        let mut value = value(summary);
+        if let Some(object) = value.as_object_mut() {
+            object.insert("dry_run".to_owned(), true.into());
+            object.insert("diff".to_owned(), diffs.concat().into());
+        }
+        return context.terminal.json(&value);
+    }
+    for line in diffs.iter().flat_map(|diff| inert::lines(diff.trim_end())) {
+        context.terminal.say(line);
+    }
+    if summary.is_empty() {
+        context.terminal.styled(GOOD, "nothing to do: everything is there already");
+    }
+    context.terminal.say(format_args!("{DIM}dry run: nothing was written{DIM:#}"));
+}
+
+fn diffs(plan: &Plan) -> Vec<String> {
+    let store = plan.store_files().into_iter().map(|(path, content)| {
+        let name = path.display().to_string();
+        crate::gate::unified_diff(name.trim_start_matches('/'), None, Some(content.as_bytes()), usize::MAX)
+    });
+    store.chain(plan.changes().map(crate::command::settings_file::Change::diff)).collect()
+}
+
+fn value(summary: &Summary) -> Value {
+    json!({
+        "root": summary.root.display().to_string(),
+        "created": summary.created,
+        "changed": summary.changed,
+        "agents": summary.agents,
+    })
+}
+
+/// What `init` did.
+pub(super) fn done(site: &Site, summary: &Summary, context: &Context) {
+    if context.json {
+        return context.terminal.json(&value(summary));
+    }
+    let terminal = &context.terminal;
+    let root = summary.root.display();
+    if summary.is_empty() {
+        terminal.styled(GOOD, format_args!("{root} is already governed; nothing to do"));
+    } else {
+        terminal.styled(HEADING, format_args!("{root} is governed"));
+    }
+    for (word, list) in [("created", &summary.created), ("changed", &summary.changed)] {
+        for path in list {
+            terminal.say(format_args!("  {GOOD}{word}{GOOD:#} {}", inert::line(path)));
+        }
+    }
+    match summary.agents.as_slice() {
+        [] => terminal.warning("no agent was found to hook; name one: `bailiwick init --agent claude-code`"),
+        agents => terminal.say(format_args!("  hooked  {}", agents.join(", "))),
+    }
+    if let Health::Broken(_) = pollster::block_on(FsPolicySource::new(site.layout.clone()).health()) {
+        terminal.warning("the store is broken, so every call is refused; `bailiwick doctor` says why");
+    }
+    if !summary.is_empty() {
+        next(context);
+    }
+}
+
+fn next(context: &Context) {
+    let steps = [
+        ("bailiwick intent new \"NAME\" --scope PATH", "say what agents may change"),
+        ("bailiwick watch", "in a terminal of its own: answer what agents ask"),
+        ("bailiwick doctor", "prove that the gate is live"),
+        ("git add .orchestration", "the intents belong to the repository"),
+    ];
+    context.terminal.styled(HEADING, "Next");
+    for (command, why) in steps {
+        context.terminal.say(format_args!("  {command:<42} {DIM}{why}{DIM:#}"));
+    }
+    context.terminal.say("  then start the agent; one that runs already must be started again");
+}

@@ -1,0 +1,199 @@
+//! `bailiwick intent`: list, show, check and create intents.
+
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::{FsIntentRepo, IntentReport, NewIntent, append_intent};
+use bailiwick_domain::{Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
+
+use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
+use super::{CommandError, Context};
+use crate::inert;
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Action {
+    /// All intents
+    List,
+    /// One intent whole
+    Show {
+        /// The intent
+        id: String,
+    },
+    /// Errors and warnings in active_intents.yaml, with file, line, column and a fix
+    Check,
+    /// Create an intent
+    New(New),
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct New {
+    /// What shall be reached, in one line
+    name: String,
+    /// What it may change: a file, a folder with a trailing slash, or a glob; `!` excludes; repeatable
+    #[arg(long, required = true, value_name = "PATTERN")]
+    scope: Vec<String>,
+    /// The reason
+    #[arg(long)]
+    why: Option<String>,
+    /// When it is done; repeatable
+    #[arg(long, value_name = "TEXT")]
+    accept: Vec<String>,
+    /// A requirement that it serves; repeatable
+    #[arg(long, value_name = "ID")]
+    requirement: Vec<String>,
+    /// Its id; the next free INT-NNN when not given
+    #[arg(long)]
+    id: Option<String>,
+    /// Allow a scope that owns everything
+    #[arg(long)]
+    allow_broad: bool,
+}
+
+impl Action {
+    pub(super) fn is_query(&self) -> bool {
+        !matches!(self, Self::New(_))
+    }
+}
+
+pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
+    let layout = context.site()?.layout;
+    let repo = FsIntentRepo::new(layout.clone());
+    match action {
+        Action::List => list(&repo, context),
+        Action::Show { id } => show(&repo, id, context),
+        Action::Check => check(&repo.load_report()?, context),
+        Action::New(new) => create(&layout, new, context),
+    }
+}
+
+/// An intent in one JSON object, without its history.
+pub(super) fn summary(intent: &Intent) -> Value {
+    json!({
+        "id": intent.id(),
+        "name": intent.name(),
+        "status": intent.status(),
+        "selectable": intent.is_selectable(),
+        "owned_scope": intent.owned_scope(),
+        "revision": intent.revision().hash(),
+    })
+}
+
+fn list(repo: &FsIntentRepo, context: &Context) -> Result<ExitCode, CommandError> {
+    let set = pollster::block_on(repo.load())?;
+    if context.json {
+        context.terminal.json(&json!({ "intents": set.iter().map(summary).collect::<Vec<_>>() }));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if set.is_empty() {
+        context.terminal.say("There are no intents yet. Create one:");
+        context.terminal.say("  bailiwick intent new \"Fix login timeout\" --scope src/auth/");
+    }
+    for intent in set.iter() {
+        let style = if intent.is_selectable() { GOOD } else { DIM };
+        let scope: Vec<&str> = intent.owned_scope().patterns().iter().map(|pattern| pattern.as_str()).collect();
+        context.terminal.say(format_args!(
+            "{HEADING}{}{HEADING:#}  {style}{:<11}{style:#}  {}  {DIM}{}{DIM:#}",
+            intent.id(),
+            intent.status().as_str(),
+            inert::line(intent.name()),
+            inert::line(&scope.join(" "))
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(repo: &FsIntentRepo, named: &str, context: &Context) -> Result<ExitCode, CommandError> {
+    let set = pollster::block_on(repo.load())?;
+    let found = IntentId::new(named).ok().and_then(|id| set.get(&id).cloned());
+    let Some(intent) = found else {
+        let ids: Vec<&str> = set.iter().map(|intent| intent.id().as_str()).collect();
+        let valid = if ids.is_empty() { "there are none yet".to_owned() } else { ids.join(", ") };
+        return Err(CommandError::Other(format!("there is no intent `{}`; valid ids: {valid}", inert::line(named))));
+    };
+    if context.json {
+        context.terminal.json(&json!(intent));
+        return Ok(ExitCode::SUCCESS);
+    }
+    for line in described(&intent) {
+        context.terminal.say(line);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn described(intent: &Intent) -> Vec<String> {
+    let mut lines = vec![
+        format!("{HEADING}{}{HEADING:#}  {}", intent.id(), inert::line(intent.name())),
+        format!("{DIM}status{DIM:#}    {}{}", intent.status(), if intent.is_frozen() { " (frozen)" } else { "" }),
+        format!("{DIM}revision{DIM:#}  {}", intent.revision().short()),
+    ];
+    lines.extend(intent.why().map(|why| format!("{DIM}why{DIM:#}       {}", inert::line(why))));
+    lines.extend(intent.parent().map(|parent| format!("{DIM}parent{DIM:#}    {parent}")));
+    for pattern in intent.owned_scope().patterns() {
+        lines.push(format!("{DIM}scope{DIM:#}     {}", inert::line(pattern.as_str())));
+    }
+    for constraint in intent.constraints() {
+        lines.push(format!("{DIM}limit{DIM:#}     {}", inert::line(&said(constraint))));
+    }
+    for criterion in intent.acceptance_criteria() {
+        lines.push(format!("{DIM}accept{DIM:#}    {}", inert::line(&criterion.0)));
+    }
+    for requirement in intent.requirements() {
+        lines.push(format!("{DIM}serves{DIM:#}    {}", inert::line(requirement)));
+    }
+    lines
+}
+
+fn said(constraint: &Constraint) -> String {
+    match constraint {
+        Constraint::Text(text) => text.clone(),
+        Constraint::ForbidPaths(patterns) => {
+            format!("no change to {}", patterns.iter().map(|pattern| pattern.as_str()).collect::<Vec<_>>().join(", "))
+        }
+        Constraint::ForbidTools(tools) => format!("no use of {}", tools.join(", ")),
+    }
+}
+
+fn check(report: &IntentReport, context: &Context) -> Result<ExitCode, CommandError> {
+    let good = report.errors.is_empty();
+    if context.json {
+        context.terminal.json(&json!({ "intents": report.set.len(), "errors": report.errors, "warnings": report.warnings }));
+    } else {
+        for error in &report.errors {
+            context.terminal.say(format_args!("{BAD}error{BAD:#}: {error}"));
+        }
+        for warning in &report.warnings {
+            context.terminal.say(format_args!("{WARN}warning{WARN:#}: {warning}"));
+        }
+        if good {
+            context.terminal.styled(GOOD, format_args!("{} intents, all well", report.set.len()));
+        }
+    }
+    Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn create(layout: &bailiwick_adapters_fs::Layout, new: &New, context: &Context) -> Result<ExitCode, CommandError> {
+    let scope = OwnedScope::parse(new.scope.iter().map(String::as_str)).map_err(|error| CommandError::Usage(error.to_string()))?;
+    if !new.allow_broad && scope.patterns().iter().any(|pattern| matches!(pattern.as_str(), "**" | "*" | "**/*" | ".")) {
+        return Err(CommandError::Usage("this scope owns everything; narrow it, or add --allow-broad".to_owned()));
+    }
+    let id = new.id.as_deref().map(IntentId::new).transpose().map_err(|error| CommandError::Usage(error.to_string()))?;
+    let id = append_intent(
+        layout,
+        &NewIntent {
+            id,
+            name: new.name.clone(),
+            why: new.why.clone(),
+            owned_scope: scope.patterns().to_vec(),
+            acceptance_criteria: new.accept.clone(),
+            requirements: new.requirement.clone(),
+            allow_broad: new.allow_broad,
+        },
+    )
+    .map_err(|error| CommandError::Other(error.to_string()))?;
+    if context.json {
+        context.terminal.json(&json!({ "id": id }));
+    } else {
+        context.terminal.styled(GOOD, format_args!("{id} created: {}", inert::line(&new.name)));
+        context.terminal.say("An agent selects it with select_active_intent.");
+    }
+    Ok(ExitCode::SUCCESS)
+}

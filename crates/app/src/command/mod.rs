@@ -1,0 +1,189 @@
+//! The command line: one file per subcommand, conventions of git and cargo (design §6).
+//!
+//! Exit status: 0 done, 1 found something wrong, 2 usage or environment.
+
+mod approval;
+mod completions;
+mod config;
+mod demo;
+mod doctor;
+mod error;
+mod gate;
+mod init;
+mod intent;
+mod log;
+mod mcp;
+mod operator;
+mod own_tool;
+mod prompt;
+mod select;
+mod settings_file;
+mod status;
+mod terminal;
+mod tools;
+mod uninstall;
+mod watch;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::site::Site;
+use crate::user_state;
+use error::CommandError;
+use terminal::Terminal;
+
+/// Keeps AI coding agents inside the intent that a human gave them.
+#[derive(Debug, Parser)]
+#[command(name = "bailiwick", version, about, after_help = EXAMPLES, propagate_version = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// The governed repository; found from the current directory when not given
+    #[arg(long, global = true, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Print one JSON value instead of text, where the command reports
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  bailiwick init --agent claude-code   govern this repository and hook Claude Code
+  bailiwick intent new \"Fix login timeout\" --scope src/auth/
+  bailiwick watch                      answer what agents ask
+  bailiwick doctor                     prove that the gate is live
+  bailiwick log --blocked              why was this blocked?";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Govern this repository: create .orchestration/ and install hooks
+    Init(init::Args),
+    /// Take out exactly what init put in
+    Uninstall(uninstall::Args),
+    /// Prove that the gate is live, and say what a host cannot enforce
+    Doctor(doctor::Args),
+    /// One host event on stdin, that host's answer on stdout (what installed hooks run)
+    Hook {
+        /// The host
+        #[arg(long)]
+        agent: String,
+    },
+    /// The neutral wire: one JSON object a line on stdin, one a line on stdout
+    Gate(gate::Args),
+    /// The gate's own tools, for agents without MCP
+    Tool(own_tool::Args),
+    /// MCP server with the gate's own tools, on stdin and stdout
+    Mcp,
+    /// List, show, check and create intents
+    #[command(subcommand)]
+    Intent(intent::Action),
+    /// Select an intent for a session by hand
+    Select(select::Args),
+    /// The tools, their classes, and which are offered in a state
+    Tools(tools::Args),
+    /// The handshake prompt
+    Prompt,
+    /// The queue of approval requests
+    #[command(subcommand)]
+    Approval(approval::Action),
+    /// A terminal screen on the queue
+    Watch(watch::Args),
+    /// The decision log: why was this blocked?
+    Log(log::Args),
+    /// Where things stand
+    Status(status::Args),
+    /// Settings: where each value comes from, errors, acceptance
+    #[command(subcommand)]
+    Config(config::Action),
+    /// A guided run on a scratch repository
+    Demo(demo::Args),
+    /// Completion script for a shell
+    Completions(completions::Args),
+}
+
+impl Command {
+    /// What a process below a governed agent may run: queries and the gate's own tools (D-16).
+    fn is_open_to_agents(&self) -> bool {
+        match self {
+            Self::Hook { .. } | Self::Tool(_) | Self::Mcp | Self::Log(_) | Self::Status(_) | Self::Tools(_) => true,
+            Self::Prompt | Self::Completions(_) => true,
+            Self::Intent(action) => action.is_query(),
+            Self::Config(action) => action.is_query(),
+            Self::Init(_) | Self::Uninstall(_) | Self::Doctor(_) | Self::Gate(_) | Self::Select(_) => false,
+            Self::Approval(_) | Self::Watch(_) | Self::Demo(_) => false,
+        }
+    }
+}
+
+/// What every command is given.
+#[derive(Debug)]
+pub(crate) struct Context {
+    root: Option<PathBuf>,
+    pub(crate) json: bool,
+    pub(crate) user_state: Option<PathBuf>,
+    pub(crate) terminal: Terminal,
+}
+
+impl Context {
+    /// The governed repository that the command is about.
+    pub(crate) fn site(&self) -> Result<Site, CommandError> {
+        let site = self.place()?;
+        if site.is_governed() { Ok(site) } else { Err(CommandError::NotGoverned(site.layout.root().to_path_buf())) }
+    }
+
+    /// The repository that the command is about, governed or not.
+    pub(crate) fn place(&self) -> Result<Site, CommandError> {
+        let here = match &self.root {
+            Some(root) => root.clone(),
+            None => std::env::current_dir().map_err(|source| CommandError::io("the current directory", source))?,
+        };
+        Ok(match Site::around(&here, self.user_state.clone()) {
+            Some(site) if self.root.is_none() => site,
+            _ => Site::at(&here, self.user_state.clone()),
+        })
+    }
+}
+
+/// Runs the command that the arguments name.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let context = Context { root: cli.root, json: cli.json, user_state: user_state::from_environment(), terminal: Terminal::new() };
+    match run(&cli.command, &context) {
+        Ok(status) => status,
+        Err(error) => error.report(&context),
+    }
+}
+
+fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
+    if !command.is_open_to_agents() {
+        operator::require(context)?;
+    }
+    match command {
+        Command::Init(args) => init::run(args, context),
+        Command::Uninstall(args) => uninstall::run(args, context),
+        Command::Doctor(args) => doctor::run(args, context),
+        Command::Hook { .. } => Err(CommandError::Usage("`hook` must be the first word".to_owned())),
+        Command::Gate(args) => gate::run(args, context),
+        Command::Tool(args) => own_tool::run(args, context),
+        Command::Mcp => mcp::run(context),
+        Command::Intent(action) => intent::run(action, context),
+        Command::Select(args) => select::run(args, context),
+        Command::Tools(args) => tools::run(args, context),
+        Command::Prompt => prompt::run(context),
+        Command::Approval(action) => approval::run(action, context),
+        Command::Watch(args) => watch::run(args, context),
+        Command::Log(args) => log::run(args, context),
+        Command::Status(args) => status::run(args, context),
+        Command::Config(action) => config::run(action, context),
+        Command::Demo(args) => demo::run(args, context),
+        Command::Completions(args) => completions::run(args, context),
+    }
+}

@@ -1,0 +1,125 @@
+//! `bailiwick status`: where things stand.
+
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::{FsApprovalQueue, FsIntentRepo, FsPolicySource, FsSessionStore, Surfaces, SystemClock};
+use bailiwick_domain::{Actor, ActorState, Approval, Clock, Health, HealthFault, Intent, IntentRepo, PolicySource, Value, json};
+
+use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
+use super::{CommandError, Context};
+use crate::gate::may_overlap;
+use crate::inert;
+use crate::site::Site;
+
+/// How many sessions are shown.
+const SESSIONS: usize = 10;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {}
+
+struct Report {
+    root: String,
+    health: Health,
+    intents: Vec<Intent>,
+    sessions: Vec<(Actor, ActorState)>,
+    open: Vec<Approval>,
+    surfaces: Vec<String>,
+}
+
+pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    let report = look(&context.site()?)?;
+    if context.json {
+        context.terminal.json(&as_json(&report));
+    } else {
+        show(&report, context);
+    }
+    Ok(if report.health == Health::Ok { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn look(site: &Site) -> Result<Report, CommandError> {
+    let layout = &site.layout;
+    let intents = pollster::block_on(FsIntentRepo::new(layout.clone()).load()).unwrap_or_default();
+    let mut sessions = FsSessionStore::new(layout.clone()).known()?;
+    sessions.truncate(SESSIONS);
+    Ok(Report {
+        root: layout.root().display().to_string(),
+        health: pollster::block_on(FsPolicySource::new(layout.clone()).health()),
+        intents: intents.iter().cloned().collect(),
+        sessions,
+        open: super::approval::open(&FsApprovalQueue::new(layout.clone()))?,
+        surfaces: Surfaces::new(layout.clone()).live(SystemClock.now()),
+    })
+}
+
+fn as_json(report: &Report) -> Value {
+    let sessions: Vec<Value> = report
+        .sessions
+        .iter()
+        .map(|(actor, state)| {
+            json!({
+                "session": actor.to_string(),
+                "state": state.state,
+                "active_intent": state.active.as_ref().map(|active| &active.id),
+                "quarantine": state.quarantine,
+            })
+        })
+        .collect();
+    let open: Vec<Value> = report.open.iter().map(super::approval::as_json).collect();
+    json!({
+        "root": report.root,
+        "health": report.health,
+        "intents": report.intents.iter().map(super::intent::summary).collect::<Vec<_>>(),
+        "overlaps": overlaps(&report.intents),
+        "sessions": sessions,
+        "approvals": open,
+        "surfaces": report.surfaces,
+    })
+}
+
+fn show(report: &Report, context: &Context) {
+    let terminal = &context.terminal;
+    terminal.say(format_args!("{HEADING}{}{HEADING:#}", report.root));
+    match &report.health {
+        Health::Ok => terminal.styled(GOOD, "store: well"),
+        Health::Broken(fault) => terminal.styled(BAD, format_args!("store: {}", said(fault))),
+    }
+    terminal.say(format_args!("intents: {}", report.intents.len()));
+    for intent in report.intents.iter().filter(|intent| intent.is_selectable()) {
+        terminal.say(format_args!("  {}  {}  {}", intent.id(), intent.status(), inert::line(intent.name())));
+    }
+    for (one, other) in overlaps(&report.intents) {
+        terminal.say(format_args!("  {WARN}{one} and {other} may own the same files{WARN:#}"));
+    }
+    terminal.say(format_args!("sessions: {}", report.sessions.len()));
+    for (actor, state) in &report.sessions {
+        let active = state.active.as_ref().map_or("no intent", |active| active.id.as_str());
+        let halted = state.quarantine.as_ref().map(|why| format!("  halted: {}", inert::line(why))).unwrap_or_default();
+        terminal.say(format_args!("  {}  {}  {active}{BAD}{halted}{BAD:#}", inert::line(&actor.to_string()), state.state.as_str()));
+    }
+    terminal.say(format_args!("waiting for an answer: {}", report.open.len()));
+    let live = if report.surfaces.is_empty() { "none; run `bailiwick watch`".to_owned() } else { report.surfaces.join(", ") };
+    terminal.say(format_args!("{DIM}live approval surfaces: {live}{DIM:#}"));
+}
+
+/// A fault as a sentence.
+pub(super) fn said(fault: &HealthFault) -> String {
+    match fault {
+        HealthFault::NoRoot => "no governed root".to_owned(),
+        HealthFault::Missing(why) | HealthFault::StateUnavailable(why) => why.clone(),
+        HealthFault::Invalid(diagnostic) => diagnostic.to_string(),
+    }
+}
+
+/// Pairs of live intents whose scopes may own the same file (K-48).
+fn overlaps(intents: &[Intent]) -> Vec<(String, String)> {
+    let live: Vec<&Intent> = intents.iter().filter(|intent| intent.is_selectable()).collect();
+    let mut pairs = Vec::new();
+    for (index, one) in live.iter().enumerate() {
+        for other in live.iter().skip(index + 1) {
+            if may_overlap(one.owned_scope(), other.owned_scope()) {
+                pairs.push((one.id().to_string(), other.id().to_string()));
+            }
+        }
+    }
+    pairs
+}

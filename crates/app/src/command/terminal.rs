@@ -1,0 +1,72 @@
+//! What commands say: text with colour on a terminal only, or one JSON value.
+
+use std::fmt::Display;
+use std::io::{IsTerminal, Write};
+
+use anstyle::{AnsiColor, Style};
+use bailiwick_domain::Value;
+
+/// Bold, for headings.
+pub(crate) const HEADING: Style = Style::new().bold();
+/// For what is well.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+/// For what needs a look.
+pub(crate) const WARN: Style = AnsiColor::Yellow.on_default();
+/// For what is wrong.
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+/// For what matters less.
+pub(crate) const DIM: Style = Style::new().dimmed();
+
+/// Standard output and error; a closed pipe is not an error.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terminal;
+
+impl Terminal {
+    pub(crate) fn new() -> Self {
+        Self
+    }
+
+    /// One line of text.
+    pub(crate) fn say(&self, line: impl Display) {
+        let _ = writeln!(anstream::stdout().lock(), "{line}");
+    }
+
+    /// One line in a style.
+    pub(crate) fn styled(&self, style: Style, line: impl Display) {
+        self.say(format_args!("{style}{line}{style:#}"));
+    }
+
+    /// One JSON value on a line of its own.
+    pub(crate) fn json(&self, value: &Value) {
+        self.say(value);
+    }
+
+    /// What went wrong.
+    pub(crate) fn problem(&self, line: &str) {
+        let _ = writeln!(anstream::stderr().lock(), "{BAD}error{BAD:#}: {line}");
+    }
+
+    /// What to do about it.
+    pub(crate) fn hint(&self, line: &str) {
+        let _ = writeln!(anstream::stderr().lock(), "{DIM}hint{DIM:#}: {line}");
+    }
+
+    /// What deserves a look but stops nothing.
+    pub(crate) fn warning(&self, line: &str) {
+        let _ = writeln!(anstream::stderr().lock(), "{WARN}warning{WARN:#}: {line}");
+    }
+
+    /// Whether a person is at both ends.
+    pub(crate) fn has_person(&self) -> bool {
+        std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
+    }
+
+    /// Asks a yes-or-no question; anything but `y` or `yes` is no (row 74).
+    pub(crate) fn confirm(&self, question: &str) -> bool {
+        let _ = write!(anstream::stdout().lock(), "{question} [y/N] ");
+        let _ = std::io::stdout().flush();
+        let mut line = String::new();
+        let read = std::io::stdin().read_line(&mut line).is_ok();
+        read && matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+    }
+}

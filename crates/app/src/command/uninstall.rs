@@ -1,0 +1,194 @@
+//! `bailiwick uninstall`: takes out exactly what `init` put in, and says what stays (D-08).
+//!
+//! The store and the private state stay, since they are the human's records; `--purge` deletes the private state.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::GovernedRoots;
+use bailiwick_adapters_hooks::{HOSTS, Host};
+use bailiwick_domain::json;
+
+use super::init::{claude_code, exclude, named};
+use super::settings_file::{Backups, Change, SettingsFile};
+use super::terminal::{DIM, GOOD, HEADING};
+use super::{CommandError, Context};
+use crate::inert;
+use crate::install_record::{EditedFile, InstallRecord};
+use crate::site::Site;
+
+/// What `uninstall` is asked for.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Take out this agent's hooks (may be given more than once); without it, every agent's
+    #[arg(long = "agent", value_name = "NAME")]
+    agents: Vec<String>,
+    /// Also delete the private state: live ledger, approvals, decision log, pre-images
+    #[arg(long)]
+    purge: bool,
+    /// Do not ask before deleting the private state
+    #[arg(long, requires = "purge")]
+    yes: bool,
+}
+
+/// One agent's part.
+#[derive(Debug)]
+struct Removal {
+    agent: &'static str,
+    changes: Vec<Change>,
+    recorded: bool,
+    /// Whether `init` created the settings file, so that its folder may go with it.
+    created: bool,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    let site = context.place()?;
+    if args.purge && !args.yes && !confirmed(&site, context)? {
+        context.terminal.say("nothing was done");
+        return Ok(ExitCode::from(1));
+    }
+    let hosts = match args.agents.as_slice() {
+        [] => HOSTS.iter().collect(),
+        names => names.iter().map(|name| named(name)).collect::<Result<Vec<_>, _>>()?,
+    };
+    let removals = hosts.into_iter().map(|host| Removal::plan(&site, host)).collect::<Result<Vec<_>, _>>()?;
+    let last = last_change(&site, &removals)?;
+    let mut changed = Vec::new();
+    for removal in &removals {
+        removal.apply(&site, &mut changed)?;
+    }
+    if let Some(last) = last {
+        leave(&site, &last, &mut changed)?;
+    }
+    if args.purge {
+        purge(&site, &mut changed)?;
+    }
+    report(&site, &changed, args.purge, context);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn confirmed(site: &Site, context: &Context) -> Result<bool, CommandError> {
+    if !context.terminal.has_person() {
+        return Err(CommandError::NoTerminal("`uninstall --purge` without `--yes`"));
+    }
+    let folder = site.layout.private().display();
+    Ok(context.terminal.confirm(&format!("Delete the live ledger, approvals, decision log and pre-images in {folder}?")))
+}
+
+impl Removal {
+    fn plan(site: &Site, host: &Host) -> Result<Self, CommandError> {
+        let agent = host.profile.name;
+        let record = InstallRecord::read(&site.layout, agent);
+        let (settings, servers) = match &record {
+            Some(record) => (record.settings.path.clone(), record.servers.path.clone()),
+            None => claude_code::Places::of(site.layout.root()).map(|places| (places.local, places.servers))?,
+        };
+        let root = site.layout.root().to_str().unwrap_or_default();
+        let root = record.as_ref().map_or(root, |record| record.root.as_str());
+        let created = record.as_ref().is_some_and(|record| record.settings.created);
+        let backups = Backups::new(&site.layout);
+        let hooks = claude_code::without_hooks(&settings, created)?;
+        let server = claude_code::without_server(&servers, root)?;
+        let (edited_hooks, edited_server) =
+            record.as_ref().map_or((None, None), |record| (Some(&record.settings), Some(&record.servers)));
+        let changes = vec![given_back(hooks, edited_hooks, &backups), given_back(server, edited_server, &backups)];
+        Ok(Self { agent, changes, recorded: record.is_some(), created })
+    }
+
+    fn apply(&self, site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
+        let backups = Backups::new(&site.layout);
+        for change in self.changes.iter().filter(|change| change.is_due()) {
+            change.apply()?;
+            changed.push(change.file.path().display().to_string());
+            let folder = change.file.path().parent().filter(|_| self.created && change.after.is_none());
+            if let Some(folder) = folder {
+                let _ = std::fs::remove_dir(folder);
+            }
+        }
+        if self.recorded {
+            let what = format!("the record of {}", self.agent);
+            InstallRecord::remove(&site.layout, self.agent).map_err(|error| CommandError::io(what, error))?;
+        }
+        self.changes.iter().try_for_each(|change| backups.forget(change.file.path()))
+    }
+}
+
+/// The old content where the file is as `init` left it; else the file without ours.
+fn given_back(change: Change, edited: Option<&EditedFile>, backups: &Backups) -> Change {
+    let path = change.file.path();
+    let Some(edited) = edited.filter(|edited| edited.is_at(path) && change.is_due()) else { return change };
+    let nothing_left = change.after.as_deref().is_some_and(|text| text.trim() == "{}");
+    let after = match backups.kept(path) {
+        Some(before) if !edited.created && edited.is_untouched(change.file.text()) => Some(before),
+        _ if edited.created && nothing_left => None,
+        _ => change.after,
+    };
+    Change { after, ..change }
+}
+
+/// The exclude block goes with the last installation of the repository.
+fn last_change(site: &Site, removals: &[Removal]) -> Result<Option<Option<Change>>, CommandError> {
+    let recorded = removals.iter().filter(|removal| removal.recorded).count();
+    if InstallRecord::count(&site.layout) > recorded {
+        return Ok(None);
+    }
+    let Some(git) = &site.git else { return Ok(Some(None)) };
+    let file = SettingsFile::read(&git.common_dir.join("info/exclude"))?;
+    let after = file.text().map(exclude::without_block).filter(|text| !text.is_empty() || file.text() == Some(""));
+    Ok(Some(Some(Change { file, after, about: "what git does not show" })))
+}
+
+fn leave(site: &Site, exclusion: &Option<Change>, changed: &mut Vec<String>) -> Result<(), CommandError> {
+    if let Some(change) = exclusion.as_ref().filter(|change| change.is_due()) {
+        change.apply()?;
+        changed.push(change.file.path().display().to_string());
+    }
+    let Some(user_state) = site.layout.user_state() else { return Ok(()) };
+    let registry = GovernedRoots::new(user_state);
+    if registry.contains(site.layout.root())? {
+        registry.remove(site.layout.root())?;
+        changed.push(user_state.join("roots.json").display().to_string());
+    }
+    Ok(())
+}
+
+fn purge(site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
+    let folder = site.layout.private();
+    match std::fs::remove_dir_all(folder) {
+        Ok(()) => changed.push(folder.display().to_string()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(error) => return Err(CommandError::io(folder.display(), error)),
+    }
+    Ok(())
+}
+
+fn report(site: &Site, changed: &[String], purged: bool, context: &Context) {
+    let kept: Vec<String> = [site.layout.orchestration().as_path(), site.layout.private()]
+        .into_iter()
+        .filter(|path| path.exists())
+        .map(|path: &Path| path.display().to_string())
+        .collect();
+    if context.json {
+        let root = site.layout.root().display().to_string();
+        return context.terminal.json(&json!({ "root": root, "changed": changed, "kept": kept }));
+    }
+    if changed.is_empty() {
+        context.terminal.styled(GOOD, "nothing of Bailiwick is installed here");
+    } else {
+        context.terminal.styled(HEADING, "taken out");
+    }
+    for path in changed {
+        context.terminal.say(format_args!("  {}", inert::line(path)));
+    }
+    if kept.is_empty() {
+        return;
+    }
+    context.terminal.styled(HEADING, "kept: your intents and records");
+    for path in kept {
+        context.terminal.say(format_args!("  {}", inert::line(&path)));
+    }
+    context.terminal.say(format_args!("{DIM}While they are there, hooks of all your projects still guard this repository.{DIM:#}"));
+    if !purged && site.layout.private().exists() {
+        context.terminal.say(format_args!("{DIM}`bailiwick uninstall --purge` deletes the private state; `.orchestration` is yours to delete.{DIM:#}"));
+    }
+}

@@ -1,0 +1,93 @@
+//! The composition root: builds a gate over the file system, git and the read-only table.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bailiwick_adapters_fs::{
+    FsApprovalQueue, FsDecisionLog, FsIntentRepo, FsLedger, FsPendingStore, FsPolicySource, FsSessionStore, FsWorkspace,
+    FsWorkspaceLock, RandomIds, SystemClock,
+};
+use bailiwick_adapters_git::GitVcs;
+use bailiwick_adapters_shell::ReadOnlyTable;
+use bailiwick_domain::{Approver, PolicySource, Settings, Vcs, VcsRevision};
+
+use crate::gate::{Gate, HostTraits, MissingPort};
+use crate::site::Site;
+
+/// How long a call waits for the lock of its root before it is refused.
+const LOCK_WAIT: Duration = Duration::from_secs(5);
+
+/// What differs between the doors of the same gate.
+#[derive(Debug)]
+pub struct Door<A> {
+    /// Who asks the human.
+    pub approver: A,
+    /// What is believed of the host.
+    pub host: HostTraits,
+    /// The host's scratch folders (D-05).
+    pub scratch: Vec<PathBuf>,
+}
+
+/// The settings in force at a site; the defaults when they cannot be read, which the gate reports as a broken store.
+pub fn settings(policy: &FsPolicySource) -> Settings {
+    pollster::block_on(policy.settings()).unwrap_or_default()
+}
+
+/// A gate over this site.
+///
+/// # Errors
+/// Never in practice: every port is given here.
+pub fn gate(site: &Site, door: Door<impl Approver + 'static>) -> Result<Gate, MissingPort> {
+    let layout = &site.layout;
+    let policy = FsPolicySource::new(layout.clone());
+    let settings = settings(&policy);
+    let roots = settings.read_roots.iter().map(PathBuf::from).collect();
+    Gate::builder()
+        .intents(FsIntentRepo::new(layout.clone()))
+        .policy(policy)
+        .workspace(FsWorkspace::new(layout.clone()).with_scratch(door.scratch).with_read_roots(roots))
+        .sessions(FsSessionStore::new(layout.clone()))
+        .approvals(FsApprovalQueue::new(layout.clone()))
+        .approver(door.approver)
+        .ledger(FsLedger::new(layout.clone(), settings.sync))
+        .decisions(FsDecisionLog::new(layout.clone()))
+        .pendings(FsPendingStore::new(layout.clone()))
+        .lock(FsWorkspaceLock::new(layout.clone()).with_wait(LOCK_WAIT))
+        .commands(ReadOnlyTable::new(own_paths()))
+        .vcs(Revision::of(site))
+        .clock(SystemClock)
+        .ids(RandomIds)
+        .host(door.host)
+        .build()
+}
+
+/// The spellings of this very program in a shell command.
+fn own_paths() -> Vec<String> {
+    std::env::current_exe().ok().and_then(|path| path.to_str().map(str::to_owned)).into_iter().collect()
+}
+
+/// Git where there is git, and an honest nothing elsewhere.
+#[derive(Debug)]
+enum Revision {
+    Git(GitVcs),
+    None,
+}
+
+impl Revision {
+    fn of(site: &Site) -> Self {
+        match &site.git {
+            Some(place) => Self::Git(GitVcs::new(place.git_dir.clone(), place.common_dir.clone())),
+            None => Self::None,
+        }
+    }
+}
+
+#[async_trait::async_trait]
+impl Vcs for Revision {
+    async fn revision(&self) -> VcsRevision {
+        match self {
+            Self::Git(git) => git.revision().await,
+            Self::None => VcsRevision::None("the repository is not under version control".to_owned()),
+        }
+    }
+}

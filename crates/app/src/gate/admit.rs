@@ -1,0 +1,163 @@
+//! Lets an approved call through: the pending record with predicted hashes is on disk before the tool runs (K-24,
+//! D-21), and the yes is used up exactly once (D-17).
+
+use bailiwick_domain::{
+    Action, Approval, ApprovalError, ApprovalKind, ApprovalStatus, ContentHash, ErrorCode, FileState, Fingerprint,
+    PendingCall, PendingFile, ToolCall, ToolError, Verdict,
+};
+use bailiwick_policy::{Access, decide};
+
+use super::facts::{Case, MAX_LOOK, inside};
+use super::{Because, Gate, Outcome, closed};
+
+impl Gate {
+    /// The yes fits: use it, remember the call, log it.
+    pub(super) async fn admit(
+        &self,
+        mut case: Case<'_>,
+        approval: Approval,
+        fingerprint: Fingerprint,
+    ) -> Result<Outcome, ToolError> {
+        self.ports.ledger.ready().await.map_err(closed)?;
+        let used = self
+            .ports
+            .approvals
+            .consume(&approval.id, &fingerprint, self.ports.clock.now())
+            .await
+            .map_err(|error| approval_error(&error))?;
+        let by = approver_of(&approval).or_else(|| approver_of(&used)).unwrap_or_else(|| "unknown".to_owned());
+        let pending = self.pending(&case, &used, fingerprint, Some(by.clone())).await?;
+        self.ports.pendings.put(&pending).await.map_err(closed)?;
+        case.actor_state.blocked.remove(&super::facts::call_key(case.call));
+        case.state_changed = true;
+        self.save_if_changed(&case).await?;
+        let mut record = self.record(&case, Action::Allow, format!("approved by {by}"));
+        record.approval = Some(used.id.clone());
+        self.ports.decisions.append(&record).await.map_err(closed)?;
+        Ok(Outcome::Allow(Because::Approved { approval: used.id, by }))
+    }
+
+    /// The host's prompt asks: the call must be remembered before the human can say yes there.
+    pub(super) async fn hand_to_host(&self, call: &ToolCall, approval: Approval) -> Result<Outcome, ToolError> {
+        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        self.ports.ledger.ready().await.map_err(closed)?;
+        let case = self.gather(call).await?;
+        if let Verdict::Block(error) = decide(&case.facts) {
+            return self.refuse(case, *error).await;
+        }
+        let dispatched = self.dispatched(&case).await;
+        let fingerprint = case.fingerprint(&dispatched);
+        let pending = self.pending(&case, &approval, fingerprint, None).await?;
+        self.ports.pendings.put(&pending).await.map_err(closed)?;
+        Ok(Outcome::AskHost(Box::new(approval)))
+    }
+
+    async fn pending(
+        &self,
+        case: &Case<'_>,
+        approval: &Approval,
+        fingerprint: Fingerprint,
+        approved_by: Option<String>,
+    ) -> Result<PendingCall, ToolError> {
+        let Some(intent) = case.active_intent() else {
+            return Err(ToolError::new(ErrorCode::MissingIntent, "no intent is active any more"));
+        };
+        let (requirements, derived) = requirements_of(case, intent);
+        Ok(PendingCall {
+            call: case.call.id.clone(),
+            actor: case.call.actor.clone(),
+            tool: case.facts.tool.canonical.to_string(),
+            at: self.ports.clock.now(),
+            fingerprint,
+            intent: intent.id().clone(),
+            revision: intent.revision().clone(),
+            requirements,
+            derived,
+            approval: approved_by.is_some().then(|| approval.id.clone()),
+            approved_by,
+            scope_override: approval.request.kind == ApprovalKind::ScopeOverride,
+            files: self.pending_files(case).await?,
+        })
+    }
+
+    async fn pending_files(&self, case: &Case<'_>) -> Result<Vec<PendingFile>, ToolError> {
+        let mut files = Vec::new();
+        for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
+            let Some(path) = inside(&target.location) else { continue };
+            let before = self.ports.workspace.read(path, MAX_LOOK).await.ok().flatten();
+            if let Some(bytes) = &before {
+                self.ports.pendings.keep(bytes).await.map_err(closed)?;
+            }
+            let after = super::preview::after(&case.targets, target, before.as_deref());
+            files.push(PendingFile {
+                path: path.clone(),
+                effect: target.access.effect(),
+                before: target.current.clone(),
+                predicted: after.map(|content| match content {
+                    Some(bytes) => FileState::Content(ContentHash::of(&bytes)),
+                    None => FileState::Absent,
+                }),
+                moved_to: moved_to(case, target.access),
+            });
+        }
+        Ok(files)
+    }
+
+    pub(super) async fn write_down(
+        &self,
+        id: &bailiwick_domain::ApprovalId,
+        answer: &bailiwick_domain::Answer,
+    ) -> Result<Approval, ToolError> {
+        match self.ports.approvals.answer(id, answer, self.ports.clock.now()).await {
+            Ok(approval) => Ok(approval),
+            // A surface that shares the queue has written it there itself.
+            Err(ApprovalError::Answered(_)) => match self.ports.approvals.get(id).await.map_err(closed)? {
+                Some(approval) if same_answer(&approval, answer) => Ok(approval),
+                _ => Err(approval_error(&ApprovalError::Answered(id.0.clone()))),
+            },
+            Err(error) => Err(approval_error(&error)),
+        }
+    }
+}
+
+fn same_answer(approval: &Approval, answer: &bailiwick_domain::Answer) -> bool {
+    matches!(
+        (&approval.status, answer),
+        (ApprovalStatus::Approved { .. }, bailiwick_domain::Answer::Approve { .. })
+            | (ApprovalStatus::Rejected { .. }, bailiwick_domain::Answer::Reject { .. })
+    )
+}
+
+fn approver_of(approval: &Approval) -> Option<String> {
+    match &approval.status {
+        ApprovalStatus::Approved { by, .. } | ApprovalStatus::Used { by, .. } => Some(by.clone()),
+        ApprovalStatus::Open | ApprovalStatus::Rejected { .. } => None,
+    }
+}
+
+/// Declared requirements, narrowed by the call; without any, one derived from the intent's id (K-18).
+fn requirements_of(case: &Case<'_>, intent: &bailiwick_domain::Intent) -> (Vec<String>, bool) {
+    if !case.facts.requirement_ids.is_empty() {
+        return (case.facts.requirement_ids.clone(), false);
+    }
+    if intent.requirements().is_empty() {
+        return (vec![format!("REQ-{}", intent.id())], true);
+    }
+    (intent.requirements().to_vec(), false)
+}
+
+fn moved_to(case: &Case<'_>, access: Access) -> Option<bailiwick_domain::RepoPath> {
+    if access != Access::MoveFrom {
+        return None;
+    }
+    let target = case.facts.targets.iter().find(|target| target.access == Access::MoveTo)?;
+    inside(&target.location).cloned()
+}
+
+fn approval_error(error: &ApprovalError) -> ToolError {
+    let code = match error {
+        ApprovalError::Port(_) => ErrorCode::LedgerUnavailable,
+        ApprovalError::Unknown(_) | ApprovalError::Answered(_) | ApprovalError::Lapsed(_) => ErrorCode::ApprovalTimeout,
+    };
+    ToolError::new(code, format!("the approval cannot be used: {error}"))
+}

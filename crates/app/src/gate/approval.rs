@@ -1,0 +1,103 @@
+//! Builds the request that a human sees: intent, paths, a real diff, the reason, the fingerprint (rows 73, 144).
+
+use bailiwick_domain::{
+    Action, Approval, ApprovalNeed, ApprovalRequest, ContentHash, Fingerprint, RepoPath, ToolError,
+};
+
+use super::facts::{Case, MAX_LOOK, inside};
+use super::{Gate, closed};
+
+/// Manifests that common runners dispatch to: a yes to `npm test` is bound to what `package.json` says (D-17).
+const DISPATCHERS: &[(&str, &[&str])] = &[
+    ("make", &["Makefile", "makefile", "GNUmakefile"]),
+    ("just", &["justfile", "Justfile"]),
+    ("npm", &["package.json"]),
+    ("npx", &["package.json"]),
+    ("pnpm", &["package.json"]),
+    ("yarn", &["package.json"]),
+    ("bun", &["package.json"]),
+    ("cargo", &["Cargo.toml", "build.rs", ".cargo/config.toml"]),
+    ("pytest", &["conftest.py", "pyproject.toml", "pytest.ini"]),
+    ("go", &["go.mod"]),
+];
+
+/// How many words of a command are looked up as scripts.
+const WORDS_LOOKED_AT: usize = 32;
+
+impl Gate {
+    /// Puts the question into the queue (or finds it open there) and logs that a human is asked.
+    pub(super) async fn request(
+        &self,
+        case: Case<'_>,
+        need: ApprovalNeed,
+        fingerprint: Fingerprint,
+    ) -> Result<Approval, ToolError> {
+        let request = ApprovalRequest {
+            intent_id: case.active_intent().map(|intent| intent.id().clone()),
+            tool: case.facts.tool.canonical.to_string(),
+            changed_paths: changed_paths(&case),
+            diff_preview: self.preview(&case).await.map_err(closed)?,
+            reason: need.reason,
+            kind: need.kind,
+            fingerprint,
+            actor: case.call.actor.clone(),
+        };
+        let approval = self.ports.approvals.open(&request, self.ports.clock.now()).await.map_err(closed)?;
+        self.save_if_changed(&case).await?;
+        let mut record = self.record(&case, Action::WaitForApproval, request.reason.clone());
+        record.approval = Some(approval.id.clone());
+        self.ports.decisions.append(&record).await.map_err(closed)?;
+        Ok(approval)
+    }
+
+    /// Content hashes of the scripts and manifests that a command names or dispatches to. Over-inclusive on purpose:
+    /// one hash too many asks once more, one too few would let a rewritten script run on an old yes (threats B9, B10).
+    pub(super) async fn dispatched(&self, case: &Case<'_>) -> Vec<ContentHash> {
+        let Some(command) = &case.facts.command else { return Vec::new() };
+        let words: Vec<&str> = command
+            .split(|c: char| c.is_whitespace() || ";&|()<>'\"`".contains(c))
+            .filter(|word| !word.is_empty())
+            .take(WORDS_LOOKED_AT)
+            .collect();
+        let manifests = DISPATCHERS.iter().filter(|(head, _)| words.contains(head)).flat_map(|(_, files)| files.iter());
+        let mut hashes = Vec::new();
+        for name in words.iter().chain(manifests) {
+            let location = self.ports.workspace.locate(name, case.call.cwd.as_deref()).await;
+            if let Some(path) = inside(&location)
+                && let Ok(bailiwick_domain::FileState::Content(hash)) = self.ports.workspace.state(path).await
+            {
+                hashes.push(hash);
+            }
+        }
+        hashes
+    }
+
+    async fn preview(&self, case: &Case<'_>) -> Result<String, bailiwick_domain::PortError> {
+        if let Some(command) = &case.facts.command {
+            let cwd = case.call.cwd.as_deref().unwrap_or(".");
+            return Ok(format!("in {cwd}\n$ {command}"));
+        }
+        let mut parts = Vec::new();
+        for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
+            let Some(path) = inside(&target.location) else { continue };
+            let before = self.ports.workspace.read(path, MAX_LOOK).await?;
+            parts.push(super::preview::shown(&case.targets, target, path, before.as_deref()));
+        }
+        if parts.is_empty() {
+            let params = bailiwick_domain::Value::Object(case.call.params.clone());
+            parts.push(format!("{} {}", case.call.tool, bailiwick_domain::canonical_json(&params)));
+        }
+        Ok(parts.join("\n"))
+    }
+}
+
+fn changed_paths(case: &Case<'_>) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::new();
+    for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
+        let path = inside(&target.location).map_or_else(|| target.requested.clone(), RepoPath::to_string);
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+    paths
+}

@@ -1,0 +1,110 @@
+//! `<intent_context>`: what a selection tells the agent (rows 126, 153, 154; K-40).
+//!
+//! Names, constraints and history are data that other people wrote: they are escaped, bounded, and never instructions
+//! (D-19). History comes from structured fields only, never from raw tool output.
+
+use std::fmt::Write as _;
+
+use bailiwick_domain::{Constraint, Intent, Settings, TraceEntry};
+
+const OPEN: &str = "<intent_context>";
+const CLOSE: &str = "</intent_context>";
+
+/// How many history entries are asked for.
+pub const HISTORY: usize = 10;
+
+/// The context of one intent, never longer than the settings' cap in bytes.
+pub fn render(intent: &Intent, history: &[TraceEntry], settings: &Settings) -> String {
+    let mut sections = vec![scope(intent), constraints(intent)];
+    sections.extend(settings.context_include.iter().filter_map(|name| extra(intent, name)));
+    let mut out = String::from(OPEN);
+    let room = settings.context_max_bytes.saturating_sub(CLOSE.len() + 1);
+    let mut cut = false;
+    for line in sections.iter().flat_map(|section| section.iter()).chain(&history_lines(history)) {
+        if out.len() + line.len() + 1 > room.saturating_sub(NOTE.len()) {
+            cut = true;
+            break;
+        }
+        out.push('\n');
+        out.push_str(line);
+    }
+    if cut {
+        out.push_str(NOTE);
+    }
+    out.push('\n');
+    out.push_str(CLOSE);
+    out
+}
+
+const NOTE: &str = "\n<cut>more than fits here</cut>";
+
+fn scope(intent: &Intent) -> Vec<String> {
+    let patterns = intent.owned_scope().patterns().iter();
+    patterns.map(|pattern| format!("<owned_scope intent=\"{}\">{}</owned_scope>", intent.id(), escape(pattern.as_str()))).collect()
+}
+
+fn constraints(intent: &Intent) -> Vec<String> {
+    intent.constraints().iter().map(|constraint| format!("<constraint>{}</constraint>", escape(&said(constraint)))).collect()
+}
+
+fn said(constraint: &Constraint) -> String {
+    match constraint {
+        Constraint::Text(text) => text.clone(),
+        Constraint::ForbidPaths(patterns) => {
+            let list: Vec<&str> = patterns.iter().map(bailiwick_domain::ScopePattern::as_str).collect();
+            format!("no change to {}", list.join(", "))
+        }
+        Constraint::ForbidTools(tools) => format!("no use of {}", tools.join(", ")),
+    }
+}
+
+fn extra(intent: &Intent, name: &str) -> Option<Vec<String>> {
+    match name {
+        "acceptance" => Some(
+            intent
+                .acceptance_criteria()
+                .iter()
+                .map(|criterion| format!("<acceptance>{}</acceptance>", escape(&criterion.0)))
+                .collect(),
+        ),
+        "requirements" => Some(
+            intent.requirements().iter().map(|id| format!("<requirement>{}</requirement>", escape(id))).collect(),
+        ),
+        _ => None,
+    }
+}
+
+fn history_lines(history: &[TraceEntry]) -> Vec<String> {
+    history
+        .iter()
+        .take(HISTORY)
+        .map(|entry| {
+            let paths: Vec<&str> = entry.files.iter().map(|file| file.path.as_str()).collect();
+            format!(
+                "<change at=\"{}\" tool=\"{}\">{}</change>",
+                entry.timestamp,
+                escape(&entry.context.tool),
+                escape(&paths.join(", "))
+            )
+        })
+        .collect()
+}
+
+/// Escapes for XML text and attributes; control characters become visible.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}

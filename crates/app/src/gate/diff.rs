@@ -1,0 +1,206 @@
+//! What changed between two contents: line runs with their hashes for the ledger, and a unified diff for people
+//! (K-21, D-24).
+//!
+//! Plain functions over bytes, bounded in time. Deliberately absent: reading files, and syntax.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use bailiwick_domain::{Change, ChangedFile, ChangedRange, ContentHash, FileState, RepoPath, block_hash};
+use similar::{Algorithm, DiffOp, TextDiff, capture_diff_slices_deadline};
+
+/// After that long a diff becomes coarser instead of finer.
+const TIME_LIMIT: Duration = Duration::from_millis(500);
+
+/// How many unchanged lines surround a change.
+const CONTEXT: usize = 3;
+
+/// What a call did to one file, from its content before and after; `None` stands for no file.
+pub(super) fn changed_file(path: &RepoPath, before: Option<&[u8]>, after: Option<&[u8]>) -> ChangedFile {
+    let binary = [before, after].into_iter().flatten().any(is_binary);
+    let (ranges, removed) = if binary {
+        (Vec::new(), Vec::new())
+    } else {
+        changed_lines(before.unwrap_or_default(), after.unwrap_or_default())
+    };
+    ChangedFile {
+        path: path.clone(),
+        change: match (before, after) {
+            (None, Some(_)) => Change::Created,
+            (_, None) => Change::Deleted,
+            (Some(_), Some(_)) => Change::Modified,
+        },
+        before: state_of(before),
+        after: state_of(after),
+        ranges,
+        removed,
+        binary,
+    }
+}
+
+fn state_of(content: Option<&[u8]>) -> FileState {
+    content.map_or(FileState::Absent, |bytes| FileState::Content(ContentHash::of(bytes)))
+}
+
+/// Whether a content is not text: not UTF-8, or with a NUL.
+fn is_binary(bytes: &[u8]) -> bool {
+    bytes.contains(&0) || std::str::from_utf8(bytes).is_err()
+}
+
+fn lines(bytes: &[u8]) -> Vec<&[u8]> {
+    bytes.split_inclusive(|byte| *byte == b'\n').collect()
+}
+
+type Removed = Vec<(usize, ContentHash)>;
+
+fn changed_lines(before: &[u8], after: &[u8]) -> (Vec<ChangedRange>, Removed) {
+    let (old, new) = (lines(before), lines(after));
+    let deadline = Instant::now() + TIME_LIMIT;
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut removed = Removed::new();
+    for op in capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline)) {
+        if matches!(op, DiffOp::Equal { .. }) {
+            continue;
+        }
+        let (gone, come) = (op.old_range(), op.new_range());
+        if come.is_empty() {
+            removed.push((come.start, hash_of(&old, gone)));
+            continue;
+        }
+        match runs.last_mut() {
+            Some(run) if run.end == come.start => run.end = come.end,
+            _ => runs.push(come),
+        }
+    }
+    let ranges = runs.into_iter().map(|run| ChangedRange {
+        start_line: run.start + 1,
+        end_line: run.end,
+        content_hash: hash_of(&new, run),
+    });
+    (ranges.collect(), removed)
+}
+
+fn hash_of(lines: &[&[u8]], run: Range<usize>) -> ContentHash {
+    block_hash(&lines.get(run).unwrap_or_default().concat())
+}
+
+/// A unified diff with three lines of context. What exceeds `max_bytes` is left out in the middle, and the gap is
+/// named, so that neither end of a long change can hide (threat G1).
+pub fn unified_diff(
+    path: &str,
+    before: Option<&[u8]>,
+    after: Option<&[u8]>,
+    max_bytes: usize,
+) -> String {
+    let name = |side: &str, content: Option<&[u8]>| match content {
+        Some(_) => format!("{side}/{path}"),
+        None => "/dev/null".to_owned(),
+    };
+    let (old_name, new_name) = (name("a", before), name("b", after));
+    let text = |content: Option<&[u8]>| String::from_utf8(content.unwrap_or_default().to_vec());
+    let (Ok(old), Ok(new)) = (text(before), text(after)) else {
+        return format!("--- {old_name}\n+++ {new_name}\nbinary content differs\n");
+    };
+    let diff = TextDiff::configure().timeout(TIME_LIMIT).diff_lines(&old, &new);
+    let whole = diff.unified_diff().context_radius(CONTEXT).header(&old_name, &new_name).to_string();
+    shorten(whole, max_bytes)
+}
+
+fn shorten(text: String, max_bytes: usize) -> String {
+    if text.len() <= max_bytes {
+        return text;
+    }
+    let half = max_bytes / 2;
+    let head_end = line_start(&text, half);
+    let tail_from = line_end(&text, text.len() - half);
+    let (head, tail) = (text.get(..head_end).unwrap_or_default(), text.get(tail_from..).unwrap_or_default());
+    format!("{head}[… {} of {} bytes are not shown …]\n{tail}", tail_from - head_end, text.len())
+}
+
+/// The start of the line that holds `at`; when that is the first line, a character's edge.
+fn line_start(text: &str, at: usize) -> usize {
+    let edge = text.floor_char_boundary(at);
+    text.get(..edge).and_then(|head| head.rfind('\n')).map_or(edge, |newline| newline + 1)
+}
+
+/// The start of the line behind the one that holds `at`; when that was the last line, a character's edge.
+fn line_end(text: &str, at: usize) -> usize {
+    let edge = text.ceil_char_boundary(at);
+    let next = text.get(edge..).and_then(|tail| tail.find('\n')).map(|newline| edge + newline + 1);
+    next.filter(|next| *next < text.len()).unwrap_or(edge)
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::{Change, FileState, RepoPath, block_hash};
+
+    use super::{changed_file, unified_diff};
+
+    fn path() -> RepoPath {
+        RepoPath::new("src/a.rs").unwrap()
+    }
+
+    #[track_caller]
+    fn check(before: Option<&str>, after: Option<&str>, ranges: &[(usize, usize, &str)], removed: &[(usize, &str)]) {
+        let file = changed_file(&path(), before.map(str::as_bytes), after.map(str::as_bytes));
+        let found: Vec<_> =
+            file.ranges.iter().map(|range| (range.start_line, range.end_line, range.content_hash.clone())).collect();
+        let expected: Vec<_> =
+            ranges.iter().map(|(start, end, text)| (*start, *end, block_hash(text.as_bytes()))).collect();
+        assert_eq!(found, expected, "ranges");
+        let expected: Vec<_> = removed.iter().map(|(at, text)| (*at, block_hash(text.as_bytes()))).collect();
+        assert_eq!(file.removed, expected, "removed");
+        assert!(!file.binary);
+    }
+
+    // K-21, D-24
+    #[test]
+    fn ranges_are_the_changed_runs_of_the_new_text() {
+        check(None, Some("a\nb\n"), &[(1, 2, "a\nb")], &[]);
+        check(None, Some(""), &[], &[]);
+        check(Some("a\nb\nc\n"), Some("a\nX\nc\n"), &[(2, 2, "X")], &[]);
+        check(Some("a\nc\n"), Some("a\nb\nc\nd\n"), &[(2, 2, "b"), (4, 4, "d")], &[]);
+        check(Some("a\nb"), Some("a\nb\n"), &[(2, 2, "b")], &[]);
+        check(Some("a\nb\n"), Some("a\r\nb\r\n"), &[(1, 2, "a\nb")], &[]);
+        check(Some("a\n"), Some("a\n"), &[], &[]);
+    }
+
+    // K-21, D-24
+    #[test]
+    fn removed_lines_have_an_anchor_and_a_hash_but_no_range() {
+        check(Some("a\nb\nc\n"), Some("a\nc\n"), &[], &[(1, "b")]);
+        check(Some("a\nb\n"), Some("b\n"), &[], &[(0, "a")]);
+        check(Some("a\nb\n"), Some(""), &[], &[(0, "a\nb")]);
+        check(Some("a\nb\n"), None, &[], &[(0, "a\nb")]);
+    }
+
+    // K-21
+    #[test]
+    fn binary_contents_have_hashes_only() {
+        let file = changed_file(&path(), Some(b"text\n"), Some(b"\0\x01"));
+        assert!(file.binary && file.ranges.is_empty() && file.removed.is_empty());
+        assert!(changed_file(&path(), None, Some(b"\xff\xfe")).binary);
+        let gone = changed_file(&path(), Some(b"\xff"), None);
+        assert_eq!((gone.change, gone.after), (Change::Deleted, FileState::Absent));
+    }
+
+    #[test]
+    fn a_unified_diff_names_both_sides() {
+        let diff = unified_diff("src/a.rs", Some(b"a\nb\n"), Some(b"a\nc\n"), 1000);
+        assert_eq!(diff, "--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
+        let new = unified_diff("src/a.rs", None, Some(b"x\n"), 1000);
+        assert!(new.starts_with("--- /dev/null\n+++ b/src/a.rs\n"), "{new}");
+    }
+
+    // threat G1
+    #[test]
+    fn a_long_diff_shows_both_ends() {
+        let after: String = (0..10_000).map(|line| format!("line é {line}\n")).collect();
+        let diff = unified_diff("src/a.rs", Some(b""), Some(after.as_bytes()), 2_000);
+        assert!(diff.len() < 2_200, "{}", diff.len());
+        assert!(diff.contains("+line é 0\n") && diff.ends_with("+line é 9999\n"), "{diff}");
+        assert!(diff.contains("bytes are not shown"), "{diff}");
+        let one_line = unified_diff("src/a.rs", Some(b""), Some("é".repeat(9_000).as_bytes()), 1_001);
+        assert!(one_line.len() < 1_200, "{}", one_line.len());
+    }
+}

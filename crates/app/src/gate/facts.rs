@@ -1,0 +1,294 @@
+//! Gathers the facts that a verdict is made of, and keeps beside them what later stages need of the same look.
+
+use bailiwick_domain::{
+    Actor, ActorState, Classification, CommandReading, Effect, FileState, Fingerprint, Health, HealthFault, IgnoreSource,
+    Location, OwnedScope, PortError, RepoPath, Settings, ToolCall, ToolError, CallFacts, ContentHash,
+};
+use bailiwick_policy::{
+    Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact, Targets, ToolEntry,
+    preview, registry,
+};
+
+use super::{Gate, closed};
+
+/// The largest file whose content is looked at to check quoted text and to show a diff, in bytes.
+pub(super) const MAX_LOOK: u64 = 4 << 20;
+
+/// One call with everything that was found out about it in one look.
+#[derive(Debug)]
+pub(super) struct Case<'a> {
+    pub(super) call: &'a ToolCall,
+    pub(super) actor_state: ActorState,
+    /// Whether the actor was never seen before or its state differs from what is stored.
+    pub(super) state_changed: bool,
+    pub(super) facts: Facts,
+    pub(super) targets: Targets,
+    /// Files that a proved command shows whole.
+    pub(super) shows: Vec<String>,
+}
+
+impl Case<'_> {
+    /// What a yes to this call is bound to (D-17).
+    pub(super) fn fingerprint(&self, dispatched: &[ContentHash]) -> Fingerprint {
+        let before: Vec<(RepoPath, FileState)> = self
+            .facts
+            .targets
+            .iter()
+            .filter(|target| target.access.mutates())
+            .filter_map(|target| inside(&target.location).map(|path| (path.clone(), target.current.clone())))
+            .collect();
+        let params = bailiwick_domain::Value::Object(self.call.params.clone());
+        Fingerprint::of(&CallFacts {
+            tool: &self.facts.tool.canonical,
+            params: &params,
+            cwd: self.call.cwd.as_deref(),
+            before: &before,
+            revision: self.active_intent().map(bailiwick_domain::Intent::revision),
+            actor: &self.call.actor,
+            dispatched,
+        })
+    }
+
+    pub(super) fn active_intent(&self) -> Option<&bailiwick_domain::Intent> {
+        match &self.facts.intent {
+            IntentFact::Active(intent) => Some(intent),
+            IntentFact::None | IntentFact::Gone(_) => None,
+        }
+    }
+
+    /// The paths that the call touches: relative to the root where they are inside, as spelled elsewhere.
+    pub(super) fn paths(&self) -> Vec<String> {
+        self.facts
+            .targets
+            .iter()
+            .map(|target| inside(&target.location).map_or_else(|| target.requested.clone(), ToString::to_string))
+            .collect()
+    }
+}
+
+pub(super) fn inside(location: &Location) -> Option<&RepoPath> {
+    match location {
+        Location::Inside(found) => Some(&found.path),
+        _ => None,
+    }
+}
+
+impl Gate {
+    /// Looks at everything that the verdict on this call depends on.
+    pub(super) async fn gather<'a>(&self, call: &'a ToolCall) -> Result<Case<'a>, ToolError> {
+        let mut health = self.ports.policy.health().await;
+        let settings = self.settings_or_fault(&mut health).await;
+        let (actor_state, state_changed) = self.actor_state(&call.actor, &mut health).await;
+        let mut tool = self.classify(call, &settings);
+        let mut malformed = None;
+        let mut targets = registry::targets(&tool, &call.params).unwrap_or_else(|why| {
+            malformed = Some(why);
+            Targets::default()
+        });
+        let (shows, unproved) = self.read_command(&mut tool, &mut targets, &settings);
+        let intent = self.intent_fact(&actor_state, &mut health).await;
+        let parent_scope = self.parent_scope(&call.actor).await.unwrap_or_else(|error| {
+            health = state_fault(&error);
+            Some(OwnedScope::default())
+        });
+        let target_facts = self.look_at(call, &targets).await.map_err(closed)?;
+        let ignore = if target_facts.is_empty() && tool.class == Classification::Safe {
+            IgnoreFact::Absent
+        } else {
+            understand(self.ports.policy.ignore().await)
+        };
+        let foreign_intent = call
+            .intent_id
+            .clone()
+            .filter(|named| actor_state.active.as_ref().is_some_and(|active| active.id != *named));
+        let selectable = self.selectable_if_needed(&tool, &intent).await;
+        let facts = Facts {
+            health,
+            tool,
+            tool_name: call.tool.clone(),
+            state: actor_state.state,
+            quarantine: actor_state.quarantine.clone(),
+            intent,
+            foreign_intent,
+            selectable,
+            parent_scope,
+            targets: target_facts,
+            malformed,
+            ignore,
+            folds_case: self.ports.workspace.folds_case(),
+            requirement_ids: call.requirement_ids.clone(),
+            blocked_before: actor_state.blocked.get(&call_key(call)).copied().unwrap_or(0),
+            command: targets.command.clone(),
+            unproved,
+            settings,
+        };
+        Ok(Case { call, actor_state, state_changed, facts, targets, shows })
+    }
+
+    async fn settings_or_fault(&self, health: &mut Health) -> Settings {
+        match self.ports.policy.settings().await {
+            Ok(settings) => settings,
+            Err(error) => {
+                if *health == Health::Ok {
+                    *health = state_fault(&error);
+                }
+                Settings::default()
+            }
+        }
+    }
+
+    /// The stored state; a sub-agent that was never seen starts where its parent stands (D-12, K-15).
+    async fn actor_state(&self, actor: &Actor, health: &mut Health) -> (ActorState, bool) {
+        match self.load_or_inherit(actor).await {
+            Ok(found) => found,
+            Err(error) => {
+                if *health == Health::Ok {
+                    *health = state_fault(&error);
+                }
+                (ActorState::default(), false)
+            }
+        }
+    }
+
+    pub(super) async fn load_or_inherit(&self, actor: &Actor) -> Result<(ActorState, bool), PortError> {
+        if let Some(state) = self.ports.sessions.load(actor).await? {
+            return Ok((state, false));
+        }
+        if !actor.is_child() {
+            return Ok((ActorState::default(), true));
+        }
+        let parent = self.ports.sessions.load(&actor.parent()).await?.unwrap_or_default();
+        Ok((ActorState { blocked: Default::default(), mutated: false, ..parent }, true))
+    }
+
+    /// The class of a tool for this host.
+    fn classify(&self, call: &ToolCall, settings: &Settings) -> ToolEntry {
+        let mut tool = registry::classify(&call.tool, &settings.classification);
+        if tool.own && !self.host.own_server_proved && registry::is_remote_name(&call.tool) {
+            tool = ToolEntry::unknown(&call.tool);
+        }
+        let reclassified = settings.classification.contains_key(&call.tool);
+        if tool.effect == Effect::Delegate && self.host.hooks_subagents && !reclassified {
+            tool.class = Classification::Safe;
+        }
+        tool
+    }
+
+    /// Reads a command; a proved reader becomes a safe read of the files that it names (D-03).
+    fn read_command(
+        &self,
+        tool: &mut ToolEntry,
+        targets: &mut Targets,
+        settings: &Settings,
+    ) -> (Vec<String>, Option<String>) {
+        let Some(command) = targets.command.as_deref().filter(|_| tool.effect == Effect::Execute) else {
+            return (Vec::new(), None);
+        };
+        match self.ports.commands.read(command) {
+            CommandReading::ReadOnly { shows, reads } if settings.read_only_commands == Classification::Safe => {
+                tool.class = Classification::Safe;
+                tool.effect = Effect::Read;
+                targets.paths = reads.into_iter().map(RequestedTarget::read).collect();
+                (shows, None)
+            }
+            CommandReading::ReadOnly { .. } => {
+                (Vec::new(), Some("read-only commands are asked about here (commands.read_only: destructive)".into()))
+            }
+            CommandReading::OwnTool { .. } => (Vec::new(), None),
+            CommandReading::Unproved { why } => (Vec::new(), Some(why)),
+        }
+    }
+
+    async fn intent_fact(&self, state: &ActorState, health: &mut Health) -> IntentFact {
+        let Some(active) = &state.active else { return IntentFact::None };
+        match self.ports.intents.get(&active.id).await {
+            Ok(Some(intent)) => IntentFact::Active(Box::new(intent)),
+            Ok(None) => IntentFact::Gone(active.id.clone()),
+            Err(error) => {
+                if *health == Health::Ok {
+                    *health = state_fault(&error);
+                }
+                IntentFact::Gone(active.id.clone())
+            }
+        }
+    }
+
+    /// The scope that a sub-agent's parent works under now; without one the child owns nothing.
+    async fn parent_scope(&self, actor: &Actor) -> Result<Option<OwnedScope>, PortError> {
+        if !actor.is_child() {
+            return Ok(None);
+        }
+        let parent = self.ports.sessions.load(&actor.parent()).await?.unwrap_or_default();
+        let Some(active) = parent.active else { return Ok(Some(OwnedScope::default())) };
+        let intent = self.ports.intents.get(&active.id).await?;
+        Ok(Some(intent.map(|found| found.owned_scope().clone()).unwrap_or_default()))
+    }
+
+    async fn selectable_if_needed(&self, tool: &ToolEntry, intent: &IntentFact) -> Vec<bailiwick_domain::IntentId> {
+        const SHOWN: usize = 20;
+        let workable = matches!(intent, IntentFact::Active(found) if found.is_selectable());
+        if tool.class == Classification::Safe || workable {
+            return Vec::new();
+        }
+        let set = self.ports.intents.load().await.unwrap_or_default();
+        set.selectable().take(SHOWN).map(|found| found.id().clone()).collect()
+    }
+
+    async fn look_at(&self, call: &ToolCall, targets: &Targets) -> Result<Vec<TargetFact>, PortError> {
+        let mut facts = Vec::with_capacity(targets.paths.len());
+        for target in &targets.paths {
+            facts.push(self.target_fact(call, target, targets).await?);
+        }
+        Ok(facts)
+    }
+
+    async fn target_fact(
+        &self,
+        call: &ToolCall,
+        target: &RequestedTarget,
+        targets: &Targets,
+    ) -> Result<TargetFact, PortError> {
+        let location = self.ports.workspace.locate(&target.requested, call.cwd.as_deref()).await;
+        let mut fact = TargetFact {
+            requested: target.requested.clone(),
+            access: target.access,
+            location,
+            current: FileState::Other,
+            observed: None,
+            claimed: call.read_hash.clone(),
+            anchor: AnchorFact::NotQuoted,
+        };
+        let Some(path) = inside(&fact.location).cloned().filter(|_| target.access.mutates()) else { return Ok(fact) };
+        fact.current = self.ports.workspace.state(&path).await?;
+        fact.observed = self.ports.sessions.observation(&call.actor, &path).await?;
+        if target.access == Access::Anchored {
+            let bytes = self.ports.workspace.read(&path, MAX_LOOK).await?.unwrap_or_default();
+            fact.anchor = preview::anchor_of(&String::from_utf8_lossy(&bytes), &targets.edits_for(&target.requested));
+        }
+        Ok(fact)
+    }
+}
+
+fn state_fault(error: &PortError) -> Health {
+    Health::Broken(match error {
+        PortError::Invalid(diagnostic) => HealthFault::Invalid(diagnostic.clone()),
+        PortError::Unavailable(_) | PortError::Locked(_) => HealthFault::StateUnavailable(error.to_string()),
+    })
+}
+
+fn understand(source: IgnoreSource) -> IgnoreFact {
+    match source {
+        IgnoreSource::Absent => IgnoreFact::Absent,
+        IgnoreSource::Unreadable(why) => IgnoreFact::Invalid(why),
+        IgnoreSource::Files(files) => match IgnoreRules::parse(&files) {
+            Ok(rules) => IgnoreFact::Rules(rules),
+            Err(diagnostic) => IgnoreFact::Invalid(diagnostic.to_string()),
+        },
+    }
+}
+
+/// What makes two calls the same one for the loop breaker: tool and parameters, not the state of files.
+pub(super) fn call_key(call: &ToolCall) -> String {
+    let params = bailiwick_domain::canonical_json(&bailiwick_domain::Value::Object(call.params.clone()));
+    ContentHash::of(format!("{}\0{params}", call.tool).as_bytes()).digits().get(..16).unwrap_or_default().to_owned()
+}

@@ -1,0 +1,115 @@
+//! The gate: the way of one tool call, from the request to the recorded change.
+//!
+//! `pre` reads like the sentence that describes it: gather the facts, decide, ask a human where needed, decide again on
+//! fresh facts, remember what was let through. `post` records what became of it. Each stage has a file of its own.
+//!
+//! What is deliberately absent: any host's dialect, any file name, any rule (rules live in `bailiwick-policy`).
+
+mod admit;
+mod approval;
+mod builder;
+pub mod context;
+mod diff;
+mod extension;
+mod facts;
+mod outcome;
+mod overlap;
+mod own_tools;
+mod post;
+mod pre;
+mod preview;
+mod prompt;
+mod reconcile;
+mod refuse;
+mod status;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use bailiwick_domain::{
+    ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, ErrorCode, IdSource, IntentRepo, Ledger,
+    PendingStore, PolicySource, PortError, SessionStore, ToolCall, ToolError, Vcs, Workspace, WorkspaceLock,
+};
+
+pub use builder::{GateBuilder, MissingPort};
+pub use diff::unified_diff;
+pub use extension::{Extension, PostHook, PreHook};
+pub use outcome::{Because, Outcome, PostReport};
+pub use overlap::may_overlap;
+pub use own_tools::named as named_intent;
+pub use status::Status;
+
+/// What the gate needs from the world.
+#[derive(Clone, Debug)]
+pub struct Ports {
+    /// The intents that humans wrote.
+    pub intents: Arc<dyn IntentRepo>,
+    /// Settings, ignore rules, health.
+    pub policy: Arc<dyn PolicySource>,
+    /// The governed files, read only.
+    pub workspace: Arc<dyn Workspace>,
+    /// Actors and their observations.
+    pub sessions: Arc<dyn SessionStore>,
+    /// The queue of approval requests.
+    pub approvals: Arc<dyn ApprovalQueue>,
+    /// Who asks the human.
+    pub approver: Arc<dyn Approver>,
+    /// The ledger of mutations.
+    pub ledger: Arc<dyn Ledger>,
+    /// The log of decisions.
+    pub decisions: Arc<dyn DecisionLog>,
+    /// Calls between the yes and their outcome.
+    pub pendings: Arc<dyn PendingStore>,
+    /// The lock of the governed root.
+    pub lock: Arc<dyn WorkspaceLock>,
+    /// Reads shell commands.
+    pub commands: Arc<dyn CommandReader>,
+    /// The version control system.
+    pub vcs: Arc<dyn Vcs>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Fresh identifiers.
+    pub ids: Arc<dyn IdSource>,
+}
+
+/// What the gate believes of the host that it serves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HostTraits {
+    /// The calls of sub-agents are hooked too, so spawning one is safe (D-05).
+    pub hooks_subagents: bool,
+    /// Calls of `mcp__bailiwick__…` are proved to reach our own server (D-19).
+    pub own_server_proved: bool,
+}
+
+/// The hook engine: middleware between an agent and its tools (rows 34, 120).
+///
+/// See `examples/embed.rs` for a host of one's own in twenty lines.
+#[derive(Debug)]
+pub struct Gate {
+    ports: Ports,
+    host: HostTraits,
+    extensions: Vec<Extension>,
+    /// Calls whose approval is resolved on this same connection (D-16 c).
+    waiting: Mutex<BTreeMap<ApprovalId, ToolCall>>,
+}
+
+impl Gate {
+    /// Starts a gate with swappable ports.
+    pub fn builder() -> GateBuilder {
+        GateBuilder::default()
+    }
+
+    /// The ports, for surfaces that show what the gate knows.
+    pub fn ports(&self) -> &Ports {
+        &self.ports
+    }
+}
+
+/// A port that fails means: do not let the call through.
+fn closed(error: PortError) -> ToolError {
+    let code = match &error {
+        PortError::Unavailable(_) | PortError::Locked(_) => ErrorCode::LedgerUnavailable,
+        PortError::Invalid(_) => ErrorCode::OrchestrationInvalid,
+    };
+    ToolError::new(code, format!("the gate cannot decide safely: {error}"))
+}

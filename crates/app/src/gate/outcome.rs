@@ -1,0 +1,55 @@
+//! What a call comes out as: the domain's verdict, with what each kind of answer carries on the wire.
+
+use bailiwick_domain::{Approval, ApprovalId, ContentHash, ToolError};
+use std::collections::BTreeMap;
+
+/// Why a call was let through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Because {
+    /// It changes nothing; the host's own permission rules stay in force (principle 2).
+    Safe,
+    /// It is one of the gate's own tools; this is its answer.
+    OwnTool {
+        /// The tool's name.
+        name: String,
+        /// The text for the agent.
+        result: String,
+    },
+    /// A human said yes to exactly this call.
+    Approved {
+        /// The approval that was used up.
+        approval: ApprovalId,
+        /// Who said yes.
+        by: String,
+    },
+    /// The host sent the event of a call again that was let through before.
+    Repeated,
+}
+
+/// The answer to a call before it runs (row 133).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Go ahead.
+    Allow(Because),
+    /// Refused, with what the agent can do next.
+    Block(Box<ToolError>),
+    /// A human must answer; the caller brings the answer to [`super::Gate::resolve`].
+    WaitForApproval(Box<Approval>),
+    /// The host's own prompt shall ask the human who is provably there.
+    AskHost(Box<Approval>),
+}
+
+impl Outcome {
+    pub(crate) fn block(error: ToolError) -> Self {
+        Self::Block(Box::new(error))
+    }
+}
+
+/// What was recorded after a call ran.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PostReport {
+    /// The ids of the trace entries that were appended.
+    pub trace_ids: Vec<String>,
+    /// What the actor is now known to have seen, by path; `None` for a file that is gone.
+    pub observations: BTreeMap<String, Option<ContentHash>>,
+}

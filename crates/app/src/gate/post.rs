@@ -1,0 +1,201 @@
+//! After a call ran: what it changed is recorded, what it showed is remembered (rows 134, 135, 162; K-11, D-21).
+
+use bailiwick_domain::{
+    Action, Actor, Change, ChangedFile, ContentHash, Effect, FileState, PendingCall, PendingFile, RepoPath, ToolCall, ToolError,
+    ToolResult, TraceContext, TraceEntry,
+};
+
+use bailiwick_policy::handshake::{Event, step};
+use bailiwick_policy::registry::Extractor;
+
+use super::diff::changed_file;
+use super::facts::{Case, MAX_LOOK, inside};
+use super::{Gate, PostReport, closed};
+
+impl Gate {
+    /// Records what a call did. Post events are hints: the files decide (D-21).
+    ///
+    /// # Errors
+    /// When the evidence cannot be written; the pending record stays, so that a later event finds the change.
+    pub async fn post(&self, call: &ToolCall, result: &ToolResult) -> Result<PostReport, ToolError> {
+        let report = {
+            let _held = self.ports.lock.acquire().await.map_err(closed)?;
+            match self.ports.pendings.get(&call.actor, &call.id).await.map_err(closed)? {
+                Some(pending) => self.settle_one(&pending, false).await?,
+                None => self.without_pending(call, result).await?,
+            }
+        };
+        self.announce(call, &report).await;
+        Ok(report)
+    }
+
+    async fn without_pending(&self, call: &ToolCall, result: &ToolResult) -> Result<PostReport, ToolError> {
+        let case = self.gather(call).await?;
+        let mut report = PostReport::default();
+        if result.ok && case.actor_state.denied.contains(&call.id) {
+            self.quarantine(&case).await?;
+        } else if result.ok && case.facts.tool.effect == Effect::Read {
+            for path in self.seen(&case).await {
+                self.observe(&call.actor, &path, &mut report).await?;
+            }
+        }
+        Ok(report)
+    }
+
+    /// The files whose content a call has shown: `read_file` in full or part, and what a proved `cat` names. Listings
+    /// and search hits do not count (K-11).
+    async fn seen(&self, case: &Case<'_>) -> Vec<RepoPath> {
+        let mut paths = Vec::new();
+        if case.facts.command.is_some() {
+            for shown in &case.shows {
+                let location = self.ports.workspace.locate(shown, case.call.cwd.as_deref()).await;
+                paths.extend(inside(&location).cloned());
+            }
+        } else if case.facts.tool.extractor == Extractor::ReadFile {
+            paths.extend(case.facts.targets.iter().filter_map(|target| inside(&target.location)).cloned());
+        }
+        paths
+    }
+
+    async fn observe(&self, actor: &Actor, path: &RepoPath, report: &mut PostReport) -> Result<(), ToolError> {
+        let state = self.ports.workspace.state(path).await.map_err(closed)?;
+        if state == FileState::Other {
+            return Ok(());
+        }
+        self.ports.sessions.observe(actor, path, &state).await.map_err(closed)?;
+        report.observations.insert(path.to_string(), content(&state));
+        Ok(())
+    }
+
+    /// The host ran a call that was denied (threat D3): say so and halt the session.
+    async fn quarantine(&self, case: &Case<'_>) -> Result<(), ToolError> {
+        let why = format!("the host ran {} although it was refused", case.call.tool);
+        let state = step(&case.actor_state, &Event::Halted(why.clone()), &case.facts.settings);
+        self.ports.sessions.save(&case.call.actor, &state).await.map_err(closed)?;
+        let record = self.record(case, Action::Drift, why);
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+    }
+
+    /// Compares each file of a pending call with the disk, records what changed, and forgets the call.
+    pub(super) async fn settle_one(&self, pending: &PendingCall, late: bool) -> Result<PostReport, ToolError> {
+        let mut report = PostReport::default();
+        let mut changed = Vec::new();
+        for file in self.with_move_targets(pending).await {
+            let now = self.ports.workspace.state(&file.path).await.map_err(closed)?;
+            if now == file.before {
+                continue;
+            }
+            if late && file.predicted.as_ref() != Some(&now) {
+                self.log_drift(pending, &file).await?;
+                continue;
+            }
+            changed.push((file, now));
+        }
+        if !changed.is_empty() {
+            let id = self.append(pending, &changed, late).await?;
+            report.trace_ids.push(id);
+            for (file, _) in &changed {
+                self.observe(&pending.actor, &file.path, &mut report).await?;
+            }
+            self.mark_mutated(&pending.actor).await?;
+        }
+        self.log_settled(pending, &report, late).await?;
+        self.ports.pendings.remove(&pending.actor, &pending.call).await.map_err(closed)?;
+        Ok(report)
+    }
+
+    /// A move's target is one of the files as well; it is predicted to hold what the source held.
+    async fn with_move_targets(&self, pending: &PendingCall) -> Vec<PendingFile> {
+        let mut files = pending.files.clone();
+        for file in &pending.files {
+            if let Some(to) = &file.moved_to
+                && let Some(target) = files.iter_mut().find(|other| other.path == *to)
+                && target.predicted.is_none()
+            {
+                target.predicted = Some(file.before.clone());
+            }
+        }
+        files
+    }
+
+    async fn append(
+        &self,
+        pending: &PendingCall,
+        changed: &[(PendingFile, FileState)],
+        late: bool,
+    ) -> Result<String, ToolError> {
+        let mut files = Vec::with_capacity(changed.len());
+        for (file, now) in changed {
+            let before = match &file.before {
+                FileState::Content(hash) => self.ports.pendings.kept(hash).await.map_err(closed)?,
+                FileState::Absent | FileState::Other => None,
+            };
+            let after = self.ports.workspace.read(&file.path, MAX_LOOK).await;
+            files.push(match (after, needs_text(&file.before) && before.is_none()) {
+                (Ok(after), false) => changed_file(&file.path, before.as_deref(), after.as_deref()),
+                _ => unlooked(&file.path, &file.before, now),
+            });
+        }
+        let amended = changed.iter().any(|(file, now)| file.predicted.as_ref().is_some_and(|was| was != now));
+        let entry = TraceEntry {
+            id: self.ports.ids.uuid(),
+            timestamp: self.ports.clock.now(),
+            vcs: self.ports.vcs.revision().await,
+            context: self.trace_context(pending, late, amended).await?,
+            files,
+        };
+        self.ports.ledger.append(&entry).await.map_err(closed)
+    }
+
+    async fn trace_context(&self, pending: &PendingCall, late: bool, amended: bool) -> Result<TraceContext, ToolError> {
+        let state = self.ports.sessions.load(&pending.actor).await.map_err(closed)?.unwrap_or_default();
+        let pending = pending.clone();
+        Ok(TraceContext {
+            call: pending.call,
+            actor: pending.actor,
+            tool: pending.tool,
+            intent: pending.intent,
+            revision: pending.revision,
+            requirements: pending.requirements,
+            derived: pending.derived,
+            approval: pending.approval,
+            approved_by: pending.approved_by,
+            fingerprint: pending.fingerprint,
+            scope_override: pending.scope_override,
+            model: state.model,
+            late,
+            amended,
+        })
+    }
+
+    async fn mark_mutated(&self, actor: &Actor) -> Result<(), ToolError> {
+        let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
+        if state.mutated {
+            return Ok(());
+        }
+        let stepped = step(&state, &Event::Recorded, &bailiwick_domain::Settings::default());
+        self.ports.sessions.save(actor, &stepped).await.map_err(closed)
+    }
+}
+
+fn needs_text(before: &FileState) -> bool {
+    matches!(before, FileState::Content(_))
+}
+
+/// A change of a file that is too big to look into: known by its hashes alone.
+fn unlooked(path: &RepoPath, before: &FileState, after: &FileState) -> ChangedFile {
+    let change = match (before, after) {
+        (_, FileState::Absent) => Change::Deleted,
+        (FileState::Absent, _) => Change::Created,
+        _ => Change::Modified,
+    };
+    let (ranges, removed) = (Vec::new(), Vec::new());
+    ChangedFile { path: path.clone(), change, before: before.clone(), after: after.clone(), ranges, removed, binary: true }
+}
+
+fn content(state: &FileState) -> Option<ContentHash> {
+    match state {
+        FileState::Content(hash) => Some(hash.clone()),
+        FileState::Absent | FileState::Other => None,
+    }
+}

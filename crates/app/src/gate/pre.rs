@@ -1,0 +1,221 @@
+//! Before a call runs: gather, decide, ask, decide again, let through or refuse (rows 27, 40, 129).
+
+use bailiwick_domain::{
+    Action, Answer, Approval, ApprovalId, ApprovalStatus, ErrorCode, Fingerprint, ToolCall, ToolError, Verdict,
+};
+use bailiwick_policy::{decide, handshake};
+
+use super::facts::Case;
+use super::{Because, Gate, Outcome, closed};
+
+/// What one look under the lock came to.
+enum Look {
+    /// Settled without asking anybody.
+    Settled(Outcome),
+    /// A human must answer this request.
+    Ask(Box<Approval>, u64),
+}
+
+/// What a human said to the same call before.
+enum Earlier {
+    None,
+    Yes(Box<Approval>),
+    No(Box<ToolError>),
+}
+
+impl Gate {
+    /// Judges a call before it runs. Every failure of the gate itself comes out as a refusal.
+    pub async fn pre(&self, call: &ToolCall) -> Outcome {
+        let outcome = match self.look(call).await {
+            Ok(Look::Settled(outcome)) => Ok(outcome),
+            Ok(Look::Ask(approval, timeout_s)) => self.ask(call, *approval, timeout_s).await,
+            Err(error) => Err(error),
+        };
+        outcome.unwrap_or_else(Outcome::block)
+    }
+
+    /// Brings a human's answer to a call that waits on this connection (D-16 c).
+    pub async fn resolve(&self, id: &ApprovalId, answer: Answer) -> Outcome {
+        let Some(call) = self.take_waiting(id) else {
+            let message = format!("no call on this connection waits for approval `{}`", id.0);
+            return Outcome::block(ToolError::new(ErrorCode::ApprovalTimeout, message));
+        };
+        self.answered(&call, id, answer).await.unwrap_or_else(Outcome::block)
+    }
+
+    async fn look(&self, call: &ToolCall) -> Result<Look, ToolError> {
+        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        if let Some((name, params)) = self.own_tool_of(call) {
+            return self.own_tool(call, &name, &params).await.map(Look::Settled);
+        }
+        let case = self.gather_and_step(call).await?;
+        match self.judge(&case).await {
+            Verdict::Allow => self.let_safe_through(case).await.map(Look::Settled),
+            Verdict::Block(error) => self.refuse(case, *error).await.map(Look::Settled),
+            Verdict::WaitForApproval(need) => {
+                let dispatched = self.dispatched(&case).await;
+                let fingerprint = case.fingerprint(&dispatched);
+                if self.was_let_through(call, &fingerprint).await? {
+                    return Ok(Look::Settled(Outcome::Allow(Because::Repeated)));
+                }
+                match self.earlier_answer(&case, &fingerprint).await? {
+                    Earlier::Yes(yes) => return self.admit(case, *yes, fingerprint).await.map(Look::Settled),
+                    Earlier::No(error) => return self.refuse(case, *error).await.map(Look::Settled),
+                    Earlier::None => {}
+                }
+                let timeout_s = case.facts.settings.approval_timeout_s;
+                let approval = self.request(case, need, fingerprint).await?;
+                Ok(Look::Ask(Box::new(approval), timeout_s))
+            }
+        }
+    }
+
+    /// The verdict of the rules; custom hooks can only add a refusal.
+    async fn judge(&self, case: &Case<'_>) -> Verdict {
+        let verdict = decide(&case.facts);
+        if matches!(verdict, Verdict::Block(_)) {
+            return verdict;
+        }
+        match self.objections(case.call).await {
+            Ok(()) => verdict,
+            Err(error) => Verdict::block(error),
+        }
+    }
+
+    async fn gather_and_step<'a>(&self, call: &'a ToolCall) -> Result<Case<'a>, ToolError> {
+        let mut case = self.gather(call).await?;
+        let stepped = handshake::step(&case.actor_state, &handshake::Event::ToolCall(case.facts.tool.class), &case.facts.settings);
+        if stepped != case.actor_state {
+            case.state_changed = true;
+            case.actor_state = stepped;
+            case.facts.state = case.actor_state.state;
+        }
+        Ok(case)
+    }
+
+    async fn was_let_through(&self, call: &ToolCall, fingerprint: &Fingerprint) -> Result<bool, ToolError> {
+        let pending = self.ports.pendings.get(&call.actor, &call.id).await.map_err(closed)?;
+        Ok(pending.is_some_and(|known| known.fingerprint == *fingerprint && known.approved_by.is_some()))
+    }
+
+    /// What a human already said to exactly this call: a yes that was not used, or a no since the last prompt.
+    async fn earlier_answer(&self, case: &Case<'_>, fingerprint: &Fingerprint) -> Result<Earlier, ToolError> {
+        let Some(approval) = self.ports.approvals.find(fingerprint).await.map_err(closed)? else {
+            return Ok(Earlier::None);
+        };
+        let now = self.ports.clock.now();
+        if approval.is_usable(fingerprint, now) {
+            return Ok(Earlier::Yes(Box::new(approval)));
+        }
+        match &approval.status {
+            ApprovalStatus::Rejected { at, feedback, .. }
+                if now < approval.expires && case.actor_state.prompted.is_none_or(|prompted| prompted < *at) =>
+            {
+                Ok(Earlier::No(Box::new(rejected_error(&approval, feedback.as_deref()))))
+            }
+            _ => Ok(Earlier::None),
+        }
+    }
+
+    /// Asks without holding the lock, and acts on the answer.
+    async fn ask(&self, call: &ToolCall, approval: Approval, timeout_s: u64) -> Result<Outcome, ToolError> {
+        match self.ports.approver.ask(&approval, timeout_s).await {
+            Answer::Deferred => {
+                self.put_waiting(&approval.id, call);
+                Ok(Outcome::WaitForApproval(Box::new(approval)))
+            }
+            Answer::AskHost => self.hand_to_host(call, approval).await,
+            Answer::Unanswered { why } => Ok(Outcome::block(pending_error(&approval, &why))),
+            answer => self.answered(call, &approval.id, answer).await,
+        }
+    }
+
+    /// A human has answered: decide again on fresh facts before anything is let through (K-09).
+    async fn answered(&self, call: &ToolCall, id: &ApprovalId, answer: Answer) -> Result<Outcome, ToolError> {
+        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let case = self.gather_and_step(call).await?;
+        let approval = self.write_down(id, &answer).await?;
+        self.log_answer(&case, &approval, &answer).await?;
+        if let Answer::Reject { feedback, .. } = &answer {
+            let error = rejected_error(&approval, feedback.as_deref());
+            return self.refuse(case, error).await;
+        }
+        match self.judge(&case).await {
+            Verdict::Allow => self.let_safe_through(case).await,
+            Verdict::Block(error) => self.refuse(case, *error).await,
+            Verdict::WaitForApproval(_) => {
+                let dispatched = self.dispatched(&case).await;
+                let fingerprint = case.fingerprint(&dispatched);
+                if fingerprint != approval.request.fingerprint {
+                    let error = moved_error(&case, &approval);
+                    return self.refuse(case, error).await;
+                }
+                self.admit(case, approval, fingerprint).await
+            }
+        }
+    }
+
+    async fn log_answer(&self, case: &Case<'_>, approval: &Approval, answer: &Answer) -> Result<(), ToolError> {
+        let (action, by) = match answer {
+            Answer::Approve { by } => (Action::Approved, by.as_str()),
+            Answer::Reject { by, .. } => (Action::Rejected, by.as_str()),
+            Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => return Ok(()),
+        };
+        let mut record = self.record(case, action, format!("answered by {by}"));
+        record.approval = Some(approval.id.clone());
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+    }
+
+    fn put_waiting(&self, id: &ApprovalId, call: &ToolCall) {
+        if let Ok(mut waiting) = self.waiting.lock() {
+            waiting.insert(id.clone(), call.clone());
+        }
+    }
+
+    fn take_waiting(&self, id: &ApprovalId) -> Option<ToolCall> {
+        self.waiting.lock().ok()?.remove(id)
+    }
+}
+
+fn pending_error(approval: &Approval, why: &str) -> ToolError {
+    let message = format!("Approval pending: request {} waits for a human. {why}", approval.id.0);
+    ToolError::new(ErrorCode::ApprovalPending, message)
+        .with_detail("approval_id", approval.id.0.clone())
+        .with_detail("expires", approval.expires.to_string())
+        .with_detail("tool", approval.request.tool.clone())
+        .with_detail("paths", approval.request.changed_paths.clone())
+        .with_detail("retry", bailiwick_domain::json!({"same_call": true}))
+}
+
+fn rejected_error(approval: &Approval, feedback: Option<&str>) -> ToolError {
+    let reason = match feedback {
+        Some(text) => format!("a human rejected this call and says: {text}"),
+        None => "a human rejected this call".to_owned(),
+    };
+    let message = format!("Rejected: a human refused {} on {}.", approval.request.tool, named(approval));
+    ToolError::new(ErrorCode::DestructiveActionRejected, message)
+        .with_reason(reason)
+        .with_detail("approval_id", approval.id.0.clone())
+        .with_detail("feedback", feedback.map_or(bailiwick_domain::Value::Null, Into::into))
+        .with_detail("tool", approval.request.tool.clone())
+        .with_detail("paths", approval.request.changed_paths.clone())
+        .with_detail("retry", bailiwick_domain::json!({"same_call": false, "alternative": true}))
+}
+
+/// What was approved is not what would run now (K-09, threat C6).
+fn moved_error(case: &Case<'_>, approval: &Approval) -> ToolError {
+    let path = case.paths().into_iter().next().unwrap_or_else(|| "the working copy".to_owned());
+    ToolError::stale_file(&path)
+        .with_reason("the files or the intent changed while a human was deciding, so the yes does not fit any more")
+        .with_detail("cause", "changed_during_approval")
+        .with_detail("approval_id", approval.id.0.clone())
+        .with_detail("paths", approval.request.changed_paths.clone())
+}
+
+fn named(approval: &Approval) -> String {
+    match approval.request.changed_paths.as_slice() {
+        [] => "a command or tool without known paths".to_owned(),
+        [one] => one.clone(),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+    }
+}

@@ -1,0 +1,57 @@
+//! Predicts what a call will leave on disk, and shows it as a diff.
+
+use bailiwick_domain::{RepoPath, Value};
+use bailiwick_policy::{Access, TargetFact, Targets, preview};
+
+use super::diff::unified_diff;
+
+/// The largest diff that a request carries, in bytes; the tail is kept as well as the head (threat G1).
+const MAX_DIFF: usize = 200_000;
+
+/// The content after the call: `None` when it cannot be predicted, `Some(None)` when the file will be gone.
+pub(super) fn after(targets: &Targets, target: &TargetFact, before: Option<&[u8]>) -> Option<Option<Vec<u8>>> {
+    let text = || String::from_utf8(before.unwrap_or_default().to_vec()).ok();
+    match target.access {
+        Access::Read => None,
+        Access::Delete | Access::MoveFrom => Some(None),
+        Access::Overwrite => targets.content_for(&target.requested).map(|content| Some(content.into_bytes())),
+        Access::Anchored => {
+            let after = preview::apply_edits(&text()?, &targets.edits_for(&target.requested)).ok()?;
+            Some(Some(after.into_bytes()))
+        }
+        Access::Patch => {
+            let after = targets.patched(&target.requested, &text()?)?;
+            Some(Some(after.into_bytes()))
+        }
+        Access::MoveTo => None,
+    }
+}
+
+/// One file's part of what a human sees.
+pub(super) fn shown(targets: &Targets, target: &TargetFact, path: &RepoPath, before: Option<&[u8]>) -> String {
+    match target.access {
+        Access::Delete => unified_diff(path.as_str(), before, None, MAX_DIFF),
+        Access::MoveFrom => format!("move from {path}"),
+        Access::MoveTo => format!("move to {path}"),
+        _ => match after(targets, target, before) {
+            Some(Some(bytes)) => unified_diff(path.as_str(), before, Some(&bytes), MAX_DIFF),
+            _ => unpredicted(targets, path),
+        },
+    }
+}
+
+/// The parameters themselves, where no diff can be computed.
+fn unpredicted(targets: &Targets, path: &RepoPath) -> String {
+    let mut lines = vec![format!("change {path}; the result cannot be computed, the request says:")];
+    for edit in &targets.edits {
+        lines.extend(edit.old.lines().map(|line| format!("-{line}")));
+        lines.extend(edit.new.lines().map(|line| format!("+{line}")));
+    }
+    if let Some(content) = &targets.content {
+        lines.extend(content.lines().map(|line| format!("+{line}")));
+    }
+    if let Some(patch) = &targets.patch {
+        lines.push(Value::String(format!("{patch:?}")).to_string());
+    }
+    lines.join("\n")
+}

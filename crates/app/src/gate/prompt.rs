@@ -1,0 +1,66 @@
+//! Prompts: a new request of the human starts over, one that the host injected does not (K-28, D-04).
+
+use bailiwick_domain::{Action, Actor, ActorState, DecisionRecord, ToolError};
+use bailiwick_policy::handshake::{Event, step};
+
+use super::{Gate, closed};
+
+impl Gate {
+    /// A prompt arrived. `injected` prompts come from the host, not from the human.
+    ///
+    /// # Errors
+    /// When the state cannot be read or written; the old state then stays, which is never looser for a mutation than
+    /// what the human had before, and every later call fails closed on the same state.
+    pub async fn prompt(&self, actor: &Actor, injected: bool) -> Result<ActorState, ToolError> {
+        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let settings = self.ports.policy.settings().await.unwrap_or_default();
+        let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
+        let event = if injected { Event::InjectedPrompt } else { Event::HumanPrompt };
+        let mut stepped = step(&state, &event, &settings);
+        if !injected {
+            stepped.prompted = Some(self.ports.clock.now());
+        }
+        self.ports.sessions.save(actor, &stepped).await.map_err(closed)?;
+        let note = if injected { "prompt of the host" } else { "prompt of the human" };
+        self.log_transition(actor, &stepped, "prompt", note).await?;
+        Ok(stepped)
+    }
+
+    /// Remembers the model that a session runs on, when the host tells it.
+    ///
+    /// # Errors
+    /// When the state cannot be read or written.
+    pub async fn session_started(&self, actor: &Actor, model: Option<String>) -> Result<(), ToolError> {
+        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let (mut state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
+        if model.is_some() {
+            state.model = model;
+        }
+        self.ports.sessions.save(actor, &state).await.map_err(closed)
+    }
+
+    pub(super) async fn log_transition(
+        &self,
+        actor: &Actor,
+        state: &ActorState,
+        event: &str,
+        note: &str,
+    ) -> Result<(), ToolError> {
+        let record = DecisionRecord {
+            seq: 0,
+            at: self.ports.clock.now(),
+            actor: actor.clone(),
+            call: None,
+            tool: event.to_owned(),
+            class: None,
+            state: state.state,
+            intent: state.active.as_ref().map(|active| active.id.clone()),
+            action: Action::Transition,
+            code: None,
+            paths: Vec::new(),
+            approval: None,
+            note: note.to_owned(),
+        };
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+    }
+}

@@ -1,0 +1,62 @@
+//! Finds what became of calls whose post event never came (D-21): equal to the prediction = recorded late, unchanged =
+//! not executed, anything else = drift, which is never attributed.
+
+use bailiwick_domain::{Action, Actor, DecisionRecord, PendingCall, PendingFile, ToolError};
+
+use super::{Gate, PostReport, closed};
+
+impl Gate {
+    /// Settles every pending call of the actor's session. Called when no call can be under way: at a stop, a prompt, a
+    /// session's end, and after a batch of calls.
+    ///
+    /// # Errors
+    /// When the evidence cannot be written; what is not settled stays pending.
+    pub async fn settle(&self, actor: &Actor) -> Result<Vec<PostReport>, ToolError> {
+        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let mut reports = Vec::new();
+        for pending in self.ports.pendings.list(actor).await.map_err(closed)? {
+            reports.push(self.settle_one(&pending, true).await?);
+        }
+        Ok(reports)
+    }
+
+    pub(super) async fn log_settled(&self, pending: &PendingCall, report: &PostReport, late: bool) -> Result<(), ToolError> {
+        let outcome = match (report.trace_ids.is_empty(), pending.files.is_empty()) {
+            (false, _) => "recorded",
+            (true, true) => "ran",
+            (true, false) => "not executed",
+        };
+        let note = if late { format!("{outcome}, found without a post event") } else { outcome.to_owned() };
+        self.log_outcome(pending, Action::Recorded, pending.files.iter(), note).await
+    }
+
+    pub(super) async fn log_drift(&self, pending: &PendingCall, file: &PendingFile) -> Result<(), ToolError> {
+        let note = "changed otherwise than approved, not attributed".to_owned();
+        self.log_outcome(pending, Action::Drift, std::iter::once(file), note).await
+    }
+
+    async fn log_outcome<'a>(
+        &self,
+        pending: &PendingCall,
+        action: Action,
+        files: impl Iterator<Item = &'a PendingFile>,
+        note: String,
+    ) -> Result<(), ToolError> {
+        let record = DecisionRecord {
+            seq: 0,
+            at: self.ports.clock.now(),
+            actor: pending.actor.clone(),
+            call: Some(pending.call.clone()),
+            tool: pending.tool.clone(),
+            class: Some(bailiwick_domain::Classification::Destructive),
+            state: bailiwick_domain::State::Action,
+            intent: Some(pending.intent.clone()),
+            action,
+            code: None,
+            paths: files.map(|file| file.path.to_string()).collect(),
+            approval: pending.approval.clone(),
+            note,
+        };
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+    }
+}

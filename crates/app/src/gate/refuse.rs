@@ -1,0 +1,75 @@
+//! The ends of a judgement that ask nobody: refusing, and letting safe calls through. Both leave a decision record
+//! before the answer is given (rows 1, 27, 110).
+
+use bailiwick_domain::{Action, Classification, DecisionRecord, ErrorCode, ToolError};
+
+use super::facts::{Case, call_key};
+use super::{Because, Gate, Outcome, closed};
+
+impl Gate {
+    pub(super) async fn let_safe_through(&self, case: Case<'_>) -> Result<Outcome, ToolError> {
+        if case.facts.tool.class == Classification::Destructive {
+            // INVARIANT: a destructive call never gets here; `decide` asks or blocks.
+            let error = ToolError::new(ErrorCode::InternalError, "a destructive call was judged without a question");
+            return self.refuse(case, error).await;
+        }
+        self.save_if_changed(&case).await?;
+        let record = self.record(&case, Action::Allow, String::new());
+        self.ports.decisions.append(&record).await.map_err(closed)?;
+        Ok(Outcome::Allow(Because::Safe))
+    }
+
+    pub(super) async fn refuse(&self, mut case: Case<'_>, error: ToolError) -> Result<Outcome, ToolError> {
+        if counts_for_loop(error.code()) {
+            case.actor_state.count_block(&call_key(case.call));
+            case.actor_state.deny(&case.call.id);
+            case.state_changed = true;
+        }
+        let mut record = self.record(&case, Action::Block, error.message().to_owned());
+        record.code = Some(error.code());
+        let saved = self.save_if_changed(&case).await;
+        let logged = self.ports.decisions.append(&record).await.map_err(closed);
+        // The call is refused either way; the first answer says more than a failing log.
+        drop((saved, logged));
+        Ok(Outcome::block(error))
+    }
+
+    pub(super) async fn save_if_changed(&self, case: &Case<'_>) -> Result<(), ToolError> {
+        if case.state_changed {
+            self.ports.sessions.save(&case.call.actor, &case.actor_state).await.map_err(closed)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn record(&self, case: &Case<'_>, action: Action, note: String) -> DecisionRecord {
+        DecisionRecord {
+            seq: 0,
+            at: self.ports.clock.now(),
+            actor: case.call.actor.clone(),
+            call: Some(case.call.id.clone()),
+            tool: case.call.tool.clone(),
+            class: Some(case.facts.tool.class),
+            state: case.actor_state.state,
+            intent: case.actor_state.active.as_ref().map(|active| active.id.clone()),
+            action,
+            code: None,
+            paths: case.paths(),
+            approval: None,
+            note,
+        }
+    }
+}
+
+/// A wait is no refusal (D-06), and a broken store is not the agent's doing.
+fn counts_for_loop(code: ErrorCode) -> bool {
+    !matches!(
+        code,
+        ErrorCode::ApprovalPending
+            | ErrorCode::ApprovalTimeout
+            | ErrorCode::LedgerUnavailable
+            | ErrorCode::InternalError
+            | ErrorCode::OrchestrationMissing
+            | ErrorCode::OrchestrationInvalid
+            | ErrorCode::MissingWorkspaceRoot
+    )
+}

@@ -1,0 +1,34 @@
+//! The few words that an installed hook passes.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use bailiwick_adapters_hooks::{Host, host};
+
+/// What the registered command line says.
+#[derive(Debug)]
+pub(super) struct Arguments {
+    pub(super) host: &'static Host,
+    /// The hook was installed by this project, so a missing store means *broken* (D-14).
+    pub(super) governed: bool,
+    /// The user's state folder, written at install (D-15).
+    pub(super) state: Option<PathBuf>,
+}
+
+impl Arguments {
+    pub(super) fn parse(mut words: impl Iterator<Item = OsString>) -> Result<Self, String> {
+        let (mut agent, mut governed, mut state) = (None, false, None);
+        while let Some(word) = words.next() {
+            match word.to_str() {
+                Some("--agent") => agent = words.next(),
+                Some("--governed") => governed = true,
+                Some("--state") => state = words.next().map(PathBuf::from),
+                _ => return Err(format!("unknown argument `{}`", word.to_string_lossy())),
+            }
+        }
+        let agent = agent.ok_or("`--agent NAME` is missing")?;
+        let host = agent.to_str().and_then(host).ok_or_else(|| format!("unknown agent `{}`", agent.to_string_lossy()))?;
+        let state = state.filter(|folder| folder.is_absolute()).or_else(crate::user_state::from_password_database);
+        Ok(Self { host, governed, state })
+    }
+}

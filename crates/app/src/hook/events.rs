@@ -1,0 +1,189 @@
+//! What each event of a host means to the gate.
+
+use std::path::{Path, PathBuf};
+
+use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, FsPolicySource, Surfaces};
+use bailiwick_adapters_hooks::{EventKind, HostEvent, PermissionMode, Reply, handshake_text};
+use bailiwick_domain::{
+    Approval, CallId, ErrorCode, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError, ToolResult, Value,
+};
+
+use super::arguments::Arguments;
+use super::{own_server, person};
+use crate::approvers::ChannelApprover;
+use crate::compose::{Door, gate, settings};
+use crate::gate::{Because, Gate, HostTraits, Outcome};
+use crate::site::Site;
+
+/// Answers one event. Whatever goes wrong before a call comes out as a denial, after it as a note.
+pub(super) fn reply(arguments: &Arguments, event: &HostEvent) -> Reply {
+    if matches!(event.kind, EventKind::Other) {
+        return Reply::NoOpinion;
+    }
+    let Some(site) = site(arguments, event) else { return no_root(arguments, event) };
+    if !arguments.governed && !site.is_governed() {
+        return Reply::NoOpinion;
+    }
+    // An agent that is not written down could run a human's commands; nothing else depends on it.
+    if let Err(error) = AgentProcesses::new(site.layout.clone()).record(arguments.host.profile.name) {
+        return failed(event, ToolError::new(ErrorCode::LedgerUnavailable, error.to_string()));
+    }
+    match door(arguments, event, &site) {
+        Ok(gate) => pollster::block_on(answer(arguments, event, &site, &gate)),
+        Err(error) => failed(event, error),
+    }
+}
+
+fn site(arguments: &Arguments, event: &HostEvent) -> Option<Site> {
+    let variable = arguments.host.profile.project_dir_variable.and_then(std::env::var_os).map(PathBuf::from);
+    let project = event.project_dir.as_ref().map(PathBuf::from).or(variable).filter(|path| path.is_absolute());
+    let cwd = event.cwd.as_ref().map(PathBuf::from).filter(|path| path.is_absolute());
+    let target = target(event);
+    Site::of_call(project.as_deref(), cwd.as_deref(), target.as_deref(), arguments.state.clone())
+}
+
+/// The first path of a call, to find the working copy that it is about.
+fn target(event: &HostEvent) -> Option<PathBuf> {
+    let params = match &event.kind {
+        EventKind::Pre { call, .. } => &call.params,
+        EventKind::Post { params, .. } => params,
+        _ => return None,
+    };
+    let named = ["file_path", "notebook_path", "path"].iter().find_map(|key| params.get(*key).and_then(Value::as_str));
+    named.map(PathBuf::from).filter(|path| path.is_absolute())
+}
+
+fn no_root(arguments: &Arguments, event: &HostEvent) -> Reply {
+    if !arguments.governed {
+        return Reply::NoOpinion;
+    }
+    let message = "No governed repository was found for this call";
+    failed(event, ToolError::new(ErrorCode::MissingWorkspaceRoot, message))
+}
+
+fn failed(event: &HostEvent, error: ToolError) -> Reply {
+    match event.kind {
+        EventKind::Pre { .. } => Reply::deny(error),
+        EventKind::Prompt { .. } | EventKind::SessionStart { .. } | EventKind::Post { .. } => {
+            Reply::Context(format!("Bailiwick: {}", error.to_json()))
+        }
+        _ => Reply::NoOpinion,
+    }
+}
+
+fn door(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<Gate, ToolError> {
+    let profile = &arguments.host.profile;
+    let permission_mode = match &event.kind {
+        EventKind::Pre { permission_mode, .. } => *permission_mode,
+        _ => PermissionMode::Unknown,
+    };
+    let approver = ChannelApprover {
+        channel: settings(&FsPolicySource::new(site.layout.clone())).channel,
+        queue: FsApprovalQueue::new(site.layout.clone()),
+        surfaces: Surfaces::new(site.layout.clone()),
+        person_at_host: person::is_there(permission_mode),
+    };
+    let home = arguments.state.as_deref().and_then(home_of_state);
+    let scratch = home.map(|home| (profile.own_scratch)(&home, site.layout.root())).unwrap_or_default();
+    let host = HostTraits {
+        hooks_subagents: profile.hooks_subagents,
+        own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
+    };
+    gate(site, Door { approver, host, scratch })
+        .map_err(|error| ToolError::new(ErrorCode::InternalError, error.to_string()))
+}
+
+/// The home folder that the usual state folder lies in.
+fn home_of_state(state: &Path) -> Option<PathBuf> {
+    state.to_str()?.strip_suffix("/.local/state/bailiwick").map(PathBuf::from)
+}
+
+async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Gate) -> Reply {
+    let actor = &event.actor;
+    match &event.kind {
+        EventKind::Pre { call, .. } => pre(arguments, gate, call).await,
+        EventKind::Post { call_id, tool, params, ok, .. } => {
+            let call = after_call(arguments, event, call_id, tool, params);
+            noted(gate.post(&call, &ToolResult { ok: *ok }).await)
+        }
+        EventKind::Prompt { injected, .. } => {
+            let settled = gate.settle(actor).await.map(drop);
+            match gate.prompt(actor, *injected).await {
+                Ok(_) if *injected => noted(settled),
+                Ok(state) => Reply::Context(reminder(state.hint.as_ref())),
+                Err(error) => failed(event, error),
+            }
+        }
+        EventKind::SessionStart { model, .. } => {
+            let started = gate.session_started(actor, model.clone()).await;
+            started.map_or_else(|error| failed(event, error), |()| Reply::Context(handshake(site, gate)))
+        }
+        EventKind::SubagentStart => Reply::Context(handshake(site, gate)),
+        EventKind::PostBatch { .. } | EventKind::Stop { .. } | EventKind::SubagentStop { .. } | EventKind::SessionEnd => {
+            let _ = gate.settle(actor).await;
+            Reply::NoOpinion
+        }
+        EventKind::ConfigChange { .. } | EventKind::Other => Reply::NoOpinion,
+    }
+}
+
+fn noted<T>(result: Result<T, ToolError>) -> Reply {
+    match result {
+        Ok(_) => Reply::NoOpinion,
+        Err(error) => Reply::Context(format!("Bailiwick could not record this call: {}", error.to_json())),
+    }
+}
+
+async fn pre(arguments: &Arguments, gate: &Gate, call: &ToolCall) -> Reply {
+    let judged = ToolCall { params: (arguments.host.judged_params)(&call.tool, &call.params), ..call.clone() };
+    match gate.pre(&judged).await {
+        Outcome::Allow(Because::Safe) => Reply::NoOpinion,
+        Outcome::Allow(Because::OwnTool { name, .. }) => own_tool(call, &name),
+        Outcome::Allow(Because::Approved { by, .. }) => Reply::Allow { reason: format!("approved by {by} in Bailiwick") },
+        Outcome::Allow(Because::Repeated) => Reply::Allow { reason: "approved before in Bailiwick".to_owned() },
+        Outcome::Block(error) => Reply::Deny(error),
+        Outcome::AskHost(approval) | Outcome::WaitForApproval(approval) => Reply::Ask { reason: question(&approval) },
+    }
+}
+
+/// Lets the display of an own tool know whose answer to show.
+fn own_tool(call: &ToolCall, name: &str) -> Reply {
+    let mut params: Params = call.params.clone();
+    let reason = format!("{name} is Bailiwick's own tool");
+    if params.contains_key("command") {
+        return Reply::Allow { reason };
+    }
+    params.insert("session".to_owned(), Value::String(call.actor.to_string()));
+    Reply::AllowRewritten { params, reason }
+}
+
+/// What the host's own prompt can show of the request.
+fn question(approval: &Approval) -> String {
+    let request = &approval.request;
+    let intent = request.intent_id.as_ref().map_or("none", bailiwick_domain::IntentId::as_str);
+    let shown = crate::inert::lines(&request.diff_preview).join("\n");
+    format!("Bailiwick asks. Intent: {intent}. {}\nPaths: {}\n{shown}", request.reason, request.changed_paths.join(", "))
+}
+
+fn reminder(hint: Option<&bailiwick_domain::IntentId>) -> String {
+    let previous = hint.map(|id| format!(" The previous intent was {id}; select it again if this request belongs to it.")).unwrap_or_default();
+    format!("{HANDSHAKE_SENTENCE} Select one with select_active_intent before the first change.{previous}")
+}
+
+fn handshake(_site: &Site, gate: &Gate) -> String {
+    let any = pollster::block_on(gate.ports().intents.load()).is_ok_and(|set| set.selectable().next().is_some());
+    handshake_text(any)
+}
+
+fn after_call(arguments: &Arguments, event: &HostEvent, id: &CallId, tool: &str, params: &Params) -> ToolCall {
+    ToolCall {
+        id: id.clone(),
+        actor: event.actor.clone(),
+        tool: tool.to_owned(),
+        params: (arguments.host.judged_params)(tool, params),
+        cwd: event.cwd.clone(),
+        intent_id: None,
+        read_hash: None,
+        requirement_ids: Vec::new(),
+    }
+}

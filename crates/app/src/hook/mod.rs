@@ -1,0 +1,95 @@
+//! `bailiwick hook --agent NAME`: one host event on standard input, that host's answer on standard output.
+//!
+//! This path runs on every call of every agent, so it starts no runtime and parses no command line grammar. It fails
+//! closed: a panic, bad bytes, an unreadable store come out as that host's denial, and a process that hangs is ended
+//! before the host stops waiting (design §7.1, §7.4).
+
+mod arguments;
+mod events;
+mod own_server;
+mod person;
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use bailiwick_adapters_hooks::{Host, MAX_EVENT_BYTES, Output};
+use bailiwick_domain::{ErrorCode, ToolError};
+
+use arguments::Arguments;
+
+/// Ends the process before the host's limit of 120 s; the registered command turns that into a denial.
+pub(crate) const LAST_SECOND: u32 = 116;
+
+/// Runs one event. `arguments` are those after the word `hook`.
+pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    std::panic::set_hook(Box::new(|_| {}));
+    arm();
+    let arguments = match Arguments::parse(arguments) {
+        Ok(arguments) => arguments,
+        Err(why) => return usage(&why),
+    };
+    let output = match read_event() {
+        Ok(bytes) => answer(&arguments, &bytes),
+        Err(error) => (arguments.host.render_failure)(b"", &error),
+    };
+    leave(&output)
+}
+
+fn answer(arguments: &Arguments, bytes: &[u8]) -> Output {
+    let judged = catch_unwind(AssertUnwindSafe(|| judge(arguments, bytes)));
+    judged.unwrap_or_else(|_| {
+        let error = ToolError::new(ErrorCode::InternalError, "the gate failed on this call and refuses it");
+        (arguments.host.render_failure)(bytes, &error)
+    })
+}
+
+fn judge(arguments: &Arguments, bytes: &[u8]) -> Output {
+    let host: &Host = arguments.host;
+    match (host.parse)(bytes) {
+        Ok(event) => {
+            let reply = events::reply(arguments, &event);
+            Output { stdout: (host.render)(&event.name, &reply), stderr: String::new(), exit_code: 0 }
+        }
+        Err(error) => (host.render_failure)(bytes, &error.tool_error()),
+    }
+}
+
+fn read_event() -> Result<Vec<u8>, ToolError> {
+    let mut bytes = Vec::with_capacity(16 << 10);
+    let limit = u64::try_from(MAX_EVENT_BYTES).unwrap_or(u64::MAX).saturating_add(1);
+    std::io::stdin().lock().take(limit).read_to_end(&mut bytes).map_err(|error| {
+        ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: the event could not be read: {error}"))
+    })?;
+    Ok(bytes)
+}
+
+/// One write, or the exit status that says that nothing was said.
+fn leave(output: &Output) -> ExitCode {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(output.stdout.as_bytes()).and_then(|()| out.flush());
+    let _ = std::io::stderr().lock().write_all(output.stderr.as_bytes());
+    match written {
+        Ok(()) => ExitCode::from(output.exit_code),
+        Err(_) => ExitCode::from(2),
+    }
+}
+
+fn usage(why: &str) -> ExitCode {
+    let _ = writeln!(std::io::stderr().lock(), "bailiwick hook: {why}\nusage: bailiwick hook --agent NAME [--governed] [--state DIR]");
+    ExitCode::from(2)
+}
+
+#[cfg(unix)]
+fn arm() {
+    nix::unistd::alarm::set(LAST_SECOND);
+}
+
+#[cfg(not(unix))]
+fn arm() {
+    std::thread::spawn(|| {
+        std::thread::sleep(std::time::Duration::from_secs(u64::from(LAST_SECOND)));
+        std::process::exit(2);
+    });
+}

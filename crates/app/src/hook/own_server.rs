@@ -1,0 +1,20 @@
+//! Proof that a call named `mcp__bailiwick__…` goes to our own MCP server and not to another one of that name (D-19).
+
+use bailiwick_adapters_fs::Layout;
+use bailiwick_adapters_hooks::{EventKind, Host, HostEvent};
+
+use crate::install_record::InstallRecord;
+
+/// Whether the client's settings say that the server `bailiwick` is exactly the one that `init` registered. Looked up
+/// only for calls of that server.
+pub(super) fn is_proved(host: &Host, event: &HostEvent, layout: &Layout) -> bool {
+    let tool = match &event.kind {
+        EventKind::Pre { call, .. } => &call.tool,
+        EventKind::Post { tool, .. } => tool,
+        _ => return false,
+    };
+    if (host.own_tool)(tool).is_none() || !tool.starts_with("mcp__") {
+        return false;
+    }
+    InstallRecord::read(layout, host.profile.name).is_some_and(|record| record.server_is_registered())
+}

@@ -1,0 +1,22 @@
+//! Whether a person is provably at the host, so that its own prompt may ask (design §5 `approval.channel`).
+//!
+//! Doubt means no: in headless runs and bypass modes nobody would see the question (threat G7).
+
+use bailiwick_adapters_hooks::PermissionMode;
+
+/// The host asks in this mode, and its process has a terminal and was not started for one headless run.
+pub(super) fn is_there(mode: PermissionMode) -> bool {
+    use PermissionMode::{AcceptEdits, Auto, Bypass, Default, DontAsk, Plan, Unknown};
+    let asks = match mode {
+        Default | Plan | AcceptEdits | Auto => true,
+        DontAsk | Bypass | Unknown => false,
+    };
+    asks && agent_is_interactive()
+}
+
+fn agent_is_interactive() -> bool {
+    bailiwick_adapters_fs::calling_agent().is_some_and(|agent| {
+        let headless = agent.words.iter().any(|word| matches!(word.as_str(), "-p" | "--print"));
+        agent.has_terminal && !headless
+    })
+}

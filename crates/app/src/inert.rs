@@ -1,0 +1,52 @@
+//! Makes text inert before a person sees it: no escape sequence, bidirectional control or carriage return reaches a
+//! terminal, and long padding is folded (threats G1, G2).
+
+/// The lines of a text, each with control and invisible characters made visible.
+pub fn lines(text: &str) -> Vec<String> {
+    fold(text.split('\n').map(line).collect())
+}
+
+/// One line with control and invisible characters made visible; tabs become spaces.
+pub fn line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\t' => out.push_str("    "),
+            c if c.is_control() || is_invisible(c) => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}')
+}
+
+/// More than three blank lines in a row say how many they are, so that nothing hides below them.
+fn fold(lines: Vec<String>) -> Vec<String> {
+    const SHOWN: usize = 3;
+    let mut out = Vec::with_capacity(lines.len());
+    let mut blank = 0;
+    for text in lines {
+        let body = text.trim_start_matches(['+', '-', ' ']);
+        if body.is_empty() {
+            blank += 1;
+            if blank <= SHOWN {
+                out.push(text);
+            }
+            continue;
+        }
+        if blank > SHOWN {
+            out.push(format!("… {} more blank lines …", blank - SHOWN));
+        }
+        blank = 0;
+        out.push(text);
+    }
+    if blank > SHOWN {
+        out.push(format!("… {} more blank lines …", blank - SHOWN));
+    }
+    out
+}

@@ -1,0 +1,84 @@
+//! Finds which governed repository a call or a command is about (D-14, D-15).
+
+use std::path::{Component, Path, PathBuf};
+
+use bailiwick_adapters_fs::{GovernedRoots, Layout};
+use bailiwick_adapters_git::{GitPlace, discover, head_tracks_orchestration};
+
+/// A repository, governed or not.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// Where everything of it lives.
+    pub layout: Layout,
+    /// Its place in git; `None` without git.
+    pub git: Option<GitPlace>,
+}
+
+impl Site {
+    /// The site that holds `start`: the nearest git working copy, else the nearest folder with `.orchestration`.
+    ///
+    /// A nested or symlinked `.orchestration` inside a git working copy never becomes a site of its own (D-14).
+    pub fn around(start: &Path, user_state: Option<PathBuf>) -> Option<Self> {
+        let start = real(start);
+        if let Some(git) = discover(&start) {
+            let root = real(&git.worktree_root);
+            let private = real(&git.common_dir).join("bailiwick");
+            return Some(Self { layout: Layout::new(root, private, user_state), git: Some(git) });
+        }
+        let root = start.ancestors().find(|folder| folder.join(Layout::ORCHESTRATION).is_dir())?;
+        Some(Self::without_git(root, user_state))
+    }
+
+    /// The site whose root is exactly `root`, whether anything is there yet or not.
+    pub fn at(root: &Path, user_state: Option<PathBuf>) -> Self {
+        let root = real(root);
+        match discover(&root) {
+            Some(git) if real(&git.worktree_root) == root => {
+                let private = real(&git.common_dir).join("bailiwick");
+                Self { layout: Layout::new(root, private, user_state), git: Some(git) }
+            }
+            _ => Self::without_git(&root, user_state),
+        }
+    }
+
+    fn without_git(root: &Path, user_state: Option<PathBuf>) -> Self {
+        let private = root.join(Layout::ORCHESTRATION).join("state");
+        Self { layout: Layout::new(root, private, user_state), git: None }
+    }
+
+    /// The site of one call: where its project folder says; a working directory or target in another working copy of
+    /// the same repository moves it there, any other place does not (D-14: the strictest wins).
+    pub fn of_call(project: Option<&Path>, cwd: Option<&Path>, target: Option<&Path>, user_state: Option<PathBuf>) -> Option<Self> {
+        let base = [project, cwd].into_iter().flatten().find_map(|start| Self::around(start, user_state.clone()))?;
+        let sibling = [target, cwd].into_iter().flatten().filter_map(|start| Self::around(start, user_state.clone()));
+        let found = sibling.into_iter().find(|other| other.layout.private() == base.layout.private());
+        Some(found.unwrap_or(base))
+    }
+
+    /// Whether the repository is governed, so that a missing store means *broken* and not *never governed* (K-07).
+    pub fn is_governed(&self) -> bool {
+        self.layout.orchestration().exists()
+            || self.layout.private().exists()
+            || self.registered()
+            || self.git.as_ref().is_some_and(head_tracks_orchestration)
+    }
+
+    fn registered(&self) -> bool {
+        self.layout.user_state().is_some_and(|folder| GovernedRoots::new(folder).contains(self.layout.root()).unwrap_or(true))
+    }
+}
+
+/// The canonical form of the nearest existing ancestor, with the rest re-attached.
+fn real(path: &Path) -> PathBuf {
+    for ancestor in path.ancestors() {
+        if let Ok(found) = ancestor.canonicalize() {
+            let rest = path.strip_prefix(ancestor).unwrap_or(Path::new(""));
+            if rest.as_os_str().is_empty() {
+                return found;
+            }
+            let plain = rest.components().all(|part| matches!(part, Component::Normal(_)));
+            return if plain { found.join(rest) } else { found };
+        }
+    }
+    path.to_path_buf()
+}

@@ -1,0 +1,48 @@
+//! The user's state folder: keys, registry of governed roots, accepted configurations (D-15).
+//!
+//! Commands that a human runs find it in the environment as usual. Hooks never look at the environment: they get it as
+//! an argument, or ask the password database.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const NAME: &str = "bailiwick";
+
+/// For commands that a human runs: `XDG_STATE_HOME`, else below the home folder.
+pub fn from_environment() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if let Some(folder) = set("XDG_STATE_HOME").filter(|folder| folder.is_absolute()) {
+        return Some(folder.join(NAME));
+    }
+    if cfg!(windows) {
+        return set("LOCALAPPDATA").map(|folder| folder.join(NAME));
+    }
+    home().map(|home| below(home.into()))
+}
+
+/// The home folder, for commands that a human runs.
+pub fn home() -> Option<PathBuf> {
+    std::env::home_dir().filter(|home| home.is_absolute())
+}
+
+/// For hooks that were installed without `--state`: the password database's home folder.
+pub fn from_password_database() -> Option<PathBuf> {
+    passwd_home().map(below)
+}
+
+fn below(home: OsString) -> PathBuf {
+    PathBuf::from(home).join(".local/state").join(NAME)
+}
+
+#[cfg(unix)]
+fn passwd_home() -> Option<OsString> {
+    let uid = nix::unistd::getuid().to_string();
+    let text = std::fs::read_to_string("/etc/passwd").ok()?;
+    let line = text.lines().find(|line| line.split(':').nth(2) == Some(uid.as_str()))?;
+    line.split(':').nth(5).filter(|home| home.starts_with('/')).map(OsString::from)
+}
+
+#[cfg(not(unix))]
+fn passwd_home() -> Option<OsString> {
+    None
+}
