@@ -44,15 +44,18 @@ pub(crate) fn create_dirs(dir: &Path) -> Result<(), PortError> {
 }
 
 /// Options for a private file: closed to other users, never through a symlink.
+#[cfg(unix)]
 pub(crate) fn private_options() -> OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
     let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        let flags = rustix::fs::OFlags::NOFOLLOW.bits();
-        options.mode(0o600).custom_flags(i32::try_from(flags).unwrap_or(0));
-    }
+    options.mode(0o600).custom_flags(i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).unwrap_or(0));
     options
+}
+
+/// Options for a private file; who may read it follows from its folder.
+#[cfg(not(unix))]
+pub(crate) fn private_options() -> OpenOptions {
+    OpenOptions::new()
 }
 
 /// Opens a private file, creating its folder when that is what is missing.

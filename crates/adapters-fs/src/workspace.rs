@@ -34,16 +34,14 @@ impl FsWorkspace {
     /// Adds absolute folders that the host keeps its own notes in (D-05).
     #[must_use]
     pub fn with_scratch(mut self, folders: Vec<PathBuf>) -> Self {
-        self.scratch =
-            folders.iter().filter(|folder| folder.is_absolute()).map(|folder| real(folder)).collect();
+        self.scratch = folders;
         self
     }
 
     /// Adds absolute folders outside the root that a human lets agents read (`read.roots`).
     #[must_use]
     pub fn with_read_roots(mut self, folders: Vec<PathBuf>) -> Self {
-        self.read_roots =
-            folders.iter().filter(|folder| folder.is_absolute()).map(|folder| real(folder)).collect();
+        self.read_roots = folders;
         self
     }
 
@@ -95,7 +93,8 @@ impl FsWorkspace {
 
     fn outside(&self, path: &Path) -> Result<Location, String> {
         let text = path.to_str().ok_or("the path is not valid UTF-8")?.to_owned();
-        let below = |roots: &[PathBuf]| roots.iter().any(|root| path.starts_with(root));
+        let below =
+            |roots: &[PathBuf]| roots.iter().any(|root| root.is_absolute() && path.starts_with(real(root)));
         Ok(match () {
             () if below(&self.scratch) => Location::Scratch(text),
             () if below(&self.read_roots) => Location::ReadRoot(text),

@@ -4,6 +4,7 @@
 mod approvals;
 mod config;
 mod decisions;
+mod diff;
 mod governed;
 mod health;
 mod intents;

@@ -61,7 +61,7 @@ fn real_path_inside<'a>(tree: &Tree, real: &'a Path) -> Option<&'a Path> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4, failure_persistence: None, ..ProptestConfig::default() })]
 
     // K-35, threat C3
     #[test]
