@@ -1,0 +1,140 @@
+//! `git`: subcommands and options that only look.
+//!
+//! Options before the subcommand are refused, except those that switch the pager off: `-c` sets what git runs and `-C`
+//! moves it elsewhere. Options that name an output file, a program or a signature check are left out.
+
+mod long_options;
+
+use crate::options::{Allowed, Parsed, Proof, parse};
+use long_options::{BLAME, BRANCH, DESCRIBE, DIFF, GREP, LOG, LS_FILES, REV_PARSE, STATUS};
+
+/// What may stand besides the options of a subcommand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operands {
+    /// Nothing.
+    None,
+    /// Revisions and paths.
+    Any,
+    /// A pattern, then revisions and paths.
+    Pattern,
+    /// Patterns, but only with one of the options that ask for a list; else they would create something.
+    OnlyWhenListing,
+    /// Text that names no file.
+    Text,
+}
+
+struct Subcommand {
+    name: &'static str,
+    allowed: Allowed,
+    operands: Operands,
+    /// Further long options, shared with other subcommands.
+    shared: &'static [&'static str],
+}
+
+const fn subcommand(
+    name: &'static str,
+    flags: &'static str,
+    valued: &'static str,
+    long: &'static [&'static str],
+    operands: Operands,
+) -> Subcommand {
+    Subcommand { name, allowed: Allowed { flags, valued, long, digits: false }, operands, shared: &[] }
+}
+
+const fn history(name: &'static str, flags: &'static str, valued: &'static str) -> Subcommand {
+    let allowed = Allowed { flags, valued, long: DIFF, digits: true };
+    Subcommand { name, allowed, operands: Operands::Any, shared: LOG }
+}
+
+static SUBCOMMANDS: &[Subcommand] = &[
+    subcommand("status", "sbuz", "", STATUS, Operands::Any),
+    subcommand("diff", "abpRuwz", "USG", DIFF, Operands::Any),
+    history("log", "abgipuwz", "nSGLU"),
+    history("show", "abpsuwz", "nSGLU"),
+    history("rev-list", "i", "n"),
+    subcommand("branch", "arv", "", BRANCH, Operands::OnlyWhenListing),
+    subcommand("tag", "ln", "", BRANCH, Operands::OnlyWhenListing),
+    subcommand("rev-parse", "q", "", REV_PARSE, Operands::Text),
+    subcommand("ls-files", "cdikmostuvz", "x", LS_FILES, Operands::Any),
+    subcommand("blame", "beflMnpstw", "L", BLAME, Operands::Any),
+    subcommand("grep", "acEFGhHiIlLnpPqvwWz", "ABCem", GREP, Operands::Pattern),
+    subcommand("describe", "", "", DESCRIBE, Operands::Text),
+    subcommand("merge-base", "a", "", &["all", "is-ancestor"], Operands::Text),
+    subcommand("cat-file", "epst", "", &[], Operands::Any),
+    subcommand("remote", "v", "", &["verbose"], Operands::None),
+];
+
+/// Proves a call of `git`.
+pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
+    let words = match words {
+        ["--no-pager" | "-P", rest @ ..] => rest,
+        words => words,
+    };
+    let (name, arguments) = words.split_first().ok_or("`git` has no subcommand")?;
+    let known = SUBCOMMANDS.iter().find(|subcommand| subcommand.name == *name);
+    let subcommand = known.ok_or_else(|| format!("`git {name}` is not in the read-only table"))?;
+    let parsed = parse_either(subcommand, arguments)?;
+    if arguments.iter().any(|argument| argument.contains("%G") || argument.contains("signature")) {
+        return Err("a format asks for signatures, which runs another program".to_owned());
+    }
+    reads(subcommand, &parsed)
+}
+
+/// Long options of both lists count; the shared one is consulted for those that the first does not know.
+fn parse_either<'a>(subcommand: &Subcommand, words: &[&'a str]) -> Result<Parsed<'a>, String> {
+    let allowed = subcommand.allowed;
+    let mut parsed = Parsed::default();
+    let mut rest = words;
+    while let Some((word, after)) = rest.split_first() {
+        if *word == "--" {
+            parsed.operands.extend(after);
+            break;
+        }
+        let name = word.strip_prefix("--").map(|long| long.split('=').next().unwrap_or(long));
+        let is_shared =
+            name.is_some_and(|n| subcommand.shared.iter().any(|e| e.trim_end_matches(['=', '?']) == n));
+        let allowed = if is_shared { Allowed { long: subcommand.shared, ..allowed } } else { allowed };
+        let (taken, next) = one(&allowed, rest)?;
+        parsed.options.extend(taken.options);
+        parsed.operands.extend(taken.operands);
+        rest = next;
+    }
+    Ok(parsed)
+}
+
+/// The first word, with the second when the first asks for it.
+fn one<'a, 'w>(allowed: &Allowed, words: &'w [&'a str]) -> Result<(Parsed<'a>, &'w [&'a str]), String> {
+    let single = words.get(..1).unwrap_or_default();
+    match parse(allowed, single) {
+        Ok(parsed) => Ok((parsed, words.get(1..).unwrap_or_default())),
+        Err(why) => {
+            let pair = words.get(..2).ok_or(why)?;
+            let parsed = parse(allowed, pair)?;
+            Ok((parsed, words.get(2..).unwrap_or_default()))
+        }
+    }
+}
+
+fn reads(subcommand: &Subcommand, parsed: &Parsed<'_>) -> Result<Proof, String> {
+    let operands = parsed.operands.as_slice();
+    let refused = || format!("`git {}` with operands may change something", subcommand.name);
+    match subcommand.operands {
+        Operands::None | Operands::OnlyWhenListing if operands.is_empty() => Ok(Proof::default()),
+        Operands::OnlyWhenListing if parsed.has(&["l", "list"]) => Ok(Proof::default()),
+        Operands::None | Operands::OnlyWhenListing => Err(refused()),
+        Operands::Text => Ok(Proof::default()),
+        Operands::Pattern if !parsed.has(&["e"]) => {
+            let (_, paths) = operands.split_first().ok_or("a pattern is missing")?;
+            Proof::reading(paths.iter().flat_map(|operand| paths_in(operand)))
+        }
+        Operands::Any | Operands::Pattern => {
+            Proof::reading(operands.iter().flat_map(|operand| paths_in(operand)))
+        }
+    }
+}
+
+/// What an operand may name: itself as a path, and the path in `REVISION:PATH` and `:/PATH`.
+fn paths_in(operand: &str) -> impl Iterator<Item = &str> {
+    let after_colon = operand.split_once(':').map(|(_, path)| path.trim_start_matches('/'));
+    std::iter::once(operand).chain(after_colon.filter(|path| !path.is_empty()))
+}

@@ -1,0 +1,85 @@
+//! The gate's own tools, called through the shell by agents without MCP (D-19): `bailiwick tool NAME [JSON]`.
+
+use std::fmt;
+
+use bailiwick_domain::{CommandReading, Params, Value};
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::words::Word;
+
+const PROGRAM: &str = "bailiwick";
+
+/// Tools that change nothing but the session's own selection, which the hook itself makes.
+const TOOLS: &[&str] = &["select_active_intent", "list_intents", "current_intent"];
+
+/// Whether a command's name is our own program: its bare name, or exactly one of the known paths.
+pub(crate) fn is_own(name: &Word, own_paths: &[String]) -> bool {
+    let is_ours = |path: &String| {
+        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        *path == name.text && file.strip_suffix(".exe").unwrap_or(file) == PROGRAM
+    };
+    (name.text == PROGRAM && !name.quoted) || own_paths.iter().any(is_ours)
+}
+
+/// Reads the words after our own program's name.
+pub(crate) fn read(arguments: &[Word]) -> Result<CommandReading, String> {
+    let (verb, name, json) = match arguments {
+        [verb, name] => (verb, name, None),
+        [verb, name, json] => (verb, name, Some(json)),
+        _ => return Err(usage()),
+    };
+    if verb.text != "tool" || verb.quoted || name.quoted {
+        return Err(usage());
+    }
+    if !TOOLS.contains(&name.text.as_str()) {
+        return Err(format!("`{}` is not one of {}", name.text, TOOLS.join(", ")));
+    }
+    let params = json.map_or(Ok(Params::new()), params)?;
+    Ok(CommandReading::OwnTool { name: name.text.clone(), params })
+}
+
+fn usage() -> String {
+    "write it as bailiwick tool NAME, or bailiwick tool NAME '{\"key\":\"value\"}'".to_owned()
+}
+
+fn params(word: &Word) -> Result<Params, String> {
+    if !word.single {
+        return Err("the parameters are not one word in single quotes".to_owned());
+    }
+    let object: Object =
+        serde_json::from_str(&word.text).map_err(|error| format!("the parameters: {error}"))?;
+    Ok(object.0)
+}
+
+/// A JSON object that says no key twice, for two readers could take two different values (threat D11).
+struct Object(Params);
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        input.deserialize_map(Keys)
+    }
+}
+
+struct Keys;
+
+impl<'de> Visitor<'de> for Keys {
+    type Value = Object;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Object, A::Error> {
+        let mut params = Params::new();
+        while let Some((key, value)) = entries.next_entry::<String, Value>()? {
+            if value.is_object() || value.is_array() {
+                return Err(A::Error::custom(format!("key `{key}` is not a plain value")));
+            }
+            if params.insert(key.clone(), value).is_some() {
+                return Err(A::Error::custom(format!("key `{key}` is there twice")));
+            }
+        }
+        Ok(Object(params))
+    }
+}

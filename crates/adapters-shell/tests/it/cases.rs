@@ -1,0 +1,90 @@
+//! Labelled commands, as data: `tests/data/commands.jsonl`. Nothing here is ever run.
+
+use bailiwick_adapters_shell::ReadOnlyTable;
+use bailiwick_domain::testing::contract;
+use bailiwick_domain::{CommandReader, CommandReading, Params, Value};
+
+/// One line of the data file.
+#[derive(Debug, serde::Deserialize)]
+pub(crate) struct Case {
+    pub(crate) command: String,
+    pub(crate) want: String,
+    #[serde(default)]
+    shows: Vec<String>,
+    #[serde(default)]
+    reads: Vec<String>,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    params: Params,
+}
+
+pub(crate) fn table() -> ReadOnlyTable {
+    ReadOnlyTable::new(vec![
+        "/opt/bailiwick/bin/bailiwick".to_owned(),
+        "/opt/my tools/bailiwick".to_owned(),
+        "/opt/other/program".to_owned(),
+        "opt/bailiwick".to_owned(),
+    ])
+}
+
+pub(crate) fn cases() -> Vec<Case> {
+    let lines = include_str!("../data/commands.jsonl").lines();
+    lines.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
+}
+
+// D-03, D-19, threats A1 to A18 and B1 to B17
+#[test]
+fn every_labelled_command_is_read_as_labelled() {
+    let (table, mut wrong) = (table(), Vec::new());
+    for case in cases() {
+        let reading = table.read(&case.command);
+        let fits = match (&reading, case.want.as_str()) {
+            (CommandReading::ReadOnly { shows, reads }, "read-only") => {
+                *shows == case.shows && *reads == case.reads
+            }
+            (CommandReading::OwnTool { name, params }, "own-tool") => {
+                *name == case.name && *params == case.params
+            }
+            (CommandReading::Unproved { why }, "unproved") => !why.trim().is_empty() && !why.contains('\n'),
+            _ => false,
+        };
+        if !fits {
+            wrong.push(format!("{:?} should be {}, is {reading:?}", case.command, case.want));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn the_data_says_enough() {
+    let count = |want: &str| cases().iter().filter(|case| case.want == want).count();
+    assert!(count("read-only") >= 100 && count("unproved") >= 300 && count("own-tool") >= 5);
+}
+
+#[test]
+fn the_contract_of_command_readers_holds() {
+    contract::command_reader(&table());
+}
+
+// D-19
+#[test]
+fn a_known_path_is_ours_only_when_it_names_our_program() {
+    let read = |command: &str| table().read(command);
+    assert!(matches!(read("/opt/other/program tool list_intents"), CommandReading::Unproved { .. }));
+    assert!(matches!(read("opt/bailiwick tool list_intents"), CommandReading::Unproved { .. }));
+    let bare = ReadOnlyTable::new(Vec::new()).read("bailiwick tool list_intents");
+    assert!(matches!(bare, CommandReading::OwnTool { .. }));
+    let unknown = ReadOnlyTable::new(Vec::new()).read("/opt/bailiwick/bin/bailiwick tool list_intents");
+    assert!(matches!(unknown, CommandReading::Unproved { .. }));
+}
+
+// D-19
+#[test]
+fn parameters_arrive_as_written() {
+    let reading =
+        table().read("bailiwick tool select_active_intent '{\"intent_id\": \"INT-001\", \"n\": 1}'");
+    let CommandReading::OwnTool { params, .. } = reading else { panic!("{reading:?}") };
+    assert_eq!(params.get("intent_id"), Some(&Value::from("INT-001")));
+    assert_eq!(params.get("n"), Some(&Value::from(1)));
+}
