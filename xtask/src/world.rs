@@ -84,11 +84,17 @@ impl World {
 
     /// The same with other intents.
     pub(crate) fn govern_with(&self, intents: &str) -> Result<()> {
-        std::fs::copy(&self.product, self.gate()).with_context(|| self.product.display().to_string())?;
+        self.place_program(&self.product)?;
         self.write(".orchestration/active_intents.yaml", intents)?;
         self.gate_says(&["init", "--agent", "claude-code"])?;
         self.succeed(Command::new("git").args(["add", "-A"]))?;
         self.succeed(Command::new("git").args(["commit", "-q", "--allow-empty", "-m", "govern"]))
+    }
+
+    /// Puts a program where the gate is. Another process copies it: a file that this one wrote could still be open in a
+    /// child that a parallel scenario has just forked, and then it cannot be run.
+    pub(crate) fn place_program(&self, program: &Path) -> Result<()> {
+        self.succeed(Command::new("cp").arg("-f").arg("--").arg(program).arg(self.gate()))
     }
 
     /// The folder that holds everything.

@@ -46,9 +46,11 @@ fn broken(name: &'static str, act: Act) -> Scenario {
 }
 
 fn become_script(world: &World, script: &str) -> Result<()> {
+    let source = world.base().join("broken-gate");
+    std::fs::write(&source, format!("#!/bin/sh\n{script}\n"))?;
+    std::fs::set_permissions(&source, std::fs::Permissions::from_mode(0o755))?;
     std::fs::remove_file(world.gate())?;
-    std::fs::write(world.gate(), format!("#!/bin/sh\n{script}\n"))?;
-    std::fs::set_permissions(world.gate(), std::fs::Permissions::from_mode(0o755)).context("the broken gate")
+    world.place_program(&source)
 }
 
 /// Two seconds for every installed hook, so that a hanging one is given up soon.

@@ -1,6 +1,6 @@
 //! Shell commands: asked for, read-only, and forged.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::{LOGIN, bash, select, write};
 use crate::e2e::scenario::{Human, Scenario, text};
@@ -63,8 +63,13 @@ fn forged() -> Scenario {
     ];
     Scenario::new("commands: the agent cannot approve its own call, the operator can", steps, |run| {
         run.refused(1, "APPROVAL_PENDING")?;
-        run.error(2)?;
-        run.error(3)?;
+        for forgery in [2, 3] {
+            let code = run.error(forgery)?["code"].take();
+            ensure!(
+                code != "APPROVAL_PENDING" && code != "APPROVAL_TIMEOUT",
+                "the forgery {forgery} was put to a person"
+            );
+        }
         run.passed(4, "src/auth/new.ts")?;
         run.file_is("src/auth/new.ts", "new\n")
     })
