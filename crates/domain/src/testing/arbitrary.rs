@@ -1,7 +1,6 @@
 //! Generators of domain values for property tests. Every generated value is valid.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use proptest::prelude::*;
 
@@ -129,7 +128,7 @@ pub fn error_code() -> impl Strategy<Value = ErrorCode> {
 /// An error with any texts and details.
 pub fn tool_error() -> impl Strategy<Value = ToolError> {
     let texts = (any::<String>(), any::<String>(), any::<String>());
-    let details: BoxedStrategy<Vec<(String, String)>> = any::<Vec<(String, String)>>().boxed();
+    let details = prop::collection::vec(any::<(String, String)>(), 0..4);
     (error_code(), texts, any::<bool>(), details).prop_map(|(code, texts, recoverable, details)| {
         let (message, reason, suggestion) = texts;
         let error = ToolError::new(code, message)
