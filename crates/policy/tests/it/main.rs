@@ -1,0 +1,22 @@
+//! Integration tests of the policy crate, one binary.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "helpers of tests stop at the first surprise, as tests do"
+)]
+
+mod examples;
+mod handshake;
+mod ignore;
+mod oracle;
+mod patch;
+mod preview;
+mod properties;
+mod protection;
+mod registry;
+mod scope;
+mod support;
+mod targets;
+mod verdicts;

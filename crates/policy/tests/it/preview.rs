@@ -1,0 +1,80 @@
+//! What a file's text becomes.
+
+use bailiwick_policy::AnchorFact;
+use bailiwick_policy::patch::{PatchOp, parse_patch};
+use bailiwick_policy::preview::{Edit, anchor_of, apply_edits, apply_hunks};
+use proptest::prelude::*;
+
+fn patched(current: &str, body: &str) -> Option<String> {
+    let patch = parse_patch(&format!("*** Begin Patch\n*** Update File: x\n{body}*** End Patch\n")).unwrap();
+    match &patch.ops[0] {
+        PatchOp::Update { hunks, .. } => apply_hunks(current, hunks),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn lines(old: &str, new: &str, line: Option<usize>) -> Edit {
+    Edit { whole_lines: true, line, ..Edit::once(old, new) }
+}
+
+#[test]
+fn an_edit_needs_its_text_once_or_as_often_as_it_says() {
+    // D-09
+    let all = Edit { replace_all: true, ..Edit::once("a", "b") };
+    let two = Edit { expected: Some(2), ..Edit::once("a", "b") };
+    assert_eq!(apply_edits("a-c", &[Edit::once("a", "b")]).as_deref(), Ok("b-c"));
+    assert_eq!(apply_edits("a-a", &[Edit::once("a", "b")]), Err(AnchorFact::Ambiguous));
+    assert_eq!(apply_edits("a-a", &[all]).as_deref(), Ok("b-b"));
+    assert_eq!(apply_edits("a-a", std::slice::from_ref(&two)).as_deref(), Ok("b-b"));
+    assert_eq!(apply_edits("a-a-a", std::slice::from_ref(&two)), Err(AnchorFact::Ambiguous));
+    assert_eq!(apply_edits("c", &[two]), Err(AnchorFact::Missing));
+}
+
+#[test]
+fn edits_build_on_each_other() {
+    let chain = [Edit::once("a", "b"), Edit::once("b", "c")];
+    assert_eq!(apply_edits("a", &chain).as_deref(), Ok("c"));
+    assert_eq!(anchor_of("x", &chain), AnchorFact::Missing);
+}
+
+#[test]
+fn an_empty_old_text_quotes_nothing_but_creates() {
+    assert_eq!(anchor_of("x", &[Edit::once("", "n")]), AnchorFact::NotQuoted);
+    assert_eq!(apply_edits("", &[Edit::once("", "n")]).as_deref(), Ok("n"));
+    assert_eq!(anchor_of("x", &[]), AnchorFact::NotQuoted);
+}
+
+#[test]
+fn whole_lines_match_whole_lines_and_the_claimed_line_tells_them_apart() {
+    assert_eq!(apply_edits("ab\na\n", &[lines("a\n", "x\n", None)]).as_deref(), Ok("ab\nx\n"));
+    assert_eq!(apply_edits("a\na\n", &[lines("a\n", "x\n", None)]), Err(AnchorFact::Ambiguous));
+    assert_eq!(apply_edits("a\na\n", &[lines("a\n", "x\n", Some(2))]).as_deref(), Ok("a\nx\n"));
+    assert_eq!(apply_edits("b\na\n", &[lines("a\n", "", Some(7))]).as_deref(), Ok("b\n"));
+    assert_eq!(apply_edits("a\r\nb\r\n", &[lines("a\n", "x\n", None)]).as_deref(), Ok("x\r\nb\r\n"));
+    assert_eq!(apply_edits("b\na", &[lines("a\n", "x\n", None)]).as_deref(), Ok("b\nx"));
+}
+
+#[test]
+fn hunks_find_their_place() {
+    assert_eq!(patched("1\n2\n3\n", "@@\n 1\n-2\n+two\n").as_deref(), Some("1\ntwo\n3\n"));
+    assert_eq!(patched("f\nx\ng\nx\n", "@@ g\n-x\n+y\n").as_deref(), Some("f\nx\ng\ny\n"));
+    assert_eq!(patched("1\n", "@@\n+2\n").as_deref(), Some("1\n2\n"));
+    assert_eq!(patched("1\n", "@@\n-9\n+2\n"), None);
+    assert_eq!(patched("a\nb\na\nb\n", "@@\n-a\n+1\n@@\n-a\n+2\n").as_deref(), Some("1\nb\n2\nb\n"));
+    assert_eq!(patched("a\r\nb\r\n", "@@\n a\n-b\n+c\n").as_deref(), Some("a\r\nc\r\n"));
+}
+
+proptest! {
+    #[test]
+    fn an_edit_that_fits_changes_exactly_the_quoted_text(head in "[a-m\n]{0,20}", tail in "[a-m\n]{0,20}", new in "[n-z]{0,5}") {
+        let text = format!("{head}QUOTED{tail}");
+        prop_assert_eq!(apply_edits(&text, &[Edit::once("QUOTED", &new)]), Ok(format!("{head}{new}{tail}")));
+    }
+
+    #[test]
+    fn a_hunk_of_context_alone_changes_nothing(text in prop::collection::vec("[a-c]{0,2}", 1..8)) {
+        let current: String = text.iter().map(|line| format!("{line}\n")).collect();
+        let body: String = text.iter().map(|line| format!(" {line}\n")).collect();
+        prop_assert_eq!(patched(&current, &format!("@@\n{body}")), Some(current));
+    }
+}

@@ -1,0 +1,124 @@
+//! Builders of facts, so that a test says only what matters to it.
+
+use std::collections::BTreeMap;
+
+use bailiwick_domain::{
+    ContentHash, ErrorCode, FileState, Health, Intent, IntentDraft, IntentId, IntentStatus, Location,
+    OwnedScope, RepoPath, Settings, State, ToolError, Verdict, WorkspacePath,
+};
+use bailiwick_policy::registry::classify;
+use bailiwick_policy::{Access, AnchorFact, Facts, IgnoreFact, IntentFact, TargetFact, decide};
+
+pub(crate) fn id(text: &str) -> IntentId {
+    IntentId::new(text).unwrap()
+}
+
+pub(crate) fn repo(path: &str) -> RepoPath {
+    RepoPath::new(path).unwrap()
+}
+
+pub(crate) fn inside(path: &str) -> Location {
+    Location::Inside(WorkspacePath { folded: path.to_lowercase(), path: repo(path), spelled: None })
+}
+
+pub(crate) fn linked(path: &str, spelled: &str) -> Location {
+    let spelled = Some(repo(spelled));
+    Location::Inside(WorkspacePath { folded: path.to_lowercase(), path: repo(path), spelled })
+}
+
+pub(crate) fn content(text: &str) -> FileState {
+    FileState::Content(ContentHash::of(text.as_bytes()))
+}
+
+pub(crate) fn draft(name: &str, scope: &[&str]) -> IntentDraft {
+    IntentDraft {
+        id: id(name),
+        name: "Do it".to_owned(),
+        status: IntentStatus::InProgress,
+        owned_scope: OwnedScope::parse(scope.iter().copied()).unwrap(),
+        constraints: Vec::new(),
+        acceptance_criteria: Vec::new(),
+        requirements: Vec::new(),
+        why: None,
+        parent: None,
+        frozen: false,
+    }
+}
+
+pub(crate) fn active(name: &str, scope: &[&str]) -> IntentFact {
+    IntentFact::Active(Box::new(Intent::new(draft(name, scope)).unwrap()))
+}
+
+pub(crate) fn target(path: &str, access: Access) -> TargetFact {
+    TargetFact {
+        requested: path.to_owned(),
+        access,
+        location: inside(path),
+        current: content("old"),
+        observed: Some(content("old")),
+        claimed: None,
+        anchor: if access == Access::Anchored { AnchorFact::Found } else { AnchorFact::NotQuoted },
+    }
+}
+
+/// A call in `ACTION` under `INT-001` with `src/**`, everything in order.
+pub(crate) fn call(tool: &str, targets: Vec<TargetFact>) -> Facts {
+    Facts {
+        settings: Settings::default(),
+        health: Health::Ok,
+        tool: classify(tool, &BTreeMap::new()),
+        tool_name: tool.to_owned(),
+        state: State::Action,
+        quarantine: None,
+        intent: active("INT-001", &["src/**"]),
+        foreign_intent: None,
+        selectable: vec![id("INT-001"), id("INT-002")],
+        parent_scope: None,
+        targets,
+        malformed: None,
+        ignore: IgnoreFact::Absent,
+        folds_case: false,
+        requirement_ids: Vec::new(),
+        blocked_before: 0,
+        command: None,
+        unproved: None,
+    }
+}
+
+pub(crate) fn write(path: &str) -> Facts {
+    call("write_to_file", vec![target(path, Access::Overwrite)])
+}
+
+pub(crate) fn read(path: &str) -> Facts {
+    Facts {
+        state: State::Request,
+        intent: IntentFact::None,
+        ..call("read_file", vec![target(path, Access::Read)])
+    }
+}
+
+#[track_caller]
+pub(crate) fn blocked(facts: &Facts) -> ToolError {
+    match decide(facts) {
+        Verdict::Block(error) => *error,
+        other => panic!("expected a block, got {other:?}"),
+    }
+}
+
+#[track_caller]
+pub(crate) fn check_code(facts: &Facts, code: ErrorCode) {
+    assert_eq!(blocked(facts).code(), code);
+}
+
+#[track_caller]
+pub(crate) fn check_allowed(facts: &Facts) {
+    assert_eq!(decide(facts), Verdict::Allow);
+}
+
+#[track_caller]
+pub(crate) fn asked(facts: &Facts) -> bailiwick_domain::ApprovalNeed {
+    match decide(facts) {
+        Verdict::WaitForApproval(need) => need,
+        other => panic!("expected a question, got {other:?}"),
+    }
+}

@@ -1,0 +1,238 @@
+//! Reading parameters of every known shape.
+
+use std::collections::BTreeMap;
+
+use bailiwick_domain::{Value, json};
+use bailiwick_policy::registry::{classify, targets};
+use bailiwick_policy::{Access, Targets};
+
+fn read(tool: &str, params: &Value) -> Result<Targets, String> {
+    targets(&classify(tool, &BTreeMap::new()), params.as_object().unwrap())
+}
+
+#[track_caller]
+fn check(tool: &str, params: Value, expected: &[(&str, Access)]) -> Targets {
+    let found = read(tool, &params).unwrap();
+    let paths: Vec<(&str, Access)> =
+        found.paths.iter().map(|target| (target.requested.as_str(), target.access)).collect();
+    assert_eq!(paths, expected, "{tool}");
+    found
+}
+
+#[track_caller]
+fn check_refused(tool: &str, params: Value) {
+    assert!(read(tool, &params).is_err(), "{tool} {params} should be malformed");
+}
+
+#[test]
+fn every_hosts_way_to_write_is_understood() {
+    let expected = [("a.rs", Access::Overwrite)];
+    for (tool, params) in [
+        ("write_to_file", json!({"path": "a.rs", "content": "x"})),
+        ("Write", json!({"file_path": "a.rs", "content": "x"})),
+        ("Write", json!({"path": "a.rs", "contents": "x"})),
+        ("create", json!({"path": "a.rs", "file_text": "x"})),
+        ("create_file", json!({"filePath": "a.rs", "content": "x"})),
+        ("fs_write", json!({"command": "create", "path": "a.rs", "file_text": "x"})),
+        ("editor", json!({"path": "a.rs", "new_text": "x"})),
+    ] {
+        assert_eq!(check(tool, params, &expected).content_for("a.rs").as_deref(), Some("x"), "{tool}");
+    }
+}
+
+#[test]
+fn every_hosts_way_to_edit_is_understood() {
+    for (tool, params) in [
+        ("edit_file", json!({"path": "a.rs", "old_string": "1", "new_string": "2"})),
+        ("Edit", json!({"file_path": "a.rs", "old_string": "1", "new_string": "2", "replace_all": false})),
+        ("edit", json!({"path": "a.rs", "old_str": "1", "new_str": "2"})),
+        ("replace_string_in_file", json!({"filePath": "a.rs", "oldString": "1", "newString": "2"})),
+        (
+            "replace",
+            json!({"file_path": "a.rs", "old_string": "1", "new_string": "2", "allow_multiple": "false"}),
+        ),
+        ("MultiEdit", json!({"file_path": "a.rs", "edits": [{"old_string": "1", "new_string": "2"}]})),
+        ("pre_write_code", json!({"file_path": "a.rs", "edits": [{"old_string": "1", "new_string": "2"}]})),
+        ("editor", json!({"path": "a.rs", "old_text": "1", "new_text": "2"})),
+        (
+            "str_replace_editor",
+            json!({"command": "str_replace", "path": "a.rs", "old_str": "1", "new_str": "2"}),
+        ),
+    ] {
+        let found = check(tool, params, &[("a.rs", Access::Anchored)]);
+        assert_eq!(found.edits.len(), 1, "{tool}");
+        assert_eq!((found.edits[0].old.as_str(), found.edits[0].new.as_str()), ("1", "2"), "{tool}");
+    }
+}
+
+#[test]
+fn edits_of_several_files_know_their_files() {
+    let pair = |path: &str, old: &str| json!({"filePath": path, "oldString": old, "newString": "n"});
+    let params = json!({"explanation": "", "replacements": [pair("a", "1"), pair("b", "2"), pair("a", "3")]});
+    let found =
+        check("multi_replace_string_in_file", params, &[("a", Access::Anchored), ("b", Access::Anchored)]);
+    let of = |path| found.edits_for(path).iter().map(|edit| edit.old.clone()).collect::<Vec<_>>();
+    assert_eq!((of("a"), of("b")), (vec!["1".to_owned(), "3".to_owned()], vec!["2".to_owned()]));
+}
+
+#[test]
+fn reading_accepts_texts_lists_and_lists_written_as_text() {
+    let expected = [("a", Access::Read), ("b", Access::Read)];
+    for params in [
+        json!({"files": [{"path": "a", "start_line": 1}, "b"]}),
+        json!({"paths": ["a", "b"]}),
+        json!({"file_paths": ["a", "b"]}),
+        json!({"files": "[{\"path\":\"a\"},{\"path\":\"b\"}]"}),
+        json!({"path": "a", "files": ["b"]}),
+    ] {
+        check("read_files", params, &expected);
+    }
+    check("Read", json!({"file_path": "a", "offset": 1}), &[("a", Access::Read)]);
+}
+
+#[test]
+fn searching_without_a_path_looks_below_the_calls_directory() {
+    for tool in ["search_files", "Grep", "list", "Glob"] {
+        check(tool, json!({"pattern": "*.rs"}), &[(".", Access::Read)]);
+    }
+    check("list_directory", json!({"dir_path": "src"}), &[("src", Access::Read)]);
+}
+
+#[test]
+fn a_pattern_that_leads_elsewhere_is_a_target() {
+    // threat C13
+    check("Glob", json!({"pattern": "/etc/*.conf"}), &[("/etc", Access::Read)]);
+    check("Glob", json!({"pattern": "../x/**"}), &[("../x", Access::Read)]);
+    check(
+        "Glob",
+        json!({"path": "src", "pattern": "~/.ssh/*"}),
+        &[("src", Access::Read), ("~/.ssh", Access::Read)],
+    );
+    check("Glob", json!({"pattern": "*/../../x"}), &[("/..", Access::Read)]);
+}
+
+#[test]
+fn req_085_every_target_of_a_patch_is_found() {
+    let text = "*** Begin Patch\n*** Add File: new.rs\n+x\n*** Update File: src/a.rs\n*** Move to: src/b.rs\n@@\n-1\n+2\n\
+                *** Delete File: old.rs\n*** Update File: c.rs\n@@\n-1\n+2\n*** End Patch\n";
+    let expected = [
+        ("new.rs", Access::Overwrite),
+        ("src/a.rs", Access::MoveFrom),
+        ("src/b.rs", Access::MoveTo),
+        ("old.rs", Access::Delete),
+        ("c.rs", Access::Patch),
+    ];
+    for params in [
+        json!({"patch": text}),
+        json!({"input": text}),
+        json!({"command": text}),
+        json!({"command": ["apply_patch", text]}),
+        json!({"patchText": text}),
+    ] {
+        let found = check("apply_patch", params, &expected);
+        assert_eq!(found.content_for("new.rs").as_deref(), Some("x\n"));
+        assert_eq!(found.patched("c.rs", "0\n1\n").as_deref(), Some("0\n2\n"));
+        assert_eq!(found.patched("src/b.rs", "1\n").as_deref(), Some("2\n"));
+        assert_eq!(found.paths[1].moved_to.as_deref(), Some("src/b.rs"));
+    }
+}
+
+#[test]
+fn a_path_beside_a_patch_is_a_target_too() {
+    let text = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n";
+    check("apply_patch", json!({"patch": text, "path": "y"}), &[("y", Access::Patch), ("x", Access::Patch)]);
+    check("apply_patch", json!({"patch": text, "path": "x"}), &[("x", Access::Patch)]);
+}
+
+#[test]
+fn moves_name_both_ends() {
+    let expected = [("d/a", Access::MoveFrom), ("d/b", Access::MoveTo)];
+    check("move_file", json!({"from": "d/a", "to": "d/b"}), &expected);
+    check("rename_file", json!({"path": "d/a", "new_name": "b"}), &expected);
+    check("rename_file", json!({"oldPath": "d/a", "newPath": "d/b"}), &expected);
+}
+
+#[test]
+fn notebooks_images_and_blocks() {
+    check(
+        "NotebookEdit",
+        json!({"notebook_path": "n.ipynb", "new_source": "x", "cell_id": "1"}),
+        &[("n.ipynb", Access::Patch)],
+    );
+    let expected = [("o.png", Access::Overwrite), ("i.png", Access::Read)];
+    check("generate_image", json!({"prompt": "p", "path": "o.png", "image": "i.png"}), &expected);
+    let diff = "<<<<<<< SEARCH\n:start_line:2\n-------\nold\n=======\nnew\n>>>>>>> REPLACE\n";
+    let found = check("apply_diff", json!({"path": "a", "diff": diff}), &[("a", Access::Anchored)]);
+    assert_eq!((found.edits[0].line, found.edits[0].old.as_str()), (Some(2), "old\n"));
+    check("delete_file", json!({"path": "a"}), &[("a", Access::Delete)]);
+}
+
+#[test]
+fn commands_of_every_shape_become_one_text() {
+    let command = |tool, params| read(tool, &params).unwrap().command.unwrap();
+    assert_eq!(command("Bash", json!({"command": "ls -l", "description": "x"})), "ls -l");
+    assert_eq!(command("run_command", json!({"CommandLine": "ls", "Cwd": "/r"})), "ls");
+    assert_eq!(
+        command("run_commands", json!({"commands": ["a", {"command": "b", "args": ["c d"]}]})),
+        "a\nb 'c d'"
+    );
+    assert_eq!(command("shell", json!({"command": ["bash", "-lc", "rm it's"]})), r"bash -lc 'rm it'\''s'");
+    assert_eq!(
+        read("Shell", &json!({"command": "ls", "working_directory": "w"})).unwrap().cwd.as_deref(),
+        Some("w")
+    );
+}
+
+#[test]
+fn tools_without_paths_have_none() {
+    for (tool, params) in [
+        ("WebFetch", json!({"url": "file:///etc/passwd"})),
+        ("TodoWrite", json!({"todos": []})),
+        ("select_active_intent", json!({"intent_id": "INT-001"})),
+        ("mcp__x__y", json!({"path": "/etc"})),
+    ] {
+        assert_eq!(read(tool, &params).unwrap(), Targets::default(), "{tool}");
+    }
+}
+
+#[test]
+fn two_different_values_for_one_thing_are_refused() {
+    // threat D11
+    check_refused("write_to_file", json!({"path": "a", "file_path": "b", "content": "x"}));
+    check_refused("write_to_file", json!({"path": "a", "content": "x", "contents": "y"}));
+    check_refused("Bash", json!({"command": "ls", "CommandLine": "rm -rf ~"}));
+    check_refused("edit_file", json!({"path": "a", "old_string": "1", "old_str": "2", "new_string": "3"}));
+    check(
+        "write_to_file",
+        json!({"path": "a", "file_path": "a", "content": "x"}),
+        &[("a", Access::Overwrite)],
+    );
+}
+
+#[test]
+fn what_is_not_recognised_is_refused() {
+    for (tool, params) in [
+        ("write_to_file", json!({"content": "x"})),
+        ("write_to_file", json!({"path": "a"})),
+        ("write_to_file", json!({"path": ["a"], "content": "x"})),
+        ("read_file", json!({})),
+        ("read_file", json!({"path": null})),
+        ("read_files", json!({"files": [7]})),
+        ("edit_file", json!({"path": "a"})),
+        ("edit_file", json!({"path": "a", "old_string": "1"})),
+        ("search_and_replace", json!({"path": "a", "search": ".*", "replace": "", "use_regex": "true"})),
+        ("MultiEdit", json!({"file_path": "a", "edits": ["x"]})),
+        ("apply_patch", json!({"patch": "hello"})),
+        ("apply_patch", json!({"command": ["sh", "-c", "x"]})),
+        ("apply_diff", json!({"path": "a", "diff": "x"})),
+        ("move_file", json!({"from": "a"})),
+        ("Bash", json!({})),
+        ("Bash", json!({"command": "  "})),
+        ("Bash", json!({"command": 7})),
+        ("run_commands", json!({"commands": []})),
+        ("fs_write", json!({"command": "chmod", "path": "a"})),
+        ("editor", json!({"path": "a"})),
+    ] {
+        check_refused(tool, params);
+    }
+}
