@@ -68,8 +68,6 @@ pub(crate) struct Change {
     pub(crate) file: SettingsFile,
     /// What it shall hold; `None` when it shall go.
     pub(crate) after: Option<String>,
-    /// What the change is, for the person.
-    pub(crate) about: &'static str,
 }
 
 impl Change {

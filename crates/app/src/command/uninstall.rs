@@ -43,6 +43,9 @@ struct Removal {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.place()?;
+    if args.purge {
+        refuse_while_shared(&site)?;
+    }
     if args.purge && !args.yes && !confirmed(&site, context)? {
         context.terminal.say("nothing was done");
         return Ok(ExitCode::from(1));
@@ -65,6 +68,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     }
     report(&site, &changed, args.purge, context);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Working copies share private state: while another one is hooked, its hooks need it.
+fn refuse_while_shared(site: &Site) -> Result<(), CommandError> {
+    let here = HOSTS.iter().filter(|host| InstallRecord::read(&site.layout, host.profile.name).is_some()).count();
+    if InstallRecord::count(&site.layout) > here {
+        let why = "another working copy of this repository is hooked and shares the private state; uninstall there first";
+        return Err(CommandError::Other(why.to_owned()));
+    }
+    Ok(())
 }
 
 fn confirmed(site: &Site, context: &Context) -> Result<bool, CommandError> {
@@ -135,7 +148,7 @@ fn last_change(site: &Site, removals: &[Removal]) -> Result<Option<Option<Change
     let Some(git) = &site.git else { return Ok(Some(None)) };
     let file = SettingsFile::read(&git.common_dir.join("info/exclude"))?;
     let after = file.text().map(exclude::without_block).filter(|text| !text.is_empty() || file.text() == Some(""));
-    Ok(Some(Some(Change { file, after, about: "what git does not show" })))
+    Ok(Some(Some(Change { file, after })))
 }
 
 fn leave(site: &Site, exclusion: &Option<Change>, changed: &mut Vec<String>) -> Result<(), CommandError> {
@@ -187,7 +200,7 @@ fn report(site: &Site, changed: &[String], purged: bool, context: &Context) {
     for path in kept {
         context.terminal.say(format_args!("  {}", inert::line(&path)));
     }
-    context.terminal.say(format_args!("{DIM}While they are there, hooks of all your projects still guard this repository.{DIM:#}"));
+    context.terminal.say(format_args!("{DIM}A hook that you installed for all your projects still guards this repository while they are there.{DIM:#}"));
     if !purged && site.layout.private().exists() {
         context.terminal.say(format_args!("{DIM}`bailiwick uninstall --purge` deletes the private state; `.orchestration` is yours to delete.{DIM:#}"));
     }

@@ -1,11 +1,13 @@
 //! Whether private state and the user's state can be written, locked and found again (D-14, D-15, K-09).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bailiwick_adapters_fs::{FsWorkspaceLock, GovernedRoots};
-use bailiwick_domain::WorkspaceLock;
+use bailiwick_adapters_hooks::claude_code::NAME;
+use bailiwick_domain::{Actor, WorkspaceLock};
 
+use super::probe::SESSION;
 use super::report::Report;
 use crate::site::Site;
 
@@ -36,5 +38,36 @@ fn writable(what: &str, folder: &Path, report: &mut Report) {
     match tempfile::tempfile_in(folder) {
         Ok(_) => report.ok(format!("{what} {} can be written", folder.display())),
         Err(error) => report.fail(format!("{what} {} cannot be written: {error}", folder.display())),
+    }
+}
+
+/// What probes leave in private state beside the decision log: the name of this process as an agent, and the state of
+/// the probes' session.
+#[derive(Debug)]
+pub(super) struct Traces {
+    agents: PathBuf,
+    actor: Option<PathBuf>,
+}
+
+impl Traces {
+    /// Remembers what was there before the first probe.
+    pub(super) fn before(site: &Site) -> Self {
+        let private = site.layout.private();
+        let key = Actor::root(NAME, SESSION).key();
+        let actor = private.join("actors").join(key.digits());
+        Self { agents: private.join("agents"), actor: Some(actor).filter(|folder| !folder.exists()) }
+    }
+
+    /// Takes away what came since.
+    pub(super) fn remove(self) {
+        if let Some(folder) = self.actor {
+            let _ = std::fs::remove_dir_all(folder);
+        }
+        let own = format!("{}-", std::process::id());
+        for entry in std::fs::read_dir(self.agents).into_iter().flatten().flatten() {
+            if entry.file_name().to_str().is_some_and(|name| name.starts_with(&own)) {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
     }
 }

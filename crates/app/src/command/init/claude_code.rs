@@ -87,7 +87,7 @@ pub(in crate::command) fn is_executable(path: &Path) -> bool {
 pub(super) fn with_hooks(path: &Path, command: &HookCommand) -> Result<Change, CommandError> {
     let file = SettingsFile::read(path)?;
     let after = claude_code::install(file.text(), command).map_err(|error| not_understood(path, &error))?.text;
-    Ok(Change { file, after: Some(after), about: "hooks of claude-code" })
+    Ok(Change { file, after: Some(after) })
 }
 
 /// The settings without the hooks.
@@ -98,7 +98,7 @@ pub(in crate::command) fn without_hooks(path: &Path, created: bool) -> Result<Ch
     let file = SettingsFile::read(path)?;
     let taken = file.text().map(|text| claude_code::uninstall(text, created)).transpose();
     let after = taken.map_err(|error| not_understood(path, &error))?.and_then(|taken| taken.text);
-    Ok(Change { file, after, about: "hooks of claude-code" })
+    Ok(Change { file, after })
 }
 
 /// The person's file with the MCP server in it.
@@ -108,7 +108,7 @@ pub(in crate::command) fn without_hooks(path: &Path, created: bool) -> Result<Ch
 pub(super) fn with_server(path: &Path, root: &str, server: &McpCommand) -> Result<Change, CommandError> {
     let file = SettingsFile::read(path)?;
     let after = claude_code::mcp_install(file.text(), root, server).map_err(|error| not_understood(path, &error))?.text;
-    Ok(Change { file, after: Some(after), about: "MCP server `bailiwick`" })
+    Ok(Change { file, after: Some(after) })
 }
 
 /// The person's file without the MCP server.
@@ -119,7 +119,7 @@ pub(in crate::command) fn without_server(path: &Path, root: &str) -> Result<Chan
     let file = SettingsFile::read(path)?;
     let taken = file.text().map(|text| claude_code::mcp_uninstall(text, root)).transpose();
     let after = taken.map_err(|error| not_understood(path, &error))?.and_then(|taken| taken.text);
-    Ok(Change { file, after, about: "MCP server `bailiwick`" })
+    Ok(Change { file, after })
 }
 
 fn not_understood(path: &Path, error: &InstallError) -> CommandError {

@@ -199,7 +199,7 @@ fn exclusion(site: &Site) -> Result<Option<Change>, CommandError> {
     let Some(git) = &site.git else { return Ok(None) };
     let file = SettingsFile::read(&git.common_dir.join("info/exclude"))?;
     let after = exclude::with_block(file.text(), &[claude_code::ignored()]);
-    Ok(Some(Change { file, after: Some(after), about: "what git does not show" }))
+    Ok(Some(Change { file, after: Some(after) }))
 }
 
 /// The absolute path of this very program, by which hooks are recognised again.

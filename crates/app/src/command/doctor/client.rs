@@ -1,0 +1,91 @@
+//! One host: its settings, its hooks in action, its MCP registration, its version, and what it lets through.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use bailiwick_adapters_hooks::Host;
+use bailiwick_adapters_hooks::claude_code::{
+    FAIL_CLOSED_SINCE, NAME, claude_version, enough_for_fail_closed, mcp_registered,
+};
+
+use super::report::Report;
+use super::{hooks, live, process};
+use crate::command::CommandError;
+use crate::command::init::claude_code::{Places, program};
+use crate::install_record::InstallRecord;
+use crate::site::Site;
+
+/// How long the client may take to say its version.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Checks a host that is hooked at this site.
+///
+/// # Errors
+/// No home folder is known.
+pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<(), CommandError> {
+    if host.profile.name != NAME {
+        return Ok(());
+    }
+    report.section(host.profile.name);
+    let places = Places::of(site.layout.root())?;
+    let levels = hooks::levels(&places, report);
+    let record = InstallRecord::read(&site.layout, host.profile.name);
+    let is_hooked = levels.iter().any(|level| !level.hooks.is_empty());
+    match &record {
+        None if !is_hooked => {
+            report.warn(format!("no hook is installed here: `bailiwick init --agent {NAME}`"));
+            return Ok(());
+        }
+        Some(record) if !is_hooked => {
+            let path = record.settings.path.display();
+            report.fail(format!("the hooks are gone from {path}, so nothing is stopped; `bailiwick init` puts them back"));
+        }
+        _ => {}
+    }
+    hooks::check(&levels, site.layout.user_state(), report);
+    live::check(levels.iter().flat_map(|level| &level.hooks), &host.profile, site, report);
+    registration(record.as_ref(), &places, report);
+    version(site.layout.root(), report);
+    report.mention(host.profile);
+    Ok(())
+}
+
+/// Only the server that `init` registered is let through as ours (D-19).
+fn registration(record: Option<&InstallRecord>, places: &Places, report: &mut Report) {
+    let Some(record) = record else {
+        return report.warn("`init` left no record, so its MCP tools cannot be told from others'; run `bailiwick init`");
+    };
+    let file = places.servers.display();
+    let text = std::fs::read_to_string(&places.servers).unwrap_or_default();
+    match mcp_registered(&text, &record.root) {
+        Some(server) if server == record.server() && *record.servers.path == places.servers => {
+            report.ok(format!("{file}: the MCP server `bailiwick` is ours"));
+        }
+        Some(server) => report.fail(format!(
+            "{file}: the MCP server `bailiwick` is {}, not what `init` registered; its tools are not believed",
+            server.command
+        )),
+        None => report.warn(format!("{file}: the MCP server is not registered; agents use `bailiwick tool`, or run `bailiwick init`")),
+    }
+}
+
+fn version(root: &Path, report: &mut Report) {
+    let since = format!("{}.{}.{}", FAIL_CLOSED_SINCE.major, FAIL_CLOSED_SINCE.minor, FAIL_CLOSED_SINCE.patch);
+    let Some(program) = program() else {
+        return report.warn(format!("`claude` is not on the search path, so its version is unknown; {since} is needed"));
+    };
+    let asked = process::run(Command::new(&program).arg("--version").current_dir(root), b"", PATIENCE);
+    let told = asked.ok().and_then(|ended| claude_version(&ended.stdout));
+    let Some(found) = told else {
+        return report.warn(format!("{} does not tell its version; {since} is needed", program.display()));
+    };
+    let number = format!("{}.{}.{}", found.major, found.minor, found.patch);
+    if enough_for_fail_closed(found) {
+        report.ok(format!("version {number} refuses when a hook fails"));
+    } else if cfg!(windows) {
+        report.fail(format!("version {number} ignores `onFailure`, so a hook that cannot start lets the call through; {since} is needed"));
+    } else {
+        report.warn(format!("version {number} ignores `onFailure`, so a hook over its time limit lets the call through; {since} is needed"));
+    }
+}

@@ -1,0 +1,120 @@
+//! What the client's settings files say about hooks: there for every event, failing closed, once, and not turned off.
+
+use std::path::{Path, PathBuf};
+
+use bailiwick_adapters_hooks::claude_code::{
+    HookCommand, InstalledHook, detect_double, disable_all_hooks, install, installed_hooks,
+};
+
+use super::report::Report;
+use crate::command::init::claude_code::{Places, is_executable};
+use crate::command::settings_file::SettingsFile;
+use crate::hook::LAST_SECOND;
+
+/// One settings file that is there, with the hooks of ours in it.
+#[derive(Debug)]
+pub(super) struct Level {
+    path: PathBuf,
+    text: String,
+    /// Ours alone.
+    pub(super) hooks: Vec<InstalledHook>,
+}
+
+/// Reads all levels; what cannot be understood is a failure, since the client ignores such a file.
+pub(super) fn levels(places: &Places, report: &mut Report) -> Vec<Level> {
+    let mut levels = Vec::new();
+    for path in [&places.user, &places.project, &places.local] {
+        let text = match SettingsFile::read(path) {
+            Ok(file) => file.text().map(str::to_owned),
+            Err(error) => {
+                report.fail(error.to_string());
+                continue;
+            }
+        };
+        let Some(text) = text else { continue };
+        if let Err(error) = install(Some(&text), &HookCommand::new("bailiwick", None)) {
+            report.fail(format!("{}: {error}", path.display()));
+        }
+        levels.push(Level { path: path.clone(), hooks: installed_hooks(&text), text });
+    }
+    levels
+}
+
+/// Checks every level, and all together.
+pub(super) fn check(levels: &[Level], user_state: Option<&Path>, report: &mut Report) {
+    for level in levels.iter().filter(|level| disable_all_hooks(&level.text)) {
+        report.fail(format!("{}: `disableAllHooks` turns every hook off", level.path.display()));
+    }
+    let names: Vec<String> = levels.iter().map(|level| level.path.display().to_string()).collect();
+    let files: Vec<(&str, &str)> = names.iter().zip(levels).map(|(name, level)| (name.as_str(), level.text.as_str())).collect();
+    let double = detect_double(&files);
+    if !double.is_empty() {
+        let files = double.join(" and ");
+        report.fail(format!("the hooks are installed twice, so every call is judged twice; take them out of one of {files}"));
+    }
+    for level in levels.iter().filter(|level| !level.hooks.is_empty()) {
+        check_level(level, user_state, report);
+    }
+}
+
+fn check_level(level: &Level, user_state: Option<&Path>, report: &mut Report) {
+    let Some(program) = level.hooks.iter().find_map(program) else { return };
+    check_program(&program, report);
+    let state = user_state.and_then(Path::to_str).map(str::to_owned);
+    let command = HookCommand::new(program, state);
+    let Ok(fresh) = install(None, &command) else { return };
+    let expected = installed_hooks(&fresh.text);
+    let before = report.failures();
+    for event in &expected {
+        match level.hooks.iter().find(|hook| hook.event == event.event) {
+            Some(hook) => check_hook(hook, event, report),
+            None => report.fail(format!("{}: no hook for {}", level.path.display(), event.event)),
+        }
+    }
+    if report.failures() > before {
+        return report.warn("`bailiwick init` puts the hooks in order");
+    }
+    if install(Some(&level.text), &command).is_ok_and(|again| again.changed) {
+        let path = level.path.display();
+        return report.fail(format!("{path}: an entry has another matcher or limit than `bailiwick init` writes; run it again"));
+    }
+    report.ok(format!("{}: hooks for {} events, failing closed where it matters", level.path.display(), expected.len()));
+}
+
+fn check_hook(hook: &InstalledHook, expected: &InstalledHook, report: &mut Report) {
+    let event = &hook.event;
+    if expected.fails_closed && !hook.fails_closed {
+        report.fail(format!("{event}: `onFailure` is not `block`, so a hook that fails lets the call through"));
+    }
+    if (&hook.command, &hook.arguments) != (&expected.command, &expected.arguments) {
+        report.fail(format!("{event}: the command line is not the one that `bailiwick init` writes"));
+    }
+    let deadline = u64::from(LAST_SECOND);
+    if expected.fails_closed && expected.timeout_s > Some(deadline) && hook.timeout_s.is_some_and(|limit| limit <= deadline) {
+        report.fail(format!("{event}: the limit must be over {deadline} s, since the gate may answer that late"));
+    }
+}
+
+fn check_program(program: &str, report: &mut Report) {
+    let path = Path::new(program);
+    if !is_executable(path) {
+        return report.fail(format!("{program} is missing or cannot be run, so every call is refused; `bailiwick init` installs this one"));
+    }
+    let this = std::env::current_exe().and_then(|path| path.canonicalize()).ok();
+    if path.canonicalize().ok() == this {
+        report.ok(format!("hooks run {program}, which is this program"));
+    } else {
+        report.warn(format!("hooks run {program}, which is not this program; `bailiwick init` installs this one"));
+    }
+}
+
+/// The program that a hook runs.
+fn program(hook: &InstalledHook) -> Option<String> {
+    if hook.arguments.is_some() {
+        return Some(hook.command.clone());
+    }
+    let (quoted, _) = hook.command.split_once(" hook --agent ")?;
+    let bare = quoted.trim();
+    let inner = bare.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+    Some(inner.unwrap_or(bare).replace(r"'\''", "'"))
+}

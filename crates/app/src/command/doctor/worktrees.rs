@@ -1,0 +1,37 @@
+//! Other working copies of the repository: governed alike (D-14), but hooked each by itself.
+
+use std::path::{Path, PathBuf};
+
+use bailiwick_adapters_git::GitPlace;
+use bailiwick_adapters_hooks::claude_code::installed_hooks;
+
+use super::report::Report;
+use crate::site::Site;
+
+pub(super) fn check(site: &Site, report: &mut Report) {
+    let Some(git) = &site.git else { return };
+    report.section("Working copies");
+    for copy in others(git) {
+        let settings = [".claude/settings.local.json", ".claude/settings.json"].map(|name| copy.join(name));
+        let texts = settings.iter().filter_map(|path| std::fs::read_to_string(path).ok());
+        let hooked = texts.flat_map(|text| installed_hooks(&text)).any(|hook| hook.event == "PreToolUse");
+        let copy = copy.display();
+        if hooked {
+            report.ok(format!("{copy} is hooked too"));
+        } else {
+            report.warn(format!("{copy} is governed, but agents started there are not hooked: `bailiwick init --root {copy}`"));
+        }
+    }
+}
+
+fn others(git: &GitPlace) -> Vec<PathBuf> {
+    let main = git.common_dir.parent().filter(|_| git.common_dir.ends_with(".git")).map(Path::to_path_buf);
+    let entries = std::fs::read_dir(git.common_dir.join("worktrees")).into_iter().flatten().flatten();
+    let linked = entries.filter_map(|entry| {
+        let link = std::fs::read_to_string(entry.path().join("gitdir")).ok()?;
+        PathBuf::from(link.trim_end()).parent()?.canonicalize().ok()
+    });
+    let mut all: Vec<PathBuf> = main.into_iter().chain(linked).filter(|copy| copy.is_dir() && *copy != git.worktree_root).collect();
+    all.sort();
+    all
+}
