@@ -33,11 +33,18 @@ pub enum ScopeError {
 }
 
 impl ScopePattern {
-    /// Checks one pattern; back-slashes that separate become `/` (row 47), blanks around it are dropped.
+    /// Checks one pattern; back-slashes that separate become `/` (row 47), blanks around it are dropped, and so is a
+    /// leading `./`, whose rest includes even when it starts with `!`.
     pub fn new(text: &str) -> Result<Self, ScopeError> {
         let trimmed = text.trim();
         let body = trimmed.strip_prefix('!').unwrap_or(trimmed);
-        let body = body.strip_prefix("./").unwrap_or(body);
+        let mut below = body;
+        while let Some(rest) = below.strip_prefix("./") {
+            below = rest.trim_start();
+        }
+        let is_hidden_bang =
+            below.len() < body.len() && below.starts_with('!') && body.len() == trimmed.len();
+        let body = below;
         if body.is_empty() {
             return Err(ScopeError::Empty);
         }
@@ -50,6 +57,9 @@ impl ScopePattern {
         let mut normal = String::with_capacity(trimmed.len());
         if trimmed.starts_with('!') {
             normal.push('!');
+        }
+        if is_hidden_bang {
+            normal.push('\\');
         }
         normal.push_str(body);
         Ok(Self(normal))

@@ -13,6 +13,7 @@ proptest! {
             prop_assert!(!glob.starts_with('/'));
             prop_assert!(glob.split(['/', '\\']).all(|segment| segment != ".."));
             prop_assert_eq!(pattern.is_exclusion(), text.trim().starts_with('!'));
+            prop_assert_eq!(ScopePattern::new(pattern.as_str()), Ok(pattern.clone()), "a normal form");
         }
     }
 
@@ -51,6 +52,10 @@ fn exclusions_start_with_an_unescaped_bang() {
     assert_eq!(pattern("!**/*.test.ts").glob(), "**/*.test.ts");
     assert!(!pattern("\\!important.md").is_exclusion());
     assert_eq!(pattern(" ./src/** ").as_str(), "src/**");
+    assert_eq!(pattern("././src/**").as_str(), "src/**");
+    assert!(!pattern("./!important.md").is_exclusion(), "`./` says that it is a name");
+    assert_eq!(pattern("./!important.md"), pattern("\\!important.md"));
+    assert_eq!(pattern("!./!important.md").glob(), "!important.md");
 }
 
 // K-08
