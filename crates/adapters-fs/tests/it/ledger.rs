@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use bailiwick_adapters_fs::{FsLedger, LineFault, changed_file, read_ledger_line};
+use bailiwick_adapters_fs::{FsLedger, LineFault, read_ledger_line};
 use bailiwick_domain::testing::{contract, sample};
 use bailiwick_domain::{
-    ApprovalId, ContentHash, Ledger, PortError, Sync, TraceContext, TraceEntry, Value, VcsRevision,
-    block_hash,
+    ApprovalId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Ledger, PortError, Sync,
+    TraceContext, TraceEntry, Value, VcsRevision, block_hash,
 };
 use pollster::block_on;
 
@@ -22,6 +22,21 @@ fn uuid(n: usize) -> String {
     format!("00000000-0000-4000-8000-{n:012}")
 }
 
+fn changed(path: &str, change: Change, before: Option<&[u8]>, after: Option<&[u8]>) -> ChangedFile {
+    let state = |content: Option<&[u8]>| {
+        content.map_or(FileState::Absent, |bytes| FileState::Content(ContentHash::of(bytes)))
+    };
+    ChangedFile {
+        path: sample::path(path),
+        change,
+        before: state(before),
+        after: state(after),
+        ranges: Vec::new(),
+        removed: Vec::new(),
+        binary: false,
+    }
+}
+
 fn entry(n: usize) -> TraceEntry {
     let plain = sample::trace_entry(&uuid(n), &sample::intent("INT-001", &["src/**"]));
     TraceEntry {
@@ -33,9 +48,18 @@ fn entry(n: usize) -> TraceEntry {
             ..plain.context
         },
         files: vec![
-            changed_file(&sample::path("src/a.rs"), Some(b"a\nb\nc\n"), Some(b"a\nB\n")),
-            changed_file(&sample::path("src/gone.rs"), Some(b"x\n"), None),
-            changed_file(&sample::path("src/logo.png"), None, Some(b"\x89PNG\0")),
+            ChangedFile {
+                ranges: vec![ChangedRange { start_line: 2, end_line: 2, content_hash: block_hash(b"B") }],
+                ..changed("src/a.rs", Change::Modified, Some(b"a\nb\nc\n"), Some(b"a\nB\n"))
+            },
+            ChangedFile {
+                removed: vec![(0, block_hash(b"x"))],
+                ..changed("src/gone.rs", Change::Deleted, Some(b"x\n"), None)
+            },
+            ChangedFile {
+                binary: true,
+                ..changed("src/logo.png", Change::Created, None, Some(b"\x89PNG\0"))
+            },
         ],
         ..plain
     }

@@ -4,7 +4,6 @@
 mod approvals;
 mod config;
 mod decisions;
-mod diff;
 mod governed;
 mod health;
 mod intents;

@@ -133,6 +133,7 @@ fn line_end(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use bailiwick_domain::{Change, FileState, RepoPath, block_hash};
+    use proptest::prelude::*;
 
     use super::{changed_file, unified_diff};
 
@@ -202,5 +203,40 @@ mod tests {
         assert!(diff.contains("bytes are not shown"), "{diff}");
         let one_line = unified_diff("src/a.rs", Some(b""), Some("é".repeat(9_000).as_bytes()), 1_001);
         assert!(one_line.len() < 1_200, "{}", one_line.len());
+    }
+
+    fn text() -> impl Strategy<Value = String> {
+        let line = prop::sample::select(vec!["a\n", "b\n", "c\r\n", "\n", "a"]);
+        prop::collection::vec(line, 0..20).prop_map(|lines| lines.concat())
+    }
+
+    fn is_part_in_order(part: &[&str], whole: &[&str]) -> bool {
+        let mut whole = whole.iter();
+        part.iter().all(|line| whole.any(|other| other == line))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        // K-21, D-24
+        #[test]
+        fn ranges_hold_all_that_is_new_and_hash_what_they_hold(before in text(), after in text()) {
+            let file = changed_file(&path(), Some(before.as_bytes()), Some(after.as_bytes()));
+            let (old, new): (Vec<_>, Vec<_>) =
+                (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
+            let mut kept = Vec::new();
+            let mut at = 1;
+            for range in &file.ranges {
+                prop_assert!(at <= range.start_line && range.start_line <= range.end_line, "in order, never empty");
+                kept.extend(&new[at - 1..range.start_line - 1]);
+                let block = new[range.start_line - 1..range.end_line].concat();
+                prop_assert_eq!(&range.content_hash, &block_hash(block.as_bytes()));
+                at = range.end_line + 1;
+            }
+            kept.extend(&new[at - 1..]);
+            prop_assert!(is_part_in_order(&kept, &old), "what no range holds was there before");
+            prop_assert_eq!(before == after, file.ranges.is_empty() && file.removed.is_empty());
+            prop_assert!(file.removed.iter().all(|(anchor, _)| *anchor <= new.len()));
+        }
     }
 }
