@@ -59,17 +59,24 @@ impl InstallRecord {
         replace(&Self::path(layout, &self.agent), &bytes, Durability::Synced)
     }
 
-    pub(crate) fn remove(layout: &Layout, agent: &str) -> std::io::Result<()> {
-        match std::fs::remove_file(Self::path(layout, agent)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+    /// Removes the record, which need not be there, and says where it was.
+    pub(crate) fn remove(layout: &Layout, agent: &str) -> Result<PathBuf, PortError> {
+        let path = Self::path(layout, agent);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(PortError::Unavailable(format!("{}: {error}", path.display())))
+            }
+            _ => Ok(path),
         }
     }
 
     /// How many installations the repository has, in all its working copies.
     pub(crate) fn count(layout: &Layout) -> usize {
         std::fs::read_dir(Self::folder(layout)).map_or(0, |entries| {
-            entries.flatten().filter(|entry| entry.path().extension().is_some_and(|ending| ending == "json")).count()
+            entries
+                .flatten()
+                .filter(|entry| entry.path().extension().is_some_and(|ending| ending == "json"))
+                .count()
         })
     }
 

@@ -48,7 +48,10 @@ impl SettingsFile {
 
 /// A file that cannot be edited, said so that the person knows that nothing happened.
 pub(crate) fn refused(path: &Path, why: impl std::fmt::Display) -> CommandError {
-    CommandError::Other(format!("{}: {why}; nothing was changed, mend the file and run this again", path.display()))
+    CommandError::Other(format!(
+        "{}: {why}; nothing was changed, mend the file and run this again",
+        path.display()
+    ))
 }
 
 /// Where symlinks lead, also when nothing is there yet.
@@ -86,7 +89,12 @@ impl Change {
         const MAX_BYTES: usize = 256 << 10;
         let name = self.file.path.display().to_string();
         let before = self.file.text().map(str::as_bytes);
-        crate::gate::unified_diff(name.trim_start_matches('/'), before, self.after.as_deref().map(str::as_bytes), MAX_BYTES)
+        crate::gate::unified_diff(
+            name.trim_start_matches('/'),
+            before,
+            self.after.as_deref().map(str::as_bytes),
+            MAX_BYTES,
+        )
     }
 
     /// Does it, unless the file was changed by somebody else since it was read.
@@ -99,7 +107,10 @@ impl Change {
         }
         let path = &self.file.path;
         if SettingsFile::read(path)?.text != self.file.text {
-            return Err(CommandError::Other(format!("{}: it changed in this moment; run this again", path.display())));
+            return Err(CommandError::Other(format!(
+                "{}: it changed in this moment; run this again",
+                path.display()
+            )));
         }
         let done = match &self.after {
             Some(text) => written(&self.file.target, text),

@@ -35,7 +35,8 @@ pub(super) struct Args {
 #[derive(Debug)]
 struct Removal {
     agent: &'static str,
-    changes: Vec<Change>,
+    hooks: Change,
+    server: Change,
     recorded: bool,
     /// Whether `init` created the settings file, so that its folder may go with it.
     created: bool,
@@ -72,7 +73,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
 
 /// Working copies share private state: while another one is hooked, its hooks need it.
 fn refuse_while_shared(site: &Site) -> Result<(), CommandError> {
-    let here = HOSTS.iter().filter(|host| InstallRecord::read(&site.layout, host.profile.name).is_some()).count();
+    let here =
+        HOSTS.iter().filter(|host| InstallRecord::read(&site.layout, host.profile.name).is_some()).count();
     if InstallRecord::count(&site.layout) > here {
         let why = "another working copy of this repository is hooked and shares the private state; uninstall there first";
         return Err(CommandError::Other(why.to_owned()));
@@ -85,7 +87,9 @@ fn confirmed(site: &Site, context: &Context) -> Result<bool, CommandError> {
         return Err(CommandError::NoTerminal("`uninstall --purge` without `--yes`"));
     }
     let folder = site.layout.private().display();
-    Ok(context.terminal.confirm(&format!("Delete the live ledger, approvals, decision log and pre-images in {folder}?")))
+    Ok(context
+        .terminal
+        .confirm(&format!("Delete the live ledger, approvals, decision log and pre-images in {folder}?")))
 }
 
 impl Removal {
@@ -94,7 +98,9 @@ impl Removal {
         let record = InstallRecord::read(&site.layout, agent);
         let (settings, servers) = match &record {
             Some(record) => (record.settings.path.clone(), record.servers.path.clone()),
-            None => claude_code::Places::of(site.layout.root()).map(|places| (places.local, places.servers))?,
+            None => {
+                claude_code::Places::of(site.layout.root()).map(|places| (places.local, places.servers))?
+            }
         };
         let root = site.layout.root().to_str().unwrap_or_default();
         let root = record.as_ref().map_or(root, |record| record.root.as_str());
@@ -104,25 +110,26 @@ impl Removal {
         let server = claude_code::without_server(&servers, root)?;
         let (edited_hooks, edited_server) =
             record.as_ref().map_or((None, None), |record| (Some(&record.settings), Some(&record.servers)));
-        let changes = vec![given_back(hooks, edited_hooks, &backups), given_back(server, edited_server, &backups)];
-        Ok(Self { agent, changes, recorded: record.is_some(), created })
+        let hooks = given_back(hooks, edited_hooks, &backups);
+        let server = given_back(server, edited_server, &backups);
+        Ok(Self { agent, hooks, server, recorded: record.is_some(), created })
     }
 
+    /// Hooks go first, so that a half-finished run leaves a client that works.
     fn apply(&self, site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
         let backups = Backups::new(&site.layout);
-        for change in self.changes.iter().filter(|change| change.is_due()) {
+        for change in [&self.hooks, &self.server].into_iter().filter(|change| change.is_due()) {
             change.apply()?;
             changed.push(change.file.path().display().to_string());
-            let folder = change.file.path().parent().filter(|_| self.created && change.after.is_none());
-            if let Some(folder) = folder {
-                let _ = std::fs::remove_dir(folder);
-            }
+        }
+        if self.created && self.hooks.is_due() && self.hooks.after.is_none() {
+            let _ = self.hooks.file.path().parent().map(std::fs::remove_dir);
         }
         if self.recorded {
-            let what = format!("the record of {}", self.agent);
-            InstallRecord::remove(&site.layout, self.agent).map_err(|error| CommandError::io(what, error))?;
+            let record = InstallRecord::remove(&site.layout, self.agent)?;
+            changed.push(record.display().to_string());
         }
-        self.changes.iter().try_for_each(|change| backups.forget(change.file.path()))
+        [&self.hooks, &self.server].into_iter().try_for_each(|change| backups.forget(change.file.path()))
     }
 }
 
@@ -147,7 +154,8 @@ fn last_change(site: &Site, removals: &[Removal]) -> Result<Option<Option<Change
     }
     let Some(git) = &site.git else { return Ok(Some(None)) };
     let file = SettingsFile::read(&git.common_dir.join("info/exclude"))?;
-    let after = file.text().map(exclude::without_block).filter(|text| !text.is_empty() || file.text() == Some(""));
+    let after =
+        file.text().map(exclude::without_block).filter(|text| !text.is_empty() || file.text() == Some(""));
     Ok(Some(Some(Change { file, after })))
 }
 

@@ -39,7 +39,9 @@ pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<(),
         }
         Some(record) if !is_hooked => {
             let path = record.settings.path.display();
-            report.fail(format!("the hooks are gone from {path}, so nothing is stopped; `bailiwick init` puts them back"));
+            report.fail(format!(
+                "the hooks are gone from {path}, so nothing is stopped; `bailiwick init` puts them back"
+            ));
         }
         _ => {}
     }
@@ -54,7 +56,9 @@ pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<(),
 /// Only the server that `init` registered is let through as ours (D-19).
 fn registration(record: Option<&InstallRecord>, places: &Places, report: &mut Report) {
     let Some(record) = record else {
-        return report.warn("`init` left no record, so its MCP tools cannot be told from others'; run `bailiwick init`");
+        return report.warn(
+            "`init` left no record, so its MCP tools cannot be told from others'; run `bailiwick init`",
+        );
     };
     let file = places.servers.display();
     let text = std::fs::read_to_string(&places.servers).unwrap_or_default();
@@ -71,9 +75,12 @@ fn registration(record: Option<&InstallRecord>, places: &Places, report: &mut Re
 }
 
 fn version(root: &Path, report: &mut Report) {
-    let since = format!("{}.{}.{}", FAIL_CLOSED_SINCE.major, FAIL_CLOSED_SINCE.minor, FAIL_CLOSED_SINCE.patch);
+    let since =
+        format!("{}.{}.{}", FAIL_CLOSED_SINCE.major, FAIL_CLOSED_SINCE.minor, FAIL_CLOSED_SINCE.patch);
     let Some(program) = program() else {
-        return report.warn(format!("`claude` is not on the search path, so its version is unknown; {since} is needed"));
+        return report.warn(format!(
+            "`claude` is not on the search path, so its version is unknown; {since} is needed"
+        ));
     };
     let asked = process::run(Command::new(&program).arg("--version").current_dir(root), b"", PATIENCE);
     let told = asked.ok().and_then(|ended| claude_version(&ended.stdout));

@@ -46,11 +46,14 @@ pub(super) fn check(levels: &[Level], user_state: Option<&Path>, report: &mut Re
         report.fail(format!("{}: `disableAllHooks` turns every hook off", level.path.display()));
     }
     let names: Vec<String> = levels.iter().map(|level| level.path.display().to_string()).collect();
-    let files: Vec<(&str, &str)> = names.iter().zip(levels).map(|(name, level)| (name.as_str(), level.text.as_str())).collect();
+    let files: Vec<(&str, &str)> =
+        names.iter().zip(levels).map(|(name, level)| (name.as_str(), level.text.as_str())).collect();
     let double = detect_double(&files);
     if !double.is_empty() {
         let files = double.join(" and ");
-        report.fail(format!("the hooks are installed twice, so every call is judged twice; take them out of one of {files}"));
+        report.fail(format!(
+            "the hooks are installed twice, so every call is judged twice; take them out of one of {files}"
+        ));
     }
     for level in levels.iter().filter(|level| !level.hooks.is_empty()) {
         check_level(level, user_state, report);
@@ -64,35 +67,56 @@ fn check_level(level: &Level, user_state: Option<&Path>, report: &mut Report) {
     let command = HookCommand::new(program, state);
     let Ok(fresh) = install(None, &command) else { return };
     let expected = installed_hooks(&fresh.text);
-    let before = report.failures();
-    for event in &expected {
-        match level.hooks.iter().find(|hook| hook.event == event.event) {
-            Some(hook) => check_hook(hook, event, report),
-            None => report.fail(format!("{}: no hook for {}", level.path.display(), event.event)),
-        }
+    let problems = problems(&level.hooks, &expected);
+    for problem in &problems {
+        report.fail(format!("{}: {problem}; `bailiwick init` puts it in order", level.path.display()));
     }
-    if report.failures() > before {
-        return report.warn("`bailiwick init` puts the hooks in order");
+    if !problems.is_empty() {
+        return;
     }
     if install(Some(&level.text), &command).is_ok_and(|again| again.changed) {
         let path = level.path.display();
-        return report.fail(format!("{path}: an entry has another matcher or limit than `bailiwick init` writes; run it again"));
+        return report.fail(format!(
+            "{path}: an entry has another matcher or limit than `bailiwick init` writes; run it again"
+        ));
     }
-    report.ok(format!("{}: hooks for {} events, failing closed where it matters", level.path.display(), expected.len()));
+    report.ok(format!(
+        "{}: hooks for {} events, failing closed where it matters",
+        level.path.display(),
+        expected.len()
+    ));
 }
 
-fn check_hook(hook: &InstalledHook, expected: &InstalledHook, report: &mut Report) {
-    let event = &hook.event;
-    if expected.fails_closed && !hook.fails_closed {
-        report.fail(format!("{event}: `onFailure` is not `block`, so a hook that fails lets the call through"));
-    }
-    if (&hook.command, &hook.arguments) != (&expected.command, &expected.arguments) {
-        report.fail(format!("{event}: the command line is not the one that `bailiwick init` writes"));
-    }
+/// What is wrong with single hooks, one sentence for each kind of problem.
+fn problems(hooks: &[InstalledHook], expected: &[InstalledHook]) -> Vec<String> {
+    type Wrong = fn(Option<&InstalledHook>, &InstalledHook) -> bool;
+    const KINDS: [(&str, Wrong); 4] = [
+        ("no hook for", |hook, _| hook.is_none()),
+        ("`onFailure` is not `block`, so a hook that fails lets the call through, for", |hook, expected| {
+            hook.is_some_and(|hook| expected.fails_closed && !hook.fails_closed)
+        }),
+        ("the command line is not the one that `bailiwick init` writes, for", |hook, expected| {
+            hook.is_some_and(|hook| {
+                (&hook.command, &hook.arguments) != (&expected.command, &expected.arguments)
+            })
+        }),
+        ("the time limit is too short for the gate's own deadline, for", |hook, expected| {
+            hook.is_some_and(|hook| is_impatient(hook, expected))
+        }),
+    ];
+    let found = |event: &str| hooks.iter().find(|hook| hook.event == event);
+    let sentences = KINDS.iter().filter_map(|(what, is_wrong)| {
+        let wrong = expected.iter().filter(|expected| is_wrong(found(&expected.event), expected));
+        let events: Vec<&str> = wrong.map(|expected| expected.event.as_str()).collect();
+        (!events.is_empty()).then(|| format!("{what} {}", events.join(", ")))
+    });
+    sentences.collect()
+}
+
+/// Whether the host gives up before a gate that waits for a human has answered.
+fn is_impatient(hook: &InstalledHook, expected: &InstalledHook) -> bool {
     let deadline = u64::from(LAST_SECOND);
-    if expected.fails_closed && expected.timeout_s > Some(deadline) && hook.timeout_s.is_some_and(|limit| limit <= deadline) {
-        report.fail(format!("{event}: the limit must be over {deadline} s, since the gate may answer that late"));
-    }
+    expected.timeout_s > Some(deadline) && hook.timeout_s.is_some_and(|limit| limit <= deadline)
 }
 
 fn check_program(program: &str, report: &mut Report) {
@@ -104,7 +128,9 @@ fn check_program(program: &str, report: &mut Report) {
     if path.canonicalize().ok() == this {
         report.ok(format!("hooks run {program}, which is this program"));
     } else {
-        report.warn(format!("hooks run {program}, which is not this program; `bailiwick init` installs this one"));
+        report.warn(format!(
+            "hooks run {program}, which is not this program; `bailiwick init` installs this one"
+        ));
     }
 }
 

@@ -34,9 +34,13 @@ fn forbidden(hook: &InstalledHook, profile: &HostProfile, root: &Path, report: &
     let fired = fire(hook, profile, root, &probe::must_deny(root));
     match fired.and_then(|ended| Ok((probe::denial(&ended)?, ended.took))) {
         Ok((code, _)) if probe::is_breakdown(&code) => {
-            report.fail(format!("fired: a forbidden write is denied, but only because the gate is broken ({code})"));
+            report.fail(format!(
+                "fired: a forbidden write is denied, but only because the gate is broken ({code})"
+            ));
         }
-        Ok((code, took)) => report.ok(format!("fired: a forbidden write is denied with {code}, in {} ms", took.as_millis())),
+        Ok((code, took)) => {
+            report.ok(format!("fired: a forbidden write is denied with {code}, in {} ms", took.as_millis()))
+        }
         Err(why) => report.fail(format!("fired: a forbidden write is NOT denied as JSON: {why}")),
     }
 }

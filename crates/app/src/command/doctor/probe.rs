@@ -25,7 +25,8 @@ pub(super) fn must_deny(root: &Path) -> Vec<u8> {
 }
 
 /// An event that breaks off.
-pub(super) const MALFORMED: &[u8] = br#"{"session_id":"bailiwick-doctor","hook_event_name":"PreToolUse","tool_name":"Write","#;
+pub(super) const MALFORMED: &[u8] =
+    br#"{"session_id":"bailiwick-doctor","hook_event_name":"PreToolUse","tool_name":"Write","#;
 
 /// The code of a denial in the host's own JSON form; else why it is none.
 pub(super) fn denial(ended: &Ended) -> Result<String, String> {
@@ -37,7 +38,9 @@ pub(super) fn denial(ended: &Ended) -> Result<String, String> {
     if said("hookEventName") != Some("PreToolUse") || said("permissionDecision") != Some("deny") {
         return Err(format!("it did not deny: {}", ended.stdout.chars().take(200).collect::<String>()));
     }
-    let reason = said("permissionDecisionReason").filter(|reason| !reason.is_empty()).ok_or("it denied without a reason")?;
+    let reason = said("permissionDecisionReason")
+        .filter(|reason| !reason.is_empty())
+        .ok_or("it denied without a reason")?;
     Ok(code(reason).unwrap_or_else(|| "no code".to_owned()))
 }
 
@@ -53,9 +56,14 @@ fn code(reason: &str) -> Option<String> {
 
 /// Whether a denial comes from a gate that cannot judge, not from its rules.
 pub(super) fn is_breakdown(code: &str) -> bool {
-    [ErrorCode::InternalError, ErrorCode::OrchestrationMissing, ErrorCode::OrchestrationInvalid, ErrorCode::MissingWorkspaceRoot]
-        .iter()
-        .any(|breakdown| breakdown.as_str() == code)
+    [
+        ErrorCode::InternalError,
+        ErrorCode::OrchestrationMissing,
+        ErrorCode::OrchestrationInvalid,
+        ErrorCode::MissingWorkspaceRoot,
+    ]
+    .iter()
+    .any(|breakdown| breakdown.as_str() == code)
 }
 
 fn status(ended: &Ended) -> String {
@@ -88,8 +96,14 @@ mod tests {
             (1, deny),
             (0, r#"{"permissionDecision":"deny"}"#),
             (0, r#"{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"x"}}"#),
-            (0, r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":""}}"#),
-            (0, r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"x"}}"#),
+            (
+                0,
+                r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":""}}"#,
+            ),
+            (
+                0,
+                r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"x"}}"#,
+            ),
         ] {
             assert!(stops(&ended(status, text)).is_err(), "{status} {text}");
         }

@@ -23,7 +23,8 @@ pub(super) struct Ended {
 pub(super) fn run(command: &mut Command, input: &[u8], limit: Duration) -> io::Result<Ended> {
     let (out, err) = (tempfile::tempfile()?, tempfile::tempfile()?);
     let begun = Instant::now();
-    let mut child = command.stdin(Stdio::piped()).stdout(out.try_clone()?).stderr(err.try_clone()?).spawn()?;
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(out.try_clone()?).stderr(err.try_clone()?).spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
         // A program that ends without reading closes the pipe; that is its right.
         let _ = stdin.write_all(input);
@@ -41,7 +42,10 @@ fn wait(child: &mut Child, begun: Instant, limit: Duration) -> io::Result<Option
         if begun.elapsed() > limit {
             let _ = child.kill();
             let _ = child.wait();
-            return Err(io::Error::new(io::ErrorKind::TimedOut, format!("no answer within {} s", limit.as_secs())));
+            return Err(io::Error::new(
+                io::ErrorKind::TimedOut,
+                format!("no answer within {} s", limit.as_secs()),
+            ));
         }
         std::thread::sleep(NAP);
     }

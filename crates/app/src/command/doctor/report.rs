@@ -61,11 +61,6 @@ impl Report {
         self.findings.iter().any(|finding| finding.level == Level::Fail)
     }
 
-    /// How many findings so far are failures.
-    pub(super) fn failures(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.level == Level::Fail).count()
-    }
-
     fn add(&mut self, level: Level, message: String) {
         self.findings.push(Finding { section: self.section, level, message });
     }
@@ -88,7 +83,9 @@ impl Report {
             context.terminal.say(format_args!("  {style}{word}{style:#} {}", inert::line(&finding.message)));
         }
         for host in &self.hosts {
-            context.terminal.styled(HEADING, format_args!("What {} lets through, whatever the gate says", host.name));
+            context
+                .terminal
+                .styled(HEADING, format_args!("What {} lets through, whatever the gate says", host.name));
             for line in host.lets_through {
                 context.terminal.say(format_args!("  {DIM}-{DIM:#} {line}"));
             }
@@ -97,11 +94,15 @@ impl Report {
     }
 
     fn print_verdict(&self, context: &Context) {
-        let warnings = self.findings.iter().filter(|finding| finding.level == Level::Warn).count();
-        match (self.failures(), warnings) {
+        let count = |level| self.findings.iter().filter(|finding| finding.level == level).count();
+        match (count(Level::Fail), count(Level::Warn)) {
             (0, 0) => context.terminal.styled(GOOD, "The gate is live."),
-            (0, warnings) => context.terminal.styled(GOOD, format_args!("The gate is live; warnings: {warnings}.")),
-            (failures, _) => context.terminal.styled(BAD, format_args!("The gate is not reliable; failures: {failures}.")),
+            (0, warnings) => {
+                context.terminal.styled(GOOD, format_args!("The gate is live; warnings: {warnings}."))
+            }
+            (failures, _) => {
+                context.terminal.styled(BAD, format_args!("The gate is not reliable; failures: {failures}."))
+            }
         }
     }
 
@@ -114,7 +115,8 @@ impl Report {
             };
             json!({ "section": finding.section, "level": level, "message": finding.message })
         });
-        let lets_through = self.hosts.iter().map(|host| json!({ "agent": host.name, "what": host.lets_through }));
+        let lets_through =
+            self.hosts.iter().map(|host| json!({ "agent": host.name, "what": host.lets_through }));
         json!({
             "root": site.layout.root().display().to_string(),
             "ok": !self.has_failed(),

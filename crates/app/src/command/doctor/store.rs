@@ -40,7 +40,9 @@ fn intents(site: &Site, report: &mut Report) {
         report.fail(error.to_string());
     }
     match found.set.selectable().count() {
-        0 => report.warn("no intent can be selected, so agents only read: `bailiwick intent new \"NAME\" --scope PATH`"),
+        0 => report.warn(
+            "no intent can be selected, so agents only read: `bailiwick intent new \"NAME\" --scope PATH`",
+        ),
         count => report.ok(format!("intents that can be selected: {count}")),
     }
 }

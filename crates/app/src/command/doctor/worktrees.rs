@@ -19,7 +19,9 @@ pub(super) fn check(site: &Site, report: &mut Report) {
         if hooked {
             report.ok(format!("{copy} is hooked too"));
         } else {
-            report.warn(format!("{copy} is governed, but agents started there are not hooked: `bailiwick init --root {copy}`"));
+            report.warn(format!(
+                "{copy} is governed, but agents started there are not hooked: `bailiwick init --root {copy}`"
+            ));
         }
     }
 }
@@ -31,7 +33,8 @@ fn others(git: &GitPlace) -> Vec<PathBuf> {
         let link = std::fs::read_to_string(entry.path().join("gitdir")).ok()?;
         PathBuf::from(link.trim_end()).parent()?.canonicalize().ok()
     });
-    let mut all: Vec<PathBuf> = main.into_iter().chain(linked).filter(|copy| copy.is_dir() && *copy != git.worktree_root).collect();
+    let mut all: Vec<PathBuf> =
+        main.into_iter().chain(linked).filter(|copy| copy.is_dir() && *copy != git.worktree_root).collect();
     all.sort();
     all
 }

@@ -33,7 +33,9 @@ impl Places {
         let (config, servers) = match (config_variable(), user_state::home()) {
             (Some(folder), _) => (folder.clone(), folder.join(".claude.json")),
             (None, Some(home)) => (home.join(".claude"), home.join(".claude.json")),
-            (None, None) => return Err(CommandError::Usage("the home folder is unknown: set HOME".to_owned())),
+            (None, None) => {
+                return Err(CommandError::Usage("the home folder is unknown: set HOME".to_owned()));
+            }
         };
         Ok(Self {
             local: root.join(LOCAL_SETTINGS),
@@ -86,7 +88,8 @@ pub(in crate::command) fn is_executable(path: &Path) -> bool {
 /// The file cannot be read or understood.
 pub(super) fn with_hooks(path: &Path, command: &HookCommand) -> Result<Change, CommandError> {
     let file = SettingsFile::read(path)?;
-    let after = claude_code::install(file.text(), command).map_err(|error| not_understood(path, &error))?.text;
+    let after =
+        claude_code::install(file.text(), command).map_err(|error| not_understood(path, &error))?.text;
     Ok(Change { file, after: Some(after) })
 }
 
@@ -107,7 +110,9 @@ pub(in crate::command) fn without_hooks(path: &Path, created: bool) -> Result<Ch
 /// The file cannot be read or understood.
 pub(super) fn with_server(path: &Path, root: &str, server: &McpCommand) -> Result<Change, CommandError> {
     let file = SettingsFile::read(path)?;
-    let after = claude_code::mcp_install(file.text(), root, server).map_err(|error| not_understood(path, &error))?.text;
+    let after = claude_code::mcp_install(file.text(), root, server)
+        .map_err(|error| not_understood(path, &error))?
+        .text;
     Ok(Change { file, after: Some(after) })
 }
 

@@ -19,7 +19,8 @@ pub(in crate::command) fn with_block(existing: Option<&str>, patterns: &[String]
 
 /// The file's text without the block; a block without an end is left alone.
 pub(in crate::command) fn without_block(existing: &str) -> String {
-    let around = existing.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
+    let around =
+        existing.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
     match around {
         Some((before, after)) => format!("{before}{}", after.strip_prefix('\n').unwrap_or(after)),
         None => existing.to_owned(),
@@ -46,7 +47,10 @@ mod tests {
     #[test]
     fn an_older_block_is_replaced() {
         let old = with_block(Some("*.log\n"), &["/old".to_owned()]);
-        assert_eq!(with_block(Some(&old), &["/new".to_owned()]), with_block(Some("*.log\n"), &["/new".to_owned()]));
+        assert_eq!(
+            with_block(Some(&old), &["/new".to_owned()]),
+            with_block(Some("*.log\n"), &["/new".to_owned()])
+        );
     }
 
     #[test]

@@ -72,9 +72,11 @@ impl Plan {
     pub(super) fn make(site: &Site, hosts: &[&'static Host]) -> Result<Self, CommandError> {
         let layout = &site.layout;
         let user_state = layout.user_state().map(Path::to_path_buf);
-        let user_state = user_state.ok_or_else(|| CommandError::Usage("the home folder is unknown: set HOME".to_owned()))?;
+        let user_state = user_state
+            .ok_or_else(|| CommandError::Usage("the home folder is unknown: set HOME".to_owned()))?;
         let registered = GovernedRoots::new(&user_state).contains(layout.root())?;
-        let agents = hosts.iter().map(|host| Agent::plan(site, &user_state, host)).collect::<Result<Vec<_>, _>>()?;
+        let agents =
+            hosts.iter().map(|host| Agent::plan(site, &user_state, host)).collect::<Result<Vec<_>, _>>()?;
         let exclude = if agents.is_empty() { None } else { exclusion(site)? };
         Ok(Self { site: site.clone(), user_state, registered, agents, exclude })
     }
@@ -110,7 +112,8 @@ impl Plan {
     pub(super) fn apply(&self) -> Result<(), CommandError> {
         let layout = &self.site.layout;
         Scaffold::new(layout.clone()).apply()?;
-        std::fs::create_dir_all(layout.cache()).map_err(|error| CommandError::io(layout.cache().display(), error))?;
+        std::fs::create_dir_all(layout.cache())
+            .map_err(|error| CommandError::io(layout.cache().display(), error))?;
         GovernedRoots::new(&self.user_state).add(layout.root())?;
         if let Some(change) = &self.exclude {
             change.apply()?;
@@ -124,7 +127,10 @@ impl Agent {
         let root = text(site.layout.root())?;
         let places = claude_code::Places::of(site.layout.root())?;
         let program = own_program()?;
-        let server = McpCommand { command: program.clone(), args: vec!["--root".to_owned(), root.clone(), "mcp".to_owned()] };
+        let server = McpCommand {
+            command: program.clone(),
+            args: vec!["--root".to_owned(), root.clone(), "mcp".to_owned()],
+        };
         let hooks = HookCommand::new(program.clone(), Some(text(user_state)?));
         let earlier = InstallRecord::read(&site.layout, host.profile.name);
         let (earlier_hooks, earlier_server) =
@@ -204,7 +210,8 @@ fn exclusion(site: &Site) -> Result<Option<Change>, CommandError> {
 
 /// The absolute path of this very program, by which hooks are recognised again.
 fn own_program() -> Result<String, CommandError> {
-    let path = std::env::current_exe().map_err(|error| CommandError::io("the path of this program", error))?;
+    let path =
+        std::env::current_exe().map_err(|error| CommandError::io("the path of this program", error))?;
     let name = path.file_stem().and_then(|name| name.to_str());
     if name != Some("bailiwick") {
         let problem = "the program must be called `bailiwick`, since its hooks are recognised by that name";
@@ -215,6 +222,7 @@ fn own_program() -> Result<String, CommandError> {
 
 /// A path as text, since settings files hold nothing else.
 fn text(path: &Path) -> Result<String, CommandError> {
-    let problem = || CommandError::Usage(format!("{}: the path is not UTF-8 and cannot be installed", path.display()));
+    let problem =
+        || CommandError::Usage(format!("{}: the path is not UTF-8 and cannot be installed", path.display()));
     path.to_str().map(str::to_owned).ok_or_else(problem)
 }

@@ -1,0 +1,249 @@
+//! `doctor` of the real binary: what is live, and everything that makes a gate useless without a word.
+
+use std::path::Path;
+
+use bailiwick_adapters_hooks::host;
+use serde_json::Value;
+
+use crate::world::{World, git, json, read, said, write};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_bailiwick");
+
+fn installed() -> World {
+    let world = World::new();
+    world.ok(&["init", "--agent", "claude-code"]);
+    world
+}
+
+fn findings(world: &World, status: i32) -> Vec<(String, String)> {
+    let output = world.run(&["doctor", "--json"]);
+    assert_eq!(output.status.code(), Some(status), "{}", said(&output));
+    let report = json(&String::from_utf8(output.stdout).unwrap());
+    assert_eq!(report["ok"], status == 0);
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|found| (text(&found["level"]), text(&found["message"])))
+        .collect()
+}
+
+/// The installation is broken in one way; `doctor` says so, and says it with these words.
+#[track_caller]
+fn check(breakage: impl FnOnce(&World), level: &str, words: &[&str]) {
+    let world = installed();
+    breakage(&world);
+    let found = findings(&world, i32::from(level == "fail"));
+    for part in words {
+        let is_said = found.iter().any(|(at, message)| at == level && message.contains(part));
+        assert!(is_said, "{level} {part:?} is not in {found:#?}");
+    }
+}
+
+fn edit(path: &Path, change: impl FnOnce(&mut Value)) {
+    let mut value = json(&read(path));
+    change(&mut value);
+    write(path, &value.to_string());
+}
+
+#[test]
+fn a_fresh_installation_is_live_and_its_limits_are_told() {
+    // D-19, REQ 117
+    let world = installed();
+    let found = findings(&world, 0);
+    for part in [
+        "a forbidden write is denied with",
+        "an event that breaks off is refused",
+        "hooks for 11 events",
+        "is ours",
+    ] {
+        assert!(
+            found.iter().any(|(level, message)| level == "ok" && message.contains(part)),
+            "{part}: {found:#?}"
+        );
+    }
+    let text = world.ok(&["doctor"]);
+    for limit in host("claude-code").unwrap().profile.lets_through {
+        assert!(text.contains(limit), "{limit} is not in {text}");
+    }
+    assert!(text.contains("The gate is live"), "{text}");
+}
+
+#[test]
+fn probes_leave_nothing_but_lines_in_the_decision_log() {
+    // D-15, D-16
+    let world = installed();
+    world.ok(&["doctor"]);
+    let before = world.everything();
+    world.ok(&["doctor"]);
+    let log = world.path("repo/.git/bailiwick/decisions.jsonl").display().to_string();
+    assert_eq!(world.changes_since(&before), [log]);
+    assert!(
+        !before.keys().any(|name| name.contains("/bailiwick/agents/") && !name.ends_with('/')),
+        "{:?}",
+        before.keys()
+    );
+}
+
+#[test]
+fn hooks_that_are_gone_are_a_failure() {
+    // D-08
+    check(|world| std::fs::remove_file(world.local_settings()).unwrap(), "fail", &["the hooks are gone"]);
+    check(|world| write(&world.local_settings(), "{}"), "fail", &["the hooks are gone"]);
+    let event_gone = |world: &World| {
+        edit(&world.local_settings(), |settings| {
+            drop(settings["hooks"].as_object_mut().unwrap().remove("UserPromptSubmit"))
+        });
+    };
+    check(event_gone, "fail", &["no hook for UserPromptSubmit"]);
+}
+
+#[test]
+fn a_missing_binary_is_a_failure() {
+    // D-08
+    let moved = |world: &World| {
+        let text = read(&world.local_settings()).replace(BINARY, "/gone/bailiwick");
+        write(&world.local_settings(), &text);
+    };
+    check(moved, "fail", &["/gone/bailiwick is missing", "NOT denied as JSON"]);
+}
+
+#[test]
+fn hooks_that_are_turned_off_are_a_failure_at_every_level() {
+    for place in ["repo/.claude/settings.json", "home/.claude/settings.json"] {
+        check(
+            |world| write(&world.path(place), "{\"disableAllHooks\": true}"),
+            "fail",
+            &["`disableAllHooks`"],
+        );
+    }
+    let local =
+        |world: &World| edit(&world.local_settings(), |settings| settings["disableAllHooks"] = true.into());
+    check(local, "fail", &["`disableAllHooks`"]);
+}
+
+#[test]
+fn settings_that_cannot_be_understood_are_a_failure() {
+    check(
+        |world| write(&world.path("repo/.claude/settings.json"), "{"),
+        "fail",
+        &["settings.json: not valid JSON"],
+    );
+}
+
+#[test]
+fn a_double_installation_is_a_failure() {
+    for place in ["repo/.claude/settings.json", "home/.claude/settings.json"] {
+        check(
+            |world| write(&world.path(place), &read(&world.local_settings())),
+            "fail",
+            &["installed twice"],
+        );
+    }
+}
+
+#[test]
+fn every_switch_that_fails_closed_must_be_set() {
+    // threat D11
+    let pre = |world: &World, change: fn(&mut Value)| {
+        edit(&world.local_settings(), |settings| change(&mut settings["hooks"]["PreToolUse"][0]));
+    };
+    let open = |group: &mut Value| drop(group["hooks"][0].as_object_mut().unwrap().remove("onFailure"));
+    check(|world| pre(world, open), "fail", &["`onFailure` is not `block`"]);
+    check(
+        |world| pre(world, |group| group["hooks"][0]["timeout"] = 60.into()),
+        "fail",
+        &["time limit is too short"],
+    );
+    check(|world| pre(world, |group| group["matcher"] = "Bash".into()), "fail", &["another matcher"]);
+    let bare = |group: &mut Value| {
+        let line = group["hooks"][0]["command"].as_str().unwrap().split(" || ").next().unwrap().to_owned();
+        group["hooks"][0]["command"] = line.into();
+    };
+    check(|world| pre(world, bare), "fail", &["the command line is not the one", "PreToolUse"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_hook_that_lets_a_forbidden_call_through_is_a_failure() {
+    // D-13
+    for script in [
+        "exit 0",
+        "echo denied",
+        "exit 1",
+        "echo '{\"hookSpecificOutput\":{\"permissionDecision\":\"deny\"}}'",
+    ] {
+        let faked = |world: &World| {
+            let fake = world.path("bin/bailiwick");
+            program(&fake, script);
+            let text = read(&world.local_settings()).replace(BINARY, &fake.display().to_string());
+            write(&world.local_settings(), &text);
+        };
+        check(faked, "fail", &["a forbidden write is NOT denied"]);
+    }
+}
+
+#[test]
+fn another_server_under_our_name_is_a_failure_and_none_is_a_warning() {
+    // D-19
+    let server = |world: &World, change: fn(&mut Value)| {
+        let root = world.root().display().to_string();
+        edit(&world.servers(), |file| change(&mut file["projects"][&root]["mcpServers"]));
+    };
+    let other = |servers: &mut Value| servers["bailiwick"]["command"] = "/x/other".into();
+    check(|world| server(world, other), "fail", &["/x/other, not what `init` registered"]);
+    check(|world| server(world, |servers| *servers = serde_json::json!({})), "warn", &["is not registered"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn the_clients_version_decides_whether_it_fails_closed() {
+    let client = |line: &'static str| {
+        move |world: &World| program(&world.path("bin/claude"), &format!("echo '{line}'"))
+    };
+    check(client("2.1.294 (Claude Code)"), "warn", &["version 2.1.294 ignores `onFailure`"]);
+    check(client("2.1.295 (Claude Code)"), "ok", &["version 2.1.295 refuses"]);
+    check(client("something else"), "warn", &["does not tell its version"]);
+}
+
+#[test]
+fn a_broken_store_is_a_failure() {
+    // K-07
+    let intents = |world: &World| world.path("repo/.orchestration/active_intents.yaml");
+    check(
+        |world| write(&intents(world), "active_intents: 7\n"),
+        "fail",
+        &["every call is refused", "only because the gate is broken"],
+    );
+    check(
+        |world| std::fs::remove_dir_all(world.path("repo/.orchestration")).unwrap(),
+        "fail",
+        &["every call is refused"],
+    );
+}
+
+#[test]
+fn a_working_copy_without_hooks_is_named() {
+    // D-14
+    let other = |world: &World| {
+        git(&world.root(), &["commit", "--quiet", "--allow-empty", "-m", "first"]);
+        git(&world.root(), &["worktree", "add", "--quiet", "../other"]);
+    };
+    check(other, "warn", &["agents started there are not hooked"]);
+}
+
+#[test]
+fn an_ungoverned_repository_is_no_case_for_a_doctor() {
+    // K-07
+    let output = World::new().run(&["doctor"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("bailiwick init"), "{}", said(&output));
+}
+
+#[cfg(unix)]
+fn program(path: &Path, script: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    write(path, &format!("#!/bin/sh\n{script}\n"));
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}

@@ -1,0 +1,362 @@
+//! `init` and `uninstall` of the real binary: what they write, what they leave alone, and what they give back.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::world::{World, git, json, read, said, write};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_bailiwick");
+
+fn hook_lines(settings: &str, event: &str) -> Vec<String> {
+    let settings = json(settings);
+    let groups = settings["hooks"][event].as_array().cloned().unwrap_or_default();
+    let handlers = groups.iter().flat_map(|group| group["hooks"].as_array().cloned().unwrap_or_default());
+    handlers.filter_map(|handler| handler["command"].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn init_governs_for_one_person_and_git_shows_only_the_store() {
+    // D-08, D-15, REQ 117
+    let world = World::new();
+    world.ok(&["init", "--agent", "claude-code"]);
+    assert_eq!(world.git_status(), "?? .orchestration/\n");
+    assert!(world.path("repo/.git/bailiwick").is_dir());
+
+    let state = world.path("home/.local/state/bailiwick");
+    let lines = hook_lines(&read(&world.local_settings()), "PreToolUse");
+    assert_eq!(lines.len(), 1);
+    let beginning =
+        format!("'{BINARY}' hook --agent claude-code --governed --state '{}' || ", state.display());
+    assert!(lines[0].starts_with(&beginning), "{}", lines[0]);
+
+    let root = world.root().display().to_string();
+    let server = &json(&read(&world.servers()))["projects"][&root]["mcpServers"]["bailiwick"];
+    assert_eq!(server["command"], BINARY);
+    assert_eq!(server["args"], serde_json::json!(["--root", root, "mcp"]));
+    assert!(read(&state.join("roots.json")).contains(&root));
+}
+
+#[test]
+fn init_a_second_time_changes_nothing_and_says_so() {
+    // D-08
+    let world = World::new();
+    world.ok(&["init", "--agent", "claude-code"]);
+    let before = world.everything();
+    let second = world.ok(&["init", "--agent", "claude-code"]);
+    assert!(second.contains("already governed"), "{second}");
+    assert_eq!(world.changes_since(&before), [""; 0]);
+    let report = json(&world.ok(&["init", "--agent", "claude-code", "--json"]));
+    assert_eq!(
+        (&report["created"], &report["changed"]),
+        (&Value::from(Vec::<Value>::new()), &Value::from(Vec::<Value>::new()))
+    );
+}
+
+#[test]
+fn init_reports_as_one_json_value() {
+    let world = World::new();
+    write(&world.servers(), "{}\n");
+    let report = json(&world.ok(&["init", "--agent", "claude-code", "--json"]));
+    let servers = world.servers().display().to_string();
+    assert_eq!(report["root"], world.root().display().to_string());
+    assert_eq!(report["agents"], serde_json::json!(["claude-code"]));
+    let created: Vec<&str> = report["created"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(created.contains(&".orchestration/active_intents.yaml"), "{created:?}");
+    assert!(created.contains(&".claude/settings.local.json"), "{created:?}");
+    let changed: Vec<&str> = report["changed"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(changed.contains(&".git/info/exclude") && changed.contains(&servers.as_str()), "{changed:?}");
+}
+
+#[test]
+fn a_dry_run_shows_every_change_and_writes_nothing() {
+    // D-08
+    let world = World::new();
+    write(&world.local_settings(), "{\n  \"model\": \"x\"\n}\n");
+    let before = world.everything();
+    let shown = world.ok(&["init", "--agent", "claude-code", "--dry-run"]);
+    for part in
+        ["settings.local.json", "+  \"hooks\": {", ".claude.json", "active_intents.yaml", "info/exclude"]
+    {
+        assert!(shown.contains(part), "{part} is not in {shown}");
+    }
+    assert_eq!(world.changes_since(&before), [""; 0]);
+    let report = json(&world.ok(&["init", "--agent", "claude-code", "--dry-run", "--json"]));
+    assert_eq!(report["dry_run"], true);
+    assert!(report["diff"].as_str().unwrap().contains("+  \"hooks\": {"));
+    assert_eq!(world.changes_since(&before), [""; 0]);
+}
+
+#[test]
+fn agents_are_found_where_they_left_their_folder() {
+    // D-08
+    let world = World::new();
+    assert_eq!(json(&world.ok(&["init", "--dry-run", "--json"]))["agents"], serde_json::json!([]));
+    std::fs::create_dir(world.path("home/.claude")).unwrap();
+    assert_eq!(
+        json(&world.ok(&["init", "--dry-run", "--json"]))["agents"],
+        serde_json::json!(["claude-code"])
+    );
+    let output = world.run(&["init", "--agent", "claude"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("known agents: claude-code"), "{}", said(&output));
+}
+
+#[test]
+fn uninstall_gives_back_every_file_byte_for_byte() {
+    // D-08
+    let settings = [
+        "{}",
+        "{\"hooks\":{}}",
+        "\u{feff}{\r\n\t\"model\": \"x\", // mine\r\n\t\"hooks\": { \"Stop\": [] }\r\n}",
+        "{\n    \"hooks\": {\n        \"PreToolUse\": [ { \"matcher\": \"Bash\", \"hooks\": [{\"type\":\"command\",\"command\":\"/x/other\"}] } ]\n    }\n}\n",
+    ];
+    for text in settings {
+        let world = World::new();
+        let theirs = format!(
+            "{{\"projects\":{{\"{}\":{{\"mcpServers\":{{}}}}}},\"numStartups\":3}}",
+            world.root().display()
+        );
+        write(&world.local_settings(), text);
+        write(&world.servers(), &theirs);
+        let exclude = read(&world.path("repo/.git/info/exclude"));
+        world.ok(&["init", "--agent", "claude-code"]);
+        assert_ne!(read(&world.local_settings()), text);
+        world.ok(&["uninstall"]);
+        assert_eq!(read(&world.local_settings()), text);
+        assert_eq!(read(&world.servers()), theirs);
+        assert_eq!(read(&world.path("repo/.git/info/exclude")), exclude);
+        assert!(!read(&world.path("home/.local/state/bailiwick/roots.json")).contains("repo"));
+    }
+}
+
+#[test]
+fn uninstall_removes_what_init_created_and_keeps_the_records() {
+    // D-08, D-15
+    let world = World::new();
+    let before = world.everything();
+    world.ok(&["init", "--agent", "claude-code"]);
+    let text = world.ok(&["uninstall"]);
+    assert!(text.contains(".orchestration") && text.contains("uninstall --purge"), "{text}");
+    let kept = ["/.orchestration", "/.git/bailiwick", "/.local"];
+    let changes = world.changes_since(&before);
+    let left: Vec<&String> =
+        changes.iter().filter(|name| !kept.iter().any(|kept| name.contains(kept))).collect();
+    assert_eq!(left, [""; 0]);
+    assert!(world.path("repo/.orchestration/active_intents.yaml").exists());
+    assert!(world.path("repo/.git/bailiwick").exists());
+}
+
+#[test]
+fn uninstall_takes_only_ours_out_of_a_file_that_was_edited_since() {
+    // D-08
+    for existed in [true, false] {
+        let world = World::new();
+        if existed {
+            write(&world.local_settings(), "{\n  \"model\": \"x\"\n}\n");
+        }
+        world.ok(&["init", "--agent", "claude-code"]);
+        let edited = read(&world.local_settings()).replacen('{', "{\n  \"env\": {\"A\": \"1\"},", 1);
+        write(&world.local_settings(), &edited);
+        world.ok(&["init", "--agent", "claude-code"]);
+        assert_eq!(read(&world.local_settings()), edited);
+        world.ok(&["uninstall"]);
+        let left = read(&world.local_settings());
+        assert!(!left.contains("bailiwick"), "{left}");
+        assert_eq!(json(&left)["env"]["A"], "1");
+        assert_eq!(json(&left)["model"].is_string(), existed);
+    }
+}
+
+#[test]
+fn uninstall_where_nothing_is_installed_says_so() {
+    let world = World::new();
+    let before = world.everything();
+    assert!(world.ok(&["uninstall"]).contains("nothing of Bailiwick is installed"));
+    assert_eq!(world.changes_since(&before), [""; 0]);
+}
+
+#[test]
+fn a_hook_of_an_older_binary_is_replaced_and_the_first_content_is_still_given_back() {
+    // D-08
+    let world = World::new();
+    write(&world.local_settings(), "{ }\n");
+    world.ok(&["init", "--agent", "claude-code"]);
+    let record =
+        std::fs::read_dir(world.path("repo/.git/bailiwick/install")).unwrap().next().unwrap().unwrap().path();
+    let older = read(&world.local_settings()).replace(BINARY, "/old/bailiwick");
+    let hash = |text: &str| bailiwick::domain::ContentHash::of(text.as_bytes()).to_string();
+    let written = read(&record).replace(&hash(&read(&world.local_settings())), &hash(&older));
+    write(&record, &written);
+    write(&world.local_settings(), &older);
+    world.ok(&["init", "--agent", "claude-code"]);
+    assert!(!read(&world.local_settings()).contains("/old/bailiwick"));
+    world.ok(&["uninstall"]);
+    assert_eq!(read(&world.local_settings()), "{ }\n");
+}
+
+#[test]
+fn settings_that_cannot_be_understood_stop_init_with_nothing_written() {
+    // D-08
+    for text in ["{", "[]", "{\"hooks\":[]}", "{\"hooks\":{},\"hooks\":{}}"] {
+        let world = World::new();
+        write(&world.local_settings(), text);
+        check_refused(&world, &world.local_settings());
+    }
+    for text in ["not json", "{\"projects\":7}"] {
+        let world = World::new();
+        write(&world.servers(), text);
+        check_refused(&world, &world.servers());
+    }
+    let world = World::new();
+    std::fs::create_dir_all(world.path("repo/.claude")).unwrap();
+    std::fs::write(world.local_settings(), b"{\"a\":\"\xff\"}").unwrap();
+    check_refused(&world, &world.local_settings());
+}
+
+#[track_caller]
+fn check_refused(world: &World, file: &Path) {
+    let before = world.everything();
+    let output = world.run(&["init", "--agent", "claude-code"]);
+    assert_ne!(output.status.code(), Some(0));
+    assert!(said(&output).contains(&file.display().to_string()), "{}", said(&output));
+    assert_eq!(world.changes_since(&before), [""; 0]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_symlinked_settings_file_is_followed_and_stays_a_symlink() {
+    // D-08
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let world = World::new();
+    let dotfile = world.path("home/dotfiles/claude.json");
+    write(&dotfile, "{\n}\n");
+    std::fs::set_permissions(&dotfile, std::fs::Permissions::from_mode(0o640)).unwrap();
+    std::fs::create_dir(world.path("repo/.claude")).unwrap();
+    symlink("../../home/dotfiles/claude.json", world.local_settings()).unwrap();
+    world.ok(&["init", "--agent", "claude-code"]);
+    assert!(world.local_settings().is_symlink());
+    assert_eq!(hook_lines(&read(&dotfile), "PreToolUse").len(), 1);
+    assert_eq!(dotfile.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+    world.ok(&["uninstall"]);
+    assert!(world.local_settings().is_symlink());
+    assert_eq!(read(&dotfile), "{\n}\n");
+}
+
+#[test]
+fn the_clients_own_configuration_folder_is_obeyed() {
+    let world = World::new();
+    let output = world
+        .command_in(&world.root(), &["init", "--agent", "claude-code"])
+        .env("CLAUDE_CONFIG_DIR", world.path("home/elsewhere"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(read(&world.path("home/elsewhere/.claude.json")).contains("bailiwick"));
+    assert!(!world.servers().exists());
+}
+
+#[test]
+fn without_git_private_state_lies_in_the_store() {
+    // D-15
+    let world = World::without_git();
+    world.ok(&["init", "--agent", "claude-code"]);
+    assert!(world.path("repo/.orchestration/state/install").is_dir());
+    world.ok(&["uninstall", "--purge", "--yes"]);
+    assert!(!world.path("repo/.orchestration/state").exists());
+    assert!(world.path("repo/.orchestration/active_intents.yaml").exists());
+}
+
+#[test]
+fn a_folder_inside_a_working_copy_never_becomes_a_root_of_its_own() {
+    // D-14
+    let world = World::new();
+    let inner = world.path("repo/src");
+    std::fs::create_dir(&inner).unwrap();
+    let before = world.everything();
+    let output = world.run(&["init", "--root", &inner.display().to_string()]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert_eq!(world.changes_since(&before), [""; 0]);
+    let output = world.command_in(&inner, &["init", "--json"]).output().unwrap();
+    assert_eq!(json(&String::from_utf8(output.stdout).unwrap())["root"], world.root().display().to_string());
+}
+
+#[test]
+fn a_whole_home_is_governed_only_when_it_is_named() {
+    let world = World::new();
+    let home = world.path("home");
+    let output = world.command_in(&home, &["init"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(!home.join(".orchestration").exists());
+}
+
+#[test]
+fn working_copies_share_private_state_and_are_installed_each_by_itself() {
+    // D-14
+    let world = World::new();
+    git(&world.root(), &["commit", "--quiet", "--allow-empty", "-m", "first"]);
+    git(&world.root(), &["worktree", "add", "--quiet", "../other"]);
+    let other = world.path("other");
+    world.ok(&["init", "--agent", "claude-code"]);
+    let there = |words: &[&str]| world.command_in(&other, words).output().unwrap();
+    assert_eq!(there(&["init", "--agent", "claude-code"]).status.code(), Some(0));
+    assert!(!other.join(".git/bailiwick").exists());
+
+    assert_eq!(world.run(&["uninstall", "--purge", "--yes"]).status.code(), Some(1));
+    assert!(world.local_settings().exists());
+    world.ok(&["uninstall"]);
+    assert!(!world.local_settings().exists());
+    assert_eq!(hook_lines(&read(&other.join(".claude/settings.local.json")), "PreToolUse").len(), 1);
+    assert_eq!(git(&other, &["status", "--porcelain"]), "?? .orchestration/\n");
+    let servers = json(&read(&world.servers()));
+    assert_eq!(
+        servers["projects"].as_object().unwrap().keys().collect::<Vec<_>>(),
+        [&other.display().to_string()]
+    );
+    assert_eq!(there(&["uninstall"]).status.code(), Some(0));
+    assert!(!other.join(".claude").exists());
+}
+
+#[test]
+fn private_state_is_deleted_only_after_a_yes() {
+    // D-15, threat G7
+    let world = World::new();
+    world.ok(&["init", "--agent", "claude-code"]);
+    let before = world.everything();
+    let output = world.run(&["uninstall", "--purge"]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert_eq!(world.changes_since(&before), [""; 0]);
+    world.ok(&["uninstall", "--purge", "--yes"]);
+    assert!(!world.path("repo/.git/bailiwick").exists());
+}
+
+#[test]
+fn an_agent_neither_installs_nor_takes_out() {
+    // D-16, threat A1
+    let world = World::new();
+    world.ok(&["init", "--agent", "claude-code"]);
+    let before = world.everything();
+    for words in [&["uninstall"][..], &["init"], &["uninstall", "--purge", "--yes"]] {
+        let output = world.command_in(&world.root(), words).env("CLAUDECODE", "1").output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {}", said(&output));
+        assert_eq!(world.changes_since(&before), [""; 0]);
+    }
+}
+
+#[test]
+fn init_never_touches_intents_that_are_there() {
+    // D-08
+    let world = World::new();
+    let intents = world.path("repo/.orchestration/active_intents.yaml");
+    write(&intents, "# mine\nactive_intents: []\n");
+    world.ok(&["init", "--agent", "claude-code"]);
+    assert_eq!(read(&intents), "# mine\nactive_intents: []\n");
+}
+
+#[test]
+fn there_is_a_completion_script_for_every_shell() {
+    let world = World::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(world.ok(&["completions", shell]).contains("uninstall"), "{shell}");
+    }
+}
