@@ -144,6 +144,17 @@ fn a_double_installation_is_a_failure() {
 }
 
 #[test]
+fn a_governed_home_is_not_a_double_installation() {
+    let world = World::without_git();
+    let home = world.path("home").display().to_string();
+    world.ok(&["init", "--root", &home, "--agent", "claude-code"]);
+    std::fs::rename(world.path("home/.claude/settings.local.json"), world.path("home/.claude/settings.json"))
+        .unwrap();
+    let text = world.ok(&["doctor", "--root", &home]);
+    assert!(text.contains("hooks for 11 events") && !text.contains("installed twice"), "{text}");
+}
+
+#[test]
 fn every_switch_that_fails_closed_must_be_set() {
     // threat D11
     let pre = |world: &World, change: fn(&mut Value)| {

@@ -23,7 +23,9 @@ pub(super) struct Level {
 /// Reads all levels; what cannot be understood is a failure, since the client ignores such a file.
 pub(super) fn levels(places: &Places, report: &mut Report) -> Vec<Level> {
     let mut levels = Vec::new();
-    for path in [&places.user, &places.project, &places.local] {
+    let mut paths = vec![&places.user, &places.project, &places.local];
+    paths.dedup();
+    for path in paths {
         let text = match SettingsFile::read(path) {
             Ok(file) => file.text().map(str::to_owned),
             Err(error) => {
