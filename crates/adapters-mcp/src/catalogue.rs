@@ -8,7 +8,10 @@ use rmcp::model::{Tool, ToolAnnotations};
 /// The server's name in every client's settings (design §6).
 pub const SERVER_NAME: &str = "bailiwick";
 
-/// One tool: all of its parameters are required texts.
+/// The parameter that the hook adds so that the answer is about the right session; never the agent's to fill in.
+const SESSION: (&str, &str) = ("session", "Filled in by the gate; leave it out.");
+
+/// One tool: all of its parameters are required texts, and each may get a [`SESSION`].
 struct Entry {
     name: &'static str,
     title: &'static str,
@@ -51,7 +54,7 @@ pub(crate) fn tools() -> Vec<Tool> {
 /// Why the parameters do not fit the tool of that name; `None` when they do, or there is no such tool.
 pub(crate) fn misfit(name: &str, params: &Map<String, Value>) -> Option<String> {
     let entry = ENTRIES.iter().find(|entry| entry.name == name)?;
-    let unknown = params.keys().find(|key| !entry.parameters.iter().any(|(name, _)| name == key));
+    let unknown = params.keys().find(|key| !entry.accepts(key));
     if let Some(key) = unknown {
         return Some(format!("`{name}` has no parameter `{key}`"));
     }
@@ -60,6 +63,10 @@ pub(crate) fn misfit(name: &str, params: &Map<String, Value>) -> Option<String> 
 }
 
 impl Entry {
+    fn accepts(&self, key: &str) -> bool {
+        key == SESSION.0 || self.parameters.iter().any(|(name, _)| *name == key)
+    }
+
     fn tool(&self) -> Tool {
         let hints = ToolAnnotations::with_title(self.title)
             .read_only(true)
@@ -73,7 +80,7 @@ impl Entry {
         let property = |(name, description): &(&str, &str)| {
             ((*name).to_owned(), json!({"type": "string", "description": description}))
         };
-        let properties: Map<String, Value> = self.parameters.iter().map(property).collect();
+        let properties: Map<String, Value> = self.parameters.iter().chain([&SESSION]).map(property).collect();
         let required: Vec<&str> = self.parameters.iter().map(|(name, _)| *name).collect();
         let mut schema = Map::new();
         schema.insert("type".to_owned(), "object".into());

@@ -19,8 +19,8 @@ pub struct ChannelApprover {
     pub queue: FsApprovalQueue,
     /// Which surfaces are live.
     pub surfaces: Surfaces,
-    /// Whether a person is provably at the host.
-    pub person_at_host: bool,
+    /// Finds out whether a person is provably at the host; asked only when nobody else can be.
+    pub person_at_host: fn() -> bool,
 }
 
 #[async_trait]
@@ -33,7 +33,9 @@ impl Approver for ChannelApprover {
             },
             ApprovalChannel::Queue => self.wait(approval, timeout_s),
             ApprovalChannel::Host => self.host_or_nobody(),
-            ApprovalChannel::Auto if self.surfaces.live(SystemClock.now()).is_empty() => self.host_or_nobody(),
+            ApprovalChannel::Auto if self.surfaces.live(SystemClock.now()).is_empty() => {
+                self.host_or_nobody()
+            }
             ApprovalChannel::Auto => self.wait(approval, timeout_s),
         }
     }
@@ -41,7 +43,7 @@ impl Approver for ChannelApprover {
 
 impl ChannelApprover {
     fn host_or_nobody(&self) -> Answer {
-        if self.person_at_host {
+        if (self.person_at_host)() {
             return Answer::AskHost;
         }
         let why = "Nobody is there to answer: ask the human to run `bailiwick watch` in a terminal of this repository, then retry.";
@@ -54,9 +56,9 @@ impl ChannelApprover {
         match answered.map(|found| found.status) {
             Some(ApprovalStatus::Approved { by, .. }) => Answer::Approve { by },
             Some(ApprovalStatus::Rejected { by, feedback, .. }) => Answer::Reject { by, feedback },
-            Some(ApprovalStatus::Open | ApprovalStatus::Used { .. }) | None => {
-                Answer::Unanswered { why: format!("Nobody answered within {seconds} s; the request stays open.") }
-            }
+            Some(ApprovalStatus::Open | ApprovalStatus::Used { .. }) | None => Answer::Unanswered {
+                why: format!("Nobody answered within {seconds} s; the request stays open."),
+            },
         }
     }
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bailiwick_adapters_fs::{
-    FsApprovalQueue, FsDecisionLog, FsIntentRepo, FsLedger, FsPendingStore, FsPolicySource, FsSessionStore, FsWorkspace,
-    FsWorkspaceLock, RandomIds, SystemClock,
+    FsApprovalQueue, FsDecisionLog, FsIntentRepo, FsLedger, FsPendingStore, FsPolicySource, FsSessionStore,
+    FsWorkspace, FsWorkspaceLock, RandomIds, SystemClock,
 };
 use bailiwick_adapters_git::GitVcs;
 use bailiwick_adapters_shell::ReadOnlyTable;
@@ -33,23 +33,52 @@ pub fn settings(policy: &FsPolicySource) -> Settings {
     pollster::block_on(policy.settings()).unwrap_or_default()
 }
 
+/// The stores that decide how the others are built; opened once, so that each file is looked at once.
+#[derive(Debug)]
+pub struct Stores {
+    intents: FsIntentRepo,
+    policy: FsPolicySource,
+    /// The settings in force.
+    pub settings: Settings,
+}
+
+impl Stores {
+    /// Opens them at a site.
+    pub fn open(site: &Site) -> Self {
+        let intents = FsIntentRepo::new(site.layout.clone());
+        let policy = FsPolicySource::sharing(site.layout.clone(), intents.clone());
+        let settings = settings(&policy);
+        Self { intents, policy, settings }
+    }
+}
+
 /// A gate over this site.
 ///
 /// # Errors
 /// Never in practice: every port is given here.
 pub fn gate(site: &Site, door: Door<impl Approver + 'static>) -> Result<Gate, MissingPort> {
+    gate_over(Stores::open(site), site, door)
+}
+
+/// A gate over this site, with stores that are open already.
+///
+/// # Errors
+/// Never in practice: every port is given here.
+pub fn gate_over(
+    stores: Stores,
+    site: &Site,
+    door: Door<impl Approver + 'static>,
+) -> Result<Gate, MissingPort> {
     let layout = &site.layout;
-    let policy = FsPolicySource::new(layout.clone());
-    let settings = settings(&policy);
-    let roots = settings.read_roots.iter().map(PathBuf::from).collect();
+    let roots = stores.settings.read_roots.iter().map(PathBuf::from).collect();
     Gate::builder()
-        .intents(FsIntentRepo::new(layout.clone()))
-        .policy(policy)
+        .intents(stores.intents)
+        .policy(stores.policy)
         .workspace(FsWorkspace::new(layout.clone()).with_scratch(door.scratch).with_read_roots(roots))
         .sessions(FsSessionStore::new(layout.clone()))
         .approvals(FsApprovalQueue::new(layout.clone()))
         .approver(door.approver)
-        .ledger(FsLedger::new(layout.clone(), settings.sync))
+        .ledger(FsLedger::new(layout.clone(), stores.settings.sync))
         .decisions(FsDecisionLog::new(layout.clone()))
         .pendings(FsPendingStore::new(layout.clone()))
         .lock(FsWorkspaceLock::new(layout.clone()).with_wait(LOCK_WAIT))

@@ -19,12 +19,10 @@ impl Site {
     ///
     /// A nested or symlinked `.orchestration` inside a git working copy never becomes a site of its own (D-14).
     pub fn around(start: &Path, user_state: Option<PathBuf>) -> Option<Self> {
-        let start = real(start);
-        if let Some(git) = discover(&start) {
-            let root = real(&git.worktree_root);
-            let private = real(&git.common_dir).join("bailiwick");
-            return Some(Self { layout: Layout::new(root, private, user_state), git: Some(git) });
+        if let Some(git) = discover(start) {
+            return Some(Self::in_git(git, user_state));
         }
+        let start = real(start);
         let root = start.ancestors().find(|folder| folder.join(Layout::ORCHESTRATION).is_dir())?;
         Some(Self::without_git(root, user_state))
     }
@@ -33,12 +31,14 @@ impl Site {
     pub fn at(root: &Path, user_state: Option<PathBuf>) -> Self {
         let root = real(root);
         match discover(&root) {
-            Some(git) if real(&git.worktree_root) == root => {
-                let private = real(&git.common_dir).join("bailiwick");
-                Self { layout: Layout::new(root, private, user_state), git: Some(git) }
-            }
+            Some(git) if git.worktree_root == root => Self::in_git(git, user_state),
             _ => Self::without_git(&root, user_state),
         }
+    }
+
+    fn in_git(git: GitPlace, user_state: Option<PathBuf>) -> Self {
+        let layout = Layout::new(&git.worktree_root, git.common_dir.join("bailiwick"), user_state);
+        Self { layout, git: Some(git) }
     }
 
     fn without_git(root: &Path, user_state: Option<PathBuf>) -> Self {
@@ -48,11 +48,29 @@ impl Site {
 
     /// The site of one call: where its project folder says; a working directory or target in another working copy of
     /// the same repository moves it there, any other place does not (D-14: the strictest wins).
-    pub fn of_call(project: Option<&Path>, cwd: Option<&Path>, target: Option<&Path>, user_state: Option<PathBuf>) -> Option<Self> {
-        let base = [project, cwd].into_iter().flatten().find_map(|start| Self::around(start, user_state.clone()))?;
-        let sibling = [target, cwd].into_iter().flatten().filter_map(|start| Self::around(start, user_state.clone()));
-        let found = sibling.into_iter().find(|other| other.layout.private() == base.layout.private());
-        Some(found.unwrap_or(base))
+    pub fn of_call(
+        project: Option<&Path>,
+        cwd: Option<&Path>,
+        target: Option<&Path>,
+        user_state: Option<PathBuf>,
+    ) -> Option<Self> {
+        let base =
+            [project, cwd].into_iter().flatten().find_map(|start| Self::around(start, user_state.clone()))?;
+        let elsewhere = [target, cwd].into_iter().flatten().filter(|start| !base.surely_holds(start));
+        let mut others = elsewhere.filter_map(|start| Self::around(start, user_state.clone()));
+        let sibling = others.find(|other| other.layout.private() == base.layout.private());
+        Some(sibling.unwrap_or(base))
+    }
+
+    /// Whether a path lies below the root with no other repository in between, told by its spelling and a look at each
+    /// folder on the way.
+    fn surely_holds(&self, path: &Path) -> bool {
+        let Ok(rest) = path.strip_prefix(self.layout.root()) else { return false };
+        if !rest.components().all(|part| matches!(part, Component::Normal(_))) {
+            return false;
+        }
+        let below = |folder: &&Path| *folder != self.layout.root() && folder.starts_with(self.layout.root());
+        path.ancestors().take_while(below).all(|folder| folder.join(".git").symlink_metadata().is_err())
     }
 
     /// Whether the repository is governed, so that a missing store means *broken* and not *never governed* (K-07).
@@ -64,7 +82,9 @@ impl Site {
     }
 
     fn registered(&self) -> bool {
-        self.layout.user_state().is_some_and(|folder| GovernedRoots::new(folder).contains(self.layout.root()).unwrap_or(true))
+        self.layout
+            .user_state()
+            .is_some_and(|folder| GovernedRoots::new(folder).contains(self.layout.root()).unwrap_or(true))
     }
 }
 

@@ -14,7 +14,7 @@ mod question;
 mod report;
 mod work;
 
-pub use entry::health_error;
+pub use entry::{health_error, quarantine_error};
 
 use crate::facts::{Facts, IntentFact};
 

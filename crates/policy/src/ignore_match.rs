@@ -71,7 +71,8 @@ impl Section {
         match (&self.header, intent) {
             (None, _) => true,
             (Some(pattern), Some(id)) => wildcard::fits(pattern, id.as_str()),
-            (Some(_), None) => false,
+            // `[*]` binds whoever works, also before a selection (row 113).
+            (Some(pattern), None) => pattern == "*",
         }
     }
 

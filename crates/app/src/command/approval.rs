@@ -61,20 +61,32 @@ fn list(queue: &FsApprovalQueue, context: &Context) -> Result<ExitCode, CommandE
     }
     for approval in &approvals {
         let request = &approval.request;
-        let what = if request.changed_paths.is_empty() { request.diff_preview.clone() } else { request.changed_paths.join(", ") };
+        let what = if request.changed_paths.is_empty() {
+            request.diff_preview.clone()
+        } else {
+            request.changed_paths.join(", ")
+        };
         let intent = request.intent_id.as_ref().map_or("-", bailiwick_domain::IntentId::as_str);
         let what = inert::line(what.lines().last().unwrap_or_default());
-        context.terminal.say(format_args!("{HEADING}{}{HEADING:#}  {intent}  {}  {what}", approval.id.0, request.tool));
+        context
+            .terminal
+            .say(format_args!("{HEADING}{}{HEADING:#}  {intent}  {}  {what}", approval.id.0, request.tool));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn answer(queue: &FsApprovalQueue, context: &Context, args: &Answered, approve: bool) -> Result<ExitCode, CommandError> {
+fn answer(
+    queue: &FsApprovalQueue,
+    context: &Context,
+    args: &Answered,
+    approve: bool,
+) -> Result<ExitCode, CommandError> {
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("answering an approval"));
     }
     let id = ApprovalId(args.id.clone());
-    let approval = pollster::block_on(queue.get(&id))?.ok_or_else(|| bailiwick_domain::ApprovalError::Unknown(args.id.clone()))?;
+    let approval = pollster::block_on(queue.get(&id))?
+        .ok_or_else(|| bailiwick_domain::ApprovalError::Unknown(args.id.clone()))?;
     show(&context.terminal, &approval);
     let question = if approve { "Approve exactly this?" } else { "Reject this?" };
     if !context.terminal.confirm(question) {
@@ -82,7 +94,8 @@ fn answer(queue: &FsApprovalQueue, context: &Context, args: &Answered, approve: 
         return Ok(ExitCode::from(1));
     }
     let by = person();
-    let answer = if approve { Answer::Approve { by } } else { Answer::Reject { by, feedback: args.message.clone() } };
+    let answer =
+        if approve { Answer::Approve { by } } else { Answer::Reject { by, feedback: args.message.clone() } };
     pollster::block_on(queue.answer(&id, &answer, SystemClock.now()))?;
     let (style, word) = if approve { (GOOD, "approved") } else { (BAD, "rejected") };
     context.terminal.styled(style, format_args!("{} {word}", args.id));

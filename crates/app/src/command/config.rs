@@ -37,11 +37,15 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
 
 fn show(report: &ConfigReport, context: &Context) -> ExitCode {
     if context.json {
-        context.terminal.json(&json!({ "settings": report.sourced, "warnings": report.warnings, "errors": report.errors }));
+        context.terminal.json(
+            &json!({ "settings": report.sourced, "warnings": report.warnings, "errors": report.errors }),
+        );
         return ExitCode::SUCCESS;
     }
     for setting in &report.sourced {
-        context.terminal.say(format_args!("{:<28} {:<24} {DIM}{}{DIM:#}", setting.key, setting.value, setting.source));
+        context
+            .terminal
+            .say(format_args!("{:<28} {:<24} {DIM}{}{DIM:#}", setting.key, setting.value, setting.source));
     }
     ExitCode::SUCCESS
 }
@@ -63,7 +67,11 @@ fn check(report: &ConfigReport, context: &Context) -> ExitCode {
     if report.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
-fn accept(policy: &FsPolicySource, report: &ConfigReport, context: &Context) -> Result<ExitCode, CommandError> {
+fn accept(
+    policy: &FsPolicySource,
+    report: &ConfigReport,
+    context: &Context,
+) -> Result<ExitCode, CommandError> {
     if !report.errors.is_empty() {
         return Ok(check(report, context));
     }

@@ -18,7 +18,9 @@ pub(crate) enum CommandError {
     #[error("{} is not governed by Bailiwick; run `bailiwick init` there first", .0.display())]
     NotGoverned(PathBuf),
     /// The command is a human's, and this process runs below an agent.
-    #[error("refused: this process runs below a governed agent ({0}); a human runs this command in a terminal of their own")]
+    #[error(
+        "refused: this process runs below a governed agent ({0}); a human runs this command in a terminal of their own"
+    )]
     BelowAgent(String),
     /// The command needs a person at a terminal.
     #[error("refused: {0} needs a person at a terminal")]

@@ -8,8 +8,8 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_hooks::{MAX_EVENT_BYTES, handshake_text, strict_json};
 use bailiwick_domain::{
-    Actor, Answer, ApprovalId, CallId, ContentHash, ErrorCode, IntentId, Params, ToolCall, ToolError, ToolResult, Value,
-    json,
+    Actor, Answer, ApprovalId, CallId, ContentHash, ErrorCode, IntentId, Params, ToolCall, ToolError,
+    ToolResult, Value, json,
 };
 
 use super::{CommandError, Context};
@@ -35,11 +35,15 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
             continue;
         }
         let mut answer = catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&gate, &line))))
-            .unwrap_or_else(|_| refused(&ToolError::new(ErrorCode::InternalError, "the gate failed on this request")))
+            .unwrap_or_else(|_| {
+                refused(&ToolError::new(ErrorCode::InternalError, "the gate failed on this request"))
+            })
             .to_string();
         answer.push('\n');
         let mut out = std::io::stdout().lock();
-        out.write_all(answer.as_bytes()).and_then(|()| out.flush()).map_err(|source| CommandError::io("standard output", source))?;
+        out.write_all(answer.as_bytes())
+            .and_then(|()| out.flush())
+            .map_err(|source| CommandError::io("standard output", source))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -55,8 +59,12 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
 async fn answer(gate: &Gate, line: &[u8]) -> Value {
     let request = match strict_json(line) {
         Ok(Value::Object(request)) => request,
-        Ok(_) => return refused(&ToolError::new(ErrorCode::MalformedCall, "the request is not a JSON object")),
-        Err(fault) => return refused(&ToolError::new(ErrorCode::MalformedCall, format!("malformed request: {fault}"))),
+        Ok(_) => {
+            return refused(&ToolError::new(ErrorCode::MalformedCall, "the request is not a JSON object"));
+        }
+        Err(fault) => {
+            return refused(&ToolError::new(ErrorCode::MalformedCall, format!("malformed request: {fault}")));
+        }
     };
     let id = request.get("id").cloned().unwrap_or(Value::Null);
     let mut answer = match phase(gate, &request).await {
@@ -76,14 +84,19 @@ async fn phase(gate: &Gate, request: &Params) -> Result<Value, ToolError> {
             gate.settle(&actor).await?;
             let state = gate.prompt(&actor, false).await?;
             let any = gate.ports().intents.load().await.is_ok_and(|set| set.selectable().next().is_some());
-            Ok(json!({"action": "allow", "context": handshake_text(any), "state": state.state, "hint": state.hint}))
+            Ok(
+                json!({"action": "allow", "context": handshake_text(any), "state": state.state, "hint": state.hint}),
+            )
         }
         Some("pre") => Ok(said(gate.pre(&call(request, actor)?).await)),
         Some("resolve") => resolve(gate, request).await,
         Some("post") => post(gate, request, actor).await,
         Some("status") => status(gate, &actor).await,
         other => {
-            let message = format!("unknown phase {}", other.map_or_else(|| "(none)".to_owned(), |name| format!("`{name}`")));
+            let message = format!(
+                "unknown phase {}",
+                other.map_or_else(|| "(none)".to_owned(), |name| format!("`{name}`"))
+            );
             Err(malformed(message).with_suggestion("Use one of: prompt, pre, resolve, post, status."))
         }
     }
@@ -102,7 +115,8 @@ async fn resolve(gate: &Gate, request: &Params) -> Result<Value, ToolError> {
 }
 
 async fn post(gate: &Gate, request: &Params, actor: Actor) -> Result<Value, ToolError> {
-    let ok = request.get("result").and_then(|result| result.get("ok")).and_then(Value::as_bool).unwrap_or(false);
+    let ok =
+        request.get("result").and_then(|result| result.get("ok")).and_then(Value::as_bool).unwrap_or(false);
     let report = gate.post(&call(request, actor)?, &ToolResult { ok }).await?;
     Ok(json!({"action": "recorded", "traceIds": report.trace_ids, "observations": report.observations}))
 }
@@ -166,7 +180,9 @@ fn actor(request: &Params) -> Result<Actor, ToolError> {
 }
 
 fn call(request: &Params, actor: Actor) -> Result<ToolCall, ToolError> {
-    let tool = text(request, "toolName").filter(|name| !name.is_empty()).ok_or_else(|| malformed("`toolName` is missing"))?;
+    let tool = text(request, "toolName")
+        .filter(|name| !name.is_empty())
+        .ok_or_else(|| malformed("`toolName` is missing"))?;
     let params = match request.get("params") {
         None | Some(Value::Null) => Params::new(),
         Some(Value::Object(params)) => params.clone(),
@@ -200,7 +216,11 @@ fn named_intent(request: &Params) -> Result<Option<IntentId>, ToolError> {
 
 fn claimed_hash(request: &Params) -> Result<Option<ContentHash>, ToolError> {
     let claimed = text(request, "readHash").filter(|hash| !hash.is_empty());
-    claimed.map(|hash| ContentHash::parse(hash).ok_or_else(|| malformed("`readHash` is not `sha256:` and 64 digits"))).transpose()
+    claimed
+        .map(|hash| {
+            ContentHash::parse(hash).ok_or_else(|| malformed("`readHash` is not `sha256:` and 64 digits"))
+        })
+        .transpose()
 }
 
 fn requirement_ids(request: &Params) -> Result<Vec<String>, ToolError> {
@@ -208,7 +228,11 @@ fn requirement_ids(request: &Params) -> Result<Vec<String>, ToolError> {
         None | Some(Value::Null) => Ok(Vec::new()),
         Some(Value::Array(ids)) => ids
             .iter()
-            .map(|id| id.as_str().map(str::to_owned).ok_or_else(|| malformed("`requirementIds` holds something that is no text")))
+            .map(|id| {
+                id.as_str()
+                    .map(str::to_owned)
+                    .ok_or_else(|| malformed("`requirementIds` holds something that is no text"))
+            })
             .collect(),
         Some(_) => Err(malformed("`requirementIds` is not a list")),
     }

@@ -89,7 +89,8 @@ fn list(repo: &FsIntentRepo, context: &Context) -> Result<ExitCode, CommandError
     }
     for intent in set.iter() {
         let style = if intent.is_selectable() { GOOD } else { DIM };
-        let scope: Vec<&str> = intent.owned_scope().patterns().iter().map(|pattern| pattern.as_str()).collect();
+        let scope: Vec<&str> =
+            intent.owned_scope().patterns().iter().map(|pattern| pattern.as_str()).collect();
         context.terminal.say(format_args!(
             "{HEADING}{}{HEADING:#}  {style}{:<11}{style:#}  {}  {DIM}{}{DIM:#}",
             intent.id(),
@@ -107,7 +108,10 @@ fn show(repo: &FsIntentRepo, named: &str, context: &Context) -> Result<ExitCode,
     let Some(intent) = found else {
         let ids: Vec<&str> = set.iter().map(|intent| intent.id().as_str()).collect();
         let valid = if ids.is_empty() { "there are none yet".to_owned() } else { ids.join(", ") };
-        return Err(CommandError::Other(format!("there is no intent `{}`; valid ids: {valid}", inert::line(named))));
+        return Err(CommandError::Other(format!(
+            "there is no intent `{}`; valid ids: {valid}",
+            inert::line(named)
+        )));
     };
     if context.json {
         context.terminal.json(&json!(intent));
@@ -122,7 +126,11 @@ fn show(repo: &FsIntentRepo, named: &str, context: &Context) -> Result<ExitCode,
 fn described(intent: &Intent) -> Vec<String> {
     let mut lines = vec![
         format!("{HEADING}{}{HEADING:#}  {}", intent.id(), inert::line(intent.name())),
-        format!("{DIM}status{DIM:#}    {}{}", intent.status(), if intent.is_frozen() { " (frozen)" } else { "" }),
+        format!(
+            "{DIM}status{DIM:#}    {}{}",
+            intent.status(),
+            if intent.is_frozen() { " (frozen)" } else { "" }
+        ),
         format!("{DIM}revision{DIM:#}  {}", intent.revision().short()),
     ];
     lines.extend(intent.why().map(|why| format!("{DIM}why{DIM:#}       {}", inert::line(why))));
@@ -146,7 +154,10 @@ fn said(constraint: &Constraint) -> String {
     match constraint {
         Constraint::Text(text) => text.clone(),
         Constraint::ForbidPaths(patterns) => {
-            format!("no change to {}", patterns.iter().map(|pattern| pattern.as_str()).collect::<Vec<_>>().join(", "))
+            format!(
+                "no change to {}",
+                patterns.iter().map(|pattern| pattern.as_str()).collect::<Vec<_>>().join(", ")
+            )
         }
         Constraint::ForbidTools(tools) => format!("no use of {}", tools.join(", ")),
     }
@@ -155,7 +166,9 @@ fn said(constraint: &Constraint) -> String {
 fn check(report: &IntentReport, context: &Context) -> Result<ExitCode, CommandError> {
     let good = report.errors.is_empty();
     if context.json {
-        context.terminal.json(&json!({ "intents": report.set.len(), "errors": report.errors, "warnings": report.warnings }));
+        context.terminal.json(
+            &json!({ "intents": report.set.len(), "errors": report.errors, "warnings": report.warnings }),
+        );
     } else {
         for error in &report.errors {
             context.terminal.say(format_args!("{BAD}error{BAD:#}: {error}"));
@@ -170,12 +183,26 @@ fn check(report: &IntentReport, context: &Context) -> Result<ExitCode, CommandEr
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn create(layout: &bailiwick_adapters_fs::Layout, new: &New, context: &Context) -> Result<ExitCode, CommandError> {
-    let scope = OwnedScope::parse(new.scope.iter().map(String::as_str)).map_err(|error| CommandError::Usage(error.to_string()))?;
-    if !new.allow_broad && scope.patterns().iter().any(|pattern| matches!(pattern.as_str(), "**" | "*" | "**/*" | ".")) {
-        return Err(CommandError::Usage("this scope owns everything; narrow it, or add --allow-broad".to_owned()));
+fn create(
+    layout: &bailiwick_adapters_fs::Layout,
+    new: &New,
+    context: &Context,
+) -> Result<ExitCode, CommandError> {
+    let scope = OwnedScope::parse(new.scope.iter().map(String::as_str))
+        .map_err(|error| CommandError::Usage(error.to_string()))?;
+    if !new.allow_broad
+        && scope.patterns().iter().any(|pattern| matches!(pattern.as_str(), "**" | "*" | "**/*" | "."))
+    {
+        return Err(CommandError::Usage(
+            "this scope owns everything; narrow it, or add --allow-broad".to_owned(),
+        ));
     }
-    let id = new.id.as_deref().map(IntentId::new).transpose().map_err(|error| CommandError::Usage(error.to_string()))?;
+    let id = new
+        .id
+        .as_deref()
+        .map(IntentId::new)
+        .transpose()
+        .map_err(|error| CommandError::Usage(error.to_string()))?;
     let id = append_intent(
         layout,
         &NewIntent {

@@ -25,9 +25,10 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
     let wanted = |record: &DecisionRecord| {
-        let session = args.session.as_ref().is_none_or(|name| {
-            record.actor.session == *name || record.actor.to_string() == *name
-        });
+        let session = args
+            .session
+            .as_ref()
+            .is_none_or(|name| record.actor.session == *name || record.actor.to_string() == *name);
         session && (!args.blocked || record.action == Action::Block)
     };
     let mut records = FsDecisionLog::new(site.layout).read_recent(args.limit, wanted)?;
@@ -54,5 +55,9 @@ fn line(record: &DecisionRecord) -> String {
     let code = record.code.map(|code| format!(" {}", code.as_str())).unwrap_or_default();
     let paths = inert::line(&record.paths.join(", "));
     let note = inert::line(&record.note);
-    format!("{DIM}{}{DIM:#} {style}{word:<5}{style:#}{code} {} {paths} {DIM}{note}{DIM:#}", record.at, inert::line(&record.tool))
+    format!(
+        "{DIM}{}{DIM:#} {style}{word:<5}{style:#}{code} {} {paths} {DIM}{note}{DIM:#}",
+        record.at,
+        inert::line(&record.tool)
+    )
 }

@@ -32,6 +32,8 @@ pub(super) fn run(context: &Context) -> Result<ExitCode, CommandError> {
         .enable_all()
         .build()
         .map_err(|source| CommandError::io("the MCP server", source))?;
-    runtime.block_on(serve_stdio(Arc::new(Display(gate)))).map_err(|error| CommandError::Other(error.to_string()))?;
+    runtime
+        .block_on(serve_stdio(Arc::new(Display(gate))))
+        .map_err(|error| CommandError::Other(error.to_string()))?;
     Ok(ExitCode::SUCCESS)
 }

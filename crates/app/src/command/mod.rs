@@ -107,7 +107,12 @@ impl Command {
     /// What a process below a governed agent may run: queries and the gate's own tools (D-16).
     fn is_open_to_agents(&self) -> bool {
         match self {
-            Self::Hook { .. } | Self::Tool(_) | Self::Mcp | Self::Log(_) | Self::Status(_) | Self::Tools(_) => true,
+            Self::Hook { .. }
+            | Self::Tool(_)
+            | Self::Mcp
+            | Self::Log(_)
+            | Self::Status(_)
+            | Self::Tools(_) => true,
             Self::Prompt | Self::Completions(_) => true,
             Self::Intent(action) => action.is_query(),
             Self::Config(action) => action.is_query(),
@@ -130,14 +135,20 @@ impl Context {
     /// The governed repository that the command is about.
     pub(crate) fn site(&self) -> Result<Site, CommandError> {
         let site = self.place()?;
-        if site.is_governed() { Ok(site) } else { Err(CommandError::NotGoverned(site.layout.root().to_path_buf())) }
+        if site.is_governed() {
+            Ok(site)
+        } else {
+            Err(CommandError::NotGoverned(site.layout.root().to_path_buf()))
+        }
     }
 
     /// The repository that the command is about, governed or not.
     pub(crate) fn place(&self) -> Result<Site, CommandError> {
         let here = match &self.root {
             Some(root) => root.clone(),
-            None => std::env::current_dir().map_err(|source| CommandError::io("the current directory", source))?,
+            None => {
+                std::env::current_dir().map_err(|source| CommandError::io("the current directory", source))?
+            }
         };
         Ok(match Site::around(&here, self.user_state.clone()) {
             Some(site) if self.root.is_none() => site,
@@ -155,7 +166,12 @@ pub fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let context = Context { root: cli.root, json: cli.json, user_state: user_state::from_environment(), terminal: Terminal::new() };
+    let context = Context {
+        root: cli.root,
+        json: cli.json,
+        user_state: user_state::from_environment(),
+        terminal: Terminal::new(),
+    };
     match run(&cli.command, &context) {
         Ok(status) => status,
         Err(error) => error.report(&context),

@@ -11,7 +11,9 @@ use super::{CommandError, Context};
 const MARKS: &[&str] = &["CLAUDECODE"];
 
 pub(super) fn require(context: &Context) -> Result<(), CommandError> {
-    if let Some(mark) = MARKS.iter().find(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty())) {
+    if let Some(mark) =
+        MARKS.iter().find(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+    {
         return Err(CommandError::BelowAgent(format!("{mark} is set")));
     }
     let site = context.place()?;

@@ -16,14 +16,15 @@ pub(super) struct Args {
     /// select_active_intent, list_intents or current_intent
     name: String,
     /// The parameters as one JSON object, such as '{"intent_id":"INT-001"}'
-    json: Option<String>,
+    #[arg(value_name = "JSON")]
+    params: Option<String>,
     /// The session that the hook saw, as HOST/SESSION[/AGENT]
     #[arg(long)]
     session: Option<String>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
-    let params = match &args.json {
+    let params = match &args.params {
         None => Params::new(),
         Some(text) => serde_json::from_str(text)
             .map_err(|error| CommandError::Usage(format!("the parameters are not a JSON object: {error}")))?,
@@ -31,7 +32,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let site = context.site()?;
     let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
     let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
-    let session = args.session.clone().or_else(|| params.get("session").and_then(Value::as_str).map(str::to_owned));
+    let session =
+        args.session.clone().or_else(|| params.get("session").and_then(Value::as_str).map(str::to_owned));
     let shown = pollster::block_on(display(&gate, &args.name, &params, session.as_deref()))?;
     context.terminal.say(shown);
     Ok(ExitCode::SUCCESS)

@@ -10,7 +10,8 @@ use super::{CommandError, Context};
 
 pub(super) fn run(context: &Context) -> Result<ExitCode, CommandError> {
     let any = match context.site() {
-        Ok(site) => pollster::block_on(FsIntentRepo::new(site.layout).load()).is_ok_and(|set| set.selectable().next().is_some()),
+        Ok(site) => pollster::block_on(FsIntentRepo::new(site.layout).load())
+            .is_ok_and(|set| set.selectable().next().is_some()),
         Err(_) => true,
     };
     let text = handshake_text(any);

@@ -36,6 +36,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
 fn latest(sessions: &FsSessionStore) -> Result<Actor, CommandError> {
     let known = sessions.known()?;
     known.into_iter().next().map(|(actor, _)| actor).ok_or_else(|| {
-        CommandError::Other("no session has acted here yet; start the agent first, or name one with --session".to_owned())
+        CommandError::Other(
+            "no session has acted here yet; start the agent first, or name one with --session".to_owned(),
+        )
     })
 }

@@ -2,8 +2,12 @@
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsApprovalQueue, FsIntentRepo, FsPolicySource, FsSessionStore, Surfaces, SystemClock};
-use bailiwick_domain::{Actor, ActorState, Approval, Clock, Health, HealthFault, Intent, IntentRepo, PolicySource, Value, json};
+use bailiwick_adapters_fs::{
+    FsApprovalQueue, FsIntentRepo, FsPolicySource, FsSessionStore, Surfaces, SystemClock,
+};
+use bailiwick_domain::{
+    Actor, ActorState, Approval, Clock, Health, HealthFault, Intent, IntentRepo, PolicySource, Value, json,
+};
 
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
@@ -93,11 +97,23 @@ fn show(report: &Report, context: &Context) {
     terminal.say(format_args!("sessions: {}", report.sessions.len()));
     for (actor, state) in &report.sessions {
         let active = state.active.as_ref().map_or("no intent", |active| active.id.as_str());
-        let halted = state.quarantine.as_ref().map(|why| format!("  halted: {}", inert::line(why))).unwrap_or_default();
-        terminal.say(format_args!("  {}  {}  {active}{BAD}{halted}{BAD:#}", inert::line(&actor.to_string()), state.state.as_str()));
+        let halted = state
+            .quarantine
+            .as_ref()
+            .map(|why| format!("  halted: {}", inert::line(why)))
+            .unwrap_or_default();
+        terminal.say(format_args!(
+            "  {}  {}  {active}{BAD}{halted}{BAD:#}",
+            inert::line(&actor.to_string()),
+            state.state.as_str()
+        ));
     }
     terminal.say(format_args!("waiting for an answer: {}", report.open.len()));
-    let live = if report.surfaces.is_empty() { "none; run `bailiwick watch`".to_owned() } else { report.surfaces.join(", ") };
+    let live = if report.surfaces.is_empty() {
+        "none; run `bailiwick watch`".to_owned()
+    } else {
+        report.surfaces.join(", ")
+    };
     terminal.say(format_args!("{DIM}live approval surfaces: {live}{DIM:#}"));
 }
 

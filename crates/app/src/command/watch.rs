@@ -137,7 +137,8 @@ impl Watch {
             return Ok(());
         }
         let mut out = std::io::stdout().lock();
-        queue!(out, terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0), style::Print(&text)).map_err(terminal_error)?;
+        queue!(out, terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0), style::Print(&text))
+            .map_err(terminal_error)?;
         out.flush().map_err(terminal_error)?;
         self.drawn = text;
         Ok(())
@@ -148,7 +149,8 @@ impl Watch {
         match waiting.get(self.chosen) {
             None => lines.push("Nothing waits for an answer. Leave this open while agents work.".to_owned()),
             Some(approval) => {
-                let body: Vec<String> = described(approval).iter().flat_map(|line| wrapped(line, width)).collect();
+                let body: Vec<String> =
+                    described(approval).iter().flat_map(|line| wrapped(line, width)).collect();
                 let room = height.saturating_sub(lines.len() + 2);
                 self.scroll = self.scroll.min(body.len().saturating_sub(room));
                 let more = body.len().saturating_sub(self.scroll + room);

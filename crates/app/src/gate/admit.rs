@@ -2,8 +2,8 @@
 //! D-21), and the yes is used up exactly once (D-17).
 
 use bailiwick_domain::{
-    Action, Approval, ApprovalError, ApprovalKind, ApprovalStatus, ContentHash, ErrorCode, FileState, Fingerprint,
-    PendingCall, PendingFile, ToolCall, ToolError, Verdict,
+    Action, Approval, ApprovalError, ApprovalKind, ApprovalStatus, ContentHash, ErrorCode, FileState,
+    Fingerprint, PendingCall, PendingFile, ToolCall, ToolError, Verdict,
 };
 use bailiwick_policy::{Access, decide};
 
@@ -25,7 +25,8 @@ impl Gate {
             .consume(&approval.id, &fingerprint, self.ports.clock.now())
             .await
             .map_err(|error| approval_error(&error))?;
-        let by = approver_of(&approval).or_else(|| approver_of(&used)).unwrap_or_else(|| "unknown".to_owned());
+        let by =
+            approver_of(&approval).or_else(|| approver_of(&used)).unwrap_or_else(|| "unknown".to_owned());
         let pending = self.pending(&case, &used, fingerprint, Some(by.clone())).await?;
         self.ports.pendings.put(&pending).await.map_err(closed)?;
         case.actor_state.blocked.remove(&super::facts::call_key(case.call));
@@ -38,7 +39,11 @@ impl Gate {
     }
 
     /// The host's prompt asks: the call must be remembered before the human can say yes there.
-    pub(super) async fn hand_to_host(&self, call: &ToolCall, approval: Approval) -> Result<Outcome, ToolError> {
+    pub(super) async fn hand_to_host(
+        &self,
+        call: &ToolCall,
+        approval: Approval,
+    ) -> Result<Outcome, ToolError> {
         let _held = self.ports.lock.acquire().await.map_err(closed)?;
         self.ports.ledger.ready().await.map_err(closed)?;
         let case = self.gather(call).await?;
@@ -157,7 +162,9 @@ fn moved_to(case: &Case<'_>, access: Access) -> Option<bailiwick_domain::RepoPat
 fn approval_error(error: &ApprovalError) -> ToolError {
     let code = match error {
         ApprovalError::Port(_) => ErrorCode::LedgerUnavailable,
-        ApprovalError::Unknown(_) | ApprovalError::Answered(_) | ApprovalError::Lapsed(_) => ErrorCode::ApprovalTimeout,
+        ApprovalError::Unknown(_) | ApprovalError::Answered(_) | ApprovalError::Lapsed(_) => {
+            ErrorCode::ApprovalTimeout
+        }
     };
     ToolError::new(code, format!("the approval cannot be used: {error}"))
 }

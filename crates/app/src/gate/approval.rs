@@ -59,7 +59,8 @@ impl Gate {
             .filter(|word| !word.is_empty())
             .take(WORDS_LOOKED_AT)
             .collect();
-        let manifests = DISPATCHERS.iter().filter(|(head, _)| words.contains(head)).flat_map(|(_, files)| files.iter());
+        let manifests =
+            DISPATCHERS.iter().filter(|(head, _)| words.contains(head)).flat_map(|(_, files)| files.iter());
         let mut hashes = Vec::new();
         for name in words.iter().chain(manifests) {
             let location = self.ports.workspace.locate(name, case.call.cwd.as_deref()).await;

@@ -40,11 +40,19 @@ const NOTE: &str = "\n<cut>more than fits here</cut>";
 
 fn scope(intent: &Intent) -> Vec<String> {
     let patterns = intent.owned_scope().patterns().iter();
-    patterns.map(|pattern| format!("<owned_scope intent=\"{}\">{}</owned_scope>", intent.id(), escape(pattern.as_str()))).collect()
+    patterns
+        .map(|pattern| {
+            format!("<owned_scope intent=\"{}\">{}</owned_scope>", intent.id(), escape(pattern.as_str()))
+        })
+        .collect()
 }
 
 fn constraints(intent: &Intent) -> Vec<String> {
-    intent.constraints().iter().map(|constraint| format!("<constraint>{}</constraint>", escape(&said(constraint)))).collect()
+    intent
+        .constraints()
+        .iter()
+        .map(|constraint| format!("<constraint>{}</constraint>", escape(&said(constraint))))
+        .collect()
 }
 
 fn said(constraint: &Constraint) -> String {
@@ -68,7 +76,11 @@ fn extra(intent: &Intent, name: &str) -> Option<Vec<String>> {
                 .collect(),
         ),
         "requirements" => Some(
-            intent.requirements().iter().map(|id| format!("<requirement>{}</requirement>", escape(id))).collect(),
+            intent
+                .requirements()
+                .iter()
+                .map(|id| format!("<requirement>{}</requirement>", escape(id)))
+                .collect(),
         ),
         _ => None,
     }

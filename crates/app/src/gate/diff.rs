@@ -86,12 +86,7 @@ fn hash_of(lines: &[&[u8]], run: Range<usize>) -> ContentHash {
 
 /// A unified diff with three lines of context. What exceeds `max_bytes` is left out in the middle, and the gap is
 /// named, so that neither end of a long change can hide (threat G1).
-pub fn unified_diff(
-    path: &str,
-    before: Option<&[u8]>,
-    after: Option<&[u8]>,
-    max_bytes: usize,
-) -> String {
+pub fn unified_diff(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, max_bytes: usize) -> String {
     let name = |side: &str, content: Option<&[u8]>| match content {
         Some(_) => format!("{side}/{path}"),
         None => "/dev/null".to_owned(),
@@ -142,10 +137,18 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(before: Option<&str>, after: Option<&str>, ranges: &[(usize, usize, &str)], removed: &[(usize, &str)]) {
+    fn check(
+        before: Option<&str>,
+        after: Option<&str>,
+        ranges: &[(usize, usize, &str)],
+        removed: &[(usize, &str)],
+    ) {
         let file = changed_file(&path(), before.map(str::as_bytes), after.map(str::as_bytes));
-        let found: Vec<_> =
-            file.ranges.iter().map(|range| (range.start_line, range.end_line, range.content_hash.clone())).collect();
+        let found: Vec<_> = file
+            .ranges
+            .iter()
+            .map(|range| (range.start_line, range.end_line, range.content_hash.clone()))
+            .collect();
         let expected: Vec<_> =
             ranges.iter().map(|(start, end, text)| (*start, *end, block_hash(text.as_bytes()))).collect();
         assert_eq!(found, expected, "ranges");

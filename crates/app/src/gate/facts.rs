@@ -1,12 +1,13 @@
 //! Gathers the facts that a verdict is made of, and keeps beside them what later stages need of the same look.
 
 use bailiwick_domain::{
-    Actor, ActorState, Classification, CommandReading, Effect, FileState, Fingerprint, Health, HealthFault, IgnoreSource,
-    Location, OwnedScope, PortError, RepoPath, Settings, ToolCall, ToolError, CallFacts, ContentHash,
+    Actor, ActorState, CallFacts, Classification, CommandReading, ContentHash, Effect, FileState,
+    Fingerprint, Health, HealthFault, IgnoreSource, IntentId, Location, OwnedScope, PortError, RepoPath,
+    Settings, ToolCall, ToolError,
 };
 use bailiwick_policy::{
-    Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact, Targets, ToolEntry,
-    preview, registry,
+    Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact, Targets,
+    ToolEntry, preview, registry,
 };
 
 use super::{Gate, closed};
@@ -61,7 +62,9 @@ impl Case<'_> {
         self.facts
             .targets
             .iter()
-            .map(|target| inside(&target.location).map_or_else(|| target.requested.clone(), ToString::to_string))
+            .map(|target| {
+                inside(&target.location).map_or_else(|| target.requested.clone(), ToString::to_string)
+            })
             .collect()
     }
 }
@@ -86,22 +89,27 @@ impl Gate {
             Targets::default()
         });
         let (shows, unproved) = self.read_command(&mut tool, &mut targets, &settings);
-        let intent = self.intent_fact(&actor_state, &mut health).await;
-        let parent_scope = self.parent_scope(&call.actor).await.unwrap_or_else(|error| {
-            health = state_fault(&error);
-            Some(OwnedScope::default())
-        });
         let target_facts = self.look_at(call, &targets).await.map_err(closed)?;
-        let ignore = if target_facts.is_empty() && tool.class == Classification::Safe {
+        if is_own_note(&tool, &target_facts) {
+            tool.class = Classification::Safe;
+            tool.effect = Effect::Interact;
+        }
+        let safe = tool.class == Classification::Safe;
+        let ignore = if target_facts.is_empty() && safe {
             IgnoreFact::Absent
         } else {
             understand(self.ports.policy.ignore().await)
         };
+        // What a safe call may see depends on the intent only through ignore rules.
+        let intent_matters = !safe || matches!(ignore, IgnoreFact::Rules(_));
+        let intent =
+            if intent_matters { self.intent_fact(&actor_state, &mut health).await } else { IntentFact::None };
+        let parent_scope =
+            if safe { None } else { self.parent_scope_or_none(&call.actor, &mut health).await };
         let foreign_intent = call
             .intent_id
             .clone()
             .filter(|named| actor_state.active.as_ref().is_some_and(|active| active.id != *named));
-        let selectable = self.selectable_if_needed(&tool, &intent).await;
         let facts = Facts {
             health,
             tool,
@@ -110,7 +118,7 @@ impl Gate {
             quarantine: actor_state.quarantine.clone(),
             intent,
             foreign_intent,
-            selectable,
+            selectable: Vec::new(),
             parent_scope,
             targets: target_facts,
             malformed,
@@ -185,15 +193,18 @@ impl Gate {
             return (Vec::new(), None);
         };
         match self.ports.commands.read(command) {
-            CommandReading::ReadOnly { shows, reads } if settings.read_only_commands == Classification::Safe => {
+            CommandReading::ReadOnly { shows, reads }
+                if settings.read_only_commands == Classification::Safe =>
+            {
                 tool.class = Classification::Safe;
                 tool.effect = Effect::Read;
                 targets.paths = reads.into_iter().map(RequestedTarget::read).collect();
                 (shows, None)
             }
-            CommandReading::ReadOnly { .. } => {
-                (Vec::new(), Some("read-only commands are asked about here (commands.read_only: destructive)".into()))
-            }
+            CommandReading::ReadOnly { .. } => (
+                Vec::new(),
+                Some("read-only commands are asked about here (commands.read_only: destructive)".into()),
+            ),
             CommandReading::OwnTool { .. } => (Vec::new(), None),
             CommandReading::Unproved { why } => (Vec::new(), Some(why)),
         }
@@ -213,6 +224,13 @@ impl Gate {
         }
     }
 
+    async fn parent_scope_or_none(&self, actor: &Actor, health: &mut Health) -> Option<OwnedScope> {
+        self.parent_scope(actor).await.unwrap_or_else(|error| {
+            *health = state_fault(&error);
+            Some(OwnedScope::default())
+        })
+    }
+
     /// The scope that a sub-agent's parent works under now; without one the child owns nothing.
     async fn parent_scope(&self, actor: &Actor) -> Result<Option<OwnedScope>, PortError> {
         if !actor.is_child() {
@@ -224,12 +242,9 @@ impl Gate {
         Ok(Some(intent.map(|found| found.owned_scope().clone()).unwrap_or_default()))
     }
 
-    async fn selectable_if_needed(&self, tool: &ToolEntry, intent: &IntentFact) -> Vec<bailiwick_domain::IntentId> {
+    /// Ids that could be selected, for the suggestions of a refusal. Looked up only then: it reads all intents.
+    pub(super) async fn selectable_ids(&self) -> Vec<IntentId> {
         const SHOWN: usize = 20;
-        let workable = matches!(intent, IntentFact::Active(found) if found.is_selectable());
-        if tool.class == Classification::Safe || workable {
-            return Vec::new();
-        }
         let set = self.ports.intents.load().await.unwrap_or_default();
         set.selectable().take(SHOWN).map(|found| found.id().clone()).collect()
     }
@@ -248,7 +263,8 @@ impl Gate {
         target: &RequestedTarget,
         targets: &Targets,
     ) -> Result<TargetFact, PortError> {
-        let location = self.ports.workspace.locate(&target.requested, call.cwd.as_deref()).await;
+        let cwd = targets.cwd.as_deref().or(call.cwd.as_deref());
+        let location = self.ports.workspace.locate(&target.requested, cwd).await;
         let mut fact = TargetFact {
             requested: target.requested.clone(),
             access: target.access,
@@ -258,15 +274,25 @@ impl Gate {
             claimed: call.read_hash.clone(),
             anchor: AnchorFact::NotQuoted,
         };
-        let Some(path) = inside(&fact.location).cloned().filter(|_| target.access.mutates()) else { return Ok(fact) };
+        let Some(path) = inside(&fact.location).cloned().filter(|_| target.access.mutates()) else {
+            return Ok(fact);
+        };
         fact.current = self.ports.workspace.state(&path).await?;
         fact.observed = self.ports.sessions.observation(&call.actor, &path).await?;
         if target.access == Access::Anchored {
             let bytes = self.ports.workspace.read(&path, MAX_LOOK).await?.unwrap_or_default();
-            fact.anchor = preview::anchor_of(&String::from_utf8_lossy(&bytes), &targets.edits_for(&target.requested));
+            fact.anchor =
+                preview::anchor_of(&String::from_utf8_lossy(&bytes), &targets.edits_for(&target.requested));
         }
         Ok(fact)
     }
+}
+
+/// A file tool that only touches the host's own scratch places keeps the agent's notes (D-05).
+fn is_own_note(tool: &ToolEntry, targets: &[TargetFact]) -> bool {
+    tool.known
+        && !targets.is_empty()
+        && targets.iter().all(|target| matches!(target.location, Location::Scratch(_)))
 }
 
 fn state_fault(error: &PortError) -> Health {
@@ -290,5 +316,9 @@ fn understand(source: IgnoreSource) -> IgnoreFact {
 /// What makes two calls the same one for the loop breaker: tool and parameters, not the state of files.
 pub(super) fn call_key(call: &ToolCall) -> String {
     let params = bailiwick_domain::canonical_json(&bailiwick_domain::Value::Object(call.params.clone()));
-    ContentHash::of(format!("{}\0{params}", call.tool).as_bytes()).digits().get(..16).unwrap_or_default().to_owned()
+    ContentHash::of(format!("{}\0{params}", call.tool).as_bytes())
+        .digits()
+        .get(..16)
+        .unwrap_or_default()
+        .to_owned()
 }

@@ -27,8 +27,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use bailiwick_domain::{
-    ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, ErrorCode, IdSource, IntentRepo, Ledger,
-    PendingStore, PolicySource, PortError, SessionStore, ToolCall, ToolError, Vcs, Workspace, WorkspaceLock,
+    ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, ErrorCode, IdSource, IntentRepo,
+    Ledger, PendingStore, PolicySource, PortError, SessionStore, ToolCall, ToolError, Vcs, Workspace,
+    WorkspaceLock,
 };
 
 pub use builder::{GateBuilder, MissingPort};

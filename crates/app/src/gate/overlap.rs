@@ -4,7 +4,8 @@ use bailiwick_domain::{OwnedScope, ScopePattern};
 
 /// Whether some path could lie in both scopes, judged by the literal folders that their patterns start with.
 pub fn may_overlap(one: &OwnedScope, other: &OwnedScope) -> bool {
-    inclusions(one).any(|left| inclusions(other).any(|right| left.starts_with(&right) || right.starts_with(&left)))
+    inclusions(one)
+        .any(|left| inclusions(other).any(|right| left.starts_with(&right) || right.starts_with(&left)))
 }
 
 fn inclusions(scope: &OwnedScope) -> impl Iterator<Item = Vec<&str>> {
@@ -12,5 +13,10 @@ fn inclusions(scope: &OwnedScope) -> impl Iterator<Item = Vec<&str>> {
 }
 
 fn literal_start(pattern: &ScopePattern) -> Vec<&str> {
-    pattern.glob().split('/').take_while(|segment| !segment.contains(['*', '?', '[', '{'])).filter(|s| !s.is_empty()).collect()
+    pattern
+        .glob()
+        .split('/')
+        .take_while(|segment| !segment.contains(['*', '?', '[', '{']))
+        .filter(|s| !s.is_empty())
+        .collect()
 }

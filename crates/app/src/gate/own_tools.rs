@@ -2,8 +2,8 @@
 //! our own store (D-19), and a failed selection leaves everything as it was (row 111).
 
 use bailiwick_domain::{
-    ActiveIntent, Actor, CommandReading, Effect, ErrorCode, Health, Intent, IntentId, IntentSet,
-    IntentStatus, Overlap, Params, Settings, ToolCall, ToolError, Value, json,
+    Action, ActiveIntent, Actor, Classification, CommandReading, DecisionRecord, Effect, ErrorCode, Health,
+    Intent, IntentId, IntentSet, IntentStatus, Overlap, Params, Settings, ToolCall, ToolError, Value, json,
 };
 use bailiwick_policy::handshake::{Event, step};
 use bailiwick_policy::registry;
@@ -27,25 +27,55 @@ impl Gate {
         }
     }
 
-    pub(super) async fn own_tool(&self, call: &ToolCall, name: &str, params: &Params) -> Result<Outcome, ToolError> {
-        let answer = match name {
-            "select_active_intent" => self.select(&call.actor, named(params), Event::Selected).await,
-            "list_intents" => self.list_intents().await,
-            "current_intent" => self.current_intent(&call.actor).await,
-            other => Err(ToolError::new(ErrorCode::MalformedCall, format!("there is no tool `{other}`"))),
+    /// Answers a call of an own tool. A halted session may not use them either.
+    pub(super) async fn own_tool(
+        &self,
+        call: &ToolCall,
+        name: &str,
+        params: &Params,
+    ) -> Result<Outcome, ToolError> {
+        let (before, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
+        let answer = match (&before.quarantine, name) {
+            (Some(why), _) => Err(bailiwick_policy::quarantine_error(why)),
+            (None, "select_active_intent") => self.select(&call.actor, named(params), Event::Selected).await,
+            (None, "list_intents") => self.list_intents().await,
+            (None, "current_intent") => self.current_intent(&call.actor).await,
+            (None, other) => {
+                Err(ToolError::new(ErrorCode::MalformedCall, format!("there is no tool `{other}`")))
+            }
         };
         self.log_own_tool(call, name, &answer).await?;
         let result = answer?;
         Ok(Outcome::Allow(Because::OwnTool { name: name.to_owned(), result }))
     }
 
-    async fn log_own_tool(&self, call: &ToolCall, name: &str, answer: &Result<String, ToolError>) -> Result<(), ToolError> {
+    async fn log_own_tool(
+        &self,
+        call: &ToolCall,
+        name: &str,
+        answer: &Result<String, ToolError>,
+    ) -> Result<(), ToolError> {
         let (state, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
-        let note = match answer {
-            Ok(_) => format!("{name} answered"),
-            Err(error) => format!("{name} refused: {}", error.message()),
+        let (action, code, note) = match answer {
+            Ok(_) => (Action::Transition, None, format!("{name} answered")),
+            Err(error) => (Action::Block, Some(error.code()), error.message().to_owned()),
         };
-        self.log_transition(&call.actor, &state, name, &note).await
+        let record = DecisionRecord {
+            seq: 0,
+            at: self.ports.clock.now(),
+            actor: call.actor.clone(),
+            call: Some(call.id.clone()),
+            tool: call.tool.clone(),
+            class: Some(Classification::Safe),
+            state: state.state,
+            intent: state.active.map(|active| active.id),
+            action,
+            code,
+            paths: Vec::new(),
+            approval: None,
+            note,
+        };
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// Makes an intent the active one of this actor and returns its `<intent_context>`. The caller holds the lock.
@@ -156,18 +186,29 @@ impl Gate {
             format!("there is no intent `{}`", named.chars().take(80).collect::<String>())
         };
         let error = ToolError::new(ErrorCode::IntentNotFound, message).with_detail("valid_ids", ids.clone());
-        if ids.is_empty() { error.with_suggestion(note(&set)) } else { error.with_suggestion(format!("Select one of: {}.", ids.join(", "))) }
+        if ids.is_empty() {
+            error.with_suggestion(note(&set))
+        } else {
+            error.with_suggestion(format!("Select one of: {}.", ids.join(", ")))
+        }
     }
 
     async fn not_selectable(&self, intent: &Intent) -> ToolError {
         let set = self.ports.intents.load().await.unwrap_or_default();
         let why = if intent.is_frozen() { "frozen".to_owned() } else { intent.status().to_string() };
         let ids = ids(&set);
-        ToolError::new(ErrorCode::IntentNotSelectable, format!("{} is {why} and cannot be selected", intent.id()))
-            .with_suggestion(if ids.is_empty() { note(&set) } else { format!("Select one of: {}.", ids.join(", ")) })
-            .with_detail("intent_id", intent.id().to_string())
-            .with_detail("status", intent.status().as_str())
-            .with_detail("valid_ids", ids)
+        ToolError::new(
+            ErrorCode::IntentNotSelectable,
+            format!("{} is {why} and cannot be selected", intent.id()),
+        )
+        .with_suggestion(if ids.is_empty() {
+            note(&set)
+        } else {
+            format!("Select one of: {}.", ids.join(", "))
+        })
+        .with_detail("intent_id", intent.id().to_string())
+        .with_detail("status", intent.status().as_str())
+        .with_detail("valid_ids", ids)
     }
 
     /// A sub-agent works under its parent's intent or one of that intent's children (D-12).
@@ -180,10 +221,14 @@ impl Gate {
         if owner.as_ref() == Some(intent.id()) || (owner.is_some() && owner.as_ref() == intent.parent()) {
             return Ok(());
         }
-        let allowed = owner.map_or_else(|| "nothing: it has no active intent".to_owned(), |id| id.to_string());
-        Err(ToolError::new(ErrorCode::IntentNotSelectable, format!("a sub-agent may not select {}", intent.id()))
-            .with_reason(format!("a sub-agent works under its parent's intent, which is {allowed}"))
-            .with_detail("intent_id", intent.id().to_string()))
+        let allowed =
+            owner.map_or_else(|| "nothing: it has no active intent".to_owned(), |id| id.to_string());
+        Err(ToolError::new(
+            ErrorCode::IntentNotSelectable,
+            format!("a sub-agent may not select {}", intent.id()),
+        )
+        .with_reason(format!("a sub-agent works under its parent's intent, which is {allowed}"))
+        .with_detail("intent_id", intent.id().to_string()))
     }
 
     async fn no_overlap(&self, intent: &Intent) -> Result<(), ToolError> {
@@ -196,8 +241,10 @@ impl Gate {
         match rival {
             None => Ok(()),
             Some(other) => {
-                let message = format!("the scope of {} overlaps {}, which is in progress", intent.id(), other.id());
-                Err(ToolError::new(ErrorCode::IntentNotSelectable, message).with_detail("overlaps", other.id().to_string()))
+                let message =
+                    format!("the scope of {} overlaps {}, which is in progress", intent.id(), other.id());
+                Err(ToolError::new(ErrorCode::IntentNotSelectable, message)
+                    .with_detail("overlaps", other.id().to_string()))
             }
         }
     }

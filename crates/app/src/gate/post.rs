@@ -1,8 +1,8 @@
 //! After a call ran: what it changed is recorded, what it showed is remembered (rows 134, 135, 162; K-11, D-21).
 
 use bailiwick_domain::{
-    Action, Actor, Change, ChangedFile, ContentHash, Effect, FileState, PendingCall, PendingFile, RepoPath, ToolCall, ToolError,
-    ToolResult, TraceContext, TraceEntry,
+    Action, Actor, Change, ChangedFile, ContentHash, Effect, FileState, PendingCall, PendingFile, RepoPath,
+    ToolCall, ToolError, ToolResult, TraceContext, TraceEntry,
 };
 
 use bailiwick_policy::handshake::{Event, step};
@@ -57,7 +57,12 @@ impl Gate {
         paths
     }
 
-    async fn observe(&self, actor: &Actor, path: &RepoPath, report: &mut PostReport) -> Result<(), ToolError> {
+    async fn observe(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        report: &mut PostReport,
+    ) -> Result<(), ToolError> {
         let state = self.ports.workspace.state(path).await.map_err(closed)?;
         if state == FileState::Other {
             return Ok(());
@@ -77,7 +82,11 @@ impl Gate {
     }
 
     /// Compares each file of a pending call with the disk, records what changed, and forgets the call.
-    pub(super) async fn settle_one(&self, pending: &PendingCall, late: bool) -> Result<PostReport, ToolError> {
+    pub(super) async fn settle_one(
+        &self,
+        pending: &PendingCall,
+        late: bool,
+    ) -> Result<PostReport, ToolError> {
         let mut report = PostReport::default();
         let mut changed = Vec::new();
         for file in self.with_move_targets(pending).await {
@@ -147,7 +156,12 @@ impl Gate {
         self.ports.ledger.append(&entry).await.map_err(closed)
     }
 
-    async fn trace_context(&self, pending: &PendingCall, late: bool, amended: bool) -> Result<TraceContext, ToolError> {
+    async fn trace_context(
+        &self,
+        pending: &PendingCall,
+        late: bool,
+        amended: bool,
+    ) -> Result<TraceContext, ToolError> {
         let state = self.ports.sessions.load(&pending.actor).await.map_err(closed)?.unwrap_or_default();
         let pending = pending.clone();
         Ok(TraceContext {
@@ -190,7 +204,15 @@ fn unlooked(path: &RepoPath, before: &FileState, after: &FileState) -> ChangedFi
         _ => Change::Modified,
     };
     let (ranges, removed) = (Vec::new(), Vec::new());
-    ChangedFile { path: path.clone(), change, before: before.clone(), after: after.clone(), ranges, removed, binary: true }
+    ChangedFile {
+        path: path.clone(),
+        change,
+        before: before.clone(),
+        after: after.clone(),
+        ranges,
+        removed,
+        binary: true,
+    }
 }
 
 fn content(state: &FileState) -> Option<ContentHash> {

@@ -1,7 +1,8 @@
 //! Before a call runs: gather, decide, ask, decide again, let through or refuse (rows 27, 40, 129).
 
 use bailiwick_domain::{
-    Action, Answer, Approval, ApprovalId, ApprovalStatus, ErrorCode, Fingerprint, ToolCall, ToolError, Verdict,
+    Action, Answer, Approval, ApprovalId, ApprovalStatus, ErrorCode, Fingerprint, ToolCall, ToolError,
+    Verdict,
 };
 use bailiwick_policy::{decide, handshake};
 
@@ -48,8 +49,8 @@ impl Gate {
         if let Some((name, params)) = self.own_tool_of(call) {
             return self.own_tool(call, &name, &params).await.map(Look::Settled);
         }
-        let case = self.gather_and_step(call).await?;
-        match self.judge(&case).await {
+        let mut case = self.gather_and_step(call).await?;
+        match self.judge(&mut case).await {
             Verdict::Allow => self.let_safe_through(case).await.map(Look::Settled),
             Verdict::Block(error) => self.refuse(case, *error).await.map(Look::Settled),
             Verdict::WaitForApproval(need) => {
@@ -71,9 +72,13 @@ impl Gate {
     }
 
     /// The verdict of the rules; custom hooks can only add a refusal.
-    async fn judge(&self, case: &Case<'_>) -> Verdict {
+    async fn judge(&self, case: &mut Case<'_>) -> Verdict {
         let verdict = decide(&case.facts);
-        if matches!(verdict, Verdict::Block(_)) {
+        if let Verdict::Block(error) = &verdict {
+            if names_intents(error.code()) {
+                case.facts.selectable = self.selectable_ids().await;
+                return decide(&case.facts);
+            }
             return verdict;
         }
         match self.objections(case.call).await {
@@ -84,7 +89,11 @@ impl Gate {
 
     async fn gather_and_step<'a>(&self, call: &'a ToolCall) -> Result<Case<'a>, ToolError> {
         let mut case = self.gather(call).await?;
-        let stepped = handshake::step(&case.actor_state, &handshake::Event::ToolCall(case.facts.tool.class), &case.facts.settings);
+        let stepped = handshake::step(
+            &case.actor_state,
+            &handshake::Event::ToolCall(case.facts.tool.class),
+            &case.facts.settings,
+        );
         if stepped != case.actor_state {
             case.state_changed = true;
             case.actor_state = stepped;
@@ -109,7 +118,8 @@ impl Gate {
         }
         match &approval.status {
             ApprovalStatus::Rejected { at, feedback, .. }
-                if now < approval.expires && case.actor_state.prompted.is_none_or(|prompted| prompted < *at) =>
+                if now < approval.expires
+                    && case.actor_state.prompted.is_none_or(|prompted| prompted < *at) =>
             {
                 Ok(Earlier::No(Box::new(rejected_error(&approval, feedback.as_deref()))))
             }
@@ -133,14 +143,14 @@ impl Gate {
     /// A human has answered: decide again on fresh facts before anything is let through (K-09).
     async fn answered(&self, call: &ToolCall, id: &ApprovalId, answer: Answer) -> Result<Outcome, ToolError> {
         let _held = self.ports.lock.acquire().await.map_err(closed)?;
-        let case = self.gather_and_step(call).await?;
+        let mut case = self.gather_and_step(call).await?;
         let approval = self.write_down(id, &answer).await?;
         self.log_answer(&case, &approval, &answer).await?;
         if let Answer::Reject { feedback, .. } = &answer {
             let error = rejected_error(&approval, feedback.as_deref());
             return self.refuse(case, error).await;
         }
-        match self.judge(&case).await {
+        match self.judge(&mut case).await {
             Verdict::Allow => self.let_safe_through(case).await,
             Verdict::Block(error) => self.refuse(case, *error).await,
             Verdict::WaitForApproval(_) => {
@@ -155,7 +165,12 @@ impl Gate {
         }
     }
 
-    async fn log_answer(&self, case: &Case<'_>, approval: &Approval, answer: &Answer) -> Result<(), ToolError> {
+    async fn log_answer(
+        &self,
+        case: &Case<'_>,
+        approval: &Approval,
+        answer: &Answer,
+    ) -> Result<(), ToolError> {
         let (action, by) = match answer {
             Answer::Approve { by } => (Action::Approved, by.as_str()),
             Answer::Reject { by, .. } => (Action::Rejected, by.as_str()),
@@ -175,6 +190,17 @@ impl Gate {
     fn take_waiting(&self, id: &ApprovalId) -> Option<ToolCall> {
         self.waiting.lock().ok()?.remove(id)
     }
+}
+
+/// Refusals that tell which intents could be selected instead (rows 66, 152).
+fn names_intents(code: ErrorCode) -> bool {
+    use ErrorCode::{
+        IntentNotFound, IntentNotSelectable, MissingIntent, NoScope, ScopeViolation, StateViolation,
+    };
+    matches!(
+        code,
+        StateViolation | MissingIntent | IntentNotFound | IntentNotSelectable | NoScope | ScopeViolation
+    )
 }
 
 fn pending_error(approval: &Approval, why: &str) -> ToolError {
@@ -206,7 +232,9 @@ fn rejected_error(approval: &Approval, feedback: Option<&str>) -> ToolError {
 fn moved_error(case: &Case<'_>, approval: &Approval) -> ToolError {
     let path = case.paths().into_iter().next().unwrap_or_else(|| "the working copy".to_owned());
     ToolError::stale_file(&path)
-        .with_reason("the files or the intent changed while a human was deciding, so the yes does not fit any more")
+        .with_reason(
+            "the files or the intent changed while a human was deciding, so the yes does not fit any more",
+        )
         .with_detail("cause", "changed_during_approval")
         .with_detail("approval_id", approval.id.0.clone())
         .with_detail("paths", approval.request.changed_paths.clone())

@@ -9,7 +9,11 @@ use super::diff::unified_diff;
 const MAX_DIFF: usize = 200_000;
 
 /// The content after the call: `None` when it cannot be predicted, `Some(None)` when the file will be gone.
-pub(super) fn after(targets: &Targets, target: &TargetFact, before: Option<&[u8]>) -> Option<Option<Vec<u8>>> {
+pub(super) fn after(
+    targets: &Targets,
+    target: &TargetFact,
+    before: Option<&[u8]>,
+) -> Option<Option<Vec<u8>>> {
     let text = || String::from_utf8(before.unwrap_or_default().to_vec()).ok();
     match target.access {
         Access::Read => None,
@@ -28,7 +32,12 @@ pub(super) fn after(targets: &Targets, target: &TargetFact, before: Option<&[u8]
 }
 
 /// One file's part of what a human sees.
-pub(super) fn shown(targets: &Targets, target: &TargetFact, path: &RepoPath, before: Option<&[u8]>) -> String {
+pub(super) fn shown(
+    targets: &Targets,
+    target: &TargetFact,
+    path: &RepoPath,
+    before: Option<&[u8]>,
+) -> String {
     match target.access {
         Access::Delete => unified_diff(path.as_str(), before, None, MAX_DIFF),
         Access::MoveFrom => format!("move from {path}"),

@@ -20,7 +20,12 @@ impl Gate {
         Ok(reports)
     }
 
-    pub(super) async fn log_settled(&self, pending: &PendingCall, report: &PostReport, late: bool) -> Result<(), ToolError> {
+    pub(super) async fn log_settled(
+        &self,
+        pending: &PendingCall,
+        report: &PostReport,
+        late: bool,
+    ) -> Result<(), ToolError> {
         let outcome = match (report.trace_ids.is_empty(), pending.files.is_empty()) {
             (false, _) => "recorded",
             (true, true) => "ran",

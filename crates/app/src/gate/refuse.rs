@@ -10,7 +10,8 @@ impl Gate {
     pub(super) async fn let_safe_through(&self, case: Case<'_>) -> Result<Outcome, ToolError> {
         if case.facts.tool.class == Classification::Destructive {
             // INVARIANT: a destructive call never gets here; `decide` asks or blocks.
-            let error = ToolError::new(ErrorCode::InternalError, "a destructive call was judged without a question");
+            let error =
+                ToolError::new(ErrorCode::InternalError, "a destructive call was judged without a question");
             return self.refuse(case, error).await;
         }
         self.save_if_changed(&case).await?;

@@ -27,8 +27,12 @@ impl Arguments {
             }
         }
         let agent = agent.ok_or("`--agent NAME` is missing")?;
-        let host = agent.to_str().and_then(host).ok_or_else(|| format!("unknown agent `{}`", agent.to_string_lossy()))?;
-        let state = state.filter(|folder| folder.is_absolute()).or_else(crate::user_state::from_password_database);
+        let host = agent
+            .to_str()
+            .and_then(host)
+            .ok_or_else(|| format!("unknown agent `{}`", agent.to_string_lossy()))?;
+        let state =
+            state.filter(|folder| folder.is_absolute()).or_else(crate::user_state::from_password_database);
         Ok(Self { host, governed, state })
     }
 }

@@ -1,17 +1,21 @@
 //! What each event of a host means to the gate.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, FsPolicySource, Surfaces};
+use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, Surfaces};
 use bailiwick_adapters_hooks::{EventKind, HostEvent, PermissionMode, Reply, handshake_text};
 use bailiwick_domain::{
-    Approval, CallId, ErrorCode, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError, ToolResult, Value,
+    Approval, CallId, Classification, ErrorCode, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError, ToolResult,
+    Value,
 };
+
+use bailiwick_policy::registry;
 
 use super::arguments::Arguments;
 use super::{own_server, person};
 use crate::approvers::ChannelApprover;
-use crate::compose::{Door, gate, settings};
+use crate::compose::{Door, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::site::Site;
 
@@ -24,9 +28,8 @@ pub(super) fn reply(arguments: &Arguments, event: &HostEvent) -> Reply {
     if !arguments.governed && !site.is_governed() {
         return Reply::NoOpinion;
     }
-    // An agent that is not written down could run a human's commands; nothing else depends on it.
-    if let Err(error) = AgentProcesses::new(site.layout.clone()).record(arguments.host.profile.name) {
-        return failed(event, ToolError::new(ErrorCode::LedgerUnavailable, error.to_string()));
+    if let Err(error) = write_down(arguments, event, &site) {
+        return failed(event, error);
     }
     match door(arguments, event, &site) {
         Ok(gate) => pollster::block_on(answer(arguments, event, &site, &gate)),
@@ -34,9 +37,28 @@ pub(super) fn reply(arguments: &Arguments, event: &HostEvent) -> Reply {
     }
 }
 
+/// Writes down which process the agent is, so that nothing below it can run a human's commands (D-16). Calls that the
+/// registry knows as safe start no process, so they need not pay for the look.
+fn write_down(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<(), ToolError> {
+    let starts_nothing = match &event.kind {
+        EventKind::Pre { call, .. } => {
+            registry::classify(&call.tool, &BTreeMap::new()).class == Classification::Safe
+        }
+        EventKind::Prompt { .. } | EventKind::SessionStart { .. } | EventKind::SubagentStart => false,
+        _ => true,
+    };
+    if starts_nothing {
+        return Ok(());
+    }
+    AgentProcesses::new(site.layout.clone())
+        .record(arguments.host.profile.name)
+        .map_err(|error| ToolError::new(ErrorCode::LedgerUnavailable, error.to_string()))
+}
+
 fn site(arguments: &Arguments, event: &HostEvent) -> Option<Site> {
     let variable = arguments.host.profile.project_dir_variable.and_then(std::env::var_os).map(PathBuf::from);
-    let project = event.project_dir.as_ref().map(PathBuf::from).or(variable).filter(|path| path.is_absolute());
+    let project =
+        event.project_dir.as_ref().map(PathBuf::from).or(variable).filter(|path| path.is_absolute());
     let cwd = event.cwd.as_ref().map(PathBuf::from).filter(|path| path.is_absolute());
     let target = target(event);
     Site::of_call(project.as_deref(), cwd.as_deref(), target.as_deref(), arguments.state.clone())
@@ -49,7 +71,9 @@ fn target(event: &HostEvent) -> Option<PathBuf> {
         EventKind::Post { params, .. } => params,
         _ => return None,
     };
-    let named = ["file_path", "notebook_path", "path"].iter().find_map(|key| params.get(*key).and_then(Value::as_str));
+    let named = ["file_path", "notebook_path", "path"]
+        .iter()
+        .find_map(|key| params.get(*key).and_then(Value::as_str));
     named.map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
@@ -77,11 +101,12 @@ fn door(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<Gate, T
         EventKind::Pre { permission_mode, .. } => *permission_mode,
         _ => PermissionMode::Unknown,
     };
+    let stores = Stores::open(site);
     let approver = ChannelApprover {
-        channel: settings(&FsPolicySource::new(site.layout.clone())).channel,
+        channel: stores.settings.channel,
         queue: FsApprovalQueue::new(site.layout.clone()),
         surfaces: Surfaces::new(site.layout.clone()),
-        person_at_host: person::is_there(permission_mode),
+        person_at_host: person::look(permission_mode),
     };
     let home = arguments.state.as_deref().and_then(home_of_state);
     let scratch = home.map(|home| (profile.own_scratch)(&home, site.layout.root())).unwrap_or_default();
@@ -89,7 +114,7 @@ fn door(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<Gate, T
         hooks_subagents: profile.hooks_subagents,
         own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
     };
-    gate(site, Door { approver, host, scratch })
+    gate_over(stores, site, Door { approver, host, scratch })
         .map_err(|error| ToolError::new(ErrorCode::InternalError, error.to_string()))
 }
 
@@ -119,7 +144,10 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
             started.map_or_else(|error| failed(event, error), |()| Reply::Context(handshake(site, gate)))
         }
         EventKind::SubagentStart => Reply::Context(handshake(site, gate)),
-        EventKind::PostBatch { .. } | EventKind::Stop { .. } | EventKind::SubagentStop { .. } | EventKind::SessionEnd => {
+        EventKind::PostBatch { .. }
+        | EventKind::Stop { .. }
+        | EventKind::SubagentStop { .. }
+        | EventKind::SessionEnd => {
             let _ = gate.settle(actor).await;
             Reply::NoOpinion
         }
@@ -135,14 +163,21 @@ fn noted<T>(result: Result<T, ToolError>) -> Reply {
 }
 
 async fn pre(arguments: &Arguments, gate: &Gate, call: &ToolCall) -> Reply {
-    let judged = ToolCall { params: (arguments.host.judged_params)(&call.tool, &call.params), ..call.clone() };
+    let judged =
+        ToolCall { params: (arguments.host.judged_params)(&call.tool, &call.params), ..call.clone() };
     match gate.pre(&judged).await {
         Outcome::Allow(Because::Safe) => Reply::NoOpinion,
         Outcome::Allow(Because::OwnTool { name, .. }) => own_tool(call, &name),
-        Outcome::Allow(Because::Approved { by, .. }) => Reply::Allow { reason: format!("approved by {by} in Bailiwick") },
-        Outcome::Allow(Because::Repeated) => Reply::Allow { reason: "approved before in Bailiwick".to_owned() },
+        Outcome::Allow(Because::Approved { by, .. }) => {
+            Reply::Allow { reason: format!("approved by {by} in Bailiwick") }
+        }
+        Outcome::Allow(Because::Repeated) => {
+            Reply::Allow { reason: "approved before in Bailiwick".to_owned() }
+        }
         Outcome::Block(error) => Reply::Deny(error),
-        Outcome::AskHost(approval) | Outcome::WaitForApproval(approval) => Reply::Ask { reason: question(&approval) },
+        Outcome::AskHost(approval) | Outcome::WaitForApproval(approval) => {
+            Reply::Ask { reason: question(&approval) }
+        }
     }
 }
 
@@ -162,20 +197,33 @@ fn question(approval: &Approval) -> String {
     let request = &approval.request;
     let intent = request.intent_id.as_ref().map_or("none", bailiwick_domain::IntentId::as_str);
     let shown = crate::inert::lines(&request.diff_preview).join("\n");
-    format!("Bailiwick asks. Intent: {intent}. {}\nPaths: {}\n{shown}", request.reason, request.changed_paths.join(", "))
+    format!(
+        "Bailiwick asks. Intent: {intent}. {}\nPaths: {}\n{shown}",
+        request.reason,
+        request.changed_paths.join(", ")
+    )
 }
 
 fn reminder(hint: Option<&bailiwick_domain::IntentId>) -> String {
-    let previous = hint.map(|id| format!(" The previous intent was {id}; select it again if this request belongs to it.")).unwrap_or_default();
+    let previous = hint
+        .map(|id| format!(" The previous intent was {id}; select it again if this request belongs to it."))
+        .unwrap_or_default();
     format!("{HANDSHAKE_SENTENCE} Select one with select_active_intent before the first change.{previous}")
 }
 
 fn handshake(_site: &Site, gate: &Gate) -> String {
-    let any = pollster::block_on(gate.ports().intents.load()).is_ok_and(|set| set.selectable().next().is_some());
+    let any =
+        pollster::block_on(gate.ports().intents.load()).is_ok_and(|set| set.selectable().next().is_some());
     handshake_text(any)
 }
 
-fn after_call(arguments: &Arguments, event: &HostEvent, id: &CallId, tool: &str, params: &Params) -> ToolCall {
+fn after_call(
+    arguments: &Arguments,
+    event: &HostEvent,
+    id: &CallId,
+    tool: &str,
+    params: &Params,
+) -> ToolCall {
     ToolCall {
         id: id.clone(),
         actor: event.actor.clone(),

@@ -60,7 +60,10 @@ fn read_event() -> Result<Vec<u8>, ToolError> {
     let mut bytes = Vec::with_capacity(16 << 10);
     let limit = u64::try_from(MAX_EVENT_BYTES).unwrap_or(u64::MAX).saturating_add(1);
     std::io::stdin().lock().take(limit).read_to_end(&mut bytes).map_err(|error| {
-        ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: the event could not be read: {error}"))
+        ToolError::new(
+            ErrorCode::MalformedCall,
+            format!("Malformed call: the event could not be read: {error}"),
+        )
     })?;
     Ok(bytes)
 }
@@ -77,7 +80,10 @@ fn leave(output: &Output) -> ExitCode {
 }
 
 fn usage(why: &str) -> ExitCode {
-    let _ = writeln!(std::io::stderr().lock(), "bailiwick hook: {why}\nusage: bailiwick hook --agent NAME [--governed] [--state DIR]");
+    let _ = writeln!(
+        std::io::stderr().lock(),
+        "bailiwick hook: {why}\nusage: bailiwick hook --agent NAME [--governed] [--state DIR]"
+    );
     ExitCode::from(2)
 }
 

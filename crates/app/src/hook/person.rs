@@ -4,16 +4,16 @@
 
 use bailiwick_adapters_hooks::PermissionMode;
 
-/// The host asks in this mode, and its process has a terminal and was not started for one headless run.
-pub(super) fn is_there(mode: PermissionMode) -> bool {
+/// The look that fits a mode: in modes that never ask, nobody is there.
+pub(super) fn look(mode: PermissionMode) -> fn() -> bool {
     use PermissionMode::{AcceptEdits, Auto, Bypass, Default, DontAsk, Plan, Unknown};
-    let asks = match mode {
-        Default | Plan | AcceptEdits | Auto => true,
-        DontAsk | Bypass | Unknown => false,
-    };
-    asks && agent_is_interactive()
+    match mode {
+        Default | Plan | AcceptEdits | Auto => agent_is_interactive,
+        DontAsk | Bypass | Unknown => || false,
+    }
 }
 
+/// The host's process has a terminal and was not started for one headless run.
 fn agent_is_interactive() -> bool {
     bailiwick_adapters_fs::calling_agent().is_some_and(|agent| {
         let headless = agent.words.iter().any(|word| matches!(word.as_str(), "-p" | "--print"));

@@ -44,8 +44,12 @@ pub fn health_error(fault: &HealthFault) -> ToolError {
 /// A halted session does nothing more, not even with the gate's own tools (K-34, K-45).
 pub(super) fn quarantine(facts: &Facts) -> Option<ToolError> {
     let why = facts.quarantine.as_ref()?;
-    let message = format!("Quarantined: this session is halted. {why}");
-    Some(report::whole(facts, ToolError::new(ErrorCode::Quarantined, message)))
+    Some(report::whole(facts, quarantine_error(why)))
+}
+
+/// The refusal of a session that is halted for this reason.
+pub fn quarantine_error(why: &str) -> ToolError {
+    ToolError::new(ErrorCode::Quarantined, format!("Quarantined: this session is halted. {why}"))
 }
 
 /// The state (rows 98, 99, 106, 107, 111; D-27). With `handshake.strict` safe tools wait for a selection too (K-29),

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{Actor, Answer, Approval, CallId, Params, ToolCall, ToolError, ToolResult, Value};
 
-use crate::gate::{Because, Gate, Outcome};
 use crate::command::CommandError;
+use crate::gate::{Because, Gate, Outcome};
 
 /// A scripted agent in one session.
 pub(super) struct Agent<'a> {

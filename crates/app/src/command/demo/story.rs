@@ -65,7 +65,11 @@ pub(super) fn tell(root: &Path, context: &Context, interactive: bool) -> Result<
             behind_the_agents_back(site.layout.root())?;
         }
         terminal.say(format_args!("{HEADING}{}. {}{HEADING:#}", number + 1, act.says));
-        terminal.say(format_args!("   {DIM}agent →{DIM:#} {} {}", act.tool, inert::line(&shortened(&act.params))));
+        terminal.say(format_args!(
+            "   {DIM}agent →{DIM:#} {} {}",
+            act.tool,
+            inert::line(&shortened(&act.params))
+        ));
         let mut human = |approval: &Approval| answer(context, approval, &act.human, interactive);
         let came = agent.call(act.tool, &act.params, &mut human)?;
         failed += usize::from(!tell_outcome(context, &came, &act.expect, interactive));
@@ -80,17 +84,71 @@ fn acts() -> Vec<Act> {
     let discounted = "pub fn total(prices: &[u32]) -> u32 {\n    prices.iter().sum::<u32>() * 9 / 10\n}\n";
     let act = |says, tool, params, human, expect| Act { says, tool, params, human, expect };
     vec![
-        act("It explores: reading is free", "list_files", json!({"path": "src"}), Human::Unasked, Expect::Runs),
+        act(
+            "It explores: reading is free",
+            "list_files",
+            json!({"path": "src"}),
+            Human::Unasked,
+            Expect::Runs,
+        ),
         act("It reads the file", "read_file", json!({"path": lib}), Human::Unasked, Expect::Runs),
-        act("It writes without an intent", "write_to_file", json!({"path": lib, "content": discounted}), Human::Unasked, Expect::Refused(StateViolation)),
-        act("It reads the error and lists the intents", "list_intents", json!({}), Human::Unasked, Expect::Runs),
-        act("It selects the intent", "select_active_intent", json!({"intent_id": "INT-001"}), Human::Unasked, Expect::Runs),
-        act("It reaches outside the scope", "write_to_file", json!({"path": "src/billing.rs", "content": "pub fn bill() {}\n"}), Human::Unasked, Expect::Refused(ScopeViolation)),
-        act("Your editor saves the file meanwhile; it writes what it remembers", "write_to_file", json!({"path": lib, "content": discounted}), Human::Unasked, Expect::Refused(StaleFile)),
+        act(
+            "It writes without an intent",
+            "write_to_file",
+            json!({"path": lib, "content": discounted}),
+            Human::Unasked,
+            Expect::Refused(StateViolation),
+        ),
+        act(
+            "It reads the error and lists the intents",
+            "list_intents",
+            json!({}),
+            Human::Unasked,
+            Expect::Runs,
+        ),
+        act(
+            "It selects the intent",
+            "select_active_intent",
+            json!({"intent_id": "INT-001"}),
+            Human::Unasked,
+            Expect::Runs,
+        ),
+        act(
+            "It reaches outside the scope",
+            "write_to_file",
+            json!({"path": "src/billing.rs", "content": "pub fn bill() {}\n"}),
+            Human::Unasked,
+            Expect::Refused(ScopeViolation),
+        ),
+        act(
+            "Your editor saves the file meanwhile; it writes what it remembers",
+            "write_to_file",
+            json!({"path": lib, "content": discounted}),
+            Human::Unasked,
+            Expect::Refused(StaleFile),
+        ),
         act("It reads the file again", "read_file", json!({"path": lib}), Human::Unasked, Expect::Runs),
-        act("It writes: now you are asked", "edit_file", json!({"path": lib, "old_string": "prices.iter().sum()", "new_string": "prices.iter().sum::<u32>() * 9 / 10"}), Human::Approves, Expect::Runs),
-        act("It wants to clean up: you say no", "execute_command", json!({"command": "rm -rf src/billing"}), Human::Rejects("billing stays; add a test for the discount"), Expect::Refused(DestructiveActionRejected)),
-        act("It recovers and does what you said", "write_to_file", json!({"path": "src/cart/tests.rs", "content": "#[test]\nfn ten_percent_off() {\n    assert_eq!(super::total(&[50, 50]), 90);\n}\n"}), Human::Approves, Expect::Runs),
+        act(
+            "It writes: now you are asked",
+            "edit_file",
+            json!({"path": lib, "old_string": "prices.iter().sum()", "new_string": "prices.iter().sum::<u32>() * 9 / 10"}),
+            Human::Approves,
+            Expect::Runs,
+        ),
+        act(
+            "It wants to clean up: you say no",
+            "execute_command",
+            json!({"command": "rm -rf src/billing"}),
+            Human::Rejects("billing stays; add a test for the discount"),
+            Expect::Refused(DestructiveActionRejected),
+        ),
+        act(
+            "It recovers and does what you said",
+            "write_to_file",
+            json!({"path": "src/cart/tests.rs", "content": "#[test]\nfn ten_percent_off() {\n    assert_eq!(super::total(&[50, 50]), 90);\n}\n"}),
+            Human::Approves,
+            Expect::Runs,
+        ),
     ]
 }
 
@@ -102,18 +160,24 @@ fn stage(root: &Path) -> Result<Site, CommandError> {
     }
     let site = Site::at(root, Some(root.join(".git").join("demo-user-state")));
     Scaffold::new(site.layout.clone()).apply()?;
-    let files = [(Layout::INTENTS, INTENTS), ("src/cart/lib.rs", CART), ("src/billing.rs", "pub fn bill() -> u32 {\n    1\n}\n")];
+    let files = [
+        (Layout::INTENTS, INTENTS),
+        ("src/cart/lib.rs", CART),
+        ("src/billing.rs", "pub fn bill() -> u32 {\n    1\n}\n"),
+    ];
     for (name, text) in files {
         let path = root.join(name);
         let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        made.and_then(|()| std::fs::write(&path, text)).map_err(|source| CommandError::io(path.display(), source))?;
+        made.and_then(|()| std::fs::write(&path, text))
+            .map_err(|source| CommandError::io(path.display(), source))?;
     }
     Ok(site)
 }
 
 fn behind_the_agents_back(root: &Path) -> Result<(), CommandError> {
     let path = root.join("src/cart/lib.rs");
-    std::fs::write(&path, format!("/// The sum of all prices.\n{CART}")).map_err(|source| CommandError::io(path.display(), source))
+    std::fs::write(&path, format!("/// The sum of all prices.\n{CART}"))
+        .map_err(|source| CommandError::io(path.display(), source))
 }
 
 fn answer(context: &Context, approval: &Approval, human: &Human, interactive: bool) -> Answer {
@@ -146,10 +210,17 @@ fn tell_outcome(context: &Context, came: &Came, expect: &Expect, interactive: bo
     match came {
         Came::Ran(output) => {
             let first = output.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            terminal.say(format_args!("   gate  → {GOOD}allow{GOOD:#}  {DIM}{}{DIM:#}\n", inert::line(&shorten(first))));
+            terminal.say(format_args!(
+                "   gate  → {GOOD}allow{GOOD:#}  {DIM}{}{DIM:#}\n",
+                inert::line(&shorten(first))
+            ));
         }
         Came::Refused(error) => {
-            terminal.say(format_args!("   gate  → {BAD}{}{BAD:#}  {}", error.code().as_str(), inert::line(error.message())));
+            terminal.say(format_args!(
+                "   gate  → {BAD}{}{BAD:#}  {}",
+                error.code().as_str(),
+                inert::line(error.message())
+            ));
             terminal.say(format_args!("           {DIM}next: {}{DIM:#}\n", inert::line(error.suggestion())));
         }
     }
@@ -167,12 +238,19 @@ fn tell_outcome(context: &Context, came: &Came, expect: &Expect, interactive: bo
 fn close(site: &Site, context: &Context) -> Result<(), CommandError> {
     let view = site.layout.orchestration().join("agent_trace.jsonl");
     let text = std::fs::read_to_string(&view).unwrap_or_default();
-    context.terminal.styled(HEADING, format_args!("The ledger has {} lines; each says who, why, under which yes:", text.lines().count()));
+    context.terminal.styled(
+        HEADING,
+        format_args!("The ledger has {} lines; each says who, why, under which yes:", text.lines().count()),
+    );
     for line in text.lines() {
         let entry: Value = serde_json::from_str(line).unwrap_or_default();
         let path = entry.pointer("/files/0/path").and_then(Value::as_str).unwrap_or("?");
-        let intent = entry.pointer("/files/0/conversations/0/related/0/value").and_then(Value::as_str).unwrap_or("?");
-        context.terminal.say(format_args!("  {path}  {intent}  {}", entry.get("checksum").and_then(Value::as_str).unwrap_or("")));
+        let intent =
+            entry.pointer("/files/0/conversations/0/related/0/value").and_then(Value::as_str).unwrap_or("?");
+        context.terminal.say(format_args!(
+            "  {path}  {intent}  {}",
+            entry.get("checksum").and_then(Value::as_str).unwrap_or("")
+        ));
     }
     Ok(())
 }
@@ -183,5 +261,9 @@ fn shortened(params: &Value) -> String {
 
 fn shorten(text: &str) -> String {
     const LONGEST: usize = 90;
-    if text.chars().count() <= LONGEST { text.to_owned() } else { format!("{}…", text.chars().take(LONGEST).collect::<String>()) }
+    if text.chars().count() <= LONGEST {
+        text.to_owned()
+    } else {
+        format!("{}…", text.chars().take(LONGEST).collect::<String>())
+    }
 }
