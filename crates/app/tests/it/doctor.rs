@@ -252,9 +252,10 @@ fn an_ungoverned_repository_is_no_case_for_a_doctor() {
     assert!(said(&output).contains("bailiwick init"), "{}", said(&output));
 }
 
+/// Written by a process of its own: a descriptor that another test's child inherits would keep the file from being run.
 #[cfg(unix)]
 fn program(path: &Path, script: &str) {
-    use std::os::unix::fs::PermissionsExt;
-    write(path, &format!("#!/bin/sh\n{script}\n"));
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let write = "printf '#!/bin/sh\n%s\n' \"$2\" > \"$1\" && chmod 755 \"$1\"";
+    let mut shell = std::process::Command::new("/bin/sh");
+    assert!(shell.args(["-c", write, "sh"]).arg(path).arg(script).status().unwrap().success());
 }
