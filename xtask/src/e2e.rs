@@ -24,6 +24,7 @@ use self::model::{Conversation, Model, NextTurn};
 use self::outcome::Run;
 use self::person::Person;
 use self::scenario::Scenario;
+use crate::product;
 use crate::world::World;
 
 const AT_ONCE: usize = 2;
@@ -40,7 +41,7 @@ pub(crate) enum Kinds {
 
 /// Runs the scenarios whose name holds the filter; any failure is an error.
 pub(crate) fn claude(kinds: Kinds, filter: &str) -> Result<()> {
-    let bench = Bench { client: client::install()?, product: product()? };
+    let bench = Bench { client: client::install()?, product: product::binary()? };
     let headless = if kinds == Kinds::All { scenarios::all() } else { Vec::new() };
     let jobs = headless.into_iter().map(Job::Headless);
     let jobs = jobs.chain(scenarios::interactive().into_iter().map(Job::Interactive));
@@ -81,14 +82,6 @@ impl Job {
 struct Bench {
     client: PathBuf,
     product: PathBuf,
-}
-
-/// The release binary, built if need be.
-fn product() -> Result<PathBuf> {
-    if let Some(given) = std::env::var_os("BAILIWICK_E2E_BINARY") {
-        return Ok(PathBuf::from(given));
-    }
-    crate::product::build_release()
 }
 
 fn run_all(bench: &Bench, jobs: VecDeque<Job>) -> usize {

@@ -90,8 +90,9 @@ impl HookDriver {
         let path = "src/auth/first.ts";
         let input = json!({ "file_path": self.repo.join(path), "content": "first\n" });
         let event = self.call("Write", &input, "toolu_first");
-        self.send(&event)?;
-        world.approve_oldest()?;
+        let asked = self.send(&event)?.to_string();
+        let id = request_id(&asked).with_context(|| format!("no request in {asked}"))?;
+        world.approve(id)?;
         let answer = self.send(&event)?.to_string();
         ensure!(!answer.contains("deny"), "the approved write is answered with {answer}");
         world.write(path, "first\n")?;
@@ -102,17 +103,41 @@ impl HookDriver {
     }
 }
 
-/// The words of the first `PreToolUse` command hook.
+/// The id of the approval request that a pending answer names. Whoever sends events counts as an agent, so the queue
+/// itself is not open to this process.
+fn request_id(answer: &str) -> Option<&str> {
+    let rest = answer.get(answer.find("request ap-")? + "request ".len()..)?;
+    rest.split(|char: char| !char.is_ascii_alphanumeric() && char != '-').next()
+}
+
+/// The words of the first `PreToolUse` command hook; the fallback that a shell runs after `||` is left out.
 fn command_of(settings: &Value) -> Option<Vec<String>> {
     let hook = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
     let command = hook["command"].as_str()?;
-    let Some(arguments) = hook["args"].as_array() else {
-        return Some(
-            command.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned()).collect(),
-        );
+    let words = match hook["args"].as_array() {
+        Some(arguments) => {
+            let arguments = arguments.iter().filter_map(Value::as_str).map(str::to_owned);
+            [command.to_owned()].into_iter().chain(arguments).collect()
+        }
+        None => shell_words(command.split("||").next().unwrap_or(command)),
     };
-    let arguments = arguments.iter().filter_map(Value::as_str).map(str::to_owned);
-    Some([command.to_owned()].into_iter().chain(arguments).collect())
+    Some(words)
+}
+
+/// Words of a shell line that knows quotes and nothing else.
+fn shell_words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for char in line.trim().chars() {
+        match (quote, char) {
+            (None, '\'' | '"') => quote = Some(char),
+            (Some(open), _) if open == char => quote = None,
+            (None, ' ') => words.push(String::new()),
+            _ => words.iter_mut().next_back().into_iter().for_each(|word| word.push(char)),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 #[cfg(test)]
@@ -120,12 +145,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_pending_answer_names_its_request() {
+        assert_eq!(request_id("pending: request ap-a451810b waits"), Some("ap-a451810b"));
+        assert_eq!(request_id("allow"), None);
+    }
+
+    #[test]
     fn the_installed_command_is_read_in_both_forms() {
         let settings = |hook: Value| json!({"hooks": {"PreToolUse": [{"hooks": [hook]}]}});
         let direct = settings(json!({"command": "/b c/gate", "args": ["hook", "--state", "/d e"]}));
         assert_eq!(command_of(&direct).unwrap(), ["/b c/gate", "hook", "--state", "/d e"]);
-        let shell = settings(json!({"command": "'/b/gate' hook --agent \"x\""}));
-        assert_eq!(command_of(&shell).unwrap(), ["/b/gate", "hook", "--agent", "x"]);
+        let shell = settings(json!({"command": "'/b c/gate' hook --agent \"x\" || { echo no; exit 2; }"}));
+        assert_eq!(command_of(&shell).unwrap(), ["/b c/gate", "hook", "--agent", "x"]);
         assert_eq!(command_of(&json!({})), None);
     }
 }

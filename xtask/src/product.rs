@@ -7,8 +7,26 @@ use serde_json::Value;
 
 use crate::workspace;
 
-/// Builds the release binary and gives its path.
-pub(crate) fn build_release() -> Result<PathBuf> {
+/// The release binary: the one that `BAILIWICK_BINARY` names, else built now.
+pub(crate) fn binary() -> Result<PathBuf> {
+    match std::env::var_os("BAILIWICK_BINARY") {
+        Some(given) => Ok(std::path::absolute(given)?),
+        None => build_release(),
+    }
+}
+
+/// The folder that cargo builds into.
+#[cfg(unix)]
+pub(crate) fn target_folder() -> Result<PathBuf> {
+    let mut query = workspace::cargo();
+    query
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(workspace::root());
+    let metadata: Value = serde_json::from_str(&workspace::stdout(&mut query)?)?;
+    metadata["target_directory"].as_str().map(PathBuf::from).context("cargo names no target folder")
+}
+
+fn build_release() -> Result<PathBuf> {
     let mut build = workspace::cargo();
     build.args([
         "build",

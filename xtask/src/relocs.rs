@@ -15,7 +15,7 @@ pub(crate) fn run() -> Result<()> {
         println!("relocs: not an ELF system, nothing to check");
         return Ok(());
     }
-    let program = product::build_release()?;
+    let program = product::binary()?;
     let findings = check(&std::fs::read(&program)?)?;
     for finding in &findings {
         println!("{}: {finding}", program.display());

@@ -174,7 +174,11 @@ impl World {
     /// A person at a terminal of their own approves the oldest request.
     pub(crate) fn approve_oldest(&self) -> Result<()> {
         let request = self.oldest_approval()?;
-        let id = request["id"].as_str().context("an approval without an id")?;
+        self.approve(request["id"].as_str().context("an approval without an id")?)
+    }
+
+    /// A person at a terminal of their own approves this request.
+    pub(crate) fn approve(&self, id: &str) -> Result<()> {
         let terminal = self.terminal(&format!("bailiwick approval approve {id}"))?;
         terminal.wait_for(&["y/N", "[ended"], PATIENCE)?;
         terminal.press(&["y", "Enter"])?;
