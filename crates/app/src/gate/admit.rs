@@ -5,9 +5,9 @@ use bailiwick_domain::{
     Action, Approval, ApprovalError, ApprovalKind, ApprovalStatus, ContentHash, ErrorCode, FileState,
     Fingerprint, PendingCall, PendingFile, ToolCall, ToolError, Verdict,
 };
-use bailiwick_policy::{Access, decide};
 
 use super::facts::{Case, MAX_LOOK, inside};
+use super::pre::moved_error;
 use super::{Because, Gate, Outcome, closed};
 
 impl Gate {
@@ -19,23 +19,34 @@ impl Gate {
         fingerprint: Fingerprint,
     ) -> Result<Outcome, ToolError> {
         self.ports.ledger.ready().await.map_err(closed)?;
-        let used = self
-            .ports
-            .approvals
-            .consume(&approval.id, &fingerprint, self.ports.clock.now())
-            .await
-            .map_err(|error| approval_error(&error))?;
-        let by =
-            approver_of(&approval).or_else(|| approver_of(&used)).unwrap_or_else(|| "unknown".to_owned());
-        let pending = self.pending(&case, &used, fingerprint, Some(by.clone())).await?;
+        let by = approver_of(&approval).unwrap_or_else(|| "unknown".to_owned());
+        let pending = self.pending(&case, &approval, fingerprint, Some(by.clone())).await?;
         self.ports.pendings.put(&pending).await.map_err(closed)?;
+        if let Err(error) = self.spend(&mut case, &approval, &pending.fingerprint, &by).await {
+            // What cannot be removed is found unexecuted later, and passes nowhere without a record of its own.
+            drop(self.ports.pendings.remove(&pending.actor, &pending.call).await);
+            return Err(error);
+        }
+        Ok(Outcome::Allow(Because::Approved { approval: approval.id, by }))
+    }
+
+    /// Uses the yes up and logs that the call goes through.
+    async fn spend(
+        &self,
+        case: &mut Case<'_>,
+        approval: &Approval,
+        fingerprint: &Fingerprint,
+        by: &str,
+    ) -> Result<(), ToolError> {
+        let spent = self.ports.approvals.consume(&approval.id, fingerprint, self.ports.clock.now()).await;
+        spent.map_err(|error| approval_error(&error))?;
         case.actor_state.blocked.remove(&super::facts::call_key(case.call));
+        case.actor_state.denied.retain(|id| *id != case.call.id);
         case.state_changed = true;
-        self.save_if_changed(&case).await?;
-        let mut record = self.record(&case, Action::Allow, format!("approved by {by}"));
-        record.approval = Some(used.id.clone());
-        self.ports.decisions.append(&record).await.map_err(closed)?;
-        Ok(Outcome::Allow(Because::Approved { approval: used.id, by }))
+        self.save_if_changed(case).await?;
+        let mut record = self.record(case, Action::Allow, format!("approved by {by}"));
+        record.approval = Some(approval.id.clone());
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// The host's prompt asks: the call must be remembered before the human can say yes there.
@@ -46,12 +57,17 @@ impl Gate {
     ) -> Result<Outcome, ToolError> {
         let _held = self.ports.lock.acquire().await.map_err(closed)?;
         self.ports.ledger.ready().await.map_err(closed)?;
-        let case = self.gather(call).await?;
-        if let Verdict::Block(error) = decide(&case.facts) {
+        let mut case = self.gather_and_step(call).await?;
+        let verdict = self.judge(&mut case).await;
+        if let Verdict::Block(error) = verdict {
             return self.refuse(case, *error).await;
         }
         let dispatched = self.dispatched(&case).await;
         let fingerprint = case.fingerprint(&dispatched);
+        if !still_fits(&verdict, &fingerprint, &approval) {
+            let error = moved_error(&case, &approval);
+            return self.refuse(case, error).await;
+        }
         let pending = self.pending(&case, &approval, fingerprint, None).await?;
         self.ports.pendings.put(&pending).await.map_err(closed)?;
         Ok(Outcome::AskHost(Box::new(approval)))
@@ -93,7 +109,8 @@ impl Gate {
             if let Some(bytes) = &before {
                 self.ports.pendings.keep(bytes).await.map_err(closed)?;
             }
-            let after = super::preview::after(&case.targets, target, before.as_deref());
+            let source = self.source_of(case, target).await;
+            let after = super::preview::after(&case.targets, target, source.as_deref().or(before.as_deref()));
             files.push(PendingFile {
                 path: path.clone(),
                 effect: target.access.effect(),
@@ -102,7 +119,7 @@ impl Gate {
                     Some(bytes) => FileState::Content(ContentHash::of(&bytes)),
                     None => FileState::Absent,
                 }),
-                moved_to: moved_to(case, target.access),
+                moved_to: case.moved_to(target).cloned(),
             });
         }
         Ok(files)
@@ -142,21 +159,24 @@ fn approver_of(approval: &Approval) -> Option<String> {
 
 /// Declared requirements, narrowed by the call; without any, one derived from the intent's id (K-18).
 fn requirements_of(case: &Case<'_>, intent: &bailiwick_domain::Intent) -> (Vec<String>, bool) {
-    if !case.facts.requirement_ids.is_empty() {
-        return (case.facts.requirement_ids.clone(), false);
-    }
     if intent.requirements().is_empty() {
         return (vec![format!("REQ-{}", intent.id())], true);
+    }
+    if !case.facts.requirement_ids.is_empty() {
+        return (case.facts.requirement_ids.clone(), false);
     }
     (intent.requirements().to_vec(), false)
 }
 
-fn moved_to(case: &Case<'_>, access: Access) -> Option<bailiwick_domain::RepoPath> {
-    if access != Access::MoveFrom {
-        return None;
+/// Whether a yes still answers the question that would be asked now: the same call on the same files, and a question
+/// of the same kind, since a yes inside the rules is no override (K-01).
+pub(super) fn still_fits(verdict: &Verdict, fingerprint: &Fingerprint, approval: &Approval) -> bool {
+    match verdict {
+        Verdict::WaitForApproval(need) => {
+            need.kind == approval.request.kind && *fingerprint == approval.request.fingerprint
+        }
+        Verdict::Allow | Verdict::Block(_) => false,
     }
-    let target = case.facts.targets.iter().find(|target| target.access == Access::MoveTo)?;
-    inside(&target.location).cloned()
 }
 
 fn approval_error(error: &ApprovalError) -> ToolError {

@@ -4,7 +4,9 @@ use bailiwick_domain::{
     Action, Approval, ApprovalNeed, ApprovalRequest, ContentHash, Fingerprint, RepoPath, ToolError,
 };
 
-use super::facts::{Case, MAX_LOOK, inside};
+use bailiwick_policy::TargetFact;
+
+use super::facts::{Case, MAX_LOOK, in_folder, inside};
 use super::{Gate, closed};
 
 /// Manifests that common runners dispatch to: a yes to `npm test` is bound to what `package.json` says (D-17).
@@ -63,7 +65,8 @@ impl Gate {
             DISPATCHERS.iter().filter(|(head, _)| words.contains(head)).flat_map(|(_, files)| files.iter());
         let mut hashes = Vec::new();
         for name in words.iter().chain(manifests) {
-            let location = self.ports.workspace.locate(name, case.call.cwd.as_deref()).await;
+            let name = in_folder(case.targets.cwd.as_deref(), name);
+            let location = self.ports.workspace.locate(&name, case.call.cwd.as_deref()).await;
             if let Some(path) = inside(&location)
                 && let Ok(bailiwick_domain::FileState::Content(hash)) = self.ports.workspace.state(path).await
             {
@@ -73,16 +76,24 @@ impl Gate {
         hashes
     }
 
+    /// What is moved or copied to a target, as it is now.
+    pub(super) async fn source_of(&self, case: &Case<'_>, target: &TargetFact) -> Option<Vec<u8>> {
+        let source = case.source_of(target)?;
+        self.ports.workspace.read(source, MAX_LOOK).await.ok().flatten()
+    }
+
     async fn preview(&self, case: &Case<'_>) -> Result<String, bailiwick_domain::PortError> {
         if let Some(command) = &case.facts.command {
-            let cwd = case.call.cwd.as_deref().unwrap_or(".");
+            let cwd = case.targets.cwd.as_deref().or(case.call.cwd.as_deref()).unwrap_or(".");
             return Ok(format!("in {cwd}\n$ {command}"));
         }
         let mut parts = Vec::new();
         for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
             let Some(path) = inside(&target.location) else { continue };
             let before = self.ports.workspace.read(path, MAX_LOOK).await?;
-            parts.push(super::preview::shown(&case.targets, target, path, before.as_deref()));
+            let source = self.source_of(case, target).await;
+            let (before, source) = (before.as_deref(), source.as_deref());
+            parts.push(super::preview::shown(&case.targets, target, path, before, source));
         }
         if parts.is_empty() {
             let params = bailiwick_domain::Value::Object(case.call.params.clone());

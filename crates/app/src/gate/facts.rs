@@ -57,6 +57,34 @@ impl Case<'_> {
         }
     }
 
+    /// Where a target that moves away goes.
+    pub(super) fn moved_to(&self, target: &TargetFact) -> Option<&RepoPath> {
+        let moving = |wanted: &&RequestedTarget| {
+            wanted.access == Access::MoveFrom
+                && target.access == Access::MoveFrom
+                && wanted.requested == target.requested
+        };
+        let to = self.targets.paths.iter().find(moving)?.moved_to.as_deref()?;
+        self.place(to, |access| access == Access::MoveTo)
+    }
+
+    /// Where the content of a target comes from that something is moved or copied to.
+    pub(super) fn source_of(&self, target: &TargetFact) -> Option<&RepoPath> {
+        if target.access != Access::MoveTo {
+            return None;
+        }
+        let leads_here =
+            |wanted: &&RequestedTarget| wanted.moved_to.as_deref() == Some(target.requested.as_str());
+        let source = self.targets.paths.iter().find(leads_here)?;
+        self.place(&source.requested, |access| access == source.access)
+    }
+
+    fn place(&self, requested: &str, is_meant: impl Fn(Access) -> bool) -> Option<&RepoPath> {
+        let named =
+            self.facts.targets.iter().find(|fact| fact.requested == requested && is_meant(fact.access))?;
+        inside(&named.location)
+    }
+
     /// The paths that the call touches: relative to the root where they are inside, as spelled elsewhere.
     pub(super) fn paths(&self) -> Vec<String> {
         self.facts
@@ -94,7 +122,8 @@ impl Gate {
             tool.class = Classification::Safe;
             tool.effect = Effect::Interact;
         }
-        let safe = tool.class == Classification::Safe;
+        let safe =
+            tool.class == Classification::Safe && !target_facts.iter().any(|target| target.access.mutates());
         let ignore = if target_facts.is_empty() && safe {
             IgnoreFact::Absent
         } else {
@@ -198,8 +227,10 @@ impl Gate {
             {
                 tool.class = Classification::Safe;
                 tool.effect = Effect::Read;
-                targets.paths = reads.into_iter().map(RequestedTarget::read).collect();
-                (shows, None)
+                let folder = targets.cwd.as_deref();
+                let reads = reads.iter().map(|path| in_folder(folder, path));
+                targets.paths = reads.chain(targets.cwd.clone()).map(RequestedTarget::read).collect();
+                (shows.iter().map(|path| in_folder(folder, path)).collect(), None)
             }
             CommandReading::ReadOnly { .. } => (
                 Vec::new(),
@@ -263,8 +294,7 @@ impl Gate {
         target: &RequestedTarget,
         targets: &Targets,
     ) -> Result<TargetFact, PortError> {
-        let cwd = targets.cwd.as_deref().or(call.cwd.as_deref());
-        let location = self.ports.workspace.locate(&target.requested, cwd).await;
+        let location = self.ports.workspace.locate(&target.requested, call.cwd.as_deref()).await;
         let mut fact = TargetFact {
             requested: target.requested.clone(),
             access: target.access,
@@ -293,6 +323,15 @@ fn is_own_note(tool: &ToolEntry, targets: &[TargetFact]) -> bool {
     tool.known
         && !targets.is_empty()
         && targets.iter().all(|target| matches!(target.location, Location::Scratch(_)))
+}
+
+/// A path as a command names it that runs in the folder which its parameters ask for.
+pub(super) fn in_folder(folder: Option<&str>, path: &str) -> String {
+    let rooted = path.starts_with(['/', '\\', '~']) || path.as_bytes().get(1) == Some(&b':');
+    match folder {
+        Some(folder) if !rooted => format!("{folder}/{path}"),
+        _ => path.to_owned(),
+    }
 }
 
 fn state_fault(error: &PortError) -> Health {

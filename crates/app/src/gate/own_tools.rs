@@ -2,13 +2,20 @@
 //! our own store (D-19), and a failed selection leaves everything as it was (row 111).
 
 use bailiwick_domain::{
-    Action, ActiveIntent, Actor, Classification, CommandReading, DecisionRecord, Effect, ErrorCode, Health,
-    Intent, IntentId, IntentSet, IntentStatus, Overlap, Params, Settings, ToolCall, ToolError, Value, json,
+    Action, ActiveIntent, Actor, ActorState, Classification, CommandReading, DecisionRecord, Effect,
+    ErrorCode, Health, Intent, IntentId, IntentSet, IntentStatus, Overlap, Params, Settings, ToolCall,
+    ToolError, Value, json,
 };
 use bailiwick_policy::handshake::{Event, step};
 use bailiwick_policy::registry;
 
 use super::{Because, Gate, Outcome, closed, context, may_overlap};
+
+/// What an own tool came to: its text for the agent, and where the actor then stands.
+struct Said {
+    text: String,
+    state: ActorState,
+}
 
 impl Gate {
     /// The own tool that a call means: by its name, or as `bailiwick tool NAME [JSON]` in a shell.
@@ -35,31 +42,36 @@ impl Gate {
         params: &Params,
     ) -> Result<Outcome, ToolError> {
         let (before, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
-        let answer = match (&before.quarantine, name) {
+        let stay = |text: String| Said { text, state: before.clone() };
+        let said = match (&before.quarantine, name) {
             (Some(why), _) => Err(bailiwick_policy::quarantine_error(why)),
             (None, "select_active_intent") => self.select(&call.actor, named(params), Event::Selected).await,
-            (None, "list_intents") => self.list_intents().await,
-            (None, "current_intent") => self.current_intent(&call.actor).await,
+            (None, "list_intents") => self.list_intents().await.map(stay),
+            (None, "current_intent") => self.current_intent(&call.actor).await.map(stay),
             (None, other) => {
                 Err(ToolError::new(ErrorCode::MalformedCall, format!("there is no tool `{other}`")))
             }
         };
-        self.log_own_tool(call, name, &answer).await?;
-        let result = answer?;
-        Ok(Outcome::Allow(Because::OwnTool { name: name.to_owned(), result }))
+        self.log_own_tool(call, name, &before, &said).await?;
+        let Said { text, state } = said?;
+        if state != before {
+            self.ports.sessions.save(&call.actor, &state).await.map_err(closed)?;
+        }
+        Ok(Outcome::Allow(Because::OwnTool { name: name.to_owned(), result: text }))
     }
 
     async fn log_own_tool(
         &self,
         call: &ToolCall,
         name: &str,
-        answer: &Result<String, ToolError>,
+        before: &ActorState,
+        said: &Result<Said, ToolError>,
     ) -> Result<(), ToolError> {
-        let (state, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
-        let (action, code, note) = match answer {
+        let (action, code, note) = match said {
             Ok(_) => (Action::Transition, None, format!("{name} answered")),
             Err(error) => (Action::Block, Some(error.code()), error.message().to_owned()),
         };
+        let state = said.as_ref().map_or(before, |said| &said.state);
         let record = DecisionRecord {
             seq: 0,
             at: self.ports.clock.now(),
@@ -68,7 +80,7 @@ impl Gate {
             tool: call.tool.clone(),
             class: Some(Classification::Safe),
             state: state.state,
-            intent: state.active.map(|active| active.id),
+            intent: state.active.as_ref().map(|active| active.id.clone()),
             action,
             code,
             paths: Vec::new(),
@@ -78,13 +90,14 @@ impl Gate {
         self.ports.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
-    /// Makes an intent the active one of this actor and returns its `<intent_context>`. The caller holds the lock.
+    /// The state with an intent as the active one of this actor, and its `<intent_context>`. Saves nothing: the caller,
+    /// who holds the lock, logs first.
     async fn select(
         &self,
         actor: &Actor,
         named: &str,
         event: fn(ActiveIntent) -> Event,
-    ) -> Result<String, ToolError> {
+    ) -> Result<Said, ToolError> {
         self.healthy().await?;
         let settings = self.ports.policy.settings().await.map_err(closed)?;
         let intent = self.selectable(named).await?;
@@ -94,9 +107,8 @@ impl Gate {
         }
         let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
         let active = ActiveIntent { id: intent.id().clone(), revision: intent.revision().clone() };
-        let stepped = step(&state, &event(active), &settings);
-        self.ports.sessions.save(actor, &stepped).await.map_err(closed)?;
-        self.context_of(&intent, &settings).await
+        let state = step(&state, &event(active), &settings);
+        Ok(Said { text: self.context_of(&intent, &settings).await?, state })
     }
 
     /// Selects on a human's word (`bailiwick select`), which also lifts a quarantine.
@@ -105,10 +117,10 @@ impl Gate {
     /// As for an agent's selection.
     pub async fn select_by_human(&self, actor: &Actor, named: &str) -> Result<String, ToolError> {
         let _held = self.ports.lock.acquire().await.map_err(closed)?;
-        let context = self.select(actor, named, Event::SelectedByHuman).await?;
-        let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
+        let Said { text, state } = self.select(actor, named, Event::SelectedByHuman).await?;
         self.log_transition(actor, &state, "select", "selected by the human").await?;
-        Ok(context)
+        self.ports.sessions.save(actor, &state).await.map_err(closed)?;
+        Ok(text)
     }
 
     /// The `<intent_context>` of an intent, without selecting it: what our MCP server shows.

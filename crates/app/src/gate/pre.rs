@@ -1,13 +1,14 @@
 //! Before a call runs: gather, decide, ask, decide again, let through or refuse (rows 27, 40, 129).
 
 use bailiwick_domain::{
-    Action, Answer, Approval, ApprovalId, ApprovalStatus, ErrorCode, Fingerprint, ToolCall, ToolError,
-    Verdict,
+    Action, Answer, Approval, ApprovalId, ApprovalNeed, ApprovalStatus, ErrorCode, Fingerprint, ToolCall,
+    ToolError, Verdict,
 };
-use bailiwick_policy::{decide, handshake};
+use bailiwick_policy::{Facts, decide, handshake};
 
+use super::admit::still_fits;
 use super::facts::Case;
-use super::{Because, Gate, Outcome, closed};
+use super::{Gate, Outcome, closed};
 
 /// What one look under the lock came to.
 enum Look {
@@ -53,27 +54,33 @@ impl Gate {
         match self.judge(&mut case).await {
             Verdict::Allow => self.let_safe_through(case).await.map(Look::Settled),
             Verdict::Block(error) => self.refuse(case, *error).await.map(Look::Settled),
-            Verdict::WaitForApproval(need) => {
-                let dispatched = self.dispatched(&case).await;
-                let fingerprint = case.fingerprint(&dispatched);
-                if self.was_let_through(call, &fingerprint).await? {
-                    return Ok(Look::Settled(Outcome::Allow(Because::Repeated)));
-                }
-                match self.earlier_answer(&case, &fingerprint).await? {
-                    Earlier::Yes(yes) => return self.admit(case, *yes, fingerprint).await.map(Look::Settled),
-                    Earlier::No(error) => return self.refuse(case, *error).await.map(Look::Settled),
-                    Earlier::None => {}
-                }
-                let timeout_s = case.facts.settings.approval_timeout_s;
-                let approval = self.request(case, need, fingerprint).await?;
-                Ok(Look::Ask(Box::new(approval), timeout_s))
-            }
+            Verdict::WaitForApproval(need) => self.look_for_answer(case, need).await,
         }
     }
 
+    /// The call needs a yes: one that was given before, or a question.
+    async fn look_for_answer(&self, case: Case<'_>, need: ApprovalNeed) -> Result<Look, ToolError> {
+        let dispatched = self.dispatched(&case).await;
+        let fingerprint = case.fingerprint(&dispatched);
+        if self.was_let_through(case.call, &fingerprint).await? {
+            return self.let_through_again(case).await.map(Look::Settled);
+        }
+        match self.earlier_answer(&case, &need, &fingerprint).await? {
+            Earlier::Yes(yes) => return self.admit(case, *yes, fingerprint).await.map(Look::Settled),
+            Earlier::No(error) => {
+                let error = repeated(&case.facts).unwrap_or(*error);
+                return self.refuse(case, error).await.map(Look::Settled);
+            }
+            Earlier::None => {}
+        }
+        let timeout_s = case.facts.settings.approval_timeout_s;
+        let approval = self.request(case, need, fingerprint).await?;
+        Ok(Look::Ask(Box::new(approval), timeout_s))
+    }
+
     /// The verdict of the rules; custom hooks can only add a refusal.
-    async fn judge(&self, case: &mut Case<'_>) -> Verdict {
-        let verdict = decide(&case.facts);
+    pub(super) async fn judge(&self, case: &mut Case<'_>) -> Verdict {
+        let verdict = ruled(&case.facts);
         if let Verdict::Block(error) = &verdict {
             if names_intents(error.code()) {
                 case.facts.selectable = self.selectable_ids().await;
@@ -87,7 +94,7 @@ impl Gate {
         }
     }
 
-    async fn gather_and_step<'a>(&self, call: &'a ToolCall) -> Result<Case<'a>, ToolError> {
+    pub(super) async fn gather_and_step<'a>(&self, call: &'a ToolCall) -> Result<Case<'a>, ToolError> {
         let mut case = self.gather(call).await?;
         let stepped = handshake::step(
             &case.actor_state,
@@ -108,8 +115,14 @@ impl Gate {
     }
 
     /// What a human already said to exactly this call: a yes that was not used, or a no since the last prompt.
-    async fn earlier_answer(&self, case: &Case<'_>, fingerprint: &Fingerprint) -> Result<Earlier, ToolError> {
-        let Some(approval) = self.ports.approvals.find(fingerprint).await.map_err(closed)? else {
+    async fn earlier_answer(
+        &self,
+        case: &Case<'_>,
+        need: &ApprovalNeed,
+        fingerprint: &Fingerprint,
+    ) -> Result<Earlier, ToolError> {
+        let found = self.ports.approvals.find(fingerprint).await.map_err(closed)?;
+        let Some(approval) = found.filter(|approval| approval.request.kind == need.kind) else {
             return Ok(Earlier::None);
         };
         let now = self.ports.clock.now();
@@ -150,13 +163,14 @@ impl Gate {
             let error = rejected_error(&approval, feedback.as_deref());
             return self.refuse(case, error).await;
         }
-        match self.judge(&mut case).await {
+        let verdict = self.judge(&mut case).await;
+        match &verdict {
             Verdict::Allow => self.let_safe_through(case).await,
-            Verdict::Block(error) => self.refuse(case, *error).await,
+            Verdict::Block(error) => self.refuse(case, (**error).clone()).await,
             Verdict::WaitForApproval(_) => {
                 let dispatched = self.dispatched(&case).await;
                 let fingerprint = case.fingerprint(&dispatched);
-                if fingerprint != approval.request.fingerprint {
+                if !still_fits(&verdict, &fingerprint, &approval) {
                     let error = moved_error(&case, &approval);
                     return self.refuse(case, error).await;
                 }
@@ -189,6 +203,26 @@ impl Gate {
 
     fn take_waiting(&self, id: &ApprovalId) -> Option<ToolCall> {
         self.waiting.lock().ok()?.remove(id)
+    }
+}
+
+/// The verdict of the rules. A loop is one as long as the call fails anew: whoever mended the cause may go on.
+fn ruled(facts: &Facts) -> Verdict {
+    let verdict = decide(facts);
+    if !matches!(&verdict, Verdict::Block(error) if error.code() == ErrorCode::LoopDetected) {
+        return verdict;
+    }
+    match decide(&Facts { blocked_before: 0, ..facts.clone() }) {
+        Verdict::Block(_) => verdict,
+        mended => mended,
+    }
+}
+
+/// The loop that retrying a rejected call has become, if it has.
+fn repeated(facts: &Facts) -> Option<ToolError> {
+    match decide(facts) {
+        Verdict::Block(error) if error.code() == ErrorCode::LoopDetected => Some(*error),
+        _ => None,
     }
 }
 
@@ -229,7 +263,7 @@ fn rejected_error(approval: &Approval, feedback: Option<&str>) -> ToolError {
 }
 
 /// What was approved is not what would run now (K-09, threat C6).
-fn moved_error(case: &Case<'_>, approval: &Approval) -> ToolError {
+pub(super) fn moved_error(case: &Case<'_>, approval: &Approval) -> ToolError {
     let path = case.paths().into_iter().next().unwrap_or_else(|| "the working copy".to_owned());
     ToolError::stale_file(&path)
         .with_reason(

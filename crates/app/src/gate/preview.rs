@@ -8,7 +8,8 @@ use super::diff::unified_diff;
 /// The largest diff that a request carries, in bytes; the tail is kept as well as the head (threat G1).
 const MAX_DIFF: usize = 200_000;
 
-/// The content after the call: `None` when it cannot be predicted, `Some(None)` when the file will be gone.
+/// The content after the call: `None` when it cannot be predicted, `Some(None)` when the file will be gone. `before` is
+/// the file's own content, or the source's where something is moved or copied to.
 pub(super) fn after(
     targets: &Targets,
     target: &TargetFact,
@@ -27,7 +28,10 @@ pub(super) fn after(
             let after = targets.patched(&target.requested, &text()?)?;
             Some(Some(after.into_bytes()))
         }
-        Access::MoveTo => None,
+        Access::MoveTo => {
+            let patched = targets.patched(&target.requested, &text()?).map(String::into_bytes);
+            patched.or_else(|| before.map(<[u8]>::to_vec)).map(Some)
+        }
     }
 }
 
@@ -37,15 +41,34 @@ pub(super) fn shown(
     target: &TargetFact,
     path: &RepoPath,
     before: Option<&[u8]>,
+    source: Option<&[u8]>,
 ) -> String {
     match target.access {
         Access::Delete => unified_diff(path.as_str(), before, None, MAX_DIFF),
         Access::MoveFrom => format!("move from {path}"),
-        Access::MoveTo => format!("move to {path}"),
+        Access::MoveTo => arrival(targets, target, path, before, source),
         _ => match after(targets, target, before) {
             Some(Some(bytes)) => unified_diff(path.as_str(), before, Some(&bytes), MAX_DIFF),
             _ => unpredicted(targets, path),
         },
+    }
+}
+
+/// Where something is moved or copied to: whether a file is replaced, and what changes on the way.
+fn arrival(
+    targets: &Targets,
+    target: &TargetFact,
+    path: &RepoPath,
+    before: Option<&[u8]>,
+    source: Option<&[u8]>,
+) -> String {
+    let replaced = if before.is_some() { ", replacing the file that is there" } else { "" };
+    let head = format!("move to {path}{replaced}");
+    match after(targets, target, source) {
+        Some(Some(bytes)) if source.is_some_and(|source| source != bytes.as_slice()) => {
+            format!("{head}\n{}", unified_diff(path.as_str(), source, Some(&bytes), MAX_DIFF))
+        }
+        _ => head,
     }
 }
 

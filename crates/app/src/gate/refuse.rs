@@ -20,6 +20,13 @@ impl Gate {
         Ok(Outcome::Allow(Because::Safe))
     }
 
+    /// The host sent the event of a call again that was let through: the same answer, and a record of its own.
+    pub(super) async fn let_through_again(&self, case: Case<'_>) -> Result<Outcome, ToolError> {
+        let record = self.record(&case, Action::Allow, "let through before".to_owned());
+        self.ports.decisions.append(&record).await.map_err(closed)?;
+        Ok(Outcome::Allow(Because::Repeated))
+    }
+
     pub(super) async fn refuse(&self, mut case: Case<'_>, error: ToolError) -> Result<Outcome, ToolError> {
         if counts_for_loop(error.code()) {
             case.actor_state.count_block(&call_key(case.call));

@@ -1,0 +1,153 @@
+//! The loop breaker and what resets it: D-06, K-34, and quarantine: K-45, threat D3.
+
+use bailiwick::gate::Outcome;
+use bailiwick_domain::testing::sample;
+use bailiwick_domain::{Action, ErrorCode, json};
+use pollster::block_on;
+
+use super::world::{JWT, World, command, no, refused};
+
+#[test]
+fn the_same_block_a_fourth_time_is_a_loop() {
+    let world = World::in_action();
+    let call = world.write("src/core/a.rs", "x");
+    for _ in 0..3 {
+        world.refuses(&world.again(&call), ErrorCode::ScopeViolation);
+    }
+    let error = world.refuses(&world.again(&call), ErrorCode::LoopDetected);
+    assert_eq!(
+        (&error.details()["cause"], &error.details()["count"]),
+        (&json!("SCOPE_VIOLATION"), &json!(3))
+    );
+    assert!(!error.is_recoverable());
+}
+
+#[test]
+fn a_loop_is_noticed_in_any_interleaving() {
+    let world = World::in_action();
+    let calls = [world.write("src/core/a.rs", "x"), world.write("src/core/b.rs", "x"), command(&world, "")];
+    let codes = [ErrorCode::ScopeViolation, ErrorCode::ScopeViolation, ErrorCode::MalformedCall];
+    for round in 0..4 {
+        for (call, code) in calls.iter().zip(codes) {
+            let expected = if round < 3 { code } else { ErrorCode::LoopDetected };
+            world.refuses(&world.again(call), expected);
+            world.passes_unasked(&world.call("read_file", json!({"path": JWT})));
+        }
+    }
+}
+
+#[test]
+fn another_content_is_another_call() {
+    let world = World::in_action();
+    for n in 0..6 {
+        world.refuses(&world.write("src/core/a.rs", &format!("{n}")), ErrorCode::ScopeViolation);
+    }
+}
+
+#[test]
+fn the_human_or_a_new_selection_resets_the_count() {
+    let world = World::in_action();
+    let call = world.write("src/core/a.rs", "x");
+    let three = |world: &World| {
+        (0..3).for_each(|_| drop(world.refuses(&world.again(&call), ErrorCode::ScopeViolation)))
+    };
+    three(&world);
+    world.select("INT-002");
+    three(&world);
+    world.prompt();
+    world.select("INT-001");
+    three(&world);
+    world.refuses(&world.again(&call), ErrorCode::LoopDetected);
+}
+
+#[test]
+fn waiting_for_a_human_is_no_loop() {
+    // D-06
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    for _ in 0..9 {
+        assert_eq!(refused(world.pre(&world.again(&call))).code(), ErrorCode::ApprovalPending);
+    }
+    assert_eq!(world.approvals.all().len(), 1);
+}
+
+#[test]
+fn retrying_a_rejected_call_becomes_a_loop_and_asks_nobody_again() {
+    // K-06
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.will_say(no("no"));
+    assert_eq!(refused(world.pre(&call)).code(), ErrorCode::DestructiveActionRejected);
+    for _ in 0..2 {
+        world.refuses(&world.again(&call), ErrorCode::DestructiveActionRejected);
+    }
+    let error = world.refuses(&world.again(&call), ErrorCode::LoopDetected);
+    assert_eq!(error.details()["cause"], "DESTRUCTIVE_ACTION_REJECTED");
+    assert_eq!(world.human.asked().len(), 1);
+}
+
+#[test]
+fn how_many_repeats_are_a_loop_is_a_setting() {
+    let world = World::in_action();
+    world.settings(|settings| settings.loop_repeats = 1);
+    let call = world.write("src/core/a.rs", "x");
+    world.refuses(&call, ErrorCode::ScopeViolation);
+    world.refuses(&world.again(&call), ErrorCode::LoopDetected);
+}
+
+#[test]
+fn a_host_that_runs_a_refused_call_halts_the_session() {
+    // K-34, K-45, threat D3
+    let world = World::in_action();
+    let call = world.write("src/core/a.rs", "x");
+    world.refuses(&call, ErrorCode::ScopeViolation);
+    let report = world.run(&call);
+    assert!(report.trace_ids.is_empty() && world.ledger.entries().is_empty());
+    assert_eq!(world.last_record(&call).action, Action::Drift);
+    for tool in ["read_file", "write_to_file"] {
+        world.refuses(&world.call(tool, json!({"path": JWT, "content": "x"})), ErrorCode::Quarantined);
+    }
+    for (tool, params) in
+        [("select_active_intent", json!({"intent_id": "INT-002"})), ("list_intents", json!({}))]
+    {
+        world.refuses(&world.call(tool, params), ErrorCode::Quarantined);
+    }
+    world.prompt();
+    world.refuses(&world.call("read_file", json!({"path": JWT})), ErrorCode::Quarantined);
+    block_on(world.gate.select_by_human(&sample::actor(), "INT-001")).unwrap();
+    world.passes_unasked(&world.call("read_file", json!({"path": JWT})));
+}
+
+#[test]
+fn a_refused_call_that_the_host_did_not_run_halts_nothing() {
+    let world = World::in_action();
+    let call = world.write("src/core/a.rs", "x");
+    world.refuses(&call, ErrorCode::ScopeViolation);
+    world.post_failed(&call);
+    world.passes_unasked(&world.call("read_file", json!({"path": JWT})));
+}
+
+#[test]
+fn a_call_that_was_refused_and_later_approved_under_the_same_id_is_no_drift() {
+    // D-21: hosts that reuse an id, and hooks that are installed twice
+    let world = World::in_action();
+    let call = world.write(JWT, "new\n");
+    world.refuses(&call, ErrorCode::StaleFile);
+    world.read(JWT);
+    world.mutates(&call);
+    let again = world.post(&call);
+    assert!(again.trace_ids.is_empty());
+    world.passes_unasked(&world.call("read_file", json!({"path": JWT})));
+    assert_eq!(world.ledger.entries().len(), 1);
+}
+
+#[test]
+fn a_rejected_call_that_the_host_runs_halts_the_session() {
+    // threat D3
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.will_say(no("no"));
+    assert!(matches!(world.pre(&call), Outcome::Block(_)));
+    world.run(&call);
+    world.refuses(&world.call("read_file", json!({"path": JWT})), ErrorCode::Quarantined);
+}

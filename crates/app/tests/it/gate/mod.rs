@@ -1,0 +1,17 @@
+//! What the gate promises, said at the level of the library: one world in memory, one module per subject.
+
+mod approval;
+mod extensions;
+mod handshake;
+mod ignore_rules;
+mod interception;
+mod invariant;
+mod loops;
+mod meanwhile;
+mod parallel;
+mod records;
+mod scope;
+mod selection;
+mod stale;
+mod subagents;
+mod world;

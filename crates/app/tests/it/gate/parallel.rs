@@ -1,0 +1,171 @@
+//! Many calls at once: row 25, K-09, K-53. One session, one gate over real files, fifty threads.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Arc, Barrier};
+use std::thread;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bailiwick::compose::{Door, gate};
+use bailiwick::gate::{Gate, HostTraits, Outcome};
+use bailiwick::site::Site;
+use bailiwick_adapters_fs::{FsDecisionLog, Layout, Scaffold, read_ledger_line};
+use bailiwick_domain::testing::memory::{CountingIds, FixedVcs, ScriptedApprover};
+use bailiwick_domain::{
+    Action, Actor, Answer, Approval, Approver, CallId, DecisionRecord, ErrorCode, ToolCall, ToolResult, json,
+};
+use pollster::block_on;
+
+use super::world::World;
+
+/// A gate on the same stores that gives up on the lock at once.
+pub(super) fn impatient(world: &World) -> Gate {
+    Gate::builder()
+        .intents(world.intents.clone())
+        .policy(world.policy.clone())
+        .workspace(world.files.clone())
+        .sessions(world.sessions.clone())
+        .approvals(world.approvals.clone())
+        .approver(ScriptedApprover::default())
+        .ledger(world.ledger.clone())
+        .decisions(world.decisions.clone())
+        .pendings(world.pendings.clone())
+        .lock(world.lock.with_patience(Duration::ZERO))
+        .commands(world.commands.clone())
+        .vcs(FixedVcs::default())
+        .clock(world.clock.clone())
+        .ids(CountingIds::default())
+        .build()
+        .unwrap()
+}
+
+const CALLS: usize = 50;
+const INTENTS: &str = "active_intents:\n  - id: INT-001\n    name: Many hands\n    status: IN_PROGRESS\n    owned_scope:\n      - src/**\n";
+
+/// A human who says yes at once.
+#[derive(Debug)]
+struct Willing;
+
+#[async_trait]
+impl Approver for Willing {
+    async fn ask(&self, _approval: &Approval, _timeout_s: u64) -> Answer {
+        Answer::Approve { by: "ada".to_owned() }
+    }
+}
+
+fn repository(folder: &Path) -> Site {
+    let made = Command::new("git").args(["init", "--quiet"]).arg(folder).status().unwrap();
+    assert!(made.success());
+    let site = Site::at(folder, Some(folder.join(".git/user-state")));
+    Scaffold::new(site.layout.clone()).apply().unwrap();
+    std::fs::write(folder.join(Layout::INTENTS), INTENTS).unwrap();
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    site
+}
+
+fn call(id: &str, tool: &str, params: serde_json::Value) -> ToolCall {
+    ToolCall {
+        id: CallId(id.to_owned()),
+        actor: Actor::root("test", "many"),
+        tool: tool.to_owned(),
+        params: params.as_object().cloned().unwrap(),
+        cwd: None,
+        intent_id: None,
+        read_hash: None,
+        requirement_ids: Vec::new(),
+    }
+}
+
+/// A busy lock refuses a call; the agent makes it again. Every other refusal is a failure of the test.
+fn let_through(gate: &Gate, wanted: &ToolCall) {
+    loop {
+        match block_on(gate.pre(wanted)) {
+            Outcome::Allow(_) => return,
+            Outcome::Block(error)
+                if error.code() == ErrorCode::LedgerUnavailable && error.message().contains("lock") => {}
+            other => panic!("{:?}: {other:?}", wanted.id),
+        }
+    }
+}
+
+fn report(gate: &Gate, done: &ToolCall) -> Vec<String> {
+    loop {
+        match block_on(gate.post(done, &ToolResult { ok: true })) {
+            Ok(report) => return report.trace_ids,
+            Err(error) => assert!(error.message().contains("lock"), "{}", error.message()),
+        }
+    }
+}
+
+/// One write by one thread: approved, run as a host does, recorded.
+fn write_one(gate: &Gate, root: &Path, n: usize) -> String {
+    let (path, content) = (format!("src/f{n}.rs"), format!("// {n}\n"));
+    let wanted = call(&format!("call-{n}"), "write_to_file", json!({"path": path, "content": content}));
+    let_through(gate, &wanted);
+    std::fs::write(root.join(&path), content).unwrap();
+    report(gate, &wanted).pop().unwrap()
+}
+
+fn decisions(site: &Site) -> Vec<DecisionRecord> {
+    let mut records = FsDecisionLog::new(site.layout.clone()).read_recent(usize::MAX, |_| true).unwrap();
+    records.reverse();
+    records
+}
+
+/// The lines of the live ledger, each checked, with its chain.
+fn chained_ids(bytes: &[u8]) -> Vec<String> {
+    assert_eq!(bytes.last(), Some(&b'\n'));
+    let mut previous = None;
+    let mut ids = Vec::new();
+    for (at, line) in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).enumerate() {
+        let line = read_ledger_line(line).unwrap();
+        assert_eq!((line.seq, line.prev), (at as u64, previous));
+        previous = Some(line.checksum);
+        ids.push(line.entry.id);
+    }
+    ids
+}
+
+#[test]
+fn req_025_fifty_parallel_calls_leave_an_ordered_log_and_an_unbroken_chain() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let site = repository(&root);
+    let door = Door { approver: Willing, host: HostTraits::default(), scratch: Vec::new() };
+    let gate = Arc::new(gate(&site, door).unwrap());
+    let_through(&gate, &call("select", "select_active_intent", json!({"intent_id": "INT-001"})));
+    let start = Arc::new(Barrier::new(CALLS));
+    let threads: Vec<_> = (0..CALLS)
+        .map(|n| {
+            let (gate, root, start) = (Arc::clone(&gate), root.clone(), Arc::clone(&start));
+            thread::spawn(move || {
+                start.wait();
+                write_one(&gate, &root, n)
+            })
+        })
+        .collect();
+    let mut told: Vec<String> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+    let records = decisions(&site);
+    assert_eq!(
+        records.iter().map(|record| record.seq).collect::<Vec<_>>(),
+        (0..records.len() as u64).collect::<Vec<_>>()
+    );
+    for action in [Action::WaitForApproval, Action::Approved, Action::Allow, Action::Recorded] {
+        let of_writes =
+            records.iter().filter(|record| record.tool == "write_to_file" && record.action == action);
+        assert_eq!(of_writes.count(), CALLS, "{action:?}");
+    }
+    let live = std::fs::read(site.layout.private().join("ledger/live.jsonl")).unwrap();
+    let mut ids = chained_ids(&live);
+    assert_eq!(std::fs::read(root.join(".orchestration/agent_trace.jsonl")).unwrap(), live);
+    ids.sort();
+    told.sort();
+    assert_eq!(ids, told);
+    for n in 0..CALLS {
+        assert_eq!(std::fs::read_to_string(root.join(format!("src/f{n}.rs"))).unwrap(), format!("// {n}\n"));
+    }
+    let status = block_on(gate.status(&Actor::root("test", "many"))).unwrap();
+    assert!(status.open.is_empty() && status.actor.mutated);
+    assert!(block_on(gate.settle(&Actor::root("test", "many"))).unwrap().is_empty());
+}

@@ -1,0 +1,311 @@
+//! What is written down after a call: rows 134, 135, 139, 156, 162, 164; K-18, K-23, K-24, D-09, D-21.
+
+use bailiwick::gate::PostReport;
+use bailiwick_domain::testing::sample;
+use bailiwick_domain::{
+    Action, Change, ErrorCode, FileState, Intent, ToolCall, VcsRevision, block_hash, json,
+};
+use pollster::block_on;
+
+use super::world::{JWT, JWT_TEXT, World, broken, command, content};
+
+fn settled(world: &World) -> Vec<PostReport> {
+    block_on(world.gate.settle(&sample::actor())).unwrap()
+}
+
+fn notes(world: &World, call: &ToolCall) -> Vec<(Action, String)> {
+    world.records_of(call).into_iter().map(|record| (record.action, record.note)).collect()
+}
+
+#[test]
+fn req_162_each_write_is_one_entry_also_twice_to_the_same_file() {
+    let world = World::ready();
+    for n in 0..5 {
+        world.mutates(&world.write(JWT, &format!("{n}\n")));
+    }
+    world.mutates(&world.write("src/auth/new.rs", "x\n"));
+    assert_eq!(world.ledger.entries().len(), 6);
+}
+
+#[test]
+fn req_134_req_135_the_entry_says_what_changed_where_and_under_what_authority() {
+    let world = World::ready();
+    block_on(world.gate.session_started(&sample::actor(), Some("model-x".to_owned()))).unwrap();
+    let call = world.write(JWT, "fn sign() {}\nfn check() {}\nfn more() {}\n");
+    let entry = world.mutates(&call);
+    let file = &entry.files[0];
+    assert_eq!((file.path.as_str(), file.change, file.binary), (JWT, Change::Modified, false));
+    assert_eq!(
+        (&file.before, &file.after),
+        (&content(JWT_TEXT), &content("fn sign() {}\nfn check() {}\nfn more() {}\n"))
+    );
+    assert_eq!((file.ranges[0].start_line, file.ranges[0].end_line), (2, 3));
+    assert_eq!(file.ranges[0].content_hash, block_hash(b"fn check() {}\nfn more() {}"));
+    assert_eq!((entry.context.call, entry.context.tool.as_str()), (call.id, "write_to_file"));
+    assert_eq!(entry.context.model.as_deref(), Some("model-x"));
+    assert!(matches!(entry.vcs, VcsRevision::Commit(_)));
+    assert!(!entry.context.late && !entry.context.amended);
+}
+
+#[test]
+fn req_134_the_report_says_what_the_actor_has_now_seen() {
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.passes_by_yes(&call);
+    let report = world.run(&call);
+    assert_eq!(
+        report.observations[JWT].as_ref().map(|hash| FileState::Content(hash.clone())),
+        Some(content("new\n"))
+    );
+}
+
+#[test]
+fn deleting_and_moving_are_recorded_for_every_file() {
+    // K-17, K-21
+    let world = World::ready();
+    let entry = world.mutates(&world.call("move_file", json!({"from": JWT, "to": "src/auth/token.rs"})));
+    let changes: Vec<_> = entry.files.iter().map(|file| (file.path.as_str(), file.change)).collect();
+    assert_eq!(changes, [(JWT, Change::Deleted), ("src/auth/token.rs", Change::Created)]);
+    assert!(!entry.context.amended);
+    let entry = world.mutates(&world.call("delete_file", json!({"path": "src/auth/token.rs"})));
+    assert_eq!((entry.files[0].change, &entry.files[0].after), (Change::Deleted, &FileState::Absent));
+}
+
+#[test]
+fn a_patch_that_moves_and_changes_a_file_is_predicted() {
+    // D-21
+    let world = World::ready();
+    let patch = "*** Begin Patch\n*** Update File: src/auth/jwt.rs\n*** Move to: src/auth/token.rs\n@@\n-fn sign() {}\n+fn seal() {}\n*** End Patch\n";
+    let call = world.call("apply_patch", json!({"patch": patch}));
+    world.passes_by_yes(&call);
+    world.remove_outside(JWT);
+    world.edit_outside("src/auth/token.rs", "fn seal() {}\nfn verify() {}\n");
+    assert_eq!(settled(&world)[0].trace_ids.len(), 1);
+    let entry = world.ledger.entries().remove(0);
+    assert!(entry.context.late && !entry.context.amended);
+    assert_eq!(entry.files.len(), 2);
+}
+
+#[test]
+fn req_164_requirements_are_the_declared_ones_or_derived_from_the_intent() {
+    // K-18
+    let world = World::ready();
+    let entry = world.mutates(&world.write(JWT, "a\n"));
+    assert_eq!((entry.context.requirements, entry.context.derived), (vec!["REQ-1".to_owned()], false));
+    let world = World::new();
+    world.rewrite_intent(|draft| draft.requirements = Vec::new());
+    world.select("INT-001");
+    let entry = world.mutates(&world.write("src/auth/a.rs", "a\n"));
+    assert_eq!((entry.context.requirements, entry.context.derived), (vec!["REQ-INT-001".to_owned()], true));
+    let naming =
+        ToolCall { requirement_ids: vec!["REQ-INT-001".to_owned()], ..world.write("src/auth/b.rs", "b\n") };
+    assert!(world.mutates(&naming).context.derived);
+}
+
+#[test]
+fn req_164_a_call_may_narrow_to_declared_requirements_and_to_no_others() {
+    // K-18
+    let world = World::new();
+    world.rewrite_intent(|draft| draft.requirements = vec!["REQ-1".into(), "REQ-2".into(), "REQ-3".into()]);
+    world.select("INT-001");
+    let naming = |ids: &[&str], text: &str| ToolCall {
+        requirement_ids: ids.iter().map(|id| (*id).to_owned()).collect(),
+        ..world.write("src/auth/a.rs", text)
+    };
+    world.refuses(&naming(&["REQ-2", "REQ-9"], "x"), ErrorCode::TraceLinkMissing);
+    let entry = world.mutates(&naming(&["REQ-2"], "x"));
+    assert_eq!((entry.context.requirements, entry.context.derived), (vec!["REQ-2".to_owned()], false));
+}
+
+#[test]
+fn req_164_where_the_settings_ask_for_it_an_intent_without_requirements_changes_nothing() {
+    // K-18
+    let world = World::new();
+    world.rewrite_intent(|draft| draft.requirements = Vec::new());
+    world.settings(|settings| settings.require_requirement = true);
+    world.select("INT-001");
+    world.refuses(&world.write("src/auth/a.rs", "x"), ErrorCode::TraceLinkMissing);
+}
+
+#[test]
+fn what_a_human_changed_in_the_accept_dialog_is_recorded_as_amended() {
+    // D-09
+    let world = World::ready();
+    let call = world.write(JWT, "proposed\n");
+    world.passes_by_yes(&call);
+    world.edit_outside(JWT, "proposed, and better\n");
+    let report = world.post(&call);
+    assert_eq!(report.trace_ids.len(), 1);
+    let entry = world.ledger.entries().remove(0);
+    assert!(entry.context.amended && !entry.context.late);
+    assert_eq!(entry.files[0].after, content("proposed, and better\n"));
+    world.mutates(&world.write(JWT, "next\n"));
+}
+
+#[test]
+fn a_tool_that_failed_and_changed_nothing_leaves_no_entry() {
+    // D-21
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.passes_by_yes(&call);
+    assert!(world.post_failed(&call).trace_ids.is_empty());
+    assert_eq!(notes(&world, &call).pop(), Some((Action::Recorded, "not executed".to_owned())));
+    assert!(world.pendings.calls().is_empty() && world.ledger.entries().is_empty());
+}
+
+#[test]
+fn a_tool_that_says_it_failed_but_wrote_is_recorded_all_the_same() {
+    // D-21
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.passes_by_yes(&call);
+    world.execute(&call);
+    assert_eq!(world.post_failed(&call).trace_ids.len(), 1);
+}
+
+#[test]
+fn req_156_a_write_whose_post_event_never_came_is_recorded_late() {
+    // D-21
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.passes_by_yes(&call);
+    world.execute(&call);
+    let reports = settled(&world);
+    assert_eq!((reports.len(), reports[0].trace_ids.len()), (1, 1));
+    let entry = world.ledger.entries().remove(0);
+    assert!(entry.context.late);
+    assert_eq!(
+        notes(&world, &call).pop(),
+        Some((Action::Recorded, "recorded, found without a post event".to_owned()))
+    );
+    assert!(settled(&world).is_empty());
+    world.mutates(&world.write(JWT, "next\n"));
+}
+
+#[test]
+fn req_156_a_call_that_never_ran_is_found_not_executed() {
+    // D-21
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.passes_by_yes(&call);
+    assert!(settled(&world)[0].trace_ids.is_empty());
+    assert_eq!(
+        notes(&world, &call).pop(),
+        Some((Action::Recorded, "not executed, found without a post event".to_owned()))
+    );
+    assert!(world.ledger.entries().is_empty());
+    world.passes_unasked(&world.call("read_file", json!({"path": JWT})));
+}
+
+#[test]
+fn req_156_a_file_that_holds_something_else_is_drift_and_nobodys_entry() {
+    // D-21, principle 5
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.passes_by_yes(&call);
+    world.edit_outside(JWT, "theirs\n");
+    assert!(settled(&world)[0].trace_ids.is_empty());
+    assert!(world.ledger.entries().is_empty());
+    let drift: Vec<_> =
+        world.records_of(&call).into_iter().filter(|record| record.action == Action::Drift).collect();
+    assert_eq!(drift.len(), 1);
+    assert_eq!(
+        (drift[0].paths.as_slice(), drift[0].note.as_str()),
+        (&[JWT.to_owned()][..], "changed otherwise than approved, not attributed")
+    );
+    world.refuses(&world.write(JWT, "next\n"), ErrorCode::StaleFile);
+}
+
+#[test]
+fn a_late_call_of_two_files_is_judged_file_by_file() {
+    // D-21
+    let world = World::ready();
+    let patch =
+        "*** Begin Patch\n*** Add File: src/auth/a.rs\n+a\n*** Add File: src/auth/b.rs\n+b\n*** End Patch\n";
+    let call = world.call("apply_patch", json!({"patch": patch}));
+    world.passes_by_yes(&call);
+    world.edit_outside("src/auth/a.rs", "a\n");
+    world.edit_outside("src/auth/b.rs", "theirs\n");
+    assert_eq!(settled(&world)[0].trace_ids.len(), 1);
+    let entry = world.ledger.entries().remove(0);
+    assert_eq!(entry.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), ["src/auth/a.rs"]);
+    assert!(
+        world.records_of(&call).iter().any(|r| r.action == Action::Drift && r.paths == ["src/auth/b.rs"])
+    );
+}
+
+#[test]
+fn the_calls_of_sub_agents_are_settled_with_the_session() {
+    // D-12, D-21
+    let world = World::in_action();
+    let call = world.call_of(
+        &sample::child("a1"),
+        "write_to_file",
+        json!({"path": "src/auth/a.rs", "content": "x"}),
+    );
+    world.passes_by_yes(&call);
+    world.execute(&call);
+    assert_eq!(settled(&world)[0].trace_ids.len(), 1);
+    assert_eq!(world.ledger.entries()[0].context.actor, sample::child("a1"));
+}
+
+#[test]
+fn an_entry_that_cannot_be_written_stays_pending_until_it_can() {
+    // K-24
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.passes_by_yes(&call);
+    world.execute(&call);
+    world.ledger.fail(Some(broken()));
+    let error = block_on(world.gate.post(&call, &bailiwick_domain::ToolResult { ok: true })).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::LedgerUnavailable);
+    assert_eq!(world.pendings.calls().len(), 1);
+    let next = world.write("src/auth/b.rs", "x");
+    world.will_say(super::world::yes());
+    assert_eq!(super::world::refused(world.pre(&next)).code(), ErrorCode::LedgerUnavailable);
+    world.ledger.fail(None);
+    assert_eq!(settled(&world)[0].trace_ids.len(), 1);
+    assert_eq!(world.ledger.entries().len(), 1);
+}
+
+#[test]
+fn the_content_from_before_is_kept_before_anything_is_let_through() {
+    // REQ 75, K-24
+    let world = World::ready();
+    world.passes_by_yes(&world.write(JWT, "new\n"));
+    let FileState::Content(hash) = world.pendings.calls()[0].files[0].before.clone() else {
+        panic!("no content")
+    };
+    let kept = block_on(bailiwick_domain::PendingStore::kept(&world.pendings, &hash)).unwrap();
+    assert_eq!(kept.as_deref(), Some(JWT_TEXT.as_bytes()));
+}
+
+#[test]
+fn a_command_leaves_a_record_and_no_entry() {
+    // K-25
+    let world = World::in_action();
+    let call = command(&world, "make");
+    world.passes_by_yes(&call);
+    assert!(world.post(&call).trace_ids.is_empty());
+    assert_eq!(notes(&world, &call).pop(), Some((Action::Recorded, "ran".to_owned())));
+}
+
+#[test]
+fn a_selection_in_between_does_not_change_whose_entry_it_is() {
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.passes_by_yes(&call);
+    world.select("INT-002");
+    world.run(&call);
+    let entry = world.ledger.entries().remove(0);
+    assert_eq!(entry.context.intent.as_str(), "INT-001");
+    let owner = Intent::new(sample::draft("INT-001", &["src/auth/**"])).unwrap();
+    assert_eq!(entry.context.revision, *owner.revision());
+}
+
+#[test]
+fn the_revision_of_a_tree_without_commits_is_nothing_with_a_reason() {
+    // K-23
+    let text = serde_json::to_value(VcsRevision::None("no commit yet".to_owned())).unwrap();
+    assert_eq!(text, json!({"none": "no commit yet"}));
+}

@@ -1,0 +1,184 @@
+//! The optimistic lock at the gate: rows 128, 130, 145, 166, 167; K-10, K-11, K-46, D-09.
+
+use bailiwick_domain::testing::sample;
+use bailiwick_domain::{ContentHash, ErrorCode, NeverRead, ToolCall, ToolError, json};
+
+use super::world::{JWT, JWT_TEXT, World};
+
+const STALE: &str = "Stale File: src/auth/jwt.rs changed since it was read. Read it again before writing.";
+
+fn hash(text: &str) -> String {
+    ContentHash::of(text.as_bytes()).to_string()
+}
+
+fn stale(world: &World, call: &ToolCall, cause: &str) -> ToolError {
+    let error = world.refuses(call, ErrorCode::StaleFile);
+    assert_eq!(error.details()["cause"], cause, "{}", error.message());
+    assert!(error.is_recoverable());
+    error
+}
+
+#[test]
+fn req_128_req_130_req_166_req_167_an_outside_edit_blocks_the_write_until_it_is_read_again() {
+    let world = World::ready();
+    world.edit_outside(JWT, "fn other() {}\n");
+    let call = world.write(JWT, "new\n");
+    let error = stale(&world, &call, "changed");
+    assert_eq!((error.message(), error.to_json().contains("\"kind\":\"StaleFile\"")), (STALE, true));
+    assert_eq!(error.details()["expected"], hash(JWT_TEXT));
+    assert_eq!(error.details()["actual"], hash("fn other() {}\n"));
+    assert_eq!(world.text(JWT), "fn other() {}\n");
+    world.read(JWT);
+    world.mutates(&world.again(&call));
+}
+
+#[test]
+fn req_167_many_stale_tries_do_not_stop_the_write_after_the_reading() {
+    let world = World::ready();
+    world.edit_outside(JWT, "fn other() {}\n");
+    let call = world.write(JWT, "new\n");
+    for _ in 0..3 {
+        stale(&world, &world.again(&call), "changed");
+    }
+    world.refuses(&world.again(&call), ErrorCode::LoopDetected);
+    world.read(JWT);
+    world.mutates(&world.again(&call));
+}
+
+#[test]
+fn req_167_a_file_that_went_away_or_appeared_since_is_stale() {
+    // K-10
+    let world = World::ready();
+    world.remove_outside(JWT);
+    assert_eq!(stale(&world, &world.write(JWT, "new\n"), "deleted_since").details()["actual"], "DELETED");
+    let world = World::in_action();
+    let call = world.write("src/auth/new.rs", "one\n");
+    world.mutates(&call);
+    world.mutates(&world.call("delete_file", json!({"path": "src/auth/new.rs"})));
+    world.edit_outside("src/auth/new.rs", "theirs\n");
+    let error = stale(&world, &world.write("src/auth/new.rs", "mine\n"), "created_since");
+    assert_eq!(error.details()["expected"], "ABSENT");
+}
+
+#[test]
+fn req_166_a_file_that_was_never_read_is_not_overwritten() {
+    // K-10
+    let world = World::in_action();
+    let call = world.write(JWT, "new\n");
+    let error = stale(&world, &call, "never_read");
+    assert_eq!(
+        error.message(),
+        "Stale File: src/auth/jwt.rs was never read in this session. Read it before writing."
+    );
+    stale(&world, &world.call("delete_file", json!({"path": JWT})), "never_read");
+    stale(
+        &world,
+        &world.call("insert_content", json!({"path": JWT, "line": 1, "content": "x"})),
+        "never_read",
+    );
+    world.settings(|settings| settings.never_read = NeverRead::Ask);
+    assert!(world.asks_what(&world.again(&call)).reason.contains("was never read in this session"));
+    world.settings(|settings| settings.never_read = NeverRead::Allow);
+    assert!(!world.asks_what(&world.write(JWT, "other\n")).reason.contains("never read"));
+}
+
+#[test]
+fn req_145_an_edit_that_quotes_what_is_there_needs_no_reading() {
+    // K-10, D-09
+    let world = World::in_action();
+    let edit = |old: &str| {
+        world.call("edit_file", json!({"path": JWT, "old_string": old, "new_string": "fn x() {}"}))
+    };
+    stale(&world, &edit("fn gone() {}"), "anchor_not_found");
+    stale(&world, &edit("fn"), "anchor_ambiguous");
+    world.edit_outside(JWT, "// moved down\nfn sign() {}\nfn verify() {}\n");
+    world.mutates(&edit("fn sign() {}"));
+    assert_eq!(world.text(JWT), "// moved down\nfn x() {}\nfn verify() {}\n");
+}
+
+#[test]
+fn req_145_a_read_hash_is_evidence_and_not_authority() {
+    // K-46
+    let claiming = |world: &World, text: &str| ToolCall {
+        read_hash: Some(ContentHash::of(text.as_bytes())),
+        ..world.write(JWT, "new\n")
+    };
+    let world = World::in_action();
+    stale(&world, &claiming(&world, JWT_TEXT), "read_hash_mismatch");
+    world.read(JWT);
+    stale(&world, &claiming(&world, "something else"), "read_hash_mismatch");
+    world.edit_outside(JWT, "theirs\n");
+    stale(&world, &claiming(&world, "theirs\n"), "read_hash_mismatch");
+    world.read(JWT);
+    world.asks(&claiming(&world, "theirs\n"));
+}
+
+#[test]
+fn searching_listing_and_failed_reads_are_no_reading() {
+    // K-11
+    let world = World::in_action();
+    for call in [
+        world.call("search_files", json!({"path": JWT, "regex": "fn"})),
+        world.call("list_files", json!({"path": "src/auth"})),
+        world.call("glob", json!({"pattern": "src/auth/*"})),
+    ] {
+        world.passes_unasked(&call);
+        assert!(world.post(&call).observations.is_empty());
+    }
+    let failed = world.call("read_file", json!({"path": JWT}));
+    world.passes_unasked(&failed);
+    assert!(world.post_failed(&failed).observations.is_empty());
+    stale(&world, &world.write(JWT, "new\n"), "never_read");
+}
+
+#[test]
+fn a_part_of_a_file_counts_as_the_whole_and_so_does_a_proved_cat() {
+    // K-11, D-03
+    for part in [true, false] {
+        let world = World::in_action();
+        world.read_only("cat src/auth/jwt.rs", &[JWT]);
+        let call = if part {
+            world.call("read_file", json!({"path": JWT, "offset": 1, "limit": 1}))
+        } else {
+            world.call("execute_command", json!({"command": "cat src/auth/jwt.rs"}))
+        };
+        world.passes_unasked(&call);
+        let report = world.post(&call);
+        assert_eq!(report.observations[JWT], Some(ContentHash::of(JWT_TEXT.as_bytes())));
+        world.mutates(&world.write(JWT, "new\n"));
+    }
+}
+
+#[test]
+fn the_own_write_is_the_next_baseline() {
+    // K-10
+    let world = World::ready();
+    world.mutates(&world.write(JWT, "one\n"));
+    world.mutates(&world.write(JWT, "two\n"));
+    world.edit_outside(JWT, "theirs\n");
+    stale(&world, &world.write(JWT, "three\n"), "changed");
+}
+
+#[test]
+fn what_another_session_read_counts_for_nothing_here() {
+    // D-12
+    let world = World::in_action();
+    let other = bailiwick_domain::Actor::root("claude-code", "s2");
+    world.read_as(&other, JWT);
+    stale(&world, &world.write(JWT, "new\n"), "never_read");
+    assert_ne!(other, sample::actor());
+}
+
+#[test]
+fn a_new_file_needs_no_reading() {
+    let world = World::in_action();
+    world.mutates(&world.write("src/auth/new.rs", "x\n"));
+}
+
+#[test]
+fn moving_onto_a_file_that_was_never_read_is_overwriting_it() {
+    // K-10
+    let world = World::ready();
+    world.edit_outside("src/auth/token.rs", "precious\n");
+    stale(&world, &world.call("move_file", json!({"from": JWT, "to": "src/auth/token.rs"})), "never_read");
+}
