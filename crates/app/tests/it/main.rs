@@ -1,0 +1,7 @@
+//! Acceptance tests of the program and its library. Each module is about one door.
+#![cfg(test)]
+
+mod doctor;
+mod gate;
+mod install;
+mod world;
