@@ -73,6 +73,10 @@ fn forged() -> Scenario {
         run.passed(4, "src/auth/new.ts")?;
         run.file_is("src/auth/new.ts", "new\n")
     })
+    .setup(|world| {
+        world.govern()?;
+        world.write(".orchestration/config.yaml", "approval: {timeout_s: 3}\n")
+    })
 }
 
 fn note_approval(world: &World) -> Result<()> {
