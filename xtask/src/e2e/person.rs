@@ -9,40 +9,51 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::scenario::Human;
+use super::scenario::{Act, Human};
 use crate::terminal::Terminal;
 use crate::world::{PATIENCE, World};
 
 /// A person who sits down, or nobody.
 pub(crate) struct Person<'a> {
     world: &'a World,
-    seat: Option<(Terminal, &'static str)>,
+    seat: Option<Seat>,
+}
+
+/// The screen, the key to press, and what happens meanwhile.
+struct Seat {
+    terminal: Terminal,
+    key: &'static str,
+    meanwhile: Option<Act>,
 }
 
 impl<'a> Person<'a> {
     /// Opens the screen, when somebody is there, and waits until it is drawn.
     pub(crate) fn sit_down(world: &'a World, human: Human) -> Result<Self> {
-        let key = match human {
+        let (key, meanwhile) = match human {
             Human::Absent => return Ok(Self { world, seat: None }),
-            Human::Approves => "a",
-            Human::Rejects => "r",
+            Human::Approves => ("a", None),
+            Human::Rejects => ("r", None),
+            Human::ApprovesLate(act) => ("a", Some(act)),
         };
         let terminal = world.terminal("bailiwick watch")?;
         terminal.wait_for(&["q"], PATIENCE).context("`bailiwick watch` drew nothing")?;
-        Ok(Self { world, seat: Some((terminal, key)) })
+        Ok(Self { world, seat: Some(Seat { terminal, key, meanwhile }) })
     }
 
     /// Answers every request until told to stop; gives the screens that were answered.
     pub(crate) fn attend(&self, stop: &AtomicBool) -> Result<Vec<String>> {
         let mut screens = Vec::new();
         let mut answered = BTreeSet::new();
-        let Some((terminal, key)) = &self.seat else { return Ok(screens) };
+        let Some(Seat { terminal, key, meanwhile }) = &self.seat else { return Ok(screens) };
         while !stop.load(Ordering::SeqCst) {
             for request in self.world.open_approvals()? {
                 if answered.insert(request["id"].to_string()) {
                     let marks = marks_of(&request);
                     let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
                     screens.push(terminal.wait_for(&marks, PATIENCE)?);
+                    if let Some(act) = meanwhile {
+                        act(self.world)?;
+                    }
                     terminal.press(&[key])?;
                 }
             }

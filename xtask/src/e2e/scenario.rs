@@ -36,7 +36,7 @@ pub(crate) fn text(text: &str) -> Step {
 }
 
 /// The person at the approval screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Human {
     /// Nobody is there.
     Absent,
@@ -44,6 +44,8 @@ pub(crate) enum Human {
     Approves,
     /// Rejects what `bailiwick watch` shows.
     Rejects,
+    /// Approves it, but the world changes while the person reads.
+    ApprovesLate(Act),
 }
 
 /// One scenario.

@@ -1,4 +1,5 @@
-//! A file that is not what the agent read.
+//! A file that is not what the agent read. The client itself refuses some of these writes before it asks the gate; a
+//! change while a person reads the question is the gate's alone.
 
 use anyhow::ensure;
 
@@ -6,7 +7,7 @@ use super::{LOGIN, LOGIN_BEFORE, bash, read, select, write};
 use crate::e2e::scenario::{Human, Scenario, text};
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
-    vec![changed_since(), never_read()]
+    vec![changed_since(), changed_while_asked(), never_read()]
 }
 
 // REQ 128, 166, 167
@@ -30,6 +31,17 @@ fn changed_since() -> Scenario {
         run.file_is(LOGIN, "mine\n")
     })
     .human(Human::Approves)
+}
+
+// K-09, REQ 128, 166
+fn changed_while_asked() -> Scenario {
+    let steps = vec![select(), read(LOGIN), write(LOGIN, "mine\n"), text("done")];
+    Scenario::new("stale: a change while the person reads stops the approved write", steps, |run| {
+        run.refused(2, "STALE_FILE")?;
+        run.asked(1)?;
+        run.file_is(LOGIN, "theirs\n")
+    })
+    .human(Human::ApprovesLate(|world| world.write(LOGIN, "theirs\n")))
 }
 
 // K-10
