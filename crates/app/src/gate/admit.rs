@@ -41,9 +41,7 @@ impl Gate {
         let spent = self.ports.approvals.consume(&approval.id, fingerprint, self.ports.clock.now()).await;
         spent.map_err(|error| approval_error(&error))?;
         case.actor_state.blocked.remove(&super::facts::call_key(case.call));
-        case.actor_state.denied.retain(|id| *id != case.call.id);
-        case.state_changed = true;
-        self.save_if_changed(case).await?;
+        self.forget_refusals(case).await?;
         let mut record = self.record(case, Action::Allow, format!("approved by {by}"));
         record.approval = Some(approval.id.clone());
         self.ports.decisions.append(&record).await.map(drop).map_err(closed)
@@ -70,7 +68,15 @@ impl Gate {
         }
         let pending = self.pending(&case, &approval, fingerprint, None).await?;
         self.ports.pendings.put(&pending).await.map_err(closed)?;
+        self.forget_refusals(&mut case).await?;
         Ok(Outcome::AskHost(Box::new(approval)))
+    }
+
+    /// What goes through is not refused any more, whatever its host called it before.
+    async fn forget_refusals(&self, case: &mut Case<'_>) -> Result<(), ToolError> {
+        case.actor_state.denied.retain(|id| *id != case.call.id);
+        case.state_changed = true;
+        self.save_if_changed(case).await
     }
 
     async fn pending(

@@ -30,7 +30,7 @@ impl Gate {
     /// Puts the question into the queue (or finds it open there) and logs that a human is asked.
     pub(super) async fn request(
         &self,
-        case: Case<'_>,
+        mut case: Case<'_>,
         need: ApprovalNeed,
         fingerprint: Fingerprint,
     ) -> Result<Approval, ToolError> {
@@ -45,6 +45,9 @@ impl Gate {
             actor: case.call.actor.clone(),
         };
         let approval = self.ports.approvals.open(&request, self.ports.clock.now()).await.map_err(closed)?;
+        // Until a yes lets it through, a host that runs it runs what it was not allowed to (threat D3).
+        case.actor_state.deny(&case.call.id);
+        case.state_changed = true;
         self.save_if_changed(&case).await?;
         let mut record = self.record(&case, Action::WaitForApproval, request.reason.clone());
         record.approval = Some(approval.id.clone());

@@ -110,6 +110,7 @@ impl Gate {
         let mut health = self.ports.policy.health().await;
         let settings = self.settings_or_fault(&mut health).await;
         let (actor_state, state_changed) = self.actor_state(&call.actor, &mut health).await;
+        let quarantine = self.halted(&call.actor, &actor_state).await.map_err(closed)?;
         let mut tool = self.classify(call, &settings);
         let mut malformed = None;
         let mut targets = registry::targets(&tool, &call.params).unwrap_or_else(|why| {
@@ -144,7 +145,7 @@ impl Gate {
             tool,
             tool_name: call.tool.clone(),
             state: actor_state.state,
-            quarantine: actor_state.quarantine.clone(),
+            quarantine,
             intent,
             foreign_intent,
             selectable: Vec::new(),
@@ -195,7 +196,20 @@ impl Gate {
             return Ok((ActorState::default(), true));
         }
         let parent = self.ports.sessions.load(&actor.parent()).await?.unwrap_or_default();
-        Ok((ActorState { blocked: Default::default(), mutated: false, ..parent }, true))
+        let state = ActorState { blocked: Default::default(), mutated: false, quarantine: None, ..parent };
+        Ok((state, true))
+    }
+
+    /// Why the session is halted: with all of its sub-agents, until a human lifts it for the session (K-45).
+    pub(super) async fn halted(
+        &self,
+        actor: &Actor,
+        state: &ActorState,
+    ) -> Result<Option<String>, PortError> {
+        if !actor.is_child() {
+            return Ok(state.quarantine.clone());
+        }
+        Ok(self.ports.sessions.load(&actor.parent()).await?.and_then(|session| session.quarantine))
     }
 
     /// The class of a tool for this host.

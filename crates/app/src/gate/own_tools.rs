@@ -43,7 +43,8 @@ impl Gate {
     ) -> Result<Outcome, ToolError> {
         let (before, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
         let stay = |text: String| Said { text, state: before.clone() };
-        let said = match (&before.quarantine, name) {
+        let halted = self.halted(&call.actor, &before).await.map_err(closed)?;
+        let said = match (&halted, name) {
             (Some(why), _) => Err(bailiwick_policy::quarantine_error(why)),
             (None, "select_active_intent") => self.select(&call.actor, named(params), Event::Selected).await,
             (None, "list_intents") => self.list_intents().await.map(stay),

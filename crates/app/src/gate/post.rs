@@ -75,8 +75,10 @@ impl Gate {
     /// The host ran a call that was denied (threat D3): say so and halt the session.
     async fn quarantine(&self, case: &Case<'_>) -> Result<(), ToolError> {
         let why = format!("the host ran {} although it was refused", case.call.tool);
-        let state = step(&case.actor_state, &Event::Halted(why.clone()), &case.facts.settings);
-        self.ports.sessions.save(&case.call.actor, &state).await.map_err(closed)?;
+        let session = case.call.actor.parent();
+        let state = self.ports.sessions.load(&session).await.map_err(closed)?.unwrap_or_default();
+        let halted = step(&state, &Event::Halted(why.clone()), &case.facts.settings);
+        self.ports.sessions.save(&session, &halted).await.map_err(closed)?;
         let record = self.record(case, Action::Drift, why);
         self.ports.decisions.append(&record).await.map(drop).map_err(closed)
     }

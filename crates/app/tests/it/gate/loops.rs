@@ -2,7 +2,7 @@
 
 use bailiwick::gate::Outcome;
 use bailiwick_domain::testing::sample;
-use bailiwick_domain::{Action, ErrorCode, json};
+use bailiwick_domain::{Action, Answer, ErrorCode, json};
 use pollster::block_on;
 
 use super::world::{JWT, World, command, no, refused};
@@ -150,4 +150,53 @@ fn a_rejected_call_that_the_host_runs_halts_the_session() {
     assert!(matches!(world.pre(&call), Outcome::Block(_)));
     world.run(&call);
     world.refuses(&world.call("read_file", json!({"path": JWT})), ErrorCode::Quarantined);
+}
+
+#[test]
+fn a_host_that_runs_what_still_waits_halts_the_session() {
+    // threat D3, REQ 3
+    for answer in [Answer::Deferred, Answer::Unanswered { why: "nobody".to_owned() }] {
+        let world = World::ready();
+        let call = world.write(JWT, "new\n");
+        world.will_say(answer);
+        let _ = world.pre(&call);
+        assert!(world.run(&call).trace_ids.is_empty());
+        world.refuses(&world.call("read_file", json!({"path": JWT})), ErrorCode::Quarantined);
+    }
+}
+
+#[test]
+fn what_the_host_asked_about_itself_is_no_drift() {
+    // K-12: hooks that are installed twice report twice
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.will_say(Answer::AskHost);
+    let _ = world.pre(&call);
+    world.run(&call);
+    world.post(&call);
+    world.passes_unasked(&world.call("read_file", json!({"path": JWT})));
+}
+
+#[test]
+fn a_refused_call_of_a_sub_agent_that_ran_halts_the_whole_session_until_a_human_lifts_it() {
+    // D-12, K-45
+    let world = World::in_action();
+    let read = |agent: &str| world.call_of(&sample::child(agent), "read_file", json!({"path": JWT}));
+    for agent in ["a1", "a2"] {
+        world.passes_unasked(&read(agent));
+    }
+    let stray = json!({"path": "src/core/a.rs", "content": "x"});
+    let call = world.call_of(&sample::child("a1"), "write_to_file", stray);
+    world.refuses(&call, ErrorCode::ScopeViolation);
+    world.run(&call);
+    for agent in ["a1", "a2", "a3"] {
+        world.refuses(&read(agent), ErrorCode::Quarantined);
+    }
+    let select = world.call_of(&sample::child("a2"), "select_active_intent", json!({"intent_id": "INT-001"}));
+    world.refuses(&select, ErrorCode::Quarantined);
+    world.refuses(&world.call("read_file", json!({"path": JWT})), ErrorCode::Quarantined);
+    block_on(world.gate.select_by_human(&sample::actor(), "INT-001")).unwrap();
+    for agent in ["a1", "a2", "a3"] {
+        world.passes_unasked(&read(agent));
+    }
 }
