@@ -6,7 +6,8 @@ use bailiwick_domain::{
     Fingerprint, PendingCall, PendingFile, ToolCall, ToolError, Verdict,
 };
 
-use super::facts::{Case, MAX_LOOK, inside};
+use super::case::{Case, inside};
+use super::facts::MAX_LOOK;
 use super::pre::moved_error;
 use super::{Because, Gate, Outcome, closed};
 
@@ -40,7 +41,7 @@ impl Gate {
     ) -> Result<(), ToolError> {
         let spent = self.ports.approvals.consume(&approval.id, fingerprint, self.ports.clock.now()).await;
         spent.map_err(|error| approval_error(&error))?;
-        case.actor_state.blocked.remove(&super::facts::call_key(case.call));
+        case.actor_state.blocked.remove(&super::case::call_key(case.call));
         self.forget_refusals(case).await?;
         let mut record = self.record(case, Action::Allow, format!("approved by {by}"));
         record.approval = Some(approval.id.clone());

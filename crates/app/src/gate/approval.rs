@@ -6,7 +6,8 @@ use bailiwick_domain::{
 
 use bailiwick_policy::TargetFact;
 
-use super::facts::{Case, MAX_LOOK, in_folder, inside};
+use super::case::{Case, in_folder, inside};
+use super::facts::MAX_LOOK;
 use super::{Gate, closed};
 
 /// Manifests that common runners dispatch to: a yes to `npm test` is bound to what `package.json` says (D-17).

@@ -1,108 +1,19 @@
-//! Gathers the facts that a verdict is made of, and keeps beside them what later stages need of the same look.
+//! Gathers the facts that a verdict is made of, in one look at the world.
 
 use bailiwick_domain::{
-    Actor, ActorState, CallFacts, Classification, CommandReading, ContentHash, Effect, FileState,
-    Fingerprint, Health, HealthFault, IgnoreSource, IntentId, Location, OwnedScope, PortError, RepoPath,
-    Settings, ToolCall, ToolError,
+    Actor, ActorState, Classification, CommandReading, Effect, FileState, Health, HealthFault, IgnoreSource,
+    IntentId, Location, OwnedScope, PortError, Settings, ToolCall, ToolError,
 };
 use bailiwick_policy::{
     Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact, Targets,
     ToolEntry, preview, registry,
 };
 
+use super::case::{Case, call_key, in_folder, inside};
 use super::{Gate, closed};
 
 /// The largest file whose content is looked at to check quoted text and to show a diff, in bytes.
 pub(super) const MAX_LOOK: u64 = 4 << 20;
-
-/// One call with everything that was found out about it in one look.
-#[derive(Debug)]
-pub(super) struct Case<'a> {
-    pub(super) call: &'a ToolCall,
-    pub(super) actor_state: ActorState,
-    /// Whether the actor was never seen before or its state differs from what is stored.
-    pub(super) state_changed: bool,
-    pub(super) facts: Facts,
-    pub(super) targets: Targets,
-    /// Files that a proved command shows whole.
-    pub(super) shows: Vec<String>,
-}
-
-impl Case<'_> {
-    /// What a yes to this call is bound to (D-17).
-    pub(super) fn fingerprint(&self, dispatched: &[ContentHash]) -> Fingerprint {
-        let before: Vec<(RepoPath, FileState)> = self
-            .facts
-            .targets
-            .iter()
-            .filter(|target| target.access.mutates())
-            .filter_map(|target| inside(&target.location).map(|path| (path.clone(), target.current.clone())))
-            .collect();
-        let params = bailiwick_domain::Value::Object(self.call.params.clone());
-        Fingerprint::of(&CallFacts {
-            tool: &self.facts.tool.canonical,
-            params: &params,
-            cwd: self.call.cwd.as_deref(),
-            before: &before,
-            revision: self.active_intent().map(bailiwick_domain::Intent::revision),
-            actor: &self.call.actor,
-            dispatched,
-        })
-    }
-
-    pub(super) fn active_intent(&self) -> Option<&bailiwick_domain::Intent> {
-        match &self.facts.intent {
-            IntentFact::Active(intent) => Some(intent),
-            IntentFact::None | IntentFact::Gone(_) => None,
-        }
-    }
-
-    /// Where a target that moves away goes.
-    pub(super) fn moved_to(&self, target: &TargetFact) -> Option<&RepoPath> {
-        let moving = |wanted: &&RequestedTarget| {
-            wanted.access == Access::MoveFrom
-                && target.access == Access::MoveFrom
-                && wanted.requested == target.requested
-        };
-        let to = self.targets.paths.iter().find(moving)?.moved_to.as_deref()?;
-        self.place(to, |access| access == Access::MoveTo)
-    }
-
-    /// Where the content of a target comes from that something is moved or copied to.
-    pub(super) fn source_of(&self, target: &TargetFact) -> Option<&RepoPath> {
-        if target.access != Access::MoveTo {
-            return None;
-        }
-        let leads_here =
-            |wanted: &&RequestedTarget| wanted.moved_to.as_deref() == Some(target.requested.as_str());
-        let source = self.targets.paths.iter().find(leads_here)?;
-        self.place(&source.requested, |access| access == source.access)
-    }
-
-    fn place(&self, requested: &str, is_meant: impl Fn(Access) -> bool) -> Option<&RepoPath> {
-        let named =
-            self.facts.targets.iter().find(|fact| fact.requested == requested && is_meant(fact.access))?;
-        inside(&named.location)
-    }
-
-    /// The paths that the call touches: relative to the root where they are inside, as spelled elsewhere.
-    pub(super) fn paths(&self) -> Vec<String> {
-        self.facts
-            .targets
-            .iter()
-            .map(|target| {
-                inside(&target.location).map_or_else(|| target.requested.clone(), ToString::to_string)
-            })
-            .collect()
-    }
-}
-
-pub(super) fn inside(location: &Location) -> Option<&RepoPath> {
-    match location {
-        Location::Inside(found) => Some(&found.path),
-        _ => None,
-    }
-}
 
 impl Gate {
     /// Looks at everything that the verdict on this call depends on.
@@ -339,15 +250,6 @@ fn is_own_note(tool: &ToolEntry, targets: &[TargetFact]) -> bool {
         && targets.iter().all(|target| matches!(target.location, Location::Scratch(_)))
 }
 
-/// A path as a command names it that runs in the folder which its parameters ask for.
-pub(super) fn in_folder(folder: Option<&str>, path: &str) -> String {
-    let rooted = path.starts_with(['/', '\\', '~']) || path.as_bytes().get(1) == Some(&b':');
-    match folder {
-        Some(folder) if !rooted => format!("{folder}/{path}"),
-        _ => path.to_owned(),
-    }
-}
-
 fn state_fault(error: &PortError) -> Health {
     Health::Broken(match error {
         PortError::Invalid(diagnostic) => HealthFault::Invalid(diagnostic.clone()),
@@ -364,14 +266,4 @@ fn understand(source: IgnoreSource) -> IgnoreFact {
             Err(diagnostic) => IgnoreFact::Invalid(diagnostic.to_string()),
         },
     }
-}
-
-/// What makes two calls the same one for the loop breaker: tool and parameters, not the state of files.
-pub(super) fn call_key(call: &ToolCall) -> String {
-    let params = bailiwick_domain::canonical_json(&bailiwick_domain::Value::Object(call.params.clone()));
-    ContentHash::of(format!("{}\0{params}", call.tool).as_bytes())
-        .digits()
-        .get(..16)
-        .unwrap_or_default()
-        .to_owned()
 }

@@ -8,6 +8,7 @@
 mod admit;
 mod approval;
 mod builder;
+mod case;
 pub mod context;
 mod diff;
 mod extension;

@@ -8,8 +8,9 @@ use bailiwick_domain::{
 use bailiwick_policy::handshake::{Event, step};
 use bailiwick_policy::registry::Extractor;
 
+use super::case::{Case, inside};
 use super::diff::changed_file;
-use super::facts::{Case, MAX_LOOK, inside};
+use super::facts::MAX_LOOK;
 use super::{Gate, PostReport, closed};
 
 impl Gate {

@@ -7,7 +7,7 @@ use bailiwick_domain::{
 use bailiwick_policy::{Facts, decide, handshake};
 
 use super::admit::still_fits;
-use super::facts::Case;
+use super::case::Case;
 use super::{Gate, Outcome, closed};
 
 /// What one look under the lock came to.

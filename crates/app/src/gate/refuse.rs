@@ -3,7 +3,7 @@
 
 use bailiwick_domain::{Action, Classification, DecisionRecord, ErrorCode, ToolError};
 
-use super::facts::{Case, call_key};
+use super::case::{Case, call_key};
 use super::{Because, Gate, Outcome, closed};
 
 impl Gate {
