@@ -403,3 +403,15 @@ fn a_human_can_select_for_the_agent() {
     let active = world.sessions.peek(&sample::actor()).unwrap().active;
     assert_eq!(active, Some(ActiveIntent { id: sample::intent_id("INT-001"), revision }));
 }
+
+#[test]
+fn req_043_req_061_reading_asks_nothing_of_the_intents_and_a_write_asks_for_one() {
+    let world = World::ready();
+    let before = world.intents.loads();
+    for _ in 0..50 {
+        world.passes_unasked(&world.call("read_file", json!({"path": JWT})));
+    }
+    assert_eq!(world.intents.loads(), before);
+    world.asks(&world.write(JWT, "new\n"));
+    assert_eq!(world.intents.loads(), before + 1);
+}

@@ -10,6 +10,7 @@ mod loops;
 mod meanwhile;
 mod parallel;
 mod records;
+mod recovery;
 mod scope;
 mod selection;
 mod stale;

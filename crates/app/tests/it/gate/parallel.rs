@@ -13,7 +13,8 @@ use bailiwick::site::Site;
 use bailiwick_adapters_fs::{FsDecisionLog, Layout, Scaffold, read_ledger_line};
 use bailiwick_domain::testing::memory::{CountingIds, FixedVcs, ScriptedApprover};
 use bailiwick_domain::{
-    Action, Actor, Answer, Approval, Approver, CallId, DecisionRecord, ErrorCode, ToolCall, ToolResult, json,
+    Action, Actor, Answer, Approval, ApprovalQueue, Approver, CallId, DecisionRecord, ErrorCode, ToolCall,
+    ToolResult, json,
 };
 use pollster::block_on;
 
@@ -168,4 +169,23 @@ fn req_025_fifty_parallel_calls_leave_an_ordered_log_and_an_unbroken_chain() {
     let status = block_on(gate.status(&Actor::root("test", "many"))).unwrap();
     assert!(status.open.is_empty() && status.actor.mutated);
     assert!(block_on(gate.settle(&Actor::root("test", "many"))).unwrap().is_empty());
+}
+
+#[test]
+fn req_025_of_many_retries_after_one_yes_exactly_one_gets_through() {
+    // D-17
+    let world = World::ready();
+    let wanted = world.write(super::world::JWT, "new\n");
+    assert!(matches!(block_on(world.gate.pre(&wanted)), Outcome::Block(_)));
+    let id = world.approvals.all()[0].id.clone();
+    block_on(world.approvals.answer(&id, &super::world::yes(), world.now())).unwrap();
+    let retries: Vec<ToolCall> = (0..20).map(|_| world.again(&wanted)).collect();
+    let gate = &world.gate;
+    let outcomes: Vec<Outcome> = thread::scope(|scope| {
+        let threads: Vec<_> =
+            retries.iter().map(|retry| scope.spawn(move || block_on(gate.pre(retry)))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Outcome::Allow(_))).count(), 1);
+    assert_eq!(world.pendings.calls().len(), 1);
 }
