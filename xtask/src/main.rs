@@ -14,6 +14,7 @@ mod error_codes;
 mod hook_driver;
 #[cfg(unix)]
 mod nightly;
+mod picture;
 mod product;
 mod relocs;
 mod rust_source;
@@ -34,11 +35,13 @@ usage: cargo xtask TASK
 
   tidy                          the house rules, all findings at once
   docs                          writes the generated pages
+  picture                       records the demo as docs/demo.svg
   bench [hook] [--quick]        what a hook call costs; the full run writes docs/performance.md
   relocs                        the release binary is static and not relocated
   status [--check]              docs/requirements-status.md: which test covers which requirement
   e2e claude [FILTER]           the release binary under the real Claude Code
-  e2e claude-interactive        the part of it that needs the client's screen  nightly                       everything at full count
+  e2e claude-interactive        the part of it that needs the client's screen
+  nightly                       everything at full count
 ";
 
 fn main() -> ExitCode {
@@ -57,6 +60,7 @@ fn dispatch(words: &[&str]) -> Result<()> {
     match words {
         ["tidy"] => tidy::run(),
         ["docs"] => docs::run(),
+        ["picture"] => picture::write(),
         ["status"] => status::write(),
         ["status", "--check"] => status::check(),
         ["relocs"] => relocs::run(),

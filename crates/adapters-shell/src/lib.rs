@@ -13,11 +13,12 @@ mod git;
 mod options;
 mod own_tool;
 mod printf;
+mod refusals;
 mod script;
 mod table;
 mod words;
 
-use bailiwick_domain::{CommandReader, CommandReading};
+use bailiwick_domain::{CommandFault, CommandReader, CommandReading};
 
 use crate::options::Proof;
 use crate::words::Word;
@@ -74,5 +75,9 @@ fn prove(name: &Word, arguments: &[Word]) -> Result<Proof, String> {
 impl CommandReader for ReadOnlyTable {
     fn read(&self, command: &str) -> CommandReading {
         self.judge(command).unwrap_or_else(|why| CommandReading::Unproved { why })
+    }
+
+    fn fault(&self, command: &str) -> Option<CommandFault> {
+        refusals::fault(command)
     }
 }

@@ -53,7 +53,9 @@ pub use settings::{
     ApprovalChannel, NeverRead, OnViolation, Overlap, Permission, Reselect, Settings, Sourced, Sync,
 };
 pub use timestamp::{Timestamp, TimestampError};
-pub use tool_call::{CallId, Classification, CommandReading, Effect, Params, ToolCall, ToolResult};
+pub use tool_call::{
+    CallId, Classification, CommandFault, CommandReading, Effect, Params, ToolCall, ToolResult,
+};
 pub use tool_error::{ErrorCode, SCHEMA_VERSION, ToolError};
 pub use trace::{Change, ChangedFile, ChangedRange, TraceContext, TraceEntry, VcsRevision};
 pub use verdict::{ApprovalNeed, Verdict};

@@ -20,7 +20,7 @@ use crate::pending::PendingCall;
 use crate::session::{Actor, ActorState};
 use crate::settings::Settings;
 use crate::timestamp::Timestamp;
-use crate::tool_call::{CallId, CommandReading};
+use crate::tool_call::{CallId, CommandFault, CommandReading};
 use crate::trace::{TraceEntry, VcsRevision};
 
 /// What a port could not do. Every case means: do not let the call through.
@@ -207,6 +207,8 @@ impl<T: Send + Sync + fmt::Debug> Held for T {}
 pub trait CommandReader: Send + Sync + fmt::Debug {
     /// How the command is read.
     fn read(&self, command: &str) -> CommandReading;
+    /// Why the command is refused whatever the intent is, if it is.
+    fn fault(&self, command: &str) -> Option<CommandFault>;
 }
 
 /// The version control system.

@@ -91,6 +91,17 @@ pub enum CommandReading {
     },
 }
 
+/// Why a command is refused whatever the intent is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommandFault {
+    /// It cannot be shown to a person as what it is: control characters, or beyond all bounds.
+    NotUnderstood(String),
+    /// It hands work to an agent that no gate governs (D-20).
+    Delegation(String),
+    /// It runs one of the gate's commands that only a human runs (D-16, K-42).
+    HumanOnly(String),
+}
+
 /// What a host reports after a call ran.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolResult {

@@ -25,6 +25,7 @@ type Check = fn(&Facts) -> Option<ToolError>;
 const CHECKS: &[Check] = &[
     entry::handshake,
     entry::intent,
+    entry::command,
     paths::malformed,
     paths::places,
     paths::protected,

@@ -2,7 +2,8 @@
 //! be tested without a world.
 
 use bailiwick_domain::{
-    ContentHash, Effect, FileState, Health, Intent, IntentId, Location, OwnedScope, Settings, State,
+    CommandFault, ContentHash, Effect, FileState, Health, Intent, IntentId, Location, OwnedScope, Settings,
+    State,
 };
 
 use crate::ignore_match::IgnoreRules;
@@ -47,6 +48,8 @@ pub struct Facts {
     pub command: Option<String>,
     /// Why a command was not proved read-only.
     pub unproved: Option<String>,
+    /// Why a command is refused whatever the intent is.
+    pub command_fault: Option<CommandFault>,
 }
 
 /// The intent that a call would run under.

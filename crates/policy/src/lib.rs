@@ -38,6 +38,7 @@
 //!     blocked_before: 0,
 //!     command: None,
 //!     unproved: None,
+//!     command_fault: None,
 //! };
 //! assert_eq!(decide(&facts), Verdict::Allow);
 //!

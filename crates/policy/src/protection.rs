@@ -36,7 +36,7 @@ pub fn of_change(path: &WorkspacePath, settings: &Settings) -> Protection {
     if let Some(pattern) = listed(table::PROTECTED) {
         return Protection::Protected(pattern.to_owned());
     }
-    if let Some(pattern) = names.iter().find_map(|name| configured(&settings.protect_write, name)) {
+    if let Some(pattern) = names.iter().find_map(|name| configured(&settings.protect_write, &name.text)) {
         return Protection::Protected(pattern);
     }
     listed(table::SENSITIVE).map_or(Protection::None, |pattern| Protection::Sensitive(pattern.to_owned()))
@@ -44,17 +44,50 @@ pub fn of_change(path: &WorkspacePath, settings: &Settings) -> Protection {
 
 /// The pattern that keeps a path inside the root from being read, if one does (K-32).
 pub fn of_reading(path: &WorkspacePath, settings: &Settings) -> Option<String> {
-    names(path).iter().find_map(|name| secret(name).or_else(|| configured(&settings.protect_read, name)))
+    names(path)
+        .iter()
+        .find_map(|name| secret(name).or_else(|| configured(&settings.protect_read, &name.text)))
 }
 
 /// The pattern that keeps a path outside the root from being read: only the built-in list, at any depth.
 pub fn of_reading_outside(absolute: &str) -> Option<String> {
-    secret(&folded(absolute))
+    secret(&Name::new(folded(absolute)))
 }
 
-fn names(path: &WorkspacePath) -> Vec<String> {
+/// A folded path with the first byte of each of its segments: most of the table's rows are told apart by that alone,
+/// and every call asks the whole table.
+struct Name {
+    text: String,
+    firsts: u128,
+}
+
+impl Name {
+    fn new(text: String) -> Self {
+        let firsts = text
+            .split('/')
+            .filter_map(|segment| segment.bytes().next())
+            .map(bit)
+            .fold(0, |all, one| all | one);
+        Self { text, firsts }
+    }
+
+    /// Whether a segment starts as the pattern does; a pattern that starts with a wildcard may start anyhow.
+    fn may_hold(&self, pattern: &str) -> bool {
+        pattern
+            .bytes()
+            .next()
+            .is_none_or(|first| matches!(first, b'*' | b'?') || self.firsts & bit(first) != 0)
+    }
+}
+
+/// One bit for each ASCII byte, and one for all others.
+fn bit(byte: u8) -> u128 {
+    1 << byte.min(127)
+}
+
+fn names(path: &WorkspacePath) -> Vec<Name> {
     let spelled = path.spelled.as_ref().map(|spelled| folded(spelled.as_str()));
-    [Some(path.folded.clone()), spelled].into_iter().flatten().collect()
+    [Some(path.folded.clone()), spelled].into_iter().flatten().map(Name::new).collect()
 }
 
 /// A poorer twin of [`WorkspacePath::folded`] for names that were not folded by the adapter.
@@ -63,15 +96,19 @@ fn folded(path: &str) -> String {
     trimmed.collect::<Vec<_>>().join("/")
 }
 
-fn secret(name: &str) -> Option<String> {
-    let harmless = name.rsplit('/').next().is_some_and(|last| table::HARMLESS.contains(&last));
+fn secret(name: &Name) -> Option<String> {
+    let harmless = name.text.rsplit('/').next().is_some_and(|last| table::HARMLESS.contains(&last));
     let found = table::SECRET.iter().find(|pattern| guards(pattern, name, false));
     found.filter(|pattern| !(harmless && pattern.starts_with(".env"))).map(|pattern| (*pattern).to_owned())
 }
 
 /// Whether a table pattern guards a path: at any depth; `X/**` is `X` and all below. With `holders`, a path that can
 /// only be a directory holding what is guarded is guarded too, since removing or moving it takes the content along.
-fn guards(pattern: &str, path: &str, holders: bool) -> bool {
+fn guards(pattern: &str, path: &Name, holders: bool) -> bool {
+    if !path.may_hold(pattern) {
+        return false;
+    }
+    let path = path.text.as_str();
     let head = pattern.split('/').next().unwrap_or_default();
     let mut rest = Some(path);
     while let Some(here) = rest {

@@ -5,6 +5,12 @@ pub(crate) fn fits(pattern: &str, name: &str) -> bool {
     if !pattern.contains(['*', '?']) {
         return pattern == name;
     }
+    let plain = |text: &str| !text.contains(['*', '?']);
+    match (pattern.strip_suffix('*'), pattern.strip_prefix('*')) {
+        (Some(head), _) if plain(head) => return name.starts_with(head),
+        (_, Some(tail)) if plain(tail) => return name.ends_with(tail),
+        _ => {}
+    }
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();
     let (mut p, mut n) = (0, 0);

@@ -47,6 +47,8 @@ impl Gate {
             if intent_matters { self.intent_fact(&actor_state, &mut health).await } else { IntentFact::None };
         let parent_scope =
             if safe { None } else { self.parent_scope_or_none(&call.actor, &mut health).await };
+        let command_fault =
+            targets.command.as_deref().filter(|_| !safe).and_then(|text| self.ports.commands.fault(text));
         let foreign_intent = call
             .intent_id
             .clone()
@@ -67,6 +69,7 @@ impl Gate {
             folds_case: self.ports.workspace.folds_case(),
             requirement_ids: call.requirement_ids.clone(),
             blocked_before: actor_state.blocked.get(&call_key(call)).copied().unwrap_or(0),
+            command_fault,
             command: targets.command.clone(),
             unproved,
             settings,

@@ -1,7 +1,7 @@
 //! Checks before anything is looked at: health, quarantine, the handshake, the intent.
 
 use bailiwick_domain::{
-    Classification, Effect, ErrorCode, Health, HealthFault, Permission, State, ToolError,
+    Classification, CommandFault, Effect, ErrorCode, Health, HealthFault, Permission, State, ToolError,
 };
 
 use super::{active, needs_intent, report};
@@ -94,6 +94,28 @@ pub(super) fn intent(facts: &Facts) -> Option<ToolError> {
     };
     let advised = error.with_suggestion(report::selection_advice(facts));
     Some(report::whole(facts, advised.with_detail("selectable", selectable(facts))))
+}
+
+/// Commands that no intent allows (D-16, D-20, K-42).
+pub(super) fn command(facts: &Facts) -> Option<ToolError> {
+    let error = match facts.command_fault.as_ref()? {
+        CommandFault::NotUnderstood(why) => {
+            ToolError::new(ErrorCode::CommandNotUnderstood, format!("Command not understood: {why}."))
+        }
+        CommandFault::Delegation(what) => {
+            let message = format!("Delegation refused: {what} would run ungoverned.");
+            ToolError::new(ErrorCode::DelegationRefused, message)
+        }
+        CommandFault::HumanOnly(what) => {
+            let message = format!(
+                "Protected: `{what}` is a command that only a human runs, in a terminal of their own."
+            );
+            ToolError::new(ErrorCode::ProtectedPath, message).with_suggestion(
+                "Ask the human; from here only the query commands and `bailiwick tool` may run.",
+            )
+        }
+    };
+    Some(report::whole(facts, error))
 }
 
 fn closed(facts: &Facts) -> Option<ToolError> {

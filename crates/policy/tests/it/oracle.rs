@@ -4,9 +4,9 @@
 use std::sync::LazyLock;
 
 use bailiwick_domain::{
-    ApprovalKind, Classification, Constraint, Effect, ErrorCode, FileState, Health, HealthFault, IgnoreFile,
-    Intent, IntentStatus, Location, NeverRead, OnViolation, OwnedScope, Permission, RepoPath, ScopePattern,
-    Settings, State, Verdict, WorkspacePath,
+    ApprovalKind, Classification, CommandFault, Constraint, Effect, ErrorCode, FileState, Health,
+    HealthFault, IgnoreFile, Intent, IntentStatus, Location, NeverRead, OnViolation, OwnedScope, Permission,
+    RepoPath, ScopePattern, Settings, State, Verdict, WorkspacePath,
 };
 use bailiwick_policy::{Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, decide};
 use proptest::prelude::*;
@@ -116,6 +116,9 @@ fn evaluate(facts: &Facts, ignoring: bool) -> Said {
         (E::IntentNotSelectable, governed && acting && intent.is_some_and(|intent| !intent.is_selectable())),
         (E::StateViolation, foreign.is_some_and(|id| facts.selectable.contains(id))),
         (E::IntentNotFound, foreign.is_some_and(|id| !facts.selectable.contains(id))),
+        (E::CommandNotUnderstood, matches!(facts.command_fault, Some(CommandFault::NotUnderstood(_)))),
+        (E::DelegationRefused, matches!(facts.command_fault, Some(CommandFault::Delegation(_)))),
+        (E::ProtectedPath, matches!(facts.command_fault, Some(CommandFault::HumanOnly(_)))),
         (E::MalformedCall, facts.malformed.is_some()),
         (E::MalformedCall, facts.targets.iter().any(|t| matches!(t.location, Location::Invalid(_)))),
         (E::OutsideWorkspace, facts.targets.iter().any(|t| matches!(t.location, Location::Outside(_)))),
@@ -322,7 +325,12 @@ pub(crate) fn any_facts() -> impl Strategy<Value = (Facts, bool)> {
         prop::option::weighted(0.2, 0..3_usize),
     );
     let names = prop::option::weighted(0.1, prop::bool::ANY);
-    (calls, stands, rest, names).prop_map(|(calls, stands, rest, foreign)| {
+    let faults = [CommandFault::NotUnderstood, CommandFault::Delegation, CommandFault::HumanOnly];
+    let fault = prop::option::weighted(
+        0.05,
+        prop::sample::select(faults.map(|fault| fault("odd".to_owned())).to_vec()),
+    );
+    (calls, stands, rest, names, fault).prop_map(|(calls, stands, rest, foreign, fault)| {
         let (tool, targets, malformed, safe_by_setting) = calls;
         let (state, intent, parent_scope, blocked_before) = stands;
         let (settings, health, ignore, halted, requirement) = rest;
@@ -330,6 +338,7 @@ pub(crate) fn any_facts() -> impl Strategy<Value = (Facts, bool)> {
             Facts { settings, health, state, intent, parent_scope, blocked_before, ..call(tool, targets) };
         facts.quarantine = halted.then(|| "halted".to_owned());
         facts.malformed = malformed.then(|| "odd".to_owned());
+        facts.command_fault = fault;
         facts.foreign_intent = foreign.map(|known| id(if known { "INT-002" } else { "INT-999" }));
         let ids = ["REQ-1", "REQ-INT-001", "REQ-9"];
         facts.requirement_ids = requirement.map(|index| ids[index].to_owned()).into_iter().collect();

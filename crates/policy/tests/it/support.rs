@@ -82,6 +82,7 @@ pub(crate) fn call(tool: &str, targets: Vec<TargetFact>) -> Facts {
         blocked_before: 0,
         command: None,
         unproved: None,
+        command_fault: None,
     }
 }
 

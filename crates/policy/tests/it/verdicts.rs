@@ -1,9 +1,9 @@
 //! Each check of `decide`, and their order.
 
 use bailiwick_domain::{
-    ApprovalKind, Constraint, ContentHash, Diagnostic, Effect, ErrorCode, FileState, Health, HealthFault,
-    IgnoreFile, Intent, IntentDraft, IntentStatus, Location, NeverRead, OnViolation, OwnedScope, Permission,
-    ScopePattern, Settings, State, Verdict, json,
+    ApprovalKind, CommandFault, Constraint, ContentHash, Diagnostic, Effect, ErrorCode, FileState, Health,
+    HealthFault, IgnoreFile, Intent, IntentDraft, IntentStatus, Location, NeverRead, OnViolation, OwnedScope,
+    Permission, ScopePattern, Settings, State, Verdict, json,
 };
 use bailiwick_policy::{
     Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, decide, health_error,
@@ -553,5 +553,20 @@ fn req_020_every_refusal_says_why_and_what_next() {
         for key in ["intent_id", "tool", "paths", "scope", "requested_path"] {
             assert!(error.details().contains_key(key), "{:?} {key}", error.code());
         }
+    }
+}
+
+// D-16, D-20, K-42
+#[test]
+fn commands_that_no_intent_allows_are_refused_without_asking() {
+    for (fault, code) in [
+        (CommandFault::NotUnderstood("odd".into()), ErrorCode::CommandNotUnderstood),
+        (CommandFault::Delegation("`claude --bare`".into()), ErrorCode::DelegationRefused),
+        (CommandFault::HumanOnly("bailiwick approval".into()), ErrorCode::ProtectedPath),
+    ] {
+        let facts = Facts { command_fault: Some(fault), ..call("Bash", Vec::new()) };
+        check_code(&facts, code);
+        let strayed = Facts { state: State::Reasoning, intent: IntentFact::None, ..facts };
+        assert_eq!(blocked(&strayed).details()["also"], json!([code]));
     }
 }

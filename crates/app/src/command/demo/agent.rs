@@ -47,7 +47,7 @@ impl<'a> Agent<'a> {
             actor: self.actor.clone(),
             tool: tool.to_owned(),
             params,
-            cwd: self.root.to_str().map(str::to_owned),
+            cwd: None,
             intent_id: None,
             read_hash: None,
             requirement_ids: Vec::new(),

@@ -56,7 +56,8 @@ pub(super) fn tell(root: &Path, context: &Context, interactive: bool) -> Result<
     let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
     let terminal = &context.terminal;
     terminal.styled(HEADING, "Bailiwick: an agent under the gate");
-    terminal.say(format_args!("{DIM}The intent INT-001 \"Give the cart a discount\" owns src/cart/**. The human asks: \"Give regular customers ten percent off.\"{DIM:#}\n"));
+    terminal.say(format_args!("{DIM}INT-001 \"Give the cart a discount\" owns src/cart/**.{DIM:#}"));
+    terminal.say(format_args!("{DIM}The human asks: \"Give regular customers ten percent off.\"{DIM:#}\n"));
     let mut agent = Agent::new(&gate, site.layout.root());
     agent.prompted()?;
     let mut failed = 0;
@@ -181,7 +182,7 @@ fn behind_the_agents_back(root: &Path) -> Result<(), CommandError> {
 }
 
 fn answer(context: &Context, approval: &Approval, human: &Human, interactive: bool) -> Answer {
-    for line in approval::described(approval) {
+    for line in approval::described(approval).iter().flat_map(|line| wrapped(line)) {
         context.terminal.say(format_args!("   {WARN}│{WARN:#} {line}"));
     }
     let by = approval::person();
@@ -255,12 +256,28 @@ fn close(site: &Site, context: &Context) -> Result<(), CommandError> {
     Ok(())
 }
 
+/// A text in lines of words that fit beside the margin; what is indented stays as it is.
+fn wrapped(text: &str) -> Vec<String> {
+    const WIDTH: usize = 88;
+    if text.chars().count() <= WIDTH || text.starts_with([' ', '+', '-']) {
+        return vec![text.to_owned()];
+    }
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() <= WIDTH => line.push_str(word),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 fn shortened(params: &Value) -> String {
     shorten(&params.to_string())
 }
 
 fn shorten(text: &str) -> String {
-    const LONGEST: usize = 90;
+    const LONGEST: usize = 76;
     if text.chars().count() <= LONGEST {
         text.to_owned()
     } else {

@@ -19,7 +19,7 @@ use super::held;
 use crate::approval::{Answer, Approval};
 use crate::ports::{Approver, Clock, CommandReader, IdSource, LockGuard, PortError, Vcs, WorkspaceLock};
 use crate::timestamp::Timestamp;
-use crate::tool_call::CommandReading;
+use crate::tool_call::{CommandFault, CommandReading};
 use crate::trace::VcsRevision;
 
 /// An exclusive lock. Waiting gives way to other tasks of the same thread, so that one runtime cannot block itself.
@@ -209,5 +209,9 @@ impl CommandReader for TableReader {
     fn read(&self, command: &str) -> CommandReading {
         let known = held(&self.0).get(command).cloned();
         known.unwrap_or_else(|| CommandReading::Unproved { why: "no table knows this command".to_owned() })
+    }
+
+    fn fault(&self, _command: &str) -> Option<CommandFault> {
+        None
     }
 }
