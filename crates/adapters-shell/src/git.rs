@@ -128,13 +128,28 @@ fn reads(subcommand: &Subcommand, parsed: &Parsed<'_>) -> Result<Proof, String> 
             Proof::reading(paths.iter().flat_map(|operand| paths_in(operand)))
         }
         Operands::Any | Operands::Pattern => {
-            Proof::reading(operands.iter().flat_map(|operand| paths_in(operand)))
+            let ranges =
+                parsed.options.iter().filter(|(name, _)| *name == "L").filter_map(|(_, value)| *value);
+            let operands = operands.iter().flat_map(|operand| paths_in(operand));
+            Proof::reading(operands.chain(ranges.filter_map(path_of_range)))
         }
     }
 }
 
-/// What an operand may name: itself as a path, and the path in `REVISION:PATH` and `:/PATH`.
+/// What an operand may name: itself as a path, the path in `REVISION:PATH`, `:STAGE:PATH` and `:/PATH`, and the one
+/// behind the magic of a pathspec such as `:(top)PATH`. Which colon counts only git knows, so each does.
 fn paths_in(operand: &str) -> impl Iterator<Item = &str> {
-    let after_colon = operand.split_once(':').map(|(_, path)| path.trim_start_matches('/'));
-    std::iter::once(operand).chain(after_colon.filter(|path| !path.is_empty()))
+    let after_colons = operand.match_indices(':').filter_map(move |(at, _)| operand.get(at + 1..));
+    let after_magic =
+        after_colons.map(|rest| match rest.strip_prefix('(').and_then(|magic| magic.split_once(')')) {
+            Some((magic, _)) if magic.contains("exclude") => "",
+            Some((_, path)) => path,
+            None => rest.trim_start_matches('/'),
+        });
+    std::iter::once(operand).chain(after_magic.filter(|path| !path.is_empty()))
+}
+
+/// The path at the end of `-L RANGE:PATH`.
+fn path_of_range(range: &str) -> Option<&str> {
+    range.rsplit_once(':').map(|(_, path)| path).filter(|path| !path.is_empty())
 }
