@@ -15,6 +15,7 @@ use super::world::{HUMAN, JWT, JWT_TEXT, World, command, no, refused, yes};
 
 #[test]
 fn req_003_req_011_a_write_waits_until_a_human_answers() {
+    // REQ 132, REQ 158
     let world = World::ready();
     let call = world.write(JWT, "new\n");
     let approval = world.asks(&call);

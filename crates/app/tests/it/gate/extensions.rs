@@ -44,6 +44,7 @@ fn taken(log: &Log) -> Vec<String> {
 
 #[test]
 fn req_120_custom_hooks_run_in_their_order_before_and_after() {
+    // REQ 142
     let log = Log::default();
     let extensions = vec![
         Extension::Pre(10, hook("late", &log, None)),

@@ -49,6 +49,7 @@ fn req_096_req_097_req_098_req_099_nothing_is_changed_before_a_selection() {
 
 #[test]
 fn req_106_req_107_req_115_req_116_before_a_selection_safe_tools_run_and_no_others() {
+    // REQ 157
     let world = World::new();
     world.prompt();
     for row in registry::entries().filter(|row| !row.own) {

@@ -113,7 +113,11 @@ fn play(world: &World, event: &Event) {
             act(world, &world.call_of(&who(actor), "delete_file", json!({"path": PATHS[*path]})), *answer);
         }
         Event::Edit { path, text } => world.edit_outside(PATHS[*path], &format!("outside {text}\n")),
-        Event::Settle => drop(block_on(world.gate.settle(&sample::actor())).unwrap()),
+        Event::Settle => {
+            for actor in actors() {
+                drop(block_on(world.gate.settle(&actor)).unwrap());
+            }
+        }
         Event::Freeze => world.rewrite_intent(|draft| draft.frozen = true),
         Event::Thaw => world.rewrite_intent(|_| {}),
         Event::Wait(seconds) => world.clock.advance(u64::from(*seconds)),

@@ -15,4 +15,5 @@ mod scope;
 mod selection;
 mod stale;
 mod subagents;
+mod threats;
 mod world;

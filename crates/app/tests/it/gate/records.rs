@@ -235,7 +235,7 @@ fn a_late_call_of_two_files_is_judged_file_by_file() {
 }
 
 #[test]
-fn the_calls_of_sub_agents_are_settled_with_the_session() {
+fn the_calls_of_a_sub_agent_are_settled_when_it_stops() {
     // D-12, D-21
     let world = World::in_action();
     let call = world.call_of(
@@ -245,7 +245,8 @@ fn the_calls_of_sub_agents_are_settled_with_the_session() {
     );
     world.passes_by_yes(&call);
     world.execute(&call);
-    assert_eq!(settled(&world)[0].trace_ids.len(), 1);
+    let reports = block_on(world.gate.settle(&sample::child("a1"))).unwrap();
+    assert_eq!(reports[0].trace_ids.len(), 1);
     assert_eq!(world.ledger.entries()[0].context.actor, sample::child("a1"));
 }
 

@@ -57,6 +57,7 @@ fn recover(world: &World, goal: ToolCall) -> Vec<String> {
 
 #[test]
 fn req_020_req_021_from_nothing_to_an_approved_write_by_the_errors_alone() {
+    // REQ 8, REQ 42: each error is parsed back from its JSON on the way
     let world = World::new();
     world.prompt();
     world.will_say(no("write a new file instead\n"));

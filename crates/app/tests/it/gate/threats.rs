@@ -1,0 +1,87 @@
+//! Attacks that went through once: each has the smallest call that shows it.
+
+use bailiwick::gate::HostTraits;
+use bailiwick_domain::testing::sample;
+use bailiwick_domain::{Action, CallId, ContentHash, ErrorCode, ToolCall, json};
+use pollster::block_on;
+
+use super::world::{World, command};
+
+#[test]
+fn work_that_leaves_the_session_is_no_sub_agent_of_it() {
+    // threat D4, D-05, D-20
+    let world = World::on(HostTraits { hooks_subagents: true, own_server_proved: false });
+    for tool in ["RemoteTrigger", "CronCreate", "CronDelete", "Workflow", "SendMessage", "ScheduleWakeup"] {
+        world.refuses(&world.call(tool, json!({"prompt": "go"})), ErrorCode::StateViolation);
+    }
+    for elsewhere in [json!("remote"), json!("Worktree"), json!(true)] {
+        let call = world.call("Agent", json!({"prompt": "go", "isolation": elsewhere}));
+        world.refuses(&call, ErrorCode::StateViolation);
+    }
+    for here in [json!("worktree"), json!(null)] {
+        world.passes_unasked(&world.call("Agent", json!({"prompt": "go", "isolation": here})));
+    }
+}
+
+#[test]
+fn a_call_of_a_sub_agent_under_way_is_not_settled_by_its_session() {
+    // threat H5, D-12, D-21
+    let world = World::in_action();
+    let child = sample::child("a1");
+    let call = world.call_of(&child, "write_to_file", json!({"path": "src/auth/a.rs", "content": "x\n"}));
+    world.passes_by_yes(&call);
+    assert!(block_on(world.gate.settle(&sample::actor())).unwrap().is_empty());
+    world.execute(&call);
+    assert_eq!(world.post(&call).trace_ids.len(), 1);
+    assert!(!world.actions_of(&call).contains(&Action::Drift));
+    assert!(!world.ledger.entries()[0].context.late);
+}
+
+#[test]
+fn the_end_of_a_session_settles_the_calls_of_its_sub_agents() {
+    // D-21
+    let world = World::in_action();
+    let child = sample::child("a1");
+    let call = world.call_of(&child, "write_to_file", json!({"path": "src/auth/a.rs", "content": "x\n"}));
+    world.passes_by_yes(&call);
+    world.execute(&call);
+    let reports = block_on(world.gate.settle_session(&sample::actor())).unwrap();
+    assert_eq!(reports.iter().map(|report| report.trace_ids.len()).collect::<Vec<_>>(), [1]);
+    assert!(world.ledger.entries()[0].context.late && world.pendings.calls().is_empty());
+}
+
+#[test]
+fn a_question_shows_parameters_that_no_diff_tells() {
+    // threat G1, row 144
+    let world = World::in_action();
+    let cell = json!({"notebook_path": "src/auth/n.ipynb", "new_source": "first\nimport evil", "edit_mode": "insert"});
+    let shown = world.asks_what(&world.call("NotebookEdit", cell)).diff_preview;
+    for part in ["+first", "+import evil", "insert"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+}
+
+#[test]
+fn a_question_about_a_command_shows_what_else_the_call_asks_for() {
+    // threat G1, row 144
+    let world = World::in_action();
+    let plain = world.asks_what(&command(&world, "make")).diff_preview;
+    assert!(!plain.contains("with"), "{plain}");
+    let params =
+        json!({"command": "make", "run_in_background": true, "dangerouslyDisableSandbox": true, "x": false});
+    let shown = world.asks_what(&world.call("Bash", params)).diff_preview;
+    assert!(
+        shown.contains("with {\"dangerouslyDisableSandbox\":true,\"run_in_background\":true}"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn without_ids_of_the_host_each_call_needs_a_yes_of_its_own() {
+    // threat G4, D-17
+    let world = World::in_action();
+    let id = CallId::made_up(&ContentHash::of(b"make"));
+    let call = ToolCall { id, ..command(&world, "make") };
+    world.passes_by_yes(&call);
+    world.asks(&call);
+}
