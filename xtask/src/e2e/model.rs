@@ -93,7 +93,9 @@ impl Model {
 }
 
 impl Drop for Model {
+    /// Lets go of the script too, and with it of the world that it speaks of, whatever connection is still open.
     fn drop(&mut self) {
+        lock(&self.shared.script).next = Box::new(|_, _| Ok(None));
         self.shared.stopping.store(true, Ordering::SeqCst);
         drop(TcpStream::connect(self.address));
     }
