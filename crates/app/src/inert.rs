@@ -19,6 +19,21 @@ pub fn line(text: &str) -> String {
     out
 }
 
+/// A text of at most about `limit` bytes: of a longer one the beginning and the end, and how much is left out between
+/// them, so that nothing hides behind padding (threat G1).
+pub fn both_ends(text: &str, limit: usize) -> String {
+    if text.len() <= limit {
+        return text.to_owned();
+    }
+    let head = text.floor_char_boundary(limit / 2);
+    let tail = text.ceil_char_boundary(text.len() - limit / 2);
+    let (shown, end) = (text.get(..head).unwrap_or_default(), text.get(tail..).unwrap_or_default());
+    format!(
+        "{shown}\n… {} bytes are not shown here; `bailiwick approval list` shows all …\n{end}",
+        tail - head
+    )
+}
+
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'

@@ -1,5 +1,6 @@
 //! What an agent asks to do.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -17,6 +18,20 @@ pub type Params = Map<String, Value>;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CallId(pub String);
+
+impl CallId {
+    const MADE_UP: &str = "made-up-";
+
+    /// The id of a call that its host gives none: made of what the call says, so that its post event finds it.
+    pub fn made_up(says: &ContentHash) -> Self {
+        Self(format!("{}{}", Self::MADE_UP, says.digits()))
+    }
+
+    /// Whether two calls that say the same would have this id both.
+    pub fn is_made_up(&self) -> bool {
+        self.0.starts_with(Self::MADE_UP)
+    }
+}
 
 /// One request of an agent to use one tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

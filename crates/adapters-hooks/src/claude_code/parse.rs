@@ -110,8 +110,7 @@ fn called(actor: &Actor, fields: &mut Fields) -> Result<(CallId, String, Params)
 /// The same call gets the same id before and after it ran.
 fn made_up_id(actor: &Actor, tool: &str, params: &Params) -> CallId {
     let input = canonical_json(&Value::Object(params.clone()));
-    let hash = ContentHash::of(format!("{}\0{tool}\0{input}", actor.key()).as_bytes());
-    CallId(format!("call-{}", hash.digits()))
+    CallId::made_up(&ContentHash::of(format!("{}\0{tool}\0{input}", actor.key()).as_bytes()))
 }
 
 /// Elements that the host wraps its own messages in. Anything else, and anything beside them, is the human's (D-04).

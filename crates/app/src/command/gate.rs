@@ -189,7 +189,7 @@ fn call(request: &Params, actor: Actor) -> Result<ToolCall, ToolError> {
         Some(_) => return Err(malformed("`params` is not an object")),
     };
     Ok(ToolCall {
-        id: CallId(call_id(request, tool, &params)),
+        id: call_id(request, tool, &params),
         actor,
         tool: tool.to_owned(),
         params,
@@ -201,12 +201,12 @@ fn call(request: &Params, actor: Actor) -> Result<ToolCall, ToolError> {
 }
 
 /// Calls without an id get one from what they are, so that their post event finds them.
-fn call_id(request: &Params, tool: &str, params: &Params) -> String {
+fn call_id(request: &Params, tool: &str, params: &Params) -> CallId {
     if let Some(id) = text(request, "toolCallId") {
-        return id.to_owned();
+        return CallId(id.to_owned());
     }
     let params = bailiwick_domain::canonical_json(&Value::Object(params.clone()));
-    ContentHash::of(format!("{tool}\0{params}").as_bytes()).digits().to_owned()
+    CallId::made_up(&ContentHash::of(format!("{tool}\0{params}").as_bytes()))
 }
 
 fn named_intent(request: &Params) -> Result<Option<IntentId>, ToolError> {

@@ -89,7 +89,8 @@ impl Gate {
     async fn preview(&self, case: &Case<'_>) -> Result<String, bailiwick_domain::PortError> {
         if let Some(command) = &case.facts.command {
             let cwd = case.targets.cwd.as_deref().or(case.call.cwd.as_deref()).unwrap_or(".");
-            return Ok(format!("in {cwd}\n$ {command}"));
+            let also = super::preview::beside_command(&case.call.params);
+            return Ok(format!("in {cwd}{also}\n$ {command}"));
         }
         let mut parts = Vec::new();
         for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
@@ -98,6 +99,9 @@ impl Gate {
             let source = self.source_of(case, target).await;
             let (before, source) = (before.as_deref(), source.as_deref());
             parts.push(super::preview::shown(&case.targets, target, path, before, source));
+        }
+        if !parts.is_empty() && super::preview::is_silent(&case.facts.targets, &case.targets) {
+            parts.push(super::preview::said(&case.call.params));
         }
         if parts.is_empty() {
             let params = bailiwick_domain::Value::Object(case.call.params.clone());

@@ -2,7 +2,7 @@
 
 use bailiwick_domain::{
     Actor, ActorState, Classification, CommandReading, Effect, FileState, Health, HealthFault, IgnoreSource,
-    IntentId, Location, OwnedScope, PortError, Settings, ToolCall, ToolError,
+    IntentId, Location, OwnedScope, Params, PortError, Settings, ToolCall, ToolError, Value,
 };
 use bailiwick_policy::{
     Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact, Targets,
@@ -133,7 +133,7 @@ impl Gate {
             tool = ToolEntry::unknown(&call.tool);
         }
         let reclassified = settings.classification.contains_key(&call.tool);
-        if tool.effect == Effect::Delegate && self.host.hooks_subagents && !reclassified {
+        if self.host.hooks_subagents && !reclassified && spawns_beside(&tool, &call.params) {
             tool.class = Classification::Safe;
         }
         tool
@@ -244,6 +244,16 @@ impl Gate {
         }
         Ok(fact)
     }
+}
+
+/// Whether a call starts a sub-agent whose calls the same hooks see: what is handed to another machine, to a later
+/// time, or to other sessions is asked about (D-05, D-20).
+fn spawns_beside(tool: &ToolEntry, params: &Params) -> bool {
+    let here = |value: &Value| value.is_null() || value.as_str() == Some("worktree");
+    tool.effect == Effect::Delegate
+        && tool.canonical == "new_task"
+        && params.get("isolation").is_none_or(here)
+        && ["environment", "remote"].iter().all(|key| !params.contains_key(*key))
 }
 
 /// A file tool that only touches the host's own scratch places keeps the agent's notes (D-05).

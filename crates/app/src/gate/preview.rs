@@ -1,6 +1,6 @@
 //! Predicts what a call will leave on disk, and shows it as a diff.
 
-use bailiwick_domain::{RepoPath, Value};
+use bailiwick_domain::{Params, RepoPath, Value};
 use bailiwick_policy::{Access, TargetFact, Targets, preview};
 
 use super::diff::unified_diff;
@@ -86,4 +86,51 @@ fn unpredicted(targets: &Targets, path: &RepoPath) -> String {
         lines.push(Value::String(format!("{patch:?}")).to_string());
     }
     lines.join("\n")
+}
+
+/// Whether some target's change is in none of the forms that are understood, so that only the parameters tell it.
+pub(super) fn is_silent(facts: &[TargetFact], targets: &Targets) -> bool {
+    targets.edits.is_empty()
+        && targets.content.is_none()
+        && targets.patch.is_none()
+        && facts.iter().any(|target| matches!(target.access, Access::Patch | Access::Overwrite))
+}
+
+/// All parameters in full, texts line by line (threat G1).
+pub(super) fn said(params: &Params) -> String {
+    let mut lines = Vec::new();
+    for (key, value) in params {
+        match value {
+            Value::String(text) => {
+                lines.push(format!("{key}:"));
+                lines.extend(text.lines().map(|line| format!("+{line}")));
+            }
+            other => lines.push(format!("{key}: {other}")),
+        }
+    }
+    lines.join("\n")
+}
+
+/// What a call says beside its command and the folder, such as that it runs on in the background or without the host's
+/// sandbox: a yes to the command alone is no yes to that (threat G1).
+pub(super) fn beside_command(params: &Params) -> String {
+    const SHOWN: [&str; 10] = [
+        "command",
+        "commands",
+        "command_line",
+        "CommandLine",
+        "cmd",
+        "cwd",
+        "Cwd",
+        "workdir",
+        "working_directory",
+        "dir_path",
+    ];
+    let says = |value: &Value| !matches!(value, Value::Null | Value::Bool(false));
+    let rest: Params = params
+        .iter()
+        .filter(|(key, value)| !SHOWN.contains(&key.as_str()) && says(value))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    if rest.is_empty() { String::new() } else { format!("\nwith {}", Value::Object(rest)) }
 }

@@ -6,16 +6,34 @@ use bailiwick_domain::{Action, Actor, DecisionRecord, PendingCall, PendingFile, 
 use super::{Gate, PostReport, closed};
 
 impl Gate {
-    /// Settles every pending call of the actor's session. Called when no call can be under way: at a stop, a prompt, a
-    /// session's end, and after a batch of calls.
+    /// Settles every pending call of exactly this actor. Called when no call of it can be under way: at its stop, a
+    /// prompt, and after a batch of its calls. A sub-agent may work on meanwhile, so its calls are left alone.
     ///
     /// # Errors
     /// When the evidence cannot be written; what is not settled stays pending.
     pub async fn settle(&self, actor: &Actor) -> Result<Vec<PostReport>, ToolError> {
+        self.settle_those(actor, |pending| pending.actor == *actor).await
+    }
+
+    /// Settles every pending call of the actor's session, with those of its sub-agents. Called when the session is over.
+    ///
+    /// # Errors
+    /// As for [`Gate::settle`].
+    pub async fn settle_session(&self, actor: &Actor) -> Result<Vec<PostReport>, ToolError> {
+        self.settle_those(actor, |_| true).await
+    }
+
+    async fn settle_those(
+        &self,
+        actor: &Actor,
+        is_over: impl Fn(&PendingCall) -> bool,
+    ) -> Result<Vec<PostReport>, ToolError> {
         let _held = self.ports.lock.acquire().await.map_err(closed)?;
         let mut reports = Vec::new();
         for pending in self.ports.pendings.list(actor).await.map_err(closed)? {
-            reports.push(self.settle_one(&pending, true).await?);
+            if is_over(&pending) {
+                reports.push(self.settle_one(&pending, true).await?);
+            }
         }
         Ok(reports)
     }

@@ -144,11 +144,12 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
             started.map_or_else(|error| failed(event, error), |()| Reply::Context(handshake(site, gate)))
         }
         EventKind::SubagentStart => Reply::Context(handshake(site, gate)),
-        EventKind::PostBatch { .. }
-        | EventKind::Stop { .. }
-        | EventKind::SubagentStop { .. }
-        | EventKind::SessionEnd => {
+        EventKind::PostBatch { .. } | EventKind::Stop { .. } | EventKind::SubagentStop { .. } => {
             let _ = gate.settle(actor).await;
+            Reply::NoOpinion
+        }
+        EventKind::SessionEnd => {
+            let _ = gate.settle_session(actor).await;
             Reply::NoOpinion
         }
         EventKind::ConfigChange { .. } | EventKind::Other => Reply::NoOpinion,
@@ -192,16 +193,20 @@ fn own_tool(call: &ToolCall, name: &str) -> Reply {
     Reply::AllowRewritten { params, reason }
 }
 
-/// What the host's own prompt can show of the request.
+/// The most of a request that the host's own prompt shows, in bytes; it cuts longer reasons itself, at their end only.
+const MAX_QUESTION: usize = 6_000;
+
+/// What the host's own prompt can show of the request: inert, and when it is long both of its ends (threats G1, G2).
 fn question(approval: &Approval) -> String {
     let request = &approval.request;
     let intent = request.intent_id.as_ref().map_or("none", bailiwick_domain::IntentId::as_str);
-    let shown = crate::inert::lines(&request.diff_preview).join("\n");
-    format!(
-        "Bailiwick asks. Intent: {intent}. {}\nPaths: {}\n{shown}",
+    let text = format!(
+        "Bailiwick asks. Intent: {intent}. {}\nPaths: {}\n{}",
         request.reason,
-        request.changed_paths.join(", ")
-    )
+        request.changed_paths.join(", "),
+        request.diff_preview
+    );
+    crate::inert::both_ends(&crate::inert::lines(&text).join("\n"), MAX_QUESTION)
 }
 
 fn reminder(hint: Option<&bailiwick_domain::IntentId>) -> String {
