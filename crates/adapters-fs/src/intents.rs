@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Clock, Constraint, ContentHash, Diagnostic, Intent, IntentDraft, IntentId, IntentRepo, IntentSet,
+    Clock, Constraint, ContentHash, Diagnostic, Intent, IntentDraft, IntentId, IntentRepo, NAMED_INTENTS, IntentSet,
     PortError,
 };
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,10 @@ const MAX_REMEMBERED: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
-    Valid,
+    /// With the ids of the first that an agent may select.
+    Valid {
+        selectable: Vec<IntentId>,
+    },
     Invalid(Diagnostic),
 }
 
@@ -120,14 +123,15 @@ impl FsIntentRepo {
             let _ = std::fs::remove_file(path);
         }
         *memory = Some(Memory { hash: hash.clone(), all: Some(report.set.clone()), some: BTreeMap::new() });
-        (Outcome::Valid, report.set)
+        let selectable = report.set.selectable().take(NAMED_INTENTS).map(|intent| intent.id().clone()).collect();
+        (Outcome::Valid { selectable }, report.set)
     }
 
-    /// The hash of the file's content, when it is valid.
-    fn valid(&self) -> Result<ContentHash, PortError> {
+    /// The hash of the file's content, when it is valid, and the first selectable ids.
+    fn valid(&self) -> Result<(ContentHash, Vec<IntentId>), PortError> {
         let cached = self.current().map_err(|fault| self.unavailable(&fault))?;
         match cached.value {
-            Outcome::Valid => Ok(cached.hash),
+            Outcome::Valid { selectable } => Ok((cached.hash, selectable)),
             Outcome::Invalid(diagnostic) => Err(PortError::Invalid(diagnostic)),
         }
     }
@@ -137,7 +141,7 @@ impl FsIntentRepo {
         let bytes = self.bytes()?;
         self.shared.cache.count_parse();
         match self.understand(&bytes, &ContentHash::of(&bytes)) {
-            (Outcome::Valid, set) => Ok(set),
+            (Outcome::Valid { .. }, set) => Ok(set),
             (Outcome::Invalid(diagnostic), _) => Err(PortError::Invalid(diagnostic)),
         }
     }
@@ -168,7 +172,7 @@ impl FsIntentRepo {
 #[async_trait]
 impl IntentRepo for FsIntentRepo {
     async fn load(&self) -> Result<IntentSet, PortError> {
-        let hash = self.valid()?;
+        let (hash, _) = self.valid()?;
         if let Some(set) = self.remembered(&hash, |memory| memory.all.clone()) {
             return Ok(set);
         }
@@ -182,7 +186,7 @@ impl IntentRepo for FsIntentRepo {
     }
 
     async fn get(&self, id: &IntentId) -> Result<Option<Intent>, PortError> {
-        let hash = self.valid()?;
+        let (hash, _) = self.valid()?;
         let known = |memory: &Memory| match memory.some.get(id) {
             Some(intent) => Some(intent.clone()),
             None => memory.all.as_ref().map(|all| all.get(id).cloned()),
@@ -200,6 +204,10 @@ impl IntentRepo for FsIntentRepo {
             memory.some.insert(id.clone(), intent.clone());
         });
         Ok(intent)
+    }
+
+    async fn first_selectable(&self) -> Result<Vec<IntentId>, PortError> {
+        self.valid().map(|(_, selectable)| selectable)
     }
 }
 

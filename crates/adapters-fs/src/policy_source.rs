@@ -119,7 +119,7 @@ impl FsPolicySource {
 
     fn intents_fault(&self) -> Option<HealthFault> {
         match self.intents.outcome() {
-            Ok(Outcome::Valid) => None,
+            Ok(Outcome::Valid { .. }) => None,
             Ok(Outcome::Invalid(diagnostic)) => Some(HealthFault::Invalid(diagnostic)),
             Err(Fault::Missing) => Some(self.missing(Layout::INTENTS)),
             Err(fault) => Some(HealthFault::Invalid(whole_file(Layout::INTENTS, &fault))),

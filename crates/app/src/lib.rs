@@ -1,4 +1,4 @@
-#![doc = include_str!("../README.md")]
+//! The gate that keeps AI coding agents inside the intent that a human gave them, as a library and as a program.
 //!
 //! # Inside
 //!

@@ -63,7 +63,16 @@ pub trait IntentRepo: Send + Sync + fmt::Debug {
     async fn load(&self) -> Result<IntentSet, PortError>;
     /// The intent of that id, `None` when the file has no such intent.
     async fn get(&self, id: &IntentId) -> Result<Option<Intent>, PortError>;
+    /// The ids of the first intents that an agent may select, at most [`NAMED_INTENTS`]: what a refusal names. An
+    /// adapter answers this at the same cost for five intents and for five thousand.
+    async fn first_selectable(&self) -> Result<Vec<IntentId>, PortError> {
+        let set = self.load().await?;
+        Ok(set.selectable().take(NAMED_INTENTS).map(|intent| intent.id().clone()).collect())
+    }
 }
+
+/// How many intents a refusal names.
+pub const NAMED_INTENTS: usize = 20;
 
 /// Reads settings, ignore rules and the store's health.
 #[cfg_attr(feature = "testing", mockall::automock)]

@@ -201,11 +201,9 @@ impl Gate {
         Ok(Some(intent.map(|found| found.owned_scope().clone()).unwrap_or_default()))
     }
 
-    /// Ids that could be selected, for the suggestions of a refusal. Looked up only then: it reads all intents.
+    /// Ids that could be selected, for the suggestions of a refusal; looked up only then.
     pub(super) async fn selectable_ids(&self) -> Vec<IntentId> {
-        const SHOWN: usize = 20;
-        let set = self.ports.intents.load().await.unwrap_or_default();
-        set.selectable().take(SHOWN).map(|found| found.id().clone()).collect()
+        self.ports.intents.first_selectable().await.unwrap_or_default()
     }
 
     async fn look_at(&self, call: &ToolCall, targets: &Targets) -> Result<Vec<TargetFact>, PortError> {
