@@ -13,6 +13,9 @@ use super::scenario::{Act, Human};
 use crate::terminal::Terminal;
 use crate::world::{PATIENCE, World};
 
+/// How long a person looks at least; the screen takes a faster key for one that slipped.
+const LOOK: Duration = Duration::from_millis(300);
+
 /// A person who sits down, or nobody.
 pub(crate) struct Person<'a> {
     world: &'a World,
@@ -54,6 +57,7 @@ impl<'a> Person<'a> {
                     if let Some(act) = meanwhile {
                         act(self.world)?;
                     }
+                    std::thread::sleep(LOOK);
                     terminal.press(&[key])?;
                 }
             }

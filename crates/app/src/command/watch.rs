@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock};
 use bailiwick_domain::{Answer, Approval, ApprovalQueue, Clock};
@@ -14,6 +14,9 @@ use super::{CommandError, Context};
 
 /// How often the queue is looked at when no key comes.
 const TICK: Duration = Duration::from_millis(300);
+
+/// A second `a` within this time is a finger that slipped or stayed down, no yes to the request that came up meanwhile.
+const SLIP: Duration = Duration::from_millis(250);
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
@@ -30,6 +33,7 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
         chosen: 0,
         scroll: 0,
         note: String::new(),
+        pressed: None,
         drawn: String::new(),
     };
     let _screen = Screen::enter()?;
@@ -65,6 +69,7 @@ struct Watch {
     chosen: usize,
     scroll: usize,
     note: String,
+    pressed: Option<Instant>,
     drawn: String,
 }
 
@@ -100,6 +105,7 @@ impl Watch {
         match key.code {
             KeyCode::Char('q') => return Step::Quit,
             KeyCode::Char('c') if control => return Step::Quit,
+            KeyCode::Char('a') if self.slipped() => self.note = "once more, after a look".to_owned(),
             KeyCode::Char('a') => self.answer(waiting, true),
             KeyCode::Char('r') => self.answer(waiting, false),
             KeyCode::Char('n') | KeyCode::Tab => self.choose((self.chosen + 1) % waiting.len().max(1)),
@@ -111,6 +117,11 @@ impl Watch {
             _ => {}
         }
         Step::Go
+    }
+
+    fn slipped(&mut self) -> bool {
+        let now = Instant::now();
+        is_slip(self.pressed.replace(now), now)
     }
 
     fn choose(&mut self, index: usize) {
@@ -168,23 +179,55 @@ impl Watch {
     }
 }
 
-/// A line in pieces no wider than the screen; styles count as nothing.
+/// Whether an `a` follows another one so closely that nobody can have read what it would approve (threat G1).
+fn is_slip(last: Option<Instant>, now: Instant) -> bool {
+    last.is_some_and(|last| now.saturating_duration_since(last) < SLIP)
+}
+
+/// A line in pieces no wider than the screen; styles count as nothing. Signs beyond ASCII count as wide, which some of
+/// them are: counted too wide a line only breaks early, counted too narrow it would push others off the screen.
 fn wrapped(line: &str, width: usize) -> Vec<String> {
     let width = width.max(20);
     let (mut pieces, mut piece, mut shown, mut escape) = (Vec::new(), String::new(), 0, false);
     for c in line.chars() {
         escape = escape || c == '\u{1b}';
-        piece.push(c);
         if escape {
+            piece.push(c);
             escape = c != 'm';
             continue;
         }
-        shown += 1;
-        if shown >= width {
+        let columns = if c.is_ascii() { 1 } else { 2 };
+        if shown + columns > width {
             pieces.push(std::mem::take(&mut piece));
             shown = 0;
         }
+        piece.push(c);
+        shown += columns;
     }
     pieces.push(piece);
     pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::{is_slip, wrapped};
+
+    // threat G1
+    #[test]
+    fn a_key_that_stays_down_approves_once() {
+        let first = Instant::now();
+        assert!(!is_slip(None, first));
+        assert!(is_slip(Some(first), first + Duration::from_millis(100)));
+        assert!(!is_slip(Some(first), first + Duration::from_millis(600)));
+    }
+
+    // threat G1
+    #[test]
+    fn wide_signs_push_nothing_off_the_screen() {
+        assert_eq!(wrapped(&"\u{ff21}".repeat(21), 20).len(), 3);
+        assert_eq!(wrapped(&"a".repeat(40), 20).len(), 2);
+        assert_eq!(wrapped("\u{1b}[1mabc\u{1b}[0m", 20).len(), 1);
+    }
 }
