@@ -11,6 +11,7 @@ mod builder;
 mod case;
 pub mod context;
 mod diff;
+mod dispatch;
 mod extension;
 mod facts;
 mod outcome;

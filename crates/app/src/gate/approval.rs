@@ -10,23 +10,6 @@ use super::case::{Case, in_folder, inside};
 use super::facts::MAX_LOOK;
 use super::{Gate, closed};
 
-/// Manifests that common runners dispatch to: a yes to `npm test` is bound to what `package.json` says (D-17).
-const DISPATCHERS: &[(&str, &[&str])] = &[
-    ("make", &["Makefile", "makefile", "GNUmakefile"]),
-    ("just", &["justfile", "Justfile"]),
-    ("npm", &["package.json"]),
-    ("npx", &["package.json"]),
-    ("pnpm", &["package.json"]),
-    ("yarn", &["package.json"]),
-    ("bun", &["package.json"]),
-    ("cargo", &["Cargo.toml", "build.rs", ".cargo/config.toml"]),
-    ("pytest", &["conftest.py", "pyproject.toml", "pytest.ini"]),
-    ("go", &["go.mod"]),
-];
-
-/// How many words of a command are looked up as scripts.
-const WORDS_LOOKED_AT: usize = 32;
-
 impl Gate {
     /// Puts the question into the queue (or finds it open there) and logs that a human is asked.
     pub(super) async fn request(
@@ -56,20 +39,12 @@ impl Gate {
         Ok(approval)
     }
 
-    /// Content hashes of the scripts and manifests that a command names or dispatches to. Over-inclusive on purpose:
-    /// one hash too many asks once more, one too few would let a rewritten script run on an old yes (threats B9, B10).
+    /// Content hashes of the scripts and manifests that a command names or dispatches to.
     pub(super) async fn dispatched(&self, case: &Case<'_>) -> Vec<ContentHash> {
         let Some(command) = &case.facts.command else { return Vec::new() };
-        let words: Vec<&str> = command
-            .split(|c: char| c.is_whitespace() || ";&|()<>'\"`".contains(c))
-            .filter(|word| !word.is_empty())
-            .take(WORDS_LOOKED_AT)
-            .collect();
-        let manifests =
-            DISPATCHERS.iter().filter(|(head, _)| words.contains(head)).flat_map(|(_, files)| files.iter());
         let mut hashes = Vec::new();
-        for name in words.iter().chain(manifests) {
-            let name = in_folder(case.targets.cwd.as_deref(), name);
+        for name in super::dispatch::names(command) {
+            let name = in_folder(case.targets.cwd.as_deref(), &name);
             let location = self.ports.workspace.locate(&name, case.call.cwd.as_deref()).await;
             if let Some(path) = inside(&location)
                 && let Ok(bailiwick_domain::FileState::Content(hash)) = self.ports.workspace.state(path).await
