@@ -35,6 +35,9 @@ pub struct FsApprovalQueue {
     key: OnceLock<SealKey>,
 }
 
+/// How long nothing is cleared up after it was, so that asking costs the same however many requests there are.
+const CLEAR_EVERY_S: u64 = 3600;
+
 impl FsApprovalQueue {
     /// The queue of this root. Answers are sealed when the layout knows the user's state folder.
     pub fn new(layout: Layout) -> Self {
@@ -124,6 +127,18 @@ impl FsApprovalQueue {
         Ok(ids)
     }
 
+    /// Whether an hour went by since the last time, noted in a small file.
+    fn is_time_to_prune(&self, now: Timestamp) -> Result<bool, PortError> {
+        let note = self.dir.join("cleared");
+        let last = read_optional(&note)?.and_then(|bytes| String::from_utf8(bytes).ok());
+        let last = last.and_then(|text| Timestamp::parse(&text).ok());
+        if last.is_some_and(|last| now < last.plus_seconds(CLEAR_EVERY_S)) {
+            return Ok(false);
+        }
+        replace(&note, now.to_string().as_bytes(), Durability::Os)?;
+        Ok(true)
+    }
+
     /// Forgets requests that lapsed a day ago, a bounded number of them.
     fn prune(&self, now: Timestamp) -> Result<(), PortError> {
         for id in self.ids()?.into_iter().take(PRUNED_AT_ONCE) {
@@ -164,8 +179,11 @@ impl ApprovalQueue for FsApprovalQueue {
         if let Some(open) = self.lookup(&request.fingerprint)?.filter(|found| found.is_open(now)) {
             return Ok(open);
         }
-        self.prune(now)?;
-        self.create(request, now)
+        let created = self.create(request, now)?;
+        if self.is_time_to_prune(now)? {
+            self.prune(now)?;
+        }
+        Ok(created)
     }
 
     async fn get(&self, id: &ApprovalId) -> Result<Option<Approval>, PortError> {

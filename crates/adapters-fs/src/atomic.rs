@@ -73,14 +73,21 @@ pub(crate) fn open_private(path: &Path, options: &OpenOptions) -> Result<File, P
 
 /// The whole content, `None` when there is no such file.
 pub(crate) fn read_optional(path: &Path) -> Result<Option<Vec<u8>>, PortError> {
-    let mut file = match private_options().read(true).open(path) {
+    let file = match private_options().read(true).open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unavailable(path, &error)),
     };
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).map_err(|error| unavailable(path, &error))?;
-    Ok(Some(bytes))
+    whole(file).map(Some).map_err(|error| unavailable(path, &error))
+}
+
+/// All bytes of a small file, in as few calls of the system as can be: the hook reads several on each call, and asking
+/// for a length first costs as much as reading.
+pub(crate) fn whole(file: impl Read) -> io::Result<Vec<u8>> {
+    const USUAL: usize = 2048;
+    let mut bytes = Vec::with_capacity(USUAL);
+    file.take(u64::MAX).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Removes a file; one that is gone already is no error.

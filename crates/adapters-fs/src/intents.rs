@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Clock, Constraint, ContentHash, Diagnostic, Intent, IntentDraft, IntentId, IntentRepo, NAMED_INTENTS, IntentSet,
-    PortError,
+    Clock, Constraint, ContentHash, Diagnostic, Intent, IntentDraft, IntentId, IntentRepo, IntentSet,
+    NAMED_INTENTS, PortError,
 };
 use serde::{Deserialize, Serialize};
 
@@ -123,7 +123,8 @@ impl FsIntentRepo {
             let _ = std::fs::remove_file(path);
         }
         *memory = Some(Memory { hash: hash.clone(), all: Some(report.set.clone()), some: BTreeMap::new() });
-        let selectable = report.set.selectable().take(NAMED_INTENTS).map(|intent| intent.id().clone()).collect();
+        let selectable =
+            report.set.selectable().take(NAMED_INTENTS).map(|intent| intent.id().clone()).collect();
         (Outcome::Valid { selectable }, report.set)
     }
 

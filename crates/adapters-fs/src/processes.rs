@@ -20,21 +20,38 @@ pub struct Process {
     pub pid: u32,
     /// When it started, in the system's own unit; tells it from a later process with the same id.
     pub started: u64,
-    /// The words of its command line.
-    pub words: Vec<String>,
+    /// The name of its program, without a folder; the system may cut it.
+    pub name: String,
     /// Whether it has a controlling terminal.
     pub has_terminal: bool,
 }
 
 /// The agent that called this hook: the nearest process above that is not a shell around the hook itself.
 pub fn calling_agent() -> Option<Process> {
-    chain(own_parent()).find(|process| !is_wrapper(&process.words))
+    chain(own_parent()).find(|process| !process.is_wrapper())
+}
+
+impl Process {
+    /// The words of its command line; none when the process is gone.
+    pub fn words(&self) -> Vec<String> {
+        platform::words(self.pid)
+    }
+
+    /// Whether it is a shell that was started only to run our hook: `sh -c '…bailiwick… hook --agent …'`.
+    fn is_wrapper(&self) -> bool {
+        const SHELLS: [&str; 5] = ["sh", "bash", "dash", "zsh", "ksh"];
+        if !SHELLS.contains(&self.name.as_str()) {
+            return false;
+        }
+        let words = self.words();
+        let [_, flags, script @ ..] = words.as_slice() else { return false };
+        flags.starts_with('-') && flags.contains('c') && script.join(" ").contains(" hook --agent ")
+    }
 }
 
 /// The processes above `pid`, nearest first.
 pub fn ancestors(pid: u32) -> Vec<Process> {
-    let Some(first) = platform::parent(pid) else { return Vec::new() };
-    chain(first).collect()
+    chain(pid).skip(1).collect()
 }
 
 /// The process `first` and those above it, looked up as they are asked for.
@@ -69,7 +86,7 @@ impl AgentProcesses {
         if path.exists() {
             return Ok(());
         }
-        let content = json!({"host": host, "program": agent.words.first()}).to_string();
+        let content = json!({"host": host, "program": agent.name}).to_string();
         create_once(&path, content.as_bytes(), Durability::Os).map(|_| ())
     }
 
@@ -83,17 +100,6 @@ impl AgentProcesses {
     }
 }
 
-/// Whether a command line is a shell that was started only to run our hook: `sh -c '…bailiwick… hook --agent …'`.
-fn is_wrapper(words: &[String]) -> bool {
-    const SHELLS: [&str; 5] = ["sh", "bash", "dash", "zsh", "ksh"];
-    let [shell, flags, script @ ..] = words else { return false };
-    let name = shell.rsplit('/').next().unwrap_or_default();
-    SHELLS.contains(&name)
-        && flags.starts_with('-')
-        && flags.contains('c')
-        && script.join(" ").contains(" hook --agent ")
-}
-
 fn own_parent() -> u32 {
     #[cfg(unix)]
     return std::os::unix::process::parent_id();
@@ -103,31 +109,28 @@ fn own_parent() -> u32 {
 
 #[cfg(target_os = "linux")]
 mod platform {
+    use std::fs::File;
+
     use super::Process;
+    use crate::atomic::whole;
 
-    /// The process and its parent's id, from two small files.
+    /// The process and its parent's id, from one small file.
     pub(super) fn look(pid: u32) -> Option<(Process, Option<u32>)> {
-        let (parent, started, has_terminal) = stat(pid)?;
-        let bytes = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
-        let words = text.split_terminator('\0').map(str::to_owned).collect();
-        Some((Process { pid, started, words, has_terminal }, Some(parent)))
-    }
-
-    pub(super) fn parent(pid: u32) -> Option<u32> {
-        stat(pid).map(|(parent, _, _)| parent)
-    }
-
-    /// Parent, start time and whether there is a terminal; fields are counted behind the name, which may hold blanks and parentheses.
-    fn stat(pid: u32) -> Option<(u32, u64, bool)> {
-        let text = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
+        let text = whole(File::open(format!("/proc/{pid}/stat")).ok()?).ok()?;
         let text = String::from_utf8_lossy(&text);
-        let (_, fields) = text.rsplit_once(')')?;
+        // The name may hold blanks and parentheses; fields are counted behind it.
+        let (head, fields) = text.rsplit_once(')')?;
+        let (_, name) = head.split_once('(')?;
         let mut fields = fields.split_ascii_whitespace();
         let parent = fields.nth(1)?.parse().ok()?;
         let terminal: i32 = fields.nth(2)?.parse().ok()?;
         let started = fields.nth(14)?.parse().ok()?;
-        Some((parent, started, terminal != 0))
+        Some((Process { pid, started, name: name.to_owned(), has_terminal: terminal != 0 }, Some(parent)))
+    }
+
+    pub(super) fn words(pid: u32) -> Vec<String> {
+        let bytes = File::open(format!("/proc/{pid}/cmdline")).and_then(whole).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).split_terminator('\0').map(str::to_owned).collect()
     }
 }
 
@@ -140,23 +143,30 @@ mod platform {
     const START_WORDS: usize = 5;
 
     pub(super) fn look(pid: u32) -> Option<(Process, Option<u32>)> {
-        let output = std::process::Command::new("/bin/ps")
-            .args(["-o", "ppid=", "-o", "tty=", "-o", "lstart=", "-o", "command=", "-p", &pid.to_string()])
-            .output()
-            .ok()?;
-        let text = String::from_utf8(output.stdout).ok()?;
+        let text = ps(pid, &["-o", "ppid=", "-o", "tty=", "-o", "lstart=", "-o", "comm="])?;
         let mut words = text.split_ascii_whitespace();
         let parent = words.next()?.parse().ok()?;
         let terminal = words.next()?;
         let start: Vec<&str> = words.by_ref().take(START_WORDS).collect();
         let started = ContentHash::of(start.join(" ").as_bytes());
         let started = u64::from_str_radix(started.digits().get(..15)?, 16).ok()?;
-        let words = words.map(str::to_owned).collect();
-        Some((Process { pid, started, words, has_terminal: terminal != "??" }, Some(parent)))
+        let program = words.collect::<Vec<_>>().join(" ");
+        let name = program.rsplit('/').next().unwrap_or_default().trim_start_matches('-').to_owned();
+        Some((Process { pid, started, name, has_terminal: terminal != "??" }, Some(parent)))
     }
 
-    pub(super) fn parent(pid: u32) -> Option<u32> {
-        look(pid).and_then(|(_, parent)| parent)
+    pub(super) fn words(pid: u32) -> Vec<String> {
+        let text = ps(pid, &["-o", "command="]).unwrap_or_default();
+        text.split_ascii_whitespace().map(str::to_owned).collect()
+    }
+
+    fn ps(pid: u32, columns: &[&str]) -> Option<String> {
+        let output = std::process::Command::new("/bin/ps")
+            .args(columns)
+            .args(["-p", &pid.to_string()])
+            .output()
+            .ok()?;
+        String::from_utf8(output.stdout).ok()
     }
 }
 
@@ -168,7 +178,7 @@ mod platform {
         None
     }
 
-    pub(super) fn parent(_pid: u32) -> Option<u32> {
-        None
+    pub(super) fn words(_pid: u32) -> Vec<String> {
+        Vec::new()
     }
 }

@@ -3,6 +3,7 @@
 //! A file that cannot be understood is an error, never a fresh start. Deliberately absent: what a state means.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
@@ -20,6 +21,8 @@ const FORMAT: u64 = 1;
 #[derive(Clone, Debug)]
 pub struct FsSessionStore {
     dir: PathBuf,
+    /// What was read last, so that writing it back under the same lock need not read it again.
+    last: Arc<Mutex<Option<(Actor, Map<String, Value>)>>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -38,7 +41,7 @@ struct Known {
 impl FsSessionStore {
     /// The sessions of this root.
     pub fn new(layout: Layout) -> Self {
-        Self { dir: layout.private().join("actors") }
+        Self { dir: layout.private().join("actors"), last: Arc::default() }
     }
 
     fn state_file(&self, actor: &Actor) -> PathBuf {
@@ -74,6 +77,18 @@ impl FsSessionStore {
         Ok(found.into_iter().map(|(_, known)| (known.actor, known.state)).collect())
     }
 
+    fn remember(&self, actor: &Actor, members: Map<String, Value>) {
+        if let Ok(mut last) = self.last.lock() {
+            *last = Some((actor.clone(), members));
+        }
+    }
+
+    /// Good for one write: whoever writes twice without reading in between reads again.
+    fn take_remembered(&self, actor: &Actor) -> Option<Map<String, Value>> {
+        let (known, members) = self.last.lock().ok()?.take()?;
+        (known == *actor).then_some(members)
+    }
+
     /// The file's members, checked to be a state of this actor.
     fn members(&self, actor: &Actor) -> Result<Option<Map<String, Value>>, PortError> {
         let path = self.state_file(actor);
@@ -93,15 +108,20 @@ impl FsSessionStore {
 #[async_trait]
 impl SessionStore for FsSessionStore {
     async fn load(&self, actor: &Actor) -> Result<Option<ActorState>, PortError> {
+        drop(self.take_remembered(actor));
         let Some(members) = self.members(actor)? else { return Ok(None) };
-        ActorState::deserialize(Value::Object(members))
-            .map(Some)
-            .map_err(|error| invalid(&self.state_file(actor), format!("not a session state: {error}")))
+        let state = ActorState::deserialize(Value::Object(members.clone()))
+            .map_err(|error| invalid(&self.state_file(actor), format!("not a session state: {error}")))?;
+        self.remember(actor, members);
+        Ok(Some(state))
     }
 
     async fn save(&self, actor: &Actor, state: &ActorState) -> Result<(), PortError> {
         let path = self.state_file(actor);
-        let before = self.members(actor)?;
+        let before = match self.take_remembered(actor) {
+            Some(members) => Some(members),
+            None => self.members(actor)?,
+        };
         let mut members = before.clone().unwrap_or_default();
         let known = serde_json::to_value(state).map_err(|error| invalid(&path, error.to_string()))?;
         if let Value::Object(known) = known {

@@ -10,6 +10,8 @@ use std::path::Path;
 
 use bailiwick_domain::{ContentHash, Intent, IntentDraft, IntentId, IntentSet};
 
+use crate::atomic::whole;
+
 const MAGIC: &str = "bailiwick-intents-1 ";
 const HEAD: usize = MAGIC.len() + 10 + 1;
 const KEY: usize = 32;
@@ -42,8 +44,7 @@ pub(crate) fn find(path: &Path, id: &IntentId) -> Option<Option<Intent>> {
     if file.metadata().ok()?.len() > READ_AT_ONCE {
         return find_in(&mut file, id);
     }
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).ok()?;
+    let bytes = whole(file).ok()?;
     find_in(&mut Cursor::new(bytes), id)
 }
 

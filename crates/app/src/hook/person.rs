@@ -16,7 +16,7 @@ pub(super) fn look(mode: PermissionMode) -> fn() -> bool {
 /// The host's process has a terminal and was not started for one headless run.
 fn agent_is_interactive() -> bool {
     bailiwick_adapters_fs::calling_agent()
-        .is_some_and(|agent| agent.has_terminal && !agent.words.iter().any(|word| is_headless(word)))
+        .is_some_and(|agent| agent.has_terminal && !agent.words().iter().any(|word| is_headless(word)))
 }
 
 /// Words of a command line that say that a program, not a person, reads what the host shows (threat G7).
