@@ -68,9 +68,11 @@ fn list(queue: &FsApprovalQueue, context: &Context) -> Result<ExitCode, CommandE
         };
         let intent = request.intent_id.as_ref().map_or("-", bailiwick_domain::IntentId::as_str);
         let what = inert::line(what.lines().last().unwrap_or_default());
-        context
-            .terminal
-            .say(format_args!("{HEADING}{}{HEADING:#}  {intent}  {}  {what}", approval.id.0, request.tool));
+        context.terminal.say(format_args!(
+            "{HEADING}{}{HEADING:#}  {intent}  {}  {what}",
+            approval.id.0,
+            inert::line(&request.tool)
+        ));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -4,4 +4,5 @@
 mod doctor;
 mod gate;
 mod install;
+mod process;
 mod world;
