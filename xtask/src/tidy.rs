@@ -2,6 +2,7 @@
 //!
 //! A rule is a pure function over text or metadata in a module below, with its own bad and good sample.
 
+mod diagrams;
 mod layers;
 mod machine;
 mod purity;
@@ -36,6 +37,7 @@ pub(crate) fn run() -> Result<()> {
     let mut findings = source_findings(&files);
     findings.extend(machine_findings(&files));
     findings.extend(code_findings(&files)?);
+    findings.extend(diagrams::check(&files));
     findings.extend(layer_findings(&root)?);
     for finding in &findings {
         println!("{finding}");
@@ -115,6 +117,11 @@ mod tests {
     #[track_caller]
     fn none(findings: &[String]) {
         assert!(findings.is_empty(), "{}", findings.join("\n"));
+    }
+
+    #[test]
+    fn the_architecture_page_shows_what_it_must() {
+        none(&diagrams::check(&files()));
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(crate) fn cases() -> Vec<Case> {
     lines.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
 }
 
-// D-03, D-19, threats A1 to A18 and B1 to B17
+// D-03, D-19, threats A1 to A18 and B1 to B17, K-16
 #[test]
 fn every_labelled_command_is_read_as_labelled() {
     let (table, mut wrong) = (table(), Vec::new());

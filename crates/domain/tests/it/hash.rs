@@ -16,6 +16,7 @@ fn hashes_are_the_published_vectors() {
     assert_eq!(ContentHash::of(b"").digits(), &EMPTY[7..]);
 }
 
+// K-20
 #[test]
 fn only_the_written_form_is_a_hash() {
     assert_eq!(ContentHash::parse(ABC), Some(ContentHash::of(b"abc")));

@@ -31,6 +31,7 @@ fn req_054_the_safe_set_of_the_seeds() {
     }
 }
 
+// REQ 58, REQ 87
 #[test]
 fn req_055_req_028_the_destructive_set_of_the_seeds() {
     for name in ["write_to_file", "delete_file", "execute_command", "run_command", "apply_patch", "edit_file"]
@@ -39,6 +40,7 @@ fn req_055_req_028_the_destructive_set_of_the_seeds() {
     }
 }
 
+// REQ 36
 #[test]
 fn req_002_one_sample_of_each_effect() {
     let effect = |name| classify(name, &BTreeMap::new()).effect;

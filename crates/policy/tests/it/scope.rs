@@ -29,6 +29,7 @@ fn req_046_a_pattern_may_start_with_a_dot_segment_and_repeat_slashes() {
     check(&["./src//a/./b"], &["src/a/b", "src/a/b/c"], &["src/a"]);
 }
 
+// REQ 53, REQ 89
 #[test]
 fn req_047_back_slashes_separate() {
     check(&[r"src\a.ts", r"lib\\b.ts", r"win\"], &["src/a.ts", "lib/b.ts", "win/x/y"], &["src"]);
@@ -45,6 +46,7 @@ fn req_049_case_matters() {
     check(&["SRC/**", "Lib/*.RS"], &["SRC/a"], &["src/a", "lib/a.rs", "Lib/a.rs"]);
 }
 
+// REQ 53, REQ 89
 #[test]
 fn req_050_exclusions_win_whatever_their_place() {
     check(&["src/**", "!**/*.test.ts"], &["src/a.ts"], &["src/a.test.ts", "src/b/c.test.ts"]);
@@ -217,6 +219,7 @@ pub(crate) fn any_path() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
+    // REQ 44, REQ 53
     #[test]
     fn req_038_the_matcher_agrees_with_a_naive_one(
         patterns in prop::collection::vec(any_pattern(), 0..4),

@@ -96,6 +96,7 @@ fn req_014_an_approved_write_leaves_what_was_asked_for() {
     );
 }
 
+// REQ 89, REQ 90
 #[test]
 fn req_022_req_080_a_rejection_is_a_whole_json_error_that_carries_the_words_of_the_human() {
     // K-06

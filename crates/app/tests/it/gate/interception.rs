@@ -189,6 +189,7 @@ fn a_lock_that_somebody_else_holds_stops_the_call() {
     world.asks(&call);
 }
 
+// REQ 88, REQ 123
 #[test]
 fn req_040_req_129_req_135_events_come_in_the_order_ask_answer_let_through_record() {
     let world = World::ready();

@@ -190,6 +190,7 @@ fn req_085_one_bad_path_blocks_the_whole_patch() {
     assert!(!world.exists("src/auth/good.rs"));
 }
 
+// REQ 89
 #[test]
 fn req_072_req_078_where_the_settings_ask_a_human_may_approve_anyway_once() {
     // K-01
