@@ -85,3 +85,21 @@ fn without_ids_of_the_host_each_call_needs_a_yes_of_its_own() {
     world.passes_by_yes(&call);
     world.asks(&call);
 }
+
+#[test]
+fn a_yes_to_one_tool_is_none_to_another_that_is_judged_alike() {
+    // threat G4, D-17
+    let world = World::in_action();
+    let make = json!({"command": "make"});
+    let twins = [
+        ("Bash", "PowerShell", make),
+        ("EnterWorktree", "ExitWorktree", json!({})),
+        ("CronCreate", "RemoteTrigger", json!({"prompt": "x"})),
+    ];
+    for (asked, twin, params) in twins {
+        let first = world.asks(&world.call(asked, params.clone()));
+        let second = world.asks(&world.call(twin, params));
+        assert_ne!(first.id, second.id, "{asked} {twin}");
+        assert_ne!(first.request.fingerprint, second.request.fingerprint);
+    }
+}
