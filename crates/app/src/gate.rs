@@ -24,6 +24,7 @@ mod prompt;
 mod reconcile;
 mod refuse;
 mod status;
+mod strange;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
