@@ -2,9 +2,13 @@
 //!
 //! Rules that can be said at the level of the library are tested in `gate`; here is what only a process can show.
 
+mod commands;
+mod environment;
 mod fail_closed;
 mod faulty_store;
 mod forging;
 mod machine;
+mod parallel;
+mod recovery;
 mod shown_text;
 mod wire;
