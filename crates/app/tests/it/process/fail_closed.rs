@@ -253,7 +253,8 @@ fn an_answer_that_cannot_be_said_refuses() {
     assert_eq!(said.code, Some(2), "{said:?}");
     let registered = machine.registered_line(Path::new(env!("CARGO_BIN_EXE_bailiwick")), "PreToolUse");
     for input in ["< .", "<&-", "< /dev/null"] {
-        let line = registered.replacen(" ||", &format!(" {input} ||"), 1);
+        let (hook, caught) = registered.split_once(" ||").unwrap();
+        let line = format!("{hook} {input} ||{caught}");
         machine.through(&line, call.as_bytes()).refused(input);
     }
 }
