@@ -135,7 +135,8 @@ impl SessionStore for FsSessionStore {
         if before.as_ref() == Some(&members) {
             return Ok(());
         }
-        replace(&path, Value::Object(members).to_string().as_bytes(), Durability::Os)
+        let bytes = serde_json::to_vec(&members).map_err(|error| invalid(&path, error.to_string()))?;
+        replace(&path, &bytes, Durability::Os)
     }
 
     async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError> {
