@@ -83,7 +83,7 @@ fn tests_in(source: &RustSource<'_>) -> Vec<(Row, String)> {
                 rows.extend(tags::in_text(comment));
             }
         }
-        let place = format!("{}:{} `{}`", source.path, function.first_line, function.name);
+        let place = format!("{} `{}`", source.path, function.name);
         found.extend(rows.into_iter().map(|row| (row, place.clone())));
     }
     found
