@@ -17,12 +17,15 @@ use crate::atomic::{Durability, invalid, read_optional, replace, unavailable};
 /// Writers of this program write this; a higher number in a file is kept as it is.
 const FORMAT: u64 = 1;
 
+/// An actor with the members of its file.
+type Remembered = (Actor, Map<String, Value>);
+
 /// Sessions in private state.
 #[derive(Clone, Debug)]
 pub struct FsSessionStore {
     dir: PathBuf,
     /// What was read last, so that writing it back under the same lock need not read it again.
-    last: Arc<Mutex<Option<(Actor, Map<String, Value>)>>>,
+    last: Arc<Mutex<Option<Remembered>>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -132,7 +135,8 @@ impl SessionStore for FsSessionStore {
         if before.as_ref() == Some(&members) {
             return Ok(());
         }
-        replace(&path, Value::Object(members).to_string().as_bytes(), Durability::Os)
+        let bytes = serde_json::to_vec(&members).map_err(|error| invalid(&path, error.to_string()))?;
+        replace(&path, &bytes, Durability::Os)
     }
 
     async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError> {

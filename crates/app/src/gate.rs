@@ -28,6 +28,7 @@ mod proposal;
 mod reconcile;
 mod refuse;
 mod status;
+mod strange;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

@@ -38,10 +38,14 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn answer(arguments: &Arguments, bytes: &[u8]) -> Output {
-    let judged = catch_unwind(AssertUnwindSafe(|| judge(arguments, bytes)));
-    judged.unwrap_or_else(|_| {
+    guarded(arguments.host, bytes, || judge(arguments, bytes))
+}
+
+/// Turns a panic of the gate into the host's denial.
+fn guarded(host: &Host, bytes: &[u8], judge: impl FnOnce() -> Output) -> Output {
+    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| {
         let error = ToolError::new(ErrorCode::InternalError, "the gate failed on this call and refuses it");
-        (arguments.host.render_failure)(bytes, &error)
+        (host.render_failure)(bytes, &error)
     })
 }
 
@@ -98,4 +102,44 @@ fn arm() {
         std::thread::sleep(std::time::Duration::from_secs(u64::from(LAST_SECOND)));
         std::process::exit(2);
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_adapters_hooks::{Output, host};
+    use bailiwick_domain::Value;
+
+    use super::guarded;
+
+    fn after_a_panic(event: &str) -> Output {
+        let event = format!(r#"{{"hook_event_name":"{event}","session_id":"s1"}}"#);
+        guarded(host("claude-code").unwrap(), event.as_bytes(), || panic!("a defect of the gate"))
+    }
+
+    // design §7.1; threat E2
+    #[test]
+    fn a_panic_before_a_call_is_a_denial() {
+        let output = after_a_panic("PreToolUse");
+        assert_eq!((output.exit_code, output.stderr.as_str()), (0, ""));
+        let answer: Value = serde_json::from_str(&output.stdout).unwrap();
+        assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny");
+        let reason = answer["hookSpecificOutput"]["permissionDecisionReason"].as_str().unwrap();
+        assert_eq!(serde_json::from_str::<Value>(reason).unwrap()["code"], "INTERNAL_ERROR");
+    }
+
+    // threat E2
+    #[test]
+    fn a_panic_after_a_call_is_reported_and_stops_nothing() {
+        for event in ["PostToolUse", "PostToolUseFailure", "Stop", "SessionStart", "SessionEnd"] {
+            let output = after_a_panic(event);
+            assert_eq!((output.exit_code, output.stdout.as_str()), (1, ""), "{event}");
+            assert!(output.stderr.contains("INTERNAL_ERROR"), "{event}");
+        }
+    }
+
+    // design §7.1
+    #[test]
+    fn a_panic_on_a_prompt_stops_the_prompt() {
+        assert_eq!(after_a_panic("UserPromptSubmit").exit_code, 2);
+    }
 }

@@ -65,3 +65,18 @@ fn fold(lines: Vec<String>) -> Vec<String> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::both_ends;
+
+    // threat G1
+    #[test]
+    fn a_long_text_shows_both_ends_and_how_much_is_left_out() {
+        assert_eq!(both_ends("short", 100), "short");
+        let text = format!("HEAD{}TAIL", "\u{e9}".repeat(5_000));
+        let shown = both_ends(&text, 1_000);
+        assert!(shown.starts_with("HEAD") && shown.ends_with("TAIL") && shown.len() < 1_200);
+        assert!(shown.contains(" bytes are not shown here"));
+    }
+}

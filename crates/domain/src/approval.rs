@@ -42,7 +42,7 @@ impl ApprovalKind {
 /// The facts that a yes is bound to. Host noise (call id, description, timeout) is not among them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallFacts<'a> {
-    /// Canonical tool name.
+    /// The tool's name as the host says it.
     pub tool: &'a str,
     /// Parameters without host noise.
     pub params: &'a Value,

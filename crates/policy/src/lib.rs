@@ -85,10 +85,10 @@
 //! | `[a-c]1` | one sign of a class |
 //! | `!src/legacy/` | takes away, whatever includes it |
 //!
-//! Case matters. An empty list owns nothing; a list of exclusions alone owns everything else. A back-slash before one
-//! of `! * ? [ ] { } ,` takes that sign's meaning away; any other back-slash separates, so `src\a.ts` is `src/a.ts`.
-//! An exclusion in which a back-slash could be meant either way counts both ways. A pattern that is no glob makes the
-//! whole scope invalid.
+//! Case matters, but where the file system takes no notice of it exclusions take away in any case. An empty list owns
+//! nothing; a list of exclusions alone owns everything else. A back-slash before one of `! * ? [ ] { } ,` takes that
+//! sign's meaning away; any other back-slash separates, so `src\a.ts` is `src/a.ts`. An exclusion in which a back-slash
+//! could be meant either way counts both ways. A pattern that is no glob makes the whole scope invalid.
 //!
 //! ```
 //! use bailiwick_domain::{OwnedScope, RepoPath};

@@ -1,6 +1,6 @@
 //! What is known of each tool: one table, exact names, unknown means destructive (rows 54 to 56, 100, 105; K-14, K-15).
 //!
-//! Reading the parameters is [`crate::targets`]'s work. Whether a command is harmless and whether a name that looks
+//! Reading the parameters is [`targets`]'s work. Whether a command is harmless and whether a name that looks
 //! like one of our own tools really leads to our server is found out by `app`, which adjusts the [`ToolEntry`].
 
 use std::collections::BTreeMap;

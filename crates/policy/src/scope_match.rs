@@ -1,11 +1,12 @@
 //! Whether a path lies in an owned scope (rows 46 to 53, K-38; threats C2, C12). The grammar is on the crate page.
 //!
 //! Most patterns are literal, a subtree, or have a literal head; they are compared as text, and a glob is compiled
-//! only when the head agrees with the path. Paths are compared as they are: case matters (row 49, K-36).
+//! only when the head agrees with the path. Paths are compared as they are: case matters (row 49, K-36), but for what is
+//! taken away on file systems that take no notice of it.
 
 use std::sync::OnceLock;
 
-use bailiwick_domain::{OwnedScope, RepoPath};
+use bailiwick_domain::{OwnedScope, RepoPath, ScopePattern};
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
 mod spelling;
@@ -59,6 +60,39 @@ impl ScopeMatcher {
     pub fn names_literally(&self, path: &RepoPath) -> bool {
         let is_path = |rule: &Rule| matches!(rule, Rule::Bare(text) if text == path.as_str());
         self.matches(path) && self.included.iter().any(is_path)
+    }
+}
+
+/// Patterns that are compared without case: what takes away is read so where the file system takes no notice of case, or
+/// another spelling of the same file would come back in (threat C8).
+#[derive(Clone, Debug)]
+pub struct CaselessMatcher(ScopeMatcher);
+
+impl CaselessMatcher {
+    /// Reads the patterns.
+    ///
+    /// # Errors
+    /// Names the pattern that is not a glob.
+    pub fn new<'a>(patterns: impl IntoIterator<Item = &'a ScopePattern>) -> Result<Self, String> {
+        let lower = |pattern: &ScopePattern| ScopePattern::new(&pattern.as_str().to_lowercase());
+        let patterns: Result<Vec<_>, _> = patterns.into_iter().map(lower).collect();
+        let scope =
+            patterns.and_then(|patterns| OwnedScope::new(patterns, true)).map_err(|why| why.to_string())?;
+        ScopeMatcher::new(&scope).map(Self)
+    }
+
+    /// What the exclusions of a scope leave over; `None` when it has none.
+    ///
+    /// # Errors
+    /// As for [`CaselessMatcher::new`].
+    pub fn left_by_exclusions(scope: &OwnedScope) -> Result<Option<Self>, String> {
+        let exclusions = || scope.patterns().iter().filter(|pattern| pattern.is_exclusion());
+        if exclusions().next().is_none() { Ok(None) } else { Self::new(exclusions()).map(Some) }
+    }
+
+    /// Whether the path is among them.
+    pub fn matches(&self, path: &RepoPath) -> bool {
+        RepoPath::new(&path.as_str().to_lowercase()).is_ok_and(|path| self.0.matches(&path))
     }
 }
 

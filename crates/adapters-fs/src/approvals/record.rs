@@ -36,7 +36,7 @@ impl Stored {
     }
 
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        json!(self).to_string().into_bytes()
+        serde_json::to_vec(&json!(self)).unwrap_or_default()
     }
 
     /// What the file claims.

@@ -1,7 +1,7 @@
 //! Claude Code's answers. Structured answers go to standard output with exit status 0; a safe call gets silence, since
 //! `allow` would skip the user's own permission rules (design §7.2).
 
-use bailiwick_domain::{ErrorCode, ToolError, json};
+use bailiwick_domain::{ErrorCode, ToolError, Value, json};
 
 use crate::reply::{MAX_ANSWER_BYTES, MAX_ERROR_BYTES, Output, Reply, cut, fit_error};
 
@@ -61,12 +61,16 @@ fn too_long() -> ToolError {
 }
 
 fn decision(word: &str, reason: &str) -> String {
-    json!({"hookSpecificOutput": {
+    written(&json!({"hookSpecificOutput": {
         "hookEventName": PRE,
         "permissionDecision": word,
         "permissionDecisionReason": reason,
-    }})
-    .to_string()
+    }}))
+}
+
+/// One line of JSON, through the serializer: `Display` costs three times as much.
+fn written(value: &Value) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 fn decided(word: &str, reason: &str) -> String {
@@ -78,7 +82,7 @@ fn denied(error: &ToolError) -> String {
 }
 
 fn top_level_block(reason: &str) -> String {
-    json!({"decision": "block", "reason": reason}).to_string()
+    written(&json!({"decision": "block", "reason": reason}))
 }
 
 fn blocked(reason: &str) -> String {
@@ -94,7 +98,7 @@ fn context(event: &str, reply: &Reply) -> String {
         return String::new();
     };
     fit_text(text, |text| {
-        json!({"hookSpecificOutput": {"additionalContext": text, "hookEventName": event}}).to_string()
+        written(&json!({"hookSpecificOutput": {"additionalContext": text, "hookEventName": event}}))
     })
 }
 
@@ -139,7 +143,9 @@ fn event_names(raw: &[u8]) -> Vec<&[u8]> {
         rest = rest.get(at + KEY.len()..).unwrap_or_default();
         let value = rest.trim_ascii_start().strip_prefix(b":").map(<[u8]>::trim_ascii_start);
         if let Some(text) = value.and_then(|value| value.strip_prefix(b"\"")) {
-            names.extend(text.split(|&byte| byte == b'"').next());
+            // A name that is cut off is no name: nothing was told, so nothing may run.
+            let closed = text.iter().position(|byte| *byte == b'"').and_then(|end| text.get(..end));
+            names.extend(closed);
         }
     }
     names
@@ -156,6 +162,7 @@ mod tests {
         let raw =
             br#"{"hook_event_name" : "PreToolUse", "x": \"hook_event_name\": "Stop" "hook_event_name":7 "#;
         assert_eq!(event_names(raw), vec![b"PreToolUse".as_slice()]);
+        assert!(event_names(br#"{"hook_event_name":"PreToo"#).is_empty());
         let answer: Value = serde_json::from_str(&render_failure(raw, &too_long()).stdout).unwrap();
         assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny");
     }

@@ -1,5 +1,7 @@
 //! Builds the request that a human sees: intent, paths, a real diff, the reason, the fingerprint (rows 73, 144).
 
+use std::collections::BTreeSet;
+
 use bailiwick_domain::{
     Action, Approval, ApprovalNeed, ApprovalRequest, ContentHash, Fingerprint, RepoPath, ToolError,
 };
@@ -9,6 +11,9 @@ use bailiwick_policy::TargetFact;
 use super::case::{Case, in_folder, inside};
 use super::facts::MAX_LOOK;
 use super::{Gate, closed};
+
+/// The largest file that counts as a script, in bytes.
+const LARGEST_SCRIPT: u64 = 16 << 20;
 
 impl Gate {
     /// Puts the question into the queue (or finds it open there) and logs that a human is asked.
@@ -39,17 +44,19 @@ impl Gate {
         Ok(approval)
     }
 
-    /// Content hashes of the scripts and manifests that a command names or dispatches to.
+    /// Content hashes of the scripts and manifests that a command names or dispatches to, each file once. This happens
+    /// under the lock of the root, so what is too big for a script is not read through.
     pub(super) async fn dispatched(&self, case: &Case<'_>) -> Vec<ContentHash> {
         let Some(command) = &case.facts.command else { return Vec::new() };
-        let mut hashes = Vec::new();
+        let (mut hashes, mut seen) = (Vec::new(), BTreeSet::new());
         for name in super::dispatch::names(command) {
             let name = in_folder(case.targets.cwd.as_deref(), &name);
             let location = self.ports.workspace.locate(&name, case.call.cwd.as_deref()).await;
             if let Some(path) = inside(&location)
-                && let Ok(bailiwick_domain::FileState::Content(hash)) = self.ports.workspace.state(path).await
+                && seen.insert(path.clone())
+                && let Ok(Some(content)) = self.ports.workspace.read(path, LARGEST_SCRIPT).await
             {
-                hashes.push(hash);
+                hashes.push(ContentHash::of(&content));
             }
         }
         hashes

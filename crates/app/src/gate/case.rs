@@ -19,7 +19,8 @@ pub(super) struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// What a yes to this call is bound to (D-17).
+    /// What a yes to this call is bound to (D-17). The tool counts by its own name: aliases share a way to be judged, not
+    /// what they do.
     pub(super) fn fingerprint(&self, dispatched: &[ContentHash]) -> Fingerprint {
         let before: Vec<(RepoPath, FileState)> = self
             .facts
@@ -30,7 +31,7 @@ impl Case<'_> {
             .collect();
         let params = bailiwick_domain::Value::Object(self.call.params.clone());
         Fingerprint::of(&CallFacts {
-            tool: &self.facts.tool.canonical,
+            tool: &self.call.tool,
             params: &params,
             cwd: self.call.cwd.as_deref(),
             before: &before,

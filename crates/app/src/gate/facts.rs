@@ -28,7 +28,10 @@ impl Gate {
             malformed = Some(why);
             Targets::default()
         });
-        let (shows, unproved) = self.read_command(&mut tool, &mut targets, &settings);
+        let (shows, unproved) = match self.strange_repository(call, &targets).await {
+            Some(why) => (Vec::new(), Some(why)),
+            None => self.read_command(&mut tool, &mut targets, &settings),
+        };
         let target_facts = self.look_at(call, &targets).await.map_err(closed)?;
         if is_own_note(&tool, &target_facts) {
             tool.class = Classification::Safe;

@@ -265,7 +265,7 @@ pub(super) fn rejected_error(approval: &Approval, feedback: Option<&str>) -> Too
         Some(text) => format!("a human rejected this call and says: {text}"),
         None => "a human rejected this call".to_owned(),
     };
-    let message = format!("Rejected: a human refused {} on {}.", approval.request.tool, named(approval));
+    let message = format!("Rejected: a human refused {}{}.", approval.request.tool, on_paths(approval));
     ToolError::new(ErrorCode::DestructiveActionRejected, message)
         .with_reason(reason)
         .with_detail("approval_id", approval.id.0.clone())
@@ -287,10 +287,11 @@ pub(super) fn moved_error(case: &Case<'_>, approval: &Approval) -> ToolError {
         .with_detail("paths", approval.request.changed_paths.clone())
 }
 
-fn named(approval: &Approval) -> String {
+/// The paths of a request as the end of a sentence; nothing for commands and tools without known paths.
+fn on_paths(approval: &Approval) -> String {
     match approval.request.changed_paths.as_slice() {
-        [] => "a command or tool without known paths".to_owned(),
-        [one] => one.clone(),
-        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+        [] => String::new(),
+        [one] => format!(" on {one}"),
+        [first, rest @ ..] => format!(" on {first} and {} more", rest.len()),
     }
 }

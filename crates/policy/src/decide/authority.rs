@@ -6,7 +6,7 @@ use super::{active, needs_intent, report};
 use crate::facts::{Access, Facts, IgnoreFact, TargetFact};
 use crate::ignore_match::IgnoreRules;
 use crate::protection::{self, Protection};
-use crate::scope_match::ScopeMatcher;
+use crate::scope_match::{CaselessMatcher, ScopeMatcher};
 
 /// What `.intentignore` takes away (rows 5, 26, 33, 113; K-33). Rules that cannot be understood stop what is
 /// destructive.
@@ -48,7 +48,7 @@ pub(super) fn scope(facts: &Facts) -> Option<ToolError> {
             format!("No Scope: intent {} owns nothing, so nothing may be changed under it.", intent.id());
         return Some(report::whole(facts, ToolError::new(ErrorCode::NoScope, message)));
     }
-    let scopes = match Scopes::of(intent, facts.parent_scope.as_ref()) {
+    let scopes = match Scopes::of(facts, intent) {
         Ok(scopes) => scopes,
         Err(why) => return Some(report::whole(facts, ToolError::new(ErrorCode::OrchestrationInvalid, why))),
     };
@@ -71,12 +71,19 @@ enum Stray {
 struct Scopes {
     own: ScopeMatcher,
     parent: Option<ScopeMatcher>,
+    /// What the exclusions of both leave over where case does not count.
+    left: Vec<CaselessMatcher>,
 }
 
 impl Scopes {
-    fn of(intent: &Intent, parent: Option<&OwnedScope>) -> Result<Self, String> {
-        let parent = parent.map(ScopeMatcher::new).transpose()?;
-        Ok(Self { own: ScopeMatcher::new(intent.owned_scope())?, parent })
+    fn of(facts: &Facts, intent: &Intent) -> Result<Self, String> {
+        let scopes = [Some(intent.owned_scope()), facts.parent_scope.as_ref()];
+        let mut left = Vec::new();
+        for scope in scopes.into_iter().flatten().filter(|_| facts.folds_case) {
+            left.extend(CaselessMatcher::left_by_exclusions(scope)?);
+        }
+        let parent = facts.parent_scope.as_ref().map(ScopeMatcher::new).transpose()?;
+        Ok(Self { own: ScopeMatcher::new(intent.owned_scope())?, parent, left })
     }
 
     fn stray(&self, facts: &Facts, target: &TargetFact) -> Option<Stray> {
@@ -101,7 +108,7 @@ impl Scopes {
     }
 
     fn path_strays(&self, path: &RepoPath) -> Option<Stray> {
-        if !self.own.matches(path) {
+        if !self.own.matches(path) || !self.left.iter().all(|left| left.matches(path)) {
             return Some(Stray::Own);
         }
         let within = self.parent.as_ref().is_none_or(|parent| parent.matches(path));

@@ -5,7 +5,7 @@ use bailiwick_domain::{Constraint, ErrorCode, Intent, Location, OwnedScope, Repo
 use super::{active, needs_intent, report};
 use crate::facts::{Facts, TargetFact};
 use crate::registry;
-use crate::scope_match::ScopeMatcher;
+use crate::scope_match::{CaselessMatcher, ScopeMatcher};
 use crate::staleness::{self, Freshness, StaleCause};
 
 /// The structural constraints of the active intent.
@@ -17,7 +17,8 @@ pub(super) fn constraints(facts: &Facts) -> Option<ToolError> {
         Constraint::ForbidPaths(patterns) => {
             let scope = OwnedScope::new(patterns.clone(), true);
             let matcher = scope.map_err(|why| why.to_string()).and_then(|scope| ScopeMatcher::new(&scope));
-            forbidden_path(facts, intent, &matcher)
+            let caseless = facts.folds_case.then(|| CaselessMatcher::new(patterns)).transpose();
+            forbidden_path(facts, intent, &matcher.and_then(|exact| Ok((exact, caseless?))))
         }
     })
 }
@@ -40,9 +41,13 @@ fn forbidden_tool(facts: &Facts, intent: &Intent, names: &[String]) -> Option<To
 fn forbidden_path(
     facts: &Facts,
     intent: &Intent,
-    matcher: &Result<ScopeMatcher, String>,
+    matcher: &Result<(ScopeMatcher, Option<CaselessMatcher>), String>,
 ) -> Option<ToolError> {
-    let is_forbidden = |path: &RepoPath| matcher.as_ref().is_ok_and(|matcher| matcher.matches(path));
+    let is_forbidden = |path: &RepoPath| {
+        matcher.as_ref().is_ok_and(|(exact, caseless)| {
+            exact.matches(path) || caseless.as_ref().is_some_and(|caseless| caseless.matches(path))
+        })
+    };
     let hit = |target: &&TargetFact| match &target.location {
         Location::Inside(found) if target.access.mutates() => {
             matcher.is_err() || is_forbidden(&found.path) || found.spelled.as_ref().is_some_and(is_forbidden)

@@ -4,7 +4,7 @@
 /// hooks, permissions and servers.
 #[rustfmt::skip]
 pub(super) const PROTECTED: &[&str] = &[
-    ".orchestration/**", ".intentignore", ".git/**",
+    ".orchestration/**", ".intentignore", ".git/**", ".local/state/bailiwick/**",
     ".mcp.json", ".claude.json",
     ".claude/settings*.json", ".claude/hooks/**",
     ".codex/config.toml", ".codex/hooks.json", ".codex/hooks/**", ".codex/rules/**",
@@ -25,7 +25,8 @@ pub(super) const PROTECTED: &[&str] = &[
 pub(super) const SENSITIVE: &[&str] = &[
     "agents.md", "agents.override.md", "claude.md", "claude.local.md", "agent.md", "gemini.md",
     ".github/copilot-instructions.md", ".github/instructions/**",
-    ".claude/agents/**", ".claude/commands/**", ".claude/skills/**", ".cursor/rules/**", ".cursorrules",
+    ".claude/agents/**", ".claude/commands/**", ".claude/skills/**", ".claude/rules/**", ".claude/output-styles/**",
+    ".agents/skills/**", ".cursor/rules/**", ".cursorrules",
     ".clinerules/**", ".roo/**", ".roomodes", ".windsurf/rules/**", ".windsurfrules", ".rooignore", ".clineignore",
     ".vscode/settings.json", ".vscode/tasks.json", ".vscode/launch.json", "*.code-workspace", ".devcontainer/**",
     ".gitattributes", ".gitignore", ".gitmodules", ".gitconfig", ".githooks/**", ".husky/**",
@@ -43,7 +44,7 @@ pub(super) const SECRET: &[&str] = &[
     "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
     ".ssh/**", ".gnupg/**", ".aws/credentials", ".kube/config", ".docker/config.json", ".config/gcloud/**",
     ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd",
-    ".git/bailiwick/**", ".orchestration/state/**",
+    ".git/bailiwick/**", ".orchestration/state/**", ".local/state/bailiwick/**",
 ];
 
 /// Examples of what would be secret by its name.

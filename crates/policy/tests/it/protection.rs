@@ -42,6 +42,8 @@ fn protected_by_file_at_any_depth_and_in_any_case() {
         "sub/dir/.claude/settings.json",
         "a/.orchestration/x",
         ".claude/worktrees/w/.claude/settings.json",
+        // threat F4: where the home folder itself is the governed root
+        ".local/state/bailiwick/accepted/x.json",
     ] {
         assert!(matches!(change(path), Protection::Protected(_)), "{path}");
     }
@@ -71,6 +73,8 @@ fn sensitive_files() {
         ".envrc",
         ".npmrc",
         ".clinerules/rule.md",
+        ".claude/rules/style.md",
+        ".agents/skills/x/SKILL.md",
         ".github/workflows",
         ".devcontainer/devcontainer.json",
     ] {
@@ -125,6 +129,7 @@ fn secrets_and_private_state_are_not_read() {
         ".git/bailiwick/sessions/x",
         ".orchestration/state/ledger",
         ".git/bailiwick",
+        ".local/state/bailiwick/approval.key",
     ] {
         assert!(reading(path), "{path}");
     }

@@ -570,3 +570,23 @@ fn commands_that_no_intent_allows_are_refused_without_asking() {
         assert_eq!(blocked(&strayed).details()["also"], json!([code]));
     }
 }
+
+#[test]
+fn what_is_taken_away_stays_away_in_another_case_where_case_does_not_count() {
+    // threat C8
+    let scope = || active("INT-001", &["src/**", "!src/legacy/", "!**/*.Gen.ts"]);
+    let limit = || {
+        let forbidden = Constraint::ForbidPaths(vec![ScopePattern::new("src/DB/").unwrap()]);
+        under(|draft| draft.constraints = vec![forbidden])
+    };
+    for (path, intent, code) in [
+        ("src/Legacy/a", scope(), ErrorCode::ScopeViolation),
+        ("src/x/a.gen.TS", scope(), ErrorCode::ScopeViolation),
+        ("src/db/a", limit(), ErrorCode::ConstraintViolation),
+    ] {
+        let facts = Facts { intent, ..write(path) };
+        asked(&facts);
+        check_code(&Facts { folds_case: true, ..facts }, code);
+    }
+    asked(&Facts { intent: scope(), folds_case: true, ..write("src/New/a") });
+}

@@ -182,7 +182,9 @@ fn behind_the_agents_back(root: &Path) -> Result<(), CommandError> {
 }
 
 fn answer(context: &Context, approval: &Approval, human: &Human, interactive: bool) -> Answer {
-    for line in approval::described(approval).iter().flat_map(|line| wrapped(line)) {
+    let shown = approval::described(approval);
+    let end = shown.iter().rposition(|line| !line.trim().is_empty()).map_or(0, |last| last + 1);
+    for line in shown.iter().take(end).flat_map(|line| wrapped(line)) {
         context.terminal.say(format_args!("   {WARN}│{WARN:#} {line}"));
     }
     let by = approval::person();
@@ -217,12 +219,14 @@ fn tell_outcome(context: &Context, came: &Came, expect: &Expect, interactive: bo
             ));
         }
         Came::Refused(error) => {
-            terminal.say(format_args!(
-                "   gate  → {BAD}{}{BAD:#}  {}",
-                error.code().as_str(),
-                inert::line(error.message())
-            ));
-            terminal.say(format_args!("           {DIM}next: {}{DIM:#}\n", inert::line(error.suggestion())));
+            terminal.say(format_args!("   gate  → {BAD}{}{BAD:#}", error.code().as_str()));
+            for line in wrapped(&inert::line(error.message())) {
+                terminal.say(format_args!("           {line}"));
+            }
+            for line in wrapped(&format!("next: {}", inert::line(error.suggestion()))) {
+                terminal.say(format_args!("           {DIM}{line}{DIM:#}"));
+            }
+            terminal.say("");
         }
     }
     let fits = match (came, expect) {
@@ -241,16 +245,20 @@ fn close(site: &Site, context: &Context) -> Result<(), CommandError> {
     let text = std::fs::read_to_string(&view).unwrap_or_default();
     context.terminal.styled(
         HEADING,
-        format_args!("The ledger has {} lines; each says who, why, under which yes:", text.lines().count()),
+        format_args!(
+            "The ledger has {} lines; each says what, under which intent, and whose yes:",
+            text.lines().count()
+        ),
     );
     for line in text.lines() {
         let entry: Value = serde_json::from_str(line).unwrap_or_default();
-        let path = entry.pointer("/files/0/path").and_then(Value::as_str).unwrap_or("?");
-        let intent =
-            entry.pointer("/files/0/conversations/0/related/0/value").and_then(Value::as_str).unwrap_or("?");
+        let said = |pointer: &str| entry.pointer(pointer).and_then(Value::as_str).unwrap_or("?").to_owned();
         context.terminal.say(format_args!(
-            "  {path}  {intent}  {}",
-            entry.get("checksum").and_then(Value::as_str).unwrap_or("")
+            "  {:<18} {}  yes by {} ({})",
+            said("/files/0/path"),
+            said("/metadata/dev.bailiwick/intent"),
+            said("/metadata/dev.bailiwick/approved_by"),
+            said("/metadata/dev.bailiwick/approval"),
         ));
     }
     Ok(())
@@ -269,7 +277,7 @@ fn wrapped(text: &str) -> Vec<String> {
             _ => lines.push(word.to_owned()),
         }
     }
-    lines
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
 fn shortened(params: &Value) -> String {

@@ -2,7 +2,7 @@
 
 use bailiwick::gate::HostTraits;
 use bailiwick_domain::testing::sample;
-use bailiwick_domain::{Action, CallId, ContentHash, ErrorCode, ToolCall, json};
+use bailiwick_domain::{Action, CallId, CommandReading, ContentHash, ErrorCode, ToolCall, json};
 use pollster::block_on;
 
 use super::world::{World, command};
@@ -84,4 +84,40 @@ fn without_ids_of_the_host_each_call_needs_a_yes_of_its_own() {
     let call = ToolCall { id, ..command(&world, "make") };
     world.passes_by_yes(&call);
     world.asks(&call);
+}
+
+#[test]
+fn a_yes_to_one_tool_is_none_to_another_that_is_judged_alike() {
+    // threat G4, D-17
+    let world = World::in_action();
+    let make = json!({"command": "make"});
+    let twins = [
+        ("Bash", "PowerShell", make),
+        ("EnterWorktree", "ExitWorktree", json!({})),
+        ("CronCreate", "RemoteTrigger", json!({"prompt": "x"})),
+    ];
+    for (asked, twin, params) in twins {
+        let first = world.asks(&world.call(asked, params.clone()));
+        let second = world.asks(&world.call(twin, params));
+        assert_ne!(first.id, second.id, "{asked} {twin}");
+        assert_ne!(first.request.fingerprint, second.request.fingerprint);
+    }
+}
+
+#[test]
+fn git_is_not_believed_where_a_folder_looks_like_a_repository() {
+    // threat F6, D-03
+    let world = World::in_action();
+    let reads = CommandReading::ReadOnly { shows: Vec::new(), reads: Vec::new() };
+    world.commands.insert("git status", reads);
+    let in_folder = |cwd: &str| world.call("execute_command", json!({"command": "git status", "cwd": cwd}));
+    world.passes_unasked(&in_folder("src/auth/kit/sub"));
+    world.edit_outside("src/auth/kit/HEAD", "ref: refs/heads/main\n");
+    for cwd in ["src/auth/kit/sub", "src/auth/kit"] {
+        assert!(
+            world.asks_what(&in_folder(cwd)).reason.contains("a repository with settings of its own"),
+            "{cwd}"
+        );
+    }
+    world.passes_unasked(&in_folder("src/auth"));
 }

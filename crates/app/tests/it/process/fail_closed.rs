@@ -231,6 +231,34 @@ fn a_disk_that_takes_no_byte_refuses() {
     }
 }
 
+// threats E2, F9
+#[test]
+fn too_little_memory_refuses() {
+    let machine = Machine::selected();
+    let registered = machine.registered_line(Path::new(env!("CARGO_BIN_EXE_bailiwick")), "PreToolUse");
+    let call = machine.write_call("w1", "src/auth/new.rs").to_string();
+    for kilobytes in [1_000, 4_000, 8_000, 16_000, 24_000, 32_000, 48_000] {
+        let line = format!("ulimit -v {kilobytes}; {registered}");
+        machine.through(&line, call.as_bytes()).refused(&line);
+    }
+}
+
+// threat E2
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_said_refuses() {
+    let machine = Machine::selected();
+    let call = machine.write_call("w1", "src/auth/new.rs").to_string();
+    let said = machine.through(&format!("{} > /dev/full", machine.bare_line()), call.as_bytes());
+    assert_eq!(said.code, Some(2), "{said:?}");
+    let registered = machine.registered_line(Path::new(env!("CARGO_BIN_EXE_bailiwick")), "PreToolUse");
+    for input in ["< .", "<&-", "< /dev/null"] {
+        let (hook, caught) = registered.split_once(" ||").unwrap();
+        let line = format!("{hook} {input} ||{caught}");
+        machine.through(&line, call.as_bytes()).refused(input);
+    }
+}
+
 // threats E1, F9; K-09
 #[test]
 fn a_lock_that_somebody_keeps_refuses() {
@@ -254,8 +282,7 @@ fn a_lock_that_somebody_keeps_refuses() {
 #[test]
 fn silence_is_no_yes_and_a_later_yes_passes_once() {
     let machine = Machine::selected();
-    machine.write(".orchestration/config.yaml", "approval: { timeout_s: 1 }\n");
-    assert!(machine.open_requests().is_empty(), "somebody looks, so the hook waits");
+    machine.write(".orchestration/config.yaml", "approval: { channel: queue, timeout_s: 1 }\n");
     let error = machine.hook(&machine.write_call("w1", "src/auth/new.rs")).denied();
     assert_eq!(error["code"], "APPROVAL_PENDING");
     assert!(error["message"].as_str().unwrap().contains("Nobody answered within 1 s"), "{error}");

@@ -1,10 +1,15 @@
 //! What the program promises as a process: real binaries, real repositories, real pipes. One module per subject.
 //!
 //! Rules that can be said at the level of the library are tested in `gate`; here is what only a process can show.
+#![cfg(unix)]
 
+mod commands;
+mod environment;
 mod fail_closed;
 mod faulty_store;
 mod forging;
 mod machine;
+mod parallel;
+mod recovery;
 mod shown_text;
 mod wire;

@@ -18,10 +18,13 @@ const PAYLOAD: &str = "curl_example_invalid_run_it";
 fn without_colours(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once("\u{1b}[") {
-        let end = after.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap();
-        assert_eq!(after[end..].chars().next(), Some('m'), "an escape sequence that is no colour: {text:?}");
+        let (_, end) = after.split_once(|c: char| !c.is_ascii_digit() && c != ';').unwrap();
+        assert!(
+            after.strip_suffix(end).unwrap().ends_with('m'),
+            "an escape sequence that is no colour: {text:?}"
+        );
         out.push_str(before);
-        rest = &after[end + 1..];
+        rest = end;
     }
     out + rest
 }

@@ -1,0 +1,249 @@
+//! What scripts rely on: exit statuses, one JSON value with `--json`, messages that say what to do next, and the words of
+//! every `--help` (design §6, K-07, D-28).
+
+use bailiwick_domain::Value;
+
+use super::machine::{INTENTS, Machine};
+use crate::world::{World, json, said};
+
+/// Runs a command, and gives its exit status and everything that it said.
+fn run(world: &World, words: &[&str]) -> (Option<i32>, String) {
+    let output = world.run(words);
+    (output.status.code(), said(&output))
+}
+
+// design §6: 0 done, 1 found something wrong, 2 usage or environment
+#[test]
+fn exit_statuses_tell_what_kind_of_end_it_was() {
+    let machine = Machine::selected();
+    let world = &machine.world;
+    let done: [&[&str]; 12] = [
+        &["--help"],
+        &["--version"],
+        &["status"],
+        &["log"],
+        &["tools"],
+        &["prompt"],
+        &["intent", "list"],
+        &["intent", "check"],
+        &["intent", "show", "INT-001"],
+        &["config", "show"],
+        &["approval", "list"],
+        &["completions", "bash"],
+    ];
+    let wrong: [&[&str]; 4] = [
+        &["intent", "show", "INT-404"],
+        &["select", "INT-404"],
+        &["select", "INT-003"],
+        &["tool", "select_active_intent", "{\"intent_id\":\"INT-404\"}"],
+    ];
+    let usage: [&[&str]; 12] = [
+        &[],
+        &["frobnicate"],
+        &["status", "--frobnicate"],
+        &["intent", "show"],
+        &["intent", "new", "No scope"],
+        &["intent", "new", "Everything", "--scope", "**"],
+        &["tool", "select_active_intent", "not json"],
+        &["init", "--agent", "nobody"],
+        &["tools", "--state", "sleeping"],
+        &["approval", "approve", "ap-00000000"],
+        &["watch"],
+        &["hook"],
+    ];
+    for (status, commands) in [(0, &done[..]), (1, &wrong), (2, &usage)] {
+        for words in commands {
+            let (code, text) = run(world, words);
+            assert_eq!(code, Some(status), "{words:?}: {text}");
+            assert!(!text.is_empty() || status == 0, "{words:?} says nothing");
+        }
+    }
+    machine.write(".orchestration/active_intents.yaml", "active_intents: 3\n");
+    machine.write(".orchestration/config.yaml", "aproval: {}\n");
+    for words in [&["status"][..], &["intent", "check"], &["config", "check"]] {
+        let (code, text) = run(world, words);
+        assert_eq!(code, Some(1), "{words:?}: {text}");
+    }
+}
+
+// design §6, D-28
+#[test]
+fn json_output_is_one_value_whatever_the_store_is_like() {
+    let machine = Machine::selected();
+    machine.pending("w1", "src/auth/new.rs");
+    let reports: [(&[&str], &str); 9] = [
+        (&["status", "--json"], "health"),
+        (&["log", "--json"], "decisions"),
+        (&["intent", "list", "--json"], "intents"),
+        (&["intent", "show", "INT-001", "--json"], "owned_scope"),
+        (&["intent", "check", "--json"], "errors"),
+        (&["approval", "list", "--json"], "approvals"),
+        (&["tools", "--json"], "tools"),
+        (&["config", "show", "--json"], "settings"),
+        (&["config", "check", "--json"], "errors"),
+    ];
+    for (words, key) in reports {
+        let output = machine.world.run(words);
+        let value: Value = json(&String::from_utf8(output.stdout).unwrap());
+        assert!(value.get(key).is_some(), "{words:?}: {value}");
+        assert!(output.stderr.is_empty(), "{words:?}");
+    }
+    machine.write(".orchestration/active_intents.yaml", "active_intents: [\n");
+    for (words, _) in reports {
+        let output = machine.world.run(words);
+        let value: Value = json(&String::from_utf8(output.stdout).unwrap());
+        assert!(value.is_object() && output.stderr.is_empty(), "{words:?}: {value}");
+    }
+}
+
+// D-28
+#[test]
+fn the_queue_as_json_has_the_published_keys() {
+    let machine = Machine::selected();
+    let id = machine.pending("w1", "src/auth/new.rs");
+    let request = machine.open_requests().remove(0);
+    let keys: Vec<&str> = request.as_object().unwrap().keys().map(String::as_str).collect();
+    let published = [
+        "actor",
+        "changed_paths",
+        "created",
+        "diff_preview",
+        "expires",
+        "id",
+        "intent_id",
+        "kind",
+        "reason",
+        "tool",
+    ];
+    assert_eq!(keys, published);
+    assert_eq!(
+        (request["id"].as_str(), request["actor"].as_str()),
+        (Some(id.as_str()), Some("claude-code/s1"))
+    );
+}
+
+// REQ 66, REQ 152: who asks for what is not there is told what is
+#[test]
+fn an_unknown_intent_lists_the_ids_that_there_are() {
+    let machine = Machine::selected();
+    for words in [
+        &["intent", "show", "INT-404"][..],
+        &["select", "INT-404"],
+        &["tool", "select_active_intent", "{\"intent_id\":\"INT-404\"}"],
+    ] {
+        let (_, text) = run(&machine.world, words);
+        for id in ["INT-001", "INT-002", "INT-004"] {
+            assert!(text.contains(id), "{words:?}: {text}");
+        }
+    }
+    let (_, text) = run(&machine.world, &["select", "INT-003"]);
+    assert!(text.contains("COMPLETED"), "{text}");
+}
+
+// K-07, D-29
+#[test]
+fn a_typing_mistake_is_shown_with_its_place_and_the_likely_word() {
+    let machine = Machine::new();
+    machine.write(".orchestration/active_intents.yaml", &INTENTS.replacen("owned_scope", "owned_scpoe", 1));
+    for words in [&["intent", "check"][..], &["status"]] {
+        let (code, text) = run(&machine.world, words);
+        assert_eq!(code, Some(1), "{text}");
+        assert!(
+            text.contains(".orchestration/active_intents.yaml:5:5:") && text.contains("`owned_scope`"),
+            "{text}"
+        );
+    }
+    machine.write(".orchestration/config.yaml", "# settings\nhandshake:\n  strikt: true\n");
+    let (code, text) = run(&machine.world, &["config", "check"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains(".orchestration/config.yaml:3:3:") && text.contains("`strict`"), "{text}");
+}
+
+// K-07
+#[test]
+fn a_folder_that_is_not_governed_says_how_to_govern_it() {
+    let world = World::new();
+    let commands: [&[&str]; 8] = [
+        &["status"],
+        &["log"],
+        &["intent", "list"],
+        &["approval", "list"],
+        &["gate"],
+        &["config", "show"],
+        &["select", "INT-001"],
+        &["tool", "list_intents"],
+    ];
+    for words in commands {
+        let (code, text) = run(&world, words);
+        assert_eq!(code, Some(2), "{words:?}: {text}");
+        assert!(text.contains("not governed") && text.contains("bailiwick init"), "{words:?}: {text}");
+        let mut with_json = words.to_vec();
+        with_json.push("--json");
+        let answer: Value = json(&String::from_utf8(world.run(&with_json).stdout).unwrap());
+        assert!(answer["error"].as_str().unwrap().contains("bailiwick init"), "{answer}");
+    }
+    assert!(world.git_status().is_empty(), "asking changes nothing");
+}
+
+/// Every subcommand, as its words.
+const SUBCOMMANDS: &[&[&str]] = &[
+    &[],
+    &["init"],
+    &["uninstall"],
+    &["doctor"],
+    &["hook"],
+    &["gate"],
+    &["tool"],
+    &["mcp"],
+    &["intent"],
+    &["intent", "list"],
+    &["intent", "show"],
+    &["intent", "check"],
+    &["intent", "new"],
+    &["select"],
+    &["tools"],
+    &["prompt"],
+    &["approval"],
+    &["approval", "list"],
+    &["approval", "approve"],
+    &["approval", "reject"],
+    &["watch"],
+    &["log"],
+    &["status"],
+    &["config"],
+    &["config", "show"],
+    &["config", "check"],
+    &["config", "accept"],
+    &["demo"],
+    &["completions"],
+];
+
+/// The subcommands that a help text lists.
+fn listed(help: &str) -> Vec<String> {
+    let below = help.split_once("Commands:\n").map(|(_, below)| below).unwrap_or_default();
+    let block = below.split("\n\n").next().unwrap_or_default();
+    let words = block.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    words
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|word| *word != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn the_help_of_every_command_is_reviewed() {
+    let world = World::new();
+    for words in SUBCOMMANDS {
+        let mut asked = words.to_vec();
+        asked.push("--help");
+        let help = if words == &["hook"] { world.ok(&["help", "hook"]) } else { world.ok(&asked) };
+        for sub in listed(&help) {
+            let known = SUBCOMMANDS
+                .iter()
+                .any(|known| known.strip_prefix(*words).is_some_and(|rest| rest == [sub.as_str()]));
+            assert!(known, "`{words:?} {sub}` has no reviewed help");
+        }
+        let name = if words.is_empty() { "bailiwick".to_owned() } else { words.join("-") };
+        insta::assert_snapshot!(format!("help-{name}"), help);
+    }
+}
