@@ -1,9 +1,11 @@
-//! `bailiwick intent`: list, show, check and create intents.
+//! `bailiwick intent`: list, show, check, create, expand and close intents.
+
+mod change;
 
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsIntentRepo, IntentReport, NewIntent, append_intent};
-use bailiwick_domain::{Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
+use bailiwick_domain::{Constraint, Intent, IntentId, IntentRepo, OwnedScope, ScopePattern, Value, json};
 
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
@@ -22,6 +24,10 @@ pub(super) enum Action {
     Check,
     /// Create an intent
     New(New),
+    /// Add patterns to an intent's scope
+    Expand(change::Expand),
+    /// Close an intent: no agent works under it any more
+    Close(change::Close),
 }
 
 #[derive(Debug, clap::Args)]
@@ -50,7 +56,7 @@ pub(super) struct New {
 
 impl Action {
     pub(super) fn is_query(&self) -> bool {
-        !matches!(self, Self::New(_))
+        matches!(self, Self::List | Self::Show { .. } | Self::Check)
     }
 }
 
@@ -62,6 +68,8 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
         Action::Show { id } => show(&repo, id, context),
         Action::Check => check(&repo.load_report()?, context),
         Action::New(new) => create(&layout, new, context),
+        Action::Expand(args) => change::expand(&layout, args, context),
+        Action::Close(args) => change::close(&layout, args, context),
     }
 }
 
@@ -183,6 +191,15 @@ fn check(report: &IntentReport, context: &Context) -> Result<ExitCode, CommandEr
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
+/// A scope that owns everything is rarely what a person means.
+fn refuse_everything(scope: &OwnedScope, allow_broad: bool) -> Result<(), CommandError> {
+    let owns_all = |pattern: &ScopePattern| matches!(pattern.as_str(), "**" | "*" | "**/*" | ".");
+    if allow_broad || !scope.patterns().iter().any(owns_all) {
+        return Ok(());
+    }
+    Err(CommandError::Usage("this scope owns everything; narrow it, or add --allow-broad".to_owned()))
+}
+
 fn create(
     layout: &bailiwick_adapters_fs::Layout,
     new: &New,
@@ -190,13 +207,7 @@ fn create(
 ) -> Result<ExitCode, CommandError> {
     let scope = OwnedScope::parse(new.scope.iter().map(String::as_str))
         .map_err(|error| CommandError::Usage(error.to_string()))?;
-    if !new.allow_broad
-        && scope.patterns().iter().any(|pattern| matches!(pattern.as_str(), "**" | "*" | "**/*" | "."))
-    {
-        return Err(CommandError::Usage(
-            "this scope owns everything; narrow it, or add --allow-broad".to_owned(),
-        ));
-    }
+    refuse_everything(&scope, new.allow_broad)?;
     let id = new
         .id
         .as_deref()

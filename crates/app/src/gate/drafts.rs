@@ -72,7 +72,7 @@ impl Gate {
         let added = OwnedScope::new(patterns.clone(), false).map_err(malformed)?;
         let measure = self.measure(&added, Some(intent.id())).await?;
         if let Some(broad) = measure.too_broad(&added) {
-            let command = format!("bailiwick intent expand {} --scope PATTERN", intent.id());
+            let command = format!("bailiwick intent expand {} --scope PATTERN --allow-broad", intent.id());
             return Err(broad_error(&broad, &command));
         }
         let edit = self.edit(IntentChange::Expand { id: intent.id().clone(), patterns }).await?;
