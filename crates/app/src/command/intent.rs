@@ -5,11 +5,15 @@ mod change;
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsIntentRepo, IntentReport, NewIntent, append_intent};
-use bailiwick_domain::{Constraint, Intent, IntentId, IntentRepo, OwnedScope, ScopePattern, Value, json};
+use bailiwick_domain::{Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
 
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
+use crate::approvers::SameConnection;
+use crate::compose::{Door, gate};
+use crate::gate::HostTraits;
 use crate::inert;
+use crate::site::Site;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Action {
@@ -49,7 +53,7 @@ pub(super) struct New {
     /// Its id; the next free INT-NNN when not given
     #[arg(long)]
     id: Option<String>,
-    /// Allow a scope that owns everything
+    /// Allow a scope that owns everything, or a large part of the files
     #[arg(long)]
     allow_broad: bool,
 }
@@ -61,14 +65,15 @@ impl Action {
 }
 
 pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
-    let layout = context.site()?.layout;
+    let site = context.site()?;
+    let layout = site.layout.clone();
     let repo = FsIntentRepo::new(layout.clone());
     match action {
         Action::List => list(&repo, context),
         Action::Show { id } => show(&repo, id, context),
         Action::Check => check(&repo.load_report()?, context),
-        Action::New(new) => create(&layout, new, context),
-        Action::Expand(args) => change::expand(&layout, args, context),
+        Action::New(new) => create(&site, new, context),
+        Action::Expand(args) => change::expand(&site, args, context),
         Action::Close(args) => change::close(&layout, args, context),
     }
 }
@@ -191,23 +196,23 @@ fn check(report: &IntentReport, context: &Context) -> Result<ExitCode, CommandEr
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// A scope that owns everything is rarely what a person means.
-fn refuse_everything(scope: &OwnedScope, allow_broad: bool) -> Result<(), CommandError> {
-    let owns_all = |pattern: &ScopePattern| matches!(pattern.as_str(), "**" | "*" | "**/*" | ".");
-    if allow_broad || !scope.patterns().iter().any(owns_all) {
+/// A scope that owns everything, or a large part of the files, is rarely what a person means (D-01).
+fn refuse_broad(site: &Site, scope: &OwnedScope, allow_broad: bool) -> Result<(), CommandError> {
+    if allow_broad {
         return Ok(());
     }
-    Err(CommandError::Usage("this scope owns everything; narrow it, or add --allow-broad".to_owned()))
+    let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
+    let gate = gate(site, door).map_err(|error| CommandError::Other(error.to_string()))?;
+    match pollster::block_on(gate.too_broad(scope))? {
+        None => Ok(()),
+        Some(why) => Err(CommandError::Usage(format!("{why}; narrow the scope, or add --allow-broad"))),
+    }
 }
 
-fn create(
-    layout: &bailiwick_adapters_fs::Layout,
-    new: &New,
-    context: &Context,
-) -> Result<ExitCode, CommandError> {
+fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, CommandError> {
     let scope = OwnedScope::parse(new.scope.iter().map(String::as_str))
         .map_err(|error| CommandError::Usage(error.to_string()))?;
-    refuse_everything(&scope, new.allow_broad)?;
+    refuse_broad(site, &scope, new.allow_broad)?;
     let id = new
         .id
         .as_deref()
@@ -215,7 +220,7 @@ fn create(
         .transpose()
         .map_err(|error| CommandError::Usage(error.to_string()))?;
     let id = append_intent(
-        layout,
+        &site.layout,
         &NewIntent {
             id,
             name: new.name.clone(),

@@ -59,6 +59,14 @@ pub(super) struct Measure {
 }
 
 impl Gate {
+    /// Why a scope is so wide that a human must say `--allow-broad`, if it is.
+    ///
+    /// # Errors
+    /// When the files or the intents cannot be read, or a pattern is no glob.
+    pub async fn too_broad(&self, scope: &OwnedScope) -> Result<Option<String>, ToolError> {
+        Ok(self.measure(scope, None).await?.too_broad(scope))
+    }
+
     /// Measures a scope, beside the intents other than `own`.
     pub(super) async fn measure(
         &self,

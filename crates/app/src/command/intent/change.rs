@@ -12,6 +12,7 @@ use bailiwick_domain::{
 
 use super::super::terminal::GOOD;
 use super::super::{CommandError, Context};
+use crate::site::Site;
 
 /// How long a running call may keep a person waiting.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -32,7 +33,7 @@ pub(in crate::command) struct Expand {
     /// What it may change as well; repeatable
     #[arg(long, required = true, value_name = "PATTERN")]
     scope: Vec<String>,
-    /// Allow a scope that owns everything
+    /// Allow a scope that owns everything, or a large part of the files
     #[arg(long)]
     allow_broad: bool,
 }
@@ -49,11 +50,12 @@ pub(super) fn close(layout: &Layout, args: &Close, context: &Context) -> Result<
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn expand(layout: &Layout, args: &Expand, context: &Context) -> Result<ExitCode, CommandError> {
+pub(super) fn expand(site: &Site, args: &Expand, context: &Context) -> Result<ExitCode, CommandError> {
     let id = id_of(&args.id)?;
     let added = OwnedScope::parse(args.scope.iter().map(String::as_str))
         .map_err(|error| CommandError::Usage(error.to_string()))?;
-    super::refuse_everything(&added, args.allow_broad)?;
+    super::refuse_broad(site, &added, args.allow_broad)?;
+    let layout = &site.layout;
     let intent = pollster::block_on(FsIntentRepo::new(layout.clone()).get(&id))?;
     let owned = intent.map(|intent| intent.owned_scope().clone()).unwrap_or_default();
     let is_new = |pattern: &&bailiwick_domain::ScopePattern| !owned.patterns().contains(pattern);

@@ -71,6 +71,24 @@ fn what_a_person_expands_and_closes_counts_at_once() {
     assert_eq!(machine.world.run(&["intent", "close", "INT-404"]).status.code(), Some(1));
 }
 
+// D-01
+#[test]
+fn a_person_says_so_when_a_scope_shall_be_broad() {
+    let machine = Machine::new();
+    for number in 0..30 {
+        machine.write(&format!("lib/f{number}.rs"), "");
+    }
+    let words = ["intent", "new", "Tidy up", "--scope", "lib/"];
+    let refused = machine.world.run(&words);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(crate::world::said(&refused).contains("30 of "), "{refused:?}");
+    assert_eq!(intents(&machine), INTENTS);
+    machine.world.ok(&[&words[..], &["--allow-broad"]].concat());
+    let expand = ["intent", "expand", "INT-001", "--scope", "lib/"];
+    assert_eq!(machine.world.run(&expand).status.code(), Some(2));
+    machine.world.ok(&[&expand[..], &["--allow-broad"]].concat());
+}
+
 // D-16
 #[test]
 fn an_agent_closes_and_expands_nothing() {
