@@ -177,10 +177,14 @@ fn check(report: &IntentReport, context: &Context) -> Result<ExitCode, CommandEr
             context.terminal.say(format_args!("{WARN}warning{WARN:#}: {warning}"));
         }
         if good {
-            context.terminal.styled(GOOD, format_args!("{} intents, all well", report.set.len()));
+            context.terminal.styled(GOOD, format_args!("{}, all well", counted(report.set.len())));
         }
     }
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn counted(intents: usize) -> String {
+    if intents == 1 { "1 intent".to_owned() } else { format!("{intents} intents") }
 }
 
 fn create(
