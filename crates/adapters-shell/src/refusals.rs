@@ -11,7 +11,7 @@ const MAX_SHOWN: usize = 64 << 10;
 
 /// Commands of `bailiwick` that a process below an agent may run (D-16).
 const OPEN: &[&str] =
-    &["completions", "explain", "hook", "intent", "log", "mcp", "prompt", "status", "tool", "tools", "trace"];
+    &["completions", "help", "hook", "intent", "log", "mcp", "prompt", "status", "tool", "tools"];
 
 /// Those of them whose second word tells.
 const OPEN_SECOND: &[(&str, &[&str])] =

@@ -67,8 +67,14 @@ enum Command {
     /// One host event on stdin, that host's answer on stdout (what installed hooks run)
     Hook {
         /// The host
-        #[arg(long)]
+        #[arg(long, value_name = "NAME")]
         agent: String,
+        /// This project installed the hook: a missing store is then a fault, not an ungoverned project
+        #[arg(long)]
+        governed: bool,
+        /// The user's state folder; the password database's home when not given
+        #[arg(long, value_name = "DIR")]
+        state: Option<PathBuf>,
     },
     /// The neutral wire: one JSON object a line on stdin, one a line on stdout
     Gate(gate::Args),

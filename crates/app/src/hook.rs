@@ -26,7 +26,11 @@ pub(crate) const LAST_SECOND: u32 = 116;
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     arm();
-    let arguments = match Arguments::parse(arguments) {
+    let words: Vec<OsString> = arguments.collect();
+    if words.iter().any(|word| word == "--help" || word == "-h") {
+        return crate::command::main();
+    }
+    let arguments = match Arguments::parse(words.into_iter()) {
         Ok(arguments) => arguments,
         Err(why) => return usage(&why),
     };

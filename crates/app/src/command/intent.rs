@@ -190,7 +190,7 @@ fn check(report: &IntentReport, context: &Context) -> Result<ExitCode, CommandEr
             context.terminal.say(format_args!("{WARN}warning{WARN:#}: {warning}"));
         }
         if good {
-            context.terminal.styled(GOOD, format_args!("{} intents, all well", report.set.len()));
+            context.terminal.styled(GOOD, format_args!("{}, all well", counted(report.set.len())));
         }
     }
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(1) })
@@ -207,6 +207,10 @@ fn refuse_broad(site: &Site, scope: &OwnedScope, allow_broad: bool) -> Result<()
         None => Ok(()),
         Some(why) => Err(CommandError::Usage(format!("{why}; narrow the scope, or add --allow-broad"))),
     }
+}
+
+fn counted(intents: usize) -> String {
+    if intents == 1 { "1 intent".to_owned() } else { format!("{intents} intents") }
 }
 
 fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, CommandError> {

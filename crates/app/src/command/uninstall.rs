@@ -208,7 +208,7 @@ fn report(site: &Site, changed: &[String], purged: bool, context: &Context) {
     for path in kept {
         context.terminal.say(format_args!("  {}", inert::line(&path)));
     }
-    context.terminal.say(format_args!("{DIM}A hook that you installed for all your projects still guards this repository while they are there.{DIM:#}"));
+    context.terminal.say(format_args!("{DIM}While they are there, a hook in your settings for all projects, if you have one, still guards this repository.{DIM:#}"));
     if !purged && site.layout.private().exists() {
         context.terminal.say(format_args!("{DIM}`bailiwick uninstall --purge` deletes the private state; `.orchestration` is yours to delete.{DIM:#}"));
     }

@@ -19,7 +19,7 @@ impl Gate {
     /// Puts the question into the queue (or finds it open there) and logs that a human is asked.
     pub(super) async fn request(
         &self,
-        mut case: Case<'_>,
+        case: Case<'_>,
         need: ApprovalNeed,
         fingerprint: Fingerprint,
     ) -> Result<Approval, ToolError> {
@@ -34,14 +34,23 @@ impl Gate {
             actor: case.call.actor.clone(),
         };
         let approval = self.ports.approvals.open(&request, self.ports.clock.now()).await.map_err(closed)?;
-        // Until a yes lets it through, a host that runs it runs what it was not allowed to (threat D3).
+        self.note_question(case, &approval).await?;
+        Ok(approval)
+    }
+
+    /// Remembers and logs that this call waits for a human. Until a yes lets it through, a host that runs it runs what
+    /// it was not allowed to (threat D3).
+    pub(super) async fn note_question(
+        &self,
+        mut case: Case<'_>,
+        approval: &Approval,
+    ) -> Result<(), ToolError> {
         case.actor_state.deny(&case.call.id);
         case.state_changed = true;
         self.save_if_changed(&case).await?;
-        let mut record = self.record(&case, Action::WaitForApproval, request.reason.clone());
+        let mut record = self.record(&case, Action::WaitForApproval, approval.request.reason.clone());
         record.approval = Some(approval.id.clone());
-        self.ports.decisions.append(&record).await.map_err(closed)?;
-        Ok(approval)
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// Content hashes of the scripts and manifests that a command names or dispatches to, each file once. This happens

@@ -65,15 +65,17 @@ impl Gate {
             Drafted::Asks(draft) => draft,
         };
         let request = &draft.request;
-        match self.earlier_answer(before, request.kind, &request.fingerprint).await? {
+        let settings = self.ports.policy.settings().await.map_err(closed)?;
+        let approval = match self.earlier_answer(before, request.kind, &request.fingerprint).await? {
             Earlier::Yes(yes) => {
                 return self.make(call, name, before, &draft.edit, *yes).await.map(Look::Settled);
             }
             Earlier::No(error) => return Err(*error),
-            Earlier::None => {}
-        }
-        let settings = self.ports.policy.settings().await.map_err(closed)?;
-        let approval = self.ports.approvals.open(request, self.ports.clock.now()).await.map_err(closed)?;
+            Earlier::Asked(open) => *open,
+            Earlier::None => {
+                self.ports.approvals.open(request, self.ports.clock.now()).await.map_err(closed)?
+            }
+        };
         let (action, reason) = (Action::WaitForApproval, request.reason.clone());
         self.note(call, before, action, Some(&approval.id), reason).await?;
         Ok(Look::Ask(Box::new(approval), settings.approval_timeout_s))

@@ -21,6 +21,8 @@ pub(super) enum Look {
 /// What a human said to the same call before.
 pub(super) enum Earlier {
     None,
+    /// Nothing yet; the question is still open.
+    Asked(Box<Approval>),
     Yes(Box<Approval>),
     No(Box<ToolError>),
 }
@@ -74,11 +76,19 @@ impl Gate {
                 let error = repeated(&case.facts).unwrap_or(*error);
                 return self.refuse(case, error).await.map(Look::Settled);
             }
+            Earlier::Asked(open) => return self.ask_again(case, *open).await,
             Earlier::None => {}
         }
         let timeout_s = case.facts.settings.approval_timeout_s;
         let approval = self.request(case, need, fingerprint).await?;
         Ok(Look::Ask(Box::new(approval), timeout_s))
+    }
+
+    /// The same call came while its question is open: nobody is asked twice (K-12).
+    async fn ask_again(&self, case: Case<'_>, open: Approval) -> Result<Look, ToolError> {
+        let timeout_s = case.facts.settings.approval_timeout_s;
+        self.note_question(case, &open).await?;
+        Ok(Look::Ask(Box::new(open), timeout_s))
     }
 
     /// The verdict of the rules; custom hooks can only add a refusal.
@@ -136,6 +146,9 @@ impl Gate {
         let now = self.ports.clock.now();
         if approval.is_usable(fingerprint, now) {
             return Ok(Earlier::Yes(Box::new(approval)));
+        }
+        if approval.is_open(now) {
+            return Ok(Earlier::Asked(Box::new(approval)));
         }
         match &approval.status {
             ApprovalStatus::Rejected { at, feedback, .. }
