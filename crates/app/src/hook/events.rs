@@ -1,6 +1,7 @@
 //! What each event of a host means to the gate.
 
 use std::collections::BTreeMap;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, Surfaces};
@@ -32,7 +33,11 @@ pub(super) fn reply(arguments: &Arguments, event: &HostEvent) -> Reply {
         return failed(event, error);
     }
     match door(arguments, event, &site) {
-        Ok(gate) => pollster::block_on(answer(arguments, event, &site, &gate)),
+        Ok(gate) => {
+            // The process ends with the answer: taking the gate apart again would be work for nobody.
+            let gate = ManuallyDrop::new(gate);
+            pollster::block_on(answer(arguments, event, &site, &gate))
+        }
         Err(error) => failed(event, error),
     }
 }
