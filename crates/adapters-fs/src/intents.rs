@@ -212,7 +212,7 @@ impl IntentRepo for FsIntentRepo {
     }
 }
 
-fn draft_of(intent: &Intent) -> IntentDraft {
+pub(crate) fn draft_of(intent: &Intent) -> IntentDraft {
     IntentDraft {
         id: intent.id().clone(),
         name: intent.name().to_owned(),

@@ -24,6 +24,7 @@ mod scaffold;
 mod sessions;
 mod surfaces;
 mod system;
+mod tree;
 mod workspace;
 mod yaml;
 
@@ -39,8 +40,9 @@ pub use lock::FsWorkspaceLock;
 pub use pending::FsPendingStore;
 pub use policy_source::FsPolicySource;
 pub use processes::{AgentProcesses, Process, ancestors, calling_agent};
-pub use scaffold::{AppendError, NewIntent, Scaffold, append_intent};
+pub use scaffold::{AppendError, FsIntentWriter, NewIntent, Scaffold, append_intent};
 pub use sessions::FsSessionStore;
 pub use surfaces::Surfaces;
 pub use system::{RandomIds, SystemClock};
+pub use tree::FsScopeMeter;
 pub use workspace::FsWorkspace;

@@ -2,7 +2,9 @@
 //! rewrites what a human wrote: a new intent is put into the text, comments and order stay.
 
 mod append;
+mod edit;
 mod files;
+mod writer;
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -14,6 +16,7 @@ use crate::atomic;
 use crate::layout::Layout;
 
 pub use append::{AppendError, NewIntent, append_intent};
+pub use writer::FsIntentWriter;
 
 /// The files and folders of a fresh store.
 #[derive(Clone, Debug)]

@@ -8,8 +8,10 @@ that covers the task. Without these tools run `bailiwick tool list_intents` and 
 `bailiwick tool select_active_intent '{\"intent_id\":\"…\"}'`. Each new request of the human starts anew: select again.";
 
 const NO_INTENTS: &str = "\
-No intent exists here yet. Explore, then ask the human to create one: \
-`bailiwick intent new \"NAME\" --scope PATH`. Do not create or edit .orchestration/ yourself.";
+No intent can be selected here. Explore, then draft one with mcp__bailiwick__propose_intent \
+`{\"name\":\"…\",\"why\":\"…\",\"owned_scope\":[\"src/auth/**\"],\"acceptance_criteria\":[\"…\"]}` (or \
+`bailiwick tool propose_intent '{…}'`): the human accepts it, then select it. A human can also \
+run `bailiwick intent new \"NAME\" --scope PATH`. Do not edit .orchestration/ yourself.";
 
 const ERRORS: &str = "\
 A refused call answers with JSON: read `code`, `reason` and `suggestion`; follow the suggestion. When `recoverable` is \

@@ -19,7 +19,8 @@ use crate::catalogue::{SERVER_NAME, misfit, tool_names, tools};
 const MAX_FRAME_BYTES: usize = 4 * 1024 * 1024;
 
 const INSTRUCTIONS: &str = "Select an intent before you change anything: call list_intents, then \
-                            select_active_intent. Reading needs no intent.";
+                            select_active_intent; when none covers the task, propose_intent. Reading \
+                            needs no intent.";
 
 /// Why the server ended other than by the end of its input.
 #[derive(Debug, thiserror::Error)]

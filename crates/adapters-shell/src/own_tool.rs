@@ -10,8 +10,9 @@ use crate::words::Word;
 
 const PROGRAM: &str = "bailiwick";
 
-/// Tools that change nothing but the session's own selection, which the hook itself makes.
-const TOOLS: &[&str] = &["select_active_intent", "list_intents", "current_intent"];
+/// Tools that change nothing by themselves: what they change, the hook changes, from our own store.
+const TOOLS: &[&str] =
+    &["select_active_intent", "list_intents", "current_intent", "propose_intent", "request_scope_expansion"];
 
 /// Whether a command's name is our own program: its bare name, or exactly one of the known paths.
 pub(crate) fn is_own(name: &Word, own_paths: &[String]) -> bool {
@@ -73,13 +74,22 @@ impl<'de> Visitor<'de> for Keys {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Object, A::Error> {
         let mut params = Params::new();
         while let Some((key, value)) = entries.next_entry::<String, Value>()? {
-            if value.is_object() || value.is_array() {
-                return Err(A::Error::custom(format!("key `{key}` is not a plain value")));
+            if !is_plain(&value) {
+                return Err(A::Error::custom(format!("key `{key}` is not a plain value or a list of such")));
             }
             if params.insert(key.clone(), value).is_some() {
                 return Err(A::Error::custom(format!("key `{key}` is there twice")));
             }
         }
         Ok(Object(params))
+    }
+}
+
+/// Whether a value holds no object, in which a key could be there twice.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().all(|item| !item.is_object() && !item.is_array()),
+        Value::Object(_) => false,
+        _ => true,
     }
 }

@@ -26,8 +26,11 @@ fn call(id: u32, tool: &str, params: Value) -> ToolCall {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let files = MemoryWorkspace::with([("src/auth/jwt.rs", "fn sign() {}\n")]);
     let ledger = MemoryLedger::default();
+    let intents = MemoryIntents::new(vec![sample::intent("INT-001", &["src/auth/**"])]);
     let gate = Gate::builder()
-        .intents(MemoryIntents::new(vec![sample::intent("INT-001", &["src/auth/**"])]))
+        .intents(intents.clone())
+        .writer(intents)
+        .meter(files.clone())
         .policy(MemoryPolicySource::default())
         .workspace(files.clone())
         .sessions(MemorySessions::default())

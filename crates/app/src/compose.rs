@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bailiwick_adapters_fs::{
-    FsApprovalQueue, FsDecisionLog, FsIntentRepo, FsLedger, FsPendingStore, FsPolicySource, FsSessionStore,
-    FsWorkspace, FsWorkspaceLock, RandomIds, SystemClock,
+    FsApprovalQueue, FsDecisionLog, FsIntentRepo, FsIntentWriter, FsLedger, FsPendingStore, FsPolicySource,
+    FsScopeMeter, FsSessionStore, FsWorkspace, FsWorkspaceLock, RandomIds, SystemClock,
 };
 use bailiwick_adapters_git::GitVcs;
 use bailiwick_adapters_shell::ReadOnlyTable;
@@ -73,6 +73,8 @@ pub fn gate_over(
     let roots = stores.settings.read_roots.iter().map(PathBuf::from).collect();
     Gate::builder()
         .intents(stores.intents)
+        .writer(FsIntentWriter::new(layout.clone()))
+        .meter(FsScopeMeter::new(layout.clone()))
         .policy(stores.policy)
         .workspace(FsWorkspace::new(layout.clone()).with_scratch(door.scratch).with_read_roots(roots))
         .sessions(FsSessionStore::new(layout.clone()))

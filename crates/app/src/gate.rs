@@ -7,13 +7,16 @@
 
 mod admit;
 mod approval;
+mod authoring;
 mod builder;
 mod case;
 pub mod context;
 mod diff;
 mod dispatch;
+mod drafts;
 mod extension;
 mod facts;
+mod measure;
 mod outcome;
 mod overlap;
 mod own_tools;
@@ -21,6 +24,7 @@ mod post;
 mod pre;
 mod preview;
 mod prompt;
+mod proposal;
 mod reconcile;
 mod refuse;
 mod status;
@@ -31,8 +35,8 @@ use std::sync::{Arc, Mutex};
 
 use bailiwick_domain::{
     ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, ErrorCode, IdSource, IntentRepo,
-    Ledger, PendingStore, PolicySource, PortError, SessionStore, ToolCall, ToolError, Vcs, Workspace,
-    WorkspaceLock,
+    IntentWriter, Ledger, PendingStore, PolicySource, PortError, ScopeMeter, SessionStore, ToolCall,
+    ToolError, Vcs, Workspace, WorkspaceLock,
 };
 
 pub use builder::{GateBuilder, MissingPort};
@@ -48,6 +52,10 @@ pub use status::Status;
 pub struct Ports {
     /// The intents that humans wrote.
     pub intents: Arc<dyn IntentRepo>,
+    /// Changes the intents file after a human's yes.
+    pub writer: Arc<dyn IntentWriter>,
+    /// Lists the files that a drafted scope is measured on.
+    pub meter: Arc<dyn ScopeMeter>,
     /// Settings, ignore rules, health.
     pub policy: Arc<dyn PolicySource>,
     /// The governed files, read only.

@@ -25,6 +25,18 @@ pub enum ApprovalKind {
     Destructive,
     /// A call outside the scope, where the settings let a human override (row 72).
     ScopeOverride,
+    /// An agent drafted a new intent; a yes writes it into the intents file (D-01).
+    IntentProposal,
+    /// An agent asks for more paths in its intent's scope; a yes writes a new revision (K-01).
+    ScopeExpansion,
+}
+
+impl ApprovalKind {
+    /// Whether a yes changes the intents file. The host's own prompt never asks this: what it shows is too small, and
+    /// its yes cannot be told from a permission rule.
+    pub fn writes_intents(self) -> bool {
+        matches!(self, Self::IntentProposal | Self::ScopeExpansion)
+    }
 }
 
 /// The facts that a yes is bound to. Host noise (call id, description, timeout) is not among them.

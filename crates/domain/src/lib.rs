@@ -13,6 +13,7 @@ extern crate alloc;
 extern crate std;
 
 mod approval;
+mod authoring;
 mod decision;
 mod hash;
 mod health;
@@ -36,6 +37,7 @@ pub mod testing;
 pub use approval::{
     Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint,
 };
+pub use authoring::{IntentChange, IntentEdit, IntentEditError, IntentProposal, TreeListing};
 pub use decision::{Action, DecisionRecord};
 pub use hash::{ContentHash, FileState, block_hash, canonical_json};
 pub use health::{Diagnostic, Health, HealthFault};

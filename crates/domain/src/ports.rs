@@ -10,6 +10,7 @@ use core::fmt;
 use async_trait::async_trait;
 
 use crate::approval::{Answer, Approval, ApprovalId, ApprovalRequest, Fingerprint};
+use crate::authoring::{IntentChange, IntentEdit, IntentEditError, TreeListing};
 use crate::decision::DecisionRecord;
 use crate::hash::{ContentHash, FileState};
 use crate::health::{Diagnostic, Health};
@@ -73,6 +74,25 @@ pub trait IntentRepo: Send + Sync + fmt::Debug {
 
 /// How many intents a refusal names.
 pub const NAMED_INTENTS: usize = 20;
+
+/// Changes the intents file for a human who said yes (D-01). Comments and order of the file stay.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait IntentWriter: Send + Sync + fmt::Debug {
+    /// What a change would make of the file as it is now; writes nothing.
+    async fn draft(&self, change: &IntentChange) -> Result<IntentEdit, IntentEditError>;
+    /// Makes the change, if the file is still the one that it was drafted for.
+    async fn write(&self, edit: &IntentEdit) -> Result<(), IntentEditError>;
+}
+
+/// Lists the governed files, so that a scope can be measured (D-01). Looks at a bounded number of them; never on the
+/// way of an ordinary call.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait ScopeMeter: Send + Sync + fmt::Debug {
+    /// The files that are there now.
+    async fn tree(&self) -> Result<TreeListing, PortError>;
+}
 
 /// Reads settings, ignore rules and the store's health.
 #[cfg_attr(feature = "testing", mockall::automock)]

@@ -15,6 +15,7 @@ mod report;
 mod work;
 
 pub use entry::{health_error, quarantine_error};
+pub use report::proposal_example;
 
 use crate::facts::{Facts, IntentFact};
 

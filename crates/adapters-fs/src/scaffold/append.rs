@@ -53,33 +53,38 @@ pub enum AppendError {
 /// The file cannot be read or written or is invalid, the id is taken, or the new intent is not valid; the file is
 /// then unchanged.
 pub fn append_intent(layout: &Layout, new: &NewIntent) -> Result<IntentId, AppendError> {
-    let path = layout.intents_file();
     let bytes = FsIntentRepo::new(layout.clone()).bytes()?;
-    let report = checked(decode(&bytes)).map_err(PortError::Invalid)?;
+    let (id, changed) = appended(&bytes, new)?;
+    replace_keeping_mode(&layout.intents_file(), changed.as_bytes())?;
+    Ok(id)
+}
+
+/// The id that a new intent gets in this file, and the file with it.
+pub(super) fn appended(bytes: &[u8], new: &NewIntent) -> Result<(IntentId, String), AppendError> {
+    let report = checked(decode(bytes)).map_err(PortError::Invalid)?;
     let id = match &new.id {
         Some(id) if report.set.get(id).is_some() => return Err(AppendError::Taken(id.clone())),
         Some(id) => id.clone(),
         None => next_free(&report.set).map_err(PortError::Unavailable)?,
     };
-    let text = String::from_utf8_lossy(&bytes);
+    let text = String::from_utf8_lossy(bytes);
     let place = place(&text).ok_or_else(|| AppendError::Inline(Layout::INTENTS.into()))?;
     let item = item(&id, new).map_err(|error| PortError::Unavailable(error.to_string()))?;
     let changed = inserted(&text, &place, &item);
     let after = checked(decode(changed.as_bytes())).map_err(AppendError::Invalid)?;
     verify(&report.set, &after.set, &id, changed.as_bytes()).map_err(AppendError::Invalid)?;
-    replace_keeping_mode(&path, changed.as_bytes())?;
-    Ok(id)
+    Ok((id, changed))
 }
 
 /// Replaces a file that belongs to the tree, whose permissions are not ours to change.
-fn replace_keeping_mode(path: &Path, bytes: &[u8]) -> Result<(), PortError> {
+pub(super) fn replace_keeping_mode(path: &Path, bytes: &[u8]) -> Result<(), PortError> {
     let unavailable = |error| atomic::unavailable(path, &error);
     let permissions = std::fs::metadata(path).map_err(unavailable)?.permissions();
     atomic::replace(path, bytes, Durability::Synced)?;
     std::fs::set_permissions(path, permissions).map_err(unavailable)
 }
 
-fn checked(report: IntentReport) -> Result<IntentReport, Diagnostic> {
+pub(super) fn checked(report: IntentReport) -> Result<IntentReport, Diagnostic> {
     match report.errors.into_iter().next() {
         Some(error) => Err(error),
         None => Ok(IntentReport { errors: Vec::new(), ..report }),
@@ -122,7 +127,7 @@ fn place(text: &str) -> Option<Place> {
 }
 
 /// The column of the `-` of the item that starts at a place; `None` for a list in brackets.
-fn dash_before(text: &str, at: Mark) -> Option<usize> {
+pub(super) fn dash_before(text: &str, at: Mark) -> Option<usize> {
     let line = text.trim_start_matches('\u{feff}').lines().nth(at.line.checked_sub(1)?)?;
     let before: String = line.chars().take(at.column.checked_sub(1)?).collect();
     let indent = before.len() - before.trim_start_matches(' ').len();
@@ -232,7 +237,7 @@ fn verify(before: &IntentSet, after: &IntentSet, id: &IntentId, bytes: &[u8]) ->
     })
 }
 
-fn count(value: &serde_yaml::Value) -> Option<usize> {
+pub(super) fn count(value: &serde_yaml::Value) -> Option<usize> {
     let list = match value {
         serde_yaml::Value::Mapping(map) => map.values().next()?,
         other => other,

@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod approvals;
+mod authoring;
 mod config;
 mod decisions;
 mod governed;

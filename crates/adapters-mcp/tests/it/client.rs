@@ -40,16 +40,58 @@ async fn every_tool_is_listed_with_schema_and_hint() {
     let listed = serde_json::to_value(client.list_all_tools().await.unwrap()).unwrap();
     let names: Vec<&str> =
         listed.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["select_active_intent", "list_intents", "current_intent"]);
+    assert_eq!(
+        names,
+        [
+            "select_active_intent",
+            "list_intents",
+            "current_intent",
+            "propose_intent",
+            "request_scope_expansion"
+        ]
+    );
     assert_eq!(names, tool_names().collect::<Vec<_>>());
     for tool in listed.as_array().unwrap() {
-        assert_eq!(tool["annotations"]["readOnlyHint"], true, "{tool}");
+        let drafts = ["propose_intent", "request_scope_expansion"].contains(&tool["name"].as_str().unwrap());
+        assert_eq!(tool["annotations"]["readOnlyHint"], !drafts, "{tool}");
         assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
         assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool}");
         assert!(!tool["description"].as_str().unwrap().is_empty());
     }
     assert_eq!(listed[0]["inputSchema"]["required"], json!(["intent_id"]));
     assert_eq!(listed[0]["inputSchema"]["properties"]["intent_id"]["type"], "string");
+}
+
+// D-01, K-01
+#[tokio::test]
+async fn the_schema_of_a_draft_names_every_parameter_and_its_type() {
+    let client = connected(Recorder::new()).await;
+    let listed = serde_json::to_value(client.list_all_tools().await.unwrap()).unwrap();
+    let schema = |name: &str| {
+        let tool = listed.as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap();
+        tool["inputSchema"].clone()
+    };
+    let proposal = schema("propose_intent");
+    assert_eq!(proposal["required"], json!(["name", "why", "owned_scope", "acceptance_criteria"]));
+    for key in ["owned_scope", "acceptance_criteria"] {
+        assert_eq!(proposal["properties"][key]["type"], "array", "{key}");
+        assert_eq!(proposal["properties"][key]["items"]["type"], "string", "{key}");
+    }
+    assert_eq!(proposal["properties"]["name"]["type"], "string");
+    assert_eq!(schema("request_scope_expansion")["required"], json!(["paths", "reason"]));
+}
+
+// D-01
+#[tokio::test]
+async fn a_draft_whose_lists_are_no_lists_of_texts_never_reaches_the_tool() {
+    let own = Recorder::new();
+    let client = connected(own.clone()).await;
+    for scope in [json!("src/**"), json!([7]), json!(null)] {
+        let params = json!({"name": "a", "why": "b", "owned_scope": scope, "acceptance_criteria": ["c"]});
+        let result = client.call_tool(call("propose_intent", params.clone())).await.unwrap();
+        assert_eq!(result.is_error, Some(true), "{params}");
+    }
+    assert!(own.names().is_empty());
 }
 
 #[tokio::test]

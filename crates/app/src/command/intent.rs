@@ -1,4 +1,6 @@
-//! `bailiwick intent`: list, show, check and create intents.
+//! `bailiwick intent`: list, show, check, create, expand and close intents.
+
+mod change;
 
 use std::process::ExitCode;
 
@@ -7,7 +9,11 @@ use bailiwick_domain::{Constraint, Intent, IntentId, IntentRepo, OwnedScope, Val
 
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
+use crate::approvers::SameConnection;
+use crate::compose::{Door, gate};
+use crate::gate::HostTraits;
 use crate::inert;
+use crate::site::Site;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Action {
@@ -22,6 +28,10 @@ pub(super) enum Action {
     Check,
     /// Create an intent
     New(New),
+    /// Add patterns to an intent's scope
+    Expand(change::Expand),
+    /// Close an intent: no agent works under it any more
+    Close(change::Close),
 }
 
 #[derive(Debug, clap::Args)]
@@ -43,25 +53,28 @@ pub(super) struct New {
     /// Its id; the next free INT-NNN when not given
     #[arg(long)]
     id: Option<String>,
-    /// Allow a scope that owns everything
+    /// Allow a scope that owns everything, or a large part of the files
     #[arg(long)]
     allow_broad: bool,
 }
 
 impl Action {
     pub(super) fn is_query(&self) -> bool {
-        !matches!(self, Self::New(_))
+        matches!(self, Self::List | Self::Show { .. } | Self::Check)
     }
 }
 
 pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
-    let layout = context.site()?.layout;
+    let site = context.site()?;
+    let layout = site.layout.clone();
     let repo = FsIntentRepo::new(layout.clone());
     match action {
         Action::List => list(&repo, context),
         Action::Show { id } => show(&repo, id, context),
         Action::Check => check(&repo.load_report()?, context),
-        Action::New(new) => create(&layout, new, context),
+        Action::New(new) => create(&site, new, context),
+        Action::Expand(args) => change::expand(&site, args, context),
+        Action::Close(args) => change::close(&layout, args, context),
     }
 }
 
@@ -183,24 +196,27 @@ fn check(report: &IntentReport, context: &Context) -> Result<ExitCode, CommandEr
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
+/// A scope that owns everything, or a large part of the files, is rarely what a person means (D-01).
+fn refuse_broad(site: &Site, scope: &OwnedScope, allow_broad: bool) -> Result<(), CommandError> {
+    if allow_broad {
+        return Ok(());
+    }
+    let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
+    let gate = gate(site, door).map_err(|error| CommandError::Other(error.to_string()))?;
+    match pollster::block_on(gate.too_broad(scope))? {
+        None => Ok(()),
+        Some(why) => Err(CommandError::Usage(format!("{why}; narrow the scope, or add --allow-broad"))),
+    }
+}
+
 fn counted(intents: usize) -> String {
     if intents == 1 { "1 intent".to_owned() } else { format!("{intents} intents") }
 }
 
-fn create(
-    layout: &bailiwick_adapters_fs::Layout,
-    new: &New,
-    context: &Context,
-) -> Result<ExitCode, CommandError> {
+fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, CommandError> {
     let scope = OwnedScope::parse(new.scope.iter().map(String::as_str))
         .map_err(|error| CommandError::Usage(error.to_string()))?;
-    if !new.allow_broad
-        && scope.patterns().iter().any(|pattern| matches!(pattern.as_str(), "**" | "*" | "**/*" | "."))
-    {
-        return Err(CommandError::Usage(
-            "this scope owns everything; narrow it, or add --allow-broad".to_owned(),
-        ));
-    }
+    refuse_broad(site, &scope, new.allow_broad)?;
     let id = new
         .id
         .as_deref()
@@ -208,7 +224,7 @@ fn create(
         .transpose()
         .map_err(|error| CommandError::Usage(error.to_string()))?;
     let id = append_intent(
-        layout,
+        &site.layout,
         &NewIntent {
             id,
             name: new.name.clone(),

@@ -13,7 +13,7 @@ use crate::gate::{Gate, HostTraits, named_intent};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// select_active_intent, list_intents or current_intent
+    /// select_active_intent, list_intents, current_intent, propose_intent or request_scope_expansion
     name: String,
     /// The parameters as one JSON object, such as '{"intent_id":"INT-001"}'
     #[arg(value_name = "JSON")]
@@ -50,10 +50,12 @@ pub(super) async fn display(
         "select_active_intent" => gate.show_intent(named_intent(params)).await,
         "list_intents" => gate.list_intents().await,
         "current_intent" => gate.current_intent(&actor(session.unwrap_or(""))).await,
+        "propose_intent" => gate.show_proposal(params).await,
+        "request_scope_expansion" => gate.current_intent(&actor(session.unwrap_or(""))).await,
         other => {
             let message = format!("there is no tool `{other}`");
             Err(bailiwick_domain::ToolError::new(bailiwick_domain::ErrorCode::MalformedCall, message)
-                .with_suggestion("Use select_active_intent, list_intents or current_intent."))
+                .with_suggestion("Use select_active_intent, list_intents, current_intent, propose_intent or request_scope_expansion."))
         }
     }
 }

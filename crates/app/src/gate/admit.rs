@@ -157,7 +157,7 @@ fn same_answer(approval: &Approval, answer: &bailiwick_domain::Answer) -> bool {
     )
 }
 
-fn approver_of(approval: &Approval) -> Option<String> {
+pub(super) fn approver_of(approval: &Approval) -> Option<String> {
     match &approval.status {
         ApprovalStatus::Approved { by, .. } | ApprovalStatus::Used { by, .. } => Some(by.clone()),
         ApprovalStatus::Open | ApprovalStatus::Rejected { .. } => None,
@@ -186,7 +186,7 @@ pub(super) fn still_fits(verdict: &Verdict, fingerprint: &Fingerprint, approval:
     }
 }
 
-fn approval_error(error: &ApprovalError) -> ToolError {
+pub(super) fn approval_error(error: &ApprovalError) -> ToolError {
     let code = match error {
         ApprovalError::Port(_) => ErrorCode::LedgerUnavailable,
         ApprovalError::Unknown(_) | ApprovalError::Answered(_) | ApprovalError::Lapsed(_) => {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use bailiwick_domain::{
-    ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, IdSource, IntentRepo, Ledger, PendingStore,
-    PolicySource, SessionStore, Vcs, Workspace, WorkspaceLock,
+    ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, IdSource, IntentRepo, IntentWriter, Ledger,
+    PendingStore, PolicySource, ScopeMeter, SessionStore, Vcs, Workspace, WorkspaceLock,
 };
 
 use super::{Extension, Gate, HostTraits, Ports};
@@ -48,6 +48,10 @@ macro_rules! optional_ports {
 optional_ports! {
     /// The intents that humans wrote.
     intents: IntentRepo,
+    /// Changes the intents file after a human's yes.
+    writer: IntentWriter,
+    /// Lists the files that a drafted scope is measured on.
+    meter: ScopeMeter,
     /// Settings, ignore rules, health.
     policy: PolicySource,
     /// The governed files, read only.

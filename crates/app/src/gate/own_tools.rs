@@ -171,7 +171,7 @@ impl Gate {
         .to_string())
     }
 
-    async fn healthy(&self) -> Result<(), ToolError> {
+    pub(super) async fn healthy(&self) -> Result<(), ToolError> {
         match self.ports.policy.health().await {
             Health::Ok => Ok(()),
             Health::Broken(fault) => Err(bailiwick_policy::health_error(&fault)),
@@ -288,5 +288,8 @@ fn note(set: &IntentSet) -> String {
     if set.selectable().next().is_some() {
         return "Call select_active_intent with one of these ids before changing anything.".to_owned();
     }
-    "There is no intent to select. Reading is free; ask the human to create one, for example: bailiwick intent new \"Fix login timeout\" --scope src/auth/".to_owned()
+    format!(
+        "There is no intent to select. Reading is free; draft one with propose_intent {}, or ask the human to create one: bailiwick intent new \"Fix login timeout\" --scope src/auth/",
+        bailiwick_policy::proposal_example()
+    )
 }

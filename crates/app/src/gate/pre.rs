@@ -1,8 +1,8 @@
 //! Before a call runs: gather, decide, ask, decide again, let through or refuse (rows 27, 40, 129).
 
 use bailiwick_domain::{
-    Action, Answer, Approval, ApprovalId, ApprovalNeed, ApprovalStatus, ErrorCode, Fingerprint, ToolCall,
-    ToolError, Verdict,
+    Action, ActorState, Answer, Approval, ApprovalId, ApprovalKind, ApprovalNeed, ApprovalStatus, ErrorCode,
+    Fingerprint, ToolCall, ToolError, Verdict,
 };
 use bailiwick_policy::{Facts, decide, handshake};
 
@@ -11,7 +11,7 @@ use super::case::Case;
 use super::{Gate, Outcome, closed};
 
 /// What one look under the lock came to.
-enum Look {
+pub(super) enum Look {
     /// Settled without asking anybody.
     Settled(Outcome),
     /// A human must answer this request.
@@ -19,7 +19,7 @@ enum Look {
 }
 
 /// What a human said to the same call before.
-enum Earlier {
+pub(super) enum Earlier {
     None,
     /// Nothing yet; the question is still open.
     Asked(Box<Approval>),
@@ -50,6 +50,9 @@ impl Gate {
     async fn look(&self, call: &ToolCall) -> Result<Look, ToolError> {
         let _held = self.ports.lock.acquire().await.map_err(closed)?;
         if let Some((name, params)) = self.own_tool_of(call) {
+            if super::authoring::is_draft(&name) {
+                return self.look_at_draft(call, &name, &params).await;
+            }
             return self.own_tool(call, &name, &params).await.map(Look::Settled);
         }
         let mut case = self.gather_and_step(call).await?;
@@ -67,7 +70,7 @@ impl Gate {
         if self.was_let_through(case.call, &fingerprint).await? {
             return self.let_through_again(case).await.map(Look::Settled);
         }
-        match self.earlier_answer(&case, &need, &fingerprint).await? {
+        match self.earlier_answer(&case.actor_state, need.kind, &fingerprint).await? {
             Earlier::Yes(yes) => return self.admit(case, *yes, fingerprint).await.map(Look::Settled),
             Earlier::No(error) => {
                 let error = repeated(&case.facts).unwrap_or(*error);
@@ -130,14 +133,14 @@ impl Gate {
     }
 
     /// What a human already said to exactly this call: a yes that was not used, or a no since the last prompt.
-    async fn earlier_answer(
+    pub(super) async fn earlier_answer(
         &self,
-        case: &Case<'_>,
-        need: &ApprovalNeed,
+        actor: &ActorState,
+        kind: ApprovalKind,
         fingerprint: &Fingerprint,
     ) -> Result<Earlier, ToolError> {
         let found = self.ports.approvals.find(fingerprint).await.map_err(closed)?;
-        let Some(approval) = found.filter(|approval| approval.request.kind == need.kind) else {
+        let Some(approval) = found.filter(|approval| approval.request.kind == kind) else {
             return Ok(Earlier::None);
         };
         let now = self.ports.clock.now();
@@ -149,8 +152,7 @@ impl Gate {
         }
         match &approval.status {
             ApprovalStatus::Rejected { at, feedback, .. }
-                if now < approval.expires
-                    && case.actor_state.prompted.is_none_or(|prompted| prompted < *at) =>
+                if now < approval.expires && actor.prompted.is_none_or(|prompted| prompted < *at) =>
             {
                 Ok(Earlier::No(Box::new(rejected_error(&approval, feedback.as_deref()))))
             }
@@ -165,6 +167,9 @@ impl Gate {
                 self.put_waiting(&approval.id, call);
                 Ok(Outcome::WaitForApproval(Box::new(approval)))
             }
+            Answer::AskHost if approval.request.kind.writes_intents() => {
+                Ok(Outcome::block(pending_error(&approval, super::authoring::NOT_THERE)))
+            }
             Answer::AskHost => self.hand_to_host(call, approval).await,
             Answer::Unanswered { why } => Ok(Outcome::block(pending_error(&approval, &why))),
             answer => self.answered(call, &approval.id, answer).await,
@@ -174,6 +179,9 @@ impl Gate {
     /// A human has answered: decide again on fresh facts before anything is let through (K-09).
     async fn answered(&self, call: &ToolCall, id: &ApprovalId, answer: Answer) -> Result<Outcome, ToolError> {
         let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        if let Some((name, params)) = self.own_tool_of(call) {
+            return self.draft_answered(call, &name, &params, id, &answer).await;
+        }
         let mut case = self.gather_and_step(call).await?;
         let approval = self.write_down(id, &answer).await?;
         self.log_answer(&case, &approval, &answer).await?;
@@ -265,7 +273,7 @@ fn pending_error(approval: &Approval, why: &str) -> ToolError {
         .with_detail("retry", bailiwick_domain::json!({"same_call": true}))
 }
 
-fn rejected_error(approval: &Approval, feedback: Option<&str>) -> ToolError {
+pub(super) fn rejected_error(approval: &Approval, feedback: Option<&str>) -> ToolError {
     let reason = match feedback {
         Some(text) => format!("a human rejected this call and says: {text}"),
         None => "a human rejected this call".to_owned(),

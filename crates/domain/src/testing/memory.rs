@@ -3,6 +3,7 @@
 //! Each is a cheap handle on shared contents: a test keeps one clone and gives another away. They remember what was
 //! asked of them and can be told to fail. They keep nothing between processes and never touch the machine.
 
+mod authoring;
 mod governance;
 mod records;
 mod stores;

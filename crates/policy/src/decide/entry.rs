@@ -72,7 +72,7 @@ pub(super) fn handshake(facts: &Facts) -> Option<ToolError> {
         .with_suggestion(report::selection_advice(facts))
         .with_detail("state", state)
         .with_detail("selectable", selectable(facts));
-    Some(report::whole(facts, error))
+    Some(report::whole(facts, report::with_proposal(facts, error)))
 }
 
 /// The intent (rows 63, 65, 152; D-27). An id that came with the call must be the active one: another one that could
@@ -93,7 +93,8 @@ pub(super) fn intent(facts: &Facts) -> Option<ToolError> {
         IntentFact::Active(_) => return closed(facts).or_else(|| foreign(facts)),
     };
     let advised = error.with_suggestion(report::selection_advice(facts));
-    Some(report::whole(facts, advised.with_detail("selectable", selectable(facts))))
+    let advised = report::with_proposal(facts, advised.with_detail("selectable", selectable(facts)));
+    Some(report::whole(facts, advised))
 }
 
 /// Commands that no intent allows (D-16, D-20, K-42).

@@ -1,6 +1,6 @@
 //! How a refusal is told: details that every error of a call carries (design §5), suggestions that name ids.
 
-use bailiwick_domain::{ErrorCode, IntentId, Location, ToolError, Value};
+use bailiwick_domain::{ErrorCode, IntentId, Location, ToolError, Value, json};
 
 use super::active;
 use crate::facts::{Facts, IntentFact, TargetFact};
@@ -49,13 +49,34 @@ pub(super) fn with_also(error: ToolError, others: &[ToolError]) -> ToolError {
     if also.is_empty() { error } else { error.with_detail("also", also) }
 }
 
+/// The parameters of a call of `propose_intent`, as an example (D-01).
+pub fn proposal_example() -> Value {
+    json!({
+        "name": "Fix login timeout",
+        "why": "Sessions end too early",
+        "owned_scope": ["src/auth/**"],
+        "acceptance_criteria": ["A session of 29 minutes is accepted"],
+    })
+}
+
+/// Adds how a first intent comes to be, where there is none to select (D-01).
+pub(super) fn with_proposal(facts: &Facts, error: ToolError) -> ToolError {
+    if !others(facts).is_empty() {
+        return error;
+    }
+    error.with_detail("propose", json!({"tool": "propose_intent", "params": proposal_example()}))
+}
+
 /// The ids that could be selected, or how a first intent comes to be (D-01).
 pub(super) fn selection_advice(facts: &Facts) -> String {
     let ids = others(facts);
     if ids.is_empty() {
-        return "Call list_intents and select the id that covers this change; if there is none, ask the human to create \
-                one: bailiwick intent new \"<what you want to do>\" --scope <path>."
-            .to_owned();
+        return format!(
+            "Call list_intents and select the id that covers this change. If there is none, draft one: call propose_intent \
+             with {}; after the human's yes select it and retry. The human can also write one: \
+             bailiwick intent new \"<what you want to do>\" --scope <path>.",
+            proposal_example()
+        );
     }
     format!(
         "Call select_active_intent with the id that covers this change, then retry. Selectable: {}.",

@@ -25,6 +25,8 @@ pub static COMMAND_CLASSIFICATION: &[Row] = &[
     own("select_active_intent", &["mcp__bailiwick__select_active_intent"]),
     own("list_intents", &["mcp__bailiwick__list_intents"]),
     own("current_intent", &["mcp__bailiwick__current_intent"]),
+    own("propose_intent", &["mcp__bailiwick__propose_intent"]),
+    own("request_scope_expansion", &["mcp__bailiwick__request_scope_expansion"]),
 
     row("read_file", &["Read", "ReadFile", "read", "view", "fs_read", "pre_read_code", "read_files", "read_many_files"],
         Safe, Read, Extractor::ReadFile),

@@ -103,14 +103,21 @@ fn look_alikes_are_unknown() {
 
 #[test]
 fn the_gates_own_tools_are_recognised_by_exact_words() {
-    // D-19
-    for name in ["select_active_intent", "list_intents", "current_intent"] {
+    // D-01, D-19, K-01
+    let own = [
+        "select_active_intent",
+        "list_intents",
+        "current_intent",
+        "propose_intent",
+        "request_scope_expansion",
+    ];
+    for name in own {
         let remote = format!("mcp__bailiwick__{name}");
         assert!(classify(name, &BTreeMap::new()).own && !is_remote_name(name));
         assert!(classify(&remote, &BTreeMap::new()).own && is_remote_name(&remote));
         assert!(!classify(&format!("mcp__bailiwick2__{name}"), &BTreeMap::new()).own);
     }
-    for name in ["propose_intent", "request_scope_expansion", "mcp__bailiwick__read_file"] {
+    for name in ["propose_intents", "request_scope", "mcp__bailiwick__read_file"] {
         assert!(!classify(name, &BTreeMap::new()).known, "{name}");
     }
 }

@@ -1,6 +1,7 @@
 //! What the gate promises, said at the level of the library: one world in memory, one module per subject.
 
 mod approval;
+mod born;
 mod extensions;
 mod handshake;
 mod ignore_rules;

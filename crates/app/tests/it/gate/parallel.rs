@@ -24,6 +24,8 @@ use super::world::World;
 pub(super) fn impatient(world: &World) -> Gate {
     Gate::builder()
         .intents(world.intents.clone())
+        .writer(world.intents.clone())
+        .meter(world.files.clone())
         .policy(world.policy.clone())
         .workspace(world.files.clone())
         .sessions(world.sessions.clone())

@@ -64,6 +64,8 @@ impl World {
         let commands = TableReader::default();
         let builder = Gate::builder()
             .intents(intents.clone())
+            .writer(intents.clone())
+            .meter(files.clone())
             .policy(policy.clone())
             .workspace(files.clone())
             .sessions(sessions.clone())

@@ -200,6 +200,8 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["intent", "show"],
     &["intent", "check"],
     &["intent", "new"],
+    &["intent", "expand"],
+    &["intent", "close"],
     &["select"],
     &["tools"],
     &["prompt"],

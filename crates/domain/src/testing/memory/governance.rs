@@ -44,6 +44,11 @@ impl MemoryIntents {
         *held(&self.0.set) = intents;
     }
 
+    /// All intents, without counting as a question.
+    pub(super) fn all(&self) -> Vec<Intent> {
+        held(&self.0.set).clone()
+    }
+
     /// Makes every later question fail; `None` heals it.
     pub fn fail(&self, fault: Option<PortError>) {
         self.0.fault.set(fault);
@@ -182,6 +187,11 @@ impl MemoryWorkspace {
     /// Pretends that names which differ in case are the same.
     pub fn set_folds_case(&self, folds: bool) {
         *held(&self.0.folds_case) = folds;
+    }
+
+    /// The paths of all files, in order.
+    pub(super) fn paths(&self) -> Vec<RepoPath> {
+        held(&self.0.files).keys().cloned().collect()
     }
 
     fn check(&self, path: &RepoPath) -> Result<(), PortError> {

@@ -1,0 +1,76 @@
+//! The port `IntentWriter`: a change is drafted as text first, shown, and written only over the text it was drafted for.
+
+use async_trait::async_trait;
+use bailiwick_domain::{
+    ContentHash, IntentChange, IntentEdit, IntentEditError, IntentProposal, IntentWriter, RepoPath,
+};
+
+use super::append::{AppendError, NewIntent, appended, replace_keeping_mode};
+use super::edit;
+use crate::intents::FsIntentRepo;
+use crate::layout::Layout;
+
+/// Changes the intents file of one governed root.
+#[derive(Clone, Debug)]
+pub struct FsIntentWriter {
+    layout: Layout,
+}
+
+impl FsIntentWriter {
+    /// The writer of this root.
+    pub fn new(layout: Layout) -> Self {
+        Self { layout }
+    }
+
+    /// Past every cache.
+    fn bytes(&self) -> Result<Vec<u8>, IntentEditError> {
+        Ok(FsIntentRepo::new(self.layout.clone()).bytes()?)
+    }
+}
+
+#[async_trait]
+impl IntentWriter for FsIntentWriter {
+    async fn draft(&self, change: &IntentChange) -> Result<IntentEdit, IntentEditError> {
+        let bytes = self.bytes()?;
+        let (intent, after) = match change {
+            IntentChange::Add(proposal) => appended(&bytes, &new_intent(proposal)).map_err(refused)?,
+            IntentChange::Expand { id, patterns } => (id.clone(), edit::with_patterns(&bytes, id, patterns)?),
+            IntentChange::SetStatus { id, status } => (id.clone(), edit::with_status(&bytes, id, *status)?),
+        };
+        Ok(IntentEdit {
+            change: change.clone(),
+            intent,
+            file: RepoPath::new(Layout::INTENTS)
+                .map_err(|error| IntentEditError::Refused(error.to_string()))?,
+            base: ContentHash::of(&bytes),
+            before: String::from_utf8_lossy(&bytes).into_owned(),
+            after,
+        })
+    }
+
+    async fn write(&self, edit: &IntentEdit) -> Result<(), IntentEditError> {
+        if ContentHash::of(&self.bytes()?) != edit.base {
+            return Err(IntentEditError::Changed);
+        }
+        Ok(replace_keeping_mode(&self.layout.intents_file(), edit.after.as_bytes())?)
+    }
+}
+
+fn new_intent(proposal: &IntentProposal) -> NewIntent {
+    NewIntent {
+        id: None,
+        name: proposal.name.clone(),
+        why: proposal.why.clone(),
+        owned_scope: proposal.owned_scope.patterns().to_vec(),
+        acceptance_criteria: proposal.acceptance_criteria.clone(),
+        requirements: Vec::new(),
+        allow_broad: false,
+    }
+}
+
+fn refused(error: AppendError) -> IntentEditError {
+    match error {
+        AppendError::Port(error) => IntentEditError::Port(error),
+        other => IntentEditError::Refused(other.to_string()),
+    }
+}

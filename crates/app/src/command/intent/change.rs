@@ -1,0 +1,93 @@
+//! `bailiwick intent close` and `intent expand`: a human's changes of an intent that is there. The text of the file
+//! keeps its comments and order.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use bailiwick_adapters_fs::{FsIntentRepo, FsIntentWriter, FsWorkspaceLock, Layout};
+use bailiwick_domain::{
+    IntentChange, IntentEditError, IntentId, IntentRepo, IntentStatus, IntentWriter, OwnedScope,
+    WorkspaceLock, json,
+};
+
+use super::super::terminal::GOOD;
+use super::super::{CommandError, Context};
+use crate::site::Site;
+
+/// How long a running call may keep a person waiting.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+#[derive(Debug, clap::Args)]
+pub(in crate::command) struct Close {
+    /// The intent
+    id: String,
+    /// It is given up, not done
+    #[arg(long)]
+    abandon: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(in crate::command) struct Expand {
+    /// The intent
+    id: String,
+    /// What it may change as well; repeatable
+    #[arg(long, required = true, value_name = "PATTERN")]
+    scope: Vec<String>,
+    /// Allow a scope that owns everything, or a large part of the files
+    #[arg(long)]
+    allow_broad: bool,
+}
+
+pub(super) fn close(layout: &Layout, args: &Close, context: &Context) -> Result<ExitCode, CommandError> {
+    let id = id_of(&args.id)?;
+    let status = if args.abandon { IntentStatus::Abandoned } else { IntentStatus::Completed };
+    make(layout, &IntentChange::SetStatus { id: id.clone(), status })?;
+    if context.json {
+        context.terminal.json(&json!({ "id": id, "status": status }));
+    } else {
+        context.terminal.styled(GOOD, format_args!("{id} is {status}"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn expand(site: &Site, args: &Expand, context: &Context) -> Result<ExitCode, CommandError> {
+    let id = id_of(&args.id)?;
+    let added = OwnedScope::parse(args.scope.iter().map(String::as_str))
+        .map_err(|error| CommandError::Usage(error.to_string()))?;
+    super::refuse_broad(site, &added, args.allow_broad)?;
+    let layout = &site.layout;
+    let intent = pollster::block_on(FsIntentRepo::new(layout.clone()).get(&id))?;
+    let owned = intent.map(|intent| intent.owned_scope().clone()).unwrap_or_default();
+    let is_new = |pattern: &&bailiwick_domain::ScopePattern| !owned.patterns().contains(pattern);
+    let patterns: Vec<_> = added.patterns().iter().filter(is_new).cloned().collect();
+    if !patterns.is_empty() {
+        make(layout, &IntentChange::Expand { id: id.clone(), patterns: patterns.clone() })?;
+    }
+    if context.json {
+        context.terminal.json(&json!({ "id": id, "added": patterns }));
+    } else if patterns.is_empty() {
+        context.terminal.say(format_args!("{id} owns these paths already"));
+    } else {
+        context.terminal.styled(GOOD, format_args!("{id} owns {} more patterns", patterns.len()));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Drafts and writes under the lock, so that no call is judged by half of a change.
+fn make(layout: &Layout, change: &IntentChange) -> Result<(), CommandError> {
+    let lock = FsWorkspaceLock::new(layout.clone()).with_wait(PATIENCE);
+    let _held = pollster::block_on(lock.acquire())?;
+    let writer = FsIntentWriter::new(layout.clone());
+    let made = pollster::block_on(async {
+        let edit = writer.draft(change).await?;
+        writer.write(&edit).await
+    });
+    made.map_err(|error| match error {
+        IntentEditError::Port(error) => CommandError::Port(error),
+        other => CommandError::Other(other.to_string()),
+    })
+}
+
+fn id_of(named: &str) -> Result<IntentId, CommandError> {
+    IntentId::new(named).map_err(|error| CommandError::Usage(error.to_string()))
+}

@@ -1,0 +1,221 @@
+//! The drafts themselves: what the intents file would become, whether an agent may ask for that at all, and the facts
+//! that a human reads beside the diff (D-01, K-01).
+
+use bailiwick_domain::{
+    ActorState, ApprovalKind, ApprovalRequest, CallFacts, ErrorCode, FileState, Fingerprint, Intent,
+    IntentChange, IntentEdit, IntentEditError, Location, OwnedScope, Params, ScopePattern, Settings,
+    ToolCall, ToolError, Value, WorkspacePath,
+};
+use bailiwick_policy::protection::{Protection, of_change};
+
+use super::measure::Measure;
+use super::proposal::{expansion, malformed, proposal};
+use super::{Gate, closed, unified_diff};
+
+/// The most of a diff that is shown, in bytes.
+const MAX_DIFF: usize = 200_000;
+
+/// What a draft came to.
+pub(super) enum Drafted {
+    /// The file says so already; nobody need be asked.
+    Already(String),
+    /// A human must be asked.
+    Asks(Box<Draft>),
+}
+
+/// A change with what a human is shown.
+pub(super) struct Draft {
+    pub(super) edit: IntentEdit,
+    pub(super) request: ApprovalRequest,
+}
+
+impl Gate {
+    /// The draft of a new intent.
+    pub(super) async fn proposed(&self, call: &ToolCall, params: &Params) -> Result<Drafted, ToolError> {
+        let new = proposal(params)?;
+        let set = self.ports.intents.load().await.map_err(closed)?;
+        let says_so =
+            |intent: &&Intent| intent.name() == new.name && *intent.owned_scope() == new.owned_scope;
+        if let Some(intent) = set.selectable().find(says_so) {
+            return Ok(Drafted::Already(accepted(intent.id().as_str())));
+        }
+        self.within_reach(new.owned_scope.patterns()).await?;
+        let measure = self.measure(&new.owned_scope, None).await?;
+        if let Some(why) = measure.too_broad(&new.owned_scope) {
+            return Err(broad_error(&why, "bailiwick intent new \"NAME\" --scope PATTERN --allow-broad"));
+        }
+        let edit = self.edit(IntentChange::Add(new)).await?;
+        let reason = format!(
+            "An agent drafted a new intent. A yes writes it as {}. Its scope matches {}.",
+            edit.intent,
+            measure.share()
+        );
+        Ok(asks(call, "propose_intent", params, edit, &measure, (reason, None, String::new())))
+    }
+
+    /// The draft of more scope for the active intent.
+    pub(super) async fn expanded(
+        &self,
+        call: &ToolCall,
+        params: &Params,
+        state: &ActorState,
+    ) -> Result<Drafted, ToolError> {
+        let (patterns, why) = expansion(params)?;
+        let intent = self.expandable(call, state).await?;
+        let owned = intent.owned_scope().patterns();
+        let patterns: Vec<ScopePattern> =
+            patterns.into_iter().filter(|pattern| !owned.contains(pattern)).collect();
+        if patterns.is_empty() {
+            return Ok(Drafted::Already(format!("{} owns these paths already.", intent.id())));
+        }
+        self.within_reach(&patterns).await?;
+        let added = OwnedScope::new(patterns.clone(), false).map_err(malformed)?;
+        let measure = self.measure(&added, Some(intent.id())).await?;
+        if let Some(broad) = measure.too_broad(&added) {
+            let command = format!("bailiwick intent expand {} --scope PATTERN --allow-broad", intent.id());
+            return Err(broad_error(&broad, &command));
+        }
+        let edit = self.edit(IntentChange::Expand { id: intent.id().clone(), patterns }).await?;
+        let reason = format!(
+            "An agent asks for more scope for {} ({}). A yes writes it; the new patterns match {}.",
+            intent.id(),
+            intent.name(),
+            measure.share()
+        );
+        let said = format!("the agent says: {}\n", Value::String(why));
+        Ok(asks(call, "request_scope_expansion", params, edit, &measure, (reason, Some(&intent), said)))
+    }
+
+    /// The active intent, if this actor may ask for more of it: a sub-agent never changes its parent's (D-12).
+    async fn expandable(&self, call: &ToolCall, state: &ActorState) -> Result<Intent, ToolError> {
+        let Some(active) = &state.active else {
+            return Err(ToolError::new(
+                ErrorCode::StateViolation,
+                "State Violation: no intent is active whose scope could be expanded.",
+            ));
+        };
+        let found = self.ports.intents.get(&active.id).await.map_err(closed)?;
+        let Some(intent) = found.filter(Intent::is_selectable) else {
+            let message = format!("Intent {} cannot be worked under any more.", active.id);
+            return Err(ToolError::new(ErrorCode::IntentNotSelectable, message));
+        };
+        if call.actor.is_child() {
+            let message = format!("a sub-agent may not change {}", intent.id());
+            return Err(ToolError::new(ErrorCode::DelegationRefused, message)
+                .with_suggestion("Report to the session that started this one; it can ask for the scope."));
+        }
+        Ok(intent)
+    }
+
+    async fn edit(&self, change: IntentChange) -> Result<IntentEdit, ToolError> {
+        self.ports.writer.draft(&change).await.map_err(|error| edit_error(error, "the intents file"))
+    }
+
+    /// No pattern may start outside the root or at what only a human changes; a file that is protected further down
+    /// stays protected whatever the scope says (D-13).
+    async fn within_reach(&self, patterns: &[ScopePattern]) -> Result<(), ToolError> {
+        let settings = self.ports.policy.settings().await.map_err(closed)?;
+        for pattern in patterns.iter().filter(|pattern| !pattern.is_exclusion()) {
+            let start = literal_start(pattern);
+            if start.is_empty() {
+                continue;
+            }
+            match self.ports.workspace.locate(&start, None).await {
+                Location::Inside(found) => unprotected(pattern, &found, &settings)?,
+                Location::Root => {}
+                Location::Scratch(_)
+                | Location::ReadRoot(_)
+                | Location::Outside(_)
+                | Location::Invalid(_) => {
+                    let message =
+                        format!("Outside workspace: `{pattern}` does not lead into the repository.");
+                    return Err(ToolError::new(ErrorCode::OutsideWorkspace, message));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The question: the diff of the file, then the facts. The yes is bound to the file as it is.
+fn asks(
+    call: &ToolCall,
+    tool: &str,
+    params: &Params,
+    edit: IntentEdit,
+    measure: &Measure,
+    (reason, intent, said): (String, Option<&Intent>, String),
+) -> Drafted {
+    let mut params = params.clone();
+    params.remove("session");
+    let fingerprint = Fingerprint::of(&CallFacts {
+        tool,
+        params: &Value::Object(params),
+        cwd: None,
+        before: &[(edit.file.clone(), FileState::Content(edit.base.clone()))],
+        revision: intent.map(Intent::revision),
+        actor: &call.actor,
+        dispatched: &[],
+    });
+    let (before, after) = (edit.before.as_bytes(), edit.after.as_bytes());
+    let diff = unified_diff(edit.file.as_str(), Some(before), Some(after), MAX_DIFF);
+    let kind = match edit.change {
+        IntentChange::Add(_) => ApprovalKind::IntentProposal,
+        IntentChange::Expand { .. } | IntentChange::SetStatus { .. } => ApprovalKind::ScopeExpansion,
+    };
+    let request = ApprovalRequest {
+        intent_id: intent.map(|intent| intent.id().clone()),
+        tool: tool.to_owned(),
+        changed_paths: vec![edit.file.to_string()],
+        diff_preview: format!("{diff}\n{said}{}", measure.lines()),
+        reason,
+        kind,
+        fingerprint,
+        actor: call.actor.clone(),
+    };
+    Drafted::Asks(Box::new(Draft { edit, request }))
+}
+
+pub(super) fn accepted(id: &str) -> String {
+    format!("{id} is accepted. Now select it: select_active_intent {{\"intent_id\":\"{id}\"}}.")
+}
+
+/// The folders before the first wildcard.
+fn literal_start(pattern: &ScopePattern) -> String {
+    let segments = pattern.glob().split('/');
+    let literal: Vec<&str> = segments.take_while(|segment| !segment.contains(['*', '?', '[', '{'])).collect();
+    literal.join("/")
+}
+
+fn unprotected(pattern: &ScopePattern, found: &WorkspacePath, settings: &Settings) -> Result<(), ToolError> {
+    match of_change(found, settings) {
+        Protection::None | Protection::Sensitive(_) => Ok(()),
+        Protection::Protected(by) => {
+            let message = format!("Protected: `{pattern}` reaches what only a human changes ({by}).");
+            Err(ToolError::new(ErrorCode::ProtectedPath, message))
+        }
+    }
+}
+
+fn broad_error(why: &str, command: &str) -> ToolError {
+    malformed(format!("the scope is too broad: {why}")).with_suggestion(format!(
+        "Narrow the patterns to what the task needs; or ask the human to run: {command}"
+    ))
+}
+
+pub(super) fn changed_error(file: &str) -> ToolError {
+    ToolError::stale_file(file)
+        .with_reason("the intents changed while a human was deciding, so the yes does not fit any more")
+        .with_suggestion("Make the same call again; the human is asked anew.")
+        .with_detail("cause", "changed_during_approval")
+}
+
+pub(super) fn edit_error(error: IntentEditError, file: &str) -> ToolError {
+    match error {
+        IntentEditError::Changed => changed_error(file),
+        IntentEditError::Port(error) => closed(error),
+        other => {
+            ToolError::new(ErrorCode::OrchestrationInvalid, format!("the intents cannot be changed: {other}"))
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Intents are born: an agent drafts, a human says yes, the gate writes (D-01); and a scope grows the same way (K-01).
+
+use bailiwick::gate::{Because, HostTraits, Outcome};
+use bailiwick_domain::testing::sample;
+use bailiwick_domain::{
+    Action, Actor, Answer, ApprovalKind, ErrorCode, IntentId, IntentRepo, IntentStatus, State, ToolCall,
+    Value, json,
+};
+use pollster::block_on;
+
+use super::world::{World, command, no, refused, yes};
+
+fn draft(scope: &[&str]) -> Value {
+    json!({"name": "Round the bill", "why": "Cents get lost", "owned_scope": scope,
+        "acceptance_criteria": ["A bill of 0.005 is 0.01"]})
+}
+
+fn propose(world: &World, scope: &[&str]) -> ToolCall {
+    world.call("propose_intent", draft(scope))
+}
+
+fn expand(world: &World, paths: &[&str]) -> ToolCall {
+    world.call("request_scope_expansion", json!({"paths": paths, "reason": "the bill is printed there"}))
+}
+
+fn ids(world: &World) -> Vec<String> {
+    block_on(world.intents.load()).unwrap().iter().map(|intent| intent.id().to_string()).collect()
+}
+
+fn answer_of(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Allow(Because::OwnTool { result, .. }) => result,
+        other => panic!("no answer of an own tool: {other:?}"),
+    }
+}
+
+// D-01, K-30
+#[test]
+fn a_drafted_intent_is_written_after_a_yes_and_can_be_selected() {
+    let world = World::new();
+    world.prompt();
+    let call = propose(&world, &["src/billing/round.rs"]);
+    world.will_say(yes());
+    let text = answer_of(world.pre(&call));
+    assert!(text.contains("INT-003") && text.contains("select_active_intent"), "{text}");
+    let set = block_on(world.intents.load()).unwrap();
+    let born = set.get(&IntentId::new("INT-003").unwrap()).unwrap();
+    assert_eq!((born.name(), born.status()), ("Round the bill", IntentStatus::Pending));
+    assert_eq!(world.actions_of(&call), [Action::WaitForApproval, Action::Approved, Action::Transition]);
+    assert_eq!(world.state().1, None, "a proposal selects nothing");
+    world.select("INT-003");
+    assert_eq!(world.state(), (State::Action, Some("INT-003".to_owned())));
+}
+
+// D-01
+#[test]
+fn the_human_sees_the_diff_and_what_was_measured() {
+    let world = World::new();
+    world.edit_outside("src/billing/build.rs", "fn main() {}");
+    let request = world.asks_what(&propose(&world, &["src/billing/**"]));
+    assert_eq!(request.kind, ApprovalKind::IntentProposal);
+    assert_eq!(request.changed_paths, [".orchestration/active_intents.yaml"]);
+    assert_eq!(request.intent_id, None);
+    for shown in [
+        "+INT-003 PENDING Round the bill src/billing/**",
+        "matches 2 of 4 files",
+        "  src/billing/bill.rs",
+        "overlaps INT-002 (",
+        "in 2 files",
+        "can run code: 1 of them\n  src/billing/build.rs",
+    ] {
+        assert!(request.diff_preview.contains(shown), "{shown} is not in {}", request.diff_preview);
+    }
+    assert_eq!(ids(&world).len(), 2, "a question writes nothing");
+}
+
+// D-01
+#[test]
+fn a_rejected_draft_writes_nothing_and_tells_the_agent_why() {
+    let world = World::new();
+    let call = propose(&world, &["src/billing/round.rs"]);
+    world.will_say(no("INT-002 covers it"));
+    let error = refused(world.pre(&call));
+    assert_eq!(error.code(), ErrorCode::DestructiveActionRejected);
+    assert!(error.reason().contains("INT-002 covers it"));
+    assert_eq!(ids(&world).len(), 2);
+    assert_eq!(world.last_record(&call).action, Action::Block);
+    let again = world.again(&call);
+    let asked = world.human.asked().len();
+    assert_eq!(refused(world.pre(&again)).code(), ErrorCode::DestructiveActionRejected);
+    assert_eq!(world.human.asked().len(), asked, "a no is not asked again");
+}
+
+// D-01, K-09
+#[test]
+fn a_yes_does_not_fit_when_the_intents_changed_meanwhile() {
+    let world = World::new();
+    let call = propose(&world, &["src/billing/round.rs"]);
+    let approval = world.asks(&call);
+    world.rewrite_intent(|draft| draft.name = "Changed by hand".to_owned());
+    let error = refused(world.resolve(&approval, yes()));
+    assert_eq!(error.code(), ErrorCode::StaleFile);
+    assert_eq!(ids(&world).len(), 2);
+}
+
+// D-01, D-17
+#[test]
+fn a_yes_from_the_queue_counts_when_the_same_call_comes_again_and_only_once() {
+    let world = World::new();
+    let call = propose(&world, &["src/billing/round.rs"]);
+    world.will_say(Answer::Unanswered { why: "Nobody is there.".to_owned() });
+    let pending = refused(world.pre(&call));
+    assert_eq!(pending.code(), ErrorCode::ApprovalPending);
+    let id = world.approvals.all().last().unwrap().id.clone();
+    block_on(bailiwick_domain::ApprovalQueue::answer(&world.approvals, &id, &yes(), world.now())).unwrap();
+    let asked = world.human.asked().len();
+    assert!(answer_of(world.pre(&world.again(&call))).contains("INT-003"));
+    assert!(answer_of(world.pre(&world.again(&call))).contains("INT-003"), "said already");
+    assert_eq!((ids(&world).len(), world.human.asked().len()), (3, asked));
+}
+
+// D-01, D-16
+#[test]
+fn the_hosts_own_prompt_is_never_what_accepts_an_intent() {
+    let world = World::new();
+    let call = propose(&world, &["src/billing/round.rs"]);
+    world.will_say(Answer::AskHost);
+    let error = refused(world.pre(&call));
+    assert_eq!(error.code(), ErrorCode::ApprovalPending);
+    assert!(error.message().contains("bailiwick watch"), "{}", error.message());
+    assert_eq!(ids(&world).len(), 2);
+}
+
+// D-01
+#[test]
+fn a_broad_scope_is_refused_unless_the_repository_is_small() {
+    let world = World::new();
+    assert!(world.asks_what(&propose(&world, &["src/**"])).diff_preview.contains("matches 2 of 3 files"));
+    for number in 0..21 {
+        world.edit_outside(&format!("src/auth/f{number}.rs"), "");
+    }
+    for scope in ["**", "**/*", "*", "src/**"] {
+        let error = world.refuses(&propose(&world, &[scope]), ErrorCode::MalformedCall);
+        assert!(error.suggestion().contains("--allow-broad"), "{scope}: {}", error.suggestion());
+    }
+    for number in 0..400 {
+        world.edit_outside(&format!("docs/f{number}.md"), "");
+    }
+    assert_eq!(world.asks_what(&propose(&world, &["src/**"])).kind, ApprovalKind::IntentProposal);
+    world.refuses(&propose(&world, &["docs/**"]), ErrorCode::MalformedCall);
+}
+
+// D-01, threat D11
+#[test]
+fn a_draft_that_lacks_something_is_malformed_and_shows_an_example() {
+    let world = World::new();
+    for (key, value) in [
+        ("name", json!("  ")),
+        ("why", Value::Null),
+        ("owned_scope", json!([])),
+        ("owned_scope", json!("src/**")),
+        ("owned_scope", json!(["!src/**"])),
+        ("acceptance_criteria", json!([7])),
+        ("status", json!("COMPLETED")),
+    ] {
+        let mut params = draft(&["src/billing/round.rs"]);
+        params[key] = value;
+        let error = world.refuses(&world.call("propose_intent", params), ErrorCode::MalformedCall);
+        assert_eq!(error.details()["example"]["owned_scope"], json!(["src/auth/**"]), "{key}");
+    }
+}
+
+// D-01, D-13, K-35
+#[test]
+fn no_draft_reaches_out_of_the_root_or_to_protected_files() {
+    let world = World::in_action();
+    for (pattern, code) in [
+        ("/etc/**", ErrorCode::OutsideWorkspace),
+        ("../other/**", ErrorCode::OutsideWorkspace),
+        (".orchestration/**", ErrorCode::ProtectedPath),
+        (".claude/settings.json", ErrorCode::ProtectedPath),
+    ] {
+        world.refuses(&propose(&world, &["src/billing/round.rs", pattern]), code);
+        world.refuses(&expand(&world, &[pattern]), code);
+    }
+}
+
+// D-19
+#[test]
+fn a_draft_through_the_shell_is_the_same_draft() {
+    let world = World::new();
+    let params = draft(&["src/billing/round.rs"]).as_object().cloned().unwrap();
+    let reading = bailiwick_domain::CommandReading::OwnTool { name: "propose_intent".to_owned(), params };
+    world.commands.insert("bailiwick tool propose_intent '{}'", reading);
+    world.will_say(yes());
+    let call = command(&world, "bailiwick tool propose_intent '{}'");
+    assert!(answer_of(world.pre(&call)).contains("INT-003"));
+}
+
+// D-19
+#[test]
+fn a_server_that_only_claims_to_be_ours_cannot_draft() {
+    let world = World::on(HostTraits { own_server_proved: false, ..HostTraits::default() });
+    let call = world.call("mcp__bailiwick__propose_intent", draft(&["src/billing/round.rs"]));
+    world.refuses(&call, ErrorCode::StateViolation);
+}
+
+// D-01
+#[test]
+fn a_repository_without_intents_says_how_to_propose_one() {
+    let world = World::new();
+    world.intents.set(Vec::new());
+    let error = world.refuses(&world.write("src/new.rs", "x"), ErrorCode::StateViolation);
+    assert!(error.suggestion().contains("propose_intent"), "{}", error.suggestion());
+    assert_eq!(error.details()["propose"]["tool"], "propose_intent");
+    let params = error.details()["propose"]["params"].clone();
+    world.will_say(yes());
+    assert!(answer_of(world.pre(&world.call("propose_intent", params))).contains("INT-001"));
+    let error = world.refuses(&world.write("src/new.rs", "x"), ErrorCode::StateViolation);
+    assert!(!error.details().contains_key("propose"));
+}
+
+// K-01
+#[test]
+fn an_expansion_is_effective_on_the_next_call_after_a_yes() {
+    let world = World::in_action();
+    let write = world.write("src/core/print.rs", "x");
+    world.refuses(&write, ErrorCode::ScopeViolation);
+    let call = expand(&world, &["src/core/**"]);
+    world.will_say(yes());
+    assert!(answer_of(world.pre(&call)).contains("INT-001"));
+    assert_eq!(world.human.asked().last().unwrap().request.kind, ApprovalKind::ScopeExpansion);
+    let entry = world.mutates(&world.again(&write));
+    let intent = block_on(world.intents.get(&sample::intent_id("INT-001"))).unwrap().unwrap();
+    assert_eq!(entry.context.revision, *intent.revision(), "the new revision");
+    let status = block_on(world.gate.status(&sample::actor())).unwrap();
+    assert_eq!(status.actor.active.unwrap().revision, *intent.revision());
+    assert!(answer_of(world.pre(&world.again(&call))).contains("already"), "asked once");
+}
+
+// K-01
+#[test]
+fn the_human_sees_whose_scope_grows_by_what_and_why() {
+    let world = World::in_action();
+    let request = world.asks_what(&expand(&world, &["src/billing/bill.rs"]));
+    assert_eq!(request.intent_id.unwrap().as_str(), "INT-001");
+    for shown in [
+        "-INT-001",
+        "src/auth/** src/billing/bill.rs",
+        "the agent says: \"the bill is printed there\"",
+        "matches 1 of 3 files",
+        "overlaps INT-002 (",
+    ] {
+        assert!(request.diff_preview.contains(shown), "{shown} is not in {}", request.diff_preview);
+    }
+}
+
+// K-01
+#[test]
+fn a_rejected_expansion_changes_nothing() {
+    let world = World::in_action();
+    world.will_say(no("stay there"));
+    let error = refused(world.pre(&expand(&world, &["src/core/**"])));
+    assert_eq!(error.code(), ErrorCode::DestructiveActionRejected);
+    world.refuses(&world.write("src/core/print.rs", "x"), ErrorCode::ScopeViolation);
+}
+
+// K-01
+#[test]
+fn an_expansion_needs_an_intent_and_stays_narrow() {
+    let world = World::new();
+    world.refuses(&expand(&world, &["src/core/**"]), ErrorCode::StateViolation);
+    let world = World::in_action();
+    world.refuses(&expand(&world, &["**"]), ErrorCode::MalformedCall);
+    world.refuses(&expand(&world, &["!src/auth/jwt.rs"]), ErrorCode::MalformedCall);
+    world.rewrite_intent(|draft| draft.status = IntentStatus::Completed);
+    world.refuses(&expand(&world, &["src/core/**"]), ErrorCode::IntentNotSelectable);
+}
+
+// D-12
+#[test]
+fn a_sub_agent_cannot_widen_its_parents_intent() {
+    let world = World::in_action();
+    let child = Actor { agent: Some("helper".to_owned()), ..sample::actor() };
+    let params = json!({"paths": ["src/core/**"], "reason": "more"});
+    world.refuses(&world.call_of(&child, "request_scope_expansion", params), ErrorCode::DelegationRefused);
+}

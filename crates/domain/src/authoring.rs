@@ -1,0 +1,87 @@
+//! Changes of the intents file: an agent asks for them, a human says yes, the gate writes (D-01, K-01, K-30).
+//!
+//! Plain values; how the file is read and written is the [`IntentWriter`](crate::IntentWriter)'s matter.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::hash::ContentHash;
+use crate::intent::{IntentId, IntentStatus};
+use crate::path::RepoPath;
+use crate::ports::PortError;
+use crate::scope::{OwnedScope, ScopePattern};
+
+/// An intent that somebody drafted; it gets its id when it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IntentProposal {
+    /// The goal in one line.
+    pub name: String,
+    /// The reason.
+    pub why: Option<String>,
+    /// What it may change.
+    pub owned_scope: OwnedScope,
+    /// When it is done.
+    pub acceptance_criteria: Vec<String>,
+}
+
+/// One change of the intents file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IntentChange {
+    /// A new intent at the end of the list, with the status `PENDING`.
+    Add(IntentProposal),
+    /// More patterns in an intent's owned scope, which is a new revision of it.
+    Expand {
+        /// The intent.
+        id: IntentId,
+        /// The patterns that are added.
+        patterns: Vec<ScopePattern>,
+    },
+    /// Another status.
+    SetStatus {
+        /// The intent.
+        id: IntentId,
+        /// Its new status.
+        status: IntentStatus,
+    },
+}
+
+/// A change as it would be made to the file as it is now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IntentEdit {
+    /// What is changed.
+    pub change: IntentChange,
+    /// The intent that is added or changed.
+    pub intent: IntentId,
+    /// The file that is changed, relative to the root.
+    pub file: RepoPath,
+    /// The hash of the text that the change starts from; another text needs another edit.
+    pub base: ContentHash,
+    /// The text before.
+    pub before: String,
+    /// The text after.
+    pub after: String,
+}
+
+/// Why the intents file was not changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum IntentEditError {
+    /// The change cannot be made to this file, or its result is not valid.
+    #[error("{0}")]
+    Refused(String),
+    /// The file is not the one any more that the change was made for.
+    #[error("the intents file changed meanwhile")]
+    Changed,
+    /// The file cannot be read or written, or is invalid already.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+/// The files of a working copy, in the order of their paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TreeListing {
+    /// The files; ignored ones are left out.
+    pub files: Vec<RepoPath>,
+    /// Whether there are no more than these.
+    pub is_complete: bool,
+}
