@@ -1,6 +1,7 @@
 //! All scenarios, by subject.
 
 mod approval;
+mod born;
 mod broken;
 mod commands;
 mod delegation;
@@ -22,6 +23,7 @@ pub(crate) fn all() -> Vec<Scenario> {
         handshake::scenarios(),
         scope::scenarios(),
         approval::scenarios(),
+        born::scenarios(),
         stale::scenarios(),
         commands::scenarios(),
         delegation::scenarios(),
