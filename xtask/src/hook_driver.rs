@@ -11,14 +11,19 @@ use serde_json::{Value, json};
 
 use crate::world::World;
 
-const SESSION: &str = "5f0c2f9e-0000-4000-8000-000000000001";
+const FIRST_SESSION: u32 = 1;
 
 /// The installed hook of one world.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct HookDriver {
     pub(crate) words: Vec<String>,
     pub(crate) environment: Vec<(String, String)>,
     repo: PathBuf,
+    session: String,
+}
+
+fn session_id(number: u32) -> String {
+    format!("5f0c2f9e-0000-4000-8000-{number:012}")
 }
 
 impl HookDriver {
@@ -29,7 +34,12 @@ impl HookDriver {
         let words = command_of(&settings).context("init installed no PreToolUse hook")?;
         let mut environment = world.environment();
         environment.push(("CLAUDE_PROJECT_DIR".to_owned(), world.repo().display().to_string()));
-        Ok(Self { words, environment, repo: world.repo() })
+        Ok(Self { words, environment, repo: world.repo(), session: session_id(FIRST_SESSION) })
+    }
+
+    /// The same hook in a session of its own.
+    pub(crate) fn in_session(&self, number: u32) -> Self {
+        Self { session: session_id(FIRST_SESSION + number), ..self.clone() }
     }
 
     /// A `PreToolUse` event.
@@ -44,7 +54,7 @@ impl HookDriver {
     /// Any event with the fields that all share.
     pub(crate) fn event(&self, name: &str) -> Value {
         json!({
-            "session_id": SESSION,
+            "session_id": self.session,
             "prompt_id": "0b6e0000-0000-4000-8000-000000000001",
             "transcript_path": self.repo.join("../transcript.jsonl"),
             "cwd": self.repo,

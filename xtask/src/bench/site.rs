@@ -19,8 +19,9 @@ pub(crate) const SAFE: &str = "a read";
 const BLOCKED: &str = "a write out of scope";
 const PENDING: &str = "a write that waits for approval";
 
-/// How many different events a load cycles through, so that none counts as a loop.
-const VARIANTS: usize = 200;
+/// How many different events a load cycles through. Each call that is blocked has a session of its own: what is measured
+/// is a decision in an ordinary session, not in one that was refused two hundred times.
+const VARIANTS: usize = 350;
 
 /// What is large about a repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,9 +98,9 @@ impl Site {
         let outside = |n| json!({ "file_path": path("src/core/new.ts"), "content": format!("{n}\n") });
         let inside = |_| json!({ "file_path": path("src/auth/new.ts"), "content": "export {};\n" });
         Ok(vec![
-            self.load(SAFE, "Read", read, "")?,
-            self.load(BLOCKED, "Write", outside, "SCOPE_VIOLATION")?,
-            self.load(PENDING, "Write", inside, "APPROVAL_PENDING")?,
+            self.load(SAFE, "Read", read, "", |_| 1)?,
+            self.load(BLOCKED, "Write", outside, "SCOPE_VIOLATION", |variant| 1_000 + variant)?,
+            self.load(PENDING, "Write", inside, "APPROVAL_PENDING", |_| 2)?,
         ])
     }
 
@@ -109,12 +110,19 @@ impl Site {
         tool: &str,
         input: impl Fn(usize) -> Value,
         code: &str,
+        session: impl Fn(u32) -> u32,
     ) -> Result<Load> {
         let mut inputs = Vec::new();
+        let mut selected = None;
         for variant in 0..VARIANTS {
-            let event = self.hook.call(tool, &input(variant), &format!("toolu_{variant:04}"));
+            let session = session(u32::try_from(variant)?);
+            let hook = self.hook.in_session(session);
+            if selected.replace(session) != Some(session) {
+                hook.select("INT-001")?;
+            }
+            let event = hook.call(tool, &input(variant), &format!("toolu_{variant:04}"));
             if variant == 0 {
-                let answer = self.hook.send(&event)?.to_string();
+                let answer = hook.send(&event)?.to_string();
                 let refused = answer.contains("\"deny\"") || answer.contains("deny\\\"");
                 let as_named = if code.is_empty() { !refused } else { answer.contains(code) };
                 ensure!(as_named, "{name} ({}) is answered with {answer}", self.size.describe());
