@@ -127,12 +127,16 @@ impl ActorState {
     /// How many refused calls are remembered.
     pub const MAX_DENIED: usize = 32;
 
-    /// Remembers that this call was refused.
-    pub fn deny(&mut self, call: &CallId) {
+    /// Remembers that this call was refused; whether that is news.
+    pub fn deny(&mut self, call: &CallId) -> bool {
+        if self.denied.contains(call) {
+            return false;
+        }
         if self.denied.len() >= Self::MAX_DENIED {
             self.denied.remove(0);
         }
         self.denied.push(call.clone());
+        true
     }
 
     /// Counts one more block of the call with this key and returns the new count.

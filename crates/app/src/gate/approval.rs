@@ -45,8 +45,7 @@ impl Gate {
         mut case: Case<'_>,
         approval: &Approval,
     ) -> Result<(), ToolError> {
-        case.actor_state.deny(&case.call.id);
-        case.state_changed = true;
+        case.state_changed |= case.actor_state.deny(&case.call.id);
         self.save_if_changed(&case).await?;
         let mut record = self.record(&case, Action::WaitForApproval, approval.request.reason.clone());
         record.approval = Some(approval.id.clone());
