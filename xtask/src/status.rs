@@ -22,7 +22,7 @@ const SCENARIOS: &str = "xtask/src/e2e/scenarios/";
 /// This generator's own samples name rows without testing them.
 const OWN_SAMPLES: &str = "xtask/src/status";
 
-type Covered = BTreeMap<Row, Vec<String>>;
+type Covered = BTreeMap<Row, BTreeSet<String>>;
 
 /// Writes the page.
 pub(crate) fn write() -> Result<()> {
@@ -45,19 +45,23 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
+fn joined(tests: &BTreeSet<String>) -> String {
+    tests.iter().map(String::as_str).collect::<Vec<_>>().join("<br>")
+}
+
 fn generate(files: &[TextFile]) -> Result<String> {
     let mut covered = Covered::new();
     for file in files.iter().filter(|file| file.path.ends_with(".rs") && !file.path.starts_with(OWN_SAMPLES))
     {
         let source = RustSource::parse(file)?;
         for (row, test) in tests_in(&source) {
-            covered.entry(row).or_default().push(test);
+            covered.entry(row).or_default().insert(test);
         }
     }
     let rows = rows(ROWS)?;
     let known: BTreeSet<Row> = rows.iter().map(|(row, ..)| *row).collect();
     if let Some((row, tests)) = covered.iter().find(|(row, _)| !known.contains(row)) {
-        bail!("{row:?} is no row of the specification, but {} names it", tests.join(", "));
+        bail!("{row:?} is no row of the specification, but {tests:?} names it");
     }
     Ok(page(&rows, &covered))
 }
@@ -114,7 +118,7 @@ fn page(rows: &[(Row, &str, &str)], covered: &Covered) -> String {
             section = title;
             let _ = write!(page, "\n## {title}\n\n| Row | What | Tests |\n|---|---|---|\n");
         }
-        let tests = covered.get(row).map_or_else(|| "—".to_owned(), |tests| tests.join("<br>"));
+        let tests = covered.get(row).map_or_else(|| "—".to_owned(), |tests| joined(tests));
         let _ = writeln!(page, "| {name} | {caption} | {tests} |");
     }
     page
