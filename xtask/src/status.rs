@@ -118,7 +118,7 @@ fn page(rows: &[(Row, &str, &str)], covered: &Covered) -> String {
             section = title;
             let _ = write!(page, "\n## {title}\n\n| Row | What | Tests |\n|---|---|---|\n");
         }
-        let tests = covered.get(row).map_or_else(|| "—".to_owned(), |tests| joined(tests));
+        let tests = covered.get(row).map_or_else(|| "—".to_owned(), joined);
         let _ = writeln!(page, "| {name} | {caption} | {tests} |");
     }
     page
