@@ -4,6 +4,7 @@
 //! descendants may do.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use bailiwick_domain::{PortError, json};
 
@@ -28,7 +29,8 @@ pub struct Process {
 
 /// The agent that called this hook: the nearest process above that is not a shell around the hook itself.
 pub fn calling_agent() -> Option<Process> {
-    chain(own_parent()).find(|process| !process.is_wrapper())
+    static AGENT: OnceLock<Option<Process>> = OnceLock::new();
+    AGENT.get_or_init(|| chain(own_parent()).find(|process| !process.is_wrapper())).clone()
 }
 
 impl Process {

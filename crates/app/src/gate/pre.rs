@@ -2,7 +2,7 @@
 
 use bailiwick_domain::{
     Action, ActorState, Answer, Approval, ApprovalId, ApprovalKind, ApprovalNeed, ApprovalStatus, ErrorCode,
-    Fingerprint, ToolCall, ToolError, Verdict,
+    Fingerprint, Intent, IntentId, ToolCall, ToolError, Verdict,
 };
 use bailiwick_policy::{Facts, decide, handshake};
 
@@ -96,8 +96,11 @@ impl Gate {
         let verdict = ruled(&case.facts);
         if let Verdict::Block(error) = &verdict {
             if names_intents(error.code()) {
-                case.facts.selectable = self.selectable_ids().await;
-                return decide(&case.facts);
+                let selectable = self.selectable_ids().await;
+                if tells_more(error.code(), &selectable, case) {
+                    case.facts.selectable = selectable;
+                    return decide(&case.facts);
+                }
             }
             return verdict;
         }
@@ -261,6 +264,12 @@ fn names_intents(code: ErrorCode) -> bool {
         code,
         StateViolation | MissingIntent | IntentNotFound | IntentNotSelectable | NoScope | ScopeViolation
     )
+}
+
+/// Whether the refusal says more with these ids: outside the scope, only other intents help.
+fn tells_more(code: ErrorCode, selectable: &[IntentId], case: &Case<'_>) -> bool {
+    let active = case.active_intent().map(Intent::id);
+    selectable.iter().any(|id| code != ErrorCode::ScopeViolation || Some(id) != active)
 }
 
 fn pending_error(approval: &Approval, why: &str) -> ToolError {
