@@ -25,7 +25,7 @@ use self::outcome::Run;
 use self::person::Person;
 use self::scenario::Scenario;
 use crate::product;
-use crate::world::World;
+use crate::world::{self, World};
 
 const AT_ONCE: usize = 2;
 const LIMIT: Duration = Duration::from_secs(90);
@@ -49,6 +49,7 @@ pub(crate) fn claude(kinds: Kinds, filter: &str) -> Result<()> {
     ensure!(!chosen.is_empty(), "no scenario's name holds {filter:?}");
     let total = chosen.len();
     let failed = run_all(&bench, chosen);
+    world::sweep();
     println!("{} passed, {failed} failed", total - failed);
     if failed > 0 {
         bail!("{failed} scenarios failed");

@@ -2,7 +2,7 @@
 //!
 //! It types and looks; what to type is the scenario's business.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -16,14 +16,16 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 /// One terminal; dropping it ends its session and all that runs there.
 #[derive(Debug)]
 pub(crate) struct Terminal {
-    socket: String,
+    socket: PathBuf,
 }
 
 impl Terminal {
     /// Opens a terminal with nothing but this environment and runs a shell command in it.
     pub(crate) fn open(folder: &Path, environment: &[(String, String)], command: &str) -> Result<Self> {
         let number = COUNT.fetch_add(1, Ordering::SeqCst);
-        let terminal = Self { socket: format!("bailiwick-{}-{number}", std::process::id()) };
+        let terminal = Self {
+            socket: std::env::temp_dir().join(format!("bailiwick-{}-{number}.tmux", std::process::id())),
+        };
         let mut tmux = terminal.tmux();
         tmux.args(["-f", "/dev/null", "new-session", "-d", "-x", "180", "-y", "60", "-c"]).arg(folder);
         tmux.args(["env", "-i", "TERM=xterm-256color"]);
@@ -78,7 +80,7 @@ impl Terminal {
 
     fn tmux(&self) -> Command {
         let mut command = Command::new("tmux");
-        command.args(["-L", &self.socket]);
+        command.arg("-S").arg(&self.socket);
         command
     }
 }
@@ -86,5 +88,6 @@ impl Terminal {
 impl Drop for Terminal {
     fn drop(&mut self) {
         drop(self.tmux().arg("kill-server").output());
+        drop(std::fs::remove_file(&self.socket));
     }
 }

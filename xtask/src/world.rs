@@ -48,6 +48,19 @@ pub(crate) struct World {
     notes: Mutex<BTreeMap<String, String>>,
 }
 
+/// Where worlds were made, for [`sweep`].
+static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Takes away what a client wrote after its world was gone: it keeps its notes while it ends. Called when no world is
+/// left.
+pub(crate) fn sweep() {
+    std::thread::sleep(Duration::from_secs(2));
+    let made = MADE.lock().map(|mut made| std::mem::take(&mut *made)).unwrap_or_default();
+    for folder in made.iter().filter(|folder| folder.exists()) {
+        drop(std::fs::remove_dir_all(folder));
+    }
+}
+
 impl World {
     /// An empty world with a committed repository and no gate.
     pub(crate) fn new(product: &Path) -> Result<Self> {
@@ -58,6 +71,9 @@ impl World {
     pub(crate) fn in_folder(product: &Path, parent: &Path) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("bw-").tempdir_in(parent)?;
         let base = folder.path().canonicalize()?;
+        if let Ok(mut made) = MADE.lock() {
+            made.push(base.clone());
+        }
         let world = Self { _folder: folder, base, product: product.to_path_buf(), notes: Mutex::default() };
         for path in [world.home(), world.bin(), world.repo()] {
             std::fs::create_dir_all(&path)?;
