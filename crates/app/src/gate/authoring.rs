@@ -4,8 +4,8 @@
 //! decided again after the answer, used once. It never rests on the host's own prompt.
 
 use bailiwick_domain::{
-    Action, ActiveIntent, ActorState, Answer, Approval, ApprovalId, Classification, DecisionRecord,
-    ErrorCode, IntentChange, IntentEdit, Params, ToolCall, ToolError, Value,
+    Action, ActiveIntent, ActorState, Answer, Approval, ApprovalId, ErrorCode, IntentChange, IntentEdit,
+    Params, ToolCall, ToolError, Value,
 };
 
 use super::admit::{approval_error, approver_of};
@@ -217,23 +217,5 @@ impl Gate {
         let mut record = self.record_of(call, state, action, note);
         record.approval = approval.cloned();
         self.ports.decisions.append(&record).await.map(drop).map_err(closed)
-    }
-
-    fn record_of(&self, call: &ToolCall, state: &ActorState, action: Action, note: String) -> DecisionRecord {
-        DecisionRecord {
-            seq: 0,
-            at: self.ports.clock.now(),
-            actor: call.actor.clone(),
-            call: Some(call.id.clone()),
-            tool: call.tool.clone(),
-            class: Some(Classification::Safe),
-            state: state.state,
-            intent: state.active.as_ref().map(|active| active.id.clone()),
-            action,
-            code: None,
-            paths: Vec::new(),
-            approval: None,
-            note,
-        }
     }
 }

@@ -2,9 +2,8 @@
 //! our own store (D-19), and a failed selection leaves everything as it was (row 111).
 
 use bailiwick_domain::{
-    Action, ActiveIntent, Actor, ActorState, Classification, CommandReading, DecisionRecord, Effect,
-    ErrorCode, Health, Intent, IntentId, IntentSet, IntentStatus, Overlap, Params, Settings, ToolCall,
-    ToolError, Value, json,
+    Action, ActiveIntent, Actor, ActorState, CommandReading, DecisionRecord, Effect, ErrorCode, Health,
+    Intent, IntentId, IntentSet, IntentStatus, Overlap, Params, Settings, ToolCall, ToolError, Value, json,
 };
 use bailiwick_policy::handshake::{Event, step};
 use bailiwick_policy::registry;
@@ -73,21 +72,7 @@ impl Gate {
             Err(error) => (Action::Block, Some(error.code()), error.message().to_owned()),
         };
         let state = said.as_ref().map_or(before, |said| &said.state);
-        let record = DecisionRecord {
-            seq: 0,
-            at: self.ports.clock.now(),
-            actor: call.actor.clone(),
-            call: Some(call.id.clone()),
-            tool: call.tool.clone(),
-            class: Some(Classification::Safe),
-            state: state.state,
-            intent: state.active.as_ref().map(|active| active.id.clone()),
-            action,
-            code,
-            paths: Vec::new(),
-            approval: None,
-            note,
-        };
+        let record = DecisionRecord { code, ..self.record_of(call, state, action, note) };
         self.ports.decisions.append(&record).await.map(drop).map_err(closed)
     }
 

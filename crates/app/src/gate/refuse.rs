@@ -1,7 +1,7 @@
 //! The ends of a judgement that ask nobody: refusing, and letting safe calls through. Both leave a decision record
 //! before the answer is given (rows 1, 27, 110).
 
-use bailiwick_domain::{Action, Classification, DecisionRecord, ErrorCode, ToolError};
+use bailiwick_domain::{Action, ActorState, Classification, DecisionRecord, ErrorCode, ToolCall, ToolError};
 
 use super::case::{Case, call_key};
 use super::{Because, Gate, Outcome, closed};
@@ -51,17 +51,32 @@ impl Gate {
 
     pub(super) fn record(&self, case: &Case<'_>, action: Action, note: String) -> DecisionRecord {
         DecisionRecord {
+            class: Some(case.facts.tool.class),
+            paths: case.paths(),
+            ..self.record_of(case.call, &case.actor_state, action, note)
+        }
+    }
+
+    /// The line of a call of the gate's own tools, which are safe and touch no path; other calls build on it.
+    pub(super) fn record_of(
+        &self,
+        call: &ToolCall,
+        state: &ActorState,
+        action: Action,
+        note: String,
+    ) -> DecisionRecord {
+        DecisionRecord {
             seq: 0,
             at: self.ports.clock.now(),
-            actor: case.call.actor.clone(),
-            call: Some(case.call.id.clone()),
-            tool: case.call.tool.clone(),
-            class: Some(case.facts.tool.class),
-            state: case.actor_state.state,
-            intent: case.actor_state.active.as_ref().map(|active| active.id.clone()),
+            actor: call.actor.clone(),
+            call: Some(call.id.clone()),
+            tool: call.tool.clone(),
+            class: Some(Classification::Safe),
+            state: state.state,
+            intent: state.active.as_ref().map(|active| active.id.clone()),
             action,
             code: None,
-            paths: case.paths(),
+            paths: Vec::new(),
             approval: None,
             note,
         }
