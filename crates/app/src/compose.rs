@@ -89,6 +89,7 @@ pub fn gate_over(
         .clock(SystemClock)
         .ids(RandomIds)
         .host(door.host)
+        .worktree(layout.root().display().to_string())
         .build()
 }
 

@@ -100,6 +100,8 @@ pub struct HostTraits {
 pub struct Gate {
     ports: Ports,
     host: HostTraits,
+    /// The working copy that paths are relative to, where it is known.
+    worktree: Option<String>,
     extensions: Vec<Extension>,
     /// Calls whose approval is resolved on this same connection (D-16 c).
     waiting: Mutex<BTreeMap<ApprovalId, ToolCall>>,

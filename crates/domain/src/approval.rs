@@ -103,6 +103,12 @@ pub struct ApprovalRequest {
     pub fingerprint: Fingerprint,
     /// Who asks.
     pub actor: Actor,
+    /// The working copy that the paths are relative to, absolute; linked worktrees share one queue (D-14).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worktree: Option<String>,
+    /// The folder that the agent works in, as its host says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
 }
 
 /// Where an approval stands.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock};
-use bailiwick_domain::{Answer, Approval, ApprovalId, ApprovalQueue, Clock, Value, json};
+use bailiwick_domain::{Answer, Approval, ApprovalId, ApprovalQueue, ApprovalRequest, Clock, Value, json};
 
 use super::terminal::{BAD, DIM, GOOD, HEADING, Terminal};
 use super::{CommandError, Context};
@@ -69,9 +69,10 @@ fn list(queue: &FsApprovalQueue, context: &Context) -> Result<ExitCode, CommandE
         let intent = request.intent_id.as_ref().map_or("-", bailiwick_domain::IntentId::as_str);
         let what = inert::line(what.lines().last().unwrap_or_default());
         context.terminal.say(format_args!(
-            "{HEADING}{}{HEADING:#}  {intent}  {}  {what}",
+            "{HEADING}{}{HEADING:#}  {intent}  {}  {what}  {DIM}{}{DIM:#}",
             approval.id.0,
-            inert::line(&request.tool)
+            inert::line(&request.tool),
+            inert::line(&asker(request))
         ));
     }
     Ok(ExitCode::SUCCESS)
@@ -118,7 +119,7 @@ pub(super) fn described(approval: &Approval) -> Vec<String> {
     let mut lines = vec![
         format!("{HEADING}{}{HEADING:#}  {}", approval.id.0, inert::line(&request.tool)),
         format!("{DIM}intent{DIM:#}  {intent}"),
-        format!("{DIM}agent{DIM:#}   {}", inert::line(&request.actor.to_string())),
+        format!("{DIM}agent{DIM:#}   {}", inert::line(&asker(request))),
         format!("{DIM}reason{DIM:#}  {}", inert::line(&request.reason)),
     ];
     for path in &request.changed_paths {
@@ -128,6 +129,14 @@ pub(super) fn described(approval: &Approval) -> Vec<String> {
     lines.extend(inert::lines(&request.diff_preview).into_iter().map(coloured));
     lines.push(String::new());
     lines
+}
+
+/// Who asks and from where: host, session, sub-agent, and the folder that it works in.
+fn asker(request: &ApprovalRequest) -> String {
+    match request.folder.as_ref().or(request.worktree.as_ref()) {
+        Some(folder) => format!("{} in {folder}", request.actor),
+        None => request.actor.to_string(),
+    }
 }
 
 fn coloured(line: String) -> String {
@@ -148,6 +157,13 @@ pub(super) fn as_json(approval: &Approval) -> Value {
         "kind": request.kind,
         "intent_id": request.intent_id,
         "actor": request.actor.to_string(),
+        "asked_by": {
+            "host": request.actor.host,
+            "session": request.actor.session,
+            "agent": request.actor.agent,
+            "worktree": request.worktree,
+            "folder": request.folder,
+        },
         "tool": request.tool,
         "changed_paths": request.changed_paths,
         "diff_preview": request.diff_preview,

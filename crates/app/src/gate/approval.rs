@@ -32,6 +32,8 @@ impl Gate {
             kind: need.kind,
             fingerprint,
             actor: case.call.actor.clone(),
+            worktree: self.worktree.clone(),
+            folder: case.call.cwd.clone(),
         };
         let approval = self.ports.approvals.open(&request, self.ports.clock.now()).await.map_err(closed)?;
         self.note_question(case, &approval).await?;

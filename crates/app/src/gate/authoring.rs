@@ -186,10 +186,14 @@ impl Gate {
             return Err(bailiwick_policy::quarantine_error(&why));
         }
         self.healthy().await?;
-        match name {
-            "propose_intent" => self.proposed(call, params).await,
-            _ => self.expanded(call, params, state).await,
+        let mut drafted = match name {
+            "propose_intent" => self.proposed(call, params).await?,
+            _ => self.expanded(call, params, state).await?,
+        };
+        if let Drafted::Asks(draft) = &mut drafted {
+            draft.request.worktree = self.worktree.clone();
         }
+        Ok(drafted)
     }
 
     async fn logged_if_refused<T>(

@@ -20,6 +20,7 @@ pub struct MissingPort(pub &'static str);
 pub struct GateBuilder {
     ports: OptionalPorts,
     host: HostTraits,
+    worktree: Option<String>,
     extensions: Vec<Extension>,
 }
 
@@ -88,6 +89,13 @@ impl GateBuilder {
         self
     }
 
+    /// The working copy that paths are relative to, for people who read a request.
+    #[must_use]
+    pub fn worktree(mut self, root: impl Into<String>) -> Self {
+        self.worktree = Some(root.into());
+        self
+    }
+
     /// Adds a custom pre or post hook; hooks run by rising order, equal orders as added (row 120).
     #[must_use]
     pub fn extend(mut self, extension: Extension) -> Self {
@@ -104,6 +112,7 @@ impl GateBuilder {
         Ok(Gate {
             ports: Self::into_ports(self.ports)?,
             host: self.host,
+            worktree: self.worktree,
             extensions: self.extensions,
             waiting: Mutex::new(BTreeMap::new()),
         })

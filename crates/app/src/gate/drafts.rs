@@ -172,6 +172,8 @@ fn asks(
         kind,
         fingerprint,
         actor: call.actor.clone(),
+        worktree: None,
+        folder: call.cwd.clone(),
     };
     Drafted::Asks(Box::new(Draft { edit, request }))
 }

@@ -104,6 +104,8 @@ pub fn request(seed: &str) -> ApprovalRequest {
         kind: ApprovalKind::Destructive,
         fingerprint: fingerprint(seed),
         actor: actor(),
+        worktree: None,
+        folder: None,
     }
 }
 

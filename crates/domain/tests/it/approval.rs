@@ -146,3 +146,17 @@ fn an_approval_survives_its_json() {
         assert_eq!(serde_json::from_str::<Approval>(&json).unwrap(), approval);
     }
 }
+
+// D-14, D-16: requests are sealed over their form, so one that an earlier version wrote must keep it
+#[test]
+fn a_request_that_names_no_working_copy_is_written_as_before() {
+    let written = json!(sample::request("old"));
+    let keys: Vec<&str> = written.as_object().unwrap().keys().map(String::as_str).collect();
+    let old =
+        ["actor", "changed_paths", "diff_preview", "fingerprint", "intent_id", "kind", "reason", "tool"];
+    assert_eq!(keys, old);
+    assert_eq!(
+        serde_json::from_value::<bailiwick_domain::ApprovalRequest>(written).unwrap(),
+        sample::request("old")
+    );
+}

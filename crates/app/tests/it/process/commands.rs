@@ -1,10 +1,10 @@
 //! What scripts rely on: exit statuses, one JSON value with `--json`, messages that say what to do next, and the words of
 //! every `--help` (design §6, K-07, D-28).
 
-use bailiwick_domain::Value;
+use bailiwick_domain::{Value, json};
 
 use super::machine::{INTENTS, Machine};
-use crate::world::{World, json, said};
+use crate::world::{World, git, json as parsed, said};
 
 /// Runs a command, and gives its exit status and everything that it said.
 fn run(world: &World, words: &[&str]) -> (Option<i32>, String) {
@@ -84,14 +84,14 @@ fn json_output_is_one_value_whatever_the_store_is_like() {
     ];
     for (words, key) in reports {
         let output = machine.world.run(words);
-        let value: Value = json(&String::from_utf8(output.stdout).unwrap());
+        let value: Value = parsed(&String::from_utf8(output.stdout).unwrap());
         assert!(value.get(key).is_some(), "{words:?}: {value}");
         assert!(output.stderr.is_empty(), "{words:?}");
     }
     machine.write(".orchestration/active_intents.yaml", "active_intents: [\n");
     for (words, _) in reports {
         let output = machine.world.run(words);
-        let value: Value = json(&String::from_utf8(output.stdout).unwrap());
+        let value: Value = parsed(&String::from_utf8(output.stdout).unwrap());
         assert!(value.is_object() && output.stderr.is_empty(), "{words:?}: {value}");
     }
 }
@@ -105,6 +105,7 @@ fn the_queue_as_json_has_the_published_keys() {
     let keys: Vec<&str> = request.as_object().unwrap().keys().map(String::as_str).collect();
     let published = [
         "actor",
+        "asked_by",
         "changed_paths",
         "created",
         "diff_preview",
@@ -120,6 +121,34 @@ fn the_queue_as_json_has_the_published_keys() {
         (request["id"].as_str(), request["actor"].as_str()),
         (Some(id.as_str()), Some("claude-code/s1"))
     );
+}
+
+// D-12, D-14, D-28: several agents and one queue that names who asks, and from which working copy
+#[test]
+fn the_queue_names_host_session_sub_agent_and_working_copy() {
+    let machine = Machine::selected();
+    let other = machine.world.path("other");
+    git(&machine.root(), &["add", "."]);
+    git(&machine.root(), &["commit", "--quiet", "-m", "a"]);
+    git(&machine.root(), &["worktree", "add", "--quiet", "../other"]);
+    machine.pending("w1", "src/auth/new.rs");
+    let mut child = machine.write_call("w2", "src/auth/child.rs");
+    child["agent_id"] = json!("explore-7");
+    machine.hook(&child).denied();
+    let mut elsewhere = machine.write_call("w3", "src/auth/new.rs");
+    elsewhere["cwd"] = json!(other.display().to_string());
+    elsewhere["tool_input"]["file_path"] = json!(other.join("src/auth/new.rs").display().to_string());
+    machine.hook(&elsewhere).denied();
+    let root = machine.root().display().to_string();
+    let who: Vec<Value> = machine.open_requests().iter().map(|request| request["asked_by"].clone()).collect();
+    let asked = |agent: Value, folder: &str| json!({"host": "claude-code", "session": "s1", "agent": agent, "worktree": folder, "folder": folder});
+    let other = other.display().to_string();
+    assert_eq!(
+        who,
+        [asked(Value::Null, &root), asked(json!("explore-7"), &root), asked(Value::Null, &other)]
+    );
+    let list = machine.world.ok(&["approval", "list"]);
+    assert!(list.contains("claude-code/s1/explore-7") && list.contains(&other), "{list}");
 }
 
 // REQ 66, REQ 152: who asks for what is not there is told what is
@@ -179,7 +208,7 @@ fn a_folder_that_is_not_governed_says_how_to_govern_it() {
         assert!(text.contains("not governed") && text.contains("bailiwick init"), "{words:?}: {text}");
         let mut with_json = words.to_vec();
         with_json.push("--json");
-        let answer: Value = json(&String::from_utf8(world.run(&with_json).stdout).unwrap());
+        let answer: Value = parsed(&String::from_utf8(world.run(&with_json).stdout).unwrap());
         assert!(answer["error"].as_str().unwrap().contains("bailiwick init"), "{answer}");
     }
     assert!(world.git_status().is_empty(), "asking changes nothing");
