@@ -3,6 +3,7 @@
 //! The scenarios say what must come of it; this module runs them, two at a time, and reports.
 
 mod client;
+mod day;
 mod http;
 mod interactive;
 mod model;
@@ -29,6 +30,8 @@ use crate::world::{self, World};
 
 const AT_ONCE: usize = 2;
 const LIMIT: Duration = Duration::from_secs(90);
+
+pub(crate) use self::day::run as day;
 
 /// Which scenarios to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +138,14 @@ fn run_client(client: &Path, world: &World, url: &str, scenario: &Scenario) -> R
     let mut arguments =
         vec!["-p", "go", "--allowedTools", "Read,Write,Edit,Bash,Glob,Grep,Agent,mcp__bailiwick"];
     arguments.extend(scenario.arguments);
-    client::run(client, world, url, &arguments, LIMIT)
+    client::run(client::Start {
+        program: client,
+        folder: &world.repo(),
+        environment: client::environment(world, url),
+        arguments: &arguments,
+        prints: world.base().join("client"),
+        limit: LIMIT,
+    })
 }
 
 fn judge(run: &Run, faults: &[String], scenario: &Scenario) -> Result<()> {

@@ -41,6 +41,7 @@ usage: cargo xtask TASK
   status [--check]              docs/requirements-status.md: which test covers which requirement
   e2e claude [FILTER]           the release binary under the real Claude Code
   e2e claude-interactive        the part of it that needs the client's screen
+  e2e day                       a whole day under the gate, counted: blocks, questions, what `git status` shows
   nightly                       everything at full count
 ";
 
@@ -78,6 +79,7 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["bench", "--quick"] | ["bench", "hook", "--quick"] => bench::run(Depth::Quick),
         ["e2e", "claude"] => e2e::claude(Kinds::All, ""),
         ["e2e", "claude", filter] => e2e::claude(Kinds::All, filter),
+        ["e2e", "day"] => e2e::day(),
         ["e2e", "claude-interactive"] => e2e::claude(Kinds::Interactive, ""),
         ["nightly"] => nightly::run(),
         _ => bail!("no such task\n\n{USAGE}"),

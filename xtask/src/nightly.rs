@@ -20,5 +20,6 @@ pub(crate) fn run() -> Result<()> {
     status::check()?;
     relocs::run()?;
     e2e::claude(Kinds::All, "")?;
+    e2e::day()?;
     bench::run(Depth::Full)
 }

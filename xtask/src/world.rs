@@ -88,7 +88,7 @@ impl World {
             &["add", "-A"],
             &["commit", "-q", "-m", "start"],
         ] {
-            world.succeed(Command::new("git").args(words))?;
+            world.git(words)?;
         }
         Ok(world)
     }
@@ -103,14 +103,19 @@ impl World {
         self.place_program(&self.product)?;
         self.write(".orchestration/active_intents.yaml", intents)?;
         self.gate_says(&["init", "--agent", "claude-code"])?;
-        self.succeed(Command::new("git").args(["add", "-A"]))?;
-        self.succeed(Command::new("git").args(["commit", "-q", "--allow-empty", "-m", "govern"]))
+        self.git(&["add", "-A"])?;
+        self.git(&["commit", "-q", "--allow-empty", "-m", "govern"])
     }
 
     /// Puts a program where the gate is. Another process copies it: a file that this one wrote could still be open in a
     /// child that a parallel scenario has just forked, and then it cannot be run.
     pub(crate) fn place_program(&self, program: &Path) -> Result<()> {
         self.succeed(Command::new("cp").arg("-f").arg("--").arg(program).arg(self.gate()))
+    }
+
+    /// The program that this world's gate is a copy of.
+    pub(crate) fn product(&self) -> &Path {
+        &self.product
     }
 
     /// The folder that holds everything.
@@ -213,20 +218,30 @@ impl World {
 
     /// An input with `{root}` and every note put in.
     pub(crate) fn fill(&self, input: &Value) -> Value {
+        self.fill_for(&self.repo(), input)
+    }
+
+    /// The same for another root than the repository.
+    pub(crate) fn fill_for(&self, root: &Path, input: &Value) -> Value {
         match input {
             Value::String(text) => {
-                let mut text = text.replace("{root}", &self.repo().display().to_string());
+                let mut text = text.replace("{root}", &root.display().to_string());
                 for (name, value) in &*self.notes.lock().unwrap_or_else(PoisonError::into_inner) {
                     text = text.replace(&format!("{{{name}}}"), value);
                 }
                 Value::String(text)
             }
-            Value::Array(items) => items.iter().map(|item| self.fill(item)).collect(),
+            Value::Array(items) => items.iter().map(|item| self.fill_for(root, item)).collect(),
             Value::Object(fields) => {
-                fields.iter().map(|(key, value)| (key.clone(), self.fill(value))).collect()
+                fields.iter().map(|(key, value)| (key.clone(), self.fill_for(root, value))).collect()
             }
             other => other.clone(),
         }
+    }
+
+    /// Runs git in the repository, as the person would.
+    pub(crate) fn git(&self, words: &[&str]) -> Result<()> {
+        self.succeed(Command::new("git").args(words))
     }
 
     fn succeed(&self, command: &mut Command) -> Result<()> {

@@ -72,20 +72,26 @@ pub(crate) fn environment(world: &World, model_url: &str) -> Vec<(String, String
     variables
 }
 
-/// Runs the client without a screen until it ends or its time is up.
-pub(crate) fn run(
-    program: &Path,
-    world: &World,
-    model_url: &str,
-    arguments: &[&str],
-    limit: Duration,
-) -> Result<Ended> {
-    let (out, err) = (world.base().join("client.out"), world.base().join("client.err"));
+/// One run of the client without a screen.
+pub(crate) struct Start<'a> {
+    pub(crate) program: &'a Path,
+    pub(crate) folder: &'a Path,
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) arguments: &'a [&'a str],
+    /// Where what it prints is kept, without the ending.
+    pub(crate) prints: PathBuf,
+    pub(crate) limit: Duration,
+}
+
+/// Runs the client until it ends or its time is up.
+pub(crate) fn run(start: Start<'_>) -> Result<Ended> {
+    let Start { program, folder, environment, arguments, prints, limit } = start;
+    let (out, err) = (prints.with_extension("out"), prints.with_extension("err"));
     let child = Command::new(program)
         .args(arguments)
         .env_clear()
-        .envs(environment(world, model_url))
-        .current_dir(world.repo())
+        .envs(environment)
+        .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(std::fs::File::create(&out)?)
         .stderr(std::fs::File::create(&err)?)

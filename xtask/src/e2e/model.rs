@@ -55,6 +55,7 @@ struct Shared {
 }
 
 struct Script {
+    tag: &'static str,
     next: NextTurn,
     main: usize,
     sub_agent: usize,
@@ -63,10 +64,15 @@ struct Script {
 impl Model {
     /// Starts the server on a free port of loopback.
     pub(crate) fn start(next: NextTurn) -> Result<Self> {
+        Self::start_tagged("", next)
+    }
+
+    /// The same with call ids that carry a tag: where several runs share a gate, no two calls have the same id.
+    pub(crate) fn start_tagged(tag: &'static str, next: NextTurn) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").context("listen on loopback")?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
-            script: Mutex::new(Script { next, main: 0, sub_agent: 0 }),
+            script: Mutex::new(Script { tag, next, main: 0, sub_agent: 0 }),
             requests: Mutex::default(),
             faults: Mutex::default(),
             stopping: AtomicBool::new(false),
@@ -146,6 +152,7 @@ fn next_message(body: &Value, shared: &Shared) -> Result<Value> {
         Conversation::Main => script.main,
         Conversation::SubAgent => script.sub_agent,
     };
+    let tag = script.tag;
     let turn = (script.next)(conversation, index)?;
     match conversation {
         Conversation::Main => script.main += 1,
@@ -155,18 +162,18 @@ fn next_message(body: &Value, shared: &Shared) -> Result<Value> {
         None => text_message("done"),
         Some(Turn::Text(text)) => text_message(&text),
         Some(Turn::Call { tool, input }) => {
-            let block =
-                json!({"type": "tool_use", "id": call_id(conversation, index), "name": tool, "input": input});
+            let block = json!({"type": "tool_use", "id": call_id(tag, conversation, index), "name": tool, "input": input});
             message(&block, "tool_use")
         }
     })
 }
 
 /// The id that a step's tool call carries.
-pub(crate) fn call_id(conversation: Conversation, index: usize) -> String {
+pub(crate) fn call_id(tag: &str, conversation: Conversation, index: usize) -> String {
+    let tag = if tag.is_empty() { String::new() } else { format!("{}_", tag.replace([' ', '-'], "_")) };
     match conversation {
-        Conversation::Main => format!("toolu_main_{index:02}"),
-        Conversation::SubAgent => format!("toolu_sub_{index:02}"),
+        Conversation::Main => format!("toolu_{tag}main_{index:02}"),
+        Conversation::SubAgent => format!("toolu_{tag}sub_{index:02}"),
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Run {
 impl Run {
     /// Gathers the tool results from what the client sent to the model.
     pub(crate) fn new(world: Arc<World>, ended: Ended, requests: Vec<Value>, screens: Vec<String>) -> Self {
-        let results = requests.iter().flat_map(results_in).collect();
+        let results = requests.iter().flat_map(results_in).map(|told| (told.call, told.text)).collect();
         Self { world, ended, requests, screens, results }
     }
 
@@ -108,7 +108,7 @@ impl Run {
     }
 
     fn result(&self, conversation: Conversation, step: usize) -> Result<&str> {
-        let id = call_id(conversation, step);
+        let id = call_id("", conversation, step);
         self.results.get(&id).map(String::as_str).with_context(|| format!("{id} has no result"))
     }
 }
@@ -119,7 +119,7 @@ fn expect_code(error: Value, code: &str) -> Result<Value> {
 }
 
 /// The tool error in a text, from the first brace on.
-fn error_in(text: &str) -> Result<Value> {
+pub(crate) fn error_in(text: &str) -> Result<Value> {
     let start = text.find('{').context("no JSON in the result")?;
     let json = text.get(start..).unwrap_or_default();
     let mut values = serde_json::Deserializer::from_str(json).into_iter::<Value>();
@@ -129,14 +129,25 @@ fn error_in(text: &str) -> Result<Value> {
     }
 }
 
-/// The tool results that one request carries, by call id.
-fn results_in(request: &Value) -> Vec<(String, String)> {
+/// One tool result, as the model saw it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) call: String,
+    pub(crate) text: String,
+    /// Whether the client says that the call failed.
+    pub(crate) failed: bool,
+}
+
+/// The tool results that one request carries.
+pub(crate) fn results_in(request: &Value) -> Vec<Told> {
     let messages = request["messages"].as_array().into_iter().flatten();
     let blocks = messages.flat_map(|message| message["content"].as_array().into_iter().flatten());
     blocks
         .filter(|block| block["type"] == "tool_result")
-        .map(|block| {
-            (block["tool_use_id"].as_str().unwrap_or_default().to_owned(), text_of(&block["content"]))
+        .map(|block| Told {
+            call: block["tool_use_id"].as_str().unwrap_or_default().to_owned(),
+            text: text_of(&block["content"]),
+            failed: block["is_error"] == true,
         })
         .collect()
 }
@@ -175,7 +186,8 @@ mod tests {
             {"type": "tool_result", "tool_use_id": "a", "content": "one"},
             {"type": "tool_result", "tool_use_id": "b", "content": [{"type": "text", "text": "two"}]},
         ]}, {"role": "user", "content": "text"}]});
-        let found = results_in(&request);
-        assert_eq!(found, [("a".to_owned(), "one".to_owned()), ("b".to_owned(), "two".to_owned())]);
+        let found = results_in(&request).into_iter().map(|told| (told.call, told.text));
+        let wanted = [("a", "one"), ("b", "two")].map(|(call, text)| (call.to_owned(), text.to_owned()));
+        assert!(found.eq(wanted));
     }
 }

@@ -1,0 +1,122 @@
+//! A day under the gate, replayed: a fresh repository, the real client with a scripted model, and a person who does what
+//! a person does. What must hold is printed as a diary; a bound that breaks is an error.
+//!
+//! The chapters are data; this module sets the stage and plays them in order.
+
+mod chapters;
+mod desk;
+mod diary;
+mod line;
+mod repository;
+mod session;
+mod stage;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, anyhow};
+
+use self::desk::{Desk, Question};
+use self::diary::Diary;
+use self::session::Session;
+use self::stage::Stage;
+use super::client;
+use crate::product;
+use crate::world::{self, World};
+
+/// The intents' file, which the gate writes on a person's yes.
+const INTENTS: &str = ".orchestration/active_intents.yaml";
+
+/// Plays the day; a bound that breaks is an error.
+pub(crate) fn run() -> Result<()> {
+    let world = Arc::new(World::new(&product::binary()?)?);
+    repository::build(&world)?;
+    let stage = Arc::new(Stage::governed(&world, client::install()?));
+    let mut diary = Diary::default();
+    let played = play(&stage, &mut diary);
+    drop((stage, world));
+    world::sweep();
+    diary.print();
+    played?;
+    diary.judge()
+}
+
+fn play(stage: &Arc<Stage>, diary: &mut Diary) -> Result<()> {
+    install(stage, diary)?;
+    governed(stage, diary)?;
+    let teammate = Arc::new(stage.clone_of_a_teammate().context("the teammate's clone")?);
+    hold(&teammate, diary, chapters::plain("teammate"))?;
+    stage.world.gate_says(&["uninstall"])?;
+    std::fs::remove_file(stage.world.gate())?;
+    let plain = Arc::new(stage.without_the_gate());
+    hold(&plain, diary, chapters::plain("uninstalled"))
+}
+
+/// The person installs. What `init` made for the team is theirs to commit.
+fn install(stage: &Stage, diary: &mut Diary) -> Result<()> {
+    let world = &stage.world;
+    world.place_program(world.product())?;
+    world.gate_says(&["init", "--agent", "claude-code"])?;
+    diary.acted("bailiwick init");
+    stage.expect_changes([INTENTS, ".orchestration/.gitignore", ".orchestration/config.yaml"]);
+    diary.found_strays("init", &stage.strays()?);
+    Ok(())
+}
+
+/// The part of the day with the gate: the person at the desk answers, the sessions run.
+fn governed(stage: &Arc<Stage>, diary: &mut Diary) -> Result<()> {
+    let desk = Desk::open(&stage.world)?;
+    diary.acted("bailiwick watch");
+    diary.acted("claude");
+    let (played, questions) = attended(&desk, || sessions(stage, diary));
+    diary.read_log(&stage.world)?;
+    played?;
+    diary.asked(questions.context("the person")?);
+    Ok(())
+}
+
+/// Does something while the person at the desk answers.
+fn attended<T>(desk: &Desk<'_>, work: impl FnOnce() -> T) -> (T, Result<BTreeMap<String, Question>>) {
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let attending = scope.spawn(|| desk.attend(&stop));
+        let done = work();
+        stop.store(true, Ordering::SeqCst);
+        let answered = attending.join().map_err(|_| anyhow!("the person's thread panicked"));
+        (done, answered.and_then(|answered| answered))
+    })
+}
+
+fn sessions(stage: &Arc<Stage>, diary: &mut Diary) -> Result<()> {
+    for session in chapters::alone() {
+        hold(stage, diary, session)?;
+    }
+    stage.committed("before the second agent")?;
+    stage.world.gate_says(&["intent", "new", "Mark what is sold", "--scope", "src/catalog/shelf01/"])?;
+    stage.expect_changes([INTENTS]);
+    together(stage, diary)?;
+    stage.committed("the day's work")
+}
+
+/// Two agents at once on one working copy, each under its own intent.
+fn together(stage: &Arc<Stage>, diary: &mut Diary) -> Result<()> {
+    println!("   two agents …");
+    let [first, second] = chapters::together();
+    let (first, second) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| second.hold(stage));
+        (first.hold(stage), other.join())
+    });
+    diary.add(first?);
+    diary.add(second.map_err(|_| anyhow!("the second agent's thread panicked"))??);
+    diary.found_strays("two agents", &stage.strays()?);
+    Ok(())
+}
+
+fn hold(stage: &Arc<Stage>, diary: &mut Diary, session: Session) -> Result<()> {
+    let name = session.name;
+    println!("   {name} …");
+    diary.add(session.hold(stage)?);
+    diary.found_strays(name, &stage.strays()?);
+    Ok(())
+}

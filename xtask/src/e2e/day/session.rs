@@ -1,0 +1,139 @@
+//! One run of the client in the day: plays the lines, looks at `git status` between them, keeps what the model was told.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use serde_json::Value;
+
+use super::diary::Entry;
+use super::line::Line;
+use super::stage::Stage;
+use crate::e2e::client::{self, Start};
+use crate::e2e::model::{Conversation, Model, NextTurn, Turn, call_id};
+use crate::e2e::outcome::{Told, results_in};
+
+const LIMIT: Duration = Duration::from_secs(900);
+const TOOLS: &str = "Read,Write,Edit,Bash,Glob,Grep,Agent,mcp__bailiwick";
+
+/// One session's script.
+pub(crate) struct Session {
+    /// What the diary calls it; also the tag of its call ids.
+    pub(crate) name: &'static str,
+    /// More of the client's arguments.
+    pub(crate) arguments: &'static [&'static str],
+    pub(crate) lines: Vec<Line>,
+    /// What a sub-agent does.
+    pub(crate) errand: Vec<Line>,
+}
+
+impl Session {
+    /// A session of one agent.
+    pub(crate) fn new(name: &'static str, lines: Vec<Line>) -> Self {
+        Self { name, arguments: &[], lines, errand: Vec::new() }
+    }
+
+    /// Gives the sub-agent its script.
+    pub(crate) fn errand(mut self, lines: Vec<Line>) -> Self {
+        self.errand = lines;
+        self
+    }
+
+    /// Continues the conversation of the session before.
+    pub(crate) fn continued(mut self) -> Self {
+        self.arguments = &["--continue"];
+        self
+    }
+
+    /// Plays it to its end and gives what came of each line.
+    pub(crate) fn hold(self, stage: &Arc<Stage>) -> Result<Vec<Entry>> {
+        let strays: Strays = Arc::default();
+        let Self { name, arguments, lines, errand } = self;
+        let (lines, errand) = (Arc::new(lines), Arc::new(errand));
+        let mut script = Script {
+            stage: Arc::clone(stage),
+            name,
+            lines: Arc::clone(&lines),
+            errand: Arc::clone(&errand),
+            strays: Arc::clone(&strays),
+            last: None,
+        };
+        let next: NextTurn = Box::new(move |conversation, index| script.next(conversation, index));
+        let model = Model::start_tagged(name, next)?;
+        let mut words = vec!["-p", "go", "--allowedTools", TOOLS];
+        words.extend(arguments);
+        let ended = client::run(Start {
+            program: &stage.client,
+            folder: &stage.folder,
+            environment: stage.client_environment(&model.url()),
+            arguments: &words,
+            prints: stage.world.base().join(name.replace(' ', "-")),
+            limit: LIMIT,
+        })?;
+        let faults = model.faults();
+        ensure!(faults.is_empty(), "{name}: the script failed: {}", faults.join("; "));
+        ensure!(!ended.timed_out, "{name}: the client did not end within {LIMIT:?}");
+        let told = told(&model.requests());
+        let strays = strays.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = Vec::new();
+        for (conversation, lines) in [(Conversation::Main, &lines), (Conversation::SubAgent, &errand)] {
+            for (index, line) in lines.iter().enumerate() {
+                let Turn::Call { .. } = line.turn else { continue };
+                let id = call_id(name, conversation, index);
+                let told = told.get(&id).cloned();
+                let told = told.with_context(|| {
+                    anyhow!(
+                        "{name}: {} got no result; client: {}{}",
+                        line.label(),
+                        ended.stdout,
+                        ended.stderr
+                    )
+                })?;
+                let strays = strays.get(&id).cloned().unwrap_or_default();
+                entries.push(Entry { chapter: name, call: id, line: line.clone(), told, strays });
+            }
+        }
+        Ok(entries)
+    }
+}
+
+type Strays = Arc<Mutex<BTreeMap<String, Vec<String>>>>;
+
+/// What a conversation's lines are, and what a look at `git status` after each of them found.
+struct Script {
+    stage: Arc<Stage>,
+    name: &'static str,
+    lines: Arc<Vec<Line>>,
+    errand: Arc<Vec<Line>>,
+    strays: Strays,
+    last: Option<String>,
+}
+
+impl Script {
+    /// The next turn; the line before it is over by now.
+    fn next(&mut self, conversation: Conversation, index: usize) -> Result<Option<Turn>> {
+        if let Some(id) = self.last.take() {
+            let found = self.stage.strays()?;
+            self.strays.lock().unwrap_or_else(PoisonError::into_inner).insert(id, found);
+        }
+        let lines = match conversation {
+            Conversation::Main => &self.lines,
+            Conversation::SubAgent => &self.errand,
+        };
+        let Some(line) = lines.get(index) else { return Ok(None) };
+        if let Some(act) = line.before {
+            act(&self.stage).with_context(|| format!("before {}", line.label()))?;
+        }
+        self.stage.expect_changes(line.changes.iter().cloned());
+        self.last = Some(call_id(self.name, conversation, index));
+        Ok(Some(match &line.turn {
+            Turn::Text(text) => Turn::Text(text.clone()),
+            Turn::Call { tool, input } => Turn::Call { tool: tool.clone(), input: self.stage.fill(input) },
+        }))
+    }
+}
+
+fn told(requests: &[Value]) -> BTreeMap<String, Told> {
+    requests.iter().flat_map(results_in).map(|told| (told.call.clone(), told)).collect()
+}
