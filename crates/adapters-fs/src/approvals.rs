@@ -6,7 +6,7 @@
 //! off until commands run confined. Deliberately absent: asking anybody.
 
 mod record;
-mod seal;
+pub(crate) mod seal;
 mod wait;
 
 use std::path::{Path, PathBuf};

@@ -39,6 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .ledger(ledger.clone())
         .decisions(MemoryDecisions::default())
         .pendings(MemoryPendings::default())
+        .pauses(MemoryPauses::default())
         .lock(MemoryLock::default())
         .commands(TableReader::default())
         .vcs(FixedVcs::default())

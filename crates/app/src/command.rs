@@ -15,6 +15,7 @@ mod log;
 mod mcp;
 mod operator;
 mod own_tool;
+mod pause;
 mod prompt;
 mod select;
 mod settings_file;
@@ -100,6 +101,10 @@ enum Command {
     Log(log::Args),
     /// Where things stand
     Status(status::Args),
+    /// Let agents work ungoverned for a bounded time; logged, at a terminal only
+    Pause(pause::Args),
+    /// End a pause before its time
+    Resume,
     /// Settings: where each value comes from, errors, acceptance
     #[command(subcommand)]
     Config(config::Action),
@@ -123,7 +128,7 @@ impl Command {
             Self::Intent(action) => action.is_query(),
             Self::Config(action) => action.is_query(),
             Self::Init(_) | Self::Uninstall(_) | Self::Doctor(_) | Self::Gate(_) | Self::Select(_) => false,
-            Self::Approval(_) | Self::Watch(_) | Self::Demo(_) => false,
+            Self::Approval(_) | Self::Watch(_) | Self::Demo(_) | Self::Pause(_) | Self::Resume => false,
         }
     }
 }
@@ -204,6 +209,8 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Watch(args) => watch::run(args, context),
         Command::Log(args) => log::run(args, context),
         Command::Status(args) => status::run(args, context),
+        Command::Pause(args) => pause::run(args, context),
+        Command::Resume => pause::resume(context),
         Command::Config(action) => config::run(action, context),
         Command::Demo(args) => demo::run(args, context),
         Command::Completions(args) => completions::run(args, context),

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bailiwick_adapters_fs::{
-    FsApprovalQueue, FsDecisionLog, FsIntentRepo, FsIntentWriter, FsLedger, FsPendingStore, FsPolicySource,
-    FsScopeMeter, FsSessionStore, FsWorkspace, FsWorkspaceLock, RandomIds, SystemClock,
+    FsApprovalQueue, FsDecisionLog, FsIntentRepo, FsIntentWriter, FsLedger, FsPauses, FsPendingStore,
+    FsPolicySource, FsScopeMeter, FsSessionStore, FsWorkspace, FsWorkspaceLock, RandomIds, SystemClock,
 };
 use bailiwick_adapters_git::GitVcs;
 use bailiwick_adapters_shell::ReadOnlyTable;
@@ -83,6 +83,7 @@ pub fn gate_over(
         .ledger(FsLedger::new(layout.clone(), stores.settings.sync))
         .decisions(FsDecisionLog::new(layout.clone()))
         .pendings(FsPendingStore::new(layout.clone()))
+        .pauses(FsPauses::new(layout))
         .lock(FsWorkspaceLock::new(layout.clone()).with_wait(LOCK_WAIT))
         .commands(ReadOnlyTable::new(own_paths()))
         .vcs(Revision::of(site))

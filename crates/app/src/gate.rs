@@ -20,6 +20,7 @@ mod measure;
 mod outcome;
 mod overlap;
 mod own_tools;
+mod pause;
 mod post;
 mod pre;
 mod preview;
@@ -35,7 +36,7 @@ use std::sync::{Arc, Mutex};
 
 use bailiwick_domain::{
     ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, ErrorCode, IdSource, IntentRepo,
-    IntentWriter, Ledger, PendingStore, PolicySource, PortError, ScopeMeter, SessionStore, ToolCall,
+    IntentWriter, Ledger, Pauses, PendingStore, PolicySource, PortError, ScopeMeter, SessionStore, ToolCall,
     ToolError, Vcs, Workspace, WorkspaceLock,
 };
 
@@ -45,6 +46,7 @@ pub use extension::{Extension, PostHook, PreHook};
 pub use outcome::{Because, Outcome, PostReport};
 pub use overlap::may_overlap;
 pub use own_tools::named as named_intent;
+pub use pause::pause_record;
 pub use status::Status;
 
 /// What the gate needs from the world.
@@ -72,6 +74,8 @@ pub struct Ports {
     pub decisions: Arc<dyn DecisionLog>,
     /// Calls between the yes and their outcome.
     pub pendings: Arc<dyn PendingStore>,
+    /// The human's off switch.
+    pub pauses: Arc<dyn Pauses>,
     /// The lock of the governed root.
     pub lock: Arc<dyn WorkspaceLock>,
     /// Reads shell commands.

@@ -32,6 +32,8 @@ pub enum Action {
     Recorded,
     /// Something happened on disk that no call explains.
     Drift,
+    /// Let through because a human paused the gate (D-07).
+    Paused,
 }
 
 /// One line of the decision log. Paths and hashes, never contents (K-52).

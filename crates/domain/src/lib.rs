@@ -20,6 +20,7 @@ mod health;
 mod ignore_source;
 mod intent;
 mod path;
+mod pause;
 mod pending;
 mod ports;
 mod scope;
@@ -47,6 +48,7 @@ pub use intent::{
     IntentStatus, Revision,
 };
 pub use path::{Location, RepoPath, RepoPathError, WorkspacePath};
+pub use pause::{Pause, PauseLook};
 pub use pending::{PendingCall, PendingFile};
 pub use ports::*;
 pub use scope::{OwnedScope, ScopeError, ScopePattern};

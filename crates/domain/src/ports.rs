@@ -17,6 +17,7 @@ use crate::health::{Diagnostic, Health};
 use crate::ignore_source::IgnoreSource;
 use crate::intent::{Intent, IntentId, IntentSet};
 use crate::path::{Location, RepoPath};
+use crate::pause::{Pause, PauseLook};
 use crate::pending::PendingCall;
 use crate::session::{Actor, ActorState};
 use crate::settings::Settings;
@@ -104,6 +105,16 @@ pub trait PolicySource: Send + Sync + fmt::Debug {
     async fn settings(&self) -> Result<Settings, PortError>;
     /// The ignore files' texts.
     async fn ignore(&self) -> IgnoreSource;
+}
+
+/// The human's off switch (D-07). Looked at only where a call would be refused or asked about.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait Pauses: Send + Sync + fmt::Debug {
+    /// What is known of a pause at this moment. Never fails: what cannot be read or believed is no pause.
+    async fn look(&self, now: Timestamp) -> PauseLook;
+    /// Forgets this pause, when it is the one that is kept.
+    async fn forget(&self, pause: &Pause) -> Result<(), PortError>;
 }
 
 /// Looks at the governed files. Holds no writer.

@@ -63,6 +63,13 @@ pub fn decide(facts: &Facts) -> Verdict {
     }
 }
 
+/// What a call meets although a human paused the gate (D-07): a human's own commands and what hands work to agents that
+/// outlast the pause, calls whose paths cannot be told, protected and secret paths (D-13, D-16, D-20).
+pub fn held_in_pause(facts: &Facts) -> Option<ToolError> {
+    const STAYING: &[Check] = &[entry::command, paths::malformed, paths::protected];
+    STAYING.iter().find_map(|check| check(facts))
+}
+
 fn passed(facts: &Facts) -> Verdict {
     match facts.tool.class {
         Classification::Safe => Verdict::Allow,

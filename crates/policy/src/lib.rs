@@ -148,7 +148,7 @@ pub mod staleness;
 mod targets;
 mod wildcard;
 
-pub use decide::{decide, health_error, proposal_example, quarantine_error};
+pub use decide::{decide, health_error, held_in_pause, proposal_example, quarantine_error};
 pub use facts::{Access, AnchorFact, Facts, IgnoreFact, IntentFact, TargetFact};
 pub use ignore_match::IgnoreRules;
 pub use preview::Edit;

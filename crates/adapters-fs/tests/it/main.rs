@@ -11,6 +11,7 @@ mod intents;
 mod intents_diagnostics;
 mod ledger;
 mod lock;
+mod pauses;
 mod pending;
 mod place;
 mod processes;

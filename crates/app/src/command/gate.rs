@@ -127,6 +127,7 @@ async fn status(gate: &Gate, actor: &Actor) -> Result<Value, ToolError> {
     Ok(json!({
         "action": "status",
         "health": status.health,
+        "paused": status.pause,
         "state": status.actor.state,
         "activeIntent": status.actor.active.as_ref().map(|active| &active.id),
         "scope": status.intent.as_ref().map(bailiwick_domain::Intent::owned_scope),
@@ -139,6 +140,9 @@ fn said(outcome: Outcome) -> Value {
         Outcome::Allow(Because::OwnTool { result, .. }) => json!({"action": "allow", "result": result}),
         Outcome::Allow(Because::Approved { approval, by }) => {
             json!({"action": "allow", "approvalId": approval, "approver": by})
+        }
+        Outcome::Allow(Because::Paused(pause)) => {
+            json!({"action": "allow", "paused": {"by": pause.by, "until": pause.until}, "context": pause.told()})
         }
         Outcome::Allow(Because::Safe | Because::Repeated) => json!({"action": "allow"}),
         Outcome::Block(error) => refused(&error),

@@ -49,6 +49,7 @@ fn line(record: &DecisionRecord) -> String {
         Action::Block | Action::Rejected => (BAD, "block"),
         Action::WaitForApproval => (WARN, "ask"),
         Action::Drift => (WARN, "drift"),
+        Action::Paused => (WARN, "pause"),
         Action::Transition => (DIM, "state"),
         Action::Recorded => (DIM, "done"),
     };

@@ -6,7 +6,8 @@ use bailiwick_adapters_fs::{
     FsApprovalQueue, FsIntentRepo, FsPolicySource, FsSessionStore, Surfaces, SystemClock,
 };
 use bailiwick_domain::{
-    Actor, ActorState, Approval, Clock, Health, HealthFault, Intent, IntentRepo, PolicySource, Value, json,
+    Actor, ActorState, Approval, Clock, Health, HealthFault, Intent, IntentRepo, Pause, PolicySource, Value,
+    json,
 };
 
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
@@ -28,6 +29,7 @@ struct Report {
     sessions: Vec<(Actor, ActorState)>,
     open: Vec<Approval>,
     surfaces: Vec<String>,
+    pause: Option<Pause>,
 }
 
 pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
@@ -52,6 +54,7 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         sessions,
         open: super::approval::open(&FsApprovalQueue::new(layout.clone()))?,
         surfaces: Surfaces::new(layout.clone()).live(SystemClock.now()),
+        pause: super::pause::in_force(layout),
     })
 }
 
@@ -72,6 +75,7 @@ fn as_json(report: &Report) -> Value {
     json!({
         "root": report.root,
         "health": report.health,
+        "paused": report.pause,
         "intents": report.intents.iter().map(super::intent::summary).collect::<Vec<_>>(),
         "overlaps": overlaps(&report.intents),
         "sessions": sessions,
@@ -86,6 +90,9 @@ fn show(report: &Report, context: &Context) {
     match &report.health {
         Health::Ok => terminal.styled(GOOD, "store: well"),
         Health::Broken(fault) => terminal.styled(BAD, format_args!("store: {}", said(fault))),
+    }
+    if let Some(pause) = &report.pause {
+        terminal.styled(WARN, super::pause::line(pause));
     }
     terminal.say(format_args!("intents: {}", report.intents.len()));
     for intent in report.intents.iter().filter(|intent| intent.is_selectable()) {

@@ -2,14 +2,32 @@
 //! D-21), and the yes is used up exactly once (D-17).
 
 use bailiwick_domain::{
-    Action, Approval, ApprovalError, ApprovalKind, ApprovalStatus, ContentHash, ErrorCode, FileState,
-    Fingerprint, PendingCall, PendingFile, ToolCall, ToolError, Verdict,
+    Action, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalStatus, ContentHash, ErrorCode,
+    FileState, Fingerprint, PendingCall, PendingFile, ToolCall, ToolError, Verdict,
 };
 
 use super::case::{Case, inside};
 use super::facts::MAX_LOOK;
 use super::pre::moved_error;
 use super::{Because, Gate, Outcome, closed};
+
+/// By what a call goes through.
+pub(super) struct Authority {
+    pub(super) approval: Option<ApprovalId>,
+    pub(super) approved_by: Option<String>,
+    pub(super) scope_override: bool,
+}
+
+impl Authority {
+    /// That of a yes; without a name the host's prompt asks, and no approval is used up yet.
+    fn of(approval: &Approval, by: Option<String>) -> Self {
+        Self {
+            approval: by.is_some().then(|| approval.id.clone()),
+            approved_by: by,
+            scope_override: approval.request.kind == ApprovalKind::ScopeOverride,
+        }
+    }
+}
 
 impl Gate {
     /// The yes fits: use it, remember the call, log it.
@@ -21,7 +39,8 @@ impl Gate {
     ) -> Result<Outcome, ToolError> {
         self.ports.ledger.ready().await.map_err(closed)?;
         let by = approver_of(&approval).unwrap_or_else(|| "unknown".to_owned());
-        let pending = self.pending(&case, &approval, fingerprint, Some(by.clone())).await?;
+        let authority = Authority::of(&approval, Some(by.clone()));
+        let pending = self.pending(&case, authority, fingerprint).await?;
         self.ports.pendings.put(&pending).await.map_err(closed)?;
         if let Err(error) = self.spend(&mut case, &approval, &pending.fingerprint, &by).await {
             // What cannot be removed is found unexecuted later, and passes nowhere without a record of its own.
@@ -67,25 +86,25 @@ impl Gate {
             let error = moved_error(&case, &approval);
             return self.refuse(case, error).await;
         }
-        let pending = self.pending(&case, &approval, fingerprint, None).await?;
+        let pending = self.pending(&case, Authority::of(&approval, None), fingerprint).await?;
         self.ports.pendings.put(&pending).await.map_err(closed)?;
         self.forget_refusals(&mut case).await?;
         Ok(Outcome::AskHost(Box::new(approval)))
     }
 
     /// What goes through is not refused any more, whatever its host called it before.
-    async fn forget_refusals(&self, case: &mut Case<'_>) -> Result<(), ToolError> {
+    pub(super) async fn forget_refusals(&self, case: &mut Case<'_>) -> Result<(), ToolError> {
         case.actor_state.denied.retain(|id| *id != case.call.id);
         case.state_changed = true;
         self.save_if_changed(case).await
     }
 
-    async fn pending(
+    /// What is remembered of a call until its outcome is known; the pre-images of its files are kept.
+    pub(super) async fn pending(
         &self,
         case: &Case<'_>,
-        approval: &Approval,
+        authority: Authority,
         fingerprint: Fingerprint,
-        approved_by: Option<String>,
     ) -> Result<PendingCall, ToolError> {
         let Some(intent) = case.active_intent() else {
             return Err(ToolError::new(ErrorCode::MissingIntent, "no intent is active any more"));
@@ -101,9 +120,9 @@ impl Gate {
             revision: intent.revision().clone(),
             requirements,
             derived,
-            approval: approved_by.is_some().then(|| approval.id.clone()),
-            approved_by,
-            scope_override: approval.request.kind == ApprovalKind::ScopeOverride,
+            approval: authority.approval,
+            approved_by: authority.approved_by,
+            scope_override: authority.scope_override,
             files: self.pending_files(case).await?,
         })
     }
@@ -134,7 +153,7 @@ impl Gate {
 
     pub(super) async fn write_down(
         &self,
-        id: &bailiwick_domain::ApprovalId,
+        id: &ApprovalId,
         answer: &bailiwick_domain::Answer,
     ) -> Result<Approval, ToolError> {
         match self.ports.approvals.answer(id, answer, self.ports.clock.now()).await {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use bailiwick_domain::{
     ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, IdSource, IntentRepo, IntentWriter, Ledger,
-    PendingStore, PolicySource, ScopeMeter, SessionStore, Vcs, Workspace, WorkspaceLock,
+    Pauses, PendingStore, PolicySource, ScopeMeter, SessionStore, Vcs, Workspace, WorkspaceLock,
 };
 
 use super::{Extension, Gate, HostTraits, Ports};
@@ -69,6 +69,8 @@ optional_ports! {
     decisions: DecisionLog,
     /// Calls between the yes and their outcome.
     pendings: PendingStore,
+    /// The human's off switch.
+    pauses: Pauses,
     /// The lock of the governed root.
     lock: WorkspaceLock,
     /// Reads shell commands.

@@ -1,6 +1,6 @@
 //! What a call comes out as: the domain's verdict, with what each kind of answer carries on the wire.
 
-use bailiwick_domain::{Approval, ApprovalId, ContentHash, ToolError};
+use bailiwick_domain::{Approval, ApprovalId, ContentHash, Pause, ToolError};
 use std::collections::BTreeMap;
 
 /// Why a call was let through.
@@ -24,6 +24,8 @@ pub enum Because {
     },
     /// The host sent the event of a call again that was let through before.
     Repeated,
+    /// A human paused the gate; the host's own permission rules stay in force (D-07).
+    Paused(Pause),
 }
 
 /// The answer to a call before it runs (row 133).

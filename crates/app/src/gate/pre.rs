@@ -58,6 +58,17 @@ impl Gate {
         let mut case = self.gather_and_step(call).await?;
         match self.judge(&mut case).await {
             Verdict::Allow => self.let_safe_through(case).await.map(Look::Settled),
+            verdict => match self.paused().await {
+                Some(pause) => self.let_paused_through(case, &verdict, pause).await.map(Look::Settled),
+                None => self.hold(case, verdict).await,
+            },
+        }
+    }
+
+    /// The call does not go through by itself.
+    async fn hold(&self, case: Case<'_>, verdict: Verdict) -> Result<Look, ToolError> {
+        match verdict {
+            Verdict::Allow => self.let_safe_through(case).await.map(Look::Settled),
             Verdict::Block(error) => self.refuse(case, *error).await.map(Look::Settled),
             Verdict::WaitForApproval(need) => self.look_for_answer(case, need).await,
         }

@@ -1,6 +1,6 @@
 //! Where an actor stands, for `status` on the wire and on the command line.
 
-use bailiwick_domain::{Actor, ActorState, Approval, Health, Intent, ToolError};
+use bailiwick_domain::{Actor, ActorState, Approval, Health, Intent, Pause, ToolError};
 
 use super::{Gate, closed};
 
@@ -15,6 +15,8 @@ pub struct Status {
     pub intent: Option<Intent>,
     /// Requests that somebody can still answer, oldest first.
     pub open: Vec<Approval>,
+    /// The pause that is in force.
+    pub pause: Option<Pause>,
 }
 
 impl Gate {
@@ -31,6 +33,7 @@ impl Gate {
         let now = self.ports.clock.now();
         let mut open = self.ports.approvals.list().await.map_err(closed)?;
         open.retain(|approval| approval.is_open(now));
-        Ok(Status { health: self.ports.policy.health().await, actor: state, intent, open })
+        let pause = self.pause_in_force().await;
+        Ok(Status { health: self.ports.policy.health().await, actor: state, intent, open, pause })
     }
 }

@@ -140,15 +140,18 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
             let settled = gate.settle(actor).await.map(drop);
             match gate.prompt(actor, *injected).await {
                 Ok(_) if *injected => noted(settled),
-                Ok(state) => Reply::Context(reminder(state.hint.as_ref())),
+                Ok(state) => with_pause(gate, reminder(state.hint.as_ref())).await,
                 Err(error) => failed(event, error),
             }
         }
         EventKind::SessionStart { model, .. } => {
             let started = gate.session_started(actor, model.clone()).await;
-            started.map_or_else(|error| failed(event, error), |()| Reply::Context(handshake(site, gate)))
+            match started {
+                Ok(()) => with_pause(gate, handshake(site, gate)).await,
+                Err(error) => failed(event, error),
+            }
         }
-        EventKind::SubagentStart => Reply::Context(handshake(site, gate)),
+        EventKind::SubagentStart => with_pause(gate, handshake(site, gate)).await,
         EventKind::PostBatch { .. } | EventKind::Stop { .. } | EventKind::SubagentStop { .. } => {
             let _ = gate.settle(actor).await;
             Reply::NoOpinion
@@ -158,6 +161,14 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
             Reply::NoOpinion
         }
         EventKind::ConfigChange { .. } | EventKind::Other => Reply::NoOpinion,
+    }
+}
+
+/// What an agent is told, and that a human paused the gate, if so (D-07).
+async fn with_pause(gate: &Gate, text: String) -> Reply {
+    match gate.pause_in_force().await {
+        Some(pause) => Reply::Context(format!("{}\n\n{text}", pause.told())),
+        None => Reply::Context(text),
     }
 }
 
@@ -173,6 +184,7 @@ async fn pre(arguments: &Arguments, gate: &Gate, call: &ToolCall) -> Reply {
         ToolCall { params: (arguments.host.judged_params)(&call.tool, &call.params), ..call.clone() };
     match gate.pre(&judged).await {
         Outcome::Allow(Because::Safe) => Reply::NoOpinion,
+        Outcome::Allow(Because::Paused(pause)) => Reply::Context(pause.told()),
         Outcome::Allow(Because::OwnTool { name, .. }) => own_tool(call, &name),
         Outcome::Allow(Because::Approved { by, .. }) => {
             Reply::Allow { reason: format!("approved by {by} in Bailiwick") }

@@ -16,8 +16,9 @@ use super::sample;
 use crate::approval::{Answer, Approval, ApprovalId, ApprovalStatus};
 use crate::hash::{ContentHash, FileState};
 use crate::intent::Intent;
+use crate::pause::{Pause, PauseLook};
 use crate::ports::{
-    ApprovalError, ApprovalQueue, Clock, CommandReader, DecisionLog, IdSource, IntentRepo, Ledger,
+    ApprovalError, ApprovalQueue, Clock, CommandReader, DecisionLog, IdSource, IntentRepo, Ledger, Pauses,
     PendingStore, SessionStore, WorkspaceLock,
 };
 use crate::session::{Actor, ActorState, State};
@@ -274,6 +275,25 @@ pub fn id_source(source: &dyn IdSource) {
         assert!(form && id.len() == 36, "{id} is no version 4 UUID in lower case");
         assert!(seen.insert(id), "an id repeats");
     }
+}
+
+/// A pause holds between its ends and is told once more after it; `begin` is how a human gives one (D-07).
+pub async fn pauses(pauses: &dyn Pauses, begin: impl Fn(&Pause)) {
+    let now = sample::now();
+    assert_eq!(pauses.look(now).await, PauseLook::None, "nothing was paused");
+    let pause = Pause::new("ada", now, 60);
+    begin(&pause);
+    assert_eq!(pauses.look(now).await, PauseLook::Running(pause.clone()));
+    assert_eq!(pauses.look(now.plus_seconds(59)).await, PauseLook::Running(pause.clone()));
+    assert_eq!(pauses.look(now.plus_seconds(60)).await, PauseLook::Over(pause.clone()));
+    let before = crate::timestamp::Timestamp::from_unix_ms(now.unix_ms() - 1);
+    assert_eq!(pauses.look(before).await, PauseLook::Over(pause.clone()), "the clock was moved back");
+    let other = Pause::new("ben", now, 60);
+    done(pauses.forget(&other).await, "forget another pause");
+    assert_eq!(pauses.look(now).await, PauseLook::Running(pause.clone()), "another pause was meant");
+    done(pauses.forget(&pause).await, "forget the pause");
+    assert_eq!(pauses.look(now).await, PauseLook::None);
+    done(pauses.forget(&pause).await, "forget it again");
 }
 
 /// Time can be written and read back.

@@ -11,7 +11,7 @@ mod surroundings;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub use governance::{MemoryIntents, MemoryPolicySource, MemoryWorkspace};
+pub use governance::{MemoryIntents, MemoryPauses, MemoryPolicySource, MemoryWorkspace};
 pub use records::{MemoryApprovals, MemoryDecisions, MemoryLedger};
 pub use stores::{MemoryPendings, MemorySessions};
 pub use surroundings::{CountingIds, FixedClock, FixedVcs, MemoryLock, ScriptedApprover, TableReader};

@@ -7,6 +7,6 @@ pub mod sample;
 
 pub use crate::ports::{
     MockApprovalQueue, MockApprover, MockClock, MockCommandReader, MockDecisionLog, MockIdSource,
-    MockIntentRepo, MockLedger, MockPendingStore, MockPolicySource, MockSessionStore, MockVcs, MockWorkspace,
-    MockWorkspaceLock,
+    MockIntentRepo, MockLedger, MockPauses, MockPendingStore, MockPolicySource, MockSessionStore, MockVcs,
+    MockWorkspace, MockWorkspaceLock,
 };

@@ -22,6 +22,9 @@ pub(super) fn check(site: &Site, report: &mut Report) {
         Ok(_) => report.ok("the lock can be taken"),
         Err(error) => report.fail(format!("the lock cannot be taken: {error}")),
     }
+    if let Some(pause) = crate::command::pause::in_force(&site.layout) {
+        report.warn(crate::command::pause::line(&pause));
+    }
     let Some(user_state) = site.layout.user_state() else {
         return report.fail("the user's state folder is unknown: set HOME");
     };

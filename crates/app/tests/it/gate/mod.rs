@@ -10,6 +10,7 @@ mod invariant;
 mod loops;
 mod meanwhile;
 mod parallel;
+mod pause;
 mod records;
 mod recovery;
 mod scope;

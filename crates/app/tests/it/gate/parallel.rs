@@ -34,6 +34,7 @@ pub(super) fn impatient(world: &World) -> Gate {
         .ledger(world.ledger.clone())
         .decisions(world.decisions.clone())
         .pendings(world.pendings.clone())
+        .pauses(world.pauses.clone())
         .lock(world.lock.with_patience(Duration::ZERO))
         .commands(world.commands.clone())
         .vcs(FixedVcs::default())

@@ -6,8 +6,8 @@ use std::cell::Cell;
 use bailiwick::gate::{Because, Extension, Gate, HostTraits, Outcome, PostReport};
 use bailiwick_domain::testing::memory::{
     CountingIds, FixedClock, FixedVcs, MemoryApprovals, MemoryDecisions, MemoryIntents, MemoryLedger,
-    MemoryLock, MemoryPendings, MemoryPolicySource, MemorySessions, MemoryWorkspace, ScriptedApprover,
-    TableReader,
+    MemoryLock, MemoryPauses, MemoryPendings, MemoryPolicySource, MemorySessions, MemoryWorkspace,
+    ScriptedApprover, TableReader,
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
@@ -34,6 +34,7 @@ pub(crate) struct World {
     pub(crate) ledger: MemoryLedger,
     pub(crate) decisions: MemoryDecisions,
     pub(crate) pendings: MemoryPendings,
+    pub(crate) pauses: MemoryPauses,
     pub(crate) lock: MemoryLock,
     pub(crate) clock: FixedClock,
     pub(crate) commands: TableReader,
@@ -61,7 +62,7 @@ impl World {
             <(MemoryPolicySource, MemorySessions, MemoryApprovals)>::default();
         let (human, ledger, decisions) = <(ScriptedApprover, MemoryLedger, MemoryDecisions)>::default();
         let (pendings, lock, clock) = <(MemoryPendings, MemoryLock, FixedClock)>::default();
-        let commands = TableReader::default();
+        let (commands, pauses) = <(TableReader, MemoryPauses)>::default();
         let builder = Gate::builder()
             .intents(intents.clone())
             .writer(intents.clone())
@@ -74,6 +75,7 @@ impl World {
             .ledger(ledger.clone())
             .decisions(decisions.clone())
             .pendings(pendings.clone())
+            .pauses(pauses.clone())
             .lock(lock.clone())
             .commands(commands.clone())
             .vcs(FixedVcs::default())
@@ -94,6 +96,7 @@ impl World {
             ledger,
             decisions,
             pendings,
+            pauses,
             lock,
             clock,
             commands,

@@ -241,6 +241,8 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["watch"],
     &["log"],
     &["status"],
+    &["pause"],
+    &["resume"],
     &["config"],
     &["config", "show"],
     &["config", "check"],

@@ -80,6 +80,8 @@ fn operator_commands(id: &str) -> Vec<Vec<&str>> {
         vec!["select", "INT-002"],
         vec!["select", "INT-002", "--session", "claude-code/s1"],
         vec!["config", "accept"],
+        vec!["pause", "--for", "1m"],
+        vec!["resume"],
         vec!["intent", "new", "Everything", "--scope", "src/"],
         vec!["init"],
         vec!["init", "--agent", "claude-code"],

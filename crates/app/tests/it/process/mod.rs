@@ -11,6 +11,7 @@ mod faulty_store;
 mod forging;
 mod machine;
 mod parallel;
+mod pause;
 mod recovery;
 mod shown_text;
 mod wire;

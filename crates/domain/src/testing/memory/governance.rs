@@ -17,8 +17,10 @@ use crate::health::Health;
 use crate::ignore_source::IgnoreSource;
 use crate::intent::{Intent, IntentId, IntentSet};
 use crate::path::{Location, RepoPath, WorkspacePath};
-use crate::ports::{IntentRepo, PolicySource, PortError, Workspace};
+use crate::pause::{Pause, PauseLook};
+use crate::ports::{IntentRepo, Pauses, PolicySource, PortError, Workspace};
 use crate::settings::Settings;
+use crate::timestamp::Timestamp;
 
 /// A settable list of intents that counts how often it is read.
 #[derive(Clone, Debug, Default)]
@@ -123,6 +125,33 @@ impl PolicySource for MemoryPolicySource {
 
     async fn ignore(&self) -> IgnoreSource {
         held(&self.0.ignore).clone()
+    }
+}
+
+/// The human's off switch.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryPauses(Arc<Mutex<Option<Pause>>>);
+
+impl MemoryPauses {
+    /// Begins a pause, or takes it away.
+    pub fn set(&self, pause: Option<Pause>) {
+        *held(&self.0) = pause;
+    }
+}
+
+#[async_trait]
+impl Pauses for MemoryPauses {
+    async fn look(&self, now: Timestamp) -> PauseLook {
+        match held(&self.0).clone() {
+            None => PauseLook::None,
+            Some(pause) if pause.is_running(now) => PauseLook::Running(pause),
+            Some(pause) => PauseLook::Over(pause),
+        }
+    }
+
+    async fn forget(&self, pause: &Pause) -> Result<(), PortError> {
+        held(&self.0).take_if(|kept| kept == pause);
+        Ok(())
     }
 }
 
