@@ -1,4 +1,4 @@
-//! Whether a repository tracks `.orchestration/`, as its index says (D-14).
+//! Whether a repository tracks `.orchestration/` (D-14) or a file (D-10), as its index says.
 //!
 //! The index stands in for the tree of `HEAD`: it is one file, sorted by path, so that a look at its first entries is
 //! enough, while the tree is behind compressed objects. The two differ while a change is staged. A split index is
@@ -120,6 +120,28 @@ impl<R: BufRead> Entries<R> {
         self.input.read_exact(padding).ok()?;
         padding.iter().all(|&byte| byte == 0).then_some(())
     }
+}
+
+/// Whether the index of that git directory has an entry for exactly this path; `None` when that cannot be told.
+pub(crate) fn tracks(git_dir: &Path, path: &str) -> Option<bool> {
+    let index = git_dir.join("index");
+    [20, 32].into_iter().find_map(|id_bytes| has_entry(&index, id_bytes, path.as_bytes()))
+}
+
+fn has_entry(index: &Path, id_bytes: usize, path: &[u8]) -> Option<bool> {
+    let mut entries = Entries::open(index, id_bytes)?;
+    while entries.left > 0 {
+        entries.advance()?;
+        let name = entries.name.as_slice();
+        // A folder as an entry (a sparse index) hides what is below it.
+        if name == path || (name.ends_with(b"/") && path.starts_with(name)) {
+            return Some(true);
+        }
+        if name > path {
+            break;
+        }
+    }
+    Some(false)
 }
 
 fn by_bytes(path: &Path) -> bool {

@@ -1,4 +1,5 @@
-//! Git, read from its files: where a repository is, on which commit it stands, and whether it tracks `.orchestration/`.
+//! Git, read from its files: where a repository is, on which commit it stands, whether it tracks `.orchestration/`,
+//! and whether it knows a content.
 //!
 //! No process is started (D-14): the hook has no time for one, and a `git` found on the search path or told by
 //! configuration to run a program would be a way around the gate. Nothing is ever written. Configuration files and
@@ -7,6 +8,7 @@
 
 mod files;
 mod index;
+mod objects;
 mod place;
 mod revision;
 

@@ -5,9 +5,11 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use bailiwick_domain::{Vcs, VcsRevision};
+use bailiwick_domain::{RepoPath, Vcs, VcsRevision};
 
 use crate::files::{is_absent, open, read_small, without_line_end};
+use crate::index::tracks;
+use crate::objects::has_blob;
 
 /// How many symbolic refs may point at each other, as in git.
 const MAX_DEPTH: usize = 5;
@@ -136,5 +138,13 @@ impl Vcs for GitVcs {
             Ok(commit) => VcsRevision::Commit(commit),
             Err(why) => VcsRevision::None(why),
         }
+    }
+
+    async fn has_content(&self, content: &[u8]) -> bool {
+        has_blob(&self.common_dir, content)
+    }
+
+    async fn tracks(&self, path: &RepoPath) -> bool {
+        tracks(&self.git_dir, path.as_str()).unwrap_or(true)
     }
 }

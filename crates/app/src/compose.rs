@@ -9,7 +9,7 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_adapters_git::GitVcs;
 use bailiwick_adapters_shell::ReadOnlyTable;
-use bailiwick_domain::{Approver, PolicySource, Settings, Vcs, VcsRevision};
+use bailiwick_domain::{Approver, PolicySource, RepoPath, Settings, Vcs, VcsRevision};
 
 use crate::gate::{Gate, HostTraits, MissingPort};
 use crate::site::Site;
@@ -121,6 +121,20 @@ impl Vcs for Revision {
         match self {
             Self::Git(git) => git.revision().await,
             Self::None => VcsRevision::None("the repository is not under version control".to_owned()),
+        }
+    }
+
+    async fn has_content(&self, content: &[u8]) -> bool {
+        match self {
+            Self::Git(git) => git.has_content(content).await,
+            Self::None => false,
+        }
+    }
+
+    async fn tracks(&self, path: &RepoPath) -> bool {
+        match self {
+            Self::Git(git) => git.tracks(path).await,
+            Self::None => true,
         }
     }
 }

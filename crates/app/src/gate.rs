@@ -14,6 +14,7 @@ pub mod context;
 mod diff;
 mod dispatch;
 mod drafts;
+mod explain;
 mod extension;
 mod facts;
 mod measure;

@@ -34,6 +34,12 @@ pub enum Action {
     Drift,
     /// Let through because a human paused the gate (D-07).
     Paused,
+    /// Version control put there what it keeps: a switch, merge, rebase or stash. Nobody is accused (D-10).
+    Imported,
+    /// What ran behind the actor's own write or command changed the file as well; its memory follows (D-09).
+    Adopted,
+    /// A human changed or took back what the actor wrote (D-09).
+    HumanAmended,
 }
 
 /// One line of the decision log. Paths and hashes, never contents (K-52).

@@ -257,6 +257,15 @@ pub trait CommandReader: Send + Sync + fmt::Debug {
 pub trait Vcs: Send + Sync + fmt::Debug {
     /// The commit that the working copy stands on.
     async fn revision(&self) -> VcsRevision;
+    /// Whether this content is one that it keeps, so that a switch, merge, rebase or stash may have put it into a
+    /// file (D-10). Asked only about changes that nothing else explains; what cannot be found out is a no.
+    async fn has_content(&self, _content: &[u8]) -> bool {
+        false
+    }
+    /// Whether it tracks a file at this path in the working copy as it stands; what cannot be found out is a yes.
+    async fn tracks(&self, _path: &RepoPath) -> bool {
+        true
+    }
 }
 
 /// The time.

@@ -111,10 +111,21 @@ pub struct TargetFact {
     pub current: FileState,
     /// What the actor last read or wrote there.
     pub observed: Option<FileState>,
+    /// What explains that the disk is not what the actor saw, looked up only where it is not.
+    pub explained: Option<Explained>,
     /// The hash that the agent claims to have read.
     pub claimed: Option<ContentHash>,
     /// Whether the quoted text is there, for anchored changes.
     pub anchor: AnchorFact,
+}
+
+/// Who put something else there than what the actor saw, without being accused of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Explained {
+    /// Version control: what is there is one of the states that it keeps (D-10).
+    Imported,
+    /// A human, who took back what the actor wrote: what is there was there before one of its own calls (D-09).
+    TakenBack,
 }
 
 /// Whether the text that an anchored change quotes is in the file.

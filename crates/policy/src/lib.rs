@@ -16,6 +16,7 @@
 //!     location: Location::Inside(WorkspacePath { folded: path.to_string(), path, spelled: None }),
 //!     current: FileState::Other,
 //!     observed: None,
+//!     explained: None,
 //!     claimed: None,
 //!     anchor: AnchorFact::NotQuoted,
 //! };
@@ -149,7 +150,7 @@ mod targets;
 mod wildcard;
 
 pub use decide::{decide, health_error, held_in_pause, proposal_example, quarantine_error};
-pub use facts::{Access, AnchorFact, Facts, IgnoreFact, IntentFact, TargetFact};
+pub use facts::{Access, AnchorFact, Explained, Facts, IgnoreFact, IntentFact, TargetFact};
 pub use ignore_match::IgnoreRules;
 pub use preview::Edit;
 pub use registry::ToolEntry;

@@ -4,13 +4,17 @@
 
 use bailiwick_domain::{FileState, NeverRead};
 
-use crate::facts::{Access, AnchorFact, TargetFact};
+use crate::facts::{Access, AnchorFact, Explained, TargetFact};
 
 /// Why a change would not be made on what the actor has seen. The names go to `details.cause`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StaleCause {
     /// The content differs from what was last read or written.
     Changed,
+    /// Version control put another content there: a switch, merge, rebase or stash (D-10).
+    Imported,
+    /// A human took back what the actor wrote (D-09).
+    TakenBack,
     /// It was there and is gone.
     DeletedSince,
     /// It was not there and now is.
@@ -30,6 +34,8 @@ impl StaleCause {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Changed => "changed",
+            Self::Imported => "imported",
+            Self::TakenBack => "taken_back",
             Self::DeletedSince => "deleted_since",
             Self::CreatedSince => "created_since",
             Self::NeverRead => "never_read",
@@ -66,7 +72,19 @@ pub fn freshness(target: &TargetFact, never_read: NeverRead) -> Freshness {
         (Access::Anchored, AnchorFact::Found) => Freshness::Fresh,
         (Access::Anchored, AnchorFact::Missing) => Freshness::Stale(StaleCause::AnchorNotFound),
         (Access::Anchored, AnchorFact::Ambiguous) => Freshness::Stale(StaleCause::AnchorAmbiguous),
-        _ => compared(&target.current, target.observed.as_ref(), never_read),
+        _ => explained(compared(&target.current, target.observed.as_ref(), never_read), target.explained),
+    }
+}
+
+/// What explains a change says more than that there is one; the file must be read again all the same.
+fn explained(freshness: Freshness, by: Option<Explained>) -> Freshness {
+    use StaleCause::{Changed, CreatedSince, DeletedSince};
+    match (freshness, by) {
+        (Freshness::Stale(Changed | CreatedSince | DeletedSince), Some(by)) => Freshness::Stale(match by {
+            Explained::Imported => StaleCause::Imported,
+            Explained::TakenBack => StaleCause::TakenBack,
+        }),
+        _ => freshness,
     }
 }
 

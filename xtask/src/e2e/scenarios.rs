@@ -8,6 +8,7 @@ mod delegation;
 mod handshake;
 mod harness;
 mod host_prompt;
+mod movement;
 mod scope;
 mod stale;
 
@@ -25,6 +26,7 @@ pub(crate) fn all() -> Vec<Scenario> {
         approval::scenarios(),
         born::scenarios(),
         stale::scenarios(),
+        movement::scenarios(),
         commands::scenarios(),
         delegation::scenarios(),
         broken::scenarios(),

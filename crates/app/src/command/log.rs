@@ -50,6 +50,9 @@ fn line(record: &DecisionRecord) -> String {
         Action::WaitForApproval => (WARN, "ask"),
         Action::Drift => (WARN, "drift"),
         Action::Paused => (WARN, "pause"),
+        Action::Imported => (DIM, "vcs"),
+        Action::Adopted => (DIM, "adopt"),
+        Action::HumanAmended => (DIM, "human"),
         Action::Transition => (DIM, "state"),
         Action::Recorded => (DIM, "done"),
     };

@@ -5,8 +5,8 @@ use bailiwick_domain::{
     IntentId, Location, OwnedScope, Params, PortError, Settings, ToolCall, ToolError, Value,
 };
 use bailiwick_policy::{
-    Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact, Targets,
-    ToolEntry, preview, registry,
+    Access, AnchorFact, Explained, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact,
+    Targets, ToolEntry, preview, registry,
 };
 
 use super::case::{Case, call_key, in_folder, inside};
@@ -32,7 +32,7 @@ impl Gate {
             Some(why) => (Vec::new(), Some(why)),
             None => self.read_command(&mut tool, &mut targets, &settings),
         };
-        let target_facts = self.look_at(call, &targets).await.map_err(closed)?;
+        let target_facts = self.look_at(call, &actor_state, &targets).await.map_err(closed)?;
         if is_own_note(&tool, &target_facts) {
             tool.class = Classification::Safe;
             tool.effect = Effect::Interact;
@@ -209,12 +209,28 @@ impl Gate {
         self.ports.intents.first_selectable().await.unwrap_or_default()
     }
 
-    async fn look_at(&self, call: &ToolCall, targets: &Targets) -> Result<Vec<TargetFact>, PortError> {
+    async fn look_at(
+        &self,
+        call: &ToolCall,
+        actor: &ActorState,
+        targets: &Targets,
+    ) -> Result<Vec<TargetFact>, PortError> {
         let mut facts = Vec::with_capacity(targets.paths.len());
         for target in &targets.paths {
-            facts.push(self.target_fact(call, target, targets).await?);
+            let mut fact = self.target_fact(call, target, targets).await?;
+            fact.explained = self.why_changed(call, actor, &fact).await;
+            facts.push(fact);
         }
         Ok(facts)
+    }
+
+    async fn why_changed(&self, call: &ToolCall, actor: &ActorState, fact: &TargetFact) -> Option<Explained> {
+        let path = inside(&fact.location)?;
+        if fact.observed.as_ref()? == &fact.current {
+            return None;
+        }
+        let intent = actor.active.as_ref().map(|active| &active.id);
+        self.explanation(&call.actor, intent, path, &fact.current).await
     }
 
     async fn target_fact(
@@ -230,6 +246,7 @@ impl Gate {
             location,
             current: FileState::Other,
             observed: None,
+            explained: None,
             claimed: call.read_hash.clone(),
             anchor: AnchorFact::NotQuoted,
         };

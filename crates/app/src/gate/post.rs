@@ -13,6 +13,17 @@ use super::diff::changed_file;
 use super::facts::MAX_LOOK;
 use super::{Gate, PostReport, closed};
 
+/// What the host said of a call whose outcome is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// It ran.
+    Ran,
+    /// It ran and failed.
+    Failed,
+    /// Nothing; the call is over by now.
+    Nothing,
+}
+
 impl Gate {
     /// Records what a call did. Post events are hints: the files decide (D-21).
     ///
@@ -22,7 +33,10 @@ impl Gate {
         let report = {
             let _held = self.ports.lock.acquire().await.map_err(closed)?;
             match self.ports.pendings.get(&call.actor, &call.id).await.map_err(closed)? {
-                Some(pending) => self.settle_one(&pending, false).await?,
+                Some(pending) => {
+                    let told = if result.ok { Told::Ran } else { Told::Failed };
+                    self.settle_one(&pending, told).await?
+                }
                 None => self.without_pending(call, result).await?,
             }
         };
@@ -88,8 +102,9 @@ impl Gate {
     pub(super) async fn settle_one(
         &self,
         pending: &PendingCall,
-        late: bool,
+        told: Told,
     ) -> Result<PostReport, ToolError> {
+        let late = told == Told::Nothing;
         let mut report = PostReport::default();
         let mut changed = Vec::new();
         for file in self.with_move_targets(pending).await {
@@ -97,9 +112,15 @@ impl Gate {
             if now == file.before {
                 continue;
             }
-            if late && file.predicted.as_ref() != Some(&now) {
-                self.log_drift(pending, &file).await?;
-                continue;
+            if told != Told::Ran && file.predicted.as_ref() != Some(&now) {
+                if let Some(by) = self.outcome_explained(pending, &file, &now).await {
+                    self.log_outcome_explained(pending, &file, by).await?;
+                    continue;
+                }
+                if late {
+                    self.log_drift(pending, &file).await?;
+                    continue;
+                }
             }
             changed.push((file, now));
         }

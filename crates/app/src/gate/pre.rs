@@ -56,6 +56,7 @@ impl Gate {
             return self.own_tool(call, &name, &params).await.map(Look::Settled);
         }
         let mut case = self.gather_and_step(call).await?;
+        self.log_explained(&case).await?;
         match self.judge(&mut case).await {
             Verdict::Allow => self.let_safe_through(case).await.map(Look::Settled),
             verdict => match self.paused().await {

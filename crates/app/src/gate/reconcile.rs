@@ -3,6 +3,7 @@
 
 use bailiwick_domain::{Action, Actor, DecisionRecord, PendingCall, PendingFile, ToolError};
 
+use super::post::Told;
 use super::{Gate, PostReport, closed};
 
 impl Gate {
@@ -32,7 +33,7 @@ impl Gate {
         let mut reports = Vec::new();
         for pending in self.ports.pendings.list(actor).await.map_err(closed)? {
             if is_over(&pending) {
-                reports.push(self.settle_one(&pending, true).await?);
+                reports.push(self.settle_one(&pending, Told::Nothing).await?);
             }
         }
         Ok(reports)
@@ -58,7 +59,7 @@ impl Gate {
         self.log_outcome(pending, Action::Drift, std::iter::once(file), note).await
     }
 
-    async fn log_outcome<'a>(
+    pub(super) async fn log_outcome<'a>(
         &self,
         pending: &PendingCall,
         action: Action,

@@ -111,6 +111,12 @@ fn stale_error(target: &TargetFact, cause: StaleCause) -> ToolError {
         StaleCause::AnchorAmbiguous => own_sentence(format!(
             "Stale File: the text to replace is in {path} more often than expected. Quote more of it."
         )),
+        StaleCause::Imported => ToolError::stale_file(&path).with_reason(format!(
+            "Version control changed {path} since it was read (a switch, merge, rebase, stash or reset): what is there now is one of its own states. Read it again before writing."
+        )),
+        StaleCause::TakenBack => ToolError::stale_file(&path).with_reason(format!(
+            "A human took {path} back to what was there before one of your own changes. Read it again before writing."
+        )),
         StaleCause::Changed
         | StaleCause::DeletedSince
         | StaleCause::CreatedSince

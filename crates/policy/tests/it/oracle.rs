@@ -230,13 +230,21 @@ fn any_target() -> impl Strategy<Value = TargetFact> {
     ];
     let seen = prop::option::weighted(0.9, any_state_of_file());
     let claim = prop::option::weighted(0.1, prop::bool::ANY);
-    (any_location(), access, any_state_of_file(), seen, claim, anchor).prop_map(
-        |(location, access, current, observed, claim, anchor)| TargetFact {
+    let explained = prop::option::weighted(
+        0.3,
+        prop_oneof![
+            Just(bailiwick_policy::Explained::Imported),
+            Just(bailiwick_policy::Explained::TakenBack)
+        ],
+    );
+    (any_location(), access, any_state_of_file(), seen, claim, anchor, explained).prop_map(
+        |(location, access, current, observed, claim, anchor, explained)| TargetFact {
             requested: "as spelled".to_owned(),
             access,
             location,
             current,
             observed,
+            explained,
             claimed: claim.map(|old| bailiwick_domain::ContentHash::of(if old { b"old" } else { b"new" })),
             anchor,
         },

@@ -56,6 +56,7 @@ pub(crate) fn target(path: &str, access: Access) -> TargetFact {
         location: inside(path),
         current: content("old"),
         observed: Some(content("old")),
+        explained: None,
         claimed: None,
         anchor: if access == Access::Anchored { AnchorFact::Found } else { AnchorFact::NotQuoted },
     }

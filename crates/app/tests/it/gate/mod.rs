@@ -9,6 +9,7 @@ mod interception;
 mod invariant;
 mod loops;
 mod meanwhile;
+mod movement;
 mod parallel;
 mod pause;
 mod records;

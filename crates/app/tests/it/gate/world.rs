@@ -38,6 +38,7 @@ pub(crate) struct World {
     pub(crate) lock: MemoryLock,
     pub(crate) clock: FixedClock,
     pub(crate) commands: TableReader,
+    pub(crate) vcs: FixedVcs,
     calls: Cell<u32>,
 }
 
@@ -63,6 +64,7 @@ impl World {
         let (human, ledger, decisions) = <(ScriptedApprover, MemoryLedger, MemoryDecisions)>::default();
         let (pendings, lock, clock) = <(MemoryPendings, MemoryLock, FixedClock)>::default();
         let (commands, pauses) = <(TableReader, MemoryPauses)>::default();
+        let vcs = FixedVcs::default();
         let builder = Gate::builder()
             .intents(intents.clone())
             .writer(intents.clone())
@@ -78,7 +80,7 @@ impl World {
             .pauses(pauses.clone())
             .lock(lock.clone())
             .commands(commands.clone())
-            .vcs(FixedVcs::default())
+            .vcs(vcs.clone())
             .clock(clock.clone())
             .ids(CountingIds::default())
             .host(host);
@@ -100,6 +102,7 @@ impl World {
             lock,
             clock,
             commands,
+            vcs,
             calls,
         }
     }
@@ -145,6 +148,12 @@ impl World {
 
     pub(crate) fn remove_outside(&self, path: &str) {
         self.files.remove(&sample::path(path));
+    }
+
+    /// Version control puts a content there that it keeps.
+    pub(crate) fn moved(&self, path: &str, text: &str) {
+        self.vcs.keep(text.as_bytes());
+        self.edit_outside(path, text);
     }
 
     /// A human's new request, one second later.

@@ -10,6 +10,7 @@ mod fail_closed;
 mod faulty_store;
 mod forging;
 mod machine;
+mod movement;
 mod parallel;
 mod pause;
 mod recovery;

@@ -17,6 +17,7 @@ use async_trait::async_trait;
 
 use super::held;
 use crate::approval::{Answer, Approval};
+use crate::path::RepoPath;
 use crate::ports::{Approver, Clock, CommandReader, IdSource, LockGuard, PortError, Vcs, WorkspaceLock};
 use crate::timestamp::Timestamp;
 use crate::tool_call::{CommandFault, CommandReading};
@@ -165,19 +166,33 @@ impl IdSource for CountingIds {
     }
 }
 
-/// A revision that is what the test says.
+/// A revision that is what the test says, and contents that it was told to keep.
 #[derive(Clone, Debug)]
-pub struct FixedVcs(Arc<Mutex<VcsRevision>>);
+pub struct FixedVcs {
+    revision: Arc<Mutex<VcsRevision>>,
+    kept: Arc<Mutex<Vec<Vec<u8>>>>,
+    untracked: Arc<Mutex<Vec<RepoPath>>>,
+}
 
 impl FixedVcs {
     /// Stands on that revision.
     pub fn new(revision: VcsRevision) -> Self {
-        Self(Arc::new(Mutex::new(revision)))
+        Self { revision: Arc::new(Mutex::new(revision)), kept: Arc::default(), untracked: Arc::default() }
     }
 
     /// Moves to another revision.
     pub fn set(&self, revision: VcsRevision) {
-        *held(&self.0) = revision;
+        *held(&self.revision) = revision;
+    }
+
+    /// Keeps this content from now on.
+    pub fn keep(&self, content: &[u8]) {
+        held(&self.kept).push(content.to_owned());
+    }
+
+    /// Tracks nothing at this path from now on.
+    pub fn untrack(&self, path: &RepoPath) {
+        held(&self.untracked).push(path.clone());
     }
 }
 
@@ -190,7 +205,15 @@ impl Default for FixedVcs {
 #[async_trait]
 impl Vcs for FixedVcs {
     async fn revision(&self) -> VcsRevision {
-        held(&self.0).clone()
+        held(&self.revision).clone()
+    }
+
+    async fn has_content(&self, content: &[u8]) -> bool {
+        held(&self.kept).iter().any(|kept| kept == content)
+    }
+
+    async fn tracks(&self, path: &RepoPath) -> bool {
+        !held(&self.untracked).contains(path)
     }
 }
 

@@ -1,0 +1,60 @@
+//! A working copy that moves under a real client: a branch switch of the person, a formatter of the agent.
+
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+
+use super::{LOGIN, read, select, write};
+use crate::e2e::outcome::Run;
+use crate::e2e::scenario::{Human, Scenario, text};
+use crate::world::World;
+
+pub(crate) fn scenarios() -> Vec<Scenario> {
+    vec![switched_branch()]
+}
+
+fn git(world: &World, words: &[&str]) -> Result<()> {
+    let output = world.output(Command::new("git").args(words))?;
+    ensure!(output.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(())
+}
+
+/// Governed, with a branch `other` whose login differs.
+fn with_a_branch(world: &World) -> Result<()> {
+    world.govern()?;
+    git(world, &["switch", "-q", "-c", "other"])?;
+    world.write(LOGIN, "export const timeout = 55;\n")?;
+    git(world, &["commit", "-q", "-a", "-m", "other"])?;
+    git(world, &["switch", "-q", "-"])
+}
+
+/// No line of the decision log accuses anybody.
+fn nobody_is_accused(run: &Run) -> Result<()> {
+    let log = run.world.gate_says(&["log", "--json"])?;
+    ensure!(!log.contains("\"drift\""), "{log}");
+    Ok(())
+}
+
+// D-10
+fn switched_branch() -> Scenario {
+    let steps = vec![
+        select(),
+        read(LOGIN),
+        write(LOGIN, "mine\n").after(|world| git(world, &["switch", "-q", "other"])),
+        read(LOGIN),
+        write(LOGIN, "mine\n"),
+        text("done"),
+    ];
+    Scenario::new("movement: after a branch switch the agent reads again and goes on", steps, |run| {
+        let told = run.told(2)?;
+        let by_gate = run.refused(2, "STALE_FILE").is_ok_and(|error| error["details"]["cause"] == "imported");
+        ensure!(by_gate || told.contains("modified since read"), "the stale write was answered with {told}");
+        run.passed(3, "timeout = 55")?;
+        run.passed(4, LOGIN)?;
+        run.asked(1)?;
+        nobody_is_accused(run)?;
+        run.file_is(LOGIN, "mine\n")
+    })
+    .setup(with_a_branch)
+    .human(Human::Approves)
+}
