@@ -18,6 +18,7 @@
 //! Deciding what a setting does is not done here.
 
 mod decode;
+mod edit;
 mod keys;
 
 use bailiwick_domain::{Diagnostic, Settings, Sourced};
@@ -26,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use crate::layout::Layout;
 
 pub(crate) use decode::decode;
+pub use edit::{config_with, config_word};
 use keys::value_of;
 
 /// What `bailiwick config show` and `config check` tell.
@@ -39,6 +41,8 @@ pub struct ConfigReport {
     pub warnings: Vec<Diagnostic>,
     /// Why the file is not valid.
     pub errors: Vec<Diagnostic>,
+    /// Whether values of the file loosen a default and a human accepted them on this machine.
+    pub accepted: bool,
 }
 
 /// What a settings file says.
@@ -65,6 +69,12 @@ pub(crate) struct Given {
     pub(crate) loosens: bool,
 }
 
+/// What a settings file of this text would set if a human accepted it; `None` when it is not valid.
+pub fn settings_of(text: &str) -> Option<Settings> {
+    let config = decode(text.as_bytes());
+    config.errors.is_empty().then_some(config.written)
+}
+
 impl Config {
     /// Whether it depends on a human's acceptance.
     pub(crate) fn loosens(&self) -> bool {
@@ -84,7 +94,8 @@ impl Config {
             keys::in_order().chain(tools).map(|key| self.sourced(key, &settings, accepted)).collect();
         let refused = self.given.iter().filter(|given| given.loosens && !accepted).map(not_accepted);
         let warnings = self.warnings.iter().cloned().chain(refused).collect();
-        ConfigReport { settings, sourced, warnings, errors: self.errors }
+        let accepted = accepted && self.loosens();
+        ConfigReport { settings, sourced, warnings, errors: self.errors, accepted }
     }
 
     fn sourced(&self, key: &str, settings: &Settings, accepted: bool) -> Sourced {

@@ -32,7 +32,7 @@ mod yaml;
 pub use accepted::GovernedRoots;
 pub use approvals::FsApprovalQueue;
 pub use atomic::{Durability, replace};
-pub use config::ConfigReport;
+pub use config::{ConfigReport, config_with, config_word, settings_of};
 pub use decisions::FsDecisionLog;
 pub use intents::{FsIntentRepo, IntentReport};
 pub use layout::Layout;

@@ -22,21 +22,39 @@ pub use writer::FsIntentWriter;
 #[derive(Clone, Debug)]
 pub struct Scaffold {
     layout: Layout,
+    config: String,
+    gitignore: String,
 }
 
 impl Scaffold {
     /// The scaffold of this root.
     pub fn new(layout: Layout) -> Self {
-        Self { layout }
+        Self { layout, config: files::CONFIG.to_owned(), gitignore: files::GITIGNORE.to_owned() }
+    }
+
+    /// The same with these texts for the settings and the ignore rules, where those are not there yet.
+    #[must_use]
+    pub fn with_texts(mut self, config: String, gitignore: String) -> Self {
+        (self.config, self.gitignore) = (config, gitignore);
+        self
+    }
+
+    /// The texts of the settings and of the ignore rules as they would be created.
+    pub fn texts(&self) -> (&str, &str) {
+        (&self.config, &self.gitignore)
+    }
+
+    /// Where the ignore rules of the store are.
+    pub fn gitignore_file(&self) -> PathBuf {
+        self.layout.orchestration().join(".gitignore")
     }
 
     /// The files that [`Scaffold::apply`] would create now, with their content; those that are there are left out.
     pub fn plan(&self) -> Vec<(PathBuf, String)> {
-        let folder = self.layout.orchestration();
         let files = [
             (self.layout.intents_file(), files::INTENTS),
-            (self.layout.config_file(), files::CONFIG),
-            (folder.join(".gitignore"), files::GITIGNORE),
+            (self.layout.config_file(), self.config.as_str()),
+            (self.gitignore_file(), self.gitignore.as_str()),
         ];
         let missing = files.into_iter().filter(|(path, _)| path.symlink_metadata().is_err());
         missing.map(|(path, content)| (path, content.to_owned())).collect()

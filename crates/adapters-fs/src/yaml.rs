@@ -4,10 +4,12 @@
 //! What the keys mean is not known here.
 
 mod findings;
+mod place;
 mod read;
 mod tree;
 
 pub(crate) use findings::Findings;
+pub(crate) use place::{offset, replaced, source};
 pub(crate) use read::read;
 pub(crate) use tree::{Entry, Mark, Node, Value, shortened};
 

@@ -124,6 +124,8 @@ pub struct Settings {
     pub require_requirement: bool,
     /// `trace.sync`.
     pub sync: Sync,
+    /// `trace.in_git`: whether sealed segments of the ledger travel with git (D-22).
+    pub trace_in_git: bool,
     /// `context.max_bytes`: the cap on `<intent_context>`, in bytes.
     pub context_max_bytes: usize,
     /// `context.include`: sections beyond scope, constraints and history (K-40).
@@ -150,6 +152,7 @@ impl Default for Settings {
             loop_repeats: 3,
             require_requirement: false,
             sync: Sync::Always,
+            trace_in_git: true,
             context_max_bytes: 8192,
             context_include: Vec::new(),
             safe_tools_when_broken: Permission::Block,

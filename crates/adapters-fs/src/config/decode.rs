@@ -80,7 +80,11 @@ impl Decoder {
             "approval.channel" | "approval.timeout_s" | "loop.repeats" | "fail_safe.safe_tools" => {
                 self.asking(key, node, entry.at);
             }
-            "trace.require_requirement" | "trace.sync" | "context.max_bytes" | "context.include" => {
+            "trace.require_requirement"
+            | "trace.sync"
+            | "trace.in_git"
+            | "context.max_bytes"
+            | "context.include" => {
                 self.records(key, node, entry.at);
             }
             _ => self.places(key, node, entry.at),
@@ -181,6 +185,10 @@ impl Decoder {
             "trace.require_requirement" => {
                 let value = self.found.flag(node, key);
                 self.set(key, at, value, never, |settings, value| settings.require_requirement = value);
+            }
+            "trace.in_git" => {
+                let value = self.found.flag(node, key);
+                self.set(key, at, value, never, |settings, value| settings.trace_in_git = value);
             }
             "trace.sync" => {
                 let value = self.found.word(node, key, &[("always", Sync::Always), ("os", Sync::Os)]);

@@ -32,7 +32,7 @@ const KEYS: &[(&str, Option<Look>)] = &[
     ("trace.require_requirement", Some(|settings| json!(settings.require_requirement))),
     ("trace.sign", None),
     ("trace.sync", Some(|settings| json!(settings.sync))),
-    ("trace.in_git", None),
+    ("trace.in_git", Some(|settings| json!(settings.trace_in_git))),
     ("context.max_bytes", Some(|settings| json!(settings.context_max_bytes))),
     ("context.include", Some(|settings| json!(settings.context_include))),
     ("fail_safe.safe_tools", Some(|settings| json!(settings.safe_tools_when_broken))),

@@ -1,8 +1,6 @@
 //! Changes one key of one intent as text: comments, order and spelling of everything else stay. A change counts only
 //! when the result, read back, says exactly what was meant and nothing else.
 
-use std::ops::Range;
-
 use bailiwick_domain::{
     Intent, IntentDraft, IntentEditError, IntentId, IntentSet, IntentStatus, OwnedScope, PortError,
     ScopePattern,
@@ -11,7 +9,7 @@ use bailiwick_domain::{
 use super::append::{checked, count, dash_before};
 use crate::intents::{decode, draft_of};
 use crate::layout::Layout;
-use crate::yaml::{self, Entry, Mark, Node, Value};
+use crate::yaml::{self, Entry, Node, Value, offset, replaced, source};
 
 /// The file with another status of one intent.
 pub(super) fn with_status(
@@ -126,31 +124,6 @@ fn entry<'n>(entries: &'n [Entry], keys: &[&str]) -> Option<&'n Entry> {
     entries.iter().find(|entry| keys.contains(&entry.key.as_str()))
 }
 
-/// The place of a mark in the text. A byte order mark has no column.
-fn offset(text: &str, at: Mark) -> Option<usize> {
-    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let lines = text.get(start..)?.split_inclusive('\n');
-    let line_start: usize = start + lines.clone().take(at.line.checked_sub(1)?).map(str::len).sum::<usize>();
-    let line = lines.clone().nth(at.line - 1)?;
-    let within: usize = line.chars().take(at.column.checked_sub(1)?).map(char::len_utf8).sum();
-    Some(line_start + within)
-}
-
-/// Where a scalar of one line stands in the text, its quotes included.
-fn source(text: &str, node: &Node) -> Option<Range<usize>> {
-    let Value::Scalar(scalar) = &node.value else { return None };
-    let start = offset(text, node.at)?;
-    let rest = text.get(start..)?;
-    if scalar.plain {
-        return rest.starts_with(&scalar.text).then(|| start..start + scalar.text.len());
-    }
-    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let body = rest.get(1..)?.split('\n').next()?;
-    // A quote inside would have to be escaped; such texts are left to a human.
-    let end = body.find(quote).filter(|end| body.get(..*end) == Some(scalar.text.as_str()))?;
-    Some(start..start + end + 2)
-}
-
 /// Adds items below the last one of a list with dashes, at its indentation.
 fn below(text: &str, last: &Node, patterns: &[ScopePattern]) -> Option<String> {
     let indent = dash_before(text, last.at)?;
@@ -172,10 +145,4 @@ fn below(text: &str, last: &Node, patterns: &[ScopePattern]) -> Option<String> {
 fn quoted(patterns: &[ScopePattern]) -> String {
     let one = |pattern: &ScopePattern| serde_json::Value::from(pattern.as_str()).to_string();
     patterns.iter().map(one).collect::<Vec<_>>().join(", ")
-}
-
-fn replaced(text: &str, at: Range<usize>, new: &str) -> String {
-    let mut changed = text.to_owned();
-    changed.replace_range(at, new);
-    changed
 }

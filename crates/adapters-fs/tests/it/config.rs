@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use bailiwick_adapters_fs::{ConfigReport, FsPolicySource};
+use bailiwick_adapters_fs::{ConfigReport, FsPolicySource, config_with, settings_of};
 use bailiwick_domain::{NeverRead, OnViolation, PolicySource, PortError, Reselect, Settings};
 use pollster::block_on;
 
@@ -38,7 +38,7 @@ classification: {my_tool: SAFE, other_tool: DESTRUCTIVE}
 protect: {write: ["ops/**"], read: [".secrets/"]}
 read: {roots: [/usr/include]}
 loop: {repeats: 5}
-trace: {require_requirement: true, sync: os}
+trace: {require_requirement: true, sync: os, in_git: false}
 context: {max_bytes: 4096, include: [related]}
 fail_safe: {safe_tools: allow}
 "#;
@@ -145,7 +145,7 @@ fn keys_that_nothing_obeys_are_said_to_be_without_effect() {
     let report = report(&place);
     assert_eq!(report.errors, []);
     let warnings: Vec<&str> = report.warnings.iter().map(|warning| warning.message.as_str()).collect();
-    let expected = ["approval.grants", "intents.id_pattern", "trace.sign", "trace.in_git", "lessons.file"];
+    let expected = ["approval.grants", "intents.id_pattern", "trace.sign", "lessons.file"];
     assert_eq!(warnings, expected.map(|key| format!("`{key}` is not in force yet")));
 }
 
@@ -211,4 +211,45 @@ fn settings_are_parsed_once_and_an_edit_applies_at_once() {
     assert!(!block_on(source.settings()).unwrap().strict);
     fs::remove_file(place.layout().config_file()).unwrap();
     assert_eq!(block_on(source.settings()), Ok(Settings::default()));
+}
+
+/// Ways in which a section can stand in a file.
+const FORMS: [&str; 9] = [
+    "",
+    "# only a comment",
+    "loop: {repeats: 2}",
+    "trace:\n  sync: always # mine\n",
+    "trace:\r\n    require_requirement: true\r\n    in_git: true\r\n",
+    "trace: { sync: always }\nhandshake: {strict: true}\n",
+    "trace: {}\n",
+    "trace: {in_git: \"yes\"}",
+    "\u{feff}trace:\n  in_git: true   # why\n",
+];
+
+// D-08
+#[test]
+fn a_value_is_written_into_every_form_and_nothing_else_changes() {
+    for form in FORMS {
+        for value in ["true", "false"] {
+            let Ok(changed) = config_with(form, &[("trace.in_git", value)]) else {
+                assert!(form.contains("\"yes\""), "{form:?}: only an invalid file is refused");
+                continue;
+            };
+            assert_eq!(settings_of(&changed).unwrap().trace_in_git, value == "true", "{changed}");
+            assert_eq!(config_with(&changed, &[("trace.in_git", value)]).unwrap(), changed, "again");
+            let other =
+                |text: &str| bailiwick_domain::Settings { trace_in_git: true, ..settings_of(text).unwrap() };
+            assert_eq!(other(&changed), other(form));
+            for comment in ["# only a comment", "# mine", "# why"] {
+                assert_eq!(changed.contains(comment), form.contains(comment), "{changed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_changed_safely_is_left_to_a_human() {
+    for text in ["{loop: {repeats: 2}}", "trace:\n", "scop: 1", "- a"] {
+        assert!(config_with(text, &[("trace.in_git", "false")]).is_err(), "{text}");
+    }
 }

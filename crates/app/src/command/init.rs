@@ -7,6 +7,7 @@ pub(super) mod claude_code;
 pub(super) mod exclude;
 mod place;
 mod plan;
+pub(super) mod questions;
 mod report;
 
 use std::path::Path;
@@ -23,7 +24,8 @@ use plan::Plan;
 Examples:
   bailiwick init                       govern this repository, hook every agent that is found
   bailiwick init --agent claude-code   hook this agent, found or not
-  bailiwick init --dry-run             show every change as a diff and make none")]
+  bailiwick init --dry-run             show every change as a diff and make none
+  bailiwick init --commands ask --edits each --ledger-in-git no")]
 pub(super) struct Args {
     /// Hook this agent (may be given more than once); without it, every agent that is found
     #[arg(long = "agent", value_name = "NAME")]
@@ -31,12 +33,25 @@ pub(super) struct Args {
     /// Show every change as a diff and make none
     #[arg(long)]
     dry_run: bool,
+    /// Whether commands that are proved to read only run without a question (commands.read_only)
+    #[arg(long, value_enum, value_name = "ANSWER")]
+    commands: Option<questions::Commands>,
+    /// Whether a human may answer with a bounded grant (approval.grants)
+    #[arg(long, value_enum, value_name = "ANSWER")]
+    edits: Option<questions::Edits>,
+    /// Whether sealed segments of the ledger are committed (trace.in_git)
+    #[arg(long, value_enum, value_name = "ANSWER")]
+    ledger_in_git: Option<questions::InGit>,
+    /// Ask nothing: what no flag answers stays as it is
+    #[arg(long, short)]
+    yes: bool,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = place::to_govern(context)?;
     let hosts = hosts(&args.agents, site.layout.root())?;
-    let plan = Plan::make(&site, &hosts)?;
+    let answered = questions::answered(args, &site, context)?;
+    let plan = Plan::make(&site, &hosts, answered)?;
     let summary = plan.summary();
     if args.dry_run {
         report::dry_run(&plan, &summary, context);

@@ -61,6 +61,30 @@ impl Terminal {
         std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
     }
 
+    /// Asks which of these it shall be; an empty line, and no understood answer, is the one at `usual`.
+    pub(crate) fn choose(&self, question: &str, answers: &[String], usual: usize) -> usize {
+        const TRIES: usize = 3;
+        self.styled(HEADING, question);
+        for (at, answer) in answers.iter().enumerate() {
+            let mark = if at == usual { "  (usual)" } else { "" };
+            self.say(format_args!("  {} {answer}{DIM}{mark}{DIM:#}", at + 1));
+        }
+        for _ in 0..TRIES {
+            let _ = write!(anstream::stdout().lock(), "number [{}] ", usual + 1);
+            let _ = std::io::stdout().flush();
+            let mut line = String::new();
+            if std::io::stdin().read_line(&mut line).is_err() || line.trim().is_empty() {
+                break;
+            }
+            let number =
+                line.trim().parse::<usize>().ok().filter(|number| (1..=answers.len()).contains(number));
+            if let Some(number) = number {
+                return number - 1;
+            }
+        }
+        usual
+    }
+
     /// Asks a yes-or-no question; anything but `y` or `yes` is no (row 74).
     pub(crate) fn confirm(&self, question: &str) -> bool {
         let _ = write!(anstream::stdout().lock(), "{question} [y/N] ");

@@ -4,6 +4,7 @@ use bailiwick_adapters_fs::{FsIntentRepo, FsPolicySource};
 use bailiwick_domain::{Health, HealthFault, PolicySource};
 
 use super::report::Report;
+use crate::command::init::questions::segments_differ;
 use crate::site::Site;
 
 pub(super) fn check(site: &Site, report: &mut Report) {
@@ -15,6 +16,9 @@ pub(super) fn check(site: &Site, report: &mut Report) {
         Health::Broken(fault) => report.fail(format!("every call is refused: {}", text(&fault))),
     }
     intents(site, report);
+    if segments_differ(site) {
+        report.warn("`trace.in_git` and `.orchestration/.gitignore` differ: `bailiwick init` sets the rule");
+    }
     for warning in policy.config_report().map(|found| found.warnings).unwrap_or_default() {
         report.warn(warning.to_string());
     }

@@ -4,11 +4,12 @@
 
 use std::path::{Path, PathBuf};
 
-use bailiwick_adapters_fs::{GovernedRoots, Scaffold};
+use bailiwick_adapters_fs::GovernedRoots;
 use bailiwick_adapters_hooks::Host;
 use bailiwick_adapters_hooks::claude_code::{HookCommand, McpCommand};
 use bailiwick_domain::ContentHash;
 
+use super::questions::Answered;
 use super::{claude_code, exclude};
 use crate::command::CommandError;
 use crate::command::settings_file::{Backups, Change, SettingsFile};
@@ -23,6 +24,7 @@ pub(super) struct Plan {
     registered: bool,
     agents: Vec<Agent>,
     exclude: Option<Change>,
+    answered: Answered,
 }
 
 /// One agent's part.
@@ -69,7 +71,11 @@ impl Summary {
 
 impl Plan {
     /// Reads everything and works out what to do; writes nothing.
-    pub(super) fn make(site: &Site, hosts: &[&'static Host]) -> Result<Self, CommandError> {
+    pub(super) fn make(
+        site: &Site,
+        hosts: &[&'static Host],
+        answered: Answered,
+    ) -> Result<Self, CommandError> {
         let layout = &site.layout;
         let user_state = layout.user_state().map(Path::to_path_buf);
         let user_state = user_state
@@ -78,18 +84,19 @@ impl Plan {
         let agents =
             hosts.iter().map(|host| Agent::plan(site, &user_state, host)).collect::<Result<Vec<_>, _>>()?;
         let exclude = if agents.is_empty() { None } else { exclusion(site)? };
-        Ok(Self { site: site.clone(), user_state, registered, agents, exclude })
+        Ok(Self { site: site.clone(), user_state, registered, agents, exclude, answered })
     }
 
-    /// The changes of files that exist outside the store, in the order of writing.
+    /// The changes of files that are there or are a host's, in the order of writing.
     pub(super) fn changes(&self) -> impl Iterator<Item = &Change> {
         let agents = self.agents.iter().flat_map(|agent| [&agent.server.change, &agent.hooks.change]);
-        self.exclude.iter().chain(agents).filter(|change| change.is_due())
+        let store = self.answered.changes.iter();
+        store.chain(&self.exclude).chain(agents).filter(|change| change.is_due())
     }
 
     /// The files of the store that are missing.
     pub(super) fn store_files(&self) -> Vec<(PathBuf, String)> {
-        Scaffold::new(self.site.layout.clone()).plan()
+        self.answered.scaffold.plan()
     }
 
     pub(super) fn summary(&self) -> Summary {
@@ -111,7 +118,9 @@ impl Plan {
     /// Does it.
     pub(super) fn apply(&self) -> Result<(), CommandError> {
         let layout = &self.site.layout;
-        Scaffold::new(layout.clone()).apply()?;
+        self.answered.scaffold.apply()?;
+        self.answered.changes.iter().try_for_each(Change::apply)?;
+        self.answered.accept_again(&self.site)?;
         std::fs::create_dir_all(layout.cache())
             .map_err(|error| CommandError::io(layout.cache().display(), error))?;
         GovernedRoots::new(&self.user_state).add(layout.root())?;

@@ -13,6 +13,7 @@ mod machine;
 mod movement;
 mod parallel;
 mod pause;
+mod questions;
 mod recovery;
 mod shown_text;
 mod wire;
