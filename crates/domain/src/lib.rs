@@ -19,6 +19,7 @@ mod hash;
 mod health;
 mod ignore_source;
 mod intent;
+mod line_hash;
 mod path;
 mod pause;
 mod pending;
@@ -47,6 +48,7 @@ pub use intent::{
     Constraint, Criterion, Intent, IntentDraft, IntentError, IntentId, IntentIdError, IntentSet,
     IntentStatus, Revision,
 };
+pub use line_hash::{LineHash, LineHashes};
 pub use path::{Location, RepoPath, RepoPathError, WorkspacePath};
 pub use pause::{Pause, PauseLook};
 pub use pending::{PendingCall, PendingFile};

@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod doctor;
+mod evidence;
 mod gate;
 mod install;
 mod process;

@@ -1,0 +1,157 @@
+//! Finds the block of an entry in a text of today: the ladder from proof to likeness, stopping at the first rung that
+//! holds (row 163).
+
+use std::ops::Range;
+
+use bailiwick_domain::{ContentHash, LineHash};
+
+use super::alignment::align;
+use super::text::IndexedText;
+
+/// So many letters and digits make a block that stands once in its file known again without its neighbours (git's `-M`).
+pub(super) const DISTINCT_IN_FILE: usize = 20;
+/// The same for a block that went to another file (git's `-C`).
+const DISTINCT_ELSEWHERE: usize = 40;
+/// A text and a block without line hashes are only searched when their product is below this.
+const SLIDING_LIMIT: usize = 4_000_000;
+
+/// A run of lines that an entry wrote.
+#[derive(Clone, Copy, Debug)]
+pub struct Block<'a> {
+    /// Where it stood, counted from 0.
+    pub start: usize,
+    /// How many lines.
+    pub len: usize,
+    /// The block's hash (D-24): the evidence.
+    pub hash: &'a ContentHash,
+    /// The loose hashes of its lines, of the first ones if there are very many; empty when the record has none.
+    pub lines: &'a [LineHash],
+    /// The lines above it, the nearest last.
+    pub above: &'a [LineHash],
+    /// The lines below it, the nearest first.
+    pub below: &'a [LineHash],
+}
+
+/// Where a block is now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The same bytes on the same lines.
+    InPlace,
+    /// The same bytes on other lines of the text, and nowhere else in it.
+    Moved(Range<usize>),
+    /// The same bytes more than once, and nothing tells which is meant.
+    Ambiguous(Vec<Range<usize>>),
+    /// The same lines but for blanks at their ends and blank lines.
+    Reformatted(Range<usize>),
+    /// Lines of it, at least half of their weight: a hint for people, never evidence.
+    Similar {
+        /// From the first such line to the last.
+        lines: Range<usize>,
+        /// How much of the block's weight is there, in percent.
+        percent: u8,
+    },
+    /// Nothing of it is left that can be told from chance.
+    Gone,
+}
+
+/// Where the block is in the text of its own file.
+pub fn relocate(block: &Block<'_>, text: &IndexedText<'_>) -> Place {
+    let here = block.start..block.start.saturating_add(block.len);
+    if text.block_hash(here.clone()).as_ref() == Some(block.hash) && is_known_again(block, text, here) {
+        return Place::InPlace;
+    }
+    anywhere(block, text, DISTINCT_IN_FILE)
+}
+
+/// Where the block is in another file's text; there, more is asked before a copy counts as the block itself.
+pub fn relocate_elsewhere(block: &Block<'_>, text: &IndexedText<'_>) -> Place {
+    anywhere(block, text, DISTINCT_ELSEWHERE)
+}
+
+fn anywhere(block: &Block<'_>, text: &IndexedText<'_>, letters: usize) -> Place {
+    if let Some(place) = exactly(block, text, letters) {
+        return place;
+    }
+    let reformatted = reformatted(block, text);
+    if let [only] = reformatted.as_slice()
+        && text.letters(only.clone()) >= letters
+    {
+        return Place::Reformatted(only.clone());
+    }
+    align(block, text, letters).nearby(block.len).map_or(Place::Gone, |(lines, percent)| Place::Similar { lines, percent })
+}
+
+/// Whether equal bytes on the same lines are the block itself: a closing brace stands on many lines, so that little
+/// text needs a neighbour of its own beside it, where the record names any.
+fn is_known_again(block: &Block<'_>, text: &IndexedText<'_>, here: Range<usize>) -> bool {
+    let names_neighbours = [block.above, block.below].concat().iter().any(|hash| !hash.is_blank());
+    !names_neighbours || text.letters(here) >= DISTINCT_IN_FILE || neighbours(block, text, block.start) > 0
+}
+
+fn exactly(block: &Block<'_>, text: &IndexedText<'_>, letters: usize) -> Option<Place> {
+    let starts = exact_starts(block, text);
+    let lines_at = |start: usize| start..start.saturating_add(block.len);
+    match starts.as_slice() {
+        [] => None,
+        [only] if text.letters(lines_at(*only)) >= letters || neighbours(block, text, *only) > 0 => {
+            Some(Place::Moved(lines_at(*only)))
+        }
+        [_] => None,
+        several => {
+            let best = several.iter().map(|start| neighbours(block, text, *start)).max().unwrap_or(0);
+            let mut fitting = several.iter().filter(|start| neighbours(block, text, **start) == best);
+            match (best > 0, fitting.next(), fitting.next()) {
+                (true, Some(start), None) => Some(Place::Moved(lines_at(*start))),
+                _ => Some(Place::Ambiguous(several.iter().map(|start| lines_at(*start)).collect())),
+            }
+        }
+    }
+}
+
+/// How many of the block's neighbours stand around that place, counted from the block outwards until one differs.
+fn neighbours(block: &Block<'_>, text: &IndexedText<'_>, start: usize) -> usize {
+    let above = (0..start).rev().filter_map(|line| text.hash(line));
+    let below = (start.saturating_add(block.len)..text.len()).filter_map(|line| text.hash(line));
+    alike(block.above.iter().rev().copied(), above) + alike(block.below.iter().copied(), below)
+}
+
+fn alike(one: impl Iterator<Item = LineHash>, other: impl Iterator<Item = LineHash>) -> usize {
+    one.zip(other).take_while(|(one, other)| one == other).filter(|(one, _)| !one.is_blank()).count()
+}
+
+/// All places where exactly these bytes stand.
+fn exact_starts(block: &Block<'_>, text: &IndexedText<'_>) -> Vec<usize> {
+    let matches = |start: &usize| {
+        text.block_hash(*start..start.saturating_add(block.len)).as_ref() == Some(block.hash)
+    };
+    if block.lines.is_empty() {
+        let is_small = text.len().saturating_mul(block.len) < SLIDING_LIMIT;
+        return (0..text.len()).filter(|_| is_small).filter(matches).collect();
+    }
+    let Some((offset, rarest)) = rarest(block.lines.iter().copied(), text) else { return Vec::new() };
+    let starts = text.places(rarest).iter().filter_map(|place| place.checked_sub(offset));
+    let alike = |start: &usize| text.hashes(*start..start.saturating_add(block.lines.len())) == block.lines;
+    starts.filter(alike).filter(matches).collect()
+}
+
+/// All places where the block's lines stand in their order, blank lines apart.
+fn reformatted(block: &Block<'_>, text: &IndexedText<'_>) -> Vec<Range<usize>> {
+    let wanted: Vec<LineHash> = block.lines.iter().copied().filter(|hash| !hash.is_blank()).collect();
+    let Some((offset, rarest)) = rarest(wanted.iter().copied(), text) else { return Vec::new() };
+    if block.lines.len() < block.len {
+        return Vec::new();
+    }
+    let starts = text.places(rarest).iter().filter_map(|line| {
+        text.dense().binary_search(line).ok().and_then(|place| place.checked_sub(offset))
+    });
+    let lines = starts.filter_map(|start| text.dense().get(start..start.saturating_add(wanted.len())));
+    lines
+        .filter(|lines| lines.iter().map(|line| text.hash(*line)).eq(wanted.iter().copied().map(Some)))
+        .filter_map(|lines| Some(*lines.first()?..lines.last()?.saturating_add(1)))
+        .collect()
+}
+
+/// The line with the fewest places in the text, and where in the block it stands.
+fn rarest(lines: impl Iterator<Item = LineHash>, text: &IndexedText<'_>) -> Option<(usize, LineHash)> {
+    lines.enumerate().filter(|(_, hash)| !hash.is_blank()).min_by_key(|(_, hash)| text.places(*hash).len())
+}
