@@ -1,11 +1,11 @@
-//! The files of the working copy, for measuring a scope: the port `ScopeMeter`. Walks the tree, so it is never used on
+//! The files of the working copy, for measuring a scope (the port `ScopeMeter`) and for finding lines. Walks the tree, so it is never used on
 //! the way of an ordinary call. Ignored files do not count; hidden ones do.
 
 use std::path::{Component, Path};
 
 use async_trait::async_trait;
 use bailiwick_domain::{PortError, RepoPath, ScopeMeter, TreeListing};
-use ignore::WalkBuilder;
+use ignore::{DirEntry, WalkBuilder};
 
 use crate::layout::Layout;
 
@@ -28,31 +28,33 @@ impl FsScopeMeter {
 #[async_trait]
 impl ScopeMeter for FsScopeMeter {
     async fn tree(&self) -> Result<TreeListing, PortError> {
-        let root = self.layout.root();
-        // What counts is the repository's own: a person's or a parent folder's ignore rules would make the same
-        // draft measure differently on two machines.
-        let walk = WalkBuilder::new(root)
-            .hidden(false)
-            .parents(false)
-            .git_global(false)
-            .git_exclude(false)
-            .require_git(false)
-            .filter_entry(|entry| entry.file_name() != ".git")
-            .build();
         let mut listing = TreeListing { files: Vec::new(), is_complete: true };
-        for entry in walk.filter_map(Result::ok) {
-            if entry.file_type().is_none_or(|kind| kind.is_dir()) {
-                continue;
-            }
+        for (path, _) in files_below(self.layout.root()) {
             if listing.files.len() == MOST_FILES {
                 listing.is_complete = false;
                 break;
             }
-            listing.files.extend(relative(root, entry.path()));
+            listing.files.push(path);
         }
         listing.files.sort();
         Ok(listing)
     }
+}
+
+/// The governed files below a root, in no order. What counts is the repository's own: a person's or a parent folder's
+/// ignore rules would make two machines see different trees.
+pub(crate) fn files_below(root: &Path) -> impl Iterator<Item = (RepoPath, DirEntry)> {
+    let walk = WalkBuilder::new(root)
+        .hidden(false)
+        .parents(false)
+        .git_global(false)
+        .git_exclude(false)
+        .require_git(false)
+        .filter_entry(|entry| entry.file_name() != ".git")
+        .build();
+    let files =
+        walk.filter_map(Result::ok).filter(|entry| entry.file_type().is_some_and(|kind| !kind.is_dir()));
+    files.filter_map(move |entry| Some((relative(root, entry.path())?, entry)))
 }
 
 fn relative(root: &Path, path: &Path) -> Option<RepoPath> {

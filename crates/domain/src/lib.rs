@@ -48,7 +48,7 @@ pub use intent::{
     Constraint, Criterion, Intent, IntentDraft, IntentError, IntentId, IntentIdError, IntentSet,
     IntentStatus, Revision,
 };
-pub use line_hash::{LineHash, LineHashes};
+pub use line_hash::{LineHash, LineHashes, LinePlace};
 pub use path::{Location, RepoPath, RepoPathError, WorkspacePath};
 pub use pause::{Pause, PauseLook};
 pub use pending::{PendingCall, PendingFile};

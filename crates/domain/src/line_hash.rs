@@ -8,6 +8,8 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::path::RepoPath;
+
 /// How many hexadecimal digits one line takes.
 const DIGITS: usize = 8;
 
@@ -110,4 +112,15 @@ impl TryFrom<String> for LineHashes {
             _ => Err("not eight hexadecimal digits for each line"),
         }
     }
+}
+
+/// A line of the working copy.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LinePlace {
+    /// The file.
+    pub path: RepoPath,
+    /// The line, counted from 0.
+    pub line: usize,
+    /// Its loose hash.
+    pub hash: LineHash,
 }

@@ -16,6 +16,7 @@ use crate::hash::{ContentHash, FileState};
 use crate::health::{Diagnostic, Health};
 use crate::ignore_source::IgnoreSource;
 use crate::intent::{Intent, IntentId, IntentSet};
+use crate::line_hash::{LineHash, LinePlace};
 use crate::path::{Location, RepoPath};
 use crate::pause::{Pause, PauseLook};
 use crate::pending::PendingCall;
@@ -93,6 +94,19 @@ pub trait IntentWriter: Send + Sync + fmt::Debug {
 pub trait ScopeMeter: Send + Sync + fmt::Debug {
     /// The files that are there now.
     async fn tree(&self) -> Result<TreeListing, PortError>;
+}
+
+/// Lines that stand in more places than this tell nothing about where a block went.
+pub const COMMON_LINE: usize = 64;
+
+/// Finds lines anywhere in the working copy (row 163). Looks at every file that changed since it was asked last; never
+/// on the way of a call.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait LineIndex: Send + Sync + fmt::Debug {
+    /// Where lines with these hashes stand now, by path and line; a hash with more than [`COMMON_LINE`] places is left
+    /// out, and so are blank lines.
+    async fn places(&self, wanted: &[LineHash]) -> Result<Vec<LinePlace>, PortError>;
 }
 
 /// Reads settings, ignore rules and the store's health.

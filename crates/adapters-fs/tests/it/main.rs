@@ -10,6 +10,7 @@ mod health;
 mod intents;
 mod intents_diagnostics;
 mod ledger;
+mod line_index;
 mod lock;
 mod pauses;
 mod pending;

@@ -128,7 +128,8 @@ fn extended(block: &Block<'_>, text: &IndexedText<'_>, points: &[Pair]) -> Vec<P
         let floor = pairs.last().copied();
         let mut up = Vec::new();
         let mut pair = *point;
-        while let Some(higher) = pair.0.checked_sub(1).zip(pair.1.checked_sub(1)).filter(|pair| equal(*pair)) {
+        while let Some(higher) = pair.0.checked_sub(1).zip(pair.1.checked_sub(1)).filter(|pair| equal(*pair))
+        {
             if floor.is_some_and(|floor| higher.0 <= floor.0 || higher.1 <= floor.1) {
                 break;
             }

@@ -60,7 +60,8 @@ pub fn blame(text: &IndexedText<'_>, claims: &[Block<'_>]) -> Vec<Option<Owner>>
             Place::Moved(lines) => (lines, Certainty::Moved),
             Place::Reformatted(lines) => (lines, Certainty::Reformatted),
             Place::Ambiguous(places) => {
-                let Some(nearest) = places.into_iter().min_by_key(|lines| lines.start.abs_diff(block.start)) else {
+                let Some(nearest) = places.into_iter().min_by_key(|lines| lines.start.abs_diff(block.start))
+                else {
                     continue;
                 };
                 (nearest, Certainty::Ambiguous)
@@ -73,7 +74,11 @@ pub fn blame(text: &IndexedText<'_>, claims: &[Block<'_>]) -> Vec<Option<Owner>>
         own(&mut owners, lines, Owner { claim, certainty });
     }
     for (claim, block) in in_part {
-        own(&mut owners, align(block, text, DISTINCT_IN_FILE).lines(), Owner { claim, certainty: Certainty::Part });
+        own(
+            &mut owners,
+            align(block, text, DISTINCT_IN_FILE).lines(),
+            Owner { claim, certainty: Certainty::Part },
+        );
     }
     owners
 }

@@ -78,7 +78,9 @@ fn anywhere(block: &Block<'_>, text: &IndexedText<'_>, letters: usize) -> Place 
     {
         return Place::Reformatted(only.clone());
     }
-    align(block, text, letters).nearby(block.len).map_or(Place::Gone, |(lines, percent)| Place::Similar { lines, percent })
+    align(block, text, letters)
+        .nearby(block.len)
+        .map_or(Place::Gone, |(lines, percent)| Place::Similar { lines, percent })
 }
 
 /// Whether equal bytes on the same lines are the block itself: a closing brace stands on many lines, so that little
@@ -121,9 +123,8 @@ fn alike(one: impl Iterator<Item = LineHash>, other: impl Iterator<Item = LineHa
 
 /// All places where exactly these bytes stand.
 fn exact_starts(block: &Block<'_>, text: &IndexedText<'_>) -> Vec<usize> {
-    let matches = |start: &usize| {
-        text.block_hash(*start..start.saturating_add(block.len)).as_ref() == Some(block.hash)
-    };
+    let matches =
+        |start: &usize| text.block_hash(*start..start.saturating_add(block.len)).as_ref() == Some(block.hash);
     if block.lines.is_empty() {
         let is_small = text.len().saturating_mul(block.len) < SLIDING_LIMIT;
         return (0..text.len()).filter(|_| is_small).filter(matches).collect();
@@ -141,9 +142,10 @@ fn reformatted(block: &Block<'_>, text: &IndexedText<'_>) -> Vec<Range<usize>> {
     if block.lines.len() < block.len {
         return Vec::new();
     }
-    let starts = text.places(rarest).iter().filter_map(|line| {
-        text.dense().binary_search(line).ok().and_then(|place| place.checked_sub(offset))
-    });
+    let starts = text
+        .places(rarest)
+        .iter()
+        .filter_map(|line| text.dense().binary_search(line).ok().and_then(|place| place.checked_sub(offset)));
     let lines = starts.filter_map(|start| text.dense().get(start..start.saturating_add(wanted.len())));
     lines
         .filter(|lines| lines.iter().map(|line| text.hash(*line)).eq(wanted.iter().copied().map(Some)))

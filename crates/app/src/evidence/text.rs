@@ -70,6 +70,8 @@ impl<'a> IndexedText<'a> {
     /// How many letters and digits these lines hold: what git measures a move by.
     pub(super) fn letters(&self, lines: Range<usize>) -> usize {
         let lines = self.lines.get(lines).unwrap_or_default().iter();
-        lines.map(|line| line.iter().filter(|byte| byte.is_ascii_alphanumeric() || **byte >= 0x80).count()).sum()
+        lines
+            .map(|line| line.iter().filter(|byte| byte.is_ascii_alphanumeric() || **byte >= 0x80).count())
+            .sum()
     }
 }

@@ -50,7 +50,11 @@ fn numbered(count: usize) -> String {
 fn a_block_that_nobody_touched_is_in_place() {
     let text = format!("{}{WRITTEN}{}", numbered(3), numbered(2));
     assert_eq!(Record::of(&text, 3, 5).place(&text), Place::InPlace);
-    assert_eq!(Record::of(&text, 3, 5).place(&text.replace('\n', "\r\n")), Place::InPlace, "line ends are no change");
+    assert_eq!(
+        Record::of(&text, 3, 5).place(&text.replace('\n', "\r\n")),
+        Place::InPlace,
+        "line ends are no change"
+    );
 }
 
 // REQ 163
@@ -115,7 +119,8 @@ fn a_closing_brace_on_the_same_line_is_not_proof() {
 // REQ 163
 #[test]
 fn a_record_without_line_hashes_is_still_found_by_its_hash() {
-    let record = Record { lines: LineHashes::default(), ..Record::of(&format!("{}{WRITTEN}", numbered(2)), 2, 5) };
+    let record =
+        Record { lines: LineHashes::default(), ..Record::of(&format!("{}{WRITTEN}", numbered(2)), 2, 5) };
     assert_eq!(record.place(&format!("{}{WRITTEN}", numbered(7))), Place::Moved(7..12));
     assert_eq!(record.place(&numbered(7)), Place::Gone);
 }
