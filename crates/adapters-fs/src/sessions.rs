@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Actor, ActorState, ContentHash, FileState, Map, PortError, RepoPath, SessionStore, Value, json,
+    Actor, ActorState, ContentHash, FileState, Map, PortError, RepoPath, SessionStore, Value, Written, json,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,8 @@ pub struct FsSessionStore {
 struct Seen {
     path: String,
     state: FileState,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    written: Option<Written>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -78,6 +80,32 @@ impl FsSessionStore {
         }
         found.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
         Ok(found.into_iter().map(|(_, known)| (known.actor, known.state)).collect())
+    }
+
+    fn seen(&self, actor: &Actor, path: &RepoPath) -> Result<Option<Seen>, PortError> {
+        let file = self.seen_file(actor, path);
+        let Some(bytes) = read_optional(&file)? else { return Ok(None) };
+        match serde_json::from_slice::<Seen>(&bytes) {
+            Ok(seen) if seen.path == path.as_str() => Ok(Some(seen)),
+            Ok(_) => Err(invalid(&file, "not the observation of this path")),
+            Err(error) => Err(invalid(&file, format!("not an observation: {error}"))),
+        }
+    }
+
+    fn see(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        state: &FileState,
+        written: Option<Written>,
+    ) -> Result<(), PortError> {
+        let file = self.seen_file(actor, path);
+        let seen = Seen { path: path.as_str().into(), state: state.clone(), written };
+        let bytes = serde_json::to_vec(&seen).map_err(|error| invalid(&file, error.to_string()))?;
+        if read_optional(&file)?.as_deref() == Some(bytes.as_slice()) {
+            return Ok(());
+        }
+        replace(&file, &bytes, Durability::Os)
     }
 
     fn remember(&self, actor: &Actor, members: Map<String, Value>) {
@@ -140,22 +168,42 @@ impl SessionStore for FsSessionStore {
     }
 
     async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError> {
-        let file = self.seen_file(actor, path);
-        let Some(bytes) = read_optional(&file)? else { return Ok(None) };
-        match serde_json::from_slice::<Seen>(&bytes) {
-            Ok(seen) if seen.path == path.as_str() => Ok(Some(seen.state)),
-            Ok(_) => Err(invalid(&file, "not the observation of this path")),
-            Err(error) => Err(invalid(&file, format!("not an observation: {error}"))),
-        }
+        Ok(self.seen(actor, path)?.map(|seen| seen.state))
     }
 
     async fn observe(&self, actor: &Actor, path: &RepoPath, state: &FileState) -> Result<(), PortError> {
-        let file = self.seen_file(actor, path);
-        let seen = Seen { path: path.as_str().into(), state: state.clone() };
-        let bytes = serde_json::to_vec(&seen).map_err(|error| invalid(&file, error.to_string()))?;
-        if read_optional(&file)?.as_deref() == Some(bytes.as_slice()) {
-            return Ok(());
-        }
-        replace(&file, &bytes, Durability::Os)
+        self.see(actor, path, state, None)
+    }
+
+    async fn observe_own(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        state: &FileState,
+        written: &Written,
+    ) -> Result<(), PortError> {
+        self.see(actor, path, state, Some(written.clone()))
+    }
+
+    async fn own(&self, actor: &Actor, path: &RepoPath) -> Result<Option<(FileState, Written)>, PortError> {
+        Ok(self.seen(actor, path)?.and_then(|seen| Some((seen.state, seen.written?))))
+    }
+
+    async fn observations(
+        &self,
+        actor: &Actor,
+        limit: usize,
+    ) -> Result<Vec<(RepoPath, FileState)>, PortError> {
+        let dir = self.dir.join(actor.key().digits()).join("seen");
+        let entries = match std::fs::read_dir(&dir) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(unavailable(&dir, &error)),
+        };
+        let read = |path: PathBuf| -> Option<(RepoPath, FileState)> {
+            let seen: Seen = serde_json::from_slice(&read_optional(&path).ok()??).ok()?;
+            Some((RepoPath::new(&seen.path).ok()?, seen.state))
+        };
+        Ok(entries.flatten().take(limit).filter_map(|entry| read(entry.path())).collect())
     }
 }

@@ -51,10 +51,10 @@ pub enum EventKind {
         /// Whether the host says that a human changed the content before it was written (D-09).
         amended_by_human: bool,
     },
-    /// The calls of one model turn are over.
+    /// The calls of one model turn are over, and so is everything that the host ran behind them.
     PostBatch {
-        /// Their ids.
-        calls: Vec<CallId>,
+        /// The calls.
+        calls: Vec<ToolCall>,
     },
     /// A conversation begins or goes on.
     SessionStart {

@@ -6,6 +6,7 @@
 //! What is deliberately absent: any host's dialect, any file name, any rule (rules live in `bailiwick-policy`).
 
 mod admit;
+mod adopt;
 mod approval;
 mod authoring;
 mod builder;

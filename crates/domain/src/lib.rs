@@ -54,7 +54,7 @@ pub use pause::{Pause, PauseLook};
 pub use pending::{PendingCall, PendingFile};
 pub use ports::*;
 pub use scope::{OwnedScope, ScopeError, ScopePattern};
-pub use session::{ActiveIntent, Actor, ActorState, State};
+pub use session::{ActiveIntent, Actor, ActorState, State, Written};
 pub use settings::{
     ApprovalChannel, NeverRead, OnViolation, Overlap, Permission, Reselect, Settings, Sourced, Sync,
 };

@@ -57,4 +57,8 @@ pub struct PendingCall {
     pub scope_override: bool,
     /// The files it may change; empty for commands.
     pub files: Vec<PendingFile>,
+    /// For commands: files of the scope that the actor knew as they were, so that its memory can follow what the
+    /// command makes of them (D-09).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<(RepoPath, FileState)>,
 }

@@ -20,7 +20,7 @@ use crate::line_hash::{LineHash, LinePlace};
 use crate::path::{Location, RepoPath};
 use crate::pause::{Pause, PauseLook};
 use crate::pending::PendingCall;
-use crate::session::{Actor, ActorState};
+use crate::session::{Actor, ActorState, Written};
 use crate::settings::Settings;
 use crate::timestamp::Timestamp;
 use crate::tool_call::{CallId, CommandFault, CommandReading};
@@ -157,6 +157,22 @@ pub trait SessionStore: Send + Sync + fmt::Debug {
     async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError>;
     /// Remembers what the actor just read or wrote there.
     async fn observe(&self, actor: &Actor, path: &RepoPath, state: &FileState) -> Result<(), PortError>;
+    /// Remembers that a call of the actor left this there: an observation that also says whose it is (D-09).
+    async fn observe_own(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        state: &FileState,
+        written: &Written,
+    ) -> Result<(), PortError>;
+    /// What the actor last saw at that path, when a call of its own had put it there.
+    async fn own(&self, actor: &Actor, path: &RepoPath) -> Result<Option<(FileState, Written)>, PortError>;
+    /// What the actor last saw at each path, at most `limit` of them in any order. What cannot be read is passed over.
+    async fn observations(
+        &self,
+        actor: &Actor,
+        limit: usize,
+    ) -> Result<Vec<(RepoPath, FileState)>, PortError>;
 }
 
 /// The queue of approval requests.

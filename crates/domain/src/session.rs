@@ -96,6 +96,15 @@ pub struct ActiveIntent {
     pub revision: Revision,
 }
 
+/// That a file is as an actor's own call left it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// The call.
+    pub call: CallId,
+    /// When it was recorded.
+    pub at: Timestamp,
+}
+
 /// All that is remembered of an actor between calls, except observations.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

@@ -30,7 +30,7 @@ fn kind(name: &str, actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Re
         "PreToolUse" => pre(actor, cwd, fields)?,
         "PostToolUse" => post(actor, fields, true)?,
         "PostToolUseFailure" => post(actor, fields, false)?,
-        "PostToolBatch" => EventKind::PostBatch { calls: batch(actor, fields)? },
+        "PostToolBatch" => EventKind::PostBatch { calls: batch(actor, cwd, fields)? },
         "UserPromptSubmit" => {
             let prompt = optional(fields, "prompt")?.ok_or(ParseError::Missing("prompt"))?;
             EventKind::Prompt { injected: is_injected(&prompt), prompt }
@@ -48,7 +48,7 @@ fn kind(name: &str, actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Re
 }
 
 fn pre(actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Result<EventKind, ParseError> {
-    let (id, tool, params) = called(actor, fields)?;
+    let call = call(actor, cwd, fields)?;
     let permission_mode = match optional(fields, "permission_mode")?.as_deref() {
         Some("default") => PermissionMode::Default,
         Some("plan") => PermissionMode::Plan,
@@ -58,7 +58,12 @@ fn pre(actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Result<EventKin
         Some("bypassPermissions") => PermissionMode::Bypass,
         _ => PermissionMode::Unknown,
     };
-    let call = ToolCall {
+    Ok(EventKind::Pre { call, permission_mode })
+}
+
+fn call(actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Result<ToolCall, ParseError> {
+    let (id, tool, params) = called(actor, fields)?;
+    Ok(ToolCall {
         id,
         actor: actor.clone(),
         tool,
@@ -67,8 +72,7 @@ fn pre(actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Result<EventKin
         intent_id: None,
         read_hash: None,
         requirement_ids: Vec::new(),
-    };
-    Ok(EventKind::Pre { call, permission_mode })
+    })
 }
 
 fn post(actor: &Actor, fields: &mut Fields, ok: bool) -> Result<EventKind, ParseError> {
@@ -81,18 +85,18 @@ fn post(actor: &Actor, fields: &mut Fields, ok: bool) -> Result<EventKind, Parse
     Ok(EventKind::Post { call_id, tool, params, ok, amended_by_human })
 }
 
-fn batch(actor: &Actor, fields: &mut Fields) -> Result<Vec<CallId>, ParseError> {
+fn batch(actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Result<Vec<ToolCall>, ParseError> {
     let Some(calls) = fields.remove("tool_calls") else {
         return Ok(Vec::new());
     };
     let Value::Array(calls) = calls else {
         return Err(ParseError::WrongType("tool_calls"));
     };
-    let id = |call: Value| match call {
-        Value::Object(mut call) => called(actor, &mut call).map(|(id, ..)| id),
+    let parsed = |value: Value| match value {
+        Value::Object(mut fields) => call(actor, cwd, &mut fields),
         _ => Err(ParseError::WrongType("tool_calls")),
     };
-    calls.into_iter().map(id).collect()
+    calls.into_iter().map(parsed).collect()
 }
 
 fn called(actor: &Actor, fields: &mut Fields) -> Result<(CallId, String, Params), ParseError> {

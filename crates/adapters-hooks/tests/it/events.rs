@@ -48,7 +48,7 @@ fn every_captured_event_is_understood_as_what_it_says() {
                 assert_eq!(Value::Object(params.clone()), raw["tool_input"]);
                 assert_eq!((*ok, *amended_by_human), (event.name == "PostToolUse", false));
             }
-            EventKind::PostBatch { calls } => assert_eq!(calls[0].0, raw["tool_calls"][0]["tool_use_id"]),
+            EventKind::PostBatch { calls } => assert_eq!(calls[0].id.0, raw["tool_calls"][0]["tool_use_id"]),
             EventKind::Prompt { prompt, injected } => {
                 assert_eq!((prompt.as_str(), *injected), ("do it", false))
             }

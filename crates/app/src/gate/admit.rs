@@ -120,14 +120,21 @@ impl Gate {
             revision: intent.revision().clone(),
             requirements,
             derived,
+            files: self.pending_files(case, authority.approval.is_none()).await?,
+            known: self.known_to(case).await,
             approval: authority.approval,
             approved_by: authority.approved_by,
             scope_override: authority.scope_override,
-            files: self.pending_files(case).await?,
         })
     }
 
-    async fn pending_files(&self, case: &Case<'_>) -> Result<Vec<PendingFile>, ToolError> {
+    /// What the call may change, with pre-images. Where the host's prompt asks, a person may change the content there, so
+    /// that what the call itself was to write is kept as well (D-09).
+    async fn pending_files(
+        &self,
+        case: &Case<'_>,
+        keep_predicted: bool,
+    ) -> Result<Vec<PendingFile>, ToolError> {
         let mut files = Vec::new();
         for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
             let Some(path) = inside(&target.location) else { continue };
@@ -137,6 +144,9 @@ impl Gate {
             }
             let source = self.source_of(case, target).await;
             let after = super::preview::after(&case.targets, target, source.as_deref().or(before.as_deref()));
+            if let Some(Some(bytes)) = after.as_ref().filter(|_| keep_predicted) {
+                self.ports.pendings.keep(bytes).await.map_err(closed)?;
+            }
             files.push(PendingFile {
                 path: path.clone(),
                 effect: target.access.effect(),

@@ -38,6 +38,58 @@ pub(super) fn changed_file(path: &RepoPath, before: Option<&[u8]>, after: Option
     }
 }
 
+/// The same of a call whose content somebody changed again on the way to the disk (D-09): a formatter, a human in the
+/// host's dialog. Of what is there now only that counts as the call's which it was to write (`predicted`), as it is
+/// or in the form that replaced it; lines that the call had not touched are not its own.
+pub(super) fn own_part(
+    path: &RepoPath,
+    before: Option<&[u8]>,
+    predicted: &[u8],
+    after: Option<&[u8]>,
+) -> ChangedFile {
+    let whole = changed_file(path, before, after);
+    let Some(after) = after.filter(|_| !whole.binary && !is_binary(predicted)) else { return whole };
+    let own = changed_file(path, before, Some(predicted));
+    let is_own =
+        |line: usize| own.ranges.iter().any(|run| (run.start_line..=run.end_line).contains(&(line + 1)));
+    let (old, new) = (lines(predicted), lines(after));
+    let mut kept = vec![false; new.len()];
+    let deadline = Instant::now() + TIME_LIMIT;
+    for op in capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline)) {
+        let (was, is) = (op.old_range(), op.new_range());
+        let equal = matches!(op, DiffOp::Equal { .. });
+        for (offset, at) in is.enumerate() {
+            let touched = if equal { is_own(was.start + offset) } else { was.clone().any(is_own) };
+            if let Some(slot) = kept.get_mut(at) {
+                *slot = touched;
+            }
+        }
+    }
+    let ranges = whole.ranges.iter().flat_map(|run| own_runs(run, &kept, &new)).collect();
+    let removed =
+        whole.removed.into_iter().filter(|(_, hash)| own.removed.iter().any(|(_, own)| own == hash));
+    ChangedFile { ranges, removed: removed.collect(), ..whole }
+}
+
+/// The runs of kept lines within a run.
+fn own_runs(run: &ChangedRange, kept: &[bool], new: &[&[u8]]) -> Vec<ChangedRange> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for line in run.start_line - 1..run.end_line {
+        if !kept.get(line).copied().unwrap_or(false) {
+            continue;
+        }
+        match runs.last_mut() {
+            Some(last) if last.end == line => last.end = line + 1,
+            _ => runs.push(line..line + 1),
+        }
+    }
+    runs.into_iter().map(|run| range_of(new, run)).collect()
+}
+
+fn range_of(lines: &[&[u8]], run: Range<usize>) -> ChangedRange {
+    ChangedRange { start_line: run.start + 1, end_line: run.end, content_hash: hash_of(lines, run) }
+}
+
 fn state_of(content: Option<&[u8]>) -> FileState {
     content.map_or(FileState::Absent, |bytes| FileState::Content(ContentHash::of(bytes)))
 }
@@ -72,12 +124,7 @@ fn changed_lines(before: &[u8], after: &[u8]) -> (Vec<ChangedRange>, Removed) {
             _ => runs.push(come),
         }
     }
-    let ranges = runs.into_iter().map(|run| ChangedRange {
-        start_line: run.start + 1,
-        end_line: run.end,
-        content_hash: hash_of(&new, run),
-    });
-    (ranges.collect(), removed)
+    (runs.into_iter().map(|run| range_of(&new, run)).collect(), removed)
 }
 
 fn hash_of(lines: &[&[u8]], run: Range<usize>) -> ContentHash {
@@ -130,7 +177,7 @@ mod tests {
     use bailiwick_domain::{Change, FileState, RepoPath, block_hash};
     use proptest::prelude::*;
 
-    use super::{changed_file, unified_diff};
+    use super::{changed_file, own_part, unified_diff};
 
     fn path() -> RepoPath {
         RepoPath::new("src/a.rs").unwrap()
@@ -178,6 +225,28 @@ mod tests {
         check(Some("a\nb\n"), None, &[], &[(0, "a\nb")]);
     }
 
+    #[track_caller]
+    fn own(before: &str, predicted: &str, after: &str, ranges: &[(usize, usize)], removed: usize) {
+        let file = own_part(&path(), Some(before.as_bytes()), predicted.as_bytes(), Some(after.as_bytes()));
+        let found: Vec<_> = file.ranges.iter().map(|range| (range.start_line, range.end_line)).collect();
+        assert_eq!((found.as_slice(), file.removed.len()), (ranges, removed), "{predicted:?} {after:?}");
+        assert_eq!(file.after, FileState::Content(bailiwick_domain::ContentHash::of(after.as_bytes())));
+    }
+
+    // D-09
+    #[test]
+    fn what_a_formatter_or_a_human_adds_is_not_the_calls_own() {
+        // The call's line stays its own in the form that a formatter gives it; the line that it did not touch does not.
+        own("a\nb=1\n", "x\nb=1\n", "X;\nb=1\n", &[(1, 1)], 0);
+        own("a\nm\nb=1\n", "x\nm\nb=1\n", "X;\nm\nb = 1\n", &[(1, 1)], 0);
+        // A human adds a line, takes the call's line out, takes everything back.
+        own("a\n", "a\nx\n", "a\nx\nhuman\n", &[(2, 2)], 0);
+        own("a\n", "a\nx\n", "human\na\n", &[], 0);
+        own("a\nb\n", "a\n", "a\nhuman\n", &[], 0);
+        own("a\nb\nc\n", "a\nc\n", "a\nc\nhuman\n", &[], 1);
+        own("a\nb\n", "b\n", "b\n", &[], 1);
+    }
+
     // K-21
     #[test]
     fn binary_contents_have_hashes_only() {
@@ -220,6 +289,22 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        // D-09
+        #[test]
+        fn the_own_part_is_a_part_and_is_all_where_nobody_else_wrote(
+            before in text(), predicted in text(), after in text()
+        ) {
+            let [before, predicted, after] = [&before, &predicted, &after].map(|text| text.as_bytes());
+            let whole = changed_file(&path(), Some(before), Some(after));
+            let own = own_part(&path(), Some(before), predicted, Some(after));
+            let holds = |line| whole.ranges.iter().any(|run| (run.start_line..=run.end_line).contains(&line));
+            prop_assert!(own.ranges.iter().all(|run| (run.start_line..=run.end_line).all(holds)));
+            prop_assert!(own.removed.iter().all(|gone| whole.removed.contains(gone)));
+            prop_assert_eq!(own_part(&path(), Some(before), after, Some(after)), whole);
+            let nothing = own_part(&path(), Some(before), before, Some(after));
+            prop_assert!(nothing.ranges.is_empty() && nothing.removed.is_empty());
+        }
 
         // K-21, D-24
         #[test]

@@ -16,7 +16,7 @@ use super::{Gate, closed};
 /// How many of the newest entries of an intent are looked through for what was there before.
 const LOOK_BACK: usize = 64;
 
-const IMPORTED: &str = "version control put there what it keeps";
+pub(super) const IMPORTED: &str = "version control put there what it keeps";
 const TAKEN_BACK: &str = "a human took it back to what was there before";
 
 impl Gate {
@@ -49,7 +49,8 @@ impl Gate {
         self.explanation(&pending.actor, Some(&pending.intent), &file.path, now).await
     }
 
-    async fn is_kept(&self, path: &RepoPath, now: &FileState) -> bool {
+    /// Whether version control keeps what is there.
+    pub(super) async fn is_kept(&self, path: &RepoPath, now: &FileState) -> bool {
         let FileState::Content(hash) = now else { return false };
         match self.ports.workspace.read(path, MAX_LOOK).await {
             Ok(Some(bytes)) if ContentHash::of(&bytes) == *hash => self.ports.vcs.has_content(&bytes).await,

@@ -2,22 +2,22 @@
 
 use bailiwick_domain::{
     Action, Actor, Change, ChangedFile, ContentHash, Effect, FileState, PendingCall, PendingFile, RepoPath,
-    ToolCall, ToolError, ToolResult, TraceContext, TraceEntry,
+    ToolCall, ToolError, ToolResult, TraceContext, TraceEntry, Written,
 };
 
 use bailiwick_policy::handshake::{Event, step};
 use bailiwick_policy::registry::Extractor;
 
 use super::case::{Case, inside};
-use super::diff::changed_file;
+use super::diff::{changed_file, own_part};
 use super::facts::MAX_LOOK;
 use super::{Gate, PostReport, closed};
 
 /// What the host said of a call whose outcome is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Told {
-    /// It ran.
-    Ran,
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Told<'a> {
+    /// It ran, and whether a human changed its content before.
+    Ran { call: &'a ToolCall, amended: bool },
     /// It ran and failed.
     Failed,
     /// Nothing; the call is over by now.
@@ -30,11 +30,24 @@ impl Gate {
     /// # Errors
     /// When the evidence cannot be written; the pending record stays, so that a later event finds the change.
     pub async fn post(&self, call: &ToolCall, result: &ToolResult) -> Result<PostReport, ToolError> {
+        self.post_amended(call, result, false).await
+    }
+
+    /// The same, where the host says whether a human changed the content before it was written (D-09).
+    ///
+    /// # Errors
+    /// As for [`Gate::post`].
+    pub async fn post_amended(
+        &self,
+        call: &ToolCall,
+        result: &ToolResult,
+        amended: bool,
+    ) -> Result<PostReport, ToolError> {
         let report = {
             let _held = self.ports.lock.acquire().await.map_err(closed)?;
             match self.ports.pendings.get(&call.actor, &call.id).await.map_err(closed)? {
                 Some(pending) => {
-                    let told = if result.ok { Told::Ran } else { Told::Failed };
+                    let told = if result.ok { Told::Ran { call, amended } } else { Told::Failed };
                     self.settle_one(&pending, told).await?
                 }
                 None => self.without_pending(call, result).await?,
@@ -87,6 +100,22 @@ impl Gate {
         Ok(())
     }
 
+    async fn observe_own(
+        &self,
+        pending: &PendingCall,
+        path: &RepoPath,
+        report: &mut PostReport,
+    ) -> Result<(), ToolError> {
+        let state = self.ports.workspace.state(path).await.map_err(closed)?;
+        if state == FileState::Other {
+            return Ok(());
+        }
+        let written = Written { call: pending.call.clone(), at: self.ports.clock.now() };
+        self.ports.sessions.observe_own(&pending.actor, path, &state, &written).await.map_err(closed)?;
+        report.observations.insert(path.to_string(), content(&state));
+        Ok(())
+    }
+
     /// The host ran a call that was denied (threat D3): say so and halt the session.
     async fn quarantine(&self, case: &Case<'_>) -> Result<(), ToolError> {
         let why = format!("the host ran {} although it was refused", case.call.tool);
@@ -102,9 +131,9 @@ impl Gate {
     pub(super) async fn settle_one(
         &self,
         pending: &PendingCall,
-        told: Told,
+        told: Told<'_>,
     ) -> Result<PostReport, ToolError> {
-        let late = told == Told::Nothing;
+        let late = matches!(told, Told::Nothing);
         let mut report = PostReport::default();
         let mut changed = Vec::new();
         for file in self.with_move_targets(pending).await {
@@ -112,7 +141,7 @@ impl Gate {
             if now == file.before {
                 continue;
             }
-            if told != Told::Ran && file.predicted.as_ref() != Some(&now) {
+            if !matches!(told, Told::Ran { .. }) && file.predicted.as_ref() != Some(&now) {
                 if let Some(by) = self.outcome_explained(pending, &file, &now).await {
                     self.log_outcome_explained(pending, &file, by).await?;
                     continue;
@@ -125,12 +154,15 @@ impl Gate {
             changed.push((file, now));
         }
         if !changed.is_empty() {
-            let id = self.append(pending, &changed, late).await?;
+            let id = self.append(pending, &changed, told).await?;
             report.trace_ids.push(id);
             for (file, _) in &changed {
-                self.observe(&pending.actor, &file.path, &mut report).await?;
+                self.observe_own(pending, &file.path, &mut report).await?;
             }
             self.mark_mutated(&pending.actor).await?;
+        }
+        if !late {
+            self.adopt_effects(pending).await?;
         }
         self.log_settled(pending, &report, late).await?;
         self.ports.pendings.remove(&pending.actor, &pending.call).await.map_err(closed)?;
@@ -155,29 +187,54 @@ impl Gate {
         &self,
         pending: &PendingCall,
         changed: &[(PendingFile, FileState)],
-        late: bool,
+        told: Told<'_>,
     ) -> Result<String, ToolError> {
         let mut files = Vec::with_capacity(changed.len());
         for (file, now) in changed {
-            let before = match &file.before {
-                FileState::Content(hash) => self.ports.pendings.kept(hash).await.map_err(closed)?,
-                FileState::Absent | FileState::Other => None,
-            };
-            let after = self.ports.workspace.read(&file.path, MAX_LOOK).await;
-            files.push(match (after, needs_text(&file.before) && before.is_none()) {
-                (Ok(after), false) => changed_file(&file.path, before.as_deref(), after.as_deref()),
-                _ => unlooked(&file.path, &file.before, now),
-            });
+            files.push(self.changed(file, now, told).await?);
         }
-        let amended = changed.iter().any(|(file, now)| file.predicted.as_ref().is_some_and(|was| was != now));
+        let late = matches!(told, Told::Nothing);
+        let was_amended = |(file, now): &&(PendingFile, FileState)| is_amended(file, now);
+        let amended: Vec<String> =
+            changed.iter().filter(was_amended).map(|(file, _)| file.path.to_string()).collect();
         let entry = TraceEntry {
             id: self.ports.ids.uuid(),
             timestamp: self.ports.clock.now(),
             vcs: self.ports.vcs.revision().await,
-            context: self.trace_context(pending, late, amended).await?,
+            context: self.trace_context(pending, late, !amended.is_empty()).await?,
             files,
         };
-        self.ports.ledger.append(&entry).await.map_err(closed)
+        let id = self.ports.ledger.append(&entry).await.map_err(closed)?;
+        if !amended.is_empty() {
+            let by_human = matches!(told, Told::Ran { amended: true, .. });
+            self.log_amended(pending, amended, by_human).await?;
+        }
+        Ok(id)
+    }
+
+    /// What a call did to one file; of a content that somebody changed on the way only what was the call's own (D-09).
+    async fn changed(
+        &self,
+        file: &PendingFile,
+        now: &FileState,
+        told: Told<'_>,
+    ) -> Result<ChangedFile, ToolError> {
+        let before = match &file.before {
+            FileState::Content(hash) => self.ports.pendings.kept(hash).await.map_err(closed)?,
+            FileState::Absent | FileState::Other => None,
+        };
+        let after = self.ports.workspace.read(&file.path, MAX_LOOK).await;
+        let (Ok(after), false) = (after, needs_text(&file.before) && before.is_none()) else {
+            return Ok(unlooked(&file.path, &file.before, now));
+        };
+        let (before, after) = (before.as_deref(), after.as_deref());
+        if let Told::Ran { call, .. } = told
+            && is_amended(file, now)
+            && let Some(predicted) = self.predicted_content(call, file, before).await
+        {
+            return Ok(own_part(&file.path, before, &predicted, after));
+        }
+        Ok(changed_file(&file.path, before, after))
     }
 
     async fn trace_context(
@@ -214,6 +271,10 @@ impl Gate {
         let stepped = step(&state, &Event::Recorded, &bailiwick_domain::Settings::default());
         self.ports.sessions.save(actor, &stepped).await.map_err(closed)
     }
+}
+
+fn is_amended(file: &PendingFile, now: &FileState) -> bool {
+    file.predicted.as_ref().is_some_and(|was| was != now)
 }
 
 fn needs_text(before: &FileState) -> bool {

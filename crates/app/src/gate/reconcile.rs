@@ -66,6 +66,17 @@ impl Gate {
         files: impl Iterator<Item = &'a PendingFile>,
         note: String,
     ) -> Result<(), ToolError> {
+        let paths = files.map(|file| file.path.to_string()).collect();
+        self.log_outcome_of(pending, action, paths, note).await
+    }
+
+    pub(super) async fn log_outcome_of(
+        &self,
+        pending: &PendingCall,
+        action: Action,
+        paths: Vec<String>,
+        note: String,
+    ) -> Result<(), ToolError> {
         let record = DecisionRecord {
             seq: 0,
             at: self.ports.clock.now(),
@@ -77,7 +88,7 @@ impl Gate {
             intent: Some(pending.intent.clone()),
             action,
             code: None,
-            paths: files.map(|file| file.path.to_string()).collect(),
+            paths,
             approval: pending.approval.clone(),
             note,
         };

@@ -132,9 +132,9 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
     let actor = &event.actor;
     match &event.kind {
         EventKind::Pre { call, .. } => pre(arguments, gate, call).await,
-        EventKind::Post { call_id, tool, params, ok, .. } => {
+        EventKind::Post { call_id, tool, params, ok, amended_by_human } => {
             let call = after_call(arguments, event, call_id, tool, params);
-            noted(gate.post(&call, &ToolResult { ok: *ok }).await)
+            noted(gate.post_amended(&call, &ToolResult { ok: *ok }, *amended_by_human).await)
         }
         EventKind::Prompt { injected, .. } => {
             let settled = gate.settle(actor).await.map(drop);
@@ -152,7 +152,12 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
             }
         }
         EventKind::SubagentStart => with_pause(gate, handshake(site, gate)).await,
-        EventKind::PostBatch { .. } | EventKind::Stop { .. } | EventKind::SubagentStop { .. } => {
+        EventKind::PostBatch { calls } => {
+            let _ = gate.settle(actor).await;
+            let _ = gate.adopt_behind(calls).await;
+            Reply::NoOpinion
+        }
+        EventKind::Stop { .. } | EventKind::SubagentStop { .. } => {
             let _ = gate.settle(actor).await;
             Reply::NoOpinion
         }

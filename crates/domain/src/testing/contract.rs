@@ -21,7 +21,7 @@ use crate::ports::{
     ApprovalError, ApprovalQueue, Clock, CommandReader, DecisionLog, IdSource, IntentRepo, Ledger, Pauses,
     PendingStore, SessionStore, WorkspaceLock,
 };
-use crate::session::{Actor, ActorState, State};
+use crate::session::{Actor, ActorState, State, Written};
 use crate::tool_call::{CallId, CommandReading};
 
 #[track_caller]
@@ -83,6 +83,23 @@ async fn observations(store: &dyn SessionStore, root: &Actor, child: &Actor) {
     }
     assert_eq!(done(store.observation(root, &other).await, "recall another path"), None);
     assert_eq!(done(store.observation(child, &jwt).await, "recall as the child"), None);
+    own_writes(store, root, child).await;
+}
+
+/// What an actor wrote is an observation until it sees the file anew (D-09).
+async fn own_writes(store: &dyn SessionStore, root: &Actor, child: &Actor) {
+    let (jwt, state) = (sample::path("src/auth/jwt.rs"), FileState::Content(ContentHash::of(b"own")));
+    let written = Written { call: CallId("c1".to_owned()), at: sample::now() };
+    assert_eq!(done(store.own(root, &jwt).await, "look for an own write"), None);
+    done(store.observe_own(root, &jwt, &state, &written).await, "write");
+    assert_eq!(done(store.observation(root, &jwt).await, "recall"), Some(state.clone()));
+    assert_eq!(done(store.own(root, &jwt).await, "recall the own write"), Some((state.clone(), written)));
+    assert_eq!(done(store.own(child, &jwt).await, "recall as the child"), None);
+    assert_eq!(done(store.observations(root, 9).await, "list"), vec![(jwt.clone(), state.clone())]);
+    assert_eq!(done(store.observations(root, 0).await, "list none"), vec![]);
+    assert_eq!(done(store.observations(child, 9).await, "list as the child"), vec![]);
+    done(store.observe(root, &jwt, &state).await, "see it anew");
+    assert_eq!(done(store.own(root, &jwt).await, "look for an own write"), None);
 }
 
 /// One open request per fingerprint, one answer per request, one use per yes (D-17, row 143).

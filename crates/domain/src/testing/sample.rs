@@ -131,6 +131,7 @@ pub fn pending(call: &str, actor: &Actor, at: Timestamp) -> PendingCall {
             predicted: Some(FileState::Content(ContentHash::of(b"b\n"))),
             moved_to: None,
         }],
+        known: Vec::new(),
     }
 }
 

@@ -3,6 +3,7 @@
 mod approval;
 mod born;
 mod extensions;
+mod followers;
 mod handshake;
 mod ignore_rules;
 mod interception;

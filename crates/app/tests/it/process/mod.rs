@@ -8,6 +8,7 @@ mod commands;
 mod environment;
 mod fail_closed;
 mod faulty_store;
+mod followers;
 mod forging;
 mod machine;
 mod movement;

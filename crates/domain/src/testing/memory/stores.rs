@@ -13,17 +13,20 @@ use crate::hash::{ContentHash, FileState};
 use crate::path::RepoPath;
 use crate::pending::PendingCall;
 use crate::ports::{PendingStore, PortError, SessionStore};
-use crate::session::{Actor, ActorState};
+use crate::session::{Actor, ActorState, Written};
 use crate::tool_call::CallId;
 
 /// Actors and their observations.
 #[derive(Clone, Debug, Default)]
 pub struct MemorySessions(Arc<Sessions>);
 
+/// What is there, and the own call that put it there.
+type Seen = (FileState, Option<Written>);
+
 #[derive(Debug, Default)]
 struct Sessions {
     states: Mutex<BTreeMap<Actor, ActorState>>,
-    observations: Mutex<BTreeMap<(Actor, RepoPath), FileState>>,
+    observations: Mutex<BTreeMap<(Actor, RepoPath), Seen>>,
     fault: Fault,
 }
 
@@ -59,13 +62,43 @@ impl SessionStore for MemorySessions {
 
     async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError> {
         self.0.fault.check()?;
-        Ok(held(&self.0.observations).get(&(actor.clone(), path.clone())).cloned())
+        Ok(held(&self.0.observations).get(&(actor.clone(), path.clone())).map(|(state, _)| state.clone()))
     }
 
     async fn observe(&self, actor: &Actor, path: &RepoPath, state: &FileState) -> Result<(), PortError> {
         self.0.fault.check()?;
-        held(&self.0.observations).insert((actor.clone(), path.clone()), state.clone());
+        held(&self.0.observations).insert((actor.clone(), path.clone()), (state.clone(), None));
         Ok(())
+    }
+
+    async fn observe_own(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        state: &FileState,
+        written: &Written,
+    ) -> Result<(), PortError> {
+        self.0.fault.check()?;
+        let seen = (state.clone(), Some(written.clone()));
+        held(&self.0.observations).insert((actor.clone(), path.clone()), seen);
+        Ok(())
+    }
+
+    async fn own(&self, actor: &Actor, path: &RepoPath) -> Result<Option<(FileState, Written)>, PortError> {
+        self.0.fault.check()?;
+        let seen = held(&self.0.observations).get(&(actor.clone(), path.clone())).cloned();
+        Ok(seen.and_then(|(state, written)| Some((state, written?))))
+    }
+
+    async fn observations(
+        &self,
+        actor: &Actor,
+        limit: usize,
+    ) -> Result<Vec<(RepoPath, FileState)>, PortError> {
+        self.0.fault.check()?;
+        let seen = held(&self.0.observations);
+        let own = seen.iter().filter(|((whose, _), _)| whose == actor);
+        Ok(own.take(limit).map(|((_, path), (state, _))| (path.clone(), state.clone())).collect())
     }
 }
 

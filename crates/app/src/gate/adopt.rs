@@ -1,0 +1,198 @@
+//! What an actor's own doing made of files beside what it was let through for, so that its memory follows (D-09):
+//! files of the scope that its command changed, and what the host's chain behind a write (a formatter on save) made of
+//! the written file.
+//!
+//! Only memory follows, for files that were as the actor knew them right before; nothing is attributed, and what
+//! version control put there must be read again (D-10).
+
+use std::collections::BTreeSet;
+
+use bailiwick_domain::{
+    Action, Classification, ContentHash, DecisionRecord, Effect, FileState, PendingCall, PendingFile,
+    RepoPath, ToolCall, ToolError,
+};
+use bailiwick_policy::registry;
+use bailiwick_policy::scope_match::ScopeMatcher;
+
+use super::case::{Case, inside};
+use super::facts::MAX_LOOK;
+use super::{Gate, closed};
+
+/// How many observations are looked through for files that a command may change.
+const MOST_KNOWN: usize = 512;
+
+/// How many of the newest entries of an intent can hold the calls of one turn.
+const LAST_ENTRIES: usize = 64;
+
+/// How long after a write the host's chain behind it may still be at work, in milliseconds.
+const CHAIN_MS: i64 = 30_000;
+
+impl Gate {
+    /// The files of the scope that the actor knows as they are, right before its command runs.
+    pub(super) async fn known_to(&self, case: &Case<'_>) -> Vec<(RepoPath, FileState)> {
+        let Some(intent) = case.active_intent().filter(|_| case.facts.command.is_some()) else {
+            return Vec::new();
+        };
+        let Ok(scope) = ScopeMatcher::new(intent.owned_scope()) else { return Vec::new() };
+        let seen = self.ports.sessions.observations(&case.call.actor, MOST_KNOWN).await.unwrap_or_default();
+        let mut known = Vec::new();
+        for (path, state) in seen.into_iter().filter(|(path, _)| scope.matches(path)) {
+            if self.ports.workspace.state(&path).await.is_ok_and(|now| now == state) {
+                known.push((path, state));
+            }
+        }
+        known
+    }
+
+    /// Lets the actor's memory follow what its command made of files that it knew. A command that the host's own prompt
+    /// asked about waited for a person meanwhile, who may have changed them too: there nothing follows.
+    pub(super) async fn adopt_effects(&self, pending: &PendingCall) -> Result<(), ToolError> {
+        if pending.approval.is_none() {
+            return Ok(());
+        }
+        let (mut adopted, mut imported) = (Vec::new(), Vec::new());
+        for (path, before) in &pending.known {
+            let now = self.ports.workspace.state(path).await.map_err(closed)?;
+            if now == *before || now == FileState::Other {
+                continue;
+            }
+            if self.is_kept(path, &now).await {
+                imported.push(path);
+                continue;
+            }
+            self.ports.sessions.observe(&pending.actor, path, &now).await.map_err(closed)?;
+            adopted.push(path);
+        }
+        self.log_followed(pending, Action::Adopted, &adopted, "changed by this command").await?;
+        self.log_followed(pending, Action::Imported, &imported, super::explain::IMPORTED).await
+    }
+
+    async fn log_followed(
+        &self,
+        pending: &PendingCall,
+        action: Action,
+        paths: &[&RepoPath],
+        note: &str,
+    ) -> Result<(), ToolError> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let paths = paths.iter().map(ToString::to_string).collect();
+        self.log_outcome_of(pending, action, paths, note.to_owned()).await
+    }
+
+    /// Lets the actor's memory follow what the host ran behind its writes, once all calls of a turn and everything behind
+    /// them are over. Followed is a file that such a call was recorded for a moment ago and that no other call under the
+    /// same intent was recorded for since.
+    ///
+    /// # Errors
+    /// When private state cannot be read or written.
+    pub async fn adopt_behind(&self, calls: &[ToolCall]) -> Result<(), ToolError> {
+        let writes = |call: &&ToolCall| {
+            let tool = registry::classify(&call.tool, &Default::default());
+            tool.class == Classification::Destructive && matches!(tool.effect, Effect::Write | Effect::Delete)
+        };
+        let calls: Vec<&ToolCall> = calls.iter().filter(writes).collect();
+        if calls.is_empty() {
+            return Ok(());
+        }
+        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        for call in calls {
+            let adopted = self.changed_behind(call).await?;
+            if !adopted.is_empty() {
+                self.log_behind(call, adopted).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The files of a recorded call that were changed since, with the memory of its actor brought up to date.
+    async fn changed_behind(&self, call: &ToolCall) -> Result<Vec<String>, ToolError> {
+        let mut adopted = Vec::new();
+        for path in self.targets_of(call).await {
+            if !self.wrote_last(call, &path).await? {
+                continue;
+            }
+            let Some((seen, written)) = self.ports.sessions.own(&call.actor, &path).await.map_err(closed)?
+            else {
+                continue;
+            };
+            let age = self.ports.clock.now().unix_ms() - written.at.unix_ms();
+            if written.call != call.id || !(0..=CHAIN_MS).contains(&age) {
+                continue;
+            }
+            let now = self.ports.workspace.state(&path).await.map_err(closed)?;
+            if matches!(now, FileState::Content(_)) && now != seen && !self.is_kept(&path, &now).await {
+                self.ports.sessions.observe(&call.actor, &path, &now).await.map_err(closed)?;
+                adopted.push(path.to_string());
+            }
+        }
+        Ok(adopted)
+    }
+
+    /// Whether no call under the actor's intent was recorded for the file after this one.
+    async fn wrote_last(&self, call: &ToolCall, path: &RepoPath) -> Result<bool, ToolError> {
+        let (state, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
+        let Some(active) = state.active else { return Ok(false) };
+        let entries = self.ports.ledger.recent(&active.id, LAST_ENTRIES).await.map_err(closed)?;
+        let newest = entries.iter().find(|entry| entry.files.iter().any(|file| file.path == *path));
+        Ok(newest.is_some_and(|entry| entry.context.call == call.id && entry.context.actor == call.actor))
+    }
+
+    async fn targets_of(&self, call: &ToolCall) -> BTreeSet<RepoPath> {
+        let tool = registry::classify(&call.tool, &Default::default());
+        let mut paths = BTreeSet::new();
+        for target in registry::targets(&tool, &call.params).unwrap_or_default().paths {
+            let location = self.ports.workspace.locate(&target.requested, call.cwd.as_deref()).await;
+            paths.extend(inside(&location).filter(|_| target.access.mutates()).cloned());
+        }
+        paths
+    }
+
+    async fn log_behind(&self, call: &ToolCall, paths: Vec<String>) -> Result<(), ToolError> {
+        let (state, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
+        let note = "changed by what the host ran behind this call".to_owned();
+        let record = DecisionRecord {
+            class: Some(Classification::Destructive),
+            paths,
+            ..self.record_of(call, &state, Action::Adopted, note)
+        };
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+    }
+
+    /// The content that a call was to leave, where it can still be told: kept when the host's prompt asked, else computed
+    /// again from what the call said.
+    pub(super) async fn predicted_content(
+        &self,
+        call: &ToolCall,
+        file: &PendingFile,
+        before: Option<&[u8]>,
+    ) -> Option<Vec<u8>> {
+        let FileState::Content(hash) = file.predicted.as_ref()? else { return None };
+        if let Ok(Some(kept)) = self.ports.pendings.kept(hash).await {
+            return Some(kept);
+        }
+        let case = self.gather(call).await.ok()?;
+        let is_it = |target: &&bailiwick_policy::TargetFact| {
+            target.access.mutates() && inside(&target.location) == Some(&file.path)
+        };
+        let target = case.facts.targets.iter().find(is_it)?;
+        let bytes = super::preview::after(&case.targets, target, before)??;
+        (bytes.len() as u64 <= MAX_LOOK && ContentHash::of(&bytes) == *hash).then_some(bytes)
+    }
+
+    /// Says that a recorded call left something else than it was let through for.
+    pub(super) async fn log_amended(
+        &self,
+        pending: &PendingCall,
+        paths: Vec<String>,
+        by_human: bool,
+    ) -> Result<(), ToolError> {
+        let (action, note) = if by_human {
+            (Action::HumanAmended, "a human changed it before it was written")
+        } else {
+            (Action::Adopted, "changed on the way to the disk")
+        };
+        self.log_outcome_of(pending, action, paths, note.to_owned()).await
+    }
+}
