@@ -132,12 +132,12 @@ impl Reader {
             self.in_command = true;
             return self.push(LineKind::Command, command, None);
         }
-        if !self.in_hunk() {
-            if let Some((old, new)) = hunk(line) {
-                (self.old, self.old_left) = old;
-                (self.new, self.new_left) = new;
-                return self.push(LineKind::Hunk, line, None);
-            }
+        if !self.in_hunk()
+            && let Some((old, new)) = hunk(line)
+        {
+            (self.old, self.old_left) = old;
+            (self.new, self.new_left) = new;
+            return self.push(LineKind::Hunk, line, None);
         }
         self.body(line);
     }

@@ -112,9 +112,11 @@ const LANGUAGES: &[Language] = &[
     },
 ];
 
+type Bad = (Mark, &'static str, &'static str);
+
 /// What is bad: the kind that it is of, its file, the line that it replaces if it replaces one, and the line itself; a
 /// line that goes has a `-` before it.
-const BAD: &[(Mark, &str, &str)] = &[
+const BAD: &[Bad] = &[
     (
         Mark::RunsDownload,
         "scripts/build.sh",
@@ -176,7 +178,7 @@ fn numbered(text: &str, number: usize) -> String {
 }
 
 /// A change of one to six hunks in a file of some hundred lines, the bad one among them when there is one.
-fn change(dice: &mut Dice, bad: Option<&(Mark, &str, &str)>) -> (String, String, usize) {
+fn change(dice: &mut Dice, bad: Option<&Bad>) -> (String, String, usize) {
     let language = match bad {
         Some(_) => &LANGUAGES[dice.roll(5)],
         None => &LANGUAGES[dice.roll(LANGUAGES.len())],
@@ -212,7 +214,7 @@ fn change(dice: &mut Dice, bad: Option<&(Mark, &str, &str)>) -> (String, String,
 }
 
 /// All requests, each with what is bad in it.
-fn requests() -> Vec<(ApprovalRequest, Option<&'static (Mark, &'static str, &'static str)>)> {
+fn requests() -> Vec<(ApprovalRequest, Option<&'static Bad>)> {
     let mut dice = Dice(20_260_218);
     let one = |number: usize| {
         let bad = (number % EVERY == EVERY / 2).then(|| &BAD[number / EVERY]);

@@ -61,7 +61,10 @@ fn tall_row(model: &Model, item: &Item, width: usize, palette: &Palette) -> [Lin
 /// The whole row of the shown request stands out.
 fn whole(line: Line<'static>, model: &Model, item: &Item, palette: &Palette) -> Line<'static> {
     let is_shown = model.shown().is_some_and(|shown| shown.id() == item.id());
-    if is_shown { line.patch_style(palette.chosen) } else { line }
+    let spans = line.spans.into_iter();
+    Line::from_iter(
+        spans.map(|span| if is_shown { Span::styled(span.content, palette.chosen) } else { span }),
+    )
 }
 
 fn sign(model: &Model, item: &Item, palette: &Palette) -> Vec<Span<'static>> {
@@ -132,8 +135,10 @@ fn agent_row(model: &Model, agent: &Agent, width: usize, palette: &Palette) -> L
     if agent.halted {
         left.push(Span::styled("HALTED ", palette.alarm));
     }
-    left.push(Span::styled(format!("{} ", agent.state), palette.faint));
-    left.extend(agent.intent.clone().map(|intent| Span::styled(intent, palette.name)));
+    left.push(match &agent.intent {
+        Some(intent) => Span::styled(intent.clone(), palette.name),
+        None => Span::styled(agent.state, palette.faint),
+    });
     let age = model.now.unix_ms().saturating_sub(agent.last.unix_ms());
     both_ends(left, vec![Span::styled(format!("{} ago", duration(age)), palette.faint)], width)
 }
