@@ -10,6 +10,7 @@ mod docs;
 #[cfg(unix)]
 mod e2e;
 mod error_codes;
+mod eval;
 #[cfg(unix)]
 mod hook_driver;
 #[cfg(unix)]
@@ -35,13 +36,15 @@ usage: cargo xtask TASK
 
   tidy                          the house rules, all findings at once
   docs                          writes the generated pages
-  picture [demo|watch]          records the demo and the screens: docs/demo.svg, docs/watch-wide.svg and -narrow.svg
+  picture                       records the demo as docs/demo.svg
   bench [hook] [--quick]        what a hook call costs; the full run writes docs/performance.md
   relocs                        the release binary is static and not relocated
   status [--check]              docs/requirements-status.md: which test covers which requirement
   e2e claude [FILTER]           the release binary under the real Claude Code
   e2e claude-interactive        the part of it that needs the client's screen
   e2e day                       a whole day under the gate, counted: blocks, questions, what `git status` shows
+  eval mutations [--data FILE.jsonl] [--json]
+                                are changes called what people call them? exit 1 when one is unsafe
   nightly                       everything at full count
 ";
 
@@ -62,11 +65,10 @@ fn dispatch(words: &[&str]) -> Result<()> {
         ["tidy"] => tidy::run(),
         ["docs"] => docs::run(),
         ["picture"] => picture::write(),
-        ["picture", "demo"] => picture::write_demo(),
-        ["picture", "watch"] => picture::write_watch(),
         ["status"] => status::write(),
         ["status", "--check"] => status::check(),
         ["relocs"] => relocs::run(),
+        ["eval", "mutations", options @ ..] => eval::mutations(options),
         _ => dispatch_real_runs(words),
     }
 }

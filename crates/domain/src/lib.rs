@@ -20,6 +20,7 @@ mod health;
 mod ignore_source;
 mod intent;
 mod line_hash;
+mod mutation;
 mod path;
 mod pause;
 mod pending;
@@ -49,6 +50,9 @@ pub use intent::{
     IntentStatus, Revision,
 };
 pub use line_hash::{LineHash, LineHashes, LinePlace};
+pub use mutation::{
+    FileChange, Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind,
+};
 pub use path::{Location, RepoPath, RepoPathError, WorkspacePath};
 pub use pause::{Pause, PauseLook};
 pub use pending::{PendingCall, PendingFile};

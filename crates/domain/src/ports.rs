@@ -17,6 +17,7 @@ use crate::health::{Diagnostic, Health};
 use crate::ignore_source::IgnoreSource;
 use crate::intent::{Intent, IntentId, IntentSet};
 use crate::line_hash::{LineHash, LinePlace};
+use crate::mutation::{FileChange, Mutation, Symbol};
 use crate::path::{Location, RepoPath};
 use crate::pause::{Pause, PauseLook};
 use crate::pending::PendingCall;
@@ -279,6 +280,20 @@ pub trait CommandReader: Send + Sync + fmt::Debug {
     fn read(&self, command: &str) -> CommandReading;
     /// Why the command is refused whatever the intent is, if it is.
     fn fault(&self, command: &str) -> Option<CommandFault>;
+}
+
+/// Says whether a set of changes is a proved refactor (REQ-TRACE-004). Pure and bounded: what takes too long is an
+/// evolution of intent.
+pub trait MutationClassifier: Send + Sync + fmt::Debug {
+    /// The class of these changes taken together: one tool call, or a whole turn.
+    fn classify(&self, changes: &[FileChange<'_>]) -> Mutation;
+}
+
+/// Finds the syntactic units around changed lines (row 122).
+pub trait SymbolFinder: Send + Sync + fmt::Debug {
+    /// The innermost named unit around each run of lines (1-based, inclusive) of a text; `None` where there is none, or
+    /// where the text is not understood.
+    fn enclosing(&self, path: &RepoPath, text: &str, lines: &[(usize, usize)]) -> Vec<Option<Symbol>>;
 }
 
 /// The version control system.

@@ -16,10 +16,11 @@ use super::sample;
 use crate::approval::{Answer, Approval, ApprovalId, ApprovalStatus};
 use crate::hash::{ContentHash, FileState};
 use crate::intent::Intent;
+use crate::mutation::FileChange;
 use crate::pause::{Pause, PauseLook};
 use crate::ports::{
-    ApprovalError, ApprovalQueue, Clock, CommandReader, DecisionLog, IdSource, IntentRepo, Ledger, Pauses,
-    PendingStore, SessionStore, WorkspaceLock,
+    ApprovalError, ApprovalQueue, Clock, CommandReader, DecisionLog, IdSource, IntentRepo, Ledger,
+    MutationClassifier, Pauses, PendingStore, SessionStore, SymbolFinder, WorkspaceLock,
 };
 use crate::session::{Actor, ActorState, State, Written};
 use crate::tool_call::{CallId, CommandReading};
@@ -339,4 +340,34 @@ pub fn command_reader(reader: &dyn CommandReader) {
         };
         assert!(!why.trim().is_empty(), "`{command}` is unproved without a reason");
     }
+}
+
+/// Nothing is a refactor that is not proved (REQ-TRACE-004).
+pub fn mutation_classifier(classifier: &dyn MutationClassifier) {
+    let path = sample::path("src/auth/jwt.rs");
+    let class = |before: Option<&str>, after: Option<&str>| {
+        let (before, after) = (before.map(str::as_bytes), after.map(str::as_bytes));
+        classifier.classify(&[FileChange { path: &path, before, after }])
+    };
+    assert!(class(Some("fn f() { g(1) }"), Some("fn f() {\n    g(1)\n}\n")).is_refactor(), "layout");
+    assert!(classifier.classify(&[]).is_refactor(), "nothing changed");
+    for (before, after) in [
+        (Some("fn f() { g(1) }"), Some("fn f() { g(2) }")),
+        (Some("fn f() {}"), Some("fn f( {}")),
+        (None, Some("fn f() {}")),
+        (Some("fn f() {}"), None),
+    ] {
+        let mutation = class(before, after);
+        assert!(!mutation.is_refactor(), "{before:?} to {after:?}");
+        assert!(!mutation.evidence.is_empty(), "{before:?} to {after:?} is an evolution without a reason");
+    }
+}
+
+/// There is an answer for each run of lines, whatever the text is.
+pub fn symbol_finder(finder: &dyn SymbolFinder) {
+    let path = sample::path("src/auth/jwt.rs");
+    for text in ["", "fn f() {}\n", "{{{{", "\u{0}"] {
+        assert_eq!(finder.enclosing(&path, text, &[(1, 1), (7, 3), (0, 0)]).len(), 3, "{text:?}");
+    }
+    assert_eq!(finder.enclosing(&path, "fn f() {}\n", &[]), vec![]);
 }

@@ -5,6 +5,7 @@
 
 mod authoring;
 mod governance;
+mod mutations;
 mod records;
 mod stores;
 mod surroundings;
@@ -12,6 +13,7 @@ mod surroundings;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use governance::{MemoryIntents, MemoryPauses, MemoryPolicySource, MemoryWorkspace};
+pub use mutations::MemoryMutations;
 pub use records::{MemoryApprovals, MemoryDecisions, MemoryLedger};
 pub use stores::{MemoryPendings, MemorySessions};
 pub use surroundings::{CountingIds, FixedClock, FixedVcs, MemoryLock, ScriptedApprover, TableReader};

@@ -3,8 +3,8 @@
 use bailiwick_domain::testing::contract;
 use bailiwick_domain::testing::memory::{
     CountingIds, FixedClock, FixedVcs, MemoryApprovals, MemoryDecisions, MemoryIntents, MemoryLedger,
-    MemoryLock, MemoryPauses, MemoryPendings, MemoryPolicySource, MemorySessions, MemoryWorkspace,
-    ScriptedApprover, TableReader,
+    MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings, MemoryPolicySource, MemorySessions,
+    MemoryWorkspace, ScriptedApprover, TableReader,
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
@@ -27,6 +27,8 @@ fn memory_ports_keep_their_contracts() {
     block_on(contract::ledger(&MemoryLedger::default()));
     let pauses = MemoryPauses::default();
     block_on(contract::pauses(&pauses, |pause| pauses.set(Some(pause.clone()))));
+    contract::mutation_classifier(&MemoryMutations::default().with_evidence("it differs"));
+    contract::symbol_finder(&MemoryMutations::default());
     contract::id_source(&CountingIds::default());
     contract::clock(&FixedClock::default());
     contract::command_reader(&TableReader::default());

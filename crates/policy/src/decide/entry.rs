@@ -20,8 +20,7 @@ pub(super) fn health(facts: &Facts) -> Option<ToolError> {
 pub fn health_error(fault: &HealthFault) -> ToolError {
     match fault {
         HealthFault::NoRoot => {
-            let message = "No workspace root: this call cannot be tied to a governed repository. If this hook is not wanted any more, \
-                           a human runs `bailiwick uninstall` where it was installed.";
+            let message = "No workspace root: this call cannot be tied to a governed repository.";
             ToolError::new(ErrorCode::MissingWorkspaceRoot, message)
         }
         HealthFault::Missing(what) => {

@@ -43,7 +43,6 @@ fn value(summary: &Summary) -> Value {
         "created": summary.created,
         "changed": summary.changed,
         "agents": summary.agents,
-        "shared": summary.shared,
     })
 }
 
@@ -72,21 +71,16 @@ pub(super) fn done(site: &Site, summary: &Summary, context: &Context) {
         terminal.warning("the store is broken, so every call is refused; `bailiwick doctor` says why");
     }
     if !summary.is_empty() {
-        next(summary, context);
+        next(context);
     }
 }
 
-fn next(summary: &Summary, context: &Context) {
-    let commit = if summary.shared {
-        ("git add .orchestration .claude/settings.json .mcp.json", "the team's files")
-    } else {
-        ("git add .orchestration", "the intents belong to the repository")
-    };
+fn next(context: &Context) {
     let steps = [
         ("bailiwick intent new \"NAME\" --scope PATH", "say what agents may change"),
         ("bailiwick watch", "in a terminal of its own: answer what agents ask"),
         ("bailiwick doctor", "prove that the gate is live"),
-        commit,
+        ("git add .orchestration", "the intents belong to the repository"),
     ];
     context.terminal.styled(HEADING, "Next");
     for (command, why) in steps {

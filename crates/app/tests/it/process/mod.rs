@@ -17,5 +17,4 @@ mod pause;
 mod questions;
 mod recovery;
 mod shown_text;
-mod team;
 mod wire;

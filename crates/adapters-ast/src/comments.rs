@@ -1,0 +1,294 @@
+//! Comments that are more than comments: directives of compilers and tools, and documentation that a program reads.
+//!
+//! A comment weighs nothing unless something is known to act on it.
+
+use tree_sitter::Node as Syntax;
+
+use crate::language::Language;
+
+/// Whether nodes of this kind are comments, in any of the grammars.
+pub(crate) fn is_comment(kind: &str) -> bool {
+    matches!(kind, "comment" | "line_comment" | "block_comment" | "html_comment")
+}
+
+/// What a comment is.
+pub(crate) enum Weight {
+    /// Words for people.
+    Nothing,
+    /// Tells a tool to keep quiet.
+    Suppression,
+    /// Acts like code; with the part that does.
+    Code(String),
+}
+
+/// How the comments of one text are weighed.
+pub(crate) struct Remarks {
+    language: Language,
+    /// Something in the text reads documentation.
+    documentation_is_read: bool,
+    /// Comments of this text are read by another compiler.
+    all_are_code: bool,
+}
+
+impl Remarks {
+    pub(crate) fn of(language: Language, source: &str) -> Self {
+        let documentation_is_read = match language {
+            Language::Rust => rust_reads_documentation(source),
+            Language::Python => {
+                let is_read = |line: &str| line.contains("__doc__") && !line.contains("__doc__ = ");
+                source.contains("getdoc(") || source.lines().any(is_read)
+            }
+            _ => false,
+        };
+        let all_are_code = language == Language::Go && source.contains("import \"C\"");
+        Self { language, documentation_is_read, all_are_code }
+    }
+
+    /// Whether docstrings are only words.
+    pub(crate) fn docstrings_are_inert(&self) -> bool {
+        !self.documentation_is_read
+    }
+
+    pub(crate) fn weigh(&self, node: Syntax<'_>, text: &str) -> Weight {
+        let words = text.trim();
+        if self.all_are_code || self.acts(node, words) {
+            return Weight::Code(words.to_owned());
+        }
+        if self.language == Language::Php {
+            let tags = php_tags(words);
+            if !tags.is_empty() {
+                return Weight::Code(tags);
+            }
+        }
+        if is_suppression(words) { Weight::Suppression } else { Weight::Nothing }
+    }
+
+    fn acts(&self, node: Syntax<'_>, text: &str) -> bool {
+        let body = text.trim_start_matches(['/', '#', '*', '!', '-', '<']).trim_start();
+        match self.language {
+            Language::Rust => is_documentation(text) && (self.documentation_is_read || is_in_macro(node)),
+            Language::Go => {
+                text.starts_with("//go:")
+                    || text.starts_with("//export ")
+                    || text.starts_with("//line ")
+                    || body.starts_with("+build")
+                    || body.starts_with("Output:")
+                    || body.starts_with("Unordered output:")
+            }
+            Language::TypeScript | Language::Tsx | Language::JavaScript => acts_in_script(text),
+            Language::Python => acts_in_python(node, text, body),
+            Language::Ruby => acts_in_ruby(text),
+            // A line that ends in a backslash goes on in the next one.
+            Language::C | Language::Cpp => text.ends_with('\\'),
+            // Escapes are read before comments are.
+            Language::Java => text.contains("\\u"),
+            Language::CSharp | Language::Php => false,
+        }
+    }
+}
+
+fn acts_in_script(text: &str) -> bool {
+    const MARKS: &[&str] = &[
+        "@ts-nocheck",
+        "@ts-check",
+        "@jsx",
+        "@flow",
+        "@noflow",
+        "__PURE__",
+        "__NO_SIDE_EFFECTS__",
+        "@vite-",
+        "@vitest-environment",
+        "@jest-environment",
+        "@jest-config",
+        "webpack",
+        "turbopack",
+        "sourceMappingURL",
+        "@preserve",
+    ];
+    text.starts_with("#!")
+        || text.starts_with("///") && text.contains('<')
+        || MARKS.iter().any(|mark| text.contains(mark))
+}
+
+fn acts_in_python(node: Syntax<'_>, text: &str, body: &str) -> bool {
+    let is_type = body.starts_with("type:") && !body.starts_with("type: ignore");
+    let is_early = node.start_position().row < 2;
+    is_type || text.starts_with("#!") || is_early && text.contains("coding")
+}
+
+fn acts_in_ruby(text: &str) -> bool {
+    const MAGIC: &[&str] = &[
+        "frozen_string_literal:",
+        "frozen-string-literal:",
+        "coding:",
+        "coding=",
+        "encoding:",
+        "warn_indent:",
+        "shareable_constant_value:",
+        "typed:",
+    ];
+    text.starts_with("#!") || MAGIC.iter().any(|mark| text.contains(mark))
+}
+
+fn is_documentation(text: &str) -> bool {
+    (text.starts_with("///") && !text.starts_with("////"))
+        || text.starts_with("//!")
+        || (text.starts_with("/**") && !text.starts_with("/***") && text != "/**/")
+        || text.starts_with("/*!")
+}
+
+fn is_in_macro(node: Syntax<'_>) -> bool {
+    let mut parent = node.parent();
+    while let Some(node) = parent {
+        if matches!(node.kind(), "token_tree" | "macro_definition" | "macro_invocation") {
+            return true;
+        }
+        parent = node.parent();
+    }
+    false
+}
+
+/// Attributes and derives that do not look at documentation. Any other may turn it into help texts or schemas.
+const QUIET_ATTRIBUTES: &[&str] = &[
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Eq",
+    "Error",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Serialize",
+    "allow",
+    "async_trait",
+    "automatically_derived",
+    "cfg",
+    "cfg_attr",
+    "cold",
+    "default",
+    "deny",
+    "deprecated",
+    "derive",
+    "doc",
+    "error",
+    "expect",
+    "feature",
+    "forbid",
+    "from",
+    "ignore",
+    "inline",
+    "instrument",
+    "macro_export",
+    "macro_use",
+    "must_use",
+    "no_mangle",
+    "no_std",
+    "non_exhaustive",
+    "path",
+    "recursion_limit",
+    "repr",
+    "rustfmt",
+    "serde",
+    "should_panic",
+    "source",
+    "target_feature",
+    "test",
+    "tokio",
+    "track_caller",
+    "warn",
+];
+
+fn rust_reads_documentation(source: &str) -> bool {
+    source.lines().map(str::trim_start).filter(|line| line.starts_with("#[") || line.starts_with("#![")).any(
+        |line| {
+            let inside = line.trim_start_matches("#![").trim_start_matches("#[");
+            let names = inside.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|n| !n.is_empty());
+            let name = names.clone().next().unwrap_or_default();
+            if name == "derive" {
+                let derived = inside.trim_start_matches("derive").split([',', '(', ')', ']']);
+                return derived
+                    .map(|path| path.rsplit("::").next().unwrap_or(path).trim())
+                    .filter(|name| !name.is_empty())
+                    .any(|name| !QUIET_ATTRIBUTES.contains(&name));
+            }
+            !QUIET_ATTRIBUTES.contains(&name)
+        },
+    )
+}
+
+/// The tags of a documentation comment that some program acts on, one a line; the others are words.
+fn php_tags(text: &str) -> String {
+    const WORDS: &[&str] = &[
+        "api",
+        "author",
+        "category",
+        "copyright",
+        "deprecated",
+        "example",
+        "final",
+        "inheritDoc",
+        "inheritdoc",
+        "internal",
+        "license",
+        "link",
+        "method",
+        "mixin",
+        "package",
+        "param",
+        "property",
+        "property-read",
+        "return",
+        "see",
+        "since",
+        "subpackage",
+        "template",
+        "throws",
+        "todo",
+        "uses",
+        "var",
+        "version",
+    ];
+    if !text.starts_with("/**") {
+        return String::new();
+    }
+    let lines =
+        text.lines().map(|line| line.trim_matches(|c: char| c.is_whitespace() || c == '*' || c == '/'));
+    let acting = lines.filter(|line| {
+        line.split('@').skip(1).any(|tag| {
+            let name = tag.split(|c: char| !(c.is_alphanumeric() || c == '-')).next().unwrap_or_default();
+            let tool = name.starts_with("phpstan") || name.starts_with("psalm");
+            !name.is_empty() && !WORDS.contains(&name) && !tool
+        })
+    });
+    acting.collect::<Vec<_>>().join("\n")
+}
+
+fn is_suppression(text: &str) -> bool {
+    const MARKS: &[&str] = &[
+        "@ts-ignore",
+        "@ts-expect-error",
+        "eslint-disable",
+        "eslint-enable",
+        "noqa",
+        "nolint",
+        "NOLINT",
+        "pylint:",
+        "mypy:",
+        "type: ignore",
+        "pragma: no cover",
+        "rubocop:",
+        "istanbul ignore",
+        "c8 ignore",
+        "prettier-ignore",
+        "biome-ignore",
+        "noinspection",
+        "clang-format",
+        "fmt: off",
+        "fmt: on",
+        "@phpstan-ignore",
+    ];
+    MARKS.iter().any(|mark| text.contains(mark))
+}

@@ -1,0 +1,277 @@
+//! Imports as a set: what name is bound to what source. An unchanged name with another source is another behaviour;
+//! the order of imports is not, and neither is a name that is not used, where importing runs nothing.
+
+use std::collections::BTreeMap;
+
+use crate::items::Item;
+use crate::language::Language;
+use crate::names::Renames;
+use crate::outline::Outline;
+use crate::units::words_of;
+
+/// What was found out about the imports of two texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The same, in the same order or another that cannot matter.
+    Same,
+    /// They differ in names that are not used.
+    Harmless,
+    /// They differ; with an item of either side.
+    Different { before: Option<usize>, after: Option<usize> },
+}
+
+/// One name that a file gets from elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Import {
+    bound: String,
+    source: String,
+    /// Words that change what it means: visibility, `static`, `type`, attributes.
+    marks: String,
+    /// Its place among imports whose order counts; 0 for the others.
+    place: usize,
+}
+
+/// Compares the imports among two lists of items.
+pub(crate) fn compare(
+    before: &Outline<'_>,
+    old: &[Item],
+    after: &Outline<'_>,
+    new: &[Item],
+    renames: &Renames,
+) -> Verdict {
+    let gathered = |outline: &Outline<'_>, items: &[Item]| {
+        let mut found: BTreeMap<Import, usize> = BTreeMap::new();
+        let mut place = 0;
+        for item in items.iter().filter(|item| item.is_import) {
+            for import in read(outline, item.from, &mut place) {
+                found.entry(import).or_insert(item.from);
+            }
+        }
+        found
+    };
+    let old_imports: BTreeMap<Import, usize> = gathered(before, old)
+        .into_iter()
+        .map(|(import, at)| {
+            let bound = renames.name(&import.bound).to_owned();
+            let source = renames.words(&import.source);
+            (Import { bound, source, ..import }, at)
+        })
+        .collect();
+    let new_imports = gathered(after, new);
+    let gone: Vec<_> = old_imports.iter().filter(|(import, _)| !new_imports.contains_key(*import)).collect();
+    let come: Vec<_> = new_imports.iter().filter(|(import, _)| !old_imports.contains_key(*import)).collect();
+    if gone.is_empty() && come.is_empty() {
+        return Verdict::Same;
+    }
+    let is_used = |outline: &Outline<'_>, items: &[Item], name: &str| {
+        outline.nodes.iter().enumerate().any(|(at, node)| {
+            node.is_leaf()
+                && node.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
+                && !items.iter().any(|item| item.is_import && item.from <= at && at < item.to)
+        })
+    };
+    let is_quiet = |import: &Import| {
+        let may_go = runs_nothing(before.language, import);
+        may_go && !is_used(after, new, &import.bound) && !is_used(before, old, &import.bound)
+            || is_number_module(before.language, import)
+    };
+    match (
+        gone.iter().find(|(import, _)| !is_quiet(import)),
+        come.iter().find(|(import, _)| !is_quiet(import)),
+    ) {
+        (None, None) => Verdict::Harmless,
+        (gone, come) => {
+            Verdict::Different { before: gone.map(|(_, at)| **at), after: come.map(|(_, at)| **at) }
+        }
+    }
+}
+
+/// Whether a name that nobody uses can come or go without a trace. A trait of Rust works without being named.
+fn runs_nothing(language: Language, import: &Import) -> bool {
+    if import.bound == "*" || import.bound == "_" {
+        return false;
+    }
+    match language {
+        Language::Java => !import.marks.contains("static"),
+        Language::Php => true,
+        Language::Rust => import.marks.is_empty() && !import.bound.starts_with(char::is_uppercase),
+        Language::TypeScript | Language::Tsx => import.marks.contains("type"),
+        _ => false,
+    }
+}
+
+/// The deprecated modules of Rust that hold nothing but what the number types themselves hold.
+fn is_number_module(language: Language, import: &Import) -> bool {
+    const NUMBERS: &[&str] =
+        &["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
+    let is_one = |name: &&str| {
+        import.bound == **name
+            && import.marks.is_empty()
+            && (import.source == format!("std::{name}") || import.source == format!("core::{name}"))
+    };
+    language == Language::Rust && NUMBERS.iter().any(is_one)
+}
+
+fn read(outline: &Outline<'_>, index: usize, place: &mut usize) -> Vec<Import> {
+    let mut found = Vec::new();
+    match outline.language {
+        Language::Rust => rust(outline, index, &mut found),
+        Language::Python => python(outline, index, &mut found),
+        Language::Go => go(outline, index, &mut found),
+        Language::TypeScript | Language::Tsx | Language::JavaScript => script(outline, index, &mut found),
+        _ => {
+            let words = words_of_leaves(outline, index);
+            let name =
+                words.iter().rev().find(|word| word.starts_with(|c: char| c.is_alphanumeric() || c == '*'));
+            let marks = if words.iter().any(|word| word == "static") { "static" } else { "" };
+            let bound = name.cloned().unwrap_or_default();
+            found.push(Import { bound, source: words.join(" "), marks: marks.to_owned(), place: 0 });
+        }
+    }
+    // A star may hide any name, and an import without a name is there for what it runs: both keep their place.
+    for import in &mut found {
+        if import.bound == "*" || import.bound.is_empty() {
+            *place += 1;
+            import.place = *place;
+        }
+    }
+    found
+}
+
+fn words_of_leaves(outline: &Outline<'_>, index: usize) -> Vec<String> {
+    outline.subtree(index).iter().filter(|node| node.is_leaf()).map(|node| node.text.to_string()).collect()
+}
+
+fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
+    outline.nodes.get(index).map_or("", |node| node.kind)
+}
+
+fn child(outline: &Outline<'_>, index: usize, field: &str) -> Option<usize> {
+    outline.children(index).find(|child| outline.nodes.get(*child).is_some_and(|node| node.field == field))
+}
+
+fn words(outline: &Outline<'_>, index: usize) -> String {
+    words_of(&outline.nodes, index)
+}
+
+fn rust(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
+    let marks: String = outline
+        .children(index)
+        .filter(|child| kind(outline, *child) == "visibility_modifier")
+        .map(|child| words(outline, child))
+        .collect();
+    let mut waiting: Vec<(usize, String)> =
+        child(outline, index, "argument").into_iter().map(|tree| (tree, String::new())).collect();
+    while let Some((tree, prefix)) = waiting.pop() {
+        let join = |name: &str| if prefix.is_empty() { name.to_owned() } else { format!("{prefix}::{name}") };
+        let mut push = |bound: &str, source: String| {
+            found.push(Import { bound: bound.to_owned(), source, marks: marks.clone(), place: 0 });
+        };
+        match kind(outline, tree) {
+            "scoped_use_list" => {
+                let path = child(outline, tree, "path").map(|path| words(outline, path));
+                let prefix = path.map_or(prefix.clone(), |path| join(&path));
+                waiting.extend(child(outline, tree, "list").map(|list| (list, prefix)));
+            }
+            "use_list" => {
+                let parts =
+                    outline.children(tree).filter(|part| !matches!(kind(outline, *part), "{" | "}" | ","));
+                waiting.extend(parts.map(|part| (part, prefix.clone())));
+            }
+            "use_as_clause" => {
+                let path = child(outline, tree, "path").map(|path| words(outline, path)).unwrap_or_default();
+                let alias =
+                    child(outline, tree, "alias").map(|alias| words(outline, alias)).unwrap_or_default();
+                push(&alias, join(&path));
+            }
+            "use_wildcard" => push("*", join(&words(outline, tree))),
+            "self" => push(prefix.rsplit("::").next().unwrap_or(""), prefix.clone()),
+            _ => {
+                let path = join(&words(outline, tree));
+                push(path.rsplit("::").next().unwrap_or(""), path.clone());
+            }
+        }
+    }
+}
+
+fn python(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
+    let module = child(outline, index, "module_name").map(|module| words(outline, module));
+    let from = module.clone().unwrap_or_default();
+    for part in outline.children(index) {
+        let (bound, name) = match (kind(outline, part), outline.nodes.get(part).map_or("", |node| node.field))
+        {
+            ("wildcard_import", _) => ("*".to_owned(), "*".to_owned()),
+            ("aliased_import", _) => (
+                child(outline, part, "alias").map(|alias| words(outline, alias)).unwrap_or_default(),
+                child(outline, part, "name").map(|name| words(outline, name)).unwrap_or_default(),
+            ),
+            (_, "name") => {
+                let name = words(outline, part);
+                let bound = if module.is_some() {
+                    name.clone()
+                } else {
+                    name.split('.').next().unwrap_or("").to_owned()
+                };
+                (bound, name)
+            }
+            _ => continue,
+        };
+        found.push(Import { bound, source: format!("{from} {name}"), marks: String::new(), place: 0 });
+    }
+}
+
+fn go(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
+    let end = index + outline.nodes.get(index).map_or(0, |node| node.size);
+    for spec in index..end {
+        if kind(outline, spec) != "import_spec" {
+            continue;
+        }
+        let source = child(outline, spec, "path").map(|path| words(outline, path)).unwrap_or_default();
+        let alias = child(outline, spec, "name").map(|name| words(outline, name));
+        let own = source.trim_matches(['"', '`']).rsplit('/').next().unwrap_or("").to_owned();
+        let marks = if alias.is_some() { "named" } else { "" }.to_owned();
+        found.push(Import { bound: alias.unwrap_or(own), source, marks, place: 0 });
+    }
+}
+
+fn script(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
+    let source = child(outline, index, "source").map(|source| words(outline, source)).unwrap_or_default();
+    let clause = outline.children(index).find(|child| kind(outline, *child) == "import_clause");
+    let is_type = outline.children(index).any(|child| kind(outline, child) == "type");
+    let attributes: String = outline
+        .children(index)
+        .filter(|child| kind(outline, *child) == "import_attribute")
+        .map(|child| words(outline, child))
+        .collect();
+    let mut push = |bound: String, name: &str, is_type: bool| {
+        let marks = format!("{}{attributes}", if is_type { "type" } else { "" });
+        found.push(Import { bound, source: format!("{source} {name}"), marks, place: 0 });
+    };
+    let Some(clause) = clause else {
+        push(String::new(), &words(outline, index), is_type);
+        return;
+    };
+    for part in outline.children(clause) {
+        match kind(outline, part) {
+            "identifier" => push(words(outline, part), "default", is_type),
+            "namespace_import" => {
+                let name = outline.children(part).last().map(|name| words(outline, name)).unwrap_or_default();
+                push(name, "*", is_type);
+            }
+            "named_imports" => {
+                for specifier in
+                    outline.children(part).filter(|part| kind(outline, *part) == "import_specifier")
+                {
+                    let name = child(outline, specifier, "name")
+                        .map(|name| words(outline, name))
+                        .unwrap_or_default();
+                    let alias = child(outline, specifier, "alias").map(|alias| words(outline, alias));
+                    let is_type =
+                        is_type || outline.children(specifier).any(|part| kind(outline, part) == "type");
+                    push(alias.unwrap_or_else(|| name.clone()), &name, is_type);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,483 @@
+//! What forbids a rename: names that a language, a framework or a reader of text may look up.
+
+use bailiwick_domain::SymbolKind;
+
+use crate::language::Language;
+use crate::outline::{Node, Outline};
+use crate::units;
+
+/// Names that something outside the text calls.
+const CALLED_FROM_OUTSIDE: &[&str] = &[
+    "Close",
+    "Compare",
+    "Dispose",
+    "Equals",
+    "Error",
+    "Format",
+    "GetHashCode",
+    "GoString",
+    "Is",
+    "As",
+    "Len",
+    "Less",
+    "Main",
+    "MarshalJSON",
+    "MarshalText",
+    "MarshalBinary",
+    "MarshalYAML",
+    "Read",
+    "Scan",
+    "ServeHTTP",
+    "String",
+    "Swap",
+    "TestMain",
+    "ToString",
+    "UnmarshalBinary",
+    "UnmarshalJSON",
+    "UnmarshalText",
+    "UnmarshalYAML",
+    "Unwrap",
+    "Value",
+    "Write",
+    "accept",
+    "apply",
+    "call",
+    "clone",
+    "close",
+    "compare",
+    "compareTo",
+    "componentDidMount",
+    "componentDidUpdate",
+    "componentWillUnmount",
+    "connectedCallback",
+    "constructor",
+    "default",
+    "dispose",
+    "drop",
+    "each",
+    "eql?",
+    "equal",
+    "equals",
+    "execute",
+    "exports",
+    "finalize",
+    "forward",
+    "get",
+    "getDerivedStateFromProps",
+    "getServerSideProps",
+    "getStaticPaths",
+    "getStaticProps",
+    "handle",
+    "hash",
+    "hashCode",
+    "init",
+    "initialize",
+    "inherited",
+    "included",
+    "inspect",
+    "iterator",
+    "layout",
+    "length",
+    "loader",
+    "main",
+    "metadata",
+    "method_missing",
+    "middleware",
+    "next",
+    "perform",
+    "readObject",
+    "readResolve",
+    "register",
+    "render",
+    "respond_to_missing?",
+    "run",
+    "save",
+    "setUp",
+    "setup",
+    "shouldComponentUpdate",
+    "tearDown",
+    "teardown",
+    "then",
+    "to_s",
+    "to_str",
+    "to_h",
+    "to_a",
+    "to_json",
+    "toJSON",
+    "toString",
+    "up",
+    "down",
+    "upgrade",
+    "valueOf",
+    "writeObject",
+    "process",
+    "start",
+    "stop",
+    "update",
+    "create",
+    "delete",
+    "destroy",
+    "index",
+    "show",
+    "configure",
+    "boot",
+];
+
+/// Prefixes of names that test runners and frameworks look for.
+const LOOKED_FOR: &[&str] =
+    &["test", "Test", "Benchmark", "Example", "Fuzz", "pytest_", "visit_", "do_", "on_", "handle_"];
+
+/// Whether a name may be renamed.
+pub(super) fn may_be_renamed(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, new: &str) -> bool {
+    if is_looked_for(old) || is_looked_for(new) || is_spelled_out(pairs, old) || is_spelled_out(pairs, new) {
+        return false;
+    }
+    let mut declarations = 0;
+    let mut mentions = 0;
+    let mut is_private = true;
+    for (before, _) in pairs {
+        for (index, node) in before.nodes.iter().enumerate() {
+            if !(node.is_leaf() && super::is_name(node.kind) && node.text == old) {
+                continue;
+            }
+            mentions += 1;
+            match declaration(before, index) {
+                Declaration::Forbidden => return false,
+                Declaration::None => {}
+                Declaration::Public => {
+                    declarations += 1;
+                    is_private = false;
+                }
+                Declaration::Private => declarations += 1,
+            }
+        }
+    }
+    // A public name that nothing in the set mentions has its callers elsewhere.
+    declarations > 0 && (is_private || mentions > declarations)
+}
+
+fn is_looked_for(name: &str) -> bool {
+    CALLED_FROM_OUTSIDE.contains(&name)
+        || LOOKED_FOR.iter().any(|prefix| name.starts_with(prefix))
+        || (name.starts_with("__") && name.ends_with("__"))
+        || (name.starts_with("use") && name.chars().nth(3).is_some_and(char::is_uppercase))
+}
+
+/// Whether the name stands alone in a text somewhere: it may be looked up there.
+fn is_spelled_out(pairs: &[(&Outline<'_>, &Outline<'_>)], name: &str) -> bool {
+    let stands_alone = |node: &Node<'_>| {
+        let is_text =
+            node.kind.contains("string") || node.kind.contains("symbol") || node.kind == "preproc_arg";
+        is_text && node.text.trim_matches(['\'', '"', '`', ':']) == name
+    };
+    let in_macro = |node: &Node<'_>| {
+        node.kind == "preproc_arg"
+            && node.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
+    };
+    pairs.iter().any(|(before, after)| {
+        if matches!(before.language, Language::Rust) {
+            return false;
+        }
+        before.nodes.iter().chain(&after.nodes).any(|node| stands_alone(node) || in_macro(node))
+    })
+}
+
+enum Declaration {
+    /// It is not declared here.
+    None,
+    Private,
+    Public,
+    /// Declared in a way that makes its text matter.
+    Forbidden,
+}
+
+/// How a name is declared at this place, if it is.
+fn declaration(outline: &Outline<'_>, index: usize) -> Declaration {
+    let ancestors = ancestors(outline, index);
+    let parent = ancestors.first().and_then(|at| outline.nodes.get(*at));
+    let Some(parent) = parent else { return Declaration::None };
+    let field = outline.nodes.get(index).map_or("", |node| node.field);
+    if is_text_of_data(outline, parent.kind, field) {
+        return Declaration::Forbidden;
+    }
+    if outline.language.is_script() && is_prototype_method(outline, &ancestors, index) {
+        return Declaration::Public;
+    }
+    if outline.language == Language::Rust && parent.kind == "field_declaration" && field == "name" {
+        return if derives_only_quiet(outline, &ancestors) {
+            Declaration::Private
+        } else {
+            Declaration::Forbidden
+        };
+    }
+    let unit = ancestors.iter().copied().find(|at| {
+        outline.nodes.get(*at).is_some_and(|node| units::kind_of(outline.language, node.kind).is_some())
+    });
+    let Some(unit) = unit else { return Declaration::None };
+    let name_node = name_leaf(outline, unit);
+    if name_node != Some(index) {
+        return Declaration::None;
+    }
+    declared_unit(outline, unit, &ancestors)
+}
+
+fn declared_unit(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> Declaration {
+    let kind = outline.nodes.get(unit).map_or("", |node| node.kind);
+    let symbol = units::kind_of(outline.language, kind);
+    if is_marked(outline, unit, ancestors) {
+        return Declaration::Forbidden;
+    }
+    let is_method = ancestors.iter().skip(1).any(|at| {
+        outline.nodes.get(*at).is_some_and(|node| {
+            matches!(units::kind_of(outline.language, node.kind), Some(SymbolKind::Type))
+                || node.kind == "impl_item"
+        })
+    });
+    if symbol == Some(SymbolKind::Type) && !may_rename_type(outline, unit) {
+        return Declaration::Forbidden;
+    }
+    if is_method && overrides_something(outline, unit, ancestors) {
+        return Declaration::Forbidden;
+    }
+    if symbol == Some(SymbolKind::Constant) && is_method && outline.language != Language::Rust {
+        return Declaration::Forbidden;
+    }
+    if is_visible(outline, unit, ancestors, is_method) { Declaration::Public } else { Declaration::Private }
+}
+
+/// Whether the place is a key, a member of an enumeration, or a field that programs turn into text.
+fn is_text_of_data(outline: &Outline<'_>, parent: &str, field: &str) -> bool {
+    match outline.language {
+        Language::TypeScript | Language::Tsx | Language::JavaScript => {
+            matches!(
+                parent,
+                "pair"
+                    | "pair_pattern"
+                    | "property_signature"
+                    | "enum_assignment"
+                    | "enum_body"
+                    | "shorthand_property_identifier"
+            ) && matches!(field, "key" | "name" | "")
+                || (matches!(parent, "public_field_definition" | "field_definition") && field == "name")
+        }
+        Language::Python => parent == "keyword_argument" && field == "name",
+        Language::Java => {
+            matches!(parent, "enum_constant" | "element_value_pair")
+        }
+        Language::CSharp => {
+            matches!(parent, "enum_member_declaration" | "property_declaration" | "name_colon")
+        }
+        Language::Rust => parent == "enum_variant",
+        Language::Go => parent == "field_declaration",
+        Language::Php => matches!(parent, "property_element" | "enum_case"),
+        Language::Ruby => parent == "pair",
+        Language::C | Language::Cpp => false,
+    }
+}
+
+fn is_prototype_method(outline: &Outline<'_>, ancestors: &[usize], index: usize) -> bool {
+    let [member, assignment, ..] = ancestors else { return false };
+    let (Some(member_node), Some(assignment_node)) =
+        (outline.nodes.get(*member), outline.nodes.get(*assignment))
+    else {
+        return false;
+    };
+    let is_target = member_node.kind == "member_expression" && member_node.field == "left";
+    let is_name = outline.nodes.get(index).is_some_and(|node| node.field == "property");
+    let is_function = outline.children(*assignment).any(|child| {
+        outline.nodes.get(child).is_some_and(|node| node.field == "right" && node.kind.contains("function"))
+    });
+    let is_prototype = outline.subtree(*member).iter().any(|node| node.text == "prototype");
+    is_target && is_name && is_function && is_prototype && assignment_node.kind == "assignment_expression"
+}
+
+/// Whether an attribute, annotation or decorator on the unit may read its name.
+fn is_marked(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> bool {
+    const QUIET: &[&str] = &[
+        "Clone",
+        "Copy",
+        "Debug",
+        "Default",
+        "Deprecated",
+        "Eq",
+        "FunctionalInterface",
+        "Hash",
+        "NonNull",
+        "NotNull",
+        "Nullable",
+        "Ord",
+        "PartialEq",
+        "PartialOrd",
+        "SafeVarargs",
+        "SuppressWarnings",
+        "VisibleForTesting",
+        "abstractmethod",
+        "allow",
+        "cfg",
+        "classmethod",
+        "cold",
+        "deprecated",
+        "derive",
+        "doc",
+        "expect",
+        "inline",
+        "must_use",
+        "non_exhaustive",
+        "staticmethod",
+        "track_caller",
+    ];
+    let inside = outline.children(unit).flat_map(|child| {
+        let is_mark = outline.nodes.get(child).is_some_and(|node| {
+            matches!(node.kind, "modifiers" | "attribute_list" | "attributes" | "decorator")
+        });
+        if is_mark { child..child + outline.subtree(child).len() } else { child..child }
+    });
+    let mut marks: Vec<usize> = inside.filter(|at| is_mark_head(outline, *at)).collect();
+    // Beside it: attributes of Rust, decorators.
+    if let Some(parent) = ancestors.iter().copied().find(|at| *at < unit) {
+        let mut run = Vec::new();
+        for child in outline.children(parent) {
+            let kind = outline.nodes.get(child).map_or("", |node| node.kind);
+            if child == unit {
+                marks.extend(&run);
+            }
+            if matches!(kind, "attribute_item" | "decorator") { run.push(child) } else { run.clear() }
+        }
+    }
+    marks.into_iter().any(|mark| {
+        let mut words = outline
+            .subtree(mark)
+            .iter()
+            .filter(|node| node.is_leaf() && node.text.starts_with(char::is_alphabetic));
+        let is_derive = outline.subtree(mark).iter().any(|node| node.text == "derive");
+        if is_derive {
+            words.any(|word| !QUIET.contains(&word.text.as_ref()))
+        } else {
+            words.next().is_none_or(|word| !QUIET.contains(&word.text.as_ref()))
+        }
+    })
+}
+
+fn is_mark_head(outline: &Outline<'_>, index: usize) -> bool {
+    let kind = outline.nodes.get(index).map_or("", |node| node.kind);
+    matches!(kind, "annotation" | "marker_annotation" | "attribute" | "decorator" | "attribute_group")
+}
+
+fn derives_only_quiet(outline: &Outline<'_>, ancestors: &[usize]) -> bool {
+    let item = ancestors.iter().copied().find(|at| {
+        outline.nodes.get(*at).is_some_and(|node| matches!(node.kind, "struct_item" | "union_item"))
+    });
+    let Some(item) = item else { return false };
+    let above: Vec<usize> = ancestors.iter().copied().filter(|at| *at < item).collect();
+    let is_public = outline
+        .children(ancestors.first().copied().unwrap_or(item))
+        .any(|child| outline.nodes.get(child).is_some_and(|node| node.kind == "visibility_modifier"));
+    !is_marked(outline, item, &above) && !is_public
+}
+
+/// Types whose text reaches the outside world: by file name, by registration, by reflection.
+fn may_rename_type(outline: &Outline<'_>, unit: usize) -> bool {
+    let has_bases = outline.children(unit).any(|child| {
+        outline.nodes.get(child).is_some_and(|node| {
+            matches!(
+                node.kind,
+                "argument_list"
+                    | "base_list"
+                    | "class_heritage"
+                    | "superclass"
+                    | "base_clause"
+                    | "class_interface_clause"
+            )
+        })
+    });
+    match outline.language {
+        Language::Ruby | Language::Php => false,
+        Language::Python | Language::CSharp | Language::TypeScript | Language::Tsx | Language::JavaScript => {
+            !has_bases
+        }
+        _ => true,
+    }
+}
+
+/// Whether the method may answer to a name that was given elsewhere.
+fn overrides_something(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> bool {
+    let holder = ancestors.iter().copied().find(|at| {
+        *at < unit
+            && outline.nodes.get(*at).is_some_and(|node| {
+                matches!(units::kind_of(outline.language, node.kind), Some(SymbolKind::Type))
+                    || node.kind == "impl_item"
+            })
+    });
+    let Some(holder) = holder else { return false };
+    let is_private = words_before_name(outline, unit).any(|word| word == "private");
+    outline.children(holder).any(|child| {
+        outline.nodes.get(child).is_some_and(|node| {
+            node.field == "trait"
+                || (!is_private
+                    && matches!(
+                        node.kind,
+                        "argument_list"
+                            | "base_list"
+                            | "class_heritage"
+                            | "superclass"
+                            | "base_clause"
+                            | "class_interface_clause"
+                            | "super_interfaces"
+                            | "base_class_clause"
+                    ))
+        })
+    })
+}
+
+fn words_before_name<'o>(outline: &'o Outline<'_>, unit: usize) -> impl Iterator<Item = &'o str> {
+    let name = name_leaf(outline, unit).unwrap_or(unit);
+    outline.nodes.get(unit..name).unwrap_or_default().iter().map(|node| node.text.as_ref())
+}
+
+fn is_visible(outline: &Outline<'_>, unit: usize, ancestors: &[usize], is_method: bool) -> bool {
+    let mut words = words_before_name(outline, unit);
+    let is_exported =
+        ancestors.iter().any(|at| outline.nodes.get(*at).is_some_and(|node| node.kind == "export_statement"));
+    let name = units::name_of(outline, unit).unwrap_or_default();
+    let last = name.rsplit('.').next().unwrap_or_default();
+    match outline.language {
+        Language::Rust => words.any(|word| word == "pub"),
+        Language::Go => last.starts_with(char::is_uppercase),
+        Language::Python => !last.starts_with('_'),
+        Language::TypeScript | Language::Tsx | Language::JavaScript => {
+            if is_method {
+                !words.any(|word| word == "private")
+            } else {
+                is_exported
+            }
+        }
+        Language::Java | Language::CSharp => !words.any(|word| word == "private"),
+        Language::C | Language::Cpp => !words.any(|word| word == "static"),
+        Language::Ruby | Language::Php => true,
+    }
+}
+
+/// The leaf that holds a unit's name.
+fn name_leaf(outline: &Outline<'_>, unit: usize) -> Option<usize> {
+    let by_field = |at: usize, field: &str| {
+        outline.children(at).find(|child| outline.nodes.get(*child).is_some_and(|node| node.field == field))
+    };
+    let mut at = by_field(unit, "name").or_else(|| by_field(unit, "declarator"))?;
+    while !outline.nodes.get(at)?.is_leaf() {
+        at = by_field(at, "declarator")
+            .or_else(|| by_field(at, "name"))
+            .or_else(|| outline.children(at).next())?;
+    }
+    Some(at)
+}
+
+/// The nodes around a node, innermost first.
+pub(crate) fn ancestors(outline: &Outline<'_>, index: usize) -> Vec<usize> {
+    let mut found = Vec::new();
+    for at in (0..index).rev() {
+        if outline.nodes.get(at).is_some_and(|node| at + node.size > index && node.size > 1) {
+            found.push(at);
+        }
+    }
+    found
+}

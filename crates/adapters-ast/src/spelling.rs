@@ -1,0 +1,548 @@
+//! Spellings that a language treats alike: separators, brackets, quotes. Each rule is one that the language's own
+//! definition gives; a rule that needs types or a library is not here.
+
+use std::borrow::Cow;
+
+use tree_sitter::Node as Syntax;
+
+use crate::language::Language;
+
+/// The last name of a path: what it stands for is settled by the path before it.
+pub(crate) const QUALIFIED: &str = "qualified_name";
+
+/// How a node is taken into an outline.
+pub(crate) enum Treatment<'t> {
+    /// Left out with all below it.
+    Nothing,
+    /// One leaf of this kind and text.
+    Leaf(&'static str, Cow<'t, str>),
+    /// As it is.
+    Inner,
+    /// Only its named children stand there.
+    Inside,
+}
+
+/// Where a node stands.
+pub(crate) struct Place<'t> {
+    pub(crate) language: Language,
+    pub(crate) kind: &'static str,
+    pub(crate) parent: &'static str,
+    /// Whether nothing reads docstrings.
+    pub(crate) docstrings: bool,
+    pub(crate) source: &'t str,
+}
+
+/// What blanks between the children of a node are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blanks {
+    Layout,
+    Content,
+    Jsx,
+}
+
+pub(crate) fn blanks_in(kind: &str) -> Blanks {
+    const TEXTS: &[&str] =
+        &["string", "template", "heredoc", "nowdoc", "regex", "char", "subshell", "symbol", "encapsed"];
+    match kind {
+        "jsx_element" | "jsx_fragment" => Blanks::Jsx,
+        "template_string" | "template_literal_type" => Blanks::Content,
+        "concatenated_string" | "chained_string" | "interpolation" => Blanks::Layout,
+        _ if kind.starts_with("template_") => Blanks::Layout,
+        _ if TEXTS.iter().any(|part| kind.contains(part)) => Blanks::Content,
+        _ => Blanks::Layout,
+    }
+}
+
+/// What of the text between two nodes matters.
+pub(crate) fn gap(text: &str, blanks: Blanks) -> Option<Cow<'_, str>> {
+    match blanks {
+        Blanks::Content => Some(Cow::Borrowed(text)),
+        Blanks::Jsx => jsx_text(text).map(Cow::Owned),
+        Blanks::Layout => {
+            let text = text.trim_matches(|c: char| c.is_ascii_whitespace() || c == '\\' || c == '\u{feff}');
+            (!text.is_empty()).then_some(Cow::Borrowed(text))
+        }
+    }
+}
+
+/// What a run of text in JSX stands for: blanks with a line end in them go, as the language has it.
+fn jsx_text(text: &str) -> Option<String> {
+    if !text.contains('\n') {
+        return (!text.is_empty()).then(|| text.to_owned());
+    }
+    let blank = |c: char| c == ' ' || c == '\t' || c == '\r';
+    let last = text.lines().count().saturating_sub(1) + usize::from(text.ends_with('\n'));
+    let mut kept = Vec::new();
+    for (number, line) in text.split('\n').enumerate() {
+        let line = if number > 0 { line.trim_start_matches(blank) } else { line };
+        let line = if number < last { line.trim_end_matches(blank) } else { line };
+        if !line.trim_matches(blank).is_empty() {
+            kept.push(line);
+        }
+    }
+    (!kept.is_empty()).then(|| kept.join(" "))
+}
+
+pub(crate) fn treat<'t>(place: &Place<'t>, node: Syntax<'_>, field: &str, text: &'t str) -> Treatment<'t> {
+    let kind = place.kind;
+    if !node.is_named() {
+        return if is_needless(place, node, kind) { Treatment::Nothing } else { plain(kind, text, node) };
+    }
+    if text.is_empty() && node.child_count() == 0 {
+        return Treatment::Nothing;
+    }
+    match kind {
+        "jsx_text" => {
+            return jsx_text(text).map_or(Treatment::Nothing, |t| Treatment::Leaf(kind, Cow::Owned(t)));
+        }
+        "parenthesized_expression" if parentheses_are_layout(place, node) => return Treatment::Inside,
+        "statement_block" | "block" if is_needless_block(place, node, field) => return Treatment::Inside,
+        "variable_name" if place.language == Language::Php => {
+            return Treatment::Leaf(kind, Cow::Borrowed(text));
+        }
+        "expression_statement" if is_docstring(place, node) => return Treatment::Nothing,
+        "jsx_expression" if holds_only_comments(node) => return Treatment::Nothing,
+        "empty_statement" if matches!(place.parent, "statement_block" | "program") => {
+            return Treatment::Nothing;
+        }
+        "formal_parameters" if place.parent == "arrow_function" => {
+            if let Some(text) = only_parameter(place.source, node) {
+                return Treatment::Leaf("identifier", Cow::Borrowed(text));
+            }
+        }
+        _ => {}
+    }
+    if place.language == Language::Rust
+        && field == "name"
+        && matches!(place.parent, "scoped_identifier" | "scoped_type_identifier")
+    {
+        return Treatment::Leaf(QUALIFIED, Cow::Borrowed(text));
+    }
+    if let Some((kind, text)) = string(place, node, field, text) {
+        return Treatment::Leaf(kind, text);
+    }
+    plain(kind, text, node)
+}
+
+fn plain<'t>(kind: &'static str, text: &'t str, node: Syntax<'_>) -> Treatment<'t> {
+    if node.child_count() == 0 { Treatment::Leaf(kind, Cow::Borrowed(text)) } else { Treatment::Inner }
+}
+
+/// Separators that the structure makes needless.
+fn is_needless(place: &Place<'_>, node: Syntax<'_>, kind: &str) -> bool {
+    match kind {
+        "," => is_trailing_comma(place, node) || is_member_separator(place),
+        ";" => is_needless_semicolon(place),
+        "\n" | "\r\n" => place.language == Language::Go,
+        _ => false,
+    }
+}
+
+fn is_member_separator(place: &Place<'_>) -> bool {
+    place.language.is_script() && matches!(place.parent, "interface_body" | "object_type")
+}
+
+fn is_needless_semicolon(place: &Place<'_>) -> bool {
+    match place.language {
+        Language::TypeScript | Language::Tsx | Language::JavaScript => place.parent != "for_statement",
+        Language::Python => matches!(place.parent, "module" | "block"),
+        Language::Ruby => place.parent != "block_parameters",
+        Language::Go => matches!(
+            place.parent,
+            "source_file"
+                | "statement_list"
+                | "field_declaration_list"
+                | "import_spec_list"
+                | "interface_type"
+        ),
+        _ => false,
+    }
+}
+
+/// Lists in which a comma before the closing bracket says nothing.
+fn is_trailing_comma(place: &Place<'_>, node: Syntax<'_>) -> bool {
+    let lists: &[&str] = match place.language {
+        Language::TypeScript | Language::Tsx | Language::JavaScript => &[
+            "arguments",
+            "formal_parameters",
+            "object",
+            "array",
+            "object_pattern",
+            "array_pattern",
+            "named_imports",
+            "export_clause",
+            "enum_body",
+            "type_parameters",
+            "type_arguments",
+        ],
+        Language::Python => &[
+            "argument_list",
+            "parameters",
+            "list",
+            "dictionary",
+            "set",
+            "import_from_statement",
+            "lambda_parameters",
+        ],
+        Language::Rust => &[
+            "arguments",
+            "parameters",
+            "field_initializer_list",
+            "field_declaration_list",
+            "ordered_field_declaration_list",
+            "enum_variant_list",
+            "use_list",
+            "array_expression",
+            "match_arm",
+            "struct_pattern",
+            "tuple_struct_pattern",
+            "type_arguments",
+            "type_parameters",
+            "where_clause",
+            "closure_parameters",
+        ],
+        Language::Go => &["argument_list", "parameter_list", "literal_value"],
+        Language::Java => &["array_initializer", "element_value_array_initializer", "enum_body"],
+        Language::C | Language::Cpp => &["initializer_list", "enumerator_list"],
+        Language::CSharp => &["initializer_expression", "enum_member_declaration_list"],
+        Language::Ruby => &["array", "hash", "argument_list"],
+        Language::Php => &["arguments", "array_creation_expression", "formal_parameters"],
+    };
+    if place.language == Language::Python && place.parent == "tuple" {
+        return is_last(node) && named_siblings(node) > 1;
+    }
+    if place.language == Language::Rust && place.parent == "token_tree" {
+        return is_last(node) && is_in_known_macro(place.source, node);
+    }
+    lists.contains(&place.parent) && is_last(node) && follows_an_element(node)
+}
+
+fn named_siblings(node: Syntax<'_>) -> usize {
+    node.parent().map_or(0, |parent| parent.named_child_count())
+}
+
+fn is_last(node: Syntax<'_>) -> bool {
+    let mut next = node.next_sibling();
+    while let Some(sibling) = next {
+        if !sibling.is_extra() {
+            return matches!(sibling.kind(), ")" | "]" | "}" | ">" | "|");
+        }
+        next = sibling.next_sibling();
+    }
+    true
+}
+
+fn follows_an_element(node: Syntax<'_>) -> bool {
+    let mut previous = node.prev_sibling();
+    while let Some(sibling) = previous {
+        if !sibling.is_extra() {
+            return !matches!(sibling.kind(), "," | "(" | "[" | "{" | "<" | "|");
+        }
+        previous = sibling.prev_sibling();
+    }
+    false
+}
+
+/// Macros of the standard library that take expressions, where a last comma says nothing.
+pub(crate) const EXPRESSION_MACROS: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "format_args",
+    "matches",
+    "panic",
+    "print",
+    "println",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+fn is_in_known_macro(source: &str, node: Syntax<'_>) -> bool {
+    let invocation = node.parent().and_then(|tree| tree.parent());
+    let name = invocation
+        .filter(|invocation| invocation.kind() == "macro_invocation")
+        .and_then(|invocation| invocation.child_by_field_name("macro"))
+        .and_then(|name| source.get(name.byte_range()));
+    name.is_some_and(|name| EXPRESSION_MACROS.contains(&name))
+}
+
+/// Whether the parentheses only repeat what the structure says. Where they stand round the object of an access, round
+/// what is called, or round a whole statement they may say more.
+fn parentheses_are_layout(place: &Place<'_>, node: Syntax<'_>) -> bool {
+    let parents: &[&str] = match place.language {
+        Language::TypeScript | Language::Tsx | Language::JavaScript => &[
+            "return_statement",
+            "variable_declarator",
+            "arrow_function",
+            "assignment_expression",
+            "binary_expression",
+            "ternary_expression",
+            "arguments",
+            "pair",
+            "jsx_expression",
+            "array",
+            "throw_statement",
+            "template_substitution",
+        ],
+        Language::Python => &[
+            "return_statement",
+            "assignment",
+            "binary_operator",
+            "boolean_operator",
+            "not_operator",
+            "comparison_operator",
+            "if_statement",
+            "elif_clause",
+            "while_statement",
+            "assert_statement",
+            "for_statement",
+            "keyword_argument",
+            "conditional_expression",
+            "pair",
+            "list",
+        ],
+        Language::Java => &[
+            "return_statement",
+            "variable_declarator",
+            "assignment_expression",
+            "binary_expression",
+            "argument_list",
+        ],
+        Language::Rust => &["binary_expression", "let_declaration", "arguments", "return_expression"],
+        Language::Go => &["binary_expression", "argument_list"],
+        _ => &[],
+    };
+    parents.contains(&place.parent) && only_named_child(node).is_some()
+}
+
+/// The only child that is neither a bracket nor a comment.
+fn only_named_child<'n>(node: Syntax<'n>) -> Option<Syntax<'n>> {
+    let mut found = None;
+    for index in 0..node.named_child_count() {
+        let child = node.named_child(u32::try_from(index).ok()?)?;
+        if child.is_error() || child.is_missing() {
+            return None;
+        }
+        if child.is_extra() {
+            continue;
+        }
+        if found.replace(child).is_some() {
+            return None;
+        }
+    }
+    found
+}
+
+/// A block round one simple statement that is the body of a branch or a loop.
+fn is_needless_block(place: &Place<'_>, node: Syntax<'_>, field: &str) -> bool {
+    let is_body = match place.language {
+        Language::TypeScript | Language::Tsx | Language::JavaScript => {
+            node.kind() == "statement_block"
+                && matches!(
+                    place.parent,
+                    "if_statement" | "else_clause" | "for_statement" | "for_in_statement" | "while_statement"
+                )
+        }
+        Language::Java => {
+            node.kind() == "block"
+                && matches!(field, "consequence" | "alternative" | "body")
+                && matches!(
+                    place.parent,
+                    "if_statement" | "for_statement" | "enhanced_for_statement" | "while_statement"
+                )
+        }
+        _ => false,
+    };
+    const SIMPLE: &[&str] = &[
+        "expression_statement",
+        "return_statement",
+        "throw_statement",
+        "break_statement",
+        "continue_statement",
+    ];
+    is_body && only_named_child(node).is_some_and(|statement| SIMPLE.contains(&statement.kind()))
+}
+
+fn holds_only_comments(node: Syntax<'_>) -> bool {
+    (0..node.named_child_count())
+        .filter_map(|index| node.named_child(u32::try_from(index).ok()?))
+        .all(|child| child.is_extra())
+}
+
+/// `x` of `(x) => …`.
+fn only_parameter<'t>(source: &'t str, node: Syntax<'_>) -> Option<&'t str> {
+    let parameter = only_named_child(node)?;
+    let name = match parameter.kind() {
+        "identifier" => parameter,
+        "required_parameter" if parameter.child_count() == 1 => parameter.named_child(0)?,
+        _ => return None,
+    };
+    if name.kind() == "identifier" { source.get(name.byte_range()) } else { None }
+}
+
+/// A string that is the first statement of a module, class or function in Python.
+fn is_docstring(place: &Place<'_>, node: Syntax<'_>) -> bool {
+    if place.language != Language::Python || !place.docstrings {
+        return false;
+    }
+    let Some(string) = only_named_child(node).filter(|child| child.kind() == "string") else { return false };
+    let interpolates = (0..string.named_child_count())
+        .filter_map(|index| string.named_child(u32::try_from(index).ok()?))
+        .any(|part| part.kind() == "interpolation");
+    let Some(parent) = node.parent() else { return false };
+    let mut previous = node.prev_sibling();
+    while let Some(sibling) = previous {
+        if !sibling.is_extra() {
+            return false;
+        }
+        previous = sibling.prev_sibling();
+    }
+    let start = string.named_child(0).and_then(|part| place.source.get(part.byte_range())).unwrap_or("b");
+    let is_text = !start.contains(['b', 'B', 'f', 'F']);
+    is_text
+        && !interpolates
+        && match parent.kind() {
+            "module" => true,
+            "block" => documents(place.source, parent),
+            _ => false,
+        }
+}
+
+/// Whether the block is the body of a class or function whose docstring no decorator reads.
+fn documents(source: &str, block: Syntax<'_>) -> bool {
+    const QUIET: &[&str] = &[
+        "abc.abstractmethod",
+        "abstractmethod",
+        "cached_property",
+        "classmethod",
+        "contextlib.contextmanager",
+        "contextmanager",
+        "dataclass",
+        "functools.cached_property",
+        "functools.lru_cache",
+        "functools.wraps",
+        "lru_cache",
+        "overload",
+        "override",
+        "property",
+        "pytest.fixture",
+        "staticmethod",
+        "typing.overload",
+        "wraps",
+    ];
+    let Some(definition) = block.parent() else { return false };
+    if !matches!(definition.kind(), "function_definition" | "class_definition") {
+        return false;
+    }
+    let Some(decorated) = definition.parent().filter(|parent| parent.kind() == "decorated_definition") else {
+        return true;
+    };
+    (0..decorated.named_child_count())
+        .filter_map(|index| decorated.named_child(u32::try_from(index).ok()?))
+        .filter(|child| child.kind() == "decorator")
+        .all(|decorator| {
+            let text = source.get(decorator.byte_range()).unwrap_or_default().trim_start_matches('@');
+            let name = text.split('(').next().unwrap_or_default().trim();
+            QUIET.contains(&name)
+        })
+}
+
+/// Quotes, where the language reads both kinds alike.
+fn string<'t>(
+    place: &Place<'t>,
+    node: Syntax<'_>,
+    field: &str,
+    text: &'t str,
+) -> Option<(&'static str, Cow<'t, str>)> {
+    match (place.language, node.kind()) {
+        (Language::TypeScript | Language::Tsx | Language::JavaScript, "string") => {
+            Some(script_string(place, field, text))
+        }
+        (Language::Python, "string") => python_string(node, text),
+        (Language::Python, "string_start" | "string_end") => {
+            let parent = node.parent().and_then(|parent| place.source.get(parent.byte_range()))?;
+            let is_plain = !parent.contains("'''") && !parent.contains("\"\"\"") && !parent.contains('\\');
+            let quotes = parent.chars().filter(|c| matches!(c, '\'' | '"')).count();
+            (is_plain && quotes == 2).then(|| (place.kind, Cow::Owned(text.replace('"', "'"))))
+        }
+        (Language::Ruby, "string") => bare(text, &['#', '\\', '\'', '"']).map(|text| ("string", text)),
+        (Language::Php, "string" | "encapsed_string") => {
+            bare(text, &['$', '{', '\\', '\'', '"']).map(|text| ("string", text))
+        }
+        _ => None,
+    }
+}
+
+/// A quoted text without special characters, in single quotes.
+fn bare<'t>(text: &'t str, special: &[char]) -> Option<Cow<'t, str>> {
+    let inside = inside_quotes(text)?;
+    (!inside.contains(special)).then(|| Cow::Owned(format!("'{inside}'")))
+}
+
+fn inside_quotes(text: &str) -> Option<&str> {
+    let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    text.strip_prefix(quote)?.strip_suffix(quote)
+}
+
+fn script_string<'t>(place: &Place<'t>, field: &str, text: &'t str) -> (&'static str, Cow<'t, str>) {
+    let Some(inside) = inside_quotes(text) else { return ("string", Cow::Borrowed(text)) };
+    if place.parent == "jsx_attribute" {
+        let normal = bare(text, &['\'', '"', '\\']);
+        return ("string", normal.unwrap_or(Cow::Borrowed(text)));
+    }
+    let is_key = (field == "key" && matches!(place.parent, "pair" | "pair_pattern"))
+        || (field == "name" && place.parent == "property_signature");
+    if is_key && is_name(inside) {
+        return ("property_identifier", Cow::Borrowed(inside));
+    }
+    ("string", Cow::Owned(format!("'{}'", without_quote_escapes(inside))))
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
+}
+
+/// `\'` and `\"` stand for the quote itself in either kind of quotes.
+fn without_quote_escapes(inside: &str) -> String {
+    let mut out = String::with_capacity(inside.len());
+    let mut rest = inside.chars();
+    while let Some(character) = rest.next() {
+        if character != '\\' {
+            out.push(character);
+            continue;
+        }
+        match rest.next() {
+            Some(quote @ ('\'' | '"')) => out.push(quote),
+            Some(other) => out.extend(['\\', other]),
+            None => out.push('\\'),
+        }
+    }
+    out
+}
+
+fn python_string<'t>(node: Syntax<'_>, text: &'t str) -> Option<(&'static str, Cow<'t, str>)> {
+    let interpolates = (0..node.named_child_count())
+        .filter_map(|index| node.named_child(u32::try_from(index).ok()?))
+        .any(|part| part.kind() == "interpolation");
+    if interpolates {
+        return None;
+    }
+    let prefix_len = text.find(['\'', '"'])?;
+    let (prefix, quoted) = (text.get(..prefix_len)?, text.get(prefix_len..)?);
+    if quoted.starts_with("\"\"\"") || quoted.starts_with("'''") {
+        return Some(("string", Cow::Borrowed(text)));
+    }
+    let normal = bare(quoted, &['\'', '"', '\\'])?;
+    Some(("string", Cow::Owned(format!("{prefix}{normal}"))))
+}

@@ -1,6 +1,0 @@
-//! What the screen shows and what its keys do, without a terminal.
-
-mod keys;
-mod planted;
-mod screens;
-mod staged;

@@ -1,0 +1,133 @@
+//! What a change of source means: a proved refactor or an evolution of intent (REQ-TRACE-004, K-26, K-27), and the
+//! syntactic unit that a changed line lies in (row 122).
+//!
+//! Words only: how a proof is found is the business of an adapter.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::hash::ContentHash;
+use crate::path::RepoPath;
+
+/// The class of a change. There is no third one: what is not proved is an evolution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum MutationClass {
+    /// Proved to leave the behaviour as it was.
+    AstRefactor,
+    /// Everything else.
+    IntentEvolution,
+}
+
+impl fmt::Display for MutationClass {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::AstRefactor => "AST_REFACTOR",
+            Self::IntentEvolution => "INTENT_EVOLUTION",
+        })
+    }
+}
+
+/// What proved a refactor, or what stood against a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum MutationMethod {
+    /// Proved: the same tokens in the same structure; comments, docstrings and layout aside.
+    SameTokens,
+    /// Proved: the same items, in another order or place where that cannot be noticed.
+    SameItems,
+    /// Proved: names changed consistently, with the same bindings.
+    Renamed,
+    /// Proved: a piece of code was given a name, or a name was replaced by what it stands for.
+    Expanded,
+    /// Not proved: there is a difference that no rule explains.
+    Unexplained,
+    /// Not proved: a file is new, is gone, or is no text.
+    WholeFile,
+    /// Not proved: the text after the change has syntax errors that the text before did not have.
+    Syntax,
+    /// Not proved: no grammar for a changed file.
+    UnknownLanguage,
+    /// Not proved: too big, too deep or too slow to look at.
+    Limit,
+}
+
+/// One thing that a human should know about a change, such as "the default of `timeout` changed".
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MutationEvidence {
+    /// The file.
+    pub path: RepoPath,
+    /// The line, 1-based: in the text after the change, or before it where something is gone.
+    pub line: usize,
+    /// One short sentence without a final period.
+    pub what: String,
+}
+
+/// The class of a set of changes, with what it rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mutation {
+    /// The class.
+    pub class: MutationClass,
+    /// What proved it or stood against it.
+    pub method: MutationMethod,
+    /// The renames and moves of a proof, or the first differences that nothing explains.
+    pub evidence: Vec<MutationEvidence>,
+}
+
+impl Mutation {
+    /// A proved refactor.
+    pub fn refactor(method: MutationMethod, evidence: Vec<MutationEvidence>) -> Self {
+        Self { class: MutationClass::AstRefactor, method, evidence }
+    }
+
+    /// An evolution of intent, and why no proof was found.
+    pub fn evolution(method: MutationMethod, evidence: Vec<MutationEvidence>) -> Self {
+        Self { class: MutationClass::IntentEvolution, method, evidence }
+    }
+
+    /// Whether behaviour is proved to be as before.
+    pub fn is_refactor(&self) -> bool {
+        self.class == MutationClass::AstRefactor
+    }
+}
+
+/// One file of a set of changes; `None` stands for no file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileChange<'a> {
+    /// The path.
+    pub path: &'a RepoPath,
+    /// The bytes before.
+    pub before: Option<&'a [u8]>,
+    /// The bytes after.
+    pub after: Option<&'a [u8]>,
+}
+
+/// The innermost named unit of source around some lines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Symbol {
+    /// The names from the outermost unit to this one, joined by `.`, such as `Session.renew`.
+    pub path: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// A hash of the unit's structure: comments and layout left out, so that moving or formatting it keeps the hash.
+    pub structural_hash: ContentHash,
+}
+
+/// What a named unit of source is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SymbolKind {
+    /// A function or a method.
+    Function,
+    /// A class, struct, enumeration, interface, trait or alias.
+    Type,
+    /// A module, a namespace, or the implementation block of a type.
+    Module,
+    /// A constant or a variable outside functions.
+    Constant,
+}
