@@ -103,7 +103,16 @@ pub(crate) fn remove_optional(path: &Path) -> Result<(), PortError> {
 /// # Errors
 /// The folder cannot be created, or the file not be written; the old content then stays.
 pub fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), PortError> {
-    let temporary = write_beside(path, bytes, durability)?;
+    replace_with(path, durability, |file| file.write_all(bytes))
+}
+
+/// Replaces a file in one step by what `write` writes, which need not fit into memory.
+pub(crate) fn replace_with(
+    path: &Path,
+    durability: Durability,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<(), PortError> {
+    let temporary = write_beside(path, durability, write)?;
     if let Err(error) = std::fs::rename(&temporary, path) {
         let _ = std::fs::remove_file(&temporary);
         return Err(unavailable(path, &error));
@@ -113,7 +122,7 @@ pub fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), 
 
 /// Creates a file with this content unless one is there; whether it was created.
 pub(crate) fn create_once(path: &Path, bytes: &[u8], durability: Durability) -> Result<bool, PortError> {
-    let temporary = write_beside(path, bytes, durability)?;
+    let temporary = write_beside(path, durability, |file| file.write_all(bytes))?;
     let linked = std::fs::hard_link(&temporary, path);
     let _ = std::fs::remove_file(&temporary);
     match linked {
@@ -134,10 +143,14 @@ pub(crate) fn sync_parent(path: &Path) -> Result<(), PortError> {
     }
 }
 
-fn write_beside(path: &Path, bytes: &[u8], durability: Durability) -> Result<PathBuf, PortError> {
+fn write_beside(
+    path: &Path,
+    durability: Durability,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<PathBuf, PortError> {
     let temporary = temporary_name(path);
     let mut file = open_private(&temporary, private_options().write(true).create_new(true))?;
-    let written = file.write_all(bytes).and_then(|()| match durability {
+    let written = write(&mut file).and_then(|()| match durability {
         Durability::Synced => file.sync_data(),
         Durability::Os => Ok(()),
     });

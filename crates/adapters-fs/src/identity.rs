@@ -1,10 +1,11 @@
-//! Whether a file is still the one that was read: its identity, and when that identity can be believed (K-37).
-//! Knows nothing of what files hold.
+//! Whether a file is still the one that was read: its identity, and when that identity can be believed (K-37); and
+//! whether a folder is still the same folder. Knows nothing of what files hold.
 
 use std::fs::Metadata;
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use bailiwick_domain::Timestamp;
+use bailiwick_domain::{ContentHash, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// How much older than the reading a change must be before equal times mean equal content, in nanoseconds; file
@@ -61,4 +62,16 @@ pub(crate) fn ns_of(moment: Timestamp) -> i64 {
 
 fn since_1970(moment: SystemTime) -> i64 {
     moment.duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
+}
+
+/// The hash of what tells one folder from every other that was ever there: its number and, where the system keeps it,
+/// the time of its creation; without that time, its path. It survives moving the folder, and a folder that takes the
+/// place of another has another one. `None` when there is no such folder.
+pub(crate) fn of_folder(path: &Path) -> Option<ContentHash> {
+    let metadata = std::fs::metadata(path).ok()?;
+    let created = metadata.created().ok().map(since_1970);
+    let place = if created.is_none() { path.as_os_str().as_encoded_bytes() } else { b"" };
+    let number = Identity::of(&metadata).inode;
+    let text = [format!("{number} {} ", created.unwrap_or_default()).as_bytes(), place].concat();
+    Some(ContentHash::of(&text))
 }

@@ -57,6 +57,13 @@ impl LineFile {
         Ok(bytes)
     }
 
+    /// Copies all of it, however long it is.
+    pub(crate) fn copy_to(&self, out: &mut File) -> std::io::Result<()> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(0))?;
+        std::io::copy(&mut file.take(self.len), out).map(drop)
+    }
+
     /// The first line without its LF.
     pub(crate) fn head(&self) -> Result<Vec<u8>, PortError> {
         let mut window = FIRST_WINDOW;

@@ -42,6 +42,11 @@ impl Layout {
         self.orchestration().join("active_intents.yaml")
     }
 
+    /// The ledger as seen in the working copy.
+    pub fn ledger_view(&self) -> PathBuf {
+        self.orchestration().join("agent_trace.jsonl")
+    }
+
     /// The settings file; need not exist.
     pub fn config_file(&self) -> PathBuf {
         self.orchestration().join("config.yaml")

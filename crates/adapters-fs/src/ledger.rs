@@ -1,10 +1,17 @@
 //! The ledger: the synced truth in private state, one hash chain, and its view in the working copy (D-22, D-23).
 //!
-//! Appending costs the same however long the ledger is, and a line is either there as a whole or not at all.
-//! Deliberately absent: verifying the whole chain, sealing, and signatures.
+//! Appending costs the same however long the ledger is, and a line is either there as a whole or not at all. Reading it
+//! back, verifying and repairing have files of their own. Deliberately absent: sealing, and signatures.
 
+mod canonical;
+mod ended;
+mod lines;
+mod reader;
 mod record;
+mod repair;
+mod verify;
 mod view;
+mod witness;
 
 use std::path::{Path, PathBuf};
 
@@ -12,12 +19,18 @@ use async_trait::async_trait;
 use bailiwick_domain::{ContentHash, IntentId, Ledger, PortError, Sync, TraceEntry};
 
 use crate::Layout;
-use crate::atomic::{Durability, invalid, sync_parent};
+use crate::atomic::{Durability, invalid, sync_parent, unavailable};
 use crate::jsonl::LineFile;
 use crate::lock::{DEFAULT_WAIT, FileLock};
+use lines::Opened;
+use record::Place;
 use view::View;
+use witness::{Last, Witness};
 
+pub use reader::FsLedgerReader;
 pub use record::{LedgerLine, LineFault, read_ledger_line};
+pub use repair::{RepairError, Repaired};
+pub use verify::FsLedgerVerifier;
 
 /// How much of the end of the ledger is looked at for recent entries.
 const RECENT_WINDOW: u64 = 256 * 1024;
@@ -25,24 +38,51 @@ const RECENT_WINDOW: u64 = 256 * 1024;
 /// The ledger of one clone.
 #[derive(Clone, Debug)]
 pub struct FsLedger {
+    layout: Layout,
     live: PathBuf,
     lock: PathBuf,
     view: View,
+    witness: Witness,
+    working_copy: String,
     durability: Durability,
+}
+
+/// The folder of the ledger in private state.
+fn folder(layout: &Layout) -> PathBuf {
+    layout.private().join("ledger")
+}
+
+fn live_file(folder: &Path) -> PathBuf {
+    folder.join("live.jsonl")
+}
+
+fn lock_file(folder: &Path) -> PathBuf {
+    folder.join("lock")
+}
+
+/// What tells the working copies of a repository apart: the beginning of the hash of the root's path, so that a line
+/// does not give the path away.
+fn working_copy(layout: &Layout) -> String {
+    const DIGITS: usize = 16;
+    let root = ContentHash::of(layout.root().as_os_str().as_encoded_bytes());
+    root.digits().get(..DIGITS).unwrap_or_default().to_owned()
 }
 
 impl FsLedger {
     /// The ledger of this root, synced as the settings say (`trace.sync`).
     pub fn new(layout: Layout, sync: Sync) -> Self {
-        let dir = layout.private().join("ledger");
+        let folder = folder(&layout);
         Self {
-            live: dir.join("live.jsonl"),
-            lock: dir.join("lock"),
+            live: live_file(&folder),
+            lock: lock_file(&folder),
             view: View::new(&layout),
+            witness: Witness::new(&layout),
+            working_copy: working_copy(&layout),
             durability: match sync {
                 Sync::Always => Durability::Synced,
                 Sync::Os => Durability::Os,
             },
+            layout,
         }
     }
 
@@ -74,6 +114,43 @@ impl FsLedger {
     fn understand(&self, line: &[u8]) -> Result<LedgerLine, PortError> {
         read_ledger_line(line).map_err(|fault| invalid(&self.live, format!("last line: {fault}")))
     }
+
+    /// Whether the end is the one that the witness saw, or goes on from there (D-25, threat H2).
+    fn vouched(&self, last: Option<&LedgerLine>) -> Result<(), PortError> {
+        let places = next_seq(last);
+        match self.witness.last(last.map(|last| &last.checksum))? {
+            Last::Saw { count, fits } if count > places || (count == places && !fits) => {
+                let message = format!(
+                    "it has {places} entries, and the witness in the user's state folder saw {count}, or others: a human \
+                     runs `bailiwick trace verify`"
+                );
+                Err(invalid(&self.live, message))
+            }
+            Last::Nothing | Last::Saw { .. } => Ok(()),
+        }
+    }
+
+    /// The checksums of the entries before entry `seq`, the newest first; each costs a look at its line.
+    fn older(&self, seq: u64) -> impl Iterator<Item = ContentHash> + use<> {
+        let mut lines = Opened::open(&self.live).ok().flatten().map(Opened::backwards);
+        let lines = std::iter::from_fn(move || lines.as_mut()?.next().ok().flatten());
+        let known = lines.filter_map(|line| read_ledger_line(&line).ok());
+        known.filter(move |line| line.seq < seq).map(|line| line.checksum)
+    }
+}
+
+/// Forgets what the witness of this clone saw, when a person deletes the ledger with the private state; the folder that
+/// was deleted.
+///
+/// # Errors
+/// It cannot be deleted.
+pub fn forget_witness(layout: &Layout) -> Result<Option<PathBuf>, PortError> {
+    let Some(folder) = Witness::new(layout).folder() else { return Ok(None) };
+    match std::fs::remove_dir_all(&folder) {
+        Ok(()) => Ok(Some(folder)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unavailable(&folder, &error)),
+    }
 }
 
 fn follows(line: &LedgerLine, last: Option<&LedgerLine>) -> bool {
@@ -88,24 +165,27 @@ fn next_seq(last: Option<&LedgerLine>) -> u64 {
 impl Ledger for FsLedger {
     async fn ready(&self) -> Result<(), PortError> {
         let live = LineFile::open(&self.live)?;
-        if let (Some(line), _) = live.tail()? {
-            self.understand(&line)?;
-        }
-        self.view.ready()
+        let last = live.tail()?.0.map(|line| self.understand(&line)).transpose()?;
+        self.vouched(last.as_ref())?;
+        self.view.ready(&live)
     }
 
     async fn append(&self, entry: &TraceEntry) -> Result<String, PortError> {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
         let mut live = LineFile::open(&self.live)?;
         let last = self.last(&mut live)?;
+        let seq = next_seq(last.as_ref());
         let prev: Option<&ContentHash> = last.as_ref().map(|last| &last.checksum);
-        let (line, _) = record::write(entry, next_seq(last.as_ref()), prev)
-            .map_err(|fault| invalid(&self.live, fault.to_string()))?;
+        let place = Place { seq, prev, working_copy: &self.working_copy };
+        let (line, checksum) =
+            record::write(entry, place).map_err(|fault| invalid(&self.live, fault.to_string()))?;
         live.append(&line, self.durability)?;
         if last.is_none() && self.durability == Durability::Synced {
             sync_parent(&self.live)?;
         }
         self.view.follow(&live);
+        let older = std::iter::once_with(|| self.older(seq.saturating_sub(1))).flatten();
+        self.witness.see(seq, std::iter::once(checksum).chain(prev.cloned()).chain(older));
         Ok(entry.id.clone())
     }
 

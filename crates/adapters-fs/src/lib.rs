@@ -37,7 +37,10 @@ pub use config::{ConfigReport, config_with, config_word, settings_of};
 pub use decisions::FsDecisionLog;
 pub use intents::{FsIntentRepo, IntentReport};
 pub use layout::Layout;
-pub use ledger::{FsLedger, LedgerLine, LineFault, read_ledger_line};
+pub use ledger::{
+    FsLedger, FsLedgerReader, FsLedgerVerifier, LedgerLine, LineFault, RepairError, Repaired, forget_witness,
+    read_ledger_line,
+};
 pub use line_index::FsLineIndex;
 pub use lock::FsWorkspaceLock;
 pub use pauses::FsPauses;

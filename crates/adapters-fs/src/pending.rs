@@ -2,7 +2,7 @@
 //!
 //! Both are on the disk before the call is let through. Deliberately absent: comparing them with what happened.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use bailiwick_domain::{Actor, CallId, ContentHash, PendingCall, PendingStore, PortError};
@@ -48,12 +48,35 @@ impl FsPendingStore {
         self.images.join(hash.digits().get(..2).unwrap_or_default()).join(hash.digits())
     }
 
-    fn read(&self, path: &std::path::Path) -> Result<Option<PendingCall>, PortError> {
+    fn in_folder(&self, folder: &Path) -> Result<Vec<PendingCall>, PortError> {
+        let mut calls = Vec::new();
+        for path in names_in(folder)? {
+            let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+            if !hidden && path.extension().is_some_and(|extension| extension == "json") {
+                calls.extend(self.read(&path)?);
+            }
+        }
+        Ok(calls)
+    }
+
+    fn read(&self, path: &Path) -> Result<Option<PendingCall>, PortError> {
         let Some(bytes) = read_optional(path)? else { return Ok(None) };
         serde_json::from_slice(&bytes)
             .map(Some)
             .map_err(|error| invalid(path, format!("not a pending call: {error}")))
     }
+}
+
+/// What is in a folder; nothing when there is none.
+fn names_in(folder: &Path) -> Result<Vec<PathBuf>, PortError> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unavailable(folder, &error)),
+    };
+    entries
+        .map(|entry| entry.map(|entry| entry.path()).map_err(|error| unavailable(folder, &error)))
+        .collect()
 }
 
 #[async_trait]
@@ -73,19 +96,15 @@ impl PendingStore for FsPendingStore {
     }
 
     async fn list(&self, actor: &Actor) -> Result<Vec<PendingCall>, PortError> {
-        let dir = self.session_dir(actor);
-        let entries = match std::fs::read_dir(&dir) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(unavailable(&dir, &error)),
-        };
+        let mut calls = self.in_folder(&self.session_dir(actor))?;
+        calls.sort_by(|a, b| (a.at, &a.call).cmp(&(b.at, &b.call)));
+        Ok(calls)
+    }
+
+    async fn all(&self) -> Result<Vec<PendingCall>, PortError> {
         let mut calls = Vec::new();
-        for entry in entries {
-            let path = entry.map_err(|error| unavailable(&dir, &error))?.path();
-            let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-            if !hidden && path.extension().is_some_and(|extension| extension == "json") {
-                calls.extend(self.read(&path)?);
-            }
+        for folder in names_in(&self.calls)? {
+            calls.extend(self.in_folder(&folder)?);
         }
         calls.sort_by(|a, b| (a.at, &a.call).cmp(&(b.at, &b.call)));
         Ok(calls)

@@ -14,8 +14,11 @@ const OPEN: &[&str] =
     &["completions", "help", "hook", "intent", "log", "mcp", "prompt", "status", "tool", "tools"];
 
 /// Those of them whose second word tells.
-const OPEN_SECOND: &[(&str, &[&str])] =
-    &[("intent", &["list", "show", "check"]), ("config", &["show", "check"])];
+const OPEN_SECOND: &[(&str, &[&str])] = &[
+    ("intent", &["list", "show", "check"]),
+    ("config", &["show", "check"]),
+    ("trace", &["log", "show", "verify"]),
+];
 
 /// An agent's program, and the words that make it run without a gate.
 const UNGOVERNED: &[(&str, &[&str])] = &[
@@ -108,6 +111,7 @@ mod tests {
             "bailiwick --root /x intent new a --scope src/",
             "$(bailiwick uninstall)",
             "timeout 5 bailiwick init",
+            "bailiwick trace repair --new-chain --yes",
         ] {
             assert!(matches!(fault(command), Some(CommandFault::HumanOnly(_))), "{command}");
         }
@@ -121,6 +125,7 @@ mod tests {
             "bailiwick log --blocked",
             "bailiwick intent list --json",
             "bailiwick config show",
+            "bailiwick trace verify --json",
             "bailiwick tool list_intents",
             "cat docs/bailiwick.md",
             "grep -rn bailiwick approval",

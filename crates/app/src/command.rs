@@ -22,6 +22,7 @@ mod settings_file;
 mod status;
 mod terminal;
 mod tools;
+mod trace;
 mod uninstall;
 mod watch;
 
@@ -99,6 +100,9 @@ enum Command {
     Watch(watch::Args),
     /// The decision log: why was this blocked?
     Log(log::Args),
+    /// The ledger: what was changed, and whether the record still is what was written
+    #[command(subcommand)]
+    Trace(trace::Action),
     /// Where things stand
     Status(status::Args),
     /// Let agents work ungoverned for a bounded time; logged, at a terminal only
@@ -127,6 +131,7 @@ impl Command {
             Self::Prompt | Self::Completions(_) => true,
             Self::Intent(action) => action.is_query(),
             Self::Config(action) => action.is_query(),
+            Self::Trace(action) => action.is_query(),
             Self::Init(_) | Self::Uninstall(_) | Self::Doctor(_) | Self::Gate(_) | Self::Select(_) => false,
             Self::Approval(_) | Self::Watch(_) | Self::Demo(_) | Self::Pause(_) | Self::Resume => false,
         }
@@ -208,6 +213,7 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Approval(action) => approval::run(action, context),
         Command::Watch(args) => watch::run(args, context),
         Command::Log(args) => log::run(args, context),
+        Command::Trace(action) => trace::run(action, context),
         Command::Status(args) => status::run(args, context),
         Command::Pause(args) => pause::run(args, context),
         Command::Resume => pause::resume(context),

@@ -15,6 +15,7 @@ extern crate std;
 mod approval;
 mod authoring;
 mod decision;
+mod evidence;
 mod hash;
 mod health;
 mod ignore_source;
@@ -42,6 +43,9 @@ pub use approval::{
 };
 pub use authoring::{IntentChange, IntentEdit, IntentEditError, IntentProposal, TreeListing};
 pub use decision::{Action, DecisionRecord};
+pub use evidence::{
+    Extent, Finding, FindingKind, LedgerQuery, Order, Origin, Severity, StoredEntry, Verification,
+};
 pub use hash::{ContentHash, FileState, block_hash, canonical_json};
 pub use health::{Diagnostic, Health, HealthFault};
 pub use ignore_source::{IgnoreFile, IgnoreSource};

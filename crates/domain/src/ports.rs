@@ -6,12 +6,14 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::ControlFlow;
 
 use async_trait::async_trait;
 
 use crate::approval::{Answer, Approval, ApprovalId, ApprovalRequest, Fingerprint};
 use crate::authoring::{IntentChange, IntentEdit, IntentEditError, TreeListing};
 use crate::decision::DecisionRecord;
+use crate::evidence::{LedgerQuery, StoredEntry, Verification};
 use crate::hash::{ContentHash, FileState};
 use crate::health::{Diagnostic, Health};
 use crate::ignore_source::IgnoreSource;
@@ -224,6 +226,23 @@ pub trait Ledger: Send + Sync + fmt::Debug {
     async fn recent(&self, intent: &IntentId, limit: usize) -> Result<Vec<TraceEntry>, PortError>;
 }
 
+/// What a reader of the ledger is called with; `Break` ends the reading.
+pub type Visit<'a> = dyn FnMut(StoredEntry) -> ControlFlow<()> + Send + 'a;
+
+/// Reads the ledger back, entry by entry, however long it is. What is no entry is passed over: saying so is
+/// [`LedgerVerifier`]'s work.
+pub trait LedgerReader: Send + Sync + fmt::Debug {
+    /// Calls `visit` with each entry that the query asks for.
+    fn visit(&self, query: &LedgerQuery, visit: &mut Visit<'_>) -> Result<(), PortError>;
+}
+
+/// Finds out whether the ledger still is what was written (D-25).
+pub trait LedgerVerifier: Send + Sync + fmt::Debug {
+    /// Looks at everything, changes nothing. What is wrong with the evidence is a finding; an error means that it could
+    /// not be looked at.
+    fn verify(&self) -> Result<Verification, PortError>;
+}
+
 /// The append-only log of decisions.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
@@ -244,6 +263,8 @@ pub trait PendingStore: Send + Sync + fmt::Debug {
     async fn remove(&self, actor: &Actor, call: &CallId) -> Result<(), PortError>;
     /// All calls of the session (every actor of it), oldest first.
     async fn list(&self, actor: &Actor) -> Result<Vec<PendingCall>, PortError>;
+    /// All calls of every session, oldest first.
+    async fn all(&self) -> Result<Vec<PendingCall>, PortError>;
     /// Keeps content under its hash.
     async fn keep(&self, content: &[u8]) -> Result<ContentHash, PortError>;
     /// The content of that hash, when it was kept.

@@ -2,14 +2,17 @@
 //! (K-19), in RFC 8785 bytes with a checksum and the checksum of the line before (K-22, K-23, D-23).
 
 mod names;
+mod read;
+mod write;
 
 use bailiwick_domain::{
-    Actor, ApprovalId, CallId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint,
-    IntentId, RepoPath, Revision, Timestamp, TraceContext, TraceEntry, Value, VcsRevision, json,
+    ApprovalId, CallId, Change, ContentHash, FileState, Fingerprint, IntentId, RepoPath, Revision,
+    TraceEntry, VcsRevision,
 };
 use serde::{Deserialize, Serialize};
 
-use names::{model_id, urn};
+pub use read::read_ledger_line;
+pub(super) use write::write;
 
 /// The key of our own members, as the format asks of vendors.
 pub(crate) const NAMESPACE: &str = "dev.bailiwick";
@@ -23,6 +26,8 @@ pub struct LedgerLine {
     pub prev: Option<ContentHash>,
     /// The checksum of this line.
     pub checksum: ContentHash,
+    /// The working copy that it was written from; older versions did not say.
+    pub working_copy: Option<String>,
     /// The mutation.
     pub entry: TraceEntry,
 }
@@ -41,11 +46,21 @@ pub enum LineFault {
     Checksum,
 }
 
+/// The place of a line: where it stands in the chain, and which working copy it was written from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<'a> {
+    pub(super) seq: u64,
+    pub(super) prev: Option<&'a ContentHash>,
+    pub(super) working_copy: &'a str,
+}
+
 /// Our members of a record.
 #[derive(Debug, Serialize, Deserialize)]
 struct Own {
     schema: u32,
     seq: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    working_copy: Option<String>,
     call: CallId,
     host: String,
     session_id: String,
@@ -80,189 +95,4 @@ struct OwnFile {
 struct OwnRemoved {
     anchor: usize,
     previous_hash: ContentHash,
-}
-
-/// The members that a line is read back from.
-#[derive(Debug, Deserialize)]
-struct Envelope {
-    id: String,
-    timestamp: Timestamp,
-    files: Vec<TracedFile>,
-    metadata: Metadata,
-    prev: Option<ContentHash>,
-    checksum: ContentHash,
-}
-
-#[derive(Debug, Deserialize)]
-struct Metadata {
-    #[serde(rename = "dev.bailiwick")]
-    own: Own,
-}
-
-#[derive(Debug, Deserialize)]
-struct TracedFile {
-    conversations: Vec<Conversation>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Conversation {
-    ranges: Vec<ChangedRange>,
-}
-
-/// The line of an entry at its place in the chain, without LF, and the line's checksum.
-pub(crate) fn write(
-    entry: &TraceEntry,
-    seq: u64,
-    prev: Option<&ContentHash>,
-) -> Result<(Vec<u8>, ContentHash), LineFault> {
-    let mut record = body(entry, seq);
-    let members = record.as_object_mut().ok_or_else(|| LineFault::Form("not an object".into()))?;
-    members.insert("prev".into(), json!(prev));
-    let checksum = ContentHash::of(&canonical(&record)?);
-    if let Some(members) = record.as_object_mut() {
-        members.insert("checksum".into(), json!(checksum));
-    }
-    Ok((canonical(&record)?, checksum))
-}
-
-fn canonical(record: &Value) -> Result<Vec<u8>, LineFault> {
-    serde_json_canonicalizer::to_vec(record).map_err(|error| LineFault::Form(error.to_string()))
-}
-
-fn body(entry: &TraceEntry, seq: u64) -> Value {
-    let context = &entry.context;
-    let session = &context.actor.session;
-    let model = context.model.as_deref();
-    let mut record = json!({
-        "version": "0.1.0",
-        "id": entry.id,
-        "timestamp": entry.timestamp,
-        "tool": {"name": "bailiwick", "version": env!("CARGO_PKG_VERSION")},
-        "agent": {
-            "session_id": session,
-            "contributor": {"entity_type": "AI", "model_identifier": model.unwrap_or("unknown")},
-        },
-        "files": entry.files.iter().map(|file| traced_file(file, context)).collect::<Vec<_>>(),
-        "metadata": {NAMESPACE: own(entry, seq)},
-    });
-    if let (VcsRevision::Commit(commit), Some(members)) = (&entry.vcs, record.as_object_mut()) {
-        members.insert("vcs".into(), json!({"type": "git", "revision": commit, "revision_id": commit}));
-    }
-    record
-}
-
-fn traced_file(file: &ChangedFile, context: &TraceContext) -> Value {
-    let session = urn("session", &context.actor.session);
-    let mut contributor = json!({"type": "ai"});
-    if let (Some(model), Some(members)) =
-        (context.model.as_deref().and_then(model_id), contributor.as_object_mut())
-    {
-        members.insert("model_id".into(), model.into());
-    }
-    let link = |kind: &str, value: &str| json!({"type": kind, "value": value, "url": urn(kind, value)});
-    let mut related = vec![link("intent", context.intent.as_str())];
-    related.extend(context.requirements.iter().map(|requirement| link("requirement", requirement)));
-    related.push(link("session", &context.actor.session));
-    json!({
-        "path": file.path,
-        "relative_path": file.path,
-        "conversations": [
-            {"url": session, "contributor": contributor, "ranges": file.ranges, "related": related},
-        ],
-    })
-}
-
-fn own(entry: &TraceEntry, seq: u64) -> Own {
-    let TraceContext { call, actor, tool, intent, revision, requirements, derived, .. } =
-        entry.context.clone();
-    let TraceContext { approval, approved_by, fingerprint, scope_override, model, late, amended, .. } =
-        entry.context.clone();
-    Own {
-        schema: 1,
-        seq,
-        call,
-        host: actor.host,
-        session_id: actor.session,
-        agent_id: actor.agent,
-        tool,
-        fingerprint,
-        approval,
-        approved_by,
-        intent,
-        revision,
-        requirements,
-        derived,
-        late,
-        amended,
-        scope_override,
-        model,
-        vcs: entry.vcs.clone(),
-        files: entry.files.iter().map(own_file).collect(),
-    }
-}
-
-fn own_file(file: &ChangedFile) -> OwnFile {
-    let removed = file.removed.iter();
-    OwnFile {
-        path: file.path.clone(),
-        change: file.change,
-        before: file.before.clone(),
-        after: file.after.clone(),
-        removed: removed
-            .map(|(anchor, hash)| OwnRemoved { anchor: *anchor, previous_hash: hash.clone() })
-            .collect(),
-        binary: file.binary,
-    }
-}
-
-/// Reads a line back and checks that it is in canonical form and matches its checksum (D-23). Members of newer
-/// versions are covered by the checksum and otherwise ignored.
-pub fn read_ledger_line(line: &[u8]) -> Result<LedgerLine, LineFault> {
-    let form = |error: serde_json::Error| LineFault::Form(error.to_string());
-    let mut record: Value = serde_json::from_slice(line).map_err(form)?;
-    if canonical(&record)? != line {
-        return Err(LineFault::NotCanonical);
-    }
-    let envelope = Envelope::deserialize(&record).map_err(form)?;
-    if let Some(members) = record.as_object_mut() {
-        members.remove("checksum");
-        members.remove("signature");
-    }
-    if ContentHash::of(&canonical(&record)?) != envelope.checksum {
-        return Err(LineFault::Checksum);
-    }
-    Ok(from_envelope(envelope))
-}
-
-fn from_envelope(envelope: Envelope) -> LedgerLine {
-    let Envelope { id, timestamp, files, metadata: Metadata { own }, prev, checksum } = envelope;
-    let ranges =
-        files.into_iter().map(|file| file.conversations.into_iter().flat_map(|talk| talk.ranges).collect());
-    let files = own.files.into_iter().zip(ranges).map(|(file, ranges)| ChangedFile {
-        path: file.path,
-        change: file.change,
-        before: file.before,
-        after: file.after,
-        ranges,
-        removed: file.removed.into_iter().map(|removed| (removed.anchor, removed.previous_hash)).collect(),
-        binary: file.binary,
-    });
-    let context = TraceContext {
-        call: own.call,
-        actor: Actor { host: own.host, session: own.session_id, agent: own.agent_id },
-        tool: own.tool,
-        intent: own.intent,
-        revision: own.revision,
-        requirements: own.requirements,
-        derived: own.derived,
-        approval: own.approval,
-        approved_by: own.approved_by,
-        fingerprint: own.fingerprint,
-        scope_override: own.scope_override,
-        model: own.model,
-        late: own.late,
-        amended: own.amended,
-    };
-    let entry = TraceEntry { id, timestamp, vcs: own.vcs, context, files: files.collect() };
-    LedgerLine { seq: own.seq, prev, checksum, entry }
 }

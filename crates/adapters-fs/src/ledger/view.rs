@@ -2,12 +2,12 @@
 //!
 //! It follows the truth and can be made again at any time, so that failing to write it never loses an entry.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bailiwick_domain::PortError;
 
 use crate::Layout;
-use crate::atomic::{Durability, open_private, private_options, replace, unavailable};
+use crate::atomic::{Durability, replace_with, unavailable};
 use crate::jsonl::LineFile;
 
 const COMPARED: u64 = 1024;
@@ -20,11 +20,17 @@ pub(super) struct View {
 
 impl View {
     pub(super) fn new(layout: &Layout) -> Self {
-        Self { path: layout.orchestration().join("agent_trace.jsonl") }
+        Self { path: layout.ledger_view() }
     }
 
-    /// Whether the view can be written; a symlink cannot.
-    pub(super) fn ready(&self) -> Result<(), PortError> {
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether the view can be written; a symlink cannot. A view that was taken away comes back whole, so that an empty
+    /// one is never what this program left there.
+    pub(super) fn ready(&self, live: &LineFile) -> Result<(), PortError> {
         let meta = self.path.symlink_metadata();
         if meta.is_ok_and(|meta| !meta.is_file()) {
             return Err(PortError::Unavailable(format!("{}: not a regular file", self.path.display())));
@@ -33,15 +39,28 @@ impl View {
             Some((true, _)) => Ok(()),
             _ => Err(unavailable(&self.path, &std::io::ErrorKind::NotFound.into())),
         }?;
-        open_private(&self.path, private_options().append(true).create(true)).map(|_| ())
+        let view = LineFile::open(&self.path)?;
+        if view.len() == 0 && live.len() > 0 { self.rebuild(live) } else { Ok(()) }
     }
 
     /// Brings the view up to the truth: by what is missing when its end fits, else as a whole. A view that cannot be
     /// written stays behind, and `ready` says so before the next mutation.
     pub(super) fn follow(&self, live: &LineFile) {
-        if self.path.parent().is_some_and(std::path::Path::is_dir) {
+        if self.path.parent().is_some_and(Path::is_dir) {
             let _ = self.catch_up(live).or_else(|_| self.rebuild(live));
         }
+    }
+
+    /// Makes the view again when it is not the truth byte by byte; whether it was.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn mend(&self, live: &LineFile) -> Result<bool, PortError> {
+        let there = std::fs::read(&self.path).ok();
+        if there.is_some_and(|bytes| live.slice(0, live.len()).is_ok_and(|truth| truth == bytes)) {
+            return Ok(false);
+        }
+        self.rebuild(live).map(|()| true)
     }
 
     fn catch_up(&self, live: &LineFile) -> Result<(), PortError> {
@@ -55,6 +74,6 @@ impl View {
     }
 
     fn rebuild(&self, live: &LineFile) -> Result<(), PortError> {
-        replace(&self.path, &live.slice(0, live.len())?, Durability::Os)
+        replace_with(&self.path, Durability::Os, |out| live.copy_to(out))
     }
 }

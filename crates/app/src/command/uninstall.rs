@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::GovernedRoots;
+use bailiwick_adapters_fs::{GovernedRoots, forget_witness};
 use bailiwick_adapters_hooks::{HOSTS, Host};
 use bailiwick_domain::json;
 
@@ -173,13 +173,21 @@ fn leave(site: &Site, exclusion: &Option<Change>, changed: &mut Vec<String>) -> 
     Ok(())
 }
 
+/// The private state, with what shows or remembers it elsewhere: the view of the ledger and its witness.
 fn purge(site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
     let folder = site.layout.private();
+    let view = site.layout.ledger_view();
+    match std::fs::remove_file(&view) {
+        Ok(()) => changed.push(view.display().to_string()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(error) => return Err(CommandError::io(view.display(), error)),
+    }
     match std::fs::remove_dir_all(folder) {
         Ok(()) => changed.push(folder.display().to_string()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
         Err(error) => return Err(CommandError::io(folder.display(), error)),
     }
+    changed.extend(forget_witness(&site.layout)?.map(|folder| folder.display().to_string()));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Finds what became of calls whose post event never came (D-21): equal to the prediction = recorded late, unchanged =
 //! not executed, anything else = drift, which is never attributed.
 
-use bailiwick_domain::{Action, Actor, DecisionRecord, PendingCall, PendingFile, ToolError};
+use bailiwick_domain::{Action, Actor, DecisionRecord, PendingCall, PendingFile, Timestamp, ToolError};
 
 use super::post::Told;
 use super::{Gate, PostReport, closed};
@@ -22,6 +22,31 @@ impl Gate {
     /// As for [`Gate::settle`].
     pub async fn settle_session(&self, actor: &Actor) -> Result<Vec<PostReport>, ToolError> {
         self.settle_those(actor, |_| true).await
+    }
+
+    /// Settles calls of every session, when a person asks for it. One whose files are all as they were may still run, so
+    /// it is left alone unless it was let through before that moment.
+    ///
+    /// # Errors
+    /// As for [`Gate::settle`].
+    pub async fn settle_abandoned(&self, before: Timestamp) -> Result<Vec<PostReport>, ToolError> {
+        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let mut reports = Vec::new();
+        for pending in self.ports.pendings.all().await.map_err(closed)? {
+            if pending.at < before || !self.is_untouched(&pending).await? {
+                reports.push(self.settle_one(&pending, Told::Nothing).await?);
+            }
+        }
+        Ok(reports)
+    }
+
+    async fn is_untouched(&self, pending: &PendingCall) -> Result<bool, ToolError> {
+        for file in &pending.files {
+            if self.ports.workspace.state(&file.path).await.map_err(closed)? != file.before {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     async fn settle_those(

@@ -216,6 +216,7 @@ pub async fn pending_store(store: &dyn PendingStore) {
     let session = vec![one.clone(), two.clone()];
     assert_eq!(done(store.list(&root).await, "list"), session, "every actor of the session, oldest first");
     assert_eq!(done(store.list(&child).await, "list as the child"), session);
+    assert_eq!(done(store.all().await, "list all").len(), 3);
 
     done(store.remove(&root, &one.call).await, "remove");
     done(store.remove(&root, &one.call).await, "remove what is gone");

@@ -241,7 +241,7 @@ fn tell_outcome(context: &Context, came: &Came, expect: &Expect, interactive: bo
 }
 
 fn close(site: &Site, context: &Context) -> Result<(), CommandError> {
-    let view = site.layout.orchestration().join("agent_trace.jsonl");
+    let view = site.layout.ledger_view();
     let text = std::fs::read_to_string(&view).unwrap_or_default();
     context.terminal.styled(
         HEADING,

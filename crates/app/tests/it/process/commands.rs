@@ -17,7 +17,7 @@ fn run(world: &World, words: &[&str]) -> (Option<i32>, String) {
 fn exit_statuses_tell_what_kind_of_end_it_was() {
     let machine = Machine::selected();
     let world = &machine.world;
-    let done: [&[&str]; 12] = [
+    let done: [&[&str]; 14] = [
         &["--help"],
         &["--version"],
         &["status"],
@@ -29,10 +29,13 @@ fn exit_statuses_tell_what_kind_of_end_it_was() {
         &["intent", "show", "INT-001"],
         &["config", "show"],
         &["approval", "list"],
+        &["trace", "log"],
+        &["trace", "verify"],
         &["completions", "bash"],
     ];
-    let wrong: [&[&str]; 4] = [
+    let wrong: [&[&str]; 5] = [
         &["intent", "show", "INT-404"],
+        &["trace", "show", "none"],
         &["select", "INT-404"],
         &["select", "INT-003"],
         &["tool", "select_active_intent", "{\"intent_id\":\"INT-404\"}"],
@@ -71,7 +74,7 @@ fn exit_statuses_tell_what_kind_of_end_it_was() {
 fn json_output_is_one_value_whatever_the_store_is_like() {
     let machine = Machine::selected();
     machine.pending("w1", "src/auth/new.rs");
-    let reports: [(&[&str], &str); 9] = [
+    let reports: [(&[&str], &str); 11] = [
         (&["status", "--json"], "health"),
         (&["log", "--json"], "decisions"),
         (&["intent", "list", "--json"], "intents"),
@@ -81,6 +84,8 @@ fn json_output_is_one_value_whatever_the_store_is_like() {
         (&["tools", "--json"], "tools"),
         (&["config", "show", "--json"], "settings"),
         (&["config", "check", "--json"], "errors"),
+        (&["trace", "log", "--json"], "entries"),
+        (&["trace", "verify", "--json"], "findings"),
     ];
     for (words, key) in reports {
         let output = machine.world.run(words);
@@ -248,6 +253,11 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["config", "check"],
     &["config", "accept"],
     &["demo"],
+    &["trace"],
+    &["trace", "log"],
+    &["trace", "show"],
+    &["trace", "verify"],
+    &["trace", "repair"],
     &["completions"],
 ];
 

@@ -17,4 +17,5 @@ mod pause;
 mod questions;
 mod recovery;
 mod shown_text;
+mod trace;
 mod wire;

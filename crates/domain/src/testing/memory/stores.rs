@@ -158,6 +158,13 @@ impl PendingStore for MemoryPendings {
         Ok(calls)
     }
 
+    async fn all(&self) -> Result<Vec<PendingCall>, PortError> {
+        self.0.fault.check()?;
+        let mut calls = self.calls();
+        calls.sort_by_key(|pending| pending.at);
+        Ok(calls)
+    }
+
     async fn keep(&self, content: &[u8]) -> Result<ContentHash, PortError> {
         self.0.fault.check()?;
         let hash = ContentHash::of(content);

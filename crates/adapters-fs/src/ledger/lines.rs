@@ -1,0 +1,210 @@
+//! Files of lines, read from either end without holding more than a piece of them.
+//!
+//! Deliberately absent: what a line says, and writing.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Take};
+use std::path::{Path, PathBuf};
+
+use bailiwick_domain::PortError;
+
+use crate::atomic::{private_options, unavailable};
+
+/// How much is read at once.
+const PIECE: u64 = 128 * 1024;
+
+/// A file as it was when it was opened: what is appended later is not looked at.
+#[derive(Debug)]
+pub(super) struct Opened {
+    file: File,
+    path: PathBuf,
+    length: u64,
+}
+
+impl Opened {
+    /// Opens a file; `None` when there is none.
+    ///
+    /// # Errors
+    /// It is no regular file, or cannot be opened.
+    pub(super) fn open(path: &Path) -> Result<Option<Self>, PortError> {
+        let file = match private_options().read(true).open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(unavailable(path, &error)),
+        };
+        let meta = file.metadata().map_err(|error| unavailable(path, &error))?;
+        if !meta.is_file() {
+            return Err(PortError::Unavailable(format!("{}: not a regular file", path.display())));
+        }
+        Ok(Some(Self { file, path: path.to_path_buf(), length: meta.len() }))
+    }
+
+    /// Its length in bytes.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Its bytes from the start.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn reader(&self) -> Result<BufReader<Take<&File>>, PortError> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(0)).map_err(|error| unavailable(&self.path, &error))?;
+        Ok(BufReader::with_capacity(usize::try_from(PIECE).unwrap_or(4096), file.take(self.length)))
+    }
+
+    /// Its lines from the start.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn forwards(&self) -> Result<Forwards<'_>, PortError> {
+        Ok(Forwards { reader: self.reader()?, path: &self.path, line: Vec::new() })
+    }
+
+    /// Its whole lines from the end.
+    pub(super) fn backwards(self) -> Backwards {
+        Backwards { start: self.length, opened: self, piece: Vec::new(), primed: false }
+    }
+
+    fn slice(&self, start: u64, end: u64) -> Result<Vec<u8>, PortError> {
+        let mut bytes = Vec::with_capacity(usize::try_from(end - start).unwrap_or_default());
+        let mut file = &self.file;
+        let read =
+            file.seek(SeekFrom::Start(start)).and_then(|_| file.take(end - start).read_to_end(&mut bytes));
+        read.map(|_| bytes).map_err(|error| unavailable(&self.path, &error))
+    }
+}
+
+/// A line, as it stands in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Line<'l> {
+    /// With an LF behind it, which is not part of this.
+    Whole(&'l [u8]),
+    /// The end of the file, without an LF.
+    Torn(&'l [u8]),
+}
+
+/// Lines from the start of a file.
+#[derive(Debug)]
+pub(super) struct Forwards<'f> {
+    reader: BufReader<Take<&'f File>>,
+    path: &'f Path,
+    line: Vec<u8>,
+}
+
+impl Forwards<'_> {
+    /// The next line; `None` at the end.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, PortError> {
+        self.line.clear();
+        self.reader.read_until(b'\n', &mut self.line).map_err(|error| unavailable(self.path, &error))?;
+        Ok(match self.line.as_slice() {
+            [] => None,
+            [line @ .., b'\n'] => Some(Line::Whole(line)),
+            line => Some(Line::Torn(line)),
+        })
+    }
+}
+
+/// Whole lines from the end of a file; what follows the last LF is passed over.
+#[derive(Debug)]
+pub(super) struct Backwards {
+    opened: Opened,
+    /// Where `piece` begins in the file.
+    start: u64,
+    /// What is read and not given out yet; ends in the LF of the next line to give out.
+    piece: Vec<u8>,
+    primed: bool,
+}
+
+impl Backwards {
+    /// The line before; `None` when there is no other.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, PortError> {
+        loop {
+            if !self.primed {
+                match self.piece.iter().rposition(|byte| *byte == b'\n') {
+                    Some(end) => {
+                        self.piece.truncate(end);
+                        self.primed = true;
+                    }
+                    None if self.start == 0 => return Ok(None),
+                    None => {
+                        self.piece.clear();
+                        self.more()?;
+                        continue;
+                    }
+                }
+            }
+            if let Some(before) = self.piece.iter().rposition(|byte| *byte == b'\n') {
+                let line = self.piece.split_off(before + 1);
+                self.piece.pop();
+                return Ok(Some(line));
+            }
+            if self.start == 0 {
+                self.primed = false;
+                return Ok(Some(std::mem::take(&mut self.piece)));
+            }
+            self.more()?;
+        }
+    }
+
+    fn more(&mut self) -> Result<(), PortError> {
+        let wanted = PIECE.max(u64::try_from(self.piece.len()).unwrap_or(PIECE));
+        let start = self.start.saturating_sub(wanted);
+        let mut bytes = self.opened.slice(start, self.start)?;
+        bytes.append(&mut self.piece);
+        self.piece = bytes;
+        self.start = start;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Line, Opened};
+
+    fn both_ways(content: &[u8]) -> (Vec<Vec<u8>>, Option<Vec<u8>>, Vec<Vec<u8>>) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lines");
+        std::fs::write(&path, content).unwrap();
+        let opened = Opened::open(&path).unwrap().unwrap();
+        let (mut whole, mut torn) = (Vec::new(), None);
+        let mut forwards = opened.forwards().unwrap();
+        while let Some(line) = forwards.next().unwrap() {
+            match line {
+                Line::Whole(line) => whole.push(line.to_vec()),
+                Line::Torn(line) => torn = Some(line.to_vec()),
+            }
+        }
+        let mut backwards = opened.backwards();
+        let mut reversed = Vec::new();
+        while let Some(line) = backwards.next().unwrap() {
+            reversed.push(line);
+        }
+        (whole, torn, reversed)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+
+        #[test]
+        fn both_ends_see_the_same_lines(lengths in prop::collection::vec(prop_oneof![0..5_usize, 0..200_000_usize], 0..8), torn in 0..3_usize) {
+            let lines: Vec<Vec<u8>> = lengths.iter().map(|length| vec![b'x'; *length]).collect();
+            let mut content: Vec<u8> = lines.iter().flat_map(|line| [line.as_slice(), b"\n"].concat()).collect();
+            content.extend(std::iter::repeat_n(b'y', torn));
+            let (whole, fragment, mut reversed) = both_ways(&content);
+            reversed.reverse();
+            prop_assert_eq!(&whole, &lines);
+            prop_assert_eq!(fragment.map_or(0, |fragment| fragment.len()), torn);
+            prop_assert_eq!(&reversed, &lines);
+        }
+    }
+}

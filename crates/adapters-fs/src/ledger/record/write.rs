@@ -1,0 +1,112 @@
+//! From an entry to its line.
+
+use bailiwick_domain::{ChangedFile, ContentHash, TraceContext, TraceEntry, Value, VcsRevision, json};
+
+use super::names::{model_id, urn};
+use super::{LineFault, NAMESPACE, Own, OwnFile, OwnRemoved, Place};
+
+/// The line of an entry at its place in the chain, without LF, and the line's checksum.
+pub(in crate::ledger) fn write(
+    entry: &TraceEntry,
+    place: Place<'_>,
+) -> Result<(Vec<u8>, ContentHash), LineFault> {
+    let mut record = body(entry, place);
+    let members = record.as_object_mut().ok_or_else(|| LineFault::Form("not an object".into()))?;
+    members.insert("prev".into(), json!(place.prev));
+    let checksum = ContentHash::of(&canonical(&record)?);
+    if let Some(members) = record.as_object_mut() {
+        members.insert("checksum".into(), json!(checksum));
+    }
+    Ok((canonical(&record)?, checksum))
+}
+
+fn canonical(record: &Value) -> Result<Vec<u8>, LineFault> {
+    serde_json_canonicalizer::to_vec(record).map_err(|error| LineFault::Form(error.to_string()))
+}
+
+fn body(entry: &TraceEntry, place: Place<'_>) -> Value {
+    let context = &entry.context;
+    let session = &context.actor.session;
+    let model = context.model.as_deref();
+    let mut record = json!({
+        "version": "0.1.0",
+        "id": entry.id,
+        "timestamp": entry.timestamp,
+        "tool": {"name": "bailiwick", "version": env!("CARGO_PKG_VERSION")},
+        "agent": {
+            "session_id": session,
+            "contributor": {"entity_type": "AI", "model_identifier": model.unwrap_or("unknown")},
+        },
+        "files": entry.files.iter().map(|file| traced_file(file, context)).collect::<Vec<_>>(),
+        "metadata": {NAMESPACE: own(entry, place)},
+    });
+    if let (VcsRevision::Commit(commit), Some(members)) = (&entry.vcs, record.as_object_mut()) {
+        members.insert("vcs".into(), json!({"type": "git", "revision": commit, "revision_id": commit}));
+    }
+    record
+}
+
+fn traced_file(file: &ChangedFile, context: &TraceContext) -> Value {
+    let session = urn("session", &context.actor.session);
+    let mut contributor = json!({"type": "ai"});
+    if let (Some(model), Some(members)) =
+        (context.model.as_deref().and_then(model_id), contributor.as_object_mut())
+    {
+        members.insert("model_id".into(), model.into());
+    }
+    let link = |kind: &str, value: &str| json!({"type": kind, "value": value, "url": urn(kind, value)});
+    let mut related = vec![link("intent", context.intent.as_str())];
+    related.extend(context.requirements.iter().map(|requirement| link("requirement", requirement)));
+    related.push(link("session", &context.actor.session));
+    json!({
+        "path": file.path,
+        "relative_path": file.path,
+        "conversations": [
+            {"url": session, "contributor": contributor, "ranges": file.ranges, "related": related},
+        ],
+    })
+}
+
+fn own(entry: &TraceEntry, place: Place<'_>) -> Own {
+    let TraceContext { call, actor, tool, intent, revision, requirements, derived, .. } =
+        entry.context.clone();
+    let TraceContext { approval, approved_by, fingerprint, scope_override, model, late, amended, .. } =
+        entry.context.clone();
+    Own {
+        schema: 1,
+        seq: place.seq,
+        working_copy: Some(place.working_copy.to_owned()),
+        call,
+        host: actor.host,
+        session_id: actor.session,
+        agent_id: actor.agent,
+        tool,
+        fingerprint,
+        approval,
+        approved_by,
+        intent,
+        revision,
+        requirements,
+        derived,
+        late,
+        amended,
+        scope_override,
+        model,
+        vcs: entry.vcs.clone(),
+        files: entry.files.iter().map(own_file).collect(),
+    }
+}
+
+fn own_file(file: &ChangedFile) -> OwnFile {
+    let removed = file.removed.iter();
+    OwnFile {
+        path: file.path.clone(),
+        change: file.change,
+        before: file.before.clone(),
+        after: file.after.clone(),
+        removed: removed
+            .map(|(anchor, hash)| OwnRemoved { anchor: *anchor, previous_hash: hash.clone() })
+            .collect(),
+        binary: file.binary,
+    }
+}

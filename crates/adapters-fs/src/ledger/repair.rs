@@ -1,0 +1,83 @@
+//! Mends what can be mended without losing evidence: a torn tail, the view, a witness that is missing or behind; and
+//! ends a ledger that cannot be continued, when a person says so (K-24, D-25).
+//!
+//! Nothing is ever deleted. Deliberately absent: calls whose outcome is unknown, which the gate settles.
+
+use bailiwick_domain::{ContentHash, PortError, Verification};
+
+use super::verify::Moment;
+use super::{FsLedger, ended};
+use crate::jsonl::LineFile;
+use crate::lock::{DEFAULT_WAIT, FileLock};
+
+/// What was mended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repaired {
+    /// Whether an unfinished last line was completed or set aside.
+    pub torn_tail: bool,
+    /// Whether the view was made again.
+    pub view: bool,
+    /// Whether the witness was begun, or shown the entries that it had not seen.
+    pub witness: bool,
+    /// What is still to say afterwards.
+    pub after: Verification,
+}
+
+/// Why nothing was mended.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RepairError {
+    /// Entries were changed or are gone: what is there cannot be told from what was written.
+    #[error("the ledger is not what was written; `bailiwick trace verify` says where")]
+    Tampered(Box<Verification>),
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl FsLedger {
+    /// Mends what can be mended.
+    ///
+    /// # Errors
+    /// The ledger itself is not what was written, which only a person can decide about; or a file cannot be written.
+    pub fn repair(&self) -> Result<Repaired, RepairError> {
+        let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
+        let mut checksums: Vec<ContentHash> = Vec::new();
+        let before = Moment::under_lock(&self.layout)?
+            .look(&self.layout, &mut |checksum| checksums.push(checksum.clone()))?;
+        let live_path = self.live.display().to_string();
+        let is_tampered = |finding: &&bailiwick_domain::Finding| {
+            finding.severity == bailiwick_domain::Severity::Alarm && finding.file == live_path
+        };
+        if before.findings.iter().any(|finding| is_tampered(&finding)) {
+            return Err(RepairError::Tampered(Box::new(before)));
+        }
+        let mut live = LineFile::open(&self.live)?;
+        let length = live.len();
+        let torn_tail = {
+            self.last(&mut live)?;
+            live.len() != length
+        };
+        let view = self.view.mend(&live)?;
+        let behind = before.extent.witnessed != Some(before.extent.entries);
+        let witness = behind && !checksums.is_empty() && self.witness.folder().is_some();
+        if witness {
+            self.witness.restart(checksums.iter())?;
+        }
+        let after = Moment::under_lock(&self.layout)?.look(&self.layout, &mut |_| {})?;
+        Ok(Repaired { torn_tail, view, witness, after })
+    }
+
+    /// Ends the ledger as it is and begins a new one; a person decided that. The number of the ended one.
+    ///
+    /// # Errors
+    /// A file cannot be moved or written.
+    pub fn end_chain(&self) -> Result<u32, PortError> {
+        let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
+        drop(LineFile::open(&self.live)?);
+        let number = ended::end(&super::folder(&self.layout), &self.live)?;
+        let live = LineFile::open(&self.live)?;
+        self.view.mend(&live)?;
+        self.witness.restart(std::iter::empty())?;
+        Ok(number)
+    }
+}

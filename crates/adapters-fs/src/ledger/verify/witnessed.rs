@@ -1,0 +1,86 @@
+//! Compares the entries of a chain with what the witness saw (D-25, threats H2, H3).
+
+use bailiwick_domain::{ContentHash, FindingKind, Severity};
+
+use super::chain::entries;
+use super::report::Report;
+use crate::ledger::witness::Heads;
+
+/// How the entries so far compare.
+#[derive(Debug)]
+pub(super) struct Witnessed {
+    heads: Option<Heads>,
+    agreed: u64,
+    other: Option<(u64, u64)>,
+}
+
+impl Witnessed {
+    pub(super) fn new(heads: Option<Heads>) -> Self {
+        Self { heads, agreed: 0, other: None }
+    }
+
+    /// Looks at one entry that has its place.
+    pub(super) fn entry(&mut self, seq: u64, checksum: &ContentHash) {
+        match self.heads.as_ref().and_then(|heads| heads.saw(seq, checksum)) {
+            Some(true) if self.other.is_none() && seq == self.agreed => self.agreed += 1,
+            Some(true) | None => {}
+            Some(false) => self.other = Some((self.other.map_or(seq, |(first, _)| first.min(seq)), seq)),
+        }
+    }
+
+    /// Another entry has that place after all.
+    pub(super) fn forget(&mut self, seq: u64) {
+        self.other = self.other.filter(|(first, _)| *first != seq);
+        self.agreed = self.agreed.min(seq);
+    }
+
+    /// Whether the witness saw that entry of the chain, whatever it was.
+    pub(super) fn reaches(&self, seq: u64) -> bool {
+        self.heads.as_ref().is_some_and(|heads| heads.count() > seq)
+    }
+
+    /// How many of the first entries it saw exactly so.
+    pub(super) fn agreed(&self) -> Option<u64> {
+        self.heads.as_ref().map(|_| self.agreed)
+    }
+
+    /// Reports what differs, for a chain of that many places.
+    pub(super) fn finish(&self, places: u64, report: &mut Report) {
+        if let Some((first, last)) = self.other {
+            let message =
+                format!("{} not what the witness saw: the chain was written anew", entries(first, last));
+            let line = Some(first + 1);
+            report.push(Severity::Alarm, FindingKind::Rechained, line, Some((first, last)), message);
+        }
+        let Some(heads) = &self.heads else {
+            if places > 0 {
+                let message = "no witness outside the repository, so a cut end would not show; `bailiwick trace repair` begins one";
+                report.note(FindingKind::NoWitness, message);
+            }
+            return;
+        };
+        if !heads.is_well_formed() {
+            let message =
+                format!("{}: the witness is damaged behind entry {}", heads.path().display(), heads.count());
+            report.note(FindingKind::WitnessBroken, message);
+        }
+        let count = heads.count();
+        if count > places {
+            missing_at_the_end(places, count, report);
+        } else if count < places {
+            let message = format!(
+                "the witness saw {count} of {places} entries; `bailiwick trace repair` shows it the others"
+            );
+            report.note(FindingKind::WitnessBehind, message);
+        }
+    }
+}
+
+fn missing_at_the_end(places: u64, count: u64, report: &mut Report) {
+    let (kind, what) = match places {
+        0 => (FindingKind::Emptied, "the ledger was emptied"),
+        _ => (FindingKind::Cut, "the end was cut off, or an older copy was put back"),
+    };
+    let message = format!("{} gone that the witness saw: {what}", entries(places, count - 1));
+    report.push(Severity::Alarm, kind, Some(places + 1), Some((places, count - 1)), message);
+}

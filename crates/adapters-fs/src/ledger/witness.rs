@@ -1,0 +1,236 @@
+//! The witness: what the ledger's entries were, remembered outside the repository (D-25, threat H2).
+//!
+//! It lives in the user's state folder, one for each clone, and has one short line for each entry: the first half of
+//! its checksum. So it says how many entries there were and which, a line costs one small write, and nothing that was
+//! remembered is ever written over. It only ever takes an entry that follows the one it saw last: a ledger that was cut
+//! or put back does not get a new witness by going on.
+//!
+//! A clone is known by the folder that outlives its private state: the git common directory, else the root. Deliberately
+//! absent: judging what differs.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use bailiwick_domain::{ContentHash, PortError};
+
+use crate::Layout;
+use crate::atomic::{
+    Durability, create_dirs, open_private, private_options, read_optional, replace, unavailable,
+};
+use crate::identity;
+
+/// Digits of a checksum that are remembered.
+const DIGITS: usize = 32;
+/// A line: the digits and an LF.
+const LINE: usize = DIGITS + 1;
+const LINE_BYTES: u64 = LINE as u64;
+/// How far it may be behind and still catch up with the next entry: that many writers were killed in a row.
+const MAX_BEHIND: u64 = 64;
+
+/// The witness of one clone; without a user's state folder there is none.
+#[derive(Clone, Debug)]
+pub(super) struct Witness {
+    folder: Option<PathBuf>,
+    home: PathBuf,
+}
+
+/// What a witness says of the end of the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Last {
+    /// It saw nothing, or there is none.
+    Nothing,
+    /// It saw that many entries; the newest of them is, or is not, the one that was asked about.
+    Saw {
+        /// How many.
+        count: u64,
+        /// Whether the newest fits.
+        fits: bool,
+    },
+}
+
+impl Witness {
+    pub(super) fn new(layout: &Layout) -> Self {
+        let home = home_of(layout);
+        let folder = layout.user_state().map(|state| state.join("witness"));
+        Self { folder, home }
+    }
+
+    /// The folder of this clone's witness. Looks at the clone's folder, so that only who needs it pays for it.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        let all = self.folder.as_ref()?;
+        let identity = identity::of_folder(&self.home)?;
+        Some(all.join(identity.digits().get(..DIGITS).unwrap_or_default()))
+    }
+
+    fn heads(&self) -> Option<PathBuf> {
+        Some(self.folder()?.join("heads"))
+    }
+
+    /// Everything that the witness remembers; `None` when there is no witness.
+    ///
+    /// # Errors
+    /// It is there and cannot be read.
+    pub(super) fn all(&self) -> Result<Option<Heads>, PortError> {
+        let Some(path) = self.heads() else { return Ok(None) };
+        Ok(read_optional(&path)?.map(|bytes| Heads { bytes, path }))
+    }
+
+    /// What it says of an entry that is claimed to be the newest.
+    ///
+    /// # Errors
+    /// It is there and cannot be read.
+    pub(super) fn last(&self, claimed: Option<&ContentHash>) -> Result<Last, PortError> {
+        let Some(path) = self.heads() else { return Ok(Last::Nothing) };
+        let mut file = match private_options().read(true).open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Last::Nothing),
+            Err(error) => return Err(unavailable(&path, &error)),
+        };
+        last_of(&mut file, claimed).map_err(|error| unavailable(&path, &error))
+    }
+
+    /// Remembers the entries that it has not seen. `newest_first` gives the checksums from entry `seq` backwards; no
+    /// more of them are asked for than are needed. Nothing is taken that does not follow what was seen last. A witness
+    /// that cannot be written stays behind, and verifying says so.
+    pub(super) fn see(&self, seq: u64, newest_first: impl Iterator<Item = ContentHash>) {
+        if let Some(path) = self.heads() {
+            let _ = self.extend(&path, seq, newest_first);
+        }
+    }
+
+    fn extend(
+        &self,
+        path: &Path,
+        seq: u64,
+        mut newest_first: impl Iterator<Item = ContentHash>,
+    ) -> Result<(), PortError> {
+        let mut file = if seq == 0 { self.begin(path)? } else { appendable(path, false)? };
+        let seen = count_of(&file).map_err(|error| unavailable(path, &error))?;
+        let behind = seq.saturating_add(1).saturating_sub(seen);
+        if behind == 0 || behind > MAX_BEHIND {
+            return Ok(());
+        }
+        let mut unseen = Vec::new();
+        while u64::try_from(unseen.len()).is_ok_and(|count| count < behind) {
+            let Some(checksum) = newest_first.next() else { return Ok(()) };
+            unseen.push(checksum);
+        }
+        let before = if seen == 0 { None } else { newest_first.next() };
+        let last = last_of(&mut file, before.as_ref()).map_err(|error| unavailable(path, &error))?;
+        match last {
+            Last::Nothing | Last::Saw { fits: true, .. } => write_lines(&mut file, path, unseen.iter().rev()),
+            Last::Saw { fits: false, .. } => Ok(()),
+        }
+    }
+
+    fn begin(&self, path: &Path) -> Result<File, PortError> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.exists()) {
+            create_dirs(folder)?;
+            replace(&folder.join("place"), self.home.as_os_str().as_encoded_bytes(), Durability::Os)?;
+        }
+        appendable(path, true)
+    }
+
+    /// Begins anew with these checksums, oldest first; what was remembered is put aside, never deleted.
+    ///
+    /// # Errors
+    /// The folder cannot be written, or there is none.
+    pub(super) fn restart<'c>(
+        &self,
+        checksums: impl Iterator<Item = &'c ContentHash>,
+    ) -> Result<(), PortError> {
+        let Some(path) = self.heads() else { return Ok(()) };
+        if path.exists() {
+            let aside = (1_u32..)
+                .map(|number| path.with_file_name(format!("heads.{number}")))
+                .find(|aside| !aside.exists());
+            if let Some(aside) = aside {
+                std::fs::rename(&path, &aside).map_err(|error| unavailable(&path, &error))?;
+            }
+        }
+        let mut file = self.begin(&path)?;
+        write_lines(&mut file, &path, checksums)
+    }
+}
+
+fn home_of(layout: &Layout) -> PathBuf {
+    let private = layout.private();
+    match private.parent() {
+        Some(parent) if !private.starts_with(layout.orchestration()) => parent.to_path_buf(),
+        _ => layout.root().to_path_buf(),
+    }
+}
+
+fn appendable(path: &Path, create: bool) -> Result<File, PortError> {
+    open_private(path, private_options().read(true).append(true).create(create))
+}
+
+/// How many entries a witness saw; an unfinished line does not count.
+fn count_of(file: &File) -> std::io::Result<u64> {
+    Ok(file.metadata()?.len() / LINE_BYTES)
+}
+
+fn last_of(file: &mut File, claimed: Option<&ContentHash>) -> std::io::Result<Last> {
+    let count = count_of(file)?;
+    if count == 0 {
+        return Ok(Last::Nothing);
+    }
+    file.seek(SeekFrom::Start((count - 1) * LINE_BYTES))?;
+    let mut digits = [0; DIGITS];
+    file.read_exact(&mut digits)?;
+    Ok(Last::Saw { count, fits: claimed.is_some_and(|claimed| remembered(claimed) == digits) })
+}
+
+fn write_lines<'c>(
+    file: &mut File,
+    path: &Path,
+    checksums: impl Iterator<Item = &'c ContentHash>,
+) -> Result<(), PortError> {
+    let mut bytes = Vec::new();
+    for checksum in checksums {
+        bytes.extend_from_slice(remembered(checksum));
+        bytes.push(b'\n');
+    }
+    let whole = file.metadata().and_then(|meta| match meta.len() % LINE_BYTES {
+        0 => Ok(()),
+        torn => file.set_len(meta.len() - torn),
+    });
+    whole.and_then(|()| file.write_all(&bytes)).map_err(|error| unavailable(path, &error))
+}
+
+fn remembered(checksum: &ContentHash) -> &[u8] {
+    checksum.digits().as_bytes().get(..DIGITS).unwrap_or_default()
+}
+
+/// All that a witness remembers.
+#[derive(Debug)]
+pub(super) struct Heads {
+    bytes: Vec<u8>,
+    path: PathBuf,
+}
+
+impl Heads {
+    /// Where they are kept.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many entries it saw; an unfinished line does not count.
+    pub(super) fn count(&self) -> u64 {
+        u64::try_from(self.bytes.len() / LINE).unwrap_or(u64::MAX)
+    }
+
+    /// Whether entry `seq` was this one; `None` when it did not see that entry.
+    pub(super) fn saw(&self, seq: u64, checksum: &ContentHash) -> Option<bool> {
+        let start = usize::try_from(seq).ok()?.checked_mul(LINE)?;
+        let line = self.bytes.get(start..start.checked_add(LINE)?)?;
+        Some(line.strip_suffix(b"\n") == Some(remembered(checksum)))
+    }
+
+    /// Whether it has the form that this program writes.
+    pub(super) fn is_well_formed(&self) -> bool {
+        let digits = |line: &[u8]| line.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        self.bytes.chunks_exact(LINE).all(|line| matches!(line, [start @ .., b'\n'] if digits(start)))
+    }
+}

@@ -1,0 +1,45 @@
+//! `bailiwick trace`: the ledger, looked at, verified and repaired (D-22, D-25).
+
+mod log;
+mod repair;
+mod show;
+mod verify;
+
+use std::process::ExitCode;
+
+use bailiwick_domain::{StoredEntry, Value};
+
+use super::{CommandError, Context};
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Action {
+    /// What was changed, under which intent, newest last
+    Log(log::Args),
+    /// One entry whole
+    Show(show::Args),
+    /// Whether the ledger still is what was written: alarms, notes, and what is anchored
+    Verify(verify::Args),
+    /// Mend a torn end, the view and the witness, and find out what became of open calls
+    Repair(repair::Args),
+}
+
+impl Action {
+    pub(super) fn is_query(&self) -> bool {
+        matches!(self, Self::Log(_) | Self::Show(_) | Self::Verify(_))
+    }
+}
+
+pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
+    let site = context.site()?;
+    match action {
+        Action::Log(args) => log::run(args, &site, context),
+        Action::Show(args) => show::run(args, &site, context),
+        Action::Verify(args) => verify::run(args, &site, context),
+        Action::Repair(args) => repair::run(args, &site, context),
+    }
+}
+
+/// The stored record as a JSON value.
+fn record(stored: &StoredEntry) -> Value {
+    serde_json::from_str(&stored.record).unwrap_or_default()
+}

@@ -1,0 +1,116 @@
+//! `bailiwick trace repair`: mends what can be mended without losing evidence, and finds out what became of calls whose
+//! outcome nobody told (K-24). Only a person ends a ledger that is not what was written.
+
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::{FsLedger, RepairError, Repaired, SystemClock};
+use bailiwick_domain::{Clock, Timestamp, json};
+
+use super::verify;
+use crate::approvers::SameConnection;
+use crate::command::terminal::{GOOD, HEADING};
+use crate::command::{CommandError, Context};
+use crate::compose::{Door, Stores, gate_over};
+use crate::gate::{HostTraits, PostReport};
+use crate::site::Site;
+
+/// A call that changed nothing may still run; after that long it does not.
+const ABANDONED_AFTER_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// What is asked of it.
+#[derive(Debug, clap::Args)]
+pub(in crate::command) struct Args {
+    /// End a ledger that is not what was written, keep it aside, and begin a new one
+    #[arg(long)]
+    new_chain: bool,
+    /// Do not ask before that
+    #[arg(long, requires = "new_chain")]
+    yes: bool,
+}
+
+pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    let stores = Stores::open(site);
+    let ledger = FsLedger::new(site.layout.clone(), stores.settings.sync);
+    let mut ended = None;
+    let repaired = match ledger.repair() {
+        Err(RepairError::Tampered(_)) if args.new_chain => {
+            if !args.yes && !confirmed(context)? {
+                context.terminal.say("nothing was done");
+                return Ok(ExitCode::from(1));
+            }
+            ended = Some(ledger.end_chain()?);
+            ledger.repair()
+        }
+        other => other,
+    };
+    let repaired = match repaired {
+        Ok(repaired) => repaired,
+        Err(RepairError::Port(error)) => return Err(error.into()),
+        Err(RepairError::Tampered(verification)) => {
+            if context.json {
+                let findings = &verification.findings;
+                context.terminal.json(&json!({ "ok": false, "findings": findings }));
+            } else {
+                verify::say(&verification, context);
+                context
+                    .terminal
+                    .hint("`bailiwick trace repair --new-chain` keeps it aside and begins a new ledger");
+            }
+            return Ok(ExitCode::from(1));
+        }
+    };
+    let settled = settle(stores, site)?;
+    report(&repaired, ended, &settled, context);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn confirmed(context: &Context) -> Result<bool, CommandError> {
+    if !context.terminal.has_person() {
+        return Err(CommandError::NoTerminal("`trace repair --new-chain` without `--yes`"));
+    }
+    Ok(context.terminal.confirm("End this ledger, keep it aside, and begin a new one?"))
+}
+
+/// What became of calls that were let through and never reported.
+fn settle(stores: Stores, site: &Site) -> Result<Vec<PostReport>, CommandError> {
+    let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
+    let gate = gate_over(stores, site, door).map_err(|error| CommandError::Other(error.to_string()))?;
+    let abandoned = Timestamp::from_unix_ms(SystemClock.now().unix_ms() - ABANDONED_AFTER_MS);
+    Ok(pollster::block_on(gate.settle_abandoned(abandoned))?)
+}
+
+fn report(repaired: &Repaired, ended: Option<u32>, settled: &[PostReport], context: &Context) {
+    let late: Vec<&str> = settled.iter().flat_map(|report| &report.trace_ids).map(String::as_str).collect();
+    if context.json {
+        return context.terminal.json(&json!({
+            "ok": true,
+            "ended": ended,
+            "torn_tail": repaired.torn_tail,
+            "view": repaired.view,
+            "witness": repaired.witness,
+            "settled": settled.len(),
+            "recorded": late,
+        }));
+    }
+    let mut done = Vec::new();
+    if let Some(number) = ended {
+        done.push(format!("the ledger was ended as number {number} and a new one begun"));
+    }
+    for (is_done, what) in [
+        (repaired.torn_tail, "the unfinished last line was repaired"),
+        (repaired.view, "the view was made again"),
+        (repaired.witness, "the witness was shown every entry"),
+    ] {
+        done.extend(is_done.then(|| what.to_owned()));
+    }
+    if !settled.is_empty() {
+        done.push(format!("{} open calls were settled, {} entries recorded late", settled.len(), late.len()));
+    }
+    if done.is_empty() {
+        return context.terminal.styled(GOOD, "nothing to repair");
+    }
+    context.terminal.styled(HEADING, "repaired");
+    for what in done {
+        context.terminal.say(format_args!("  {what}"));
+    }
+}

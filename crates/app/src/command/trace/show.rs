@@ -1,0 +1,101 @@
+//! `bailiwick trace show ID`: one entry of the ledger, whole.
+
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::FsLedgerReader;
+use bailiwick_domain::{LedgerQuery, LedgerReader, Origin, StoredEntry, TraceContext, VcsRevision};
+
+use crate::command::terminal::{DIM, HEADING};
+use crate::command::{CommandError, Context};
+use crate::inert;
+use crate::site::Site;
+
+/// How many entries may begin with the same digits before it is said how many there are.
+const NAMED: usize = 5;
+
+#[derive(Debug, clap::Args)]
+pub(in crate::command) struct Args {
+    /// The entry's id, or enough of its beginning
+    id: String,
+}
+
+pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    let mut found: Vec<StoredEntry> = Vec::new();
+    let mut take = |stored: StoredEntry| {
+        if stored.entry.id.starts_with(&args.id) {
+            found.push(stored);
+        }
+        if found.len() < NAMED { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let query = LedgerQuery { containing: Some(args.id.clone()), ..LedgerQuery::default() };
+    FsLedgerReader::new(&site.layout).visit(&query, &mut take)?;
+    found.dedup_by(|a, b| a.checksum == b.checksum);
+    match found.as_slice() {
+        [] => Err(CommandError::Other(format!("the ledger has no entry `{}`", args.id))),
+        [one] if context.json => {
+            context.terminal.json(&super::record(one));
+            Ok(ExitCode::SUCCESS)
+        }
+        [one] => {
+            show(one, context);
+            Ok(ExitCode::SUCCESS)
+        }
+        several => {
+            let ids: Vec<&str> = several.iter().map(|stored| stored.entry.id.as_str()).collect();
+            let message = format!("several entries begin with `{}`: {}", args.id, ids.join(", "));
+            Err(CommandError::Other(message))
+        }
+    }
+}
+
+fn show(stored: &StoredEntry, context: &Context) {
+    let terminal = &context.terminal;
+    let entry = &stored.entry;
+    terminal.styled(HEADING, inert::line(&entry.id));
+    for (name, value) in facts(stored) {
+        terminal.say(format_args!("  {DIM}{name:<12}{DIM:#} {}", inert::line(&value)));
+    }
+    for file in &entry.files {
+        terminal.say(format_args!("  {}", inert::line(&super::log::changed(file))));
+        for range in &file.ranges {
+            let hash = &range.content_hash;
+            terminal.say(format_args!("    {DIM}{}-{} {hash}{DIM:#}", range.start_line, range.end_line));
+        }
+    }
+}
+
+fn facts(stored: &StoredEntry) -> Vec<(&'static str, String)> {
+    let (entry, context) = (&stored.entry, &stored.entry.context);
+    let place = match &stored.origin {
+        Origin::Live => format!("entry {} of this clone's ledger", stored.seq),
+        Origin::Ended(number) => format!("entry {} of the ended ledger {number}", stored.seq),
+        Origin::Segment(name) => format!("entry {} in the segment {}", stored.seq, name.digits()),
+    };
+    let vcs = match &entry.vcs {
+        VcsRevision::Commit(commit) => commit.clone(),
+        VcsRevision::None(why) => format!("none: {why}"),
+    };
+    let derived = if context.derived { " (derived)" } else { "" };
+    vec![
+        ("recorded", entry.timestamp.to_string()),
+        ("place", place),
+        ("intent", format!("{} at {}", context.intent, context.revision.hash())),
+        ("requirements", format!("{}{derived}", context.requirements.join(", "))),
+        ("tool", context.tool.clone()),
+        ("who", context.actor.to_string()),
+        ("model", context.model.clone().unwrap_or_else(|| "not known".to_owned())),
+        ("approved", approval(context)),
+        ("commit", vcs),
+        ("checksum", stored.checksum.to_string()),
+    ]
+}
+
+fn approval(context: &TraceContext) -> String {
+    let by = context.approved_by.as_deref().unwrap_or("the person at the host");
+    let id = context.approval.as_ref().map(|id| format!(" ({})", id.0)).unwrap_or_default();
+    let override_note = if context.scope_override { ", over the scope" } else { "" };
+    let late = if context.late { ", found later" } else { "" };
+    let amended = if context.amended { ", not exactly as predicted" } else { "" };
+    format!("by {by}{id}{override_note}{late}{amended}")
+}

@@ -1,0 +1,67 @@
+//! `bailiwick trace verify`: whether the ledger still is what was written (D-25).
+
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::FsLedgerVerifier;
+use bailiwick_domain::{Finding, LedgerVerifier, Severity, Verification, json};
+
+use crate::command::terminal::{BAD, DIM, GOOD, WARN};
+use crate::command::{CommandError, Context};
+use crate::inert;
+use crate::site::Site;
+
+/// What is asked of it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+An alarm means that evidence was changed or is gone (exit status 1). A note is ordinary and worth knowing.
+What is anchored is known outside the repository too, so that cutting or rewriting it shows.")]
+pub(in crate::command) struct Args {
+    /// Exit status 1 for notes too
+    #[arg(long)]
+    strict: bool,
+}
+
+pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    let verification = FsLedgerVerifier::new(site.layout.clone()).verify()?;
+    let fails = verification.has_alarm() || (args.strict && !verification.is_clean());
+    if context.json {
+        let Verification { extent, findings } = &verification;
+        context.terminal.json(&json!({ "ok": !fails, "extent": extent, "findings": findings }));
+    } else {
+        say(&verification, context);
+    }
+    Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Says it to a person.
+pub(super) fn say(verification: &Verification, context: &Context) {
+    let terminal = &context.terminal;
+    let extent = &verification.extent;
+    for finding in &verification.findings {
+        terminal.say(line(finding));
+    }
+    let verdict =
+        if verification.has_alarm() { (BAD, "not what was written") } else { (GOOD, "as it was written") };
+    let (style, verdict) = verdict;
+    terminal.say(format_args!("{style}{verdict}{style:#}: {}", counted(extent.entries, "entry", "entries")));
+    let anchored = extent.witnessed.unwrap_or_default();
+    let chained = extent.entries.saturating_sub(anchored);
+    terminal.say(format_args!("  {DIM}anchored{DIM:#} {anchored} by the witness in the user's state folder"));
+    if chained > 0 {
+        terminal.say(format_args!("  {DIM}chained{DIM:#}  {chained} by nothing but the ledger itself"));
+    }
+}
+
+fn counted(count: u64, one: &str, more: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {more}") }
+}
+
+fn line(finding: &Finding) -> String {
+    let (style, word) = match finding.severity {
+        Severity::Alarm => (BAD, "alarm"),
+        Severity::Note => (WARN, "note"),
+    };
+    let place = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
+    let (file, message) = (inert::line(&finding.file), inert::line(&finding.message));
+    format!("{style}{word:<5}{style:#} {file}{place}: {message}")
+}

@@ -1,0 +1,163 @@
+//! What a person and an agent can ask of the ledger: log, show, verify, repair (D-16, D-22, D-25, K-24).
+
+use bailiwick_domain::{Value, json};
+
+use super::machine::Machine;
+use crate::world::{World, json as parsed, read, said};
+
+/// A machine with one recorded change, and the entry's id.
+fn recorded() -> (Machine, String) {
+    let machine = Machine::new();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let id = change(&machine, &mut wire, "src/auth/new.rs", "pub fn new() {}\n");
+    wire.end();
+    (machine, id)
+}
+
+fn change(machine: &Machine, wire: &mut super::machine::Wire, path: &str, content: &str) -> String {
+    let params = json!({"path": path, "content": content});
+    let asked = wire.pre("write_to_file", &params);
+    let id = asked["approvalId"].clone();
+    let allowed =
+        wire.ask(json!({"phase": "resolve", "approvalId": id, "decision": "approve", "approver": "dana"}));
+    assert_eq!(allowed["action"], "allow", "{allowed}");
+    machine.write(path, content);
+    let done = wire.post("write_to_file", &params, true);
+    done["traceIds"][0].as_str().unwrap().to_owned()
+}
+
+fn live(machine: &Machine) -> std::path::PathBuf {
+    machine.private().join("ledger/live.jsonl")
+}
+
+fn tamper(machine: &Machine) {
+    let text = read(&live(machine)).replace("src/auth/new.rs", "src/auth/old.rs");
+    std::fs::write(live(machine), text).unwrap();
+}
+
+fn fails(world: &World, words: &[&str]) -> String {
+    let output = world.run(words);
+    assert_eq!(output.status.code(), Some(1), "{words:?}: {}", said(&output));
+    said(&output)
+}
+
+// REQ 162, REQ 164
+#[test]
+fn the_log_and_an_entry_say_what_was_changed_and_why() {
+    let (machine, id) = recorded();
+    let short = id.get(..8).unwrap();
+    let world = &machine.world;
+    let log = world.ok(&["trace", "log"]);
+    for part in [short, "INT-001", "write_to_file", "+src/auth/new.rs", "approved by dana"] {
+        assert!(log.contains(part), "{part} in {log}");
+    }
+    let entries = parsed(&world.ok(&["trace", "log", "--json", "--intent", "INT-001", "--file", "src/auth"]));
+    assert_eq!(entries["entries"][0]["id"], id.as_str(), "{entries}");
+    for other in [["--intent", "INT-002"], ["--file", "src/aut"], ["--session", "s9"], ["-n", "0"]] {
+        let words = [&["trace", "log", "--json"][..], &other].concat();
+        assert_eq!(parsed(&world.ok(&words)), json!({"entries": []}), "{other:?}");
+    }
+    let shown = world.ok(&["trace", "show", short]);
+    for part in [&id, "INT-001", "REQ-AUTH-1", "by dana", "entry 0 of this clone's ledger"] {
+        assert!(shown.contains(part), "{part} in {shown}");
+    }
+    let record: Value = parsed(&world.ok(&["trace", "show", &id, "--json"]));
+    assert_eq!(record, parsed(&read(&live(&machine))));
+    assert!(fails(world, &["trace", "show", "nothing"]).contains("no entry `nothing`"));
+}
+
+// D-25
+#[test]
+fn verify_tells_alarm_from_note_by_its_exit_status() {
+    let (machine, _) = recorded();
+    let world = &machine.world;
+    assert!(world.ok(&["trace", "verify", "--strict"]).contains("1 entry"));
+    let view = machine.root().join(".orchestration/agent_trace.jsonl");
+    std::fs::remove_file(&view).unwrap();
+    assert!(world.ok(&["trace", "verify"]).contains("the view is missing"));
+    fails(world, &["trace", "verify", "--strict"]);
+    assert!(world.ok(&["trace", "repair"]).contains("the view was made again"));
+    assert!(world.ok(&["trace", "repair"]).contains("nothing to repair"));
+    world.ok(&["trace", "verify", "--strict"]);
+    tamper(&machine);
+    let found = fails(world, &["trace", "verify"]);
+    assert!(found.contains("live.jsonl:1: line 1 was changed"), "{found}");
+    let value = parsed(&fails(world, &["trace", "verify", "--json"]));
+    assert_eq!((&value["ok"], &value["findings"][0]["kind"]), (&json!(false), &json!("edited")), "{value}");
+}
+
+// K-24, K-07: a ledger that was tampered with stops mutations until a person ends it.
+#[test]
+fn a_tampered_ledger_stops_changes_until_a_person_ends_it() {
+    let (machine, _) = recorded();
+    tamper(&machine);
+    let world = &machine.world;
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let params = json!({"path": "src/auth/next.rs", "content": "x\n"});
+    let id = wire.pre("write_to_file", &params)["approvalId"].clone();
+    let refused = wire.ask(json!({"phase": "resolve", "approvalId": id, "decision": "approve"}));
+    assert_eq!(refused["action"], "block", "{refused}");
+    let said = fails(world, &["trace", "repair"]);
+    assert!(said.contains("trace repair --new-chain"), "{said}");
+    let unattended = world.run(&["trace", "repair", "--new-chain"]);
+    assert_eq!(unattended.status.code(), Some(2), "nobody said yes");
+    let kept = read(&live(&machine));
+    assert!(world.ok(&["trace", "repair", "--new-chain", "--yes"]).contains("ended as number 1"));
+    assert_eq!(read(&machine.private().join("ledger/ended/1.jsonl")), kept, "nothing is lost");
+    change(&machine, &mut wire, "src/auth/other.rs", "x\n");
+    wire.end();
+    assert!(world.ok(&["trace", "verify"]).contains("ledger 1 was ended by a person"));
+}
+
+// K-24, D-21: the pending record outlives whoever should have reported.
+#[test]
+fn repair_finds_out_what_became_of_a_call_that_nobody_reported() {
+    let (machine, _) = recorded();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    for (path, happens) in [("src/auth/late.rs", true), ("src/auth/never.rs", false)] {
+        let params = json!({"path": path, "content": "late\n"});
+        let id = wire.pre("write_to_file", &params)["approvalId"].clone();
+        wire.ask(json!({"phase": "resolve", "approvalId": id, "decision": "approve"}));
+        if happens {
+            machine.write(path, "late\n");
+        }
+    }
+    wire.end();
+    let repaired = parsed(&machine.world.ok(&["trace", "repair", "--json"]));
+    assert_eq!(
+        (&repaired["settled"], repaired["recorded"].as_array().map(Vec::len)),
+        (&json!(1), Some(1)),
+        "{repaired}"
+    );
+    let log = parsed(&machine.world.ok(&["trace", "log", "--json"]));
+    assert_eq!(log["entries"][1]["metadata"]["dev.bailiwick"]["late"], true, "{log}");
+    let again = parsed(&machine.world.ok(&["trace", "repair", "--json"]));
+    assert_eq!(again["settled"], 0, "what may still run is left alone: {again}");
+}
+
+// D-16
+#[test]
+fn an_agent_may_ask_and_may_not_repair() {
+    let (machine, _) = recorded();
+    let below = |words: &[&str]| {
+        let mut command = machine.world.command_in(&machine.root(), words);
+        command.env("CLAUDECODE", "1").output().unwrap()
+    };
+    for words in [&["trace", "log"][..], &["trace", "verify"]] {
+        assert_eq!(below(words).status.code(), Some(0), "{words:?}");
+    }
+    assert_eq!(below(&["trace", "repair"]).status.code(), Some(2));
+}
+
+// D-08, D-25: deleting the private records with one's own hands is no tampering.
+#[test]
+fn after_a_purge_the_ledger_begins_anew() {
+    let (machine, _) = recorded();
+    machine.world.ok(&["uninstall", "--purge", "--yes"]);
+    machine.world.ok(&["init"]);
+    let verified = machine.world.ok(&["trace", "verify"]);
+    assert!(verified.contains("0 entries"), "{verified}");
+}

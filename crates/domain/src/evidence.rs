@@ -1,0 +1,153 @@
+//! What can be asked of the ledger after the fact: its entries, and whether it still is what was written (D-22, D-25).
+//!
+//! Deliberately absent: how entries are stored, and what follows from a finding.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use crate::hash::ContentHash;
+use crate::trace::TraceEntry;
+
+/// Where a stored entry was read from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// This clone's own ledger.
+    Live,
+    /// A ledger of this clone that a person ended, by its number.
+    Ended(u32),
+    /// A sealed segment, named by the hash of its bytes.
+    Segment(ContentHash),
+}
+
+/// An entry with its place in the ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEntry {
+    /// Where it was read from.
+    pub origin: Origin,
+    /// Its place in its chain, counted from 0.
+    pub seq: u64,
+    /// The checksum of its record.
+    pub checksum: ContentHash,
+    /// The mutation.
+    pub entry: TraceEntry,
+    /// The record as it is stored, one line of JSON.
+    pub record: String,
+}
+
+/// In which order entries are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The newest entry first.
+    #[default]
+    NewestFirst,
+    /// In the order of writing.
+    OldestFirst,
+}
+
+/// Which entries are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LedgerQuery {
+    /// In which order.
+    pub order: Order,
+    /// Only entries whose stored record has this text in it, as it is spelled there. It saves the work of
+    /// understanding the others; whoever asks still looks at the field that is meant.
+    pub containing: Option<String>,
+}
+
+/// How much a finding means (D-25).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Ordinary, and worth knowing.
+    Note,
+    /// Evidence was changed, or is gone.
+    Alarm,
+}
+
+/// What was found. The words are part of the contract of `trace verify --json`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FindingKind {
+    /// A line is no record, not in its canonical form, or does not match its checksum.
+    Edited,
+    /// A line does not name the line before it.
+    NotLinked,
+    /// Entries are missing between two lines.
+    Missing,
+    /// A line has no place in the chain.
+    Inserted,
+    /// Entries are there in another order than they were written in.
+    Reordered,
+    /// Entries that the witness saw are missing at the end: cut, or an older copy was put back.
+    Cut,
+    /// The ledger was emptied.
+    Emptied,
+    /// Entries are well-formed, and not the ones that the witness or a sealed segment saw.
+    Rechained,
+    /// The last line was not finished; the next append repairs it.
+    TornTail,
+    /// The view in the working copy is not what the ledger says.
+    ViewDiffers,
+    /// The view is missing or behind; the next recorded change mends it.
+    ViewBehind,
+    /// There is no witness, so a cut tail or a new chain could not be told.
+    NoWitness,
+    /// The witness saw less than the ledger holds.
+    WitnessBehind,
+    /// The witness cannot be read, or is not what this program writes.
+    WitnessBroken,
+    /// A ledger was ended by a person and a new one begun.
+    Ended,
+}
+
+/// One thing that `trace verify` says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// How much it means.
+    pub severity: Severity,
+    /// What it is.
+    pub kind: FindingKind,
+    /// The file that it is about.
+    pub file: String,
+    /// The first line that it is about, counted from 1, where one can be named.
+    pub line: Option<u64>,
+    /// The first and last entry that it is about, by place in the chain counted from 0, where they can be named.
+    pub entries: Option<(u64, u64)>,
+    /// The same for people, in one sentence without a final period.
+    pub message: String,
+}
+
+/// How far the ledger reaches, and who vouches for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Extent {
+    /// Entries of this clone's chain, torn and misplaced lines not counted.
+    pub entries: u64,
+    /// The checksum of the newest of them.
+    pub head: Option<ContentHash>,
+    /// How many of the first entries the witness saw exactly so; `None` without a witness.
+    pub witnessed: Option<u64>,
+}
+
+/// What `trace verify` says of a ledger.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Verification {
+    /// How far it reaches.
+    pub extent: Extent,
+    /// What was found, alarms first, else in the order of the files.
+    pub findings: Vec<Finding>,
+}
+
+impl Verification {
+    /// Whether something was changed or is gone.
+    pub fn has_alarm(&self) -> bool {
+        self.findings.iter().any(|finding| finding.severity == Severity::Alarm)
+    }
+
+    /// Whether there is nothing at all to say.
+    pub fn is_clean(&self) -> bool {
+        self.findings.is_empty()
+    }
+}
