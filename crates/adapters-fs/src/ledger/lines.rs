@@ -171,7 +171,9 @@ mod tests {
 
     use super::{Line, Opened};
 
-    fn both_ways(content: &[u8]) -> (Vec<Vec<u8>>, Option<Vec<u8>>, Vec<Vec<u8>>) {
+    type Lines = Vec<Vec<u8>>;
+
+    fn both_ways(content: &[u8]) -> (Lines, Option<Vec<u8>>, Lines) {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("lines");
         std::fs::write(&path, content).unwrap();
