@@ -115,7 +115,7 @@ impl HookDriver {
 
 /// The id of the approval request that a pending answer names. Whoever sends events counts as an agent, so the queue
 /// itself is not open to this process.
-fn request_id(answer: &str) -> Option<&str> {
+pub(crate) fn request_id(answer: &str) -> Option<&str> {
     let rest = answer.get(answer.find("request ap-")? + "request ".len()..)?;
     rest.split(|char: char| !char.is_ascii_alphanumeric() && char != '-').next()
 }

@@ -13,6 +13,8 @@ mod error_codes;
 mod eval;
 #[cfg(unix)]
 mod hook_driver;
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+mod layout;
 #[cfg(unix)]
 mod nightly;
 mod picture;
@@ -38,6 +40,7 @@ usage: cargo xtask TASK
   docs                          writes the generated pages
   picture                       records the demo as docs/demo.svg
   bench [hook] [--quick]        what a hook call costs; the full run writes docs/performance.md
+  layout                        crates/app/hook.ld: where the linker puts the code of a hook call
   relocs                        the release binary is static and not relocated
   status [--check]              docs/requirements-status.md: which test covers which requirement
   e2e claude [FILTER]           the release binary under the real Claude Code
@@ -86,6 +89,8 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "day"] => e2e::day(),
         ["e2e", "claude-interactive"] => e2e::claude(Kinds::Interactive, ""),
         ["nightly"] => nightly::run(),
+        #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+        ["layout"] => layout::write(),
         _ => bail!("no such task\n\n{USAGE}"),
     }
 }

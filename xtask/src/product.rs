@@ -1,6 +1,7 @@
 //! The release binary of the product: built by cargo, found by what cargo says.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -38,7 +39,12 @@ fn build_release() -> Result<PathBuf> {
         "--message-format",
         "json",
     ]);
-    let messages = workspace::stdout(build.current_dir(workspace::root()))?;
+    built_by(build.current_dir(workspace::root()))
+}
+
+/// The executable that a cargo command with `--message-format json` says it built.
+pub(crate) fn built_by(build: &mut Command) -> Result<PathBuf> {
+    let messages = workspace::stdout(build)?;
     let built = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut executables = built.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
     executables.next_back().context("cargo built no executable")

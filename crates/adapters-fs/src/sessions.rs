@@ -2,13 +2,14 @@
 //!
 //! A file that cannot be understood is an error, never a fresh start. Deliberately absent: what a state means.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Actor, ActorState, ContentHash, FileState, Map, PortError, RepoPath, SessionStore, Value, Written, json,
+    Actor, ActorState, ContentHash, FileState, Map, PortError, RepoPath, SessionStore, Value, Written,
 };
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::Layout;
@@ -17,8 +18,8 @@ use crate::atomic::{Durability, invalid, read_optional, replace, unavailable};
 /// Writers of this program write this; a higher number in a file is kept as it is.
 const FORMAT: u64 = 1;
 
-/// An actor with the members of its file.
-type Remembered = (Actor, Map<String, Value>);
+/// An actor with the bytes of its file.
+type Remembered = (Actor, Vec<u8>);
 
 /// Sessions in private state.
 #[derive(Clone, Debug)]
@@ -34,6 +35,23 @@ struct Seen {
     state: FileState,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     written: Option<Written>,
+}
+
+/// What every state file says of itself.
+#[derive(Debug, Deserialize)]
+struct Head {
+    #[expect(dead_code, reason = "only that it is there counts")]
+    format: u64,
+    actor: Actor,
+}
+
+/// A state file without members that only a newer program knows.
+#[derive(Debug, Serialize)]
+struct StateFile<'a> {
+    format: u64,
+    actor: &'a Actor,
+    #[serde(flatten)]
+    state: &'a ActorState,
 }
 
 #[derive(Debug, Deserialize)]
@@ -108,62 +126,76 @@ impl FsSessionStore {
         replace(&file, &bytes, Durability::Os)
     }
 
-    fn remember(&self, actor: &Actor, members: Map<String, Value>) {
+    fn remember(&self, actor: &Actor, bytes: Vec<u8>) {
         if let Ok(mut last) = self.last.lock() {
-            *last = Some((actor.clone(), members));
+            *last = Some((actor.clone(), bytes));
         }
     }
 
     /// Good for one write: whoever writes twice without reading in between reads again.
-    fn take_remembered(&self, actor: &Actor) -> Option<Map<String, Value>> {
-        let (known, members) = self.last.lock().ok()?.take()?;
-        (known == *actor).then_some(members)
+    fn take_remembered(&self, actor: &Actor) -> Option<Vec<u8>> {
+        let (known, bytes) = self.last.lock().ok()?.take()?;
+        (known == *actor).then_some(bytes)
     }
 
-    /// The file's members, checked to be a state of this actor.
-    fn members(&self, actor: &Actor) -> Result<Option<Map<String, Value>>, PortError> {
-        let path = self.state_file(actor);
-        let Some(bytes) = read_optional(&path)? else { return Ok(None) };
-        let members: Map<String, Value> = serde_json::from_slice(&bytes)
-            .map_err(|error| invalid(&path, format!("not a session state: {error}")))?;
-        if members.get("format").and_then(Value::as_u64).is_none() {
-            return Err(invalid(&path, "not a session state: `format` is missing"));
-        }
-        match members.get("actor").map(Actor::deserialize) {
-            Some(Ok(found)) if found == *actor => Ok(Some(members)),
-            _ => Err(invalid(&path, "not the state of this actor")),
-        }
+    /// The file's bytes, checked to be a state of this actor.
+    fn bytes(&self, path: &Path, actor: &Actor) -> Result<Option<Vec<u8>>, PortError> {
+        let Some(bytes) = read_optional(path)? else { return Ok(None) };
+        let head: Head = parsed(path, &bytes)?;
+        if head.actor == *actor { Ok(Some(bytes)) } else { Err(invalid(path, "not the state of this actor")) }
     }
+}
+
+fn parsed<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, PortError> {
+    serde_json::from_slice(bytes).map_err(|error| invalid(path, format!("not a session state: {error}")))
+}
+
+/// The file of a state, when nothing is in the file of before but what this program knows.
+fn written(path: &Path, actor: &Actor, state: &ActorState) -> Result<Vec<u8>, PortError> {
+    serde_json::to_vec(&StateFile { format: FORMAT, actor, state })
+        .map_err(|error| invalid(path, error.to_string()))
+}
+
+/// The file of a state after one that this program would have written otherwise: members that it does not know stay.
+fn merged(path: &Path, before: &[u8], actor: &Actor, state: &ActorState) -> Result<Vec<u8>, PortError> {
+    let new = written(path, actor, state)?;
+    let mut members: Map<String, Value> = parsed(path, before)?;
+    let mut known: Map<String, Value> = parsed(path, &new)?;
+    if members.get("format").and_then(Value::as_u64).is_some_and(|format| format > FORMAT) {
+        known.remove("format");
+    } else if members.keys().all(|key| known.contains_key(key)) {
+        return Ok(new);
+    }
+    members.extend(known);
+    serde_json::to_vec(&members).map_err(|error| invalid(path, error.to_string()))
 }
 
 #[async_trait]
 impl SessionStore for FsSessionStore {
     async fn load(&self, actor: &Actor) -> Result<Option<ActorState>, PortError> {
         drop(self.take_remembered(actor));
-        let Some(members) = self.members(actor)? else { return Ok(None) };
-        let state = ActorState::deserialize(Value::Object(members.clone()))
-            .map_err(|error| invalid(&self.state_file(actor), format!("not a session state: {error}")))?;
-        self.remember(actor, members);
+        let path = self.state_file(actor);
+        let Some(bytes) = self.bytes(&path, actor)? else { return Ok(None) };
+        let state = parsed(&path, &bytes)?;
+        self.remember(actor, bytes);
         Ok(Some(state))
     }
 
     async fn save(&self, actor: &Actor, state: &ActorState) -> Result<(), PortError> {
         let path = self.state_file(actor);
         let before = match self.take_remembered(actor) {
-            Some(members) => Some(members),
-            None => self.members(actor)?,
+            Some(bytes) => Some(bytes),
+            None => self.bytes(&path, actor)?,
         };
-        let mut members = before.clone().unwrap_or_default();
-        let known = serde_json::to_value(state).map_err(|error| invalid(&path, error.to_string()))?;
-        if let Value::Object(known) = known {
-            members.extend(known);
-        }
-        members.entry("format").or_insert_with(|| FORMAT.into());
-        members.insert("actor".into(), json!(actor));
-        if before.as_ref() == Some(&members) {
+        let bytes = match &before {
+            Some(before) if *before != written(&path, actor, &parsed(&path, before)?)? => {
+                merged(&path, before, actor, state)?
+            }
+            _ => written(&path, actor, state)?,
+        };
+        if before.as_ref() == Some(&bytes) {
             return Ok(());
         }
-        let bytes = serde_json::to_vec(&members).map_err(|error| invalid(&path, error.to_string()))?;
         replace(&path, &bytes, Durability::Os)
     }
 

@@ -11,7 +11,7 @@ mod spelling;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use bailiwick_domain::{ContentHash, FileState, Location, PortError, RepoPath, Workspace, WorkspacePath};
+use bailiwick_domain::{FileState, Location, PortError, RepoPath, Workspace, WorkspacePath};
 
 use crate::Layout;
 use open::Opened;
@@ -139,14 +139,4 @@ impl Workspace for FsWorkspace {
     fn folds_case(&self) -> bool {
         cfg!(any(target_os = "macos", windows))
     }
-}
-
-/// Builds a hash from a finished digest.
-fn content_hash(digest: &[u8]) -> Option<ContentHash> {
-    use std::fmt::Write;
-    let mut text = String::from("sha256:");
-    for byte in digest {
-        let _ = write!(text, "{byte:02x}");
-    }
-    ContentHash::parse(&text)
 }

@@ -24,14 +24,18 @@ impl ContentHash {
     /// assert!(ContentHash::of(b"").as_str().starts_with("sha256:e3b0c442"));
     /// ```
     pub fn of(bytes: &[u8]) -> Self {
-        let digest = Sha256::digest(bytes);
-        let mut text = String::with_capacity(PREFIX.len() + 64);
-        text.push_str(PREFIX);
-        for byte in digest {
-            for nibble in [byte >> 4, byte & 15] {
-                text.push(char::from_digit(u32::from(nibble), 16).unwrap_or('0'));
-            }
+        Self::from_digest(&Sha256::digest(bytes).into())
+    }
+
+    /// The hash with this SHA-256 digest, for content that was hashed in pieces.
+    pub fn from_digest(digest: &[u8; 32]) -> Self {
+        let mut digits = [0; 64];
+        for ([high, low], byte) in digits.as_chunks_mut().0.iter_mut().zip(digest) {
+            (*high, *low) = (digit(byte >> 4), digit(byte & 15));
         }
+        let mut text = String::with_capacity(PREFIX.len() + digits.len());
+        text.push_str(PREFIX);
+        text.push_str(core::str::from_utf8(&digits).unwrap_or_default());
         Self(text)
     }
 
@@ -47,10 +51,19 @@ impl ContentHash {
 
     /// Reads the text form; `None` when it is not one.
     pub fn parse(text: &str) -> Option<Self> {
-        let digits = text.strip_prefix(PREFIX)?;
-        let valid = digits.len() == 64 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        valid.then(|| Self(text.to_owned()))
+        Self::is_one(text).then(|| Self(text.to_owned()))
     }
+
+    fn is_one(text: &str) -> bool {
+        text.strip_prefix(PREFIX).is_some_and(|digits| {
+            digits.len() == 64 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+        })
+    }
+}
+
+/// A number below sixteen as a lower-case digit.
+fn digit(number: u8) -> u8 {
+    if number < 10 { b'0' + number } else { b'a' + number - 10 }
 }
 
 impl fmt::Display for ContentHash {
@@ -62,7 +75,7 @@ impl fmt::Display for ContentHash {
 impl TryFrom<String> for ContentHash {
     type Error = &'static str;
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::parse(&text).ok_or("not `sha256:` and 64 lower-case hexadecimal digits")
+        Self::is_one(&text).then_some(Self(text)).ok_or("not `sha256:` and 64 lower-case hexadecimal digits")
     }
 }
 
@@ -118,16 +131,16 @@ pub fn canonical_json(value: &Value) -> String {
 fn write_canonical(value: &Value, out: &mut String) {
     match value {
         Value::Object(map) => {
-            let mut keys: Vec<&String> = map.keys().collect();
-            keys.sort();
+            let mut members: Vec<(&String, &Value)> = map.iter().collect();
+            members.sort_by_key(|(key, _)| *key);
             out.push('{');
-            for (index, key) in keys.into_iter().enumerate() {
+            for (index, (key, member)) in members.into_iter().enumerate() {
                 if index > 0 {
                     out.push(',');
                 }
-                out.push_str(&Value::String(key.clone()).to_string_compact());
+                write_text(key, out);
                 out.push(':');
-                write_canonical(map.get(key).unwrap_or(&Value::Null), out);
+                write_canonical(member, out);
             }
             out.push('}');
         }
@@ -141,17 +154,19 @@ fn write_canonical(value: &Value, out: &mut String) {
             }
             out.push(']');
         }
-        scalar => out.push_str(&scalar.to_string_compact()),
-    }
-}
-
-trait Compact {
-    fn to_string_compact(&self) -> String;
-}
-
-impl Compact for Value {
-    fn to_string_compact(&self) -> String {
+        Value::String(text) => write_text(text, out),
         // Through the serializer, not `Display`: a third of the work.
-        serde_json::to_string(self).unwrap_or_default()
+        scalar => out.push_str(&serde_json::to_string(scalar).unwrap_or_default()),
     }
+}
+
+/// A text as `serde_json` writes it, which leaves most texts as they are.
+fn write_text(text: &str, out: &mut String) {
+    if text.bytes().any(|byte| byte < 0x20 || byte == b'"' || byte == b'\\') {
+        out.push_str(&serde_json::to_string(text).unwrap_or_default());
+        return;
+    }
+    out.push('"');
+    out.push_str(text);
+    out.push('"');
 }

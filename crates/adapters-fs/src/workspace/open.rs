@@ -145,7 +145,7 @@ pub(super) fn hash(file: &mut File, path: &RepoPath) -> Result<ContentHash, Port
             Err(error) => return Err(failed(&error)),
         }
     }
-    super::content_hash(&digest.finalize()).ok_or_else(|| failed(&ErrorKind::InvalidData.into()))
+    Ok(ContentHash::from_digest(&digest.finalize().into()))
 }
 
 /// The bytes of an open file, at most `limit`.

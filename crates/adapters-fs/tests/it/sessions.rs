@@ -4,7 +4,7 @@ use std::fs;
 
 use bailiwick_adapters_fs::FsSessionStore;
 use bailiwick_domain::testing::{contract, sample};
-use bailiwick_domain::{Actor, ActorState, FileState, PortError, SessionStore, State, Value};
+use bailiwick_domain::{Actor, ActorState, CallId, FileState, PortError, SessionStore, State, Value};
 use pollster::block_on;
 
 use crate::place::Place;
@@ -50,6 +50,24 @@ fn an_old_writer_keeps_what_a_newer_one_wrote() {
     assert_eq!(rewritten["from_the_future"], newer["from_the_future"]);
     assert_eq!(rewritten["format"], 2);
     assert_eq!(rewritten["state"], "REASONING");
+}
+
+// D-15
+#[test]
+fn a_file_in_another_order_is_the_same_state() {
+    let (place, actor) = (Place::new(), sample::actor());
+    let store = FsSessionStore::new(place.layout());
+    let denied = ActorState { denied: vec![CallId("c1".into())], mutated: true, ..ActorState::default() };
+    block_on(store.save(&actor, &denied)).unwrap();
+    let path = state_file(&place, &actor);
+    let sorted: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    fs::write(&path, format!(" {sorted} ")).unwrap();
+
+    let mut state = block_on(store.load(&actor)).unwrap().unwrap();
+    assert_eq!(state, denied);
+    state.quarantine = Some("why".into());
+    block_on(store.save(&actor, &state)).unwrap();
+    assert_eq!(block_on(store.load(&actor)).unwrap(), Some(state));
 }
 
 #[test]

@@ -60,7 +60,7 @@ impl Gate {
     ) -> Result<(), ToolError> {
         let spent = self.ports.approvals.consume(&approval.id, fingerprint, self.ports.clock.now()).await;
         spent.map_err(|error| approval_error(&error))?;
-        case.actor_state.blocked.remove(&super::case::call_key(case.call));
+        case.actor_state.blocked.remove(&case.key);
         self.forget_refusals(case).await?;
         let mut record = self.record(case, Action::Allow, format!("approved by {by}"));
         record.approval = Some(approval.id.clone());

@@ -9,6 +9,8 @@ use bailiwick_policy::{Access, Facts, IntentFact, RequestedTarget, TargetFact, T
 #[derive(Debug)]
 pub(super) struct Case<'a> {
     pub(super) call: &'a ToolCall,
+    /// [`call_key`] of the call.
+    pub(super) key: String,
     pub(super) actor_state: ActorState,
     /// Whether the actor was never seen before or its state differs from what is stored.
     pub(super) state_changed: bool,

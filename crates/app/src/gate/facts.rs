@@ -56,6 +56,7 @@ impl Gate {
             .intent_id
             .clone()
             .filter(|named| actor_state.active.as_ref().is_some_and(|active| active.id != *named));
+        let key = call_key(call);
         let facts = Facts {
             health,
             tool,
@@ -71,13 +72,13 @@ impl Gate {
             ignore,
             folds_case: self.ports.workspace.folds_case(),
             requirement_ids: call.requirement_ids.clone(),
-            blocked_before: actor_state.blocked.get(&call_key(call)).copied().unwrap_or(0),
+            blocked_before: actor_state.blocked.get(&key).copied().unwrap_or(0),
             command_fault,
             command: targets.command.clone(),
             unproved,
             settings,
         };
-        Ok(Case { call, actor_state, state_changed, facts, targets, shows })
+        Ok(Case { call, key, actor_state, state_changed, facts, targets, shows })
     }
 
     async fn settings_or_fault(&self, health: &mut Health) -> Settings {

@@ -3,7 +3,7 @@
 
 use bailiwick_domain::{Action, ActorState, Classification, DecisionRecord, ErrorCode, ToolCall, ToolError};
 
-use super::case::{Case, call_key};
+use super::case::Case;
 use super::{Because, Gate, Outcome, closed};
 
 impl Gate {
@@ -29,7 +29,7 @@ impl Gate {
 
     pub(super) async fn refuse(&self, mut case: Case<'_>, error: ToolError) -> Result<Outcome, ToolError> {
         if counts_for_loop(error.code()) {
-            case.actor_state.count_block(&call_key(case.call));
+            case.actor_state.count_block(&case.key);
             case.actor_state.deny(&case.call.id);
             case.state_changed = true;
         }

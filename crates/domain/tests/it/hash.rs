@@ -73,6 +73,11 @@ fn any_json() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
+    fn a_text_is_written_as_any_writer_of_json_does(text in any::<String>()) {
+        prop_assert_eq!(canonical_json(&Value::String(text.clone())), serde_json::to_string(&text).unwrap());
+    }
+
+    #[test]
     fn canonical_json_says_the_same_value(value in any_json()) {
         let text = canonical_json(&value);
         prop_assert!(!text.contains('\n'));
