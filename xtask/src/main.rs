@@ -38,7 +38,7 @@ usage: cargo xtask TASK
 
   tidy                          the house rules, all findings at once
   docs                          writes the generated pages
-  picture                       records the demo as docs/demo.svg
+  picture [demo|watch]          records the demo and the screens: docs/demo.svg, docs/watch-wide.svg and -narrow.svg
   bench [hook] [--quick]        what a hook call costs; the full run writes docs/performance.md
   layout                        crates/app/hook.ld: where the linker puts the code of a hook call
   relocs                        the release binary is static and not relocated
@@ -68,6 +68,8 @@ fn dispatch(words: &[&str]) -> Result<()> {
         ["tidy"] => tidy::run(),
         ["docs"] => docs::run(),
         ["picture"] => picture::write(),
+        ["picture", "demo"] => picture::write_demo(),
+        ["picture", "watch"] => picture::write_watch(),
         ["status"] => status::write(),
         ["status", "--check"] => status::check(),
         ["relocs"] => relocs::run(),

@@ -1,4 +1,8 @@
-//! `docs/demo.svg`: what the demo prints, as a picture for the README. It is a recording of a real run.
+//! The pictures of the documents, recorded from real runs: `docs/demo.svg` is what the demo prints, `watch` takes those
+//! of the screen.
+
+#[cfg(unix)]
+mod watch;
 
 use std::process::Command;
 
@@ -8,8 +12,26 @@ use anyhow::{Context as _, Result, ensure};
 use crate::product;
 use crate::workspace;
 
-/// Runs the demo with colour and writes the picture.
+/// Every picture.
 pub(crate) fn write() -> Result<()> {
+    write_demo()?;
+    write_watch()
+}
+
+/// The screen of `bailiwick watch`, wide and narrow.
+#[cfg(unix)]
+pub(crate) fn write_watch() -> Result<()> {
+    watch::write()
+}
+
+/// The screen needs a Unix to be recorded.
+#[cfg(not(unix))]
+pub(crate) fn write_watch() -> Result<()> {
+    anyhow::bail!("pictures of the screen are recorded on a Unix")
+}
+
+/// Runs the demo with colour and writes its picture.
+pub(crate) fn write_demo() -> Result<()> {
     let output = Command::new(product::binary()?)
         .arg("demo")
         .env("CLICOLOR_FORCE", "1")

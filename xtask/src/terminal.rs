@@ -22,12 +22,33 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// Opens a terminal with nothing but this environment and runs a shell command in it.
     pub(crate) fn open(folder: &Path, environment: &[(String, String)], command: &str) -> Result<Self> {
+        Self::of_size((180, 60), folder, environment, command)
+    }
+
+    /// The same with that many columns and rows.
+    pub(crate) fn of_size(
+        (columns, rows): (u16, u16),
+        folder: &Path,
+        environment: &[(String, String)],
+        command: &str,
+    ) -> Result<Self> {
         let number = COUNT.fetch_add(1, Ordering::SeqCst);
         let terminal = Self {
             socket: std::env::temp_dir().join(format!("bailiwick-{}-{number}.tmux", std::process::id())),
         };
         let mut tmux = terminal.tmux();
-        tmux.args(["-f", "/dev/null", "new-session", "-d", "-x", "180", "-y", "60", "-c"]).arg(folder);
+        tmux.args([
+            "-f",
+            "/dev/null",
+            "new-session",
+            "-d",
+            "-x",
+            &columns.to_string(),
+            "-y",
+            &rows.to_string(),
+            "-c",
+        ])
+        .arg(folder);
         tmux.args(["env", "-i", "TERM=xterm-256color"]);
         tmux.args(environment.iter().map(|(name, value)| format!("{name}={value}")));
         tmux.args(["/bin/sh", "-c"]).arg(format!("{command}; echo \"[ended $?]\"; exec sleep 600"));
@@ -38,6 +59,11 @@ impl Terminal {
     /// What the screen shows.
     pub(crate) fn screen(&self) -> Result<String> {
         workspace::stdout(self.tmux().args(["capture-pane", "-p", "-J"]))
+    }
+
+    /// The same with the sequences of its colours.
+    pub(crate) fn screen_in_colour(&self) -> Result<String> {
+        workspace::stdout(self.tmux().args(["capture-pane", "-p", "-e"]))
     }
 
     /// Presses keys, by tmux's names (`a`, `Enter`, `Down`).

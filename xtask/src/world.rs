@@ -211,6 +211,11 @@ impl World {
         Terminal::open(&self.repo(), &self.environment(), command)
     }
 
+    /// The same with that many columns and rows.
+    pub(crate) fn terminal_of(&self, columns: u16, rows: u16, command: &str) -> Result<Terminal> {
+        Terminal::of_size((columns, rows), &self.repo(), &self.environment(), command)
+    }
+
     /// Remembers a value for the steps to come: `{name}` in an input stands for it.
     pub(crate) fn note(&self, name: &str, value: &str) {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), value.to_owned());

@@ -93,10 +93,36 @@ impl FsPolicySource {
     }
 
     fn fault(&self) -> Option<HealthFault> {
-        self.folder_fault()
+        let fault = self
+            .folder_fault()
             .or_else(|| self.intents_fault())
             .or_else(|| self.config_fault())
-            .or_else(|| self.state_fault())
+            .or_else(|| self.state_fault())?;
+        Some(self.with_way_out(fault))
+    }
+
+    /// Every fault names the exact line that ends the governance, so that nobody is locked in (D-08).
+    fn with_way_out(&self, fault: HealthFault) -> HealthFault {
+        let way_out = self.way_out();
+        match fault {
+            HealthFault::Invalid(mut diagnostic) => {
+                let gap = if diagnostic.fix.is_empty() { "" } else { "; or " };
+                diagnostic.fix = format!("{}{gap}{way_out}", diagnostic.fix);
+                HealthFault::Invalid(diagnostic)
+            }
+            HealthFault::StateUnavailable(why) => {
+                HealthFault::StateUnavailable(format!("{why}, or {way_out}"))
+            }
+            // They name it themselves.
+            HealthFault::Missing(_) | HealthFault::NoRoot => fault,
+        }
+    }
+
+    fn way_out(&self) -> String {
+        let team = self.layout.orchestration().join("launch").exists();
+        let shared = if team { " --shared" } else { "" };
+        let root = quoted(&self.layout.root().display().to_string());
+        format!("`cd {root} && bailiwick uninstall{shared}` to stop governing this repository")
     }
 
     /// The store's folder must be one, and not a way to somewhere else (D-14).
@@ -147,9 +173,10 @@ impl FsPolicySource {
 
     fn missing(&self, what: &str) -> HealthFault {
         let root = self.layout.root().display();
+        let named = quoted(&root.to_string());
         HealthFault::Missing(format!(
-            "`{what}` is missing in {root}: a human runs `cd {root} && bailiwick init` to create it again, or `cd {root} && \
-             bailiwick uninstall` to stop governing this repository"
+            "`{what}` is missing in {root}: a human runs `cd {named} && bailiwick init` to create it again, or {}",
+            self.way_out()
         ))
     }
 }
@@ -181,6 +208,12 @@ impl PolicySource for FsPolicySource {
         }
         if files.is_empty() { IgnoreSource::Absent } else { IgnoreSource::Files(files) }
     }
+}
+
+/// A path as one word of a shell.
+fn quoted(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
+    if path.bytes().all(plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
 fn whole_file(file: &str, why: &dyn std::fmt::Display) -> Diagnostic {

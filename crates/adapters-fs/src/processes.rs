@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use bailiwick_domain::{PortError, json};
 
 use crate::Layout;
-use crate::atomic::{Durability, create_once};
+use crate::atomic::{Durability, create_once, unavailable};
 
 /// How far up a chain is followed.
 const MAX_DEPTH: usize = 64;
@@ -95,6 +95,25 @@ impl AgentProcesses {
     /// The nearest process above this one that is a recorded agent.
     pub fn governed_ancestor(&self) -> Option<Process> {
         chain(own_parent()).find(|process| self.file(process).exists())
+    }
+
+    /// How many of the recorded agents still run.
+    ///
+    /// # Errors
+    /// The folder is there but cannot be read.
+    pub fn running(&self) -> Result<usize, PortError> {
+        let entries = match std::fs::read_dir(&self.dir) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
+            Err(error) => return Err(unavailable(&self.dir, &error)),
+        };
+        let runs = |name: &str| {
+            let (pid, started) = name.split_once('-')?;
+            let (pid, started): (u32, u64) = (pid.parse().ok()?, started.parse().ok()?);
+            platform::look(pid).filter(|(process, _)| process.started == started)
+        };
+        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        Ok(names.filter(|name| runs(name).is_some()).count())
     }
 
     fn file(&self, process: &Process) -> PathBuf {

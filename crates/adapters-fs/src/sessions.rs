@@ -7,13 +7,15 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Actor, ActorState, ContentHash, FileState, Map, PortError, RepoPath, SessionStore, Value, Written,
+    Actor, ActorState, ContentHash, FileState, Map, PortError, RepoPath, SessionStore, Timestamp, Value,
+    Written,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::Layout;
 use crate::atomic::{Durability, invalid, read_optional, replace, unavailable};
+use crate::system::to_timestamp;
 
 /// Writers of this program write this; a higher number in a file is kept as it is.
 const FORMAT: u64 = 1;
@@ -82,6 +84,14 @@ impl FsSessionStore {
     /// # Errors
     /// The folder is there but cannot be read.
     pub fn known(&self) -> Result<Vec<(Actor, ActorState)>, PortError> {
+        Ok(self.recent()?.into_iter().map(|(actor, state, _)| (actor, state)).collect())
+    }
+
+    /// The same, each with the moment when its state last changed.
+    ///
+    /// # Errors
+    /// The folder is there but cannot be read.
+    pub fn recent(&self) -> Result<Vec<(Actor, ActorState, Timestamp)>, PortError> {
         let entries = match std::fs::read_dir(&self.dir) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -93,11 +103,12 @@ impl FsSessionStore {
             let Ok(bytes) = std::fs::read(&path) else { continue };
             let changed = std::fs::metadata(&path).and_then(|data| data.modified()).ok();
             if let Ok(known) = serde_json::from_slice::<Known>(&bytes) {
-                found.push((changed, known));
+                let changed = changed.map_or(Timestamp::from_unix_ms(0), to_timestamp);
+                found.push((known.actor, known.state, changed));
             }
         }
-        found.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
-        Ok(found.into_iter().map(|(_, known)| (known.actor, known.state)).collect())
+        found.sort_by_key(|(_, _, changed)| std::cmp::Reverse(*changed));
+        Ok(found)
     }
 
     fn seen(&self, actor: &Actor, path: &RepoPath) -> Result<Option<Seen>, PortError> {

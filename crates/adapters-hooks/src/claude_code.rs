@@ -5,6 +5,7 @@
 mod hook_command;
 mod install;
 mod installed;
+mod launcher;
 mod mcp;
 mod parse;
 mod profile;
@@ -16,7 +17,11 @@ mod version;
 pub use hook_command::{CommandForm, HookCommand};
 pub use install::{InstallError, Installed, Uninstalled, install, uninstall};
 pub use installed::{InstalledHook, detect_double, disable_all_hooks, installed_hooks};
-pub use mcp::{McpCommand, mcp_install, mcp_registered, mcp_uninstall};
+pub use launcher::{LAUNCHER_PATH, Launcher, launcher_of, launcher_text};
+pub use mcp::{
+    McpCommand, mcp_install, mcp_registered, mcp_uninstall, shared_mcp_install, shared_mcp_is_ours,
+    shared_mcp_uninstall,
+};
 pub use parse::parse;
 pub use profile::PROFILE;
 pub use render::{render, render_failure};

@@ -45,6 +45,7 @@ use bailiwick_domain::{
 pub use builder::{GateBuilder, MissingPort};
 pub use diff::unified_diff;
 pub use extension::{Extension, PostHook, PreHook};
+pub(crate) use measure::can_run;
 pub use outcome::{Because, Outcome, PostReport};
 pub use overlap::may_overlap;
 pub use own_tools::named as named_intent;

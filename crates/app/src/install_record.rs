@@ -85,6 +85,15 @@ impl InstallRecord {
         McpCommand { command: self.program.clone(), args: self.arguments.clone() }
     }
 
+    /// Whether somebody registered another server under our name for this person and root, which the client would start
+    /// in place of the team's.
+    pub(crate) fn server_is_shadowed(&self) -> bool {
+        match std::fs::read_to_string(&self.servers.path) {
+            Ok(text) => mcp_registered(&text, &self.root).is_some(),
+            Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+        }
+    }
+
     /// Whether the client's file still says that the server `bailiwick` is the one that was registered.
     pub(crate) fn server_is_registered(&self) -> bool {
         let Ok(text) = std::fs::read_to_string(&self.servers.path) else { return false };

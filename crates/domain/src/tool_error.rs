@@ -82,13 +82,13 @@ codes! {
         "Use a path inside the repository.";
     /// No governed root for this call (row 64).
     MissingWorkspaceRoot = "MISSING_WORKSPACE_ROOT", false,
-        "Ask the human to start the agent inside the repository, or to pass --root.";
+        "Ask the human to start the agent inside the repository, or to pass --root; `bailiwick uninstall` takes the hook out.";
     /// Governed, but `.orchestration/` is gone (row 102).
     OrchestrationMissing = "ORCHESTRATION_MISSING", false,
         "Ask the human to run `bailiwick init`, or `bailiwick uninstall` to stop governing this repository.";
     /// The store is there but cannot be trusted (K-07).
     OrchestrationInvalid = "ORCHESTRATION_INVALID", false,
-        "Ask the human to run `bailiwick intent check` and repair the file it names.";
+        "Ask the human to run `bailiwick intent check` and repair the file it names, or `bailiwick uninstall` to stop governing this repository.";
     /// The file is not what the agent read (rows 166, 167).
     StaleFile = "STALE_FILE", true,
         "Read the file again, then make the change on what it says now.";
@@ -121,13 +121,13 @@ codes! {
         "Send the call again with the parameters that the tool documents.";
     /// The evidence cannot be written, so nothing may change (K-24).
     LedgerUnavailable = "LEDGER_UNAVAILABLE", false,
-        "Ask the human to run `bailiwick doctor`; reading is still possible where the state is readable.";
+        "Ask the human to run `bailiwick doctor`; reading is still possible where the state is readable. `bailiwick uninstall` stops governing this repository.";
     /// The same call was blocked again and again.
     LoopDetected = "LOOP_DETECTED", false,
         "Stop repeating this call. Do something different, or ask the human.";
     /// The gate itself failed; it fails closed.
     InternalError = "INTERNAL_ERROR", false,
-        "Ask the human to run `bailiwick doctor`.";
+        "Ask the human to run `bailiwick doctor`, or `bailiwick uninstall` to stop governing this repository.";
 }
 
 /// The error that an agent gets: always with all of these keys.

@@ -22,32 +22,32 @@ pub(crate) struct Person<'a> {
     seat: Option<Seat>,
 }
 
-/// The screen, the key to press, and what happens meanwhile.
+/// The screen, the keys to press, and what happens meanwhile.
 struct Seat {
     terminal: Terminal,
-    key: &'static str,
+    keys: &'static [&'static str],
     meanwhile: Option<Act>,
 }
 
 impl<'a> Person<'a> {
     /// Opens the screen, when somebody is there, and waits until it is drawn.
     pub(crate) fn sit_down(world: &'a World, human: Human) -> Result<Self> {
-        let (key, meanwhile) = match human {
+        let (keys, meanwhile): (&[&str], _) = match human {
             Human::Absent => return Ok(Self { world, seat: None }),
-            Human::Approves => ("a", None),
-            Human::Rejects => ("r", None),
-            Human::ApprovesLate(act) => ("a", Some(act)),
+            Human::Approves => (&["a"], None),
+            Human::Rejects => (&["r", "Enter"], None),
+            Human::ApprovesLate(act) => (&["a"], Some(act)),
         };
         let terminal = world.terminal("bailiwick watch")?;
         terminal.wait_for(&["q"], PATIENCE).context("`bailiwick watch` drew nothing")?;
-        Ok(Self { world, seat: Some(Seat { terminal, key, meanwhile }) })
+        Ok(Self { world, seat: Some(Seat { terminal, keys, meanwhile }) })
     }
 
     /// Answers every request until told to stop; gives the screens that were answered.
     pub(crate) fn attend(&self, stop: &AtomicBool) -> Result<Vec<String>> {
         let mut screens = Vec::new();
         let mut answered = BTreeSet::new();
-        let Some(Seat { terminal, key, meanwhile }) = &self.seat else { return Ok(screens) };
+        let Some(Seat { terminal, keys, meanwhile }) = &self.seat else { return Ok(screens) };
         while !stop.load(Ordering::SeqCst) {
             for request in self.world.open_approvals()? {
                 if answered.insert(request["id"].to_string()) {
@@ -58,7 +58,7 @@ impl<'a> Person<'a> {
                         act(self.world)?;
                     }
                     std::thread::sleep(LOOK);
-                    terminal.press(&[key])?;
+                    terminal.press(keys)?;
                 }
             }
             std::thread::sleep(Duration::from_millis(100));

@@ -3,6 +3,7 @@
 use bailiwick_domain::Value;
 
 use super::NAME;
+use super::launcher::{LAUNCHER_PATH, Launcher};
 use super::profile::TIMEOUT_S;
 
 /// How a command is written down.
@@ -12,12 +13,14 @@ pub enum CommandForm {
     Shell,
     /// A program and its arguments, without a shell.
     Arguments,
+    /// One line for a POSIX shell that runs the repository's launcher, for a whole team.
+    Launcher(Launcher),
 }
 
 /// What the hooks run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookCommand {
-    /// The absolute path of the binary.
+    /// The absolute path of the binary; unused with a launcher, which finds it.
     pub binary: String,
     /// The absolute path of the user's state folder (D-15).
     pub state: Option<String>,
@@ -30,6 +33,11 @@ impl HookCommand {
     pub fn new(binary: impl Into<String>, state: Option<String>) -> Self {
         let form = if cfg!(windows) { CommandForm::Arguments } else { CommandForm::Shell };
         Self { binary: binary.into(), state, form }
+    }
+
+    /// The command of a team, the same on every machine.
+    pub fn launcher(mode: Launcher) -> Self {
+        Self { binary: String::new(), state: None, form: CommandForm::Launcher(mode) }
     }
 
     fn arguments(&self) -> Vec<&str> {
@@ -45,16 +53,28 @@ impl HookCommand {
         let mut handler: Vec<(&str, Value)> = vec![("type", "command".into())];
         match self.form {
             CommandForm::Shell => handler.push(("command", self.shell_line(event).into())),
+            CommandForm::Launcher(mode) => handler.push(("command", self.team_line(mode, event).into())),
             CommandForm::Arguments => {
                 handler.push(("command", self.binary.as_str().into()));
                 handler.push(("args", self.arguments().into()));
             }
         }
         handler.push(("timeout", event.timeout_s.into()));
-        if event.fails_closed {
+        // A machine without a POSIX shell must not be bricked where the team only advises.
+        if event.fails_closed && self.form != CommandForm::Launcher(Launcher::Advisory) {
             handler.push(("onFailure", "block".into()));
         }
         handler.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    }
+
+    fn team_line(&self, mode: Launcher, event: &Event) -> String {
+        let launcher = format!("\"${PROJECT}/{LAUNCHER_PATH}\"");
+        let unless_gone = match mode {
+            Launcher::Advisory => format!("{ADVISORY}{launcher} || "),
+            Launcher::Required => String::new(),
+        };
+        let failed = if event.fails_closed { REFUSE } else { GO_ON };
+        format!("{unless_gone}sh {launcher} {}{failed}", self.arguments().join(" "))
     }
 
     fn shell_line(&self, event: &Event) -> String {
@@ -71,6 +91,11 @@ impl HookCommand {
         line
     }
 }
+
+/// The variable that holds the project's folder where the client runs hooks.
+const PROJECT: &str = "CLAUDE_PROJECT_DIR";
+/// Before the launcher's path: on a branch without the launcher an advisory team lets go.
+const ADVISORY: &str = "test ! -f ";
 
 /// A missing binary, a crash and a kill become a refusal with text.
 const REFUSE: &str = " || { echo 'Bailiwick did not answer: refused' >&2; exit 2; }";
@@ -131,8 +156,20 @@ pub(super) fn is_ours_value(handler: &Value) -> bool {
     }
     let marker = format!(" hook --agent {NAME}");
     command.split_once(&marker).is_some_and(|(program, rest)| {
-        is_binary(program.trim_matches(['\'', '"', ' '])) && (rest.is_empty() || rest.starts_with(' '))
+        let program = program.trim_matches(['\'', '"', ' ']);
+        (is_binary(program) || is_launcher(program)) && (rest.is_empty() || rest.starts_with(' '))
     })
+}
+
+fn is_launcher(line: &str) -> bool {
+    line.strip_suffix(LAUNCHER_PATH).is_some_and(|before| before.ends_with('/'))
+}
+
+/// The launcher's mode, when a shell line runs the launcher.
+pub(super) fn launcher_mode(command: &str) -> Option<Launcher> {
+    let (program, _) = command.split_once(" hook --agent ")?;
+    let mode = if command.starts_with(ADVISORY) { Launcher::Advisory } else { Launcher::Required };
+    is_launcher(program.trim_matches(['\'', '"', ' '])).then_some(mode)
 }
 
 fn is_binary(path: &str) -> bool {

@@ -2,7 +2,8 @@
 
 use bailiwick_domain::Value;
 
-use super::hook_command::is_ours_value;
+use super::hook_command::{is_ours_value, launcher_mode};
+use super::launcher::Launcher;
 use super::settings_text::value_of;
 
 /// A hook of ours as it stands in a settings file, for `doctor`, which fires it as the host would.
@@ -18,6 +19,13 @@ pub struct InstalledHook {
     pub timeout_s: Option<u64>,
     /// Whether the host is told to block when the hook fails.
     pub fails_closed: bool,
+}
+
+impl InstalledHook {
+    /// How the repository's launcher behaves without Bailiwick, when this hook runs the launcher.
+    pub fn launcher(&self) -> Option<Launcher> {
+        self.arguments.is_none().then(|| launcher_mode(&self.command)).flatten()
+    }
 }
 
 /// All hooks of ours in a settings file; none when the file is malformed.

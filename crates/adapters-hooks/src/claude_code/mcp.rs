@@ -4,6 +4,7 @@
 use bailiwick_domain::{Value, json};
 
 use super::install::{InstallError, Installed, Uninstalled};
+use super::launcher::LAUNCHER_PATH;
 use super::settings_text::{SettingsText, input, member_object};
 
 /// The server's name; its tools are `mcp__bailiwick__…`.
@@ -93,4 +94,53 @@ pub fn mcp_registered(text: &str, project_root: &str) -> Option<McpCommand> {
     let args = entry.get("args").map_or(Some(&no_arguments), Value::as_array)?;
     let args = args.iter().map(|arg| arg.as_str().map(ToOwned::to_owned)).collect::<Option<Vec<String>>>()?;
     Some(McpCommand { command: command.to_owned(), args })
+}
+
+/// The entry of a team: the same on every machine.
+fn shared_entry() -> Value {
+    let launcher = format!("${{CLAUDE_PROJECT_DIR:-.}}/{LAUNCHER_PATH}");
+    json!({"args": [launcher, "mcp"], "command": "sh", "env": {}, "type": "stdio"})
+}
+
+/// Registers the server for a whole team in `.mcp.json`; an entry of that name is replaced where it stands.
+pub fn shared_mcp_install(existing: Option<&str>) -> Result<Installed, InstallError> {
+    let file = SettingsText::read(existing)?;
+    let servers = member_object(file.object(), "mcpServers", "mcpServers")?;
+    let entry = shared_entry();
+    match servers.get(SERVER) {
+        Some(prop) if prop.to_serde_value().as_ref() == Some(&entry) => {}
+        Some(prop) => prop.set_value(input(&entry)),
+        None => {
+            servers.append(SERVER, input(&entry));
+        }
+    }
+    let text = file.text();
+    Ok(Installed { changed: existing != Some(text.as_str()), text })
+}
+
+/// Takes the team's server out of `.mcp.json`; a file that holds nothing else then can go. Another server of that name
+/// stays.
+pub fn shared_mcp_uninstall(existing: &str) -> Result<Uninstalled, InstallError> {
+    let file = SettingsText::read(Some(existing))?;
+    let servers = file.object().object_value("mcpServers");
+    let entry = servers.as_ref().and_then(|servers| servers.get(SERVER));
+    let entry = entry.filter(|entry| entry.to_serde_value() == Some(shared_entry()));
+    let (Some(servers), Some(entry)) = (servers, entry) else {
+        return Ok(Uninstalled { text: Some(existing.to_owned()), changed: false });
+    };
+    entry.remove();
+    if servers.properties().is_empty()
+        && let Some(prop) = file.object().get("mcpServers")
+    {
+        prop.remove();
+    }
+    let text = (!file.object().properties().is_empty()).then(|| file.text());
+    Ok(Uninstalled { text, changed: true })
+}
+
+/// Whether `.mcp.json` says that the server is the team's (D-19). The last of two equal keys counts, as the host reads it.
+pub fn shared_mcp_is_ours(text: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let file: Option<Value> = serde_json::from_str(text).ok();
+    file.is_some_and(|file| file.pointer("/mcpServers/bailiwick") == Some(&shared_entry()))
 }

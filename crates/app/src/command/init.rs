@@ -9,14 +9,17 @@ mod place;
 mod plan;
 pub(super) mod questions;
 mod report;
+pub(super) mod team;
 
 use std::path::Path;
 use std::process::ExitCode;
 
+use bailiwick_adapters_hooks::claude_code::Launcher;
 use bailiwick_adapters_hooks::{HOSTS, Host, host};
 
 use super::{CommandError, Context};
 use plan::Plan;
+use team::TeamFiles;
 
 /// What `init` is asked for.
 #[derive(Debug, clap::Args)]
@@ -25,7 +28,8 @@ Examples:
   bailiwick init                       govern this repository, hook every agent that is found
   bailiwick init --agent claude-code   hook this agent, found or not
   bailiwick init --dry-run             show every change as a diff and make none
-  bailiwick init --commands ask --edits each --ledger-in-git no")]
+  bailiwick init --commands ask --edits each --ledger-in-git no
+  bailiwick init --shared --launcher required   install for the whole team")]
 pub(super) struct Args {
     /// Hook this agent (may be given more than once); without it, every agent that is found
     #[arg(long = "agent", value_name = "NAME")]
@@ -33,6 +37,12 @@ pub(super) struct Args {
     /// Show every change as a diff and make none
     #[arg(long)]
     dry_run: bool,
+    /// Also install for the whole team: .claude/settings.json and .mcp.json run a launcher in the repository
+    #[arg(long)]
+    shared: bool,
+    /// What the launcher does on a machine without Bailiwick; advisory, or what it is now, when not given
+    #[arg(long, value_enum, value_name = "MODE", requires = "shared")]
+    launcher: Option<team::Mode>,
     /// Whether commands that are proved to read only run without a question (commands.read_only)
     #[arg(long, value_enum, value_name = "ANSWER")]
     commands: Option<questions::Commands>,
@@ -51,7 +61,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let site = place::to_govern(context)?;
     let hosts = hosts(&args.agents, site.layout.root())?;
     let answered = questions::answered(args, &site, context)?;
-    let plan = Plan::make(&site, &hosts, answered)?;
+    let team = TeamFiles::of(site.layout.root());
+    let wanted = args.launcher.map(Launcher::from).or_else(|| team.mode()).unwrap_or(Launcher::Advisory);
+    let team = if args.shared { Some(team.installed(wanted)?) } else { None };
+    let plan = Plan::make(&site, &hosts, answered, team)?;
     let summary = plan.summary();
     if args.dry_run {
         report::dry_run(&plan, &summary, context);

@@ -9,6 +9,7 @@ use bailiwick_adapters_fs::{GovernedRoots, forget_witness};
 use bailiwick_adapters_hooks::{HOSTS, Host};
 use bailiwick_domain::json;
 
+use super::init::team::TeamFiles;
 use super::init::{claude_code, exclude, named};
 use super::settings_file::{Backups, Change, SettingsFile};
 use super::terminal::{DIM, GOOD, HEADING};
@@ -26,6 +27,9 @@ pub(super) struct Args {
     /// Also delete the private state: live ledger, approvals, decision log, pre-images
     #[arg(long)]
     purge: bool,
+    /// Also take out what `init --shared` put into the team's files
+    #[arg(long)]
+    shared: bool,
     /// Do not ask before deleting the private state
     #[arg(long, requires = "purge")]
     yes: bool,
@@ -56,8 +60,15 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         names => names.iter().map(|name| named(name)).collect::<Result<Vec<_>, _>>()?,
     };
     let removals = hosts.into_iter().map(|host| Removal::plan(&site, host)).collect::<Result<Vec<_>, _>>()?;
+    let team = TeamFiles::of(site.layout.root());
+    let shared = if args.shared { team.taken_out()? } else { Vec::new() };
     let last = last_change(&site, &removals)?;
     let mut changed = Vec::new();
+    // Hooks first, also the team's: a half-finished run leaves a client that works.
+    for change in shared.iter().filter(|change| change.is_due()) {
+        change.apply()?;
+        changed.push(change.file.path().display().to_string());
+    }
     for removal in &removals {
         removal.apply(&site, &mut changed)?;
     }
@@ -68,6 +79,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         purge(&site, &mut changed)?;
     }
     report(&site, &changed, args.purge, context);
+    if !context.json && team.mode().is_some() {
+        context.terminal.warning(
+            "the team's `.claude/settings.json` still hooks this repository: `bailiwick uninstall --shared`",
+        );
+    }
     Ok(ExitCode::SUCCESS)
 }
 

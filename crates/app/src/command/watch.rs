@@ -1,43 +1,114 @@
 //! `bailiwick watch`: a terminal screen on the queue. While it runs it is a live surface, and agents wait for it.
+//!
+//! `source` finds what is shown, `model` is what the screen is about, `view` draws it; here are the terminal and the
+//! loop. It writes answers into the queue and nothing else.
 
-use std::io::Write;
+mod model;
+mod notice;
+mod source;
+mod view;
+
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock};
-use bailiwick_domain::{Answer, Approval, ApprovalQueue, Clock};
-use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
-use crossterm::{cursor, execute, queue, style, terminal};
+use bailiwick_domain::{Answer, ApprovalId};
+use ratatui::Terminal;
+use ratatui::backend::{CrosstermBackend, TestBackend};
+use ratatui::crossterm::event::{
+    self, DisableBracketedPaste, EnableBracketedPaste, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers,
+};
+use ratatui::crossterm::{cursor, execute, terminal};
 
-use super::approval::{described, open, person};
+use super::approval::person;
 use super::{CommandError, Context};
+use model::{Effect, Key, Model};
+use notice::Notify;
+use source::Source;
+use view::Palette;
 
 /// How often the queue is looked at when no key comes.
 const TICK: Duration = Duration::from_millis(300);
 
-/// A second `a` within this time is a finger that slipped or stayed down, no yes to the request that came up meanwhile.
-const SLIP: Duration = Duration::from_millis(250);
+/// The size of the one screen that `--once` prints where no terminal says another.
+const ONCE: (u16, u16) = (100, 30);
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// Ring the terminal's bell when something new waits; `b` switches it
+    #[arg(long)]
+    bell: bool,
+    /// Desktop notifications through the terminal when something new waits
+    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, default_missing_value = "osc9")]
+    notify: Option<Notify>,
+    /// Print one screen as text and end; needs no terminal, and agents do not wait for it
+    #[arg(long, conflicts_with_all = ["bell", "notify"])]
+    once: bool,
+}
 
-pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    if args.once {
+        return once(context);
+    }
     if !context.terminal.has_person() {
-        return Err(CommandError::NoTerminal("`watch`"));
+        return Err(CommandError::NoTerminal(
+            "`watch` (`watch --once` prints one screen, `approval list --json` the queue for programs)",
+        ));
     }
     let site = context.site()?;
     let mut watch = Watch {
-        queue: FsApprovalQueue::new(site.layout.clone()),
-        surfaces: Surfaces::new(site.layout.clone()),
-        root: site.layout.root().display().to_string(),
-        chosen: 0,
-        scroll: 0,
-        note: String::new(),
-        pressed: None,
-        drawn: String::new(),
+        model: model(&site, args.bell),
+        source: Source::new(site.layout),
+        palette: palette(),
+        notify: args.notify,
+        in_tmux: std::env::var_os("TMUX").is_some_and(|value| !value.is_empty()),
     };
     let _screen = Screen::enter()?;
-    watch.until_quit()
+    let mut terminal = Terminal::new(CrosstermBackend::new(std::io::stdout())).map_err(terminal_error)?;
+    watch.until_quit(&mut terminal)
+}
+
+fn model(site: &crate::site::Site, rings: bool) -> Model {
+    Model::new(site.layout.root().display().to_string(), person(), rings)
+}
+
+fn palette() -> Palette {
+    match anstream::AutoStream::choice(&std::io::stdout()) {
+        anstream::ColorChoice::Never => Palette::plain(),
+        _ => Palette::colour(),
+    }
+}
+
+/// One screen as text.
+fn once(context: &Context) -> Result<ExitCode, CommandError> {
+    let site = context.site()?;
+    let mut model = model(&site, false);
+    model.refresh(Source::new(site.layout).look()?, Instant::now());
+    let (width, height) = if context.terminal.has_person() { terminal::size().unwrap_or(ONCE) } else { ONCE };
+    let Ok(mut terminal) = Terminal::new(TestBackend::new(width, height));
+    let Ok(_) = terminal.draw(|frame| _ = view::draw(frame, &model, &Palette::plain()));
+    for line in text_of(terminal.backend().buffer()) {
+        context.terminal.say(line);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The rows of a screen without blanks at their ends; blank rows between request and keys stay.
+fn text_of(buffer: &ratatui::buffer::Buffer) -> Vec<String> {
+    let width = usize::from(buffer.area.width).max(1);
+    let row = |cells: &[ratatui::buffer::Cell]| {
+        let mut text = String::new();
+        let mut hidden = 0;
+        for cell in cells {
+            if hidden == 0 {
+                text.push_str(cell.symbol());
+                hidden = unicode_width::UnicodeWidthStr::width(cell.symbol()).saturating_sub(1);
+            } else {
+                hidden -= 1;
+            }
+        }
+        text.trim_end().to_owned()
+    };
+    buffer.content.chunks(width).map(row).collect()
 }
 
 /// The terminal in full-screen mode; restored when dropped, whatever happens.
@@ -46,14 +117,18 @@ struct Screen;
 impl Screen {
     fn enter() -> Result<Self, CommandError> {
         terminal::enable_raw_mode().map_err(terminal_error)?;
-        execute!(std::io::stdout(), terminal::EnterAlternateScreen, cursor::Hide).map_err(terminal_error)?;
-        Ok(Self)
+        let screen = Self;
+        let mut out = std::io::stdout();
+        execute!(out, terminal::EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)
+            .map_err(terminal_error)?;
+        Ok(screen)
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        let _ = execute!(std::io::stdout(), cursor::Show, terminal::LeaveAlternateScreen);
+        let mut out = std::io::stdout();
+        let _ = execute!(out, cursor::Show, DisableBracketedPaste, terminal::LeaveAlternateScreen);
         let _ = terminal::disable_raw_mode();
     }
 }
@@ -63,171 +138,100 @@ fn terminal_error(source: std::io::Error) -> CommandError {
 }
 
 struct Watch {
-    queue: FsApprovalQueue,
-    surfaces: Surfaces,
-    root: String,
-    chosen: usize,
-    scroll: usize,
-    note: String,
-    pressed: Option<Instant>,
-    drawn: String,
+    model: Model,
+    source: Source,
+    palette: Palette,
+    notify: Option<Notify>,
+    in_tmux: bool,
 }
 
-enum Step {
-    Go,
-    Quit,
-}
+type Screens = Terminal<CrosstermBackend<std::io::Stdout>>;
 
 impl Watch {
-    fn until_quit(&mut self) -> Result<ExitCode, CommandError> {
+    fn until_quit(&mut self, terminal: &mut Screens) -> Result<ExitCode, CommandError> {
+        // What waits at the start is on the screen; only what comes later is announced.
+        let _ = self.model.refresh(self.source.look()?, Instant::now());
         loop {
-            self.surfaces.beat("watch")?;
-            let waiting = open(&self.queue)?;
-            self.chosen = self.chosen.min(waiting.len().saturating_sub(1));
-            self.draw(&waiting)?;
-            if event::poll(TICK).map_err(terminal_error)?
-                && let Step::Quit = self.on_event(&event::read().map_err(terminal_error)?, &waiting)
-            {
-                return Ok(ExitCode::SUCCESS);
+            self.source.beat()?;
+            self.draw(terminal)?;
+            if event::poll(TICK).map_err(terminal_error)? {
+                let effects = self.on_event(&event::read().map_err(terminal_error)?);
+                if self.make(effects)? {
+                    return Ok(ExitCode::SUCCESS);
+                }
             }
+            let news = self.model.refresh(self.source.look()?, Instant::now());
+            self.make(news)?;
         }
     }
 
-    fn on_event(&mut self, event: &Event, waiting: &[Approval]) -> Step {
-        let Event::Key(key) = event else {
-            self.drawn.clear();
-            return Step::Go;
-        };
-        if key.kind != KeyEventKind::Press {
-            return Step::Go;
-        }
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        match key.code {
-            KeyCode::Char('q') => return Step::Quit,
-            KeyCode::Char('c') if control => return Step::Quit,
-            KeyCode::Char('a') if self.slipped() => self.note = "once more, after a look".to_owned(),
-            KeyCode::Char('a') => self.answer(waiting, true),
-            KeyCode::Char('r') => self.answer(waiting, false),
-            KeyCode::Char('n') | KeyCode::Tab => self.choose((self.chosen + 1) % waiting.len().max(1)),
-            KeyCode::Char('p') => self.choose(self.chosen.saturating_sub(1)),
-            KeyCode::Char('j') | KeyCode::Down => self.scroll = self.scroll.saturating_add(1),
-            KeyCode::Char('k') | KeyCode::Up => self.scroll = self.scroll.saturating_sub(1),
-            KeyCode::PageDown | KeyCode::Char(' ') => self.scroll = self.scroll.saturating_add(20),
-            KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(20),
-            _ => {}
-        }
-        Step::Go
-    }
-
-    fn slipped(&mut self) -> bool {
-        let now = Instant::now();
-        is_slip(self.pressed.replace(now), now)
-    }
-
-    fn choose(&mut self, index: usize) {
-        self.chosen = index;
-        self.scroll = 0;
-    }
-
-    fn answer(&mut self, waiting: &[Approval], approve: bool) {
-        let Some(approval) = waiting.get(self.chosen) else { return };
-        let by = person();
-        let answer = if approve { Answer::Approve { by } } else { Answer::Reject { by, feedback: None } };
-        let word = if approve { "approved" } else { "rejected" };
-        self.note = match pollster::block_on(self.queue.answer(&approval.id, &answer, SystemClock.now())) {
-            Ok(_) => format!("{} {word}", approval.id.0),
-            Err(error) => error.to_string(),
-        };
-        self.scroll = 0;
-    }
-
-    fn draw(&mut self, waiting: &[Approval]) -> Result<(), CommandError> {
-        let (width, height) = terminal::size().map_err(terminal_error)?;
-        let text = self.screen(waiting, usize::from(width), usize::from(height));
-        if text == self.drawn {
-            return Ok(());
-        }
-        let mut out = std::io::stdout().lock();
-        queue!(out, terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0), style::Print(&text))
-            .map_err(terminal_error)?;
-        out.flush().map_err(terminal_error)?;
-        self.drawn = text;
+    fn draw(&mut self, terminal: &mut Screens) -> Result<(), CommandError> {
+        let (model, palette) = (&self.model, &self.palette);
+        let mut measured = model::Measured::default();
+        terminal.draw(|frame| measured = view::draw(frame, model, palette)).map_err(terminal_error)?;
+        self.model.measure(measured);
         Ok(())
     }
 
-    fn screen(&mut self, waiting: &[Approval], width: usize, height: usize) -> String {
-        let mut lines = vec![format!("Bailiwick  {}  {} waiting", self.root, waiting.len()), String::new()];
-        match waiting.get(self.chosen) {
-            None => lines.push("Nothing waits for an answer. Leave this open while agents work.".to_owned()),
-            Some(approval) => {
-                let body: Vec<String> =
-                    described(approval).iter().flat_map(|line| wrapped(line, width)).collect();
-                let room = height.saturating_sub(lines.len() + 2);
-                self.scroll = self.scroll.min(body.len().saturating_sub(room));
-                let more = body.len().saturating_sub(self.scroll + room);
-                lines.extend(body.into_iter().skip(self.scroll).take(room));
-                if more > 0 {
-                    self.note = format!("{more} more lines below: j, k, space");
+    fn on_event(&mut self, event: &Event) -> Vec<Effect> {
+        match event {
+            Event::Key(key) if key.kind == KeyEventKind::Press => {
+                key_of(key).map(|key| self.model.press(key, Instant::now())).unwrap_or_default()
+            }
+            Event::Paste(text) => {
+                self.model.paste(text);
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Makes the effects; whether the screen ends.
+    fn make(&mut self, effects: Vec<Effect>) -> Result<bool, CommandError> {
+        for effect in effects {
+            match effect {
+                Effect::Quit => return Ok(true),
+                Effect::Answer(id, answer) => self.model.note = Some(self.answer(&id, &answer)),
+                Effect::Announce(text) => {
+                    notice::announce(&text, self.model.rings, self.notify, self.in_tmux)
+                        .map_err(terminal_error)?;
                 }
             }
         }
-        lines.truncate(height.saturating_sub(2));
-        lines.resize(height.saturating_sub(2), String::new());
-        lines.push(std::mem::take(&mut self.note));
-        lines.push("a approve   r reject   n next   p previous   j/k scroll   q quit".to_owned());
-        lines.join("\r\n")
+        Ok(false)
+    }
+
+    fn answer(&self, id: &ApprovalId, answer: &Answer) -> String {
+        let word = if matches!(answer, Answer::Approve { .. }) { "approved" } else { "rejected" };
+        match self.source.answer(id, answer) {
+            Ok(_) => format!("{} {word}", id.0),
+            Err(error) => error.to_string(),
+        }
     }
 }
 
-/// Whether an `a` follows another one so closely that nobody can have read what it would approve (threat G1).
-fn is_slip(last: Option<Instant>, now: Instant) -> bool {
-    last.is_some_and(|last| now.saturating_duration_since(last) < SLIP)
-}
-
-/// A line in pieces no wider than the screen; styles count as nothing. Signs beyond ASCII count as wide, which some of
-/// them are: counted too wide a line only breaks early, counted too narrow it would push others off the screen.
-fn wrapped(line: &str, width: usize) -> Vec<String> {
-    let width = width.max(20);
-    let (mut pieces, mut piece, mut shown, mut escape) = (Vec::new(), String::new(), 0, false);
-    for c in line.chars() {
-        escape = escape || c == '\u{1b}';
-        if escape {
-            piece.push(c);
-            escape = c != 'm';
-            continue;
-        }
-        let columns = if c.is_ascii() { 1 } else { 2 };
-        if shown + columns > width {
-            pieces.push(std::mem::take(&mut piece));
-            shown = 0;
-        }
-        piece.push(c);
-        shown += columns;
+/// A key of the terminal as the screen knows it.
+fn key_of(key: &KeyEvent) -> Option<Key> {
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Char('c') if control => Some(Key::Interrupt),
+        KeyCode::Char('d') if control => Some(Key::PageDown),
+        KeyCode::Char('u') if control => Some(Key::PageUp),
+        KeyCode::Char(_) if control || key.modifiers.contains(KeyModifiers::ALT) => None,
+        KeyCode::Char(c) => Some(Key::Char(c)),
+        KeyCode::Tab => Some(Key::Down),
+        KeyCode::Enter => Some(Key::Enter),
+        KeyCode::Esc => Some(Key::Escape),
+        KeyCode::Backspace => Some(Key::Backspace),
+        KeyCode::Up => Some(Key::Up),
+        KeyCode::Down => Some(Key::Down),
+        KeyCode::PageUp => Some(Key::PageUp),
+        KeyCode::PageDown => Some(Key::PageDown),
+        KeyCode::Home => Some(Key::Home),
+        KeyCode::End => Some(Key::End),
+        _ => None,
     }
-    pieces.push(piece);
-    pieces
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::{Duration, Instant};
-
-    use super::{is_slip, wrapped};
-
-    // threat G1
-    #[test]
-    fn a_key_that_stays_down_approves_once() {
-        let first = Instant::now();
-        assert!(!is_slip(None, first));
-        assert!(is_slip(Some(first), first + Duration::from_millis(100)));
-        assert!(!is_slip(Some(first), first + Duration::from_millis(600)));
-    }
-
-    // threat G1
-    #[test]
-    fn wide_signs_push_nothing_off_the_screen() {
-        assert_eq!(wrapped(&"\u{ff21}".repeat(21), 20).len(), 3);
-        assert_eq!(wrapped(&"a".repeat(40), 20).len(), 2);
-        assert_eq!(wrapped("\u{1b}[1mabc\u{1b}[0m", 20).len(), 1);
-    }
-}
+mod tests;

@@ -143,7 +143,7 @@ impl Measure {
     }
 }
 
-fn can_run(path: &RepoPath) -> bool {
+pub(crate) fn can_run(path: &RepoPath) -> bool {
     let text = path.as_str();
     let name = text.rsplit('/').next().unwrap_or(text);
     EXECUTABLE_NAMES.contains(&name)

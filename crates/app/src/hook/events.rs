@@ -30,15 +30,30 @@ pub(super) fn reply(arguments: &Arguments, event: &HostEvent) -> Reply {
         return Reply::NoOpinion;
     }
     if let Err(error) = write_down(arguments, event, &site) {
-        return failed(event, error);
+        return at_root(failed(event, error), &site);
     }
     match door(arguments, event, &site) {
         Ok(gate) => {
             // The process ends with the answer: taking the gate apart again would be work for nobody.
             let gate = ManuallyDrop::new(gate);
-            pollster::block_on(answer(arguments, event, &site, &gate))
+            at_root(pollster::block_on(answer(arguments, event, &site, &gate)), &site)
         }
-        Err(error) => failed(event, error),
+        Err(error) => at_root(failed(event, error), &site),
+    }
+}
+
+/// A refusal whose way out is a command says it whole, so that a person can copy it (D-08).
+fn at_root(reply: Reply, site: &Site) -> Reply {
+    const PLAIN: &str = "`bailiwick uninstall`";
+    match reply {
+        Reply::Deny(error) if error.suggestion().contains(PLAIN) => {
+            let team = site.layout.orchestration().join("launch").exists();
+            let shared = if team { " --shared" } else { "" };
+            let whole = format!("`cd {} && bailiwick uninstall{shared}`", site.layout.root().display());
+            let suggestion = error.suggestion().replace(PLAIN, &whole);
+            Reply::Deny(Box::new(error.with_suggestion(suggestion)))
+        }
+        other => other,
     }
 }
 
@@ -86,7 +101,10 @@ fn no_root(arguments: &Arguments, event: &HostEvent) -> Reply {
     if !arguments.governed {
         return Reply::NoOpinion;
     }
-    let message = "No governed repository was found for this call";
+    let place = event.project_dir.as_deref().or(event.cwd.as_deref()).unwrap_or(".");
+    let message = format!(
+        "No governed repository was found for this call; to take the hook out, a human runs `cd {place} && bailiwick uninstall`"
+    );
     failed(event, ToolError::new(ErrorCode::MissingWorkspaceRoot, message))
 }
 

@@ -20,7 +20,8 @@ pub(super) fn health(facts: &Facts) -> Option<ToolError> {
 pub fn health_error(fault: &HealthFault) -> ToolError {
     match fault {
         HealthFault::NoRoot => {
-            let message = "No workspace root: this call cannot be tied to a governed repository.";
+            let message = "No workspace root: this call cannot be tied to a governed repository. If this hook is not wanted any more, \
+                           a human runs `bailiwick uninstall` where it was installed.";
             ToolError::new(ErrorCode::MissingWorkspaceRoot, message)
         }
         HealthFault::Missing(what) => {

@@ -13,6 +13,7 @@ use super::report::Report;
 use super::{hooks, live, process};
 use crate::command::CommandError;
 use crate::command::init::claude_code::{Places, program};
+use crate::command::init::team::TeamFiles;
 use crate::install_record::InstallRecord;
 use crate::site::Site;
 
@@ -47,19 +48,23 @@ pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<(),
     }
     hooks::check(&levels, site.layout.user_state(), report);
     live::check(levels.iter().flat_map(|level| &level.hooks), &host.profile, site, report);
-    registration(record.as_ref(), &places, report);
+    registration(record.as_ref(), &places, site, report);
     version(site.layout.root(), report);
     report.mention(host.profile);
     Ok(())
 }
 
 /// Only the server that `init` registered is let through as ours (D-19).
-fn registration(record: Option<&InstallRecord>, places: &Places, report: &mut Report) {
+fn registration(record: Option<&InstallRecord>, places: &Places, site: &Site, report: &mut Report) {
     let Some(record) = record else {
         return report.warn(
             "`init` left no record, so its MCP tools cannot be told from others'; run `bailiwick init`",
         );
     };
+    let team = TeamFiles::of(site.layout.root());
+    if team.has_server() && !record.server_is_shadowed() {
+        return report.ok(format!("{}: the MCP server `bailiwick` is the team's", team.servers.display()));
+    }
     let file = places.servers.display();
     let text = std::fs::read_to_string(&places.servers).unwrap_or_default();
     match mcp_registered(&text, &record.root) {

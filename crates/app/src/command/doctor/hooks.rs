@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_hooks::claude_code::{
-    HookCommand, InstalledHook, detect_double, disable_all_hooks, install, installed_hooks,
+    HookCommand, InstalledHook, LAUNCHER_PATH, Launcher, detect_double, disable_all_hooks, install,
+    installed_hooks, launcher_of,
 };
 
 use super::report::Report;
 use crate::command::init::claude_code::{Places, is_executable};
 use crate::command::settings_file::SettingsFile;
 use crate::hook::LAST_SECOND;
+use crate::user_state;
 
 /// One settings file that is there, with the hooks of ours in it.
 #[derive(Debug)]
@@ -63,10 +65,18 @@ pub(super) fn check(levels: &[Level], user_state: Option<&Path>, report: &mut Re
 }
 
 fn check_level(level: &Level, user_state: Option<&Path>, report: &mut Report) {
-    let Some(program) = level.hooks.iter().find_map(program) else { return };
-    check_program(&program, report);
-    let state = user_state.and_then(Path::to_str).map(str::to_owned);
-    let command = HookCommand::new(program, state);
+    let command = match level.hooks.iter().find_map(InstalledHook::launcher) {
+        Some(mode) => {
+            check_launcher(level, mode, report);
+            check_state(user_state, report);
+            HookCommand::launcher(mode)
+        }
+        None => {
+            let Some(program) = level.hooks.iter().find_map(program) else { return };
+            check_program(&program, report);
+            HookCommand::new(program, user_state.and_then(Path::to_str).map(str::to_owned))
+        }
+    };
     let Ok(fresh) = install(None, &command) else { return };
     let expected = installed_hooks(&fresh.text);
     let problems = problems(&level.hooks, &expected);
@@ -119,6 +129,39 @@ fn problems(hooks: &[InstalledHook], expected: &[InstalledHook]) -> Vec<String> 
 fn is_impatient(hook: &InstalledHook, expected: &InstalledHook) -> bool {
     let deadline = u64::from(LAST_SECOND);
     expected.timeout_s > Some(deadline) && hook.timeout_s.is_some_and(|limit| limit <= deadline)
+}
+
+/// The team's launcher must be the one that this version writes, in the mode that the hooks were written for.
+fn check_launcher(level: &Level, mode: Launcher, report: &mut Report) {
+    let root = level.path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
+    let path = root.join(LAUNCHER_PATH);
+    let found = std::fs::read_to_string(&path).ok().and_then(|text| launcher_of(&text));
+    if found == Some(mode) {
+        return report.ok(format!(
+            "hooks run the team's launcher {}, which is {}",
+            path.display(),
+            mode.name()
+        ));
+    }
+    report.fail(format!(
+        "{} is not the {} launcher that this version writes: `bailiwick init --shared`, or `bailiwick uninstall --shared`",
+        path.display(),
+        mode.name()
+    ));
+}
+
+/// The team's hooks carry no state folder, so they ask the password database (D-15); commands must mean the same one.
+fn check_state(user_state: Option<&Path>, report: &mut Report) {
+    let of_hooks = user_state::from_password_database();
+    if of_hooks.as_deref() != user_state {
+        let shown =
+            |path: Option<&Path>| path.map_or("unknown".to_owned(), |path| path.display().to_string());
+        report.fail(format!(
+            "the team's hooks keep your state in {}, this command in {}: your answers do not count; unset XDG_STATE_HOME",
+            shown(of_hooks.as_deref()),
+            shown(user_state)
+        ));
+    }
 }
 
 fn check_program(program: &str, report: &mut Report) {

@@ -10,6 +10,7 @@ use bailiwick_adapters_hooks::claude_code::{HookCommand, McpCommand};
 use bailiwick_domain::ContentHash;
 
 use super::questions::Answered;
+use super::team::TeamFiles;
 use super::{claude_code, exclude};
 use crate::command::CommandError;
 use crate::command::settings_file::{Backups, Change, SettingsFile};
@@ -25,6 +26,7 @@ pub(super) struct Plan {
     agents: Vec<Agent>,
     exclude: Option<Change>,
     answered: Answered,
+    team: Option<Vec<Change>>,
 }
 
 /// One agent's part.
@@ -60,6 +62,8 @@ pub(super) struct Summary {
     pub(super) created: Vec<String>,
     pub(super) changed: Vec<String>,
     pub(super) agents: Vec<String>,
+    /// Whether the team's files were asked for.
+    pub(super) shared: bool,
 }
 
 impl Summary {
@@ -75,23 +79,28 @@ impl Plan {
         site: &Site,
         hosts: &[&'static Host],
         answered: Answered,
+        team: Option<Vec<Change>>,
     ) -> Result<Self, CommandError> {
         let layout = &site.layout;
         let user_state = layout.user_state().map(Path::to_path_buf);
         let user_state = user_state
             .ok_or_else(|| CommandError::Usage("the home folder is unknown: set HOME".to_owned()))?;
         let registered = GovernedRoots::new(&user_state).contains(layout.root())?;
-        let agents =
-            hosts.iter().map(|host| Agent::plan(site, &user_state, host)).collect::<Result<Vec<_>, _>>()?;
+        let for_team = team.is_some() || TeamFiles::of(layout.root()).mode().is_some();
+        let agents = hosts
+            .iter()
+            .map(|host| Agent::plan(site, &user_state, host, for_team))
+            .collect::<Result<Vec<_>, _>>()?;
         let exclude = if agents.is_empty() { None } else { exclusion(site)? };
-        Ok(Self { site: site.clone(), user_state, registered, agents, exclude, answered })
+        Ok(Self { site: site.clone(), user_state, registered, agents, exclude, answered, team })
     }
 
     /// The changes of files that are there or are a host's, in the order of writing.
     pub(super) fn changes(&self) -> impl Iterator<Item = &Change> {
         let agents = self.agents.iter().flat_map(|agent| [&agent.server.change, &agent.hooks.change]);
         let store = self.answered.changes.iter();
-        store.chain(&self.exclude).chain(agents).filter(|change| change.is_due())
+        let team = self.team.iter().flatten();
+        store.chain(&self.exclude).chain(agents).chain(team).filter(|change| change.is_due())
     }
 
     /// The files of the store that are missing.
@@ -112,7 +121,7 @@ impl Plan {
             changed.push(shown(&self.user_state.join("roots.json")));
         }
         let agents = self.agents.iter().map(|agent| agent.record.agent.clone()).collect();
-        Summary { root: root.to_path_buf(), created, changed, agents }
+        Summary { root: root.to_path_buf(), created, changed, agents, shared: self.team.is_some() }
     }
 
     /// Does it.
@@ -127,12 +136,14 @@ impl Plan {
         if let Some(change) = &self.exclude {
             change.apply()?;
         }
-        self.agents.iter().try_for_each(|agent| agent.apply(&self.site))
+        self.agents.iter().try_for_each(|agent| agent.apply(&self.site))?;
+        self.team.iter().flatten().try_for_each(Change::apply)
     }
 }
 
 impl Agent {
-    fn plan(site: &Site, user_state: &Path, host: &Host) -> Result<Self, CommandError> {
+    /// Where the team's files hook this host, the person's own are left without ours: a call is judged once.
+    fn plan(site: &Site, user_state: &Path, host: &Host, for_team: bool) -> Result<Self, CommandError> {
         let root = text(site.layout.root())?;
         let places = claude_code::Places::of(site.layout.root())?;
         let program = own_program()?;
@@ -144,10 +155,17 @@ impl Agent {
         let earlier = InstallRecord::read(&site.layout, host.profile.name);
         let (earlier_hooks, earlier_server) =
             earlier.as_ref().map_or((None, None), |record| (Some(&record.settings), Some(&record.servers)));
-        let hooks = claude_code::with_hooks(&places.local, &hooks)?;
-        let hooks = Edit::plan(hooks, &claude_code::without_hooks(&places.local, false)?, earlier_hooks);
-        let entry = claude_code::with_server(&places.servers, &root, &server)?;
-        let entry = Edit::plan(entry, &claude_code::without_server(&places.servers, &root)?, earlier_server);
+        let created = earlier_hooks.is_some_and(|earlier| earlier.created);
+        let no_hooks = claude_code::without_hooks(&places.local, for_team && created)?;
+        let no_entry = claude_code::without_server(&places.servers, &root)?;
+        let hooks = if for_team { no_hooks.clone() } else { claude_code::with_hooks(&places.local, &hooks)? };
+        let entry = if for_team {
+            no_entry.clone()
+        } else {
+            claude_code::with_server(&places.servers, &root, &server)?
+        };
+        let hooks = Edit::plan(hooks, &no_hooks, earlier_hooks);
+        let entry = Edit::plan(entry, &no_entry, earlier_server);
         let record = InstallRecord {
             agent: host.profile.name.to_owned(),
             settings: hooks.record(earlier_hooks),

@@ -43,6 +43,7 @@ fn value(summary: &Summary) -> Value {
         "created": summary.created,
         "changed": summary.changed,
         "agents": summary.agents,
+        "shared": summary.shared,
     })
 }
 
@@ -71,16 +72,21 @@ pub(super) fn done(site: &Site, summary: &Summary, context: &Context) {
         terminal.warning("the store is broken, so every call is refused; `bailiwick doctor` says why");
     }
     if !summary.is_empty() {
-        next(context);
+        next(summary, context);
     }
 }
 
-fn next(context: &Context) {
+fn next(summary: &Summary, context: &Context) {
+    let commit = if summary.shared {
+        ("git add .orchestration .claude/settings.json .mcp.json", "the team's files")
+    } else {
+        ("git add .orchestration", "the intents belong to the repository")
+    };
     let steps = [
         ("bailiwick intent new \"NAME\" --scope PATH", "say what agents may change"),
         ("bailiwick watch", "in a terminal of its own: answer what agents ask"),
         ("bailiwick doctor", "prove that the gate is live"),
-        ("git add .orchestration", "the intents belong to the repository"),
+        commit,
     ];
     context.terminal.styled(HEADING, "Next");
     for (command, why) in steps {

@@ -156,6 +156,35 @@ fn the_queue_names_host_session_sub_agent_and_working_copy() {
     assert!(list.contains("claude-code/s1/explore-7") && list.contains(&other), "{list}");
 }
 
+// one screen as text, for a look without a terminal; it is no surface that agents would wait for (D-28)
+#[test]
+fn one_screen_is_printed_without_a_terminal_and_agents_do_not_wait_for_it() {
+    let machine = Machine::selected();
+    let (code, text) = run(&machine.world, &["watch", "--once"]);
+    assert!(code == Some(0) && text.contains("Nothing waits for an answer."), "{text}");
+    let id = machine.pending("w1", "src/auth/new.rs");
+    let (code, text) = run(&machine.world, &["watch", "--once"]);
+    assert_eq!(code, Some(0), "{text}");
+    for shown in [
+        id.as_str(),
+        "INT-001 Fix login timeout",
+        "claude-code/s1",
+        "src/auth/",
+        "+ pub fn new() {}",
+        "DESTRUCTIVE · write",
+    ] {
+        assert!(text.contains(shown), "{shown}: {text}");
+    }
+    assert_eq!(text.lines().count(), 30, "{text}");
+    let status: Value = parsed(&machine.world.ok(&["status", "--json"]));
+    assert_eq!(status["surfaces"], json!([]));
+    let (code, text) = run(&machine.world, &["watch"]);
+    assert!(
+        code == Some(2) && text.contains("watch --once") && text.contains("approval list --json"),
+        "{text}"
+    );
+}
+
 // REQ 66, REQ 152: who asks for what is not there is told what is
 #[test]
 fn an_unknown_intent_lists_the_ids_that_there_are() {

@@ -167,6 +167,9 @@ fn req_102_every_call_is_refused_under_a_broken_store() {
             let said = error["reason"].as_str().unwrap();
             assert!(words.iter().all(|word| said.contains(word)), "{name}: {said}");
             assert_eq!(error["recoverable"], false, "{name}");
+            // D-08: whoever is locked out is told the line that lets out.
+            let way_out = format!("cd {} && bailiwick uninstall", machine.root().display());
+            assert!(error.to_string().contains(&way_out), "{name}: {error}");
         }
     }
 }

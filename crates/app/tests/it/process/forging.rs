@@ -3,7 +3,9 @@
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::Path;
+use std::process::Stdio;
 
 use bailiwick_domain::{Value, json};
 
@@ -205,8 +207,16 @@ fn a_typed_no_reaches_the_agent() {
 fn a_person_approves_in_watch() {
     let machine = Machine::selected();
     machine.pending("w1", "src/auth/new.rs");
-    let output = machine.typed(&["watch"], "aq");
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let mut watch = machine.terminal(&["watch"]);
+    watch.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut watch = watch.spawn().unwrap();
+    let mut keys = watch.stdin.take().unwrap();
+    // A key counts once the request has been on the screen for a moment.
+    while !machine.open_requests().is_empty() {
+        keys.write_all(b"a").unwrap();
+    }
+    keys.write_all(b"q").unwrap();
+    assert_eq!(watch.wait().unwrap().code(), Some(0));
     assert_eq!(
         machine.hook(&machine.write_call("w2", "src/auth/new.rs")).decision().as_deref(),
         Some("allow")

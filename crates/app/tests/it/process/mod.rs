@@ -17,5 +17,6 @@ mod pause;
 mod questions;
 mod recovery;
 mod shown_text;
+mod team;
 mod trace;
 mod wire;

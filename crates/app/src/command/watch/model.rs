@@ -1,0 +1,392 @@
+//! What the screen is about, as plain state: the requests, which one is shown, what is marked, an answer in progress.
+//!
+//! Keys and news go in, effects come out. Deliberately absent: the terminal, the queue, and how anything looks.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use bailiwick_domain::{Actor, Answer, Approval, ApprovalId, Timestamp};
+
+use crate::review::Review;
+
+/// A yes within this time after a request came up is a finger that slipped or stayed down: nobody has read it
+/// (threat G1).
+pub(super) const SLIP: Duration = Duration::from_millis(250);
+
+/// A request with what is shown of it.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    pub(super) approval: Rc<Approval>,
+    pub(super) review: Rc<Review>,
+    /// The class and effect of its tool.
+    pub(super) class: String,
+    pub(super) intent: Option<IntentFacts>,
+}
+
+impl Item {
+    pub(super) fn id(&self) -> &ApprovalId {
+        &self.approval.id
+    }
+}
+
+/// What a person needs to know of the intent that a request serves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct IntentFacts {
+    pub(super) name: String,
+    pub(super) why: Option<String>,
+    pub(super) status: String,
+    pub(super) scope: Vec<String>,
+}
+
+/// An agent that acted lately.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Agent {
+    pub(super) actor: Actor,
+    pub(super) state: &'static str,
+    pub(super) intent: Option<String>,
+    pub(super) halted: bool,
+    pub(super) last: Timestamp,
+}
+
+/// What was found at one look.
+#[derive(Clone, Debug)]
+pub(super) struct Snapshot {
+    pub(super) requests: Vec<Item>,
+    pub(super) agents: Vec<Agent>,
+    /// How many agents' processes run.
+    pub(super) running: usize,
+    pub(super) now: Timestamp,
+}
+
+/// What the keys mean at the moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Reading and choosing.
+    Reading,
+    /// A yes to several requests waits for a `y`.
+    Confirming(Vec<ApprovalId>),
+    /// A line of feedback is written for these requests before they are rejected.
+    Feedback(Vec<ApprovalId>, String),
+    /// The keys are explained.
+    Help,
+}
+
+/// What the loop shall do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    Answer(ApprovalId, Answer),
+    /// Something new waits: ring and notify where that is wanted.
+    Announce(String),
+    Quit,
+}
+
+/// A key, as far as the screen knows keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Char(char),
+    Enter,
+    Escape,
+    Backspace,
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    Home,
+    End,
+    /// Control and C.
+    Interrupt,
+}
+
+/// How far a screen reaches, as the last drawing found it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Measured {
+    /// The rows of the shown request.
+    pub(super) rows: usize,
+    /// The rows that there is room for.
+    pub(super) room: usize,
+}
+
+/// All that the screen shows.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    pub(super) root: String,
+    pub(super) by: String,
+    pub(super) requests: Vec<Item>,
+    pub(super) agents: Vec<Agent>,
+    pub(super) running: usize,
+    pub(super) now: Timestamp,
+    pub(super) mode: Mode,
+    pub(super) marked: BTreeSet<ApprovalId>,
+    pub(super) looked_at: BTreeSet<ApprovalId>,
+    pub(super) scroll: usize,
+    /// The request fills the screen, and the arrows scroll it.
+    pub(super) whole: bool,
+    /// Unchanged lines are shown even where the change is longer than the screen.
+    pub(super) context: bool,
+    pub(super) rings: bool,
+    pub(super) note: Option<String>,
+    chosen: Option<ApprovalId>,
+    shown_since: Option<Instant>,
+    measured: Measured,
+    known: BTreeSet<ApprovalId>,
+}
+
+impl Model {
+    /// A screen of this root, for this person, with nothing on it yet.
+    pub(super) fn new(root: String, by: String, rings: bool) -> Self {
+        Self {
+            root,
+            by,
+            requests: Vec::new(),
+            agents: Vec::new(),
+            running: 0,
+            now: Timestamp::from_unix_ms(0),
+            mode: Mode::Reading,
+            marked: BTreeSet::new(),
+            looked_at: BTreeSet::new(),
+            scroll: 0,
+            whole: false,
+            context: false,
+            rings,
+            note: None,
+            chosen: None,
+            shown_since: None,
+            measured: Measured::default(),
+            known: BTreeSet::new(),
+        }
+    }
+
+    /// The request that is shown.
+    pub(super) fn shown(&self) -> Option<&Item> {
+        self.requests.get(self.position()?)
+    }
+
+    /// Where the shown request is in the list.
+    pub(super) fn position(&self) -> Option<usize> {
+        self.requests.iter().position(|item| Some(item.id()) == self.chosen.as_ref())
+    }
+
+    /// Takes over what was found; says when something new waits.
+    pub(super) fn refresh(&mut self, found: Snapshot, at: Instant) -> Vec<Effect> {
+        let before = self.position();
+        let Snapshot { requests, agents, running, now } = found;
+        (self.requests, self.agents, self.running, self.now) = (requests, agents, running, now);
+        let waits: BTreeSet<ApprovalId> = self.requests.iter().map(|item| item.id().clone()).collect();
+        self.marked.retain(|id| waits.contains(id));
+        self.looked_at.retain(|id| waits.contains(id));
+        if self.position().is_none() {
+            let last = self.requests.len().checked_sub(1);
+            self.choose(last.map(|last| before.unwrap_or(0).min(last)), at);
+        }
+        self.end_answers(&waits);
+        let news = waits.difference(&self.known).count();
+        self.known = waits;
+        if news == 0 { Vec::new() } else { vec![Effect::Announce(self.announcement(news))] }
+    }
+
+    /// An answer in progress ends when what it is about waits no more.
+    fn end_answers(&mut self, waits: &BTreeSet<ApprovalId>) {
+        let (Mode::Confirming(ids) | Mode::Feedback(ids, _)) = &mut self.mode else { return };
+        let asked = ids.len();
+        ids.retain(|id| waits.contains(id));
+        if ids.is_empty() {
+            self.mode = Mode::Reading;
+            self.note = Some("that request does not wait any more".to_owned());
+        } else if ids.len() < asked {
+            self.note = Some(format!("{} of them do not wait any more", asked - ids.len()));
+        }
+    }
+
+    /// Who asks, without any text that an agent chose.
+    fn announcement(&self, news: usize) -> String {
+        let newest = self.requests.last().map(|item| item.approval.request.actor.host.clone());
+        let host: String =
+            newest.unwrap_or_default().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
+        match (news, self.requests.len()) {
+            (1, 1) => format!("{host} asks"),
+            (_, waiting) => format!("{host} asks; {waiting} requests wait"),
+        }
+    }
+
+    /// Remembers how far the shown request reaches.
+    pub(super) fn measure(&mut self, measured: Measured) {
+        self.measured = measured;
+        self.scroll = self.scroll.min(measured.rows.saturating_sub(measured.room));
+    }
+
+    /// What a key does.
+    pub(super) fn press(&mut self, key: Key, at: Instant) -> Vec<Effect> {
+        self.note = None;
+        if key == Key::Interrupt {
+            return vec![Effect::Quit];
+        }
+        match std::mem::replace(&mut self.mode, Mode::Reading) {
+            Mode::Reading => return self.read(key, at),
+            Mode::Help => {}
+            Mode::Confirming(ids) => return self.confirm(ids, key, at),
+            Mode::Feedback(ids, text) => return self.write(ids, text, key),
+        }
+        Vec::new()
+    }
+
+    fn read(&mut self, key: Key, at: Instant) -> Vec<Effect> {
+        let page = self.measured.room.saturating_sub(1).max(1);
+        match key {
+            Key::Char('q') => return vec![Effect::Quit],
+            Key::Char('a') => return self.approve(at),
+            Key::Char('r') => self.reject(),
+            Key::Char('b') => {
+                self.rings = !self.rings;
+                self.note = Some(if self.rings { "the bell rings" } else { "the bell is silent" }.to_owned());
+            }
+            Key::Char('c') => self.context = !self.context,
+            Key::Char('?') | Key::Char('h') => self.mode = Mode::Help,
+            Key::Char(' ') => self.toggle(at),
+            Key::Char('n') => self.step(1, at),
+            Key::Char('p') => self.step(-1, at),
+            Key::Enter => self.whole = !self.whole && self.shown().is_some(),
+            Key::Escape => {
+                self.whole = false;
+                self.marked.clear();
+            }
+            Key::Char('j') | Key::Down if self.whole => self.scroll_by(1),
+            Key::Char('k') | Key::Up if self.whole => self.scroll_by(-1),
+            Key::Char('j') | Key::Down => self.step(1, at),
+            Key::Char('k') | Key::Up => self.step(-1, at),
+            Key::Char('d') => self.scroll_by(signed(page / 2)),
+            Key::Char('u') => self.scroll_by(-signed(page / 2)),
+            Key::PageDown | Key::Char('f') => self.scroll_by(signed(page)),
+            Key::PageUp => self.scroll_by(-signed(page)),
+            Key::Home => self.scroll = 0,
+            Key::End => self.scroll_by(signed(self.measured.rows)),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn approve(&mut self, at: Instant) -> Vec<Effect> {
+        let ids = self.meant();
+        if ids.is_empty() {
+            return Vec::new();
+        }
+        if self.slipped(at) {
+            self.note = Some("once more, after a look".to_owned());
+            return Vec::new();
+        }
+        match <[ApprovalId; 1]>::try_from(ids) {
+            Ok([id]) => vec![self.yes(id)],
+            Err(ids) => {
+                self.mode = Mode::Confirming(ids);
+                self.shown_since = Some(at);
+                Vec::new()
+            }
+        }
+    }
+
+    fn reject(&mut self) {
+        let ids = self.meant();
+        if !ids.is_empty() {
+            self.mode = Mode::Feedback(ids, String::new());
+        }
+    }
+
+    /// Only a `y` that is no slip is a yes (row 74).
+    fn confirm(&mut self, ids: Vec<ApprovalId>, key: Key, at: Instant) -> Vec<Effect> {
+        match key {
+            Key::Char('y') if self.slipped(at) => {
+                self.note = Some("once more, after a look".to_owned());
+                self.mode = Mode::Confirming(ids);
+                Vec::new()
+            }
+            Key::Char('y') => {
+                self.marked.clear();
+                ids.into_iter().map(|id| self.yes(id)).collect()
+            }
+            _ => {
+                self.note = Some("nothing is approved".to_owned());
+                Vec::new()
+            }
+        }
+    }
+
+    fn write(&mut self, ids: Vec<ApprovalId>, mut text: String, key: Key) -> Vec<Effect> {
+        match key {
+            Key::Enter => {
+                self.marked.clear();
+                let said = text.trim();
+                let feedback = (!said.is_empty()).then(|| said.to_owned());
+                let no = || Answer::Reject { by: self.by.clone(), feedback: feedback.clone() };
+                return ids.into_iter().map(|id| Effect::Answer(id, no())).collect();
+            }
+            Key::Escape => {
+                self.note = Some("nothing is rejected".to_owned());
+                return Vec::new();
+            }
+            Key::Backspace => drop(text.pop()),
+            Key::Char(c) if !c.is_control() => text.push(c),
+            _ => {}
+        }
+        self.mode = Mode::Feedback(ids, text);
+        Vec::new()
+    }
+
+    /// Text from the clipboard: feedback where feedback is written, else nothing at all, so that no pasted letter
+    /// answers a request.
+    pub(super) fn paste(&mut self, text: &str) {
+        if let Mode::Feedback(_, line) = &mut self.mode {
+            line.extend(text.chars().map(|c| if c.is_control() { ' ' } else { c }));
+        }
+    }
+
+    fn yes(&self, id: ApprovalId) -> Effect {
+        Effect::Answer(id, Answer::Approve { by: self.by.clone() })
+    }
+
+    /// The marked requests, in the order of the list; else the shown one.
+    fn meant(&self) -> Vec<ApprovalId> {
+        let marked = self.requests.iter().map(Item::id).filter(|id| self.marked.contains(*id));
+        let ids: Vec<ApprovalId> = marked.cloned().collect();
+        if ids.is_empty() { self.chosen.iter().cloned().collect() } else { ids }
+    }
+
+    fn slipped(&self, at: Instant) -> bool {
+        self.shown_since.is_none_or(|since| at.saturating_duration_since(since) < SLIP)
+    }
+
+    /// Marks the shown request, or takes the mark off, and goes on to the next.
+    fn toggle(&mut self, at: Instant) {
+        let Some(id) = self.chosen.clone() else { return };
+        if !self.marked.remove(&id) {
+            self.marked.insert(id);
+        }
+        if self.position().is_some_and(|position| position + 1 < self.requests.len()) {
+            self.step(1, at);
+        }
+    }
+
+    fn step(&mut self, by: isize, at: Instant) {
+        let Some(position) = self.position() else { return };
+        let next = position.saturating_add_signed(by).min(self.requests.len().saturating_sub(1));
+        if next != position {
+            self.choose(Some(next), at);
+        }
+    }
+
+    fn choose(&mut self, position: Option<usize>, at: Instant) {
+        self.chosen = position.and_then(|position| self.requests.get(position)).map(|item| item.id().clone());
+        self.looked_at.extend(self.chosen.clone());
+        self.shown_since = self.chosen.is_some().then_some(at);
+        self.scroll = 0;
+        self.whole = self.whole && self.chosen.is_some();
+    }
+
+    fn scroll_by(&mut self, rows: isize) {
+        let end = self.measured.rows.saturating_sub(self.measured.room);
+        self.scroll = self.scroll.saturating_add_signed(rows).min(end);
+    }
+}
+
+fn signed(rows: usize) -> isize {
+    isize::try_from(rows).unwrap_or(isize::MAX)
+}

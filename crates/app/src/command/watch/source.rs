@@ -1,0 +1,150 @@
+//! Where the screen's news come from: the queue, the intents, the agents. Reads only.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use bailiwick_adapters_fs::{
+    AgentProcesses, FsApprovalQueue, FsIntentRepo, FsSessionStore, Layout, Surfaces, SystemClock,
+};
+use bailiwick_domain::{
+    Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Classification, Clock,
+    Effect, Intent, IntentRepo, PortError,
+};
+use bailiwick_policy::registry;
+
+use super::super::CommandError;
+use super::super::approval::open;
+use super::model::{Agent, IntentFacts, Item, Snapshot};
+use crate::review::Review;
+
+/// How often the agents are looked up.
+const AGENTS_EVERY: Duration = Duration::from_secs(2);
+
+/// An agent that has been quiet for longer is not shown.
+const QUIET_S: u64 = 30 * 60;
+
+/// How many agents are shown at most.
+const AGENTS: usize = 12;
+
+/// The stores of one root.
+pub(super) struct Source {
+    layout: Layout,
+    queue: FsApprovalQueue,
+    surfaces: Surfaces,
+    intents: BTreeMap<PathBuf, FsIntentRepo>,
+    reviews: BTreeMap<ApprovalId, Rc<Review>>,
+    agents: Vec<Agent>,
+    running: usize,
+    looked: Option<Instant>,
+}
+
+impl Source {
+    pub(super) fn new(layout: Layout) -> Self {
+        Self {
+            queue: FsApprovalQueue::new(layout.clone()),
+            surfaces: Surfaces::new(layout.clone()),
+            intents: BTreeMap::new(),
+            reviews: BTreeMap::new(),
+            agents: Vec::new(),
+            running: 0,
+            looked: None,
+            layout,
+        }
+    }
+
+    /// Says that a person looks (D-28).
+    pub(super) fn beat(&self) -> Result<(), PortError> {
+        self.surfaces.beat("watch")
+    }
+
+    /// What waits and who is there now.
+    pub(super) fn look(&mut self) -> Result<Snapshot, CommandError> {
+        let waiting = open(&self.queue)?;
+        self.reviews.retain(|id, _| waiting.iter().any(|approval| approval.id == *id));
+        let requests = waiting.into_iter().map(|approval| self.item(approval)).collect();
+        if self.looked.is_none_or(|looked| looked.elapsed() >= AGENTS_EVERY) {
+            self.look_for_agents()?;
+        }
+        Ok(Snapshot { requests, agents: self.agents.clone(), running: self.running, now: SystemClock.now() })
+    }
+
+    /// Writes an answer down.
+    pub(super) fn answer(&self, id: &ApprovalId, answer: &Answer) -> Result<Approval, ApprovalError> {
+        pollster::block_on(self.queue.answer(id, answer, SystemClock.now()))
+    }
+
+    fn item(&mut self, approval: Approval) -> Item {
+        let review = self
+            .reviews
+            .entry(approval.id.clone())
+            .or_insert_with(|| Rc::new(Review::of(&approval.request.diff_preview)));
+        Item {
+            review: Rc::clone(review),
+            class: class(&approval.request),
+            intent: self.intent(&approval.request),
+            approval: Rc::new(approval),
+        }
+    }
+
+    /// The intent as the request's own working copy has it (D-14).
+    fn intent(&mut self, request: &ApprovalRequest) -> Option<IntentFacts> {
+        let id = request.intent_id.as_ref()?;
+        let root = request.worktree.as_ref().map_or_else(|| self.layout.root().to_path_buf(), PathBuf::from);
+        let layout = Layout::new(&root, self.layout.private(), self.layout.user_state().map(PathBuf::from));
+        let repo = self.intents.entry(root).or_insert_with(|| FsIntentRepo::new(layout));
+        let intent = pollster::block_on(repo.get(id)).ok()??;
+        Some(facts(&intent))
+    }
+
+    fn look_for_agents(&mut self) -> Result<(), CommandError> {
+        let now = SystemClock.now();
+        let mut recent = FsSessionStore::new(self.layout.clone()).recent()?;
+        recent.retain(|(_, _, last)| now < last.plus_seconds(QUIET_S));
+        let shown = recent.into_iter().take(AGENTS);
+        self.agents = shown
+            .map(|(actor, state, last)| Agent {
+                actor,
+                state: state.state.as_str(),
+                intent: state.active.map(|active| active.id.to_string()),
+                halted: state.quarantine.is_some(),
+                last,
+            })
+            .collect();
+        self.running = AgentProcesses::new(self.layout.clone()).running()?;
+        self.looked = Some(Instant::now());
+        Ok(())
+    }
+}
+
+fn facts(intent: &Intent) -> IntentFacts {
+    IntentFacts {
+        name: intent.name().to_owned(),
+        why: intent.why().map(str::to_owned),
+        status: intent.status().to_string(),
+        scope: intent.owned_scope().patterns().iter().map(|pattern| pattern.as_str().to_owned()).collect(),
+    }
+}
+
+/// The class of the tool and what it does, as the registry has it; nothing for drafts, which only the gate writes.
+fn class(request: &ApprovalRequest) -> String {
+    if request.kind.writes_intents() {
+        return String::new();
+    }
+    let entry = registry::classify(&request.tool, &BTreeMap::new());
+    let class = match entry.class {
+        Classification::Safe => "SAFE",
+        Classification::Destructive => "DESTRUCTIVE",
+    };
+    let effect = match entry.effect {
+        _ if !entry.known => "unknown tool",
+        Effect::Read => "read",
+        Effect::Write => "write",
+        Effect::Delete => "delete",
+        Effect::Execute => "execute",
+        Effect::Delegate => "delegate",
+        Effect::Interact => "interact",
+    };
+    format!("{class} · {effect}")
+}

@@ -1,0 +1,6 @@
+//! What the screen shows and what its keys do, without a terminal.
+
+mod keys;
+mod planted;
+mod screens;
+mod staged;

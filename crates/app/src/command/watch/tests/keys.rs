@@ -1,0 +1,158 @@
+//! What the keys do: exactly one answer for what was read, and none by accident.
+
+use bailiwick_domain::Answer;
+
+use super::super::model::{Effect, Key, Mode, Model};
+use super::staged::{at, edit, model, nobody, screen, snapshot};
+
+fn three() -> (Model, std::time::Instant) {
+    let one = |path: &str| edit(path, "a\n", "b\n");
+    let (mut model, at) =
+        model(snapshot(vec![one("src/auth/a.rs"), one("src/auth/b.rs"), one("src/auth/c.rs")]));
+    screen(&mut model, (100, 30));
+    (model, at)
+}
+
+fn press(model: &mut Model, keys: &[Key], at: std::time::Instant) -> Vec<Effect> {
+    keys.iter().flat_map(|key| model.press(*key, at)).collect()
+}
+
+fn yes(id: &str) -> Effect {
+    Effect::Answer(bailiwick_domain::ApprovalId(id.to_owned()), Answer::Approve { by: "dana".to_owned() })
+}
+
+fn no(id: &str, feedback: Option<&str>) -> Effect {
+    let answer = Answer::Reject { by: "dana".to_owned(), feedback: feedback.map(str::to_owned) };
+    Effect::Answer(bailiwick_domain::ApprovalId(id.to_owned()), answer)
+}
+
+fn text(text: &str) -> Vec<Key> {
+    text.chars().map(Key::Char).collect()
+}
+
+#[test]
+fn a_yes_is_to_the_request_that_is_shown() {
+    let (mut model, now) = three();
+    assert_eq!(press(&mut model, &[Key::Char('j')], now), []);
+    assert_eq!(press(&mut model, &[Key::Char('a')], at(now, 300)), [yes("ap-3f9c2b72")]);
+}
+
+// threat G1
+#[test]
+fn a_key_that_stays_down_or_comes_before_the_request_answers_nothing() {
+    let (mut model, now) = three();
+    assert_eq!(press(&mut model, &[Key::Char('j'), Key::Char('a')], now), []);
+    assert!(screen(&mut model, (100, 30)).contains("once more, after a look"));
+    // The queue moves under the finger: the first request was answered, another is shown in its place.
+    let rest = snapshot(vec![edit("src/auth/z.rs", "a\n", "b\n")]);
+    let _ = model.refresh(rest, at(now, 1000));
+    assert_eq!(press(&mut model, &[Key::Char('a')], at(now, 1100)), []);
+    assert_eq!(press(&mut model, &[Key::Char('a')], at(now, 1300)), [yes("ap-3f9c2b71")]);
+}
+
+// row 74
+#[test]
+fn several_marked_requests_are_approved_only_after_a_y() {
+    let (mut model, now) = three();
+    press(&mut model, &[Key::Char(' '), Key::Char(' ')], now);
+    assert_eq!(press(&mut model, &[Key::Char('a')], at(now, 500)), []);
+    let shown = screen(&mut model, (100, 30));
+    assert!(shown.contains("Approve these 2 requests?"), "{shown}");
+    assert!(shown.contains("src/auth/a.rs") && shown.contains("any other key approves nothing"), "{shown}");
+    for key in [Key::Enter, Key::Escape, Key::Char('a'), Key::Char('n'), Key::Char(' '), Key::Char('Y')] {
+        let mut other = model.clone();
+        assert_eq!(press(&mut other, &[key], at(now, 1000)), [], "{key:?}");
+        assert_eq!(other.mode, Mode::Reading);
+    }
+    assert_eq!(press(&mut model.clone(), &[Key::Char('y')], at(now, 600)), [], "a slip");
+    assert_eq!(press(&mut model, &[Key::Char('y')], at(now, 1000)), [yes("ap-3f9c2b71"), yes("ap-3f9c2b72")]);
+}
+
+#[test]
+fn a_confirmation_says_what_was_not_looked_at() {
+    let (mut model, now) = three();
+    model.marked.extend(model.requests.iter().map(|item| item.id().clone()).collect::<Vec<_>>());
+    press(&mut model, &[Key::Char('a')], now);
+    assert!(screen(&mut model, (100, 30)).contains("2 of them you have not looked at."));
+}
+
+#[test]
+fn what_is_answered_elsewhere_leaves_the_answer_in_progress() {
+    let (mut model, now) = three();
+    press(&mut model, &[Key::Char(' '), Key::Char(' '), Key::Char('a')], now);
+    press(&mut model, &[Key::Char('a')], at(now, 500));
+    let mut rest = snapshot(vec![edit("src/auth/a.rs", "a\n", "b\n"), edit("src/auth/b.rs", "a\n", "b\n")]);
+    rest.requests.remove(0);
+    let _ = model.refresh(rest, at(now, 600));
+    assert_eq!(press(&mut model.clone(), &[Key::Char('y')], at(now, 1000)), [yes("ap-3f9c2b72")]);
+    let _ = model.refresh(nobody(), at(now, 700));
+    assert_eq!(model.mode, Mode::Reading);
+    assert_eq!(
+        press(&mut model, &[Key::Char('y'), Key::Char('a'), Key::Char('r'), Key::Enter], at(now, 1000)),
+        []
+    );
+}
+
+// rows 15, 22
+#[test]
+fn a_rejection_carries_the_line_that_was_written() {
+    let (mut model, now) = three();
+    assert_eq!(press(&mut model, &[Key::Char('r')], now), []);
+    assert_eq!(press(&mut model, &text("use a mapx"), now), [], "letters are text, not keys");
+    assert_eq!(press(&mut model, &[Key::Backspace], now), []);
+    assert!(screen(&mut model, (60, 20)).contains("> use a map█"));
+    assert_eq!(press(&mut model, &[Key::Enter], now), [no("ap-3f9c2b71", Some("use a map"))]);
+    assert_eq!(press(&mut model, &[Key::Char('r'), Key::Enter], now), [no("ap-3f9c2b71", None)]);
+    assert_eq!(press(&mut model, &[Key::Char('r'), Key::Char('x'), Key::Escape], now), []);
+    assert_eq!(model.mode, Mode::Reading);
+}
+
+// threat G3
+#[test]
+fn pasted_text_answers_nothing() {
+    let (mut model, now) = three();
+    model.paste("aaay\ry");
+    assert_eq!(model.mode, Mode::Reading);
+    press(&mut model, &[Key::Char('r')], now);
+    model.paste("use\na map");
+    assert_eq!(press(&mut model, &[Key::Enter], now), [no("ap-3f9c2b71", Some("use a map"))]);
+}
+
+#[test]
+fn something_new_is_announced_once_and_in_words_of_ours() {
+    let (mut model, now) = three();
+    let mut four =
+        snapshot(Vec::from(["a", "b", "c", "d"].map(|name| edit(&format!("src/{name}.rs"), "a\n", "b\n"))));
+    let last = four.requests.last_mut().unwrap();
+    let mut request = last.approval.request.clone();
+    request.actor.host = "evil\u{1b}]0;x\u{7}-host".to_owned();
+    last.approval = std::rc::Rc::new(super::staged::approval(4, request));
+    let said = model.refresh(four.clone(), now);
+    assert_eq!(said, [Effect::Announce("evil0x-host asks; 4 requests wait".to_owned())]);
+    assert_eq!(model.refresh(four, now), []);
+    assert_eq!(model.position(), Some(0), "the shown request stays");
+}
+
+#[test]
+fn scrolling_ends_where_the_request_ends() {
+    let after: String = (0..400).map(|n| format!("line {n}\n")).collect();
+    let (mut model, now) = model(snapshot(vec![edit("src/auth/a.rs", "", &after)]));
+    let first = screen(&mut model, (100, 30));
+    assert!(first.contains("+ line 0") && first.contains("more rows below"), "{first}");
+    press(&mut model, &[Key::PageDown, Key::Char('d'), Key::Char('u'), Key::PageUp], now);
+    assert_eq!(screen(&mut model, (100, 30)), first);
+    press(&mut model, &[Key::End, Key::PageDown, Key::PageDown], now);
+    let last = screen(&mut model, (100, 30));
+    assert!(last.contains("+ line 399") && last.contains("rows above"), "{last}");
+    press(&mut model, &[Key::Home], now);
+    assert_eq!(screen(&mut model, (100, 30)), first);
+}
+
+#[test]
+fn ctrl_c_ends_the_screen_from_everywhere() {
+    for keys in [&[][..], &[Key::Char('r')], &[Key::Char('?')], &[Key::Enter]] {
+        let (mut model, now) = three();
+        press(&mut model, keys, now);
+        assert_eq!(press(&mut model, &[Key::Interrupt], now), [Effect::Quit], "{keys:?}");
+    }
+}

@@ -1,0 +1,205 @@
+//! Whole screens, as a person sees them, narrow and wide, with and without colour.
+
+use bailiwick_domain::{Actor, ApprovalKind, ApprovalRequest};
+use ratatui::buffer::Buffer;
+
+use super::super::model::{Key, Model, Snapshot};
+use super::super::view::Palette;
+use super::staged::{diff, drawn, edit, model, nobody, request, screen, snapshot};
+
+const SIZES: [(u16, u16); 3] = [(60, 20), (100, 30), (160, 50)];
+
+fn session() -> (String, String) {
+    let before: String = (1..=60).map(|n| format!("    step_{n}(request);\n")).collect();
+    let before =
+        format!("pub fn login(request: &Request) -> Session {{\n{before}    Session::new(request)\n}}\n");
+    let after = before
+        .replace("    step_3(request);\n", "    step_3(request);\n    let started = clock.now();\n")
+        .replace(
+            "    step_30(request);\n",
+            "    log::info!(\"login {}\", request.name());\n    step_30(request);\n",
+        )
+        .replace(
+            "    step_55(request);\n",
+            "    Command::new(\"sh\").arg(\"-c\").arg(request.hook()).spawn();\n    step_55(request);\n",
+        );
+    (before, after)
+}
+
+/// Four requests of three agents, the first of them long.
+fn queue() -> Vec<ApprovalRequest> {
+    let (before, after) = session();
+    let mut command =
+        request("execute_command", &[], "in /home/you/shop\n$ cargo test -p auth -- --nocapture");
+    command.actor.agent = Some("explore-7".to_owned());
+    let mut other = edit("src/auth/token.rs", "pub const TTL: u64 = 300;\n", "pub const TTL: u64 = 1800;\n");
+    other.actor = Actor::root("gate", "night-build");
+    other.folder = Some("/home/you/shop-night".to_owned());
+    let mut outside = edit("src/core/main.rs", "fn main() {}\n", "fn main() { run() }\n");
+    outside.kind = ApprovalKind::ScopeOverride;
+    outside.reason = "src/core/main.rs is outside the scope of INT-001.".to_owned();
+    vec![edit("src/auth/login.rs", &before, &after), command, other, outside]
+}
+
+#[track_caller]
+fn check(name: &str, model: &mut Model) {
+    for (width, height) in SIZES {
+        insta::assert_snapshot!(format!("{name}-{width}x{height}"), screen(model, (width, height)));
+    }
+}
+
+fn shown(found: Snapshot) -> Model {
+    model(found).0
+}
+
+#[test]
+fn a_queue() {
+    check("queue", &mut shown(snapshot(queue())));
+}
+
+#[test]
+fn nothing_waits() {
+    check("idle", &mut shown(nobody()));
+}
+
+#[test]
+fn a_command() {
+    let (mut model, now) = model(snapshot(queue()));
+    let _ = model.press(Key::Char('j'), now);
+    check("command", &mut model);
+}
+
+// K-01, rows 72 and 78: the dialog of an override says what it is, and so does its key
+#[test]
+fn an_override_says_so() {
+    let (mut model, now) = model(snapshot(queue()));
+    for _ in 0..3 {
+        let _ = model.press(Key::Char('j'), now);
+    }
+    check("override", &mut model);
+    for size in SIZES {
+        let text = screen(&mut model, size);
+        assert!(text.contains("OUTSIDE THE SCOPE") && text.contains("a Approve Anyway"), "{text}");
+    }
+}
+
+// D-01
+#[test]
+fn a_drafted_intent() {
+    let before = "active_intents: []\n";
+    let after = "active_intents:\n  - id: INT-001\n    name: Rotate tokens\n    status: PENDING\n    owned_scope:\n      - src/auth/\n";
+    let mut draft = request("propose_intent", &[".orchestration/active_intents.yaml"], "");
+    draft.diff_preview = format!(
+        "{}\nmatches 2 of 9 files\n  src/auth/login.rs\n  src/auth/token.rs\n",
+        diff(".orchestration/active_intents.yaml", before, after)
+    );
+    draft.intent_id = None;
+    draft.kind = ApprovalKind::IntentProposal;
+    draft.reason =
+        "An agent drafted a new intent. A yes writes it as INT-001. Its scope matches 2 of 9 files."
+            .to_owned();
+    check("draft", &mut shown(snapshot(vec![draft])));
+}
+
+#[test]
+fn answers_in_progress() {
+    let (mut model, now) = model(snapshot(queue()));
+    let _ = model.press(Key::Char('?'), now);
+    check("help", &mut model);
+    let keys = [Key::Escape, Key::Char(' '), Key::Char(' '), Key::Char('a')];
+    for key in keys {
+        let _ = model.press(key, now + std::time::Duration::from_secs(1));
+    }
+    let _ = model.press(Key::Char('a'), now + std::time::Duration::from_secs(3));
+    check("confirm", &mut model);
+}
+
+#[test]
+fn the_request_on_the_whole_screen() {
+    let (mut model, now) = model(snapshot(queue()));
+    let _ = model.press(Key::Enter, now);
+    check("whole", &mut model);
+}
+
+/// Runs of equal style with their text.
+fn styles(buffer: &Buffer) -> String {
+    let width = usize::from(buffer.area.width);
+    let mut out = String::new();
+    for row in buffer.content.chunks(width) {
+        let mut runs: Vec<(String, String)> = Vec::new();
+        for cell in row {
+            let look =
+                format!("{:?}/{:?}", cell.fg, cell.modifier).replace("Modifier(0x0)", "").replace("NONE", "");
+            match runs.last_mut() {
+                Some((last, text)) if *last == look => text.push_str(cell.symbol()),
+                _ => runs.push((look, cell.symbol().to_owned())),
+            }
+        }
+        for (look, text) in runs.iter().filter(|(look, text)| look != "Reset/" && !text.trim().is_empty()) {
+            out.push_str(&format!("{look}: {}\n", text.trim()));
+        }
+    }
+    out
+}
+
+#[test]
+fn colours_say_what_comes_goes_and_deserves_a_look() {
+    let mut model = shown(snapshot(queue()));
+    insta::assert_snapshot!("colours", styles(&drawn(&mut model, (100, 30), &Palette::colour())));
+}
+
+// NO_COLOR
+#[test]
+fn without_colour_the_words_are_the_same() {
+    let mut model = shown(snapshot(queue()));
+    for size in SIZES {
+        let plain = drawn(&mut model, size, &Palette::plain());
+        let colour = drawn(&mut model, size, &Palette::colour());
+        assert_eq!(super::super::text_of(&plain), super::super::text_of(&colour));
+        assert!(plain.content.iter().all(|cell| cell.fg == ratatui::style::Color::Reset));
+    }
+}
+
+// threat G2
+#[test]
+fn no_text_of_an_agent_reaches_the_terminal_as_control() {
+    let tricks = "a\u{1b}]0;t\u{7}b\u{1b}[2Jc\rd\u{9b}31me\u{202e}f\u{200b}g\u{8}h\u{7f}i\u{e0041}";
+    let mut bad = edit("src/auth/a.rs", "a\n", &format!("{tricks}\n"));
+    bad.tool = tricks.to_owned();
+    bad.reason = tricks.to_owned();
+    bad.changed_paths = vec![tricks.to_owned(), tricks.to_owned()];
+    bad.actor = Actor { host: tricks.to_owned(), session: tricks.to_owned(), agent: Some(tricks.to_owned()) };
+    bad.folder = Some(tricks.to_owned());
+    let mut found = snapshot(vec![bad]);
+    let intent = found.requests[0].intent.as_mut().unwrap();
+    (intent.name, intent.why, intent.scope) =
+        (tricks.to_owned(), Some(tricks.to_owned()), vec![tricks.to_owned()]);
+    found.agents[0].actor.session = tricks.to_owned();
+    let (mut model, now) = model(found);
+    for keys in [&[][..], &[Key::Char(' '), Key::Char('a')], &[Key::Escape, Key::Enter]] {
+        for key in keys {
+            let _ = model.press(*key, now);
+        }
+        for size in SIZES {
+            let text = screen(&mut model, size);
+            let hidden =
+                |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{200b}' | '\u{202e}' | '\u{e0041}');
+            assert!(!text.contains(hidden), "{text:?}");
+            assert!(text.contains("\\u{1b}"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn every_size_is_drawn() {
+    let mut model = shown(snapshot(queue()));
+    for width in 0..40 {
+        for height in 0..12 {
+            drawn(&mut model, (width, height), &Palette::plain());
+        }
+    }
+    for key in [Key::Char('?'), Key::Escape, Key::Char('r')] {
+        let _ = model.press(key, std::time::Instant::now());
+        drawn(&mut model, (10, 4), &Palette::plain());
+    }
+}

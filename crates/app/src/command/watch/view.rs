@@ -1,0 +1,325 @@
+//! The screen, drawn from the model and nothing else.
+//!
+//! Narrow screens have the list above the request, wide ones beside it. Every text of others is inert before it gets
+//! here (`inert`, `review`).
+
+mod list;
+mod palette;
+mod request;
+mod text;
+
+use bailiwick_domain::ApprovalKind;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span, Text};
+use ratatui::widgets::{Clear, Paragraph};
+
+use super::model::{Item, Measured, Mode, Model};
+pub(super) use palette::Palette;
+use text::{both_ends, columns, cut, cut_spans, rule, wrapped};
+
+/// From this width on the list is beside the request.
+const WIDE: u16 = 120;
+
+/// Draws the whole screen; says how far the shown request reaches.
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, palette: &Palette) -> Measured {
+    let area = frame.area();
+    let foot = foot(model, usize::from(area.width), palette);
+    let foot_height = u16::try_from(foot.len()).unwrap_or(u16::MAX).min(area.height);
+    let [top, middle] = rows(area, 1);
+    let (middle, bottom) = split_bottom(middle, foot_height);
+    put(frame, top, vec![header(model, usize::from(area.width), palette)]);
+    put(frame, bottom, foot);
+    let measured = if model.requests.is_empty() {
+        put(frame, middle, idle(model, middle, palette));
+        Measured::default()
+    } else if area.width >= WIDE && !model.whole {
+        beside(frame, model, middle, palette)
+    } else {
+        above(frame, model, middle, palette)
+    };
+    match &model.mode {
+        Mode::Help => popup(frame, middle, help(usize::from(area.width), palette), palette),
+        Mode::Confirming(ids) => popup(frame, middle, confirmation(model, ids, palette), palette),
+        Mode::Reading | Mode::Feedback(..) => {}
+    }
+    measured
+}
+
+/// The first `height` rows of an area, and the rest.
+fn rows(area: Rect, height: u16) -> [Rect; 2] {
+    let height = height.min(area.height);
+    [
+        Rect { height, ..area },
+        Rect { y: area.y.saturating_add(height), height: area.height.saturating_sub(height), ..area },
+    ]
+}
+
+fn split_bottom(area: Rect, height: u16) -> (Rect, Rect) {
+    let [top, bottom] = rows(area, area.height.saturating_sub(height));
+    (top, bottom)
+}
+
+fn put(frame: &mut Frame<'_>, area: Rect, lines: Vec<Line<'static>>) {
+    frame.render_widget(Paragraph::new(Text::from(lines)), area);
+}
+
+fn header(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
+    let waiting = match model.requests.len() {
+        0 => "nothing waits".to_owned(),
+        1 => "1 waits".to_owned(),
+        count => format!("{count} wait"),
+    };
+    let style = if model.requests.is_empty() { palette.good } else { palette.mark };
+    let left = vec![
+        Span::styled("Bailiwick  ", palette.heading),
+        Span::styled(waiting, style),
+        Span::styled(format!("  {}", agents_in_words(model)), palette.faint),
+        Span::styled(format!("  {}", crate::inert::line(&model.root)), palette.faint),
+    ];
+    let bell = if model.rings { "bell on  " } else { "" };
+    let right = vec![Span::styled(bell, palette.faint), Span::styled("?", palette.key), Span::raw(" help")];
+    both_ends(left, right, width)
+}
+
+fn agents_in_words(model: &Model) -> String {
+    match model.agents.len() {
+        0 => "no agents".to_owned(),
+        1 => "1 agent".to_owned(),
+        count => format!("{count} agents"),
+    }
+}
+
+/// What is shown while nothing waits.
+fn idle(model: &Model, area: Rect, palette: &Palette) -> Vec<Line<'static>> {
+    let width = usize::from(area.width);
+    let mut lines = vec![
+        Line::default(),
+        Line::styled("Nothing waits for an answer.", palette.good),
+        Line::styled(cut("Leave this open while agents work: they wait for it.", width), palette.faint),
+        Line::default(),
+    ];
+    let room = usize::from(area.height).saturating_sub(lines.len());
+    lines.extend(list::agents(model, width, room, palette));
+    lines
+}
+
+/// List and agents on the left, the request on the right.
+fn beside(frame: &mut Frame<'_>, model: &Model, area: Rect, palette: &Palette) -> Measured {
+    let left = Rect { width: (area.width / 3).clamp(38, 56), ..area };
+    let right = Rect { x: area.x + left.width + 1, width: area.width.saturating_sub(left.width + 1), ..area };
+    let width = usize::from(left.width).saturating_sub(1);
+    let agents = list::agents(model, width, usize::from(area.height / 3), palette);
+    let agents_height = u16::try_from(agents.len()).unwrap_or(0);
+    let (upper, lower) = split_bottom(left, agents_height);
+    let mut requests = vec![rule("Requests", &position(model), width, palette.rule)];
+    requests.extend(list::tall_rows(model, width, usize::from(upper.height).saturating_sub(1), palette));
+    put(frame, upper, requests);
+    put(frame, lower, agents);
+    let line = Rect { x: area.x + left.width.saturating_sub(1), width: 1, ..area };
+    put(frame, line, vec![Line::styled("│", palette.rule); usize::from(area.height)]);
+    shown(frame, model, right, palette)
+}
+
+/// The list above the request; only the request when it fills the screen.
+fn above(frame: &mut Frame<'_>, model: &Model, area: Rect, palette: &Palette) -> Measured {
+    if model.whole {
+        return shown(frame, model, area, palette);
+    }
+    let width = usize::from(area.width);
+    let room = model.requests.len().min(usize::from(area.height / 5).max(1));
+    let mut lines = list::rows(model, width, room, palette);
+    lines.push(rule("", &position(model), width, palette.rule));
+    let [upper, lower] = rows(area, u16::try_from(lines.len()).unwrap_or(u16::MAX));
+    put(frame, upper, lines);
+    shown(frame, model, lower, palette)
+}
+
+fn position(model: &Model) -> String {
+    let marked =
+        if model.marked.is_empty() { String::new() } else { format!(", {} marked", model.marked.len()) };
+    format!("{} of {}{marked}", model.position().map_or(0, |at| at + 1), model.requests.len())
+}
+
+/// The request itself.
+fn shown(frame: &mut Frame<'_>, model: &Model, area: Rect, palette: &Palette) -> Measured {
+    let Some(item) = model.shown() else { return Measured::default() };
+    let (width, height) = (usize::from(area.width), usize::from(area.height));
+    let facts = if model.whole { 2 } else { (height / 3).max(6) };
+    let head = request::head(model, item, width, facts.min(height.saturating_sub(2)), palette);
+    let room = height.saturating_sub(head.len() + 1);
+    let body = request::body(&item.review, width, (room, model.context), palette);
+    let measured = Measured { rows: body.len(), room };
+    let from = model.scroll.min(body.len().saturating_sub(room));
+    let mut lines = head;
+    lines.push(summary(item, from, measured, width, palette));
+    lines.extend(body.into_iter().skip(from).take(room));
+    put(frame, area, lines);
+    measured
+}
+
+/// How much comes and goes, how many lines deserve a look, and what is above and below this screen.
+fn summary(item: &Item, from: usize, measured: Measured, width: usize, palette: &Palette) -> Line<'static> {
+    let review = &item.review;
+    let files = match review.files {
+        0 => String::new(),
+        1 => "1 file ".to_owned(),
+        count => format!("{count} files "),
+    };
+    let size = if review.files == 0 {
+        "as asked".to_owned()
+    } else {
+        format!("{files}+{} -{}", review.added, review.removed)
+    };
+    let looks = match review.first.len() {
+        0 => String::new(),
+        1 => ", 1 line to look at".to_owned(),
+        count => format!(", {count} lines to look at"),
+    };
+    let below = measured.rows.saturating_sub(from + measured.room);
+    let rest = match (from, below) {
+        (0, 0) => String::new(),
+        (0, below) => format!("{below} more rows below"),
+        (from, 0) => format!("{from} rows above"),
+        (from, below) => format!("{from} above, {below} below"),
+    };
+    let style = if below > 0 { palette.mark } else { palette.rule };
+    rule(&format!("{size}{looks}"), &rest, width, style)
+}
+
+/// The keys, and above them what just happened or what is being written.
+fn foot(model: &Model, width: usize, palette: &Palette) -> Vec<Line<'static>> {
+    if let Mode::Feedback(ids, text) = &model.mode {
+        return feedback(ids.len(), text, width, palette);
+    }
+    let note =
+        model.note.as_ref().map(|note| Line::styled(cut(&crate::inert::line(note), width), palette.mark));
+    note.into_iter().chain([keys(model, width, palette)]).collect()
+}
+
+fn keys(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
+    let Some(item) = model.shown() else { return hints(&[("b", "bell"), ("q", "quit")], width, palette) };
+    let approve = match (model.marked.len(), item.approval.request.kind) {
+        (0 | 1, ApprovalKind::ScopeOverride) => "Approve Anyway".to_owned(),
+        (0 | 1, _) => "approve".to_owned(),
+        (count, _) => format!("approve {count}"),
+    };
+    let scroll = if model.whole { ("↑↓", "scroll") } else { ("PgDn", "scroll") };
+    let whole = if model.whole { ("enter", "list") } else { ("enter", "whole screen") };
+    let all = [
+        ("a", approve.as_str()),
+        ("r", "reject"),
+        ("j/k", "choose"),
+        scroll,
+        ("space", "mark"),
+        whole,
+        ("b", "bell"),
+        ("q", "quit"),
+    ];
+    hints(&all, width, palette)
+}
+
+/// As many hints as fit whole.
+fn hints(hints: &[(&str, &str)], width: usize, palette: &Palette) -> Line<'static> {
+    let (mut spans, mut used) = (Vec::new(), 0);
+    for (key, what) in hints {
+        let size = columns(key) + columns(what) + 3;
+        if used + size > width + 2 {
+            break;
+        }
+        used += size;
+        spans.push(Span::styled((*key).to_owned(), palette.key));
+        spans.push(Span::raw(format!(" {what}  ")));
+    }
+    Line::from(spans)
+}
+
+fn feedback(count: usize, text: &str, width: usize, palette: &Palette) -> Vec<Line<'static>> {
+    let what = if count == 1 { "Reject. ".to_owned() } else { format!("Reject {count} requests. ") };
+    let asks =
+        format!("{what}What shall the agent be told? Enter sends (empty: no reason), Esc keeps it open.");
+    let mut lines: Vec<Line<'static>> =
+        text::wrapped_words(&asks, width).into_iter().map(|row| Line::styled(row, palette.mark)).collect();
+    let rows = wrapped(&format!("> {}█", crate::inert::line(text)), width);
+    let skipped = rows.len().saturating_sub(3);
+    lines.extend(rows.into_iter().skip(skipped).map(Line::raw));
+    lines
+}
+
+fn popup(frame: &mut Frame<'_>, area: Rect, lines: Vec<Line<'static>>, palette: &Palette) {
+    let widest = lines.iter().map(Line::width).max().unwrap_or(0);
+    let width = u16::try_from(widest + 4).unwrap_or(u16::MAX).min(area.width);
+    let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX).min(area.height);
+    let frame_area =
+        Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
+    let block = ratatui::widgets::Block::bordered().border_style(palette.key);
+    let inside = block.inner(frame_area);
+    frame.render_widget(Clear, frame_area);
+    frame.render_widget(block, frame_area);
+    let inside = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
+    put(frame, inside, lines);
+}
+
+fn confirmation(
+    model: &Model,
+    ids: &[bailiwick_domain::ApprovalId],
+    palette: &Palette,
+) -> Vec<Line<'static>> {
+    const NAMED: usize = 12;
+    let mut lines = vec![Line::styled(format!("Approve these {} requests?", ids.len()), palette.heading)];
+    let items = model.requests.iter().filter(|item| ids.contains(item.id()));
+    let unread = ids.iter().filter(|id| !model.looked_at.contains(*id)).count();
+    for item in items.take(NAMED) {
+        let looks = match item.review.first.len() {
+            0 => String::new(),
+            count => format!("  !{count}"),
+        };
+        lines.push(Line::from(cut_spans(
+            vec![
+                Span::styled(format!("{}  ", item.approval.id.0), palette.faint),
+                Span::raw(list::what(&item.approval.request)),
+                Span::styled(looks, palette.mark),
+            ],
+            70,
+        )));
+    }
+    if ids.len() > NAMED {
+        lines.push(Line::raw(format!("and {} more", ids.len() - NAMED)));
+    }
+    if unread > 0 {
+        lines.push(Line::styled(format!("{unread} of them you have not looked at."), palette.alarm));
+    }
+    lines.push(Line::from(vec![
+        Span::styled("y", palette.key),
+        Span::raw(" approves exactly these; any other key approves nothing"),
+    ]));
+    lines
+}
+
+fn help(width: usize, palette: &Palette) -> Vec<Line<'static>> {
+    const KEYS: &[(&str, &str)] = &[
+        ("a", "approve exactly this call, once; for several marked ones it asks again"),
+        ("r", "reject, with a line for the agent if you like"),
+        ("j k ↓ ↑ n p", "next and previous request"),
+        ("space", "mark, for one answer to several"),
+        ("PgDn/Up d u", "scroll by a page, by half of one"),
+        ("Home End", "first and last row"),
+        ("enter", "the request on the whole screen; the arrows scroll it"),
+        ("c", "all unchanged lines around the changes, or only the nearest"),
+        ("esc", "back; takes the marks off"),
+        ("b", "bell on or off when something new waits"),
+        ("q", "quit; agents then ask through their host or are refused"),
+    ];
+    let mut lines = vec![Line::styled("Keys", palette.heading)];
+    let explained = KEYS.iter().map(|(key, what)| (*key, *what, palette.key));
+    let marks =
+        ("!", "marks lines to look at first; a line without it may be bad all the same", palette.mark);
+    for (key, what, style) in explained.chain([marks]) {
+        for (row, text) in text::wrapped_words(what, width.saturating_sub(18).min(70)).into_iter().enumerate()
+        {
+            let key = if row == 0 { key } else { "" };
+            lines.push(Line::from(vec![Span::styled(format!("{key:<13}"), style), Span::raw(text)]));
+        }
+    }
+    lines
+}
