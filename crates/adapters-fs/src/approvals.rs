@@ -96,6 +96,7 @@ impl FsApprovalQueue {
                 created: now,
                 expires: now.plus_seconds(Approval::LIFETIME_S),
                 status: ApprovalStatus::Open,
+                amended: None,
             };
             let Some(path) = self.file(&approval.id) else { continue };
             if create_once(&path, &Stored::seal(&approval, self.key()?).bytes(), Durability::Os)? {
@@ -161,12 +162,11 @@ impl FsApprovalQueue {
     fn change(
         &self,
         id: &ApprovalId,
-        next: impl FnOnce(&Approval) -> Result<ApprovalStatus, ApprovalError>,
+        next: impl FnOnce(&Approval) -> Result<Approval, ApprovalError>,
     ) -> Result<Approval, ApprovalError> {
         let _held = self.lock()?;
         let before = self.read(id)?.ok_or_else(|| ApprovalError::Unknown(id.0.clone()))?;
-        let status = next(&before)?;
-        let after = Approval { status, ..before };
+        let after = next(&before)?;
         self.write(&after)?;
         Ok(after)
     }
@@ -209,23 +209,7 @@ impl ApprovalQueue for FsApprovalQueue {
         answer: &Answer,
         now: Timestamp,
     ) -> Result<Approval, ApprovalError> {
-        self.change(id, |before| {
-            if before.status != ApprovalStatus::Open {
-                return Err(ApprovalError::Answered(id.0.clone()));
-            }
-            if now >= before.expires {
-                return Err(ApprovalError::Lapsed(id.0.clone()));
-            }
-            match answer {
-                Answer::Approve { by } => Ok(ApprovalStatus::Approved { by: by.clone(), at: now }),
-                Answer::Reject { by, feedback } => {
-                    Ok(ApprovalStatus::Rejected { by: by.clone(), at: now, feedback: feedback.clone() })
-                }
-                Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => {
-                    Err(PortError::Unavailable("only a human's yes or no can be written down".into()).into())
-                }
-            }
-        })
+        self.change(id, |before| before.answered(answer, now))
     }
 
     async fn consume(
@@ -237,7 +221,7 @@ impl ApprovalQueue for FsApprovalQueue {
         self.change(id, |before| match &before.status {
             _ if before.request.fingerprint != *fingerprint => Err(ApprovalError::Unknown(id.0.clone())),
             ApprovalStatus::Approved { by, .. } if now < before.expires => {
-                Ok(ApprovalStatus::Used { by: by.clone(), at: now })
+                Ok(Approval { status: ApprovalStatus::Used { by: by.clone(), at: now }, ..before.clone() })
             }
             ApprovalStatus::Used { .. } | ApprovalStatus::Rejected { .. } => {
                 Err(ApprovalError::Answered(id.0.clone()))

@@ -47,7 +47,9 @@ pub use pauses::FsPauses;
 pub use pending::FsPendingStore;
 pub use policy_source::FsPolicySource;
 pub use processes::{AgentProcesses, Process, ancestors, calling_agent};
-pub use scaffold::{AppendError, FsIntentWriter, NewIntent, Scaffold, append_intent};
+pub use scaffold::{
+    AppendError, FsIntentWriter, NewIntent, Scaffold, append_intent, proposal_text, read_proposal,
+};
 pub use sessions::FsSessionStore;
 pub use surfaces::Surfaces;
 pub use system::{RandomIds, SystemClock};

@@ -4,6 +4,7 @@
 mod append;
 mod edit;
 mod files;
+mod fragment;
 mod writer;
 
 use std::fs::{self, OpenOptions};
@@ -16,6 +17,7 @@ use crate::atomic;
 use crate::layout::Layout;
 
 pub use append::{AppendError, NewIntent, append_intent};
+pub use fragment::{proposal_text, read_proposal};
 pub use writer::FsIntentWriter;
 
 /// The files and folders of a fresh store.

@@ -7,6 +7,7 @@ mod completions;
 mod config;
 mod demo;
 mod doctor;
+mod draft;
 mod error;
 mod gate;
 mod init;

@@ -6,9 +6,11 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::authoring::IntentProposal;
 use crate::hash::{ContentHash, FileState, canonical_json};
 use crate::intent::{IntentId, Revision};
 use crate::path::RepoPath;
+use crate::ports::{ApprovalError, PortError};
 use crate::session::Actor;
 use crate::timestamp::Timestamp;
 
@@ -109,6 +111,9 @@ pub struct ApprovalRequest {
     /// The folder that the agent works in, as its host says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
+    /// The drafted intent, when the question is whether to write it; a human may accept it changed (D-01).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft: Option<IntentProposal>,
 }
 
 /// Where an approval stands.
@@ -155,11 +160,41 @@ pub struct Approval {
     pub expires: Timestamp,
     /// Where it stands.
     pub status: ApprovalStatus,
+    /// The draft as the human accepted it, where that is not what was asked (D-01).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amended: Option<IntentProposal>,
 }
 
 impl Approval {
     /// How long a request stays open and a yes stays usable, in seconds (D-17).
     pub const LIFETIME_S: u64 = 600;
+
+    /// Where it stands after an answer, which a store writes down in one step.
+    ///
+    /// # Errors
+    /// It was answered before, its time is over, the answer is none of a human's, or it changes a draft where there is
+    /// none.
+    pub fn answered(&self, answer: &Answer, now: Timestamp) -> Result<Self, ApprovalError> {
+        if self.status != ApprovalStatus::Open {
+            return Err(ApprovalError::Answered(self.id.0.clone()));
+        }
+        if now >= self.expires {
+            return Err(ApprovalError::Lapsed(self.id.0.clone()));
+        }
+        let (status, amended) = match answer.clone() {
+            Answer::Approve { by } => (ApprovalStatus::Approved { by, at: now }, None),
+            Answer::Amend { .. } if self.request.draft.is_none() => {
+                return Err(ApprovalError::NoDraft(self.id.0.clone()));
+            }
+            Answer::Amend { by, draft } => (ApprovalStatus::Approved { by, at: now }, Some(draft)),
+            Answer::Reject { by, feedback } => (ApprovalStatus::Rejected { by, at: now, feedback }, None),
+            Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => {
+                let why = "only a human's yes or no can be written down";
+                return Err(PortError::Unavailable(why.into()).into());
+            }
+        };
+        Ok(Self { status, amended, ..self.clone() })
+    }
 
     /// Whether somebody can still answer it.
     pub fn is_open(&self, now: Timestamp) -> bool {
@@ -182,6 +217,13 @@ pub enum Answer {
     Approve {
         /// Who.
         by: String,
+    },
+    /// A human said yes to the draft as the human changed it, and to nothing else (D-01).
+    Amend {
+        /// Who.
+        by: String,
+        /// What shall be written.
+        draft: IntentProposal,
     },
     /// A human said no.
     Reject {

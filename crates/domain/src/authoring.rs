@@ -5,6 +5,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde::{Deserialize, Serialize};
+
 use crate::hash::ContentHash;
 use crate::intent::{IntentId, IntentStatus};
 use crate::path::RepoPath;
@@ -12,7 +14,7 @@ use crate::ports::PortError;
 use crate::scope::{OwnedScope, ScopePattern};
 
 /// An intent that somebody drafted; it gets its id when it is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IntentProposal {
     /// The goal in one line.
     pub name: String,

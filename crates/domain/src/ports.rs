@@ -55,6 +55,9 @@ pub enum ApprovalError {
     /// Its ten minutes are over.
     #[error("approval request `{0}` has lapsed")]
     Lapsed(String),
+    /// A changed draft was accepted where none was drafted.
+    #[error("approval request `{0}` holds no draft that could be changed")]
+    NoDraft(String),
     /// The store failed.
     #[error(transparent)]
     Port(#[from] PortError),

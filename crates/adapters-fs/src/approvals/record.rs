@@ -50,16 +50,15 @@ impl Stored {
         if self.asked_seal.as_ref() != Some(&key.seal(&self.asked())) {
             return None;
         }
-        if self.approval.status == ApprovalStatus::Open
-            || self.answer_seal.as_ref() == Some(&key.seal(&self.answer()))
-        {
+        let untouched = self.approval.status == ApprovalStatus::Open && self.approval.amended.is_none();
+        if untouched || self.answer_seal.as_ref() == Some(&key.seal(&self.answer())) {
             return Some(self.approval);
         }
-        Some(Approval { status: ApprovalStatus::Open, ..self.approval })
+        Some(Approval { status: ApprovalStatus::Open, amended: None, ..self.approval })
     }
 
     fn asked(&self) -> Value {
-        let Approval { id, request, created, expires, status: _ } = &self.approval;
+        let Approval { id, request, created, expires, status: _, amended: _ } = &self.approval;
         json!({"asked": {"id": id, "request": request, "created": created, "expires": expires}})
     }
 

@@ -161,7 +161,11 @@ fn item(id: &IntentId, new: &NewIntent) -> Result<String, serde_yaml::Error> {
     Ok(item)
 }
 
-fn list<T: AsRef<str>>(item: &mut String, key: &str, texts: &[T]) -> Result<(), serde_yaml::Error> {
+pub(super) fn list<T: AsRef<str>>(
+    item: &mut String,
+    key: &str,
+    texts: &[T],
+) -> Result<(), serde_yaml::Error> {
     if texts.is_empty() {
         return Ok(());
     }
@@ -173,7 +177,7 @@ fn list<T: AsRef<str>>(item: &mut String, key: &str, texts: &[T]) -> Result<(), 
 }
 
 /// A text as one line of YAML, in quotes when it needs them. JSON's quotes are YAML's.
-fn quoted(text: &str) -> Result<String, serde_yaml::Error> {
+pub(super) fn quoted(text: &str) -> Result<String, serde_yaml::Error> {
     let plain = text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '/' | '*'))
         && !text.ends_with(' ');

@@ -96,6 +96,30 @@ fn a_file_never_approves() {
     assert!(matches!(real.status, ApprovalStatus::Approved { .. }), "a human can still answer");
 }
 
+// D-01, D-16: what a human made of a draft is under the seal of the answer
+#[test]
+fn a_file_never_changes_what_is_accepted() {
+    let place = Place::new();
+    let queue = queue(&place);
+    let mut request = sample::request("drafted");
+    request.draft = Some(sample::proposal("as drafted"));
+    let asked = block_on(queue.open(&request, sample::now())).unwrap();
+    let path = file(&place, &asked.id);
+    let forge = |name: &str| {
+        let mut forged: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        forged["approval"]["amended"] = serde_json::json!(sample::proposal(name));
+        fs::write(&path, forged.to_string()).unwrap();
+        block_on(queue.get(&asked.id)).unwrap().unwrap()
+    };
+    assert_eq!(forge("while it is open"), asked);
+    block_on(queue.answer(&asked.id, &yes(), sample::now())).unwrap();
+    assert_eq!(forge("after a plain yes"), asked, "the yes does not count any more");
+    assert!(block_on(queue.consume(&asked.id, &request.fingerprint, sample::now())).is_err());
+    let amend = Answer::Amend { by: "ada".into(), draft: sample::proposal("by a human") };
+    block_on(queue.answer(&asked.id, &amend, sample::now())).unwrap();
+    assert_eq!(forge("after a changed yes"), asked);
+}
+
 // D-16, threat G1
 #[test]
 fn a_request_whose_text_was_changed_is_no_request() {

@@ -180,3 +180,41 @@ fn permissions_of_the_file_stay() {
     append_intent(&place.layout(), &new("First")).unwrap();
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
 }
+
+// D-01: a human edits a draft as YAML
+#[test]
+fn a_draft_is_read_as_it_was_written() {
+    let draft = bailiwick_domain::IntentProposal {
+        name: "Rotate: tokens # daily".to_owned(),
+        why: Some("\"quoted\" and\ttabbed".to_owned()),
+        owned_scope: bailiwick_domain::OwnedScope::parse(["src/auth/", "!src/auth/legacy/**"]).unwrap(),
+        acceptance_criteria: vec!["yes".to_owned(), "- odd".to_owned(), "12".to_owned()],
+    };
+    let text = bailiwick_adapters_fs::proposal_text(&draft);
+    assert!(text.starts_with("name: ") && text.contains("\nowned_scope:\n  - "), "{text}");
+    assert_eq!(bailiwick_adapters_fs::read_proposal(&text), Ok(draft.clone()));
+    let commented = format!("# what you want\n\n{text}\n# the end\n");
+    assert_eq!(bailiwick_adapters_fs::read_proposal(&commented), Ok(draft));
+}
+
+// D-01, D-29
+#[test]
+fn a_text_that_is_no_draft_is_refused_with_its_place() {
+    let cases = [
+        ("", 1, "empty"),
+        ("# nothing\n", 1, "empty"),
+        ("name: x\nowned_scope: [src/]\nrequirements: [REQ-1]\n", 3, "`requirements`"),
+        ("name: x\nowned_scope: [/etc/]\n", 2, "/etc/"),
+        ("name: x\nowned_scope: src/\n", 2, "owned_scope"),
+        ("owned_scope: [src/]\n", 1, "name"),
+        ("name: x\nowned_scope: [\"!src/\"]\n", 2, ""),
+        ("name: x\nid: INT-009\nowned_scope: [src/]\n", 2, "`id`"),
+        ("- name: x\n", 1, "no map"),
+        ("name: [\n", 2, ""),
+    ];
+    for (text, line, says) in cases {
+        let found = bailiwick_adapters_fs::read_proposal(text).expect_err(text);
+        assert!(found.message.contains(says), "{text:?}: {found:?}");
+        assert!(found.line.abs_diff(line) <= 1 && found.file == "the draft", "{text:?}: {found:?}");
+    }
+}

@@ -139,7 +139,7 @@ fn asker(request: &ApprovalRequest) -> String {
     }
 }
 
-fn coloured(line: String) -> String {
+pub(super) fn coloured(line: String) -> String {
     let style = match line.as_bytes().first() {
         Some(b'+') if !line.starts_with("+++") => GOOD,
         Some(b'-') if !line.starts_with("---") => BAD,
@@ -165,6 +165,7 @@ pub(super) fn as_json(approval: &Approval) -> Value {
             "folder": request.folder,
         },
         "tool": request.tool,
+        "draft": request.draft,
         "changed_paths": request.changed_paths,
         "diff_preview": request.diff_preview,
         "reason": request.reason,

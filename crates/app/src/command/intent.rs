@@ -1,5 +1,6 @@
 //! `bailiwick intent`: list, show, check, create, expand and close intents.
 
+pub(super) mod accept;
 mod change;
 
 use std::process::ExitCode;
@@ -28,6 +29,8 @@ pub(super) enum Action {
     Check,
     /// Create an intent
     New(New),
+    /// Accept an intent that an agent drafted, as it is or changed
+    Accept(accept::Accept),
     /// Add patterns to an intent's scope
     Expand(change::Expand),
     /// Close an intent: no agent works under it any more
@@ -73,6 +76,7 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
         Action::Show { id } => show(&repo, id, context),
         Action::Check => check(&repo.load_report()?, context),
         Action::New(new) => create(&site, new, context),
+        Action::Accept(args) => accept::accept(&site, args, context),
         Action::Expand(args) => change::expand(&site, args, context),
         Action::Close(args) => change::close(&layout, args, context),
     }
@@ -197,7 +201,7 @@ fn check(report: &IntentReport, context: &Context) -> Result<ExitCode, CommandEr
 }
 
 /// A scope that owns everything, or a large part of the files, is rarely what a person means (D-01).
-fn refuse_broad(site: &Site, scope: &OwnedScope, allow_broad: bool) -> Result<(), CommandError> {
+pub(super) fn refuse_broad(site: &Site, scope: &OwnedScope, allow_broad: bool) -> Result<(), CommandError> {
     if allow_broad {
         return Ok(());
     }

@@ -20,7 +20,7 @@ use ratatui::crossterm::event::{
 use ratatui::crossterm::{cursor, execute, terminal};
 
 use super::approval::person;
-use super::{CommandError, Context};
+use super::{CommandError, Context, draft};
 use model::{Effect, Key, Model};
 use notice::Notify;
 use source::Source;
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let site = context.site()?;
     let mut watch = Watch {
         model: model(&site, args.bell),
-        source: Source::new(site.layout),
+        source: Source::new(site),
         palette: palette(),
         notify: args.notify,
         in_tmux: std::env::var_os("TMUX").is_some_and(|value| !value.is_empty()),
@@ -82,7 +82,7 @@ fn palette() -> Palette {
 fn once(context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
     let mut model = model(&site, false);
-    model.refresh(Source::new(site.layout).look()?, Instant::now());
+    model.refresh(Source::new(site).look()?, Instant::now());
     let (width, height) = if context.terminal.has_person() { terminal::size().unwrap_or(ONCE) } else { ONCE };
     let Ok(mut terminal) = Terminal::new(TestBackend::new(width, height));
     let Ok(_) = terminal.draw(|frame| _ = view::draw(frame, &model, &Palette::plain()));
@@ -116,20 +116,28 @@ struct Screen;
 
 impl Screen {
     fn enter() -> Result<Self, CommandError> {
-        terminal::enable_raw_mode().map_err(terminal_error)?;
         let screen = Self;
+        Self::enter_again()?;
+        Ok(screen)
+    }
+
+    fn enter_again() -> Result<(), CommandError> {
+        terminal::enable_raw_mode().map_err(terminal_error)?;
         let mut out = std::io::stdout();
         execute!(out, terminal::EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)
-            .map_err(terminal_error)?;
-        Ok(screen)
+            .map_err(terminal_error)
+    }
+
+    fn leave() {
+        let mut out = std::io::stdout();
+        let _ = execute!(out, cursor::Show, DisableBracketedPaste, terminal::LeaveAlternateScreen);
+        let _ = terminal::disable_raw_mode();
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        let mut out = std::io::stdout();
-        let _ = execute!(out, cursor::Show, DisableBracketedPaste, terminal::LeaveAlternateScreen);
-        let _ = terminal::disable_raw_mode();
+        Self::leave();
     }
 }
 
@@ -156,12 +164,12 @@ impl Watch {
             self.draw(terminal)?;
             if event::poll(TICK).map_err(terminal_error)? {
                 let effects = self.on_event(&event::read().map_err(terminal_error)?);
-                if self.make(effects)? {
+                if self.make(effects, terminal)? {
                     return Ok(ExitCode::SUCCESS);
                 }
             }
             let news = self.model.refresh(self.source.look()?, Instant::now());
-            self.make(news)?;
+            self.make(news, terminal)?;
         }
     }
 
@@ -187,11 +195,12 @@ impl Watch {
     }
 
     /// Makes the effects; whether the screen ends.
-    fn make(&mut self, effects: Vec<Effect>) -> Result<bool, CommandError> {
+    fn make(&mut self, effects: Vec<Effect>, terminal: &mut Screens) -> Result<bool, CommandError> {
         for effect in effects {
             match effect {
                 Effect::Quit => return Ok(true),
                 Effect::Answer(id, answer) => self.model.note = Some(self.answer(&id, &answer)),
+                Effect::Edit(id) => self.edit(id, terminal)?,
                 Effect::Announce(text) => {
                     notice::announce(&text, self.model.rings, self.notify, self.in_tmux)
                         .map_err(terminal_error)?;
@@ -201,8 +210,39 @@ impl Watch {
         Ok(false)
     }
 
+    /// Gives the terminal to an editor for the draft of a request; agents go on waiting meanwhile.
+    fn edit(&mut self, id: ApprovalId, terminal: &mut Screens) -> Result<(), CommandError> {
+        let Some(asked) = self.model.requests.iter().find(|item| *item.id() == id).cloned() else {
+            return Ok(());
+        };
+        let Some(drafted) = &asked.approval.request.draft else { return Ok(()) };
+        Screen::leave();
+        let edited = draft::edited(drafted, || drop(self.source.beat()));
+        Screen::enter_again()?;
+        terminal.clear().map_err(terminal_error)?;
+        let change = edited.and_then(|edited| match edited {
+            Some(edited) => {
+                self.source.change_of(&asked.approval.request, &edited).map(|change| Some((edited, change)))
+            }
+            None => Ok(None),
+        });
+        match change {
+            Ok(Some((edited, change))) if edited != *drafted => {
+                let change = std::rc::Rc::new(crate::review::Review::of(&change));
+                self.model.ask_about(id, edited, change, Instant::now());
+            }
+            Ok(_) => self.model.note = Some("nothing was changed; `a` accepts the draft as it is".to_owned()),
+            Err(error) => self.model.note = Some(error.to_string()),
+        }
+        Ok(())
+    }
+
     fn answer(&self, id: &ApprovalId, answer: &Answer) -> String {
-        let word = if matches!(answer, Answer::Approve { .. }) { "approved" } else { "rejected" };
+        let word = if matches!(answer, Answer::Approve { .. } | Answer::Amend { .. }) {
+            "approved"
+        } else {
+            "rejected"
+        };
         match self.source.answer(id, answer) {
             Ok(_) => format!("{} {word}", id.0),
             Err(error) => error.to_string(),

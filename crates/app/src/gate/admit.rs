@@ -218,9 +218,10 @@ pub(super) fn still_fits(verdict: &Verdict, fingerprint: &Fingerprint, approval:
 pub(super) fn approval_error(error: &ApprovalError) -> ToolError {
     let code = match error {
         ApprovalError::Port(_) => ErrorCode::LedgerUnavailable,
-        ApprovalError::Unknown(_) | ApprovalError::Answered(_) | ApprovalError::Lapsed(_) => {
-            ErrorCode::ApprovalTimeout
-        }
+        ApprovalError::Unknown(_)
+        | ApprovalError::Answered(_)
+        | ApprovalError::Lapsed(_)
+        | ApprovalError::NoDraft(_) => ErrorCode::ApprovalTimeout,
     };
     ToolError::new(code, format!("the approval cannot be used: {error}"))
 }

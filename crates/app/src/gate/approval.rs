@@ -34,6 +34,7 @@ impl Gate {
             actor: case.call.actor.clone(),
             worktree: self.worktree.clone(),
             folder: case.call.cwd.clone(),
+            draft: None,
         };
         let approval = self.ports.approvals.open(&request, self.ports.clock.now()).await.map_err(closed)?;
         self.note_question(case, &approval).await?;

@@ -9,7 +9,7 @@ use bailiwick_domain::{
 };
 
 use super::admit::{approval_error, approver_of};
-use super::drafts::{Drafted, accepted, changed_error, edit_error};
+use super::drafts::{Drafted, accepted, accepted_as, changed_error, edit_error};
 use super::pre::{Earlier, Look, rejected_error};
 use super::{Because, Gate, Outcome, closed};
 
@@ -42,6 +42,9 @@ impl Gate {
     pub async fn show_proposal(&self, params: &Params) -> Result<String, ToolError> {
         self.healthy().await?;
         let named = params.get("name").and_then(Value::as_str).map(str::trim);
+        if let Some(result) = self.accepted_amended(|draft| Some(draft.name.as_str()) == named).await? {
+            return Ok(result);
+        }
         let set = self.ports.intents.load().await.map_err(closed)?;
         let found = set.selectable().filter(|intent| Some(intent.name()) == named).last();
         found
@@ -106,7 +109,7 @@ impl Gate {
     ) -> Result<Outcome, ToolError> {
         let approval = self.write_down(id, answer).await?;
         let (action, by) = match answer {
-            Answer::Approve { by } => (Action::Approved, by),
+            Answer::Approve { by } | Answer::Amend { by, .. } => (Action::Approved, by),
             Answer::Reject { by, .. } => (Action::Rejected, by),
             Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => {
                 return Err(ToolError::new(ErrorCode::ApprovalPending, "nobody has answered"));
@@ -141,6 +144,7 @@ impl Gate {
         edit: &IntentEdit,
         approval: Approval,
     ) -> Result<Outcome, ToolError> {
+        let edit = &self.agreed(edit, &approval).await?;
         let spent = self
             .ports
             .approvals
@@ -156,7 +160,10 @@ impl Gate {
                 self.follow_revision(call, before, edit).await?;
                 format!("The scope of {} was expanded. It counts from the next call on.", edit.intent)
             }
-            IntentChange::Add(_) | IntentChange::SetStatus { .. } => accepted(edit.intent.as_str()),
+            IntentChange::Add(_) | IntentChange::SetStatus { .. } => match &approval.amended {
+                Some(amended) => accepted_as(edit.intent.as_str(), amended),
+                None => accepted(edit.intent.as_str()),
+            },
         };
         Ok(Outcome::Allow(Because::OwnTool { name: name.to_owned(), result }))
     }

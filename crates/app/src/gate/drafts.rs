@@ -2,9 +2,9 @@
 //! that a human reads beside the diff (D-01, K-01).
 
 use bailiwick_domain::{
-    ActorState, ApprovalKind, ApprovalRequest, CallFacts, ErrorCode, FileState, Fingerprint, Intent,
-    IntentChange, IntentEdit, IntentEditError, Location, OwnedScope, Params, ScopePattern, Settings,
-    ToolCall, ToolError, Value, WorkspacePath,
+    ActorState, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, ErrorCode, FileState,
+    Fingerprint, Intent, IntentChange, IntentEdit, IntentEditError, IntentProposal, Location, OwnedScope,
+    Params, ScopePattern, Settings, ToolCall, ToolError, Value, WorkspacePath,
 };
 use bailiwick_policy::protection::{Protection, of_change};
 
@@ -33,6 +33,9 @@ impl Gate {
     /// The draft of a new intent.
     pub(super) async fn proposed(&self, call: &ToolCall, params: &Params) -> Result<Drafted, ToolError> {
         let new = proposal(params)?;
+        if let Some(result) = self.accepted_amended(|draft| *draft == new).await? {
+            return Ok(Drafted::Already(result));
+        }
         let set = self.ports.intents.load().await.map_err(closed)?;
         let says_so =
             |intent: &&Intent| intent.name() == new.name && *intent.owned_scope() == new.owned_scope;
@@ -107,6 +110,35 @@ impl Gate {
         Ok(intent)
     }
 
+    /// The change that a yes is to: the shown one, or the draft as the human changed it, made on the same text and
+    /// within the same bounds.
+    pub(super) async fn agreed(
+        &self,
+        shown: &IntentEdit,
+        approval: &Approval,
+    ) -> Result<IntentEdit, ToolError> {
+        let Some(amended) = &approval.amended else { return Ok(shown.clone()) };
+        self.within_reach(amended.owned_scope.patterns()).await?;
+        let edit = self.edit(IntentChange::Add(amended.clone())).await?;
+        if edit.base == shown.base { Ok(edit) } else { Err(changed_error(edit.file.as_str())) }
+    }
+
+    /// What to tell an agent whose draft a human accepted in a changed form, as long as that intent can be selected.
+    pub(super) async fn accepted_amended(
+        &self,
+        is_meant: impl Fn(&IntentProposal) -> bool + Send,
+    ) -> Result<Option<String>, ToolError> {
+        let all = self.ports.approvals.list().await.map_err(closed)?;
+        let used = all.iter().rev().filter(|approval| matches!(approval.status, ApprovalStatus::Used { .. }));
+        let mut meant = used.filter(|approval| approval.request.draft.as_ref().is_some_and(&is_meant));
+        let Some(amended) = meant.next().and_then(|latest| latest.amended.as_ref()) else { return Ok(None) };
+        let set = self.ports.intents.load().await.map_err(closed)?;
+        let mut same = set
+            .selectable()
+            .filter(|intent| intent.name() == amended.name && *intent.owned_scope() == amended.owned_scope);
+        Ok(same.next().map(|intent| accepted_as(intent.id().as_str(), amended)))
+    }
+
     async fn edit(&self, change: IntentChange) -> Result<IntentEdit, ToolError> {
         self.ports.writer.draft(&change).await.map_err(|error| edit_error(error, "the intents file"))
     }
@@ -163,6 +195,10 @@ fn asks(
         IntentChange::Add(_) => ApprovalKind::IntentProposal,
         IntentChange::Expand { .. } | IntentChange::SetStatus { .. } => ApprovalKind::ScopeExpansion,
     };
+    let draft = match &edit.change {
+        IntentChange::Add(proposal) => Some(proposal.clone()),
+        IntentChange::Expand { .. } | IntentChange::SetStatus { .. } => None,
+    };
     let request = ApprovalRequest {
         intent_id: intent.map(|intent| intent.id().clone()),
         tool: tool.to_owned(),
@@ -174,12 +210,24 @@ fn asks(
         actor: call.actor.clone(),
         worktree: None,
         folder: call.cwd.clone(),
+        draft,
     };
     Drafted::Asks(Box::new(Draft { edit, request }))
 }
 
 pub(super) fn accepted(id: &str) -> String {
     format!("{id} is accepted. Now select it: select_active_intent {{\"intent_id\":\"{id}\"}}.")
+}
+
+/// The same where the human changed the draft: what counts is quoted data.
+pub(super) fn accepted_as(id: &str, amended: &IntentProposal) -> String {
+    let counts = bailiwick_domain::json!({
+        "name": amended.name,
+        "why": amended.why,
+        "owned_scope": amended.owned_scope,
+        "acceptance_criteria": amended.acceptance_criteria,
+    });
+    format!("The human changed your draft before accepting it; this counts: {counts} {}", accepted(id))
 }
 
 /// The folders before the first wildcard.

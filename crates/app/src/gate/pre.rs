@@ -227,7 +227,7 @@ impl Gate {
         answer: &Answer,
     ) -> Result<(), ToolError> {
         let (action, by) = match answer {
-            Answer::Approve { by } => (Action::Approved, by.as_str()),
+            Answer::Approve { by } | Answer::Amend { by, .. } => (Action::Approved, by.as_str()),
             Answer::Reject { by, .. } => (Action::Rejected, by.as_str()),
             Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => return Ok(()),
         };

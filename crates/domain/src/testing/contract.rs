@@ -13,7 +13,7 @@ use core::fmt::Debug;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::sample;
-use crate::approval::{Answer, Approval, ApprovalId, ApprovalStatus};
+use crate::approval::{Answer, Approval, ApprovalId, ApprovalRequest, ApprovalStatus};
 use crate::hash::{ContentHash, FileState};
 use crate::intent::Intent;
 use crate::mutation::FileChange;
@@ -124,6 +124,7 @@ pub async fn approval_queue(queue: &dyn ApprovalQueue) {
     silence_is_no_yes(queue, &first).await;
     a_yes_is_used_once(queue, &first).await;
     a_no_stays_a_no(queue, &second).await;
+    a_draft_is_accepted_as_it_was_changed(queue).await;
     requests_lapse(queue).await;
 }
 
@@ -164,6 +165,34 @@ async fn a_yes_is_used_once(queue: &dyn ApprovalQueue, open: &Approval) {
     assert_ne!(anew.id, open.id, "a used yes is not reopened");
     let newest = done(queue.find(fingerprint).await, "find the newest");
     assert_eq!(newest.map(|approval| approval.id), Some(anew.id));
+}
+
+/// What a human made of a draft is kept with the yes (D-01); where there is no draft there is nothing to change.
+async fn a_draft_is_accepted_as_it_was_changed(queue: &dyn ApprovalQueue) {
+    let at = sample::now().plus_seconds(7);
+    let changed = |name: &str| Answer::Amend { by: "ada".to_owned(), draft: sample::proposal(name) };
+    let plain = done(queue.open(&sample::request("no draft"), at).await, "open");
+    assert_eq!(
+        queue.answer(&plain.id, &changed("x"), at).await,
+        Err(ApprovalError::NoDraft(plain.id.0.clone()))
+    );
+    assert_eq!(done(queue.get(&plain.id).await, "get").map(|open| open.status), Some(ApprovalStatus::Open));
+    let request = ApprovalRequest { draft: Some(sample::proposal("drafted")), ..sample::request("draft") };
+    let open = done(queue.open(&request, at).await, "open a draft");
+    let late = open.expires;
+    assert_eq!(
+        queue.answer(&open.id, &changed("late"), late).await,
+        Err(ApprovalError::Lapsed(open.id.0.clone()))
+    );
+    let accepted = done(queue.answer(&open.id, &changed("changed"), at).await, "accept it changed");
+    assert_eq!(accepted.amended, Some(sample::proposal("changed")));
+    assert_eq!(accepted.request, request, "what was asked stays");
+    for again in [changed("again"), yes()] {
+        assert_eq!(queue.answer(&open.id, &again, at).await, Err(ApprovalError::Answered(open.id.0.clone())));
+    }
+    assert_eq!(done(queue.get(&open.id).await, "get"), Some(accepted));
+    let used = done(queue.consume(&open.id, &request.fingerprint, at).await, "use the yes");
+    assert_eq!(used.amended, Some(sample::proposal("changed")));
 }
 
 async fn a_no_stays_a_no(queue: &dyn ApprovalQueue, open: &Approval) {

@@ -11,6 +11,7 @@ use core::fmt::Debug;
 use serde_json::json;
 
 use crate::approval::{ApprovalKind, ApprovalRequest, CallFacts, Fingerprint};
+use crate::authoring::IntentProposal;
 use crate::decision::{Action, DecisionRecord};
 use crate::hash::{ContentHash, FileState};
 use crate::intent::{Intent, IntentDraft, IntentId, IntentStatus};
@@ -106,6 +107,17 @@ pub fn request(seed: &str) -> ApprovalRequest {
         actor: actor(),
         worktree: None,
         folder: None,
+        draft: None,
+    }
+}
+
+/// A drafted intent of that name.
+pub fn proposal(name: &str) -> IntentProposal {
+    IntentProposal {
+        name: name.to_owned(),
+        why: Some("cents get lost".to_owned()),
+        owned_scope: OwnedScope::parse(["src/billing/**"]).unwrap_or_default(),
+        acceptance_criteria: vec!["0.005 is 0.01".to_owned()],
     }
 }
 

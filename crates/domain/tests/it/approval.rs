@@ -100,6 +100,7 @@ fn approval(status: ApprovalStatus) -> Approval {
         created,
         expires: created.plus_seconds(Approval::LIFETIME_S),
         status,
+        amended: None,
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use bailiwick_domain::{Actor, Answer, Approval, ApprovalId, Timestamp};
+use bailiwick_domain::{Actor, Answer, Approval, ApprovalId, IntentProposal, Timestamp};
 
 use crate::review::Review;
 
@@ -68,6 +68,8 @@ pub(super) enum Mode {
     Confirming(Vec<ApprovalId>),
     /// A line of feedback is written for these requests before they are rejected.
     Feedback(Vec<ApprovalId>, String),
+    /// A draft that was edited waits for a `y`: what it became, and the change of the intents file that it is.
+    Accepting(ApprovalId, IntentProposal, Rc<Review>),
     /// The keys are explained.
     Help,
 }
@@ -76,6 +78,8 @@ pub(super) enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     Answer(ApprovalId, Answer),
+    /// Opens the draft of this request in an editor.
+    Edit(ApprovalId),
     /// Something new waits: ring and notify where that is wanted.
     Announce(String),
     Quit,
@@ -187,6 +191,12 @@ impl Model {
 
     /// An answer in progress ends when what it is about waits no more.
     fn end_answers(&mut self, waits: &BTreeSet<ApprovalId>) {
+        if let Mode::Accepting(id, ..) = &self.mode
+            && !waits.contains(id)
+        {
+            self.mode = Mode::Reading;
+            self.note = Some("that request does not wait any more".to_owned());
+        }
         let (Mode::Confirming(ids) | Mode::Feedback(ids, _)) = &mut self.mode else { return };
         let asked = ids.len();
         ids.retain(|id| waits.contains(id));
@@ -224,6 +234,7 @@ impl Model {
         match std::mem::replace(&mut self.mode, Mode::Reading) {
             Mode::Reading => return self.read(key, at),
             Mode::Help => {}
+            Mode::Accepting(id, draft, change) => return self.accept(id, draft, change, key, at),
             Mode::Confirming(ids) => return self.confirm(ids, key, at),
             Mode::Feedback(ids, text) => return self.write(ids, text, key),
         }
@@ -236,6 +247,7 @@ impl Model {
             Key::Char('q') => return vec![Effect::Quit],
             Key::Char('a') => return self.approve(at),
             Key::Char('r') => self.reject(),
+            Key::Char('e') => return self.edit(),
             Key::Char('b') => {
                 self.rings = !self.rings;
                 self.note = Some(if self.rings { "the bell rings" } else { "the bell is silent" }.to_owned());
@@ -305,6 +317,51 @@ impl Model {
             }
             _ => {
                 self.note = Some("nothing is approved".to_owned());
+                Vec::new()
+            }
+        }
+    }
+
+    /// Edits the draft that is shown; only a drafted intent has one.
+    fn edit(&mut self) -> Vec<Effect> {
+        let Some(item) = self.shown() else { return Vec::new() };
+        if item.approval.request.draft.is_some() {
+            return vec![Effect::Edit(item.id().clone())];
+        }
+        self.note = Some("only a drafted intent can be edited".to_owned());
+        Vec::new()
+    }
+
+    /// Asks about a draft as it was edited.
+    pub(super) fn ask_about(
+        &mut self,
+        id: ApprovalId,
+        draft: IntentProposal,
+        change: Rc<Review>,
+        at: Instant,
+    ) {
+        self.scroll = 0;
+        self.shown_since = Some(at);
+        self.mode = Mode::Accepting(id, draft, change);
+    }
+
+    fn accept(
+        &mut self,
+        id: ApprovalId,
+        draft: IntentProposal,
+        change: Rc<Review>,
+        key: Key,
+        at: Instant,
+    ) -> Vec<Effect> {
+        match key {
+            Key::Char('y') if self.slipped(at) => {
+                self.note = Some("once more, after a look".to_owned());
+                self.mode = Mode::Accepting(id, draft, change);
+                Vec::new()
+            }
+            Key::Char('y') => vec![Effect::Answer(id, Answer::Amend { by: self.by.clone(), draft })],
+            _ => {
+                self.note = Some("nothing is accepted; the request stays open".to_owned());
                 Vec::new()
             }
         }

@@ -10,14 +10,15 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_domain::{
     Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Classification, Clock,
-    Effect, Intent, IntentRepo, PortError,
+    Effect, Intent, IntentProposal, IntentRepo, PortError,
 };
 use bailiwick_policy::registry;
 
-use super::super::CommandError;
 use super::super::approval::open;
+use super::super::{CommandError, draft};
 use super::model::{Agent, IntentFacts, Item, Snapshot};
 use crate::review::Review;
+use crate::site::Site;
 
 /// How often the agents are looked up.
 const AGENTS_EVERY: Duration = Duration::from_secs(2);
@@ -30,6 +31,7 @@ const AGENTS: usize = 12;
 
 /// The stores of one root.
 pub(super) struct Source {
+    site: Site,
     layout: Layout,
     queue: FsApprovalQueue,
     surfaces: Surfaces,
@@ -41,8 +43,10 @@ pub(super) struct Source {
 }
 
 impl Source {
-    pub(super) fn new(layout: Layout) -> Self {
+    pub(super) fn new(site: Site) -> Self {
+        let layout = site.layout.clone();
         Self {
+            site,
             queue: FsApprovalQueue::new(layout.clone()),
             surfaces: Surfaces::new(layout.clone()),
             intents: BTreeMap::new(),
@@ -75,6 +79,18 @@ impl Source {
         pollster::block_on(self.queue.answer(id, answer, SystemClock.now()))
     }
 
+    /// The change of the intents file that an edited draft would be, if it is narrow enough for a draft.
+    pub(super) fn change_of(
+        &self,
+        request: &ApprovalRequest,
+        draft: &IntentProposal,
+    ) -> Result<String, CommandError> {
+        if request.draft.as_ref().is_some_and(|drafted| drafted.owned_scope != draft.owned_scope) {
+            super::super::intent::refuse_broad(&self.site, &draft.owned_scope, false)?;
+        }
+        draft::change(&self.layout, request, draft)
+    }
+
     fn item(&mut self, approval: Approval) -> Item {
         let review = self
             .reviews
@@ -91,8 +107,8 @@ impl Source {
     /// The intent as the request's own working copy has it (D-14).
     fn intent(&mut self, request: &ApprovalRequest) -> Option<IntentFacts> {
         let id = request.intent_id.as_ref()?;
-        let root = request.worktree.as_ref().map_or_else(|| self.layout.root().to_path_buf(), PathBuf::from);
-        let layout = Layout::new(&root, self.layout.private(), self.layout.user_state().map(PathBuf::from));
+        let layout = draft::in_worktree(&self.layout, request);
+        let root = layout.root().to_path_buf();
         let repo = self.intents.entry(root).or_insert_with(|| FsIntentRepo::new(layout));
         let intent = pollster::block_on(repo.get(id)).ok()??;
         Some(facts(&intent))

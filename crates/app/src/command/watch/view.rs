@@ -41,6 +41,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, palette: &Palette) -> M
     match &model.mode {
         Mode::Help => popup(frame, middle, help(usize::from(area.width), palette), palette),
         Mode::Confirming(ids) => popup(frame, middle, confirmation(model, ids, palette), palette),
+        Mode::Accepting(_, _, change) => popup(frame, middle, edited(change, middle, palette), palette),
         Mode::Reading | Mode::Feedback(..) => {}
     }
     measured
@@ -206,16 +207,12 @@ fn keys(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
     };
     let scroll = if model.whole { ("↑↓", "scroll") } else { ("PgDn", "scroll") };
     let whole = if model.whole { ("enter", "list") } else { ("enter", "whole screen") };
-    let all = [
-        ("a", approve.as_str()),
-        ("r", "reject"),
-        ("j/k", "choose"),
-        scroll,
-        ("space", "mark"),
-        whole,
-        ("b", "bell"),
-        ("q", "quit"),
-    ];
+    let edit = item.approval.request.draft.is_some().then_some(("e", "edit"));
+    let all: Vec<(&str, &str)> = [("a", approve.as_str()), ("r", "reject")]
+        .into_iter()
+        .chain(edit)
+        .chain([("j/k", "choose"), scroll, ("space", "mark"), whole, ("b", "bell"), ("q", "quit")])
+        .collect();
     hints(&all, width, palette)
 }
 
@@ -296,9 +293,28 @@ fn confirmation(
     lines
 }
 
+/// A draft as it was edited, as the change of the intents file that it is.
+fn edited(change: &crate::review::Review, area: Rect, palette: &Palette) -> Vec<Line<'static>> {
+    let (width, height) =
+        (usize::from(area.width).saturating_sub(6), usize::from(area.height).saturating_sub(5));
+    let rows = request::body(change, width, (usize::MAX, true), palette);
+    let more = rows.len().saturating_sub(height);
+    let mut lines = vec![Line::styled("Accept the intent as you edited it?", palette.heading)];
+    lines.extend(rows.into_iter().take(height));
+    if more > 0 {
+        lines.push(Line::styled(format!("and {more} more rows"), palette.alarm));
+    }
+    lines.push(Line::from(vec![
+        Span::styled("y", palette.key),
+        Span::raw(" accepts exactly this; any other key accepts nothing"),
+    ]));
+    lines
+}
+
 fn help(width: usize, palette: &Palette) -> Vec<Line<'static>> {
     const KEYS: &[(&str, &str)] = &[
         ("a", "approve exactly this call, once; for several marked ones it asks again"),
+        ("e", "edit a drafted intent, then accept it as you changed it"),
         ("r", "reject, with a line for the agent if you like"),
         ("j k ↓ ↑ n p", "next and previous request"),
         ("space", "mark, for one answer to several"),

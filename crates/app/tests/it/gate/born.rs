@@ -3,8 +3,8 @@
 use bailiwick::gate::{Because, HostTraits, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, Actor, Answer, ApprovalKind, ErrorCode, IntentId, IntentRepo, IntentStatus, State, ToolCall,
-    Value, json,
+    Action, Actor, Answer, ApprovalKind, ApprovalQueue, Clock, ErrorCode, IntentId, IntentProposal,
+    IntentRepo, IntentStatus, OwnedScope, State, ToolCall, Value, json,
 };
 use pollster::block_on;
 
@@ -100,6 +100,89 @@ fn a_yes_does_not_fit_when_the_intents_changed_meanwhile() {
     world.rewrite_intent(|draft| draft.name = "Changed by hand".to_owned());
     let error = refused(world.resolve(&approval, yes()));
     assert_eq!(error.code(), ErrorCode::StaleFile);
+    assert_eq!(ids(&world).len(), 2);
+}
+
+fn changed(name: &str, scope: &[&str]) -> Answer {
+    let owned_scope = OwnedScope::parse(scope.iter().copied()).unwrap();
+    let draft = IntentProposal { name: name.to_owned(), owned_scope, ..sample::proposal("x") };
+    Answer::Amend { by: "ada".to_owned(), draft }
+}
+
+// D-01: "the human edits and accepts, the gate writes"
+#[test]
+fn what_the_human_made_of_a_draft_is_what_is_written_and_what_the_agent_is_told() {
+    let world = World::new();
+    let call = propose(&world, &["src/billing/**"]);
+    world.will_say(changed("Round bills", &["src/billing/round.rs"]));
+    let text = answer_of(world.pre(&call));
+    for told in [
+        "The human changed your draft",
+        "INT-003",
+        "Round bills",
+        "src/billing/round.rs",
+        "select_active_intent",
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    let set = block_on(world.intents.load()).unwrap();
+    let born = set.get(&IntentId::new("INT-003").unwrap()).unwrap();
+    assert_eq!(born.name(), "Round bills");
+    assert_eq!(born.owned_scope(), &OwnedScope::parse(["src/billing/round.rs"]).unwrap());
+    // The agent that asks again for what it had drafted is told the same, and nobody is asked.
+    let asked = world.human.asked().len();
+    assert!(answer_of(world.pre(&world.again(&call))).contains("The human changed your draft"));
+    assert_eq!((world.human.asked().len(), ids(&world).len()), (asked, 3));
+    let Value::Object(params) = draft(&["src/billing/**"]) else { panic!() };
+    assert!(block_on(world.gate.show_proposal(&params)).unwrap().contains("INT-003"));
+}
+
+// D-01, D-13: a slip of the human's editor opens nothing that no draft may open
+#[test]
+fn a_changed_draft_reaches_no_further_than_any_draft() {
+    for scope in [".orchestration/**", ".git/hooks/", ".claude/settings.json"] {
+        let world = World::new();
+        world.will_say(changed("Round bills", &[scope]));
+        let error = refused(world.pre(&propose(&world, &["src/billing/round.rs"])));
+        assert_eq!(error.code(), ErrorCode::ProtectedPath, "{scope}");
+        assert_eq!(ids(&world).len(), 2, "{scope}");
+    }
+}
+
+// D-01, K-09
+#[test]
+fn a_changed_draft_does_not_fit_when_the_intents_changed_meanwhile() {
+    let world = World::new();
+    let call = propose(&world, &["src/billing/round.rs"]);
+    let approval = world.asks(&call);
+    world.rewrite_intent(|draft| draft.name = "Changed by hand".to_owned());
+    let error = refused(world.resolve(&approval, changed("Round bills", &["src/billing/round.rs"])));
+    assert_eq!(error.code(), ErrorCode::StaleFile);
+    assert_eq!(ids(&world).len(), 2);
+}
+
+// D-01, D-17: one answer wins, whichever surface gave it
+#[test]
+fn of_a_changed_and_a_plain_yes_the_first_counts() {
+    let world = World::new();
+    let call = propose(&world, &["src/billing/**"]);
+    let approval = world.asks(&call);
+    let amend = changed("Round bills", &["src/billing/round.rs"]);
+    block_on(world.approvals.answer(&approval.id, &amend, world.clock.now())).unwrap();
+    let text = answer_of(world.resolve(&approval, yes()));
+    assert!(text.contains("Round bills"), "{text}");
+    let again = refused(world.resolve(&approval, amend));
+    assert_eq!(again.code(), ErrorCode::ApprovalTimeout);
+    assert_eq!(ids(&world).len(), 3);
+}
+
+// D-01: an answer that changes a draft is none to any other question
+#[test]
+fn a_changed_draft_is_no_yes_to_an_ordinary_call() {
+    let world = World::ready();
+    let call = world.write("src/auth/jwt.rs", "new\n");
+    world.will_say(changed("Round bills", &["src/billing/round.rs"]));
+    refused(world.pre(&call));
     assert_eq!(ids(&world).len(), 2);
 }
 

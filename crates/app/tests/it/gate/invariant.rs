@@ -85,6 +85,7 @@ fn dummy() -> bailiwick_domain::Approval {
         created: sample::now(),
         expires: sample::now(),
         status: ApprovalStatus::Open,
+        amended: None,
     }
 }
 

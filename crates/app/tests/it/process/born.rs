@@ -2,7 +2,8 @@
 
 use bailiwick_domain::{Value, json};
 
-use super::machine::{INTENTS, Machine};
+use super::machine::{INTENTS, Machine, fed};
+use crate::world::said;
 
 const FILE: &str = ".orchestration/active_intents.yaml";
 
@@ -40,6 +41,65 @@ fn an_accepted_draft_is_in_the_file_and_can_be_worked_under() {
     machine.pending("w1", "src/billing/round.rs");
     let shown = machine.world.ok(&["tool", "propose_intent", &params.to_string()]);
     assert!(shown.contains("INT-005"), "{shown:?}");
+}
+
+/// Asks for an intent that owns `src/billing/**`, and gives the request's id and the call's parameters.
+fn drafted(machine: &Machine) -> (String, Value) {
+    let params = json!({"name": "Round the bill", "why": "Cents get lost", "owned_scope": ["src/billing/**"],
+        "acceptance_criteria": ["0.005 is 0.01"]});
+    let error = machine.hook(&own(machine, "d1", "propose_intent", &params)).denied();
+    (error["details"]["approval_id"].as_str().unwrap().to_owned(), params)
+}
+
+// D-01: "the human edits and accepts, the gate writes"
+#[test]
+fn a_person_accepts_a_draft_with_other_words_and_another_scope() {
+    let machine = Machine::new();
+    let (id, params) = drafted(&machine);
+    let words = ["intent", "accept", &id, "--name", "Round bills", "--scope", "src/billing/round.rs"];
+    assert_eq!(machine.typed(&words, "n\n").status.code(), Some(1), "anything but y leaves it open");
+    assert_eq!(machine.world.run(&words).status.code(), Some(2), "a pipe accepts nothing");
+    let output = machine.typed(&words, "y\n");
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("As you accept it:") && text.contains("name: Round bills"), "{text}");
+    assert_eq!(intents(&machine), INTENTS, "the gate writes, when the agent retries");
+    assert_eq!(machine.typed(&words, "y\n").status.code(), Some(1), "answered once");
+    let answer = machine.hook(&own(&machine, "d2", "propose_intent", &params));
+    assert_eq!(answer.decision().as_deref(), Some("allow"), "{answer:?}");
+    assert!(intents(&machine).contains("name: Round bills\n"), "{}", intents(&machine));
+    let shown = machine.world.ok(&["tool", "propose_intent", &params.to_string()]);
+    assert!(shown.contains("The human changed your draft") && shown.contains("INT-005"), "{shown}");
+    machine.select("INT-005");
+    machine.pending("w1", "src/billing/round.rs");
+    let error = machine.hook(&machine.write_call("w2", "src/billing/other.rs")).denied();
+    assert_eq!(error["code"], "SCOPE_VIOLATION", "{error}");
+}
+
+// D-01
+#[test]
+fn a_person_edits_a_draft_in_an_editor_until_it_is_valid() {
+    let machine = Machine::new();
+    let (id, _) = drafted(&machine);
+    let editor = machine.world.path("bin/editor");
+    // The first time it breaks the draft; told so, it mends it.
+    let script = "#!/bin/sh\nfile=$1\ntext=; while IFS= read -r line; do text=\"$text$line\n\"; done < \"$file\"\ncase $text in *'scopes'*) printf 'name: Round bills\\nowned_scope: [src/billing/]\\n' > \"$file\";; *) printf 'name: Round bills\\nowned_scopes: [src/billing/]\\n' > \"$file\";; esac\n";
+    crate::world::write(&editor, script);
+    std::fs::set_permissions(&editor, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let mut command = machine.terminal(&["intent", "accept", &id, "--edit"]);
+    let output = fed(command.env("VISUAL", &editor), b"y\n");
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("owned_scope:") && text.contains("Round bills"), "{text}");
+    // An editor that empties the draft, or fails, accepts nothing.
+    machine.write(FILE, &format!("{INTENTS}# later\n"));
+    let (id, _) = drafted(&machine);
+    for script in ["#!/bin/sh\n: > \"$1\"\n", "#!/bin/sh\nexit 3\n"] {
+        crate::world::write(&editor, script);
+        let mut command = machine.terminal(&["intent", "accept", &id, "--edit"]);
+        assert_eq!(fed(command.env("VISUAL", &editor), b"y\n").status.code(), Some(1));
+    }
+    assert_eq!(machine.open_requests().len(), 1);
 }
 
 // K-01

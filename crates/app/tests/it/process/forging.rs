@@ -75,6 +75,7 @@ fn operator_commands(id: &str) -> Vec<Vec<&str>> {
     vec![
         vec!["approval", "approve", id],
         vec!["approval", "reject", id],
+        vec!["intent", "accept", id],
         vec!["approval", "list"],
         vec!["approval", "list", "--json"],
         vec!["watch"],

@@ -39,14 +39,6 @@ impl MemoryApprovals {
     }
 }
 
-fn answered(approval: &Approval, answer: &Answer, at: Timestamp) -> ApprovalStatus {
-    match answer.clone() {
-        Answer::Approve { by } => ApprovalStatus::Approved { by, at },
-        Answer::Reject { by, feedback } => ApprovalStatus::Rejected { by, at, feedback },
-        Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => approval.status.clone(),
-    }
-}
-
 #[async_trait]
 impl ApprovalQueue for MemoryApprovals {
     async fn open(&self, request: &ApprovalRequest, now: Timestamp) -> Result<Approval, PortError> {
@@ -62,6 +54,7 @@ impl ApprovalQueue for MemoryApprovals {
             created: now,
             expires: now.plus_seconds(Approval::LIFETIME_S),
             status: ApprovalStatus::Open,
+            amended: None,
         };
         queue.push(approval.clone());
         Ok(approval)
@@ -96,13 +89,7 @@ impl ApprovalQueue for MemoryApprovals {
         let mut queue = held(&self.0.queue);
         let found = queue.iter_mut().find(|approval| approval.id == *id);
         let approval = found.ok_or_else(|| ApprovalError::Unknown(id.0.clone()))?;
-        if approval.status != ApprovalStatus::Open {
-            return Err(ApprovalError::Answered(id.0.clone()));
-        }
-        if !approval.is_open(now) {
-            return Err(ApprovalError::Lapsed(id.0.clone()));
-        }
-        approval.status = answered(approval, answer, now);
+        *approval = approval.answered(answer, now)?;
         Ok(approval.clone())
     }
 

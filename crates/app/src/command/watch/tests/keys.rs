@@ -156,3 +156,41 @@ fn ctrl_c_ends_the_screen_from_everywhere() {
         assert_eq!(press(&mut model, &[Key::Interrupt], now), [Effect::Quit], "{keys:?}");
     }
 }
+
+// D-01: what was edited is accepted only after a `y` to the change that it is
+#[test]
+fn an_edited_draft_is_accepted_after_a_y() {
+    let mut drafted = edit("active_intents.yaml", "a\n", "b\n");
+    drafted.draft = Some(bailiwick_domain::testing::sample::proposal("Round the bill"));
+    let (mut model, now) = model(snapshot(vec![drafted, edit("src/a.rs", "a\n", "b\n")]));
+    let id = model.requests[0].id().clone();
+    assert_eq!(press(&mut model, &[Key::Char('e')], now), [Effect::Edit(id.clone())]);
+    let edited = bailiwick_domain::testing::sample::proposal("Round bills");
+    let change = std::rc::Rc::new(crate::review::Review::of(
+        "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+name: Round bills\n",
+    ));
+    model.ask_about(id.clone(), edited.clone(), change, now);
+    for size in [(60, 20), (100, 30)] {
+        let shown = screen(&mut model, size);
+        assert!(
+            shown.contains("Accept the intent as you edited it?") && shown.contains("name: Round bills"),
+            "{shown}"
+        );
+    }
+    assert_eq!(press(&mut model.clone(), &[Key::Char('y')], at(now, 100)), [], "a slip");
+    for key in [Key::Enter, Key::Char('a'), Key::Escape] {
+        let mut other = model.clone();
+        assert_eq!(press(&mut other, &[key], at(now, 400)), []);
+        assert_eq!(other.mode, Mode::Reading);
+    }
+    let mut gone = model.clone();
+    let _ = gone.refresh(nobody(), at(now, 300));
+    assert_eq!(press(&mut gone, &[Key::Char('y')], at(now, 400)), [], "it was answered elsewhere");
+    let accepted = Answer::Amend { by: "dana".to_owned(), draft: edited };
+    assert_eq!(press(&mut model, &[Key::Char('y')], at(now, 400)), [Effect::Answer(id, accepted)]);
+    assert_eq!(
+        press(&mut model, &[Key::Char('j'), Key::Char('e')], at(now, 500)),
+        [],
+        "no draft, nothing to edit"
+    );
+}

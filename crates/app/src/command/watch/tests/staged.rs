@@ -35,6 +35,7 @@ pub(super) fn approval(number: u32, request: ApprovalRequest) -> Approval {
         created,
         expires: created.plus_seconds(Approval::LIFETIME_S),
         status: ApprovalStatus::Open,
+        amended: None,
     }
 }
 
@@ -53,6 +54,7 @@ pub(super) fn request(tool: &str, paths: &[&str], preview: &str) -> ApprovalRequ
         actor: Actor::root("claude-code", "6f0c2d1e-90aa-4c57"),
         worktree: Some("/home/you/shop".to_owned()),
         folder: Some("/home/you/shop".to_owned()),
+        draft: None,
     }
 }
 
