@@ -16,7 +16,7 @@ mod version;
 
 pub use hook_command::{CommandForm, HookCommand};
 pub use install::{InstallError, Installed, Uninstalled, install, uninstall};
-pub use installed::{InstalledHook, detect_double, disable_all_hooks, installed_hooks};
+pub use installed::{InstalledHook, detect_double, disable_all_hooks, installed_hooks, takes_hooks_away};
 pub use launcher::{LAUNCHER_PATH, Launcher, launcher_of, launcher_text};
 pub use mcp::{
     McpCommand, mcp_install, mcp_registered, mcp_uninstall, shared_mcp_install, shared_mcp_is_ours,
@@ -34,4 +34,5 @@ use crate::host::Host;
 pub const NAME: &str = "claude-code";
 
 /// The host's row.
-pub const HOST: Host = Host { profile: PROFILE, parse, render, render_failure, judged_params, own_tool };
+pub const HOST: Host =
+    Host { profile: PROFILE, parse, render, render_failure, judged_params, own_tool, takes_hooks_away };

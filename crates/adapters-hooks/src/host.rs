@@ -25,6 +25,9 @@ pub struct Host {
     pub judged_params: fn(&str, &Params) -> Params,
     /// The gate's own tool that a tool name means, if it means one (D-19).
     pub own_tool: fn(&str) -> Option<&'static str>,
+    /// What a settings file does to the gate's hooks, if it takes them away: its text, and whether it is the file that
+    /// held them. `None` as the text means that the file is gone or cannot be read.
+    pub takes_hooks_away: fn(Option<&str>, bool) -> Option<&'static str>,
 }
 
 /// Facts about a host, for `doctor` and for the gate.

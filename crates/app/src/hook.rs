@@ -8,6 +8,7 @@ mod arguments;
 mod events;
 mod own_server;
 mod person;
+mod settings_change;
 
 use std::ffi::OsString;
 use std::io::{Read, Write};

@@ -62,6 +62,16 @@ pub fn detect_double<'a>(files: &[(&'a str, &str)]) -> Vec<&'a str> {
     if names.len() > 1 { names } else { Vec::new() }
 }
 
+/// What a settings file that changed does to the gate's hooks, if it takes them away.
+pub fn takes_hooks_away(text: Option<&str>, held_ours: bool) -> Option<&'static str> {
+    if text.is_some_and(disable_all_hooks) {
+        return Some("it turns every hook off");
+    }
+    let holds_ours =
+        || text.is_some_and(|text| installed_hooks(text).iter().any(|hook| hook.event == "PreToolUse"));
+    (held_ours && !holds_ours()).then_some("it no longer holds the gate's hooks")
+}
+
 /// Whether a settings file turns all hooks off.
 pub fn disable_all_hooks(text: &str) -> bool {
     value_of(text).is_some_and(|settings| settings.get("disableAllHooks") == Some(&Value::Bool(true)))

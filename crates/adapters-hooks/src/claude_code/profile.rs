@@ -15,7 +15,7 @@ pub const PROFILE: HostProfile = HostProfile {
         "a hook that exits 0 with text that is not JSON does not stop the call",
         "before 2.1.295 a hook that exceeds its time limit does not stop the call",
         "`--bare` and `--safe-mode` run no hooks at all",
-        "`disableAllHooks` in any settings file turns the hooks off; so does `allowManagedHooksOnly` of an organisation",
+        "`disableAllHooks` in a settings file that a session starts with turns the hooks off; so does `allowManagedHooksOnly` of an organisation",
         "in an interactive session the hooks wait until the folder is trusted",
         "files named with @path in a prompt are read without a hook",
         "another hook's `updatedInput` may change the call beside ours, since hooks run in parallel",

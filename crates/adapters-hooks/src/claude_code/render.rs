@@ -23,6 +23,10 @@ pub fn render(event: &str, reply: &Reply) -> String {
             Reply::KeepGoing { reason } => blocked(reason),
             _ => String::new(),
         },
+        "ConfigChange" => match reply {
+            Reply::Deny(error) => blocked_by(error),
+            _ => String::new(),
+        },
         "PostToolUse" => match reply {
             Reply::Deny(error) => blocked_by(error),
             _ => context(event, reply),

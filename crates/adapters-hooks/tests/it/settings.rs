@@ -2,7 +2,7 @@
 
 use bailiwick_adapters_hooks::claude_code::{
     CommandForm, HookCommand, InstallError, detect_double, disable_all_hooks, install, installed_hooks,
-    uninstall,
+    takes_hooks_away, uninstall,
 };
 use bailiwick_domain::{Value, json};
 use proptest::prelude::*;
@@ -251,6 +251,25 @@ fn hooks_that_are_switched_off_are_noticed() {
     assert!(disable_all_hooks("{\"disableAllHooks\": true} // off"));
     for on in ["{}", "{\"disableAllHooks\": false}", "{\"disableAllHooks\": \"true\"}", "{", "[]"] {
         assert!(!disable_all_hooks(on), "{on}");
+    }
+}
+
+// D-18, threats F1, F5
+#[test]
+fn a_settings_file_that_takes_the_hooks_away_is_noticed() {
+    let ours = install(None, &command()).unwrap().text;
+    assert_eq!(takes_hooks_away(Some(&ours), true), None);
+    for (text, held_ours) in [
+        (Some("{\"disableAllHooks\": true}"), false),
+        (Some("{\"disableAllHooks\": true}"), true),
+        (Some(THEIRS), true),
+        (Some("{"), true),
+        (None, true),
+    ] {
+        assert!(takes_hooks_away(text, held_ours).is_some(), "{text:?}");
+    }
+    for (text, held_ours) in [(Some(THEIRS), false), (Some("{"), false), (None, false)] {
+        assert_eq!(takes_hooks_away(text, held_ours), None, "{text:?}");
     }
 }
 

@@ -39,6 +39,27 @@ impl Gate {
         self.ports.sessions.save(actor, &state).await.map_err(closed)
     }
 
+    /// Writes down that a change of the host's settings was not taken over.
+    ///
+    /// # Errors
+    /// When the log cannot be written.
+    pub async fn settings_refused(
+        &self,
+        actor: &Actor,
+        path: &str,
+        error: &ToolError,
+    ) -> Result<(), ToolError> {
+        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
+        let record = DecisionRecord {
+            action: Action::Block,
+            code: Some(error.code()),
+            paths: vec![path.to_owned()],
+            ..self.transition(actor, &state, "settings", error.message())
+        };
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+    }
+
     pub(super) async fn log_transition(
         &self,
         actor: &Actor,
@@ -46,7 +67,12 @@ impl Gate {
         event: &str,
         note: &str,
     ) -> Result<(), ToolError> {
-        let record = DecisionRecord {
+        let record = self.transition(actor, state, event, note);
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+    }
+
+    fn transition(&self, actor: &Actor, state: &ActorState, event: &str, note: &str) -> DecisionRecord {
+        DecisionRecord {
             seq: 0,
             at: self.ports.clock.now(),
             actor: actor.clone(),
@@ -60,7 +86,6 @@ impl Gate {
             paths: Vec::new(),
             approval: None,
             note: note.to_owned(),
-        };
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        }
     }
 }

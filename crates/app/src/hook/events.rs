@@ -14,7 +14,7 @@ use bailiwick_domain::{
 use bailiwick_policy::registry;
 
 use super::arguments::Arguments;
-use super::{own_server, person};
+use super::{own_server, person, settings_change};
 use crate::approvers::ChannelApprover;
 use crate::compose::{Door, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
@@ -183,7 +183,10 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
             let _ = gate.settle_session(actor).await;
             Reply::NoOpinion
         }
-        EventKind::ConfigChange { .. } | EventKind::Other => Reply::NoOpinion,
+        EventKind::ConfigChange { path } => {
+            settings_change::reply(arguments.host, event, path.as_deref(), &site.layout, gate).await
+        }
+        EventKind::Other => Reply::NoOpinion,
     }
 }
 

@@ -1,0 +1,56 @@
+//! What a change of the host's settings during a session means for the gate (D-18, threats F1, F5).
+//!
+//! Hosts read their settings anew while they run, and git carries settings: a branch that a person lets an agent switch
+//! to must not turn the gate off. Whoever wants it off has `bailiwick pause` and `bailiwick uninstall`. What a session
+//! starts with is not ours to refuse; `doctor` tells it.
+
+use std::path::{Path, PathBuf};
+
+use bailiwick_adapters_fs::Layout;
+use bailiwick_adapters_hooks::{Host, HostEvent, Reply};
+use bailiwick_domain::{ErrorCode, ToolError};
+
+use crate::gate::Gate;
+use crate::install_record::InstallRecord;
+
+/// Refuses a change that takes the hooks away; the host then keeps the settings that it has.
+pub(super) async fn reply(
+    host: &Host,
+    event: &HostEvent,
+    changed: Option<&str>,
+    layout: &Layout,
+    gate: &Gate,
+) -> Reply {
+    let record = InstallRecord::read(layout, host.profile.name);
+    let held_ours = record.map(|record| record.settings.path);
+    let mut files = candidates(changed, held_ours.as_deref()).into_iter();
+    let Some((path, why)) = files.find_map(|path| {
+        let text = std::fs::read_to_string(&path).ok();
+        let why = (host.takes_hooks_away)(text.as_deref(), held_ours.as_ref() == Some(&path))?;
+        Some((path.display().to_string(), why))
+    }) else {
+        return Reply::NoOpinion;
+    };
+    let error = refusal(&path, why);
+    // The refusal holds whether the log can be written or not.
+    let _ = gate.settings_refused(&event.actor, &path, &error).await;
+    Reply::deny(error)
+}
+
+/// The file that changed, and those of the working copy: a host that takes over one change reads all of them anew.
+fn candidates(changed: Option<&str>, held_ours: Option<&Path>) -> Vec<PathBuf> {
+    let shared = held_ours.and_then(Path::parent).map(|folder| folder.join("settings.json"));
+    let mut files: Vec<PathBuf> = changed.map(PathBuf::from).into_iter().collect();
+    files.extend(held_ours.map(Path::to_path_buf));
+    files.extend(shared);
+    files
+}
+
+fn refusal(path: &str, why: &str) -> ToolError {
+    let message = format!("Protected: the change of {path} is not taken over: {why}.");
+    ToolError::new(ErrorCode::ProtectedPath, message)
+        .with_suggestion(
+            "Bring the file back. A human turns the gate off with `bailiwick pause` or `bailiwick uninstall`.",
+        )
+        .with_detail("path", path)
+}
