@@ -4,6 +4,7 @@
 
 mod client;
 mod day;
+mod forging;
 mod http;
 mod interactive;
 mod model;
@@ -11,6 +12,8 @@ mod outcome;
 mod person;
 mod scenario;
 mod scenarios;
+mod staged;
+pub(crate) mod wall;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -32,6 +35,7 @@ const AT_ONCE: usize = 2;
 const LIMIT: Duration = Duration::from_secs(90);
 
 pub(crate) use self::day::run as day;
+pub(crate) use self::forging::run as forging;
 
 /// Which scenarios to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -41,6 +41,7 @@ usage: cargo xtask TASK
   picture [demo|watch]          records the demo and the screens: docs/demo.svg, docs/watch-wide.svg and -narrow.svg
   bench [hook] [--quick]        what a hook call costs; the full run writes docs/performance.md
   layout                        crates/app/hook.ld: where the linker puts the code of a hook call
+  bench session [--quick]       what the gate adds to the wall time of a long session of the real client
   relocs                        the release binary is static and not relocated
   status [--check]              docs/requirements-status.md: which test covers which requirement
   e2e claude [FILTER]           the release binary under the real Claude Code
@@ -48,6 +49,7 @@ usage: cargo xtask TASK
   e2e day                       a whole day under the gate, counted: blocks, questions, what `git status` shows
   eval mutations [--data FILE.jsonl] [--json]
                                 are changes called what people call them? exit 1 when one is unsafe
+  e2e forging [FAMILY]          what an agent tries in order to get round the gate, and that a person can
   nightly                       everything at full count
 ";
 
@@ -86,9 +88,13 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
     match words {
         ["bench"] | ["bench", "hook"] => bench::run(Depth::Full),
         ["bench", "--quick"] | ["bench", "hook", "--quick"] => bench::run(Depth::Quick),
+        ["bench", "session"] => e2e::wall::run(e2e::wall::FULL),
+        ["bench", "session", "--quick"] => e2e::wall::run(e2e::wall::QUICK),
         ["e2e", "claude"] => e2e::claude(Kinds::All, ""),
         ["e2e", "claude", filter] => e2e::claude(Kinds::All, filter),
         ["e2e", "day"] => e2e::day(),
+        ["e2e", "forging"] => e2e::forging(""),
+        ["e2e", "forging", family] => e2e::forging(family),
         ["e2e", "claude-interactive"] => e2e::claude(Kinds::Interactive, ""),
         ["nightly"] => nightly::run(),
         #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]

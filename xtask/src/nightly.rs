@@ -21,5 +21,6 @@ pub(crate) fn run() -> Result<()> {
     relocs::run()?;
     e2e::claude(Kinds::All, "")?;
     e2e::day()?;
+    e2e::forging("")?;
     bench::run(Depth::Full)
 }

@@ -200,10 +200,7 @@ impl World {
 
     /// A person at a terminal of their own approves this request.
     pub(crate) fn approve(&self, id: &str) -> Result<()> {
-        let terminal = self.terminal(&format!("bailiwick approval approve {id}"))?;
-        terminal.wait_for(&["y/N", "[ended"], PATIENCE)?;
-        terminal.press(&["y", "Enter"])?;
-        terminal.wait_for(&["[ended 0]"], PATIENCE).map(drop)
+        self.person_runs(&format!("bailiwick approval approve {id}"))
     }
 
     /// A person's terminal in the repository.
@@ -247,6 +244,22 @@ impl World {
     /// Runs git in the repository, as the person would.
     pub(crate) fn git(&self, words: &[&str]) -> Result<()> {
         self.succeed(Command::new("git").args(words))
+    }
+
+    /// Commits everything, as the person.
+    pub(crate) fn commit(&self, message: &str) -> Result<()> {
+        self.git(&["add", "-A"])?;
+        self.git(&["commit", "-q", "-m", message])
+    }
+
+    /// The person runs a command in a terminal of their own and says yes to what it asks; it must succeed.
+    pub(crate) fn person_runs(&self, command: &str) -> Result<()> {
+        let terminal = self.terminal(command)?;
+        let screen = terminal.wait_for(&["y/N", "[ended"], PATIENCE)?;
+        if !screen.contains("[ended") {
+            terminal.press(&["y", "Enter"])?;
+        }
+        terminal.wait_for(&["[ended 0]"], PATIENCE).map(drop)
     }
 
     fn succeed(&self, command: &mut Command) -> Result<()> {

@@ -4,12 +4,8 @@
 //! The chapters are data; this module sets the stage and plays them in order.
 
 mod chapters;
-mod desk;
 mod diary;
-mod line;
 mod repository;
-mod session;
-mod stage;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,16 +13,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, anyhow};
 
-use self::desk::{Desk, Question};
 use self::diary::Diary;
-use self::session::Session;
-use self::stage::Stage;
 use super::client;
+use super::staged::desk::{Desk, Question};
+use super::staged::session::Session;
+use super::staged::stage::{INTENTS, Stage};
 use crate::product;
 use crate::world::{self, World};
-
-/// The intents' file, which the gate writes on a person's yes.
-const INTENTS: &str = ".orchestration/active_intents.yaml";
 
 /// Plays the day; a bound that breaks is an error.
 pub(crate) fn run() -> Result<()> {

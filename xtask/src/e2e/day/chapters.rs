@@ -6,7 +6,7 @@ mod morning;
 mod movement;
 mod together;
 
-use super::session::Session;
+use crate::e2e::staged::session::Session;
 
 pub(crate) use self::leaving::plain;
 pub(crate) use self::together::together;

@@ -5,39 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use super::desk::Question;
-use super::line::{Expected, Line, What};
-use crate::e2e::outcome::{Told, error_in};
+use crate::e2e::staged::desk::Question;
+use crate::e2e::staged::line::{Expected, What};
+use crate::e2e::staged::session::Entry;
 use crate::product;
 use crate::world::World;
 
 /// The most that a person may have to do between installing and the first approved edit.
 const MAX_FIRST_ACTIONS: usize = 5;
-
-/// What came of one line.
-#[derive(Debug)]
-pub(crate) struct Entry {
-    pub(crate) chapter: &'static str,
-    /// The call's id, as the gate's log knows it.
-    pub(crate) call: String,
-    pub(crate) line: Line,
-    pub(crate) told: Told,
-    /// What `git status` showed afterwards that is nobody's work.
-    pub(crate) strays: Vec<String>,
-}
-
-impl Entry {
-    /// The code of the gate's refusal, if it refused.
-    fn refused(&self) -> Option<String> {
-        error_in(&self.told.text).ok().and_then(|error| error["code"].as_str().map(str::to_owned))
-    }
-
-    /// Why the line is not what it should be for a reason other than the gate's.
-    fn broken(&self) -> bool {
-        let lacks = self.line.shows.as_ref().is_some_and(|text| !self.told.text.contains(text));
-        self.refused().is_none() && (self.told.failed || lacks)
-    }
-}
 
 /// The whole day.
 #[derive(Debug, Default)]
@@ -97,10 +72,10 @@ impl Diary {
         let mut rows: BTreeMap<(usize, What), [usize; 3]> = BTreeMap::new();
         let mut chapters: Vec<&str> = Vec::new();
         for entry in &self.entries {
-            if !chapters.contains(&entry.chapter) {
-                chapters.push(entry.chapter);
+            if !chapters.contains(&entry.session) {
+                chapters.push(entry.session);
             }
-            let chapter = chapters.iter().position(|known| *known == entry.chapter).unwrap_or_default();
+            let chapter = chapters.iter().position(|known| *known == entry.session).unwrap_or_default();
             let row = rows.entry((chapter, entry.line.what)).or_default();
             let counts = [1, self.times_asked(entry), usize::from(entry.refused().is_some())];
             for (sum, count) in row.iter_mut().zip(counts) {
@@ -138,24 +113,16 @@ impl Diary {
     }
 
     fn wrong_with(&self, entry: &Entry) -> Vec<String> {
-        let mut wrong = Vec::new();
-        if let Some(code) = entry.refused() {
-            wrong.push(format!("a false block, {code}"));
-        }
-        if entry.broken() {
-            wrong.push("it failed".to_owned());
-        }
+        let mut wrong: Vec<String> = entry.wrong().into_iter().collect();
         let asked = self.times_asked(entry);
         let wanted = usize::from(entry.line.expected == Expected::Asked);
         if asked != wanted {
             wrong.push(format!("{asked} questions, not {wanted}"));
         }
-        if !entry.strays.is_empty() {
-            wrong.push(format!("`git status` shows {}", entry.strays.join(", ")));
+        if !entry.found.is_empty() {
+            wrong.push(format!("`git status` shows {}", entry.found.join(", ")));
         }
-        let told: String = entry.told.text.chars().take(400).collect();
-        let place = format!("{} {}: {}", entry.chapter, entry.call, entry.line.label());
-        wrong.into_iter().map(|what| format!("{place}: {what}\n        {told}")).collect()
+        wrong.into_iter().map(|what| entry.describe(&what)).collect()
     }
 
     /// The same question about a call that the person had answered already: more questions than calls that ask them.
@@ -199,11 +166,12 @@ impl Diary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::e2e::day::line::{edit, reader};
+    use crate::e2e::outcome::Told;
+    use crate::e2e::staged::line::{Line, edit, reader};
 
     fn entry(line: Line, call: &str, text: &str) -> Entry {
         let told = Told { call: call.to_owned(), text: text.to_owned(), failed: false };
-        Entry { chapter: "test", call: call.to_owned(), line, told, strays: Vec::new() }
+        Entry { session: "test", call: call.to_owned(), line, told, found: Vec::new() }
     }
 
     fn diary(entries: Vec<Entry>, approvals: &[(&str, &str)]) -> Diary {
@@ -248,7 +216,7 @@ mod tests {
     #[test]
     fn a_path_in_git_status_that_is_nobodys_work_is_a_finding() {
         let mut stray = entry(reader("ls"), "1", "a");
-        stray.strays.push(".claude/settings.json".to_owned());
+        stray.found.push(".claude/settings.json".to_owned());
         diary(vec![stray], &[]).judge().unwrap_err();
     }
 

@@ -64,7 +64,7 @@ pub(crate) fn build(world: &World) -> Result<()> {
             world.write(&path, &format!("export const item = {{ shelf: {shelf}, item: {item} }};\n"))?;
         }
     }
-    commit(world, "shop")?;
+    world.commit("shop")?;
     elsewhere(world)
 }
 
@@ -80,12 +80,6 @@ fn source(name: &str) -> String {
 fn elsewhere(world: &World) -> Result<()> {
     world.git(&["switch", "-q", "-c", "upstream"])?;
     world.write(ELSEWHERE, "export const item = { shelf: 0, item: 0, sold: true };\n")?;
-    commit(world, "sold")?;
+    world.commit("sold")?;
     world.git(&["switch", "-q", "main"])
-}
-
-/// Commits everything, as the person.
-pub(crate) fn commit(world: &World, message: &str) -> Result<()> {
-    world.git(&["add", "-A"])?;
-    world.git(&["commit", "-q", "-m", message])
 }

@@ -1,7 +1,7 @@
 //! A sub-agent, a prompt that the client injects, a formatter.
 
-use crate::e2e::day::line::{command, delegate, edit, in_background, read, reader, says, select, write};
-use crate::e2e::day::session::Session;
+use crate::e2e::staged::line::{command, delegate, edit, in_background, read, reader, says, select, write};
+use crate::e2e::staged::session::Session;
 
 /// A sub-agent looks and changes; the agent goes on after the client told it that the errand is done.
 pub(crate) fn sub_agent() -> Session {

@@ -1,7 +1,7 @@
 //! The same client where there is no gate: on a teammate's machine, and after `uninstall`.
 
-use crate::e2e::day::line::{Expected, Line, command, edit, read, reader};
-use crate::e2e::day::session::Session;
+use crate::e2e::staged::line::{Expected, Line, command, edit, read, reader};
+use crate::e2e::staged::session::Session;
 
 /// A session that nobody stops and nobody is asked in.
 pub(crate) fn plain(name: &'static str) -> Session {

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::e2e::day::line::What;
-use crate::e2e::day::line::{Line, edit, find, look, propose, read, reader, select, test_run, write};
 use crate::e2e::day::repository::{MODULES, module};
-use crate::e2e::day::session::Session;
+use crate::e2e::staged::line::What;
+use crate::e2e::staged::line::{Line, edit, find, look, propose, read, reader, select, test_run, write};
+use crate::e2e::staged::session::Session;
 
 /// Commands that only read, ten of them.
 const READERS: [&str; 10] = [

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use crate::e2e::day::line::{command, edit, read, reader, select};
-use crate::e2e::day::session::Session;
-use crate::e2e::day::stage::Stage;
+use crate::e2e::staged::line::{command, edit, read, reader, select};
+use crate::e2e::staged::session::Session;
+use crate::e2e::staged::stage::Stage;
 
 /// The person moves the working copy between the agent's steps.
 pub(crate) fn by_the_person() -> Session {

@@ -1,8 +1,8 @@
 //! Two agents on one working copy, each under its own intent, asking the same person.
 
-use crate::e2e::day::line::{Line, edit, read, reader, select, test_run};
 use crate::e2e::day::repository::module;
-use crate::e2e::day::session::Session;
+use crate::e2e::staged::line::{Line, edit, read, reader, select, test_run};
+use crate::e2e::staged::session::Session;
 
 const BILLED: [&str; 4] = ["address", "contact", "payment", "discount"];
 

@@ -10,9 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use anyhow::{Result, ensure};
 use serde_json::Value;
 
-use super::repository;
 use crate::e2e::client;
 use crate::world::World;
+
+/// The intents' file, which the gate writes on a person's yes.
+pub(crate) const INTENTS: &str = ".orchestration/active_intents.yaml";
 
 /// One stage.
 pub(crate) struct Stage {
@@ -91,7 +93,7 @@ impl Stage {
 
     /// The person commits: nothing may be changed any more.
     pub(crate) fn committed(&self, message: &str) -> Result<()> {
-        repository::commit(&self.world, message)?;
+        self.world.commit(message)?;
         lock(&self.work).clear();
         Ok(())
     }

@@ -22,6 +22,7 @@ pub(crate) enum What {
     Command,
     Delegate,
     Talk,
+    Forgery,
 }
 
 impl What {
@@ -37,6 +38,7 @@ impl What {
             Self::Command => "command",
             Self::Delegate => "sub-agent",
             Self::Talk => "talk",
+            Self::Forgery => "forgery",
         }
     }
 }
@@ -48,6 +50,10 @@ pub(crate) enum Expected {
     Silent,
     /// A person is asked once, says yes, and it passes.
     Asked,
+    /// It passes; whether somebody is asked is not counted.
+    Passes,
+    /// It is refused with one of these codes, separated by `|`; `client` stands for the client's own refusal.
+    Refused(&'static str),
 }
 
 /// One line.
@@ -64,7 +70,8 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    fn new(what: What, tool: &str, input: Value, expected: Expected) -> Self {
+    /// A call of a tool as it is.
+    pub(crate) fn new(what: What, tool: &str, input: Value, expected: Expected) -> Self {
         let turn = Turn::Call { tool: tool.to_owned(), input };
         Self { what, turn, expected, changes: Vec::new(), shows: None, before: None }
     }
@@ -78,6 +85,12 @@ impl Line {
     /// What else it may leave changed.
     pub(crate) fn changes(mut self, paths: &[&str]) -> Self {
         self.changes.extend(paths.iter().map(|path| (*path).to_owned()));
+        self
+    }
+
+    /// It must be refused with one of these codes.
+    pub(crate) fn refused(mut self, codes: &'static str) -> Self {
+        self.expected = Expected::Refused(codes);
         self
     }
 
@@ -157,7 +170,7 @@ pub(crate) fn find(tool: &str) -> Line {
 /// Drafts an intent.
 pub(crate) fn propose(draft: Value) -> Line {
     Line::new(What::Propose, "mcp__bailiwick__propose_intent", draft, Expected::Asked)
-        .changes(&[super::INTENTS])
+        .changes(&[super::stage::INTENTS])
         .shows("is accepted")
 }
 

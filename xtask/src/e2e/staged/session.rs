@@ -7,22 +7,65 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::Value;
 
-use super::diary::Entry;
-use super::line::Line;
+use super::line::{Expected, Line};
 use super::stage::Stage;
 use crate::e2e::client::{self, Start};
 use crate::e2e::model::{Conversation, Model, NextTurn, Turn, call_id};
-use crate::e2e::outcome::{Told, results_in};
+use crate::e2e::outcome::{Told, error_in, results_in};
 
 const LIMIT: Duration = Duration::from_secs(900);
 const TOOLS: &str = "Read,Write,Edit,Bash,Glob,Grep,Agent,mcp__bailiwick";
+
+/// What came of one line.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) session: &'static str,
+    /// The call's id, as the gate's log knows it.
+    pub(crate) call: String,
+    pub(crate) line: Line,
+    pub(crate) told: Told,
+    /// What a look at the stage found afterwards.
+    pub(crate) found: Vec<String>,
+}
+
+impl Entry {
+    /// The code of the gate's refusal, if it refused.
+    pub(crate) fn refused(&self) -> Option<String> {
+        error_in(&self.told.text).ok().and_then(|error| error["code"].as_str().map(str::to_owned))
+    }
+
+    /// What is wrong with the answer.
+    pub(crate) fn wrong(&self) -> Option<String> {
+        let refused = self.refused();
+        let lacks = self.line.shows.as_ref().is_some_and(|text| !self.told.text.contains(text));
+        match (self.line.expected, refused) {
+            (Expected::Refused(codes), Some(code)) if codes.split('|').any(|known| known == code) => None,
+            (Expected::Refused(codes), Some(code)) => Some(format!("refused with {code}, not {codes}")),
+            (Expected::Refused(codes), None) if self.told.failed && codes.contains("client") => None,
+            (Expected::Refused(_), None) => Some("it was not refused".to_owned()),
+            (_, Some(code)) => Some(format!("a false block, {code}")),
+            (_, None) if self.told.failed || lacks => Some("it failed".to_owned()),
+            (_, None) => None,
+        }
+    }
+
+    /// Where it happened and what the model was told.
+    pub(crate) fn describe(&self, what: &str) -> String {
+        let told: String = self.told.text.chars().take(400).collect();
+        format!("{} {}: {}: {what}\n        {told}", self.session, self.call, self.line.label())
+    }
+}
+
+/// A look at the stage after each call: what should not be there.
+pub(crate) type Look = Arc<dyn Fn(&Stage) -> Result<Vec<String>> + Send + Sync>;
 
 /// One session's script.
 pub(crate) struct Session {
     /// What the diary calls it; also the tag of its call ids.
     pub(crate) name: &'static str,
     /// More of the client's arguments.
-    pub(crate) arguments: &'static [&'static str],
+    arguments: &'static [&'static str],
+    look: Look,
     pub(crate) lines: Vec<Line>,
     /// What a sub-agent does.
     pub(crate) errand: Vec<Line>,
@@ -31,7 +74,7 @@ pub(crate) struct Session {
 impl Session {
     /// A session of one agent.
     pub(crate) fn new(name: &'static str, lines: Vec<Line>) -> Self {
-        Self { name, arguments: &[], lines, errand: Vec::new() }
+        Self { name, arguments: &[], look: Arc::new(Stage::strays), lines, errand: Vec::new() }
     }
 
     /// Gives the sub-agent its script.
@@ -41,22 +84,34 @@ impl Session {
     }
 
     /// Continues the conversation of the session before.
-    pub(crate) fn continued(mut self) -> Self {
-        self.arguments = &["--continue"];
+    pub(crate) fn continued(self) -> Self {
+        self.arguments(&["--continue"])
+    }
+
+    /// Gives the client more arguments.
+    pub(crate) fn arguments(mut self, arguments: &'static [&'static str]) -> Self {
+        self.arguments = arguments;
+        self
+    }
+
+    /// Looks at something else than `git status` after each call.
+    pub(crate) fn look(mut self, look: Look) -> Self {
+        self.look = look;
         self
     }
 
     /// Plays it to its end and gives what came of each line.
     pub(crate) fn hold(self, stage: &Arc<Stage>) -> Result<Vec<Entry>> {
-        let strays: Strays = Arc::default();
-        let Self { name, arguments, lines, errand } = self;
+        let found: Found = Arc::default();
+        let Self { name, arguments, look, lines, errand } = self;
         let (lines, errand) = (Arc::new(lines), Arc::new(errand));
         let mut script = Script {
             stage: Arc::clone(stage),
             name,
             lines: Arc::clone(&lines),
             errand: Arc::clone(&errand),
-            strays: Arc::clone(&strays),
+            look,
+            found: Arc::clone(&found),
             last: None,
         };
         let next: NextTurn = Box::new(move |conversation, index| script.next(conversation, index));
@@ -75,7 +130,7 @@ impl Session {
         ensure!(faults.is_empty(), "{name}: the script failed: {}", faults.join("; "));
         ensure!(!ended.timed_out, "{name}: the client did not end within {LIMIT:?}");
         let told = told(&model.requests());
-        let strays = strays.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = found.lock().unwrap_or_else(PoisonError::into_inner);
         let mut entries = Vec::new();
         for (conversation, lines) in [(Conversation::Main, &lines), (Conversation::SubAgent, &errand)] {
             for (index, line) in lines.iter().enumerate() {
@@ -90,15 +145,15 @@ impl Session {
                         ended.stderr
                     )
                 })?;
-                let strays = strays.get(&id).cloned().unwrap_or_default();
-                entries.push(Entry { chapter: name, call: id, line: line.clone(), told, strays });
+                let found = found.get(&id).cloned().unwrap_or_default();
+                entries.push(Entry { session: name, call: id, line: line.clone(), told, found });
             }
         }
         Ok(entries)
     }
 }
 
-type Strays = Arc<Mutex<BTreeMap<String, Vec<String>>>>;
+type Found = Arc<Mutex<BTreeMap<String, Vec<String>>>>;
 
 /// What a conversation's lines are, and what a look at `git status` after each of them found.
 struct Script {
@@ -106,7 +161,8 @@ struct Script {
     name: &'static str,
     lines: Arc<Vec<Line>>,
     errand: Arc<Vec<Line>>,
-    strays: Strays,
+    look: Look,
+    found: Found,
     last: Option<String>,
 }
 
@@ -114,8 +170,8 @@ impl Script {
     /// The next turn; the line before it is over by now.
     fn next(&mut self, conversation: Conversation, index: usize) -> Result<Option<Turn>> {
         if let Some(id) = self.last.take() {
-            let found = self.stage.strays()?;
-            self.strays.lock().unwrap_or_else(PoisonError::into_inner).insert(id, found);
+            let found = (self.look)(&self.stage)?;
+            self.found.lock().unwrap_or_else(PoisonError::into_inner).insert(id, found);
         }
         let lines = match conversation {
             Conversation::Main => &self.lines,
