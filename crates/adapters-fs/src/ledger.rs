@@ -1,7 +1,7 @@
 //! The ledger: the synced truth in private state, one hash chain, and its view in the working copy (D-22, D-23).
 //!
 //! Appending costs the same however long the ledger is, and a line is either there as a whole or not at all. Reading it
-//! back, verifying and repairing have files of their own. Deliberately absent: sealing, and signatures.
+//! back, verifying, sealing and repairing have files of their own. Deliberately absent: signatures.
 
 mod canonical;
 mod ended;
@@ -9,6 +9,8 @@ mod lines;
 mod reader;
 mod record;
 mod repair;
+mod seal;
+mod segment;
 mod verify;
 mod view;
 mod witness;
@@ -30,6 +32,7 @@ use witness::{Last, Witness};
 pub use reader::FsLedgerReader;
 pub use record::{LedgerLine, LineFault, read_ledger_line};
 pub use repair::{RepairError, Repaired};
+pub use seal::Sealed;
 pub use verify::FsLedgerVerifier;
 
 /// How much of the end of the ledger is looked at for recent entries.

@@ -38,8 +38,8 @@ pub use decisions::FsDecisionLog;
 pub use intents::{FsIntentRepo, IntentReport};
 pub use layout::Layout;
 pub use ledger::{
-    FsLedger, FsLedgerReader, FsLedgerVerifier, LedgerLine, LineFault, RepairError, Repaired, forget_witness,
-    read_ledger_line,
+    FsLedger, FsLedgerReader, FsLedgerVerifier, LedgerLine, LineFault, RepairError, Repaired, Sealed,
+    forget_witness, read_ledger_line,
 };
 pub use line_index::FsLineIndex;
 pub use lock::FsWorkspaceLock;

@@ -10,6 +10,8 @@ mod doctor;
 mod draft;
 mod error;
 mod gate;
+mod git;
+mod git_hook;
 mod init;
 mod intent;
 mod log;
@@ -132,7 +134,7 @@ impl Command {
             Self::Prompt | Self::Completions(_) => true,
             Self::Intent(action) => action.is_query(),
             Self::Config(action) => action.is_query(),
-            Self::Trace(action) => action.is_query(),
+            Self::Trace(action) => action.is_open_to_agents(),
             Self::Init(_) | Self::Uninstall(_) | Self::Doctor(_) | Self::Gate(_) | Self::Select(_) => false,
             Self::Approval(_) | Self::Watch(_) | Self::Demo(_) | Self::Pause(_) | Self::Resume => false,
         }

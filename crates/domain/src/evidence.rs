@@ -101,6 +101,12 @@ pub enum FindingKind {
     WitnessBroken,
     /// A ledger was ended by a person and a new one begun.
     Ended,
+    /// The bytes of a sealed segment are not the ones that it is named by.
+    SegmentDiffers,
+    /// A segment that was sealed here, never was in git, and is followed by another one, is nowhere.
+    SegmentGone,
+    /// A segment is not in this working copy: on another ref, or withdrawn by git.
+    SegmentElsewhere,
 }
 
 /// One thing that `trace verify` says.
@@ -129,6 +135,10 @@ pub struct Extent {
     pub head: Option<ContentHash>,
     /// How many of the first entries the witness saw exactly so; `None` without a witness.
     pub witnessed: Option<u64>,
+    /// How many of the first entries the sealed segments of this working copy hold.
+    pub sealed: u64,
+    /// How many sealed segments there are in this working copy, everybody's.
+    pub segments: u64,
 }
 
 /// What `trace verify` says of a ledger.

@@ -3,6 +3,7 @@
 //! Reading and writing are apart: most of the gate's path never holds a writer.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -244,6 +245,12 @@ pub trait LedgerVerifier: Send + Sync + fmt::Debug {
     /// Looks at everything, changes nothing. What is wrong with the evidence is a finding; an error means that it could
     /// not be looked at.
     fn verify(&self) -> Result<Verification, PortError>;
+}
+
+/// What version control remembers of sealed segments (D-22, D-25).
+pub trait SegmentHistory: Send + Sync + fmt::Debug {
+    /// The names of all segments that any ref, any stash or the index has, or had as far as is remembered.
+    fn names(&self) -> Result<BTreeSet<ContentHash>, PortError>;
 }
 
 /// The append-only log of decisions.

@@ -5,10 +5,15 @@
 
 mod chain;
 mod report;
+mod segments;
 mod view;
 mod witnessed;
 
-use bailiwick_domain::{ContentHash, Extent, FindingKind, LedgerVerifier, PortError, Severity, Verification};
+use std::sync::Arc;
+
+use bailiwick_domain::{
+    ContentHash, Extent, FindingKind, LedgerVerifier, PortError, SegmentHistory, Severity, Verification,
+};
 
 use super::lines::{Line, Opened};
 use super::record::LedgerLine;
@@ -19,6 +24,7 @@ use crate::Layout;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use chain::{ChainWalk, Step};
 use report::Report;
+use segments::OwnChain;
 use view::Written;
 use witnessed::Witnessed;
 
@@ -26,12 +32,20 @@ use witnessed::Witnessed;
 #[derive(Clone, Debug)]
 pub struct FsLedgerVerifier {
     layout: Layout,
+    history: Option<Arc<dyn SegmentHistory>>,
 }
 
 impl FsLedgerVerifier {
     /// A verifier of this root's ledger.
     pub fn new(layout: Layout) -> Self {
-        Self { layout }
+        Self { layout, history: None }
+    }
+
+    /// Asks version control for segments that are not in the working copy.
+    #[must_use]
+    pub fn with_history(mut self, history: Arc<dyn SegmentHistory>) -> Self {
+        self.history = Some(history);
+        self
     }
 }
 
@@ -61,10 +75,26 @@ impl Moment {
     }
 
     /// What is to say of them; each checksum in its place is given to `each`.
+    /// With the sealed segments of the working copy.
+    fn look_with_segments(
+        self,
+        layout: &Layout,
+        history: Option<&dyn SegmentHistory>,
+    ) -> Result<Verification, PortError> {
+        let mut own = OwnChain::default();
+        let mut verification = self.look(layout, &mut |seq, checksum| own.entry(seq, checksum))?;
+        let mut report = Report::default();
+        (verification.extent.sealed, verification.extent.segments) =
+            segments::check(layout, &own, history, &mut report)?;
+        verification.findings.extend(report.finish());
+        verification.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        Ok(verification)
+    }
+
     pub(super) fn look(
         self,
         layout: &Layout,
-        each: &mut dyn FnMut(&ContentHash),
+        each: &mut dyn FnMut(u64, &ContentHash),
     ) -> Result<Verification, PortError> {
         let mut report = Report::default();
         let path = live_file(&super::folder(layout));
@@ -89,6 +119,7 @@ impl Moment {
             entries: walk.chain.placed(),
             head: walk.chain.head(),
             witnessed: walk.witnessed.agreed(),
+            ..Extent::default()
         };
         let last = walk.chain.next_place().saturating_sub(1);
         let written = Written { last_is_witnessed: walk.witnessed.reaches(last), ..walk.written };
@@ -115,7 +146,7 @@ struct Walk<'e> {
     chain: ChainWalk,
     witnessed: Witnessed,
     written: Written,
-    each: &'e mut dyn FnMut(&ContentHash),
+    each: &'e mut dyn FnMut(u64, &ContentHash),
 }
 
 impl Walk<'_> {
@@ -150,7 +181,7 @@ impl Walk<'_> {
 
     fn placed(&mut self, number: u64, line: &LedgerLine, here: &str) {
         self.witnessed.entry(line.seq, &line.checksum);
-        (self.each)(&line.checksum);
+        (self.each)(line.seq, &line.checksum);
         if line.working_copy.as_deref().is_none_or(|from| from == here) {
             self.written.last_from_here = number;
         }
@@ -159,6 +190,6 @@ impl Walk<'_> {
 
 impl LedgerVerifier for FsLedgerVerifier {
     fn verify(&self) -> Result<Verification, PortError> {
-        Moment::now(&self.layout)?.look(&self.layout, &mut |_| {})
+        Moment::now(&self.layout)?.look_with_segments(&self.layout, self.history.as_deref())
     }
 }

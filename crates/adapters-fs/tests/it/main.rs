@@ -18,6 +18,7 @@ mod pending;
 mod place;
 mod processes;
 mod scaffold;
+mod segments;
 mod sessions;
 mod tampering;
 mod workspace;

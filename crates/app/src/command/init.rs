@@ -18,7 +18,7 @@ use bailiwick_adapters_hooks::claude_code::Launcher;
 use bailiwick_adapters_hooks::{HOSTS, Host, host};
 
 use super::{CommandError, Context};
-use plan::Plan;
+use plan::{Plan, Wanted};
 use team::TeamFiles;
 
 /// What `init` is asked for.
@@ -28,6 +28,7 @@ Examples:
   bailiwick init                       govern this repository, hook every agent that is found
   bailiwick init --agent claude-code   hook this agent, found or not
   bailiwick init --dry-run             show every change as a diff and make none
+  bailiwick init --git                 also seal the ledger at each commit, with a git hook
   bailiwick init --commands ask --edits each --ledger-in-git no
   bailiwick init --shared --launcher required   install for the whole team")]
 pub(super) struct Args {
@@ -43,6 +44,9 @@ pub(super) struct Args {
     /// What the launcher does on a machine without Bailiwick; advisory, or what it is now, when not given
     #[arg(long, value_enum, value_name = "MODE", requires = "shared")]
     launcher: Option<team::Mode>,
+    /// Seal the ledger at each commit: a block in git's own pre-commit hook
+    #[arg(long)]
+    git: bool,
     /// Whether commands that are proved to read only run without a question (commands.read_only)
     #[arg(long, value_enum, value_name = "ANSWER")]
     commands: Option<questions::Commands>,
@@ -64,7 +68,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let team = TeamFiles::of(site.layout.root());
     let wanted = args.launcher.map(Launcher::from).or_else(|| team.mode()).unwrap_or(Launcher::Advisory);
     let team = if args.shared { Some(team.installed(wanted)?) } else { None };
-    let plan = Plan::make(&site, &hosts, answered, team)?;
+    let plan = Plan::make(&site, &hosts, Wanted { answered, team, seal_at_commit: args.git })?;
     let summary = plan.summary();
     if args.dry_run {
         report::dry_run(&plan, &summary, context);

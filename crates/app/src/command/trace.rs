@@ -2,6 +2,7 @@
 
 mod log;
 mod repair;
+mod seal;
 mod show;
 mod verify;
 
@@ -19,13 +20,21 @@ pub(super) enum Action {
     Show(show::Args),
     /// Whether the ledger still is what was written: alarms, notes, and what is anchored
     Verify(verify::Args),
+    /// Write the entries that no segment here has into an immutable segment, to be committed
+    Seal(seal::Args),
     /// Mend a torn end, the view and the witness, and find out what became of open calls
     Repair(repair::Args),
 }
 
 impl Action {
-    pub(super) fn is_query(&self) -> bool {
-        matches!(self, Self::Log(_) | Self::Show(_) | Self::Verify(_))
+    /// Whether a process below an agent may run it (D-16): queries, and sealing when git runs it, since an agent may
+    /// commit and sealing only adds evidence.
+    pub(super) fn is_open_to_agents(&self) -> bool {
+        match self {
+            Self::Log(_) | Self::Show(_) | Self::Verify(_) => true,
+            Self::Seal(args) => args.git_hook,
+            Self::Repair(_) => false,
+        }
     }
 }
 
@@ -35,6 +44,7 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
         Action::Log(args) => log::run(args, &site, context),
         Action::Show(args) => show::run(args, &site, context),
         Action::Verify(args) => verify::run(args, &site, context),
+        Action::Seal(args) => seal::run(args, &site, context),
         Action::Repair(args) => repair::run(args, &site, context),
     }
 }

@@ -13,7 +13,7 @@ use super::init::team::TeamFiles;
 use super::init::{claude_code, exclude, named};
 use super::settings_file::{Backups, Change, SettingsFile};
 use super::terminal::{DIM, GOOD, HEADING};
-use super::{CommandError, Context};
+use super::{CommandError, Context, git_hook};
 use crate::inert;
 use crate::install_record::{EditedFile, InstallRecord};
 use crate::site::Site;
@@ -176,6 +176,11 @@ fn last_change(site: &Site, removals: &[Removal]) -> Result<Option<Option<Change
 }
 
 fn leave(site: &Site, exclusion: &Option<Change>, changed: &mut Vec<String>) -> Result<(), CommandError> {
+    let hook = site.git.as_ref().map(|git| git_hook::without_block(&git.common_dir)).transpose()?;
+    if let Some(change) = hook.filter(Change::is_due) {
+        change.apply()?;
+        changed.push(change.file.path().display().to_string());
+    }
     if let Some(change) = exclusion.as_ref().filter(|change| change.is_due()) {
         change.apply()?;
         changed.push(change.file.path().display().to_string());

@@ -77,6 +77,12 @@ impl ChainWalk {
         }
     }
 
+    /// A walk through a piece of a chain, which begins at that place.
+    pub(super) fn starting_at(place: u64) -> Self {
+        let before = if place == 0 { Before::Start } else { Before::Unknown };
+        Self { next: place, before, ..Self::new() }
+    }
+
     /// The place behind the last line.
     pub(super) fn next_place(&self) -> u64 {
         self.next

@@ -12,8 +12,8 @@ use bailiwick_domain::ContentHash;
 use super::questions::Answered;
 use super::team::TeamFiles;
 use super::{claude_code, exclude};
-use crate::command::CommandError;
 use crate::command::settings_file::{Backups, Change, SettingsFile};
+use crate::command::{CommandError, git_hook};
 use crate::install_record::{EditedFile, InstallRecord};
 use crate::site::Site;
 
@@ -25,6 +25,7 @@ pub(super) struct Plan {
     registered: bool,
     agents: Vec<Agent>,
     exclude: Option<Change>,
+    git_hook: Option<Change>,
     answered: Answered,
     team: Option<Vec<Change>>,
 }
@@ -55,6 +56,17 @@ enum Backup {
     Drop,
 }
 
+/// What was asked for beyond the store and the hosts.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    /// What the questions were answered with.
+    pub(super) answered: Answered,
+    /// The files of the team.
+    pub(super) team: Option<Vec<Change>>,
+    /// Whether git shall seal the ledger at each commit.
+    pub(super) seal_at_commit: bool,
+}
+
 /// What is reported: paths as a person knows them.
 #[derive(Debug)]
 pub(super) struct Summary {
@@ -75,24 +87,21 @@ impl Summary {
 
 impl Plan {
     /// Reads everything and works out what to do; writes nothing.
-    pub(super) fn make(
-        site: &Site,
-        hosts: &[&'static Host],
-        answered: Answered,
-        team: Option<Vec<Change>>,
-    ) -> Result<Self, CommandError> {
+    pub(super) fn make(site: &Site, hosts: &[&'static Host], wanted: Wanted) -> Result<Self, CommandError> {
         let layout = &site.layout;
         let user_state = layout.user_state().map(Path::to_path_buf);
         let user_state = user_state
             .ok_or_else(|| CommandError::Usage("the home folder is unknown: set HOME".to_owned()))?;
         let registered = GovernedRoots::new(&user_state).contains(layout.root())?;
-        let for_team = team.is_some() || TeamFiles::of(layout.root()).mode().is_some();
+        let for_team = wanted.team.is_some() || TeamFiles::of(layout.root()).mode().is_some();
         let agents = hosts
             .iter()
             .map(|host| Agent::plan(site, &user_state, host, for_team))
             .collect::<Result<Vec<_>, _>>()?;
         let exclude = if agents.is_empty() { None } else { exclusion(site)? };
-        Ok(Self { site: site.clone(), user_state, registered, agents, exclude, answered, team })
+        let git_hook = if wanted.seal_at_commit { Some(commit_hook(site)?) } else { None };
+        let Wanted { answered, team, .. } = wanted;
+        Ok(Self { site: site.clone(), user_state, registered, agents, exclude, git_hook, answered, team })
     }
 
     /// The changes of files that are there or are a host's, in the order of writing.
@@ -100,7 +109,8 @@ impl Plan {
         let agents = self.agents.iter().flat_map(|agent| [&agent.server.change, &agent.hooks.change]);
         let store = self.answered.changes.iter();
         let team = self.team.iter().flatten();
-        store.chain(&self.exclude).chain(agents).chain(team).filter(|change| change.is_due())
+        let ours = store.chain(&self.exclude).chain(&self.git_hook);
+        ours.chain(agents).chain(team).filter(|change| change.is_due())
     }
 
     /// The files of the store that are missing.
@@ -135,6 +145,10 @@ impl Plan {
         GovernedRoots::new(&self.user_state).add(layout.root())?;
         if let Some(change) = &self.exclude {
             change.apply()?;
+        }
+        if let Some(change) = &self.git_hook {
+            change.apply()?;
+            git_hook::make_runnable(change)?;
         }
         self.agents.iter().try_for_each(|agent| agent.apply(&self.site))?;
         self.team.iter().flatten().try_for_each(Change::apply)
@@ -233,6 +247,13 @@ fn exclusion(site: &Site) -> Result<Option<Change>, CommandError> {
     let file = SettingsFile::read(&git.common_dir.join("info/exclude"))?;
     let after = exclude::with_block(file.text(), &[claude_code::ignored()]);
     Ok(Some(Change { file, after: Some(after) }))
+}
+
+/// Seals the ledger at each commit (D-22).
+fn commit_hook(site: &Site) -> Result<Change, CommandError> {
+    let git = site.git.as_ref();
+    let git = git.ok_or_else(|| CommandError::Usage("`--git` needs a git repository".to_owned()))?;
+    git_hook::with_block(site.layout.root(), &git.common_dir, &own_program()?)
 }
 
 /// The absolute path of this very program, by which hooks are recognised again.

@@ -1,10 +1,12 @@
 //! `bailiwick trace verify`: whether the ledger still is what was written (D-25).
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use bailiwick_adapters_fs::FsLedgerVerifier;
 use bailiwick_domain::{Finding, LedgerVerifier, Severity, Verification, json};
 
+use crate::command::git::Git;
 use crate::command::terminal::{BAD, DIM, GOOD, WARN};
 use crate::command::{CommandError, Context};
 use crate::inert;
@@ -22,7 +24,11 @@ pub(in crate::command) struct Args {
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
-    let verification = FsLedgerVerifier::new(site.layout.clone()).verify()?;
+    let mut verifier = FsLedgerVerifier::new(site.layout.clone());
+    if site.git.is_some() {
+        verifier = verifier.with_history(Arc::new(Git::new(site.layout.root())));
+    }
+    let verification = verifier.verify()?;
     let fails = verification.has_alarm() || (args.strict && !verification.is_clean());
     if context.json {
         let Verification { extent, findings } = &verification;
@@ -47,6 +53,10 @@ pub(super) fn say(verification: &Verification, context: &Context) {
     let anchored = extent.witnessed.unwrap_or_default();
     let chained = extent.entries.saturating_sub(anchored);
     terminal.say(format_args!("  {DIM}anchored{DIM:#} {anchored} by the witness in the user's state folder"));
+    if extent.segments > 0 {
+        let (sealed, segments) = (extent.sealed, counted(extent.segments, "segment", "segments"));
+        terminal.say(format_args!("  {DIM}sealed{DIM:#}   {sealed} for git; {segments} here in all"));
+    }
     if chained > 0 {
         terminal.say(format_args!("  {DIM}chained{DIM:#}  {chained} by nothing but the ledger itself"));
     }

@@ -288,6 +288,7 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["trace", "log"],
     &["trace", "show"],
     &["trace", "verify"],
+    &["trace", "seal"],
     &["trace", "repair"],
     &["completions"],
 ];

@@ -16,6 +16,7 @@ mod parallel;
 mod pause;
 mod questions;
 mod recovery;
+mod sealing;
 mod settings_change;
 mod shown_text;
 mod team;

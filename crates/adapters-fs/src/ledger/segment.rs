@@ -1,0 +1,142 @@
+//! Sealed segments: immutable pieces of a chain that travel with git, each named by the hash of its bytes (D-22).
+//!
+//! The first line is a header, which is a record of its own: which chain, which of its entries, and which segment it
+//! follows. The lines of the chain stand behind it byte for byte. Deliberately absent: writing them (`seal`), and what
+//! git knows of them.
+
+use std::path::{Path, PathBuf};
+
+use bailiwick_domain::{ContentHash, PortError, Timestamp, json};
+use serde::{Deserialize, Serialize};
+
+use super::canonical::CanonicalObject;
+use super::record::NAMESPACE;
+use crate::Layout;
+use crate::atomic::{invalid, read_optional, unavailable};
+
+/// What a segment holds, as its header says it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Header {
+    pub(super) schema: u32,
+    /// The checksum of the chain's first entry.
+    pub(super) chain: ContentHash,
+    /// The place of the first entry.
+    pub(super) first: u64,
+    /// How many entries.
+    pub(super) count: u64,
+    /// The segment before; `None` for the first of a chain.
+    pub(super) follows: Option<ContentHash>,
+}
+
+#[derive(Deserialize)]
+struct Record {
+    timestamp: Timestamp,
+    metadata: Metadata,
+    checksum: ContentHash,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    #[serde(rename = "dev.bailiwick")]
+    own: Own,
+}
+
+#[derive(Deserialize)]
+struct Own {
+    segment: Header,
+}
+
+impl Header {
+    /// The place behind the last entry.
+    pub(super) fn end(&self) -> u64 {
+        self.first.saturating_add(self.count)
+    }
+
+    /// The header's line, without LF. It is the same for the same entries, whoever seals them and whenever.
+    pub(super) fn write(&self, newest: Timestamp) -> Result<Vec<u8>, serde_json::Error> {
+        let mut record = json!({
+            "version": "0.1.0",
+            "id": self.id(),
+            "timestamp": newest,
+            "tool": {"name": "bailiwick", "version": env!("CARGO_PKG_VERSION")},
+            "files": [],
+            "metadata": {NAMESPACE: {"segment": self}},
+        });
+        let checksum = ContentHash::of(&serde_json_canonicalizer::to_vec(&record)?);
+        if let Some(members) = record.as_object_mut() {
+            members.insert("checksum".into(), json!(checksum));
+        }
+        serde_json_canonicalizer::to_vec(&record)
+    }
+
+    /// A UUID that is made of what the header says.
+    fn id(&self) -> String {
+        let said = format!("{} {} {}", self.chain, self.first, self.count);
+        let digits = ContentHash::of(said.as_bytes());
+        let part = |from: usize, to: usize| digits.digits().get(from..to).unwrap_or_default().to_owned();
+        format!("{}-{}-4{}-8{}-{}", part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32))
+    }
+
+    /// Reads a header's line; `None` when it is none, or does not match its checksum.
+    pub(super) fn read(line: &[u8]) -> Option<(Self, Timestamp)> {
+        let object = CanonicalObject::scan(line)?;
+        let record: Record = serde_json::from_slice(line).ok()?;
+        let whole = object.hash_without(&["checksum", "signature"]) == record.checksum;
+        whole.then_some((record.metadata.own.segment, record.timestamp))
+    }
+}
+
+/// A segment's file as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct SegmentFile {
+    /// The name that the file has.
+    pub(super) name: ContentHash,
+    pub(super) path: PathBuf,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl SegmentFile {
+    /// Whether its bytes are the ones that it is named by.
+    pub(super) fn is_whole(&self) -> bool {
+        ContentHash::of(&self.bytes) == self.name
+    }
+
+    /// Its header, and when its newest entry was recorded.
+    pub(super) fn header(&self) -> Option<(Header, Timestamp)> {
+        Header::read(self.bytes.split(|byte| *byte == b'\n').next()?)
+    }
+}
+
+/// The folder of segments in a working copy.
+pub(super) fn folder(layout: &Layout) -> PathBuf {
+    layout.orchestration().join("trace")
+}
+
+/// Where the segment of that name is.
+pub(super) fn file(folder: &Path, name: &ContentHash) -> PathBuf {
+    folder.join(format!("{}.jsonl", name.digits()))
+}
+
+/// The segments in a working copy, by name.
+///
+/// # Errors
+/// The folder or a file in it cannot be read.
+pub(super) fn all(layout: &Layout) -> Result<Vec<SegmentFile>, PortError> {
+    let folder = folder(layout);
+    let entries = match std::fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unavailable(&folder, &error)),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| unavailable(&folder, &error))?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let digits = name.strip_suffix(".jsonl").map(|digits| format!("sha256:{digits}"));
+        let Some(name) = digits.and_then(|text| ContentHash::parse(&text)) else { continue };
+        let bytes = read_optional(&path)?.ok_or_else(|| invalid(&path, "it went away while it was read"))?;
+        found.push(SegmentFile { name, path, bytes });
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}

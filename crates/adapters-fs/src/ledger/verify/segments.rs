@@ -1,0 +1,185 @@
+//! Checks the sealed segments of a working copy: each for itself, each against the one it follows, and those of this
+//! clone's chain against the ledger (D-22, D-25).
+//!
+//! Git moves segments about: a branch is deleted, a commit is picked alone. So a segment that is somewhere else, or that
+//! git once had, is a note; only what was sealed here, never was in git, and is needed here is gone.
+
+use std::collections::BTreeMap;
+
+use bailiwick_domain::{ContentHash, FindingKind, PortError, SegmentHistory, Severity};
+
+use super::chain::{ChainWalk, Step, entries};
+use super::report::Report;
+use crate::Layout;
+use crate::ledger::lines::{Line, Opened};
+use crate::ledger::seal::SealedHere;
+use crate::ledger::segment::{self, Header, SegmentFile};
+
+/// What the ledger's own chain is: the first checksum, and each by its place.
+#[derive(Debug, Default)]
+pub(super) struct OwnChain {
+    pub(super) checksums: Vec<Option<ContentHash>>,
+}
+
+impl OwnChain {
+    pub(super) fn entry(&mut self, seq: u64, checksum: &ContentHash) {
+        let Ok(index) = usize::try_from(seq) else { return };
+        if self.checksums.len() <= index && index < self.checksums.len() + (1 << 24) {
+            self.checksums.resize(index + 1, None);
+        }
+        if let Some(place) = self.checksums.get_mut(index) {
+            *place = Some(checksum.clone());
+        }
+    }
+
+    fn genesis(&self) -> Option<&ContentHash> {
+        self.checksums.first()?.as_ref()
+    }
+
+    fn at(&self, seq: u64) -> Option<&ContentHash> {
+        self.checksums.get(usize::try_from(seq).ok()?)?.as_ref()
+    }
+}
+
+/// A segment that was looked at.
+#[derive(Debug)]
+struct Looked {
+    header: Header,
+    head: Option<ContentHash>,
+    first_names: Option<ContentHash>,
+}
+
+/// Checks all of them; how many of the ledger's first entries they hold.
+pub(super) fn check(
+    layout: &Layout,
+    own: &OwnChain,
+    history: Option<&dyn SegmentHistory>,
+    report: &mut Report,
+) -> Result<(u64, u64), PortError> {
+    let mut present: BTreeMap<ContentHash, Looked> = BTreeMap::new();
+    let (mut sealed, mut count) = (0, 0);
+    for file in segment::all(layout)? {
+        report.about(file.path.display().to_string());
+        count += 1;
+        if let Some(looked) = look(&file, own, report)? {
+            if Some(&looked.header.chain) == own.genesis() {
+                sealed = sealed.max(looked.header.end());
+            }
+            present.insert(file.name, looked);
+        }
+    }
+    let here = SealedHere::read(layout)?;
+    references(layout, &present, &here, history, report)?;
+    let elsewhere =
+        here.known.keys().filter(|name| !segment::file(&segment::folder(layout), name).exists()).count();
+    if elsewhere > 0 {
+        report.about(segment::folder(layout).display().to_string());
+        let message = format!(
+            "{elsewhere} segments that were sealed here are not in this working copy: on another ref, or withdrawn"
+        );
+        report.note(FindingKind::SegmentElsewhere, message);
+    }
+    Ok((sealed, count))
+}
+
+fn look(file: &SegmentFile, own: &OwnChain, report: &mut Report) -> Result<Option<Looked>, PortError> {
+    let is_whole = file.is_whole();
+    if !is_whole {
+        let message = "the segment's bytes are not the ones that it is named by";
+        report.push(Severity::Alarm, FindingKind::SegmentDiffers, None, None, message);
+    }
+    let Some((header, _)) = file.header() else {
+        report.alarm(FindingKind::Edited, Some(1), None, "line 1 is not the header of a segment");
+        return Ok(None);
+    };
+    let mut chain = ChainWalk::starting_at(header.first);
+    let mut first_names = None;
+    let is_own = own.genesis() == Some(&header.chain);
+    let Some(opened) = Opened::open(&file.path)? else { return Ok(None) };
+    let mut lines = opened.forwards()?;
+    let mut number = 0;
+    while let Some(Line::Whole(bytes) | Line::Torn(bytes)) = lines.next()? {
+        number += 1;
+        if number == 1 {
+            continue;
+        }
+        if let Step::Placed(line) | Step::Displaced(line) = chain.line(number, bytes, report) {
+            if line.seq == header.first {
+                first_names = line.prev.clone();
+            }
+            if is_own && own.at(line.seq) != Some(&line.checksum) {
+                let message = format!(
+                    "line {number} is entry {} of this clone's chain, and the ledger has another one, or none",
+                    line.seq
+                );
+                report.alarm(FindingKind::Rechained, Some(number), Some(line.seq), message);
+            }
+        }
+    }
+    chain.finish(report);
+    if chain.next_place() < header.end() {
+        let message =
+            format!("{} missing at the end of the segment", entries(chain.next_place(), header.end() - 1));
+        let span = Some((chain.next_place(), header.end() - 1));
+        report.push(Severity::Alarm, FindingKind::Cut, Some(number + 1), span, message);
+    } else if chain.next_place() > header.end() {
+        report.alarm(
+            FindingKind::Inserted,
+            Some(number),
+            Some(header.end()),
+            "the segment has more entries than its header says",
+        );
+    }
+    Ok(is_whole.then(|| Looked { head: chain.head(), header, first_names }))
+}
+
+fn references(
+    layout: &Layout,
+    present: &BTreeMap<ContentHash, Looked>,
+    here: &SealedHere,
+    history: Option<&dyn SegmentHistory>,
+    report: &mut Report,
+) -> Result<(), PortError> {
+    let folder = segment::folder(layout);
+    let mut in_git = None;
+    for (name, looked) in present {
+        let Some(follows) = &looked.header.follows else { continue };
+        report.about(segment::file(&folder, name).display().to_string());
+        if let Some(before) = present.get(follows) {
+            let fits = before.header.end() == looked.header.first
+                && before.header.chain == looked.header.chain
+                && before.head == looked.first_names;
+            if !fits {
+                report.alarm(
+                    FindingKind::NotLinked,
+                    Some(1),
+                    Some(looked.header.first),
+                    "the segment does not go on where the one ends that it follows",
+                );
+            }
+            continue;
+        }
+        if segment::file(&folder, follows).exists() {
+            continue;
+        }
+        if in_git.is_none() {
+            in_git = Some(history.map(SegmentHistory::names).transpose()?.unwrap_or_default());
+        }
+        let known_to_git = in_git.as_ref().is_some_and(|names| names.contains(follows));
+        let needed = follows.digits();
+        match here.known.get(follows) {
+            Some(known) if !known.in_git && !known_to_git => {
+                let message =
+                    format!("it follows the segment {needed}, which was sealed here and is nowhere any more");
+                report.alarm(FindingKind::SegmentGone, Some(1), None, message);
+            }
+            _ => {
+                let message = format!(
+                    "it follows the segment {needed}, which is not in this working copy: on another ref, or withdrawn by git"
+                );
+                report.push(Severity::Note, FindingKind::SegmentElsewhere, Some(1), None, message);
+            }
+        }
+    }
+    Ok(())
+}

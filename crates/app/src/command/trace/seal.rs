@@ -1,0 +1,75 @@
+//! `bailiwick trace seal`: entries go into an immutable segment that travels with git (D-22).
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::{FsLedger, Sealed};
+use bailiwick_domain::json;
+
+use crate::command::git::Git;
+use crate::command::terminal::{DIM, GOOD};
+use crate::command::{CommandError, Context};
+use crate::compose::Stores;
+use crate::inert;
+use crate::site::Site;
+
+/// What is asked of it.
+#[derive(Debug, clap::Args)]
+pub(in crate::command) struct Args {
+    /// Git runs this before a commit: stage the segment, and do nothing where `trace.in_git` is off
+    #[arg(long)]
+    pub(super) git_hook: bool,
+}
+
+pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    let settings = Stores::open(site).settings;
+    if args.git_hook && (!settings.trace_in_git || is_partial_commit()) {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let ledger = FsLedger::new(site.layout.clone(), settings.sync);
+    let git = site.git.as_ref().map(|_| Git::new(site.layout.root()));
+    if let Some(git) = &git {
+        ledger.seen_in_git(&git.staged_segments()?)?;
+    }
+    let sealed = ledger.seal()?;
+    if let (true, Some(git), Some(sealed)) = (args.git_hook, &git, &sealed) {
+        git.stage(&[&sealed.path, &sealed.attributes])?;
+        ledger.seen_in_git(std::slice::from_ref(&sealed.name))?;
+    }
+    if !args.git_hook {
+        report(sealed.as_ref(), site, context);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `git commit PATH` commits from an index of its own: what is staged there would be missing in the real one.
+fn is_partial_commit() -> bool {
+    let index = std::env::var_os("GIT_INDEX_FILE").unwrap_or_default();
+    Path::new(&index).file_name().is_some_and(|name| name.to_string_lossy().starts_with("next-index"))
+}
+
+fn report(sealed: Option<&Sealed>, site: &Site, context: &Context) {
+    let shown = |path: &Path| path.strip_prefix(site.layout.root()).unwrap_or(path).display().to_string();
+    if context.json {
+        let value = sealed.map(|sealed| {
+            json!({"name": sealed.name, "path": shown(&sealed.path), "entries": sealed.entries, "follows": sealed.follows})
+        });
+        return context.terminal.json(&json!({ "sealed": value }));
+    }
+    match sealed {
+        None => {
+            context.terminal.styled(GOOD, "nothing to seal: every entry is in a segment of this working copy")
+        }
+        Some(sealed) => {
+            let path = shown(&sealed.path);
+            context.terminal.say(format_args!(
+                "{GOOD}sealed{GOOD:#} {} entries: {}",
+                sealed.entries,
+                inert::line(&path)
+            ));
+            if site.git.is_some() {
+                context.terminal.say(format_args!("{DIM}commit it: git add .orchestration/trace{DIM:#}"));
+            }
+        }
+    }
+}

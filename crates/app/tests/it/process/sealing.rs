@@ -1,0 +1,261 @@
+//! Evidence that travels with git: sealed at each commit, merged without a conflict, verified in a fresh clone (D-22,
+//! D-25). The git here is the real one.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use bailiwick_domain::{Value, json};
+
+use super::machine::{Machine, Wire, installed};
+use crate::world::{json as parsed, read, said, write};
+
+/// Git as a person runs it in that folder: with its hooks, and with the home of the machine.
+fn run_git(machine: &Machine, folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(installed("git"));
+    command.args([
+        "-c",
+        "user.name=t",
+        "-c",
+        "user.email=t@example.invalid",
+        "-c",
+        "init.defaultBranch=main",
+    ]);
+    command.args(words).current_dir(folder).env_clear();
+    command.env("HOME", machine.world.path("home")).env("PATH", std::env::var_os("PATH").unwrap());
+    command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_EDITOR", "true").output().unwrap()
+}
+
+#[track_caller]
+fn git_in(machine: &Machine, folder: &Path, words: &[&str]) -> String {
+    let output = run_git(machine, folder, words);
+    assert!(output.status.success(), "{words:?}: {}", said(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[track_caller]
+fn git(machine: &Machine, words: &[&str]) -> String {
+    git_in(machine, &machine.root(), words)
+}
+
+/// A command of a person in that folder, where git is on the search path.
+fn bailiwick_in(machine: &Machine, folder: &Path, words: &[&str]) -> Output {
+    let mut command = machine.world.command_in(folder, words);
+    command.env("PATH", std::env::var_os("PATH").unwrap()).output().unwrap()
+}
+
+#[track_caller]
+fn ok(machine: &Machine, words: &[&str]) -> String {
+    let output = bailiwick_in(machine, &machine.root(), words);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", said(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A governed repository with a first commit, whose commits seal.
+fn sealing() -> Machine {
+    let machine = Machine::new();
+    git(&machine, &["checkout", "-q", "-b", "main"]);
+    ok(&machine, &["init", "--git"]);
+    git(&machine, &["add", "-A"]);
+    git(&machine, &["commit", "-qm", "start"]);
+    machine
+}
+
+/// One recorded change of a file.
+fn change(machine: &Machine, wire: &mut Wire, name: &str) {
+    let path = format!("src/auth/{name}.rs");
+    let params = json!({"path": path, "content": format!("// {name}\n")});
+    let id = wire.pre("write_to_file", &params)["approvalId"].clone();
+    let allowed = wire.ask(json!({"phase": "resolve", "approvalId": id, "decision": "approve"}));
+    assert_eq!(allowed["action"], "allow", "{allowed}");
+    machine.write(&path, &format!("// {name}\n"));
+    assert_eq!(wire.post("write_to_file", &params, true)["traceIds"].as_array().map(Vec::len), Some(1));
+}
+
+fn changed(machine: &Machine, names: &[&str]) {
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    for name in names {
+        change(machine, &mut wire, name);
+    }
+    wire.end();
+}
+
+fn commit(machine: &Machine, message: &str) {
+    git(machine, &["add", "-A"]);
+    git(machine, &["commit", "-qm", message]);
+}
+
+#[track_caller]
+fn verified(machine: &Machine, folder: &Path) -> Value {
+    let output = bailiwick_in(machine, folder, &["trace", "verify", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    parsed(&String::from_utf8(output.stdout).unwrap())
+}
+
+fn segments(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder.join(".orchestration/trace"));
+    entries.map_or(0, |entries| entries.flatten().filter(|entry| entry.path().extension().is_some()).count())
+}
+
+// D-22
+#[test]
+fn a_commit_seals_and_leaves_nothing_behind() {
+    let machine = sealing();
+    assert_eq!(segments(&machine.root()), 0, "nothing recorded, nothing sealed");
+    changed(&machine, &["one", "two"]);
+    assert_eq!(
+        git(&machine, &["status", "--porcelain", "-uall"]).lines().count(),
+        2,
+        "only the agent's own work"
+    );
+    commit(&machine, "work");
+    assert_eq!((segments(&machine.root()), git(&machine, &["status", "--porcelain"]).as_str()), (1, ""));
+    let found = verified(&machine, &machine.root());
+    assert_eq!((&found["findings"], &found["extent"]["sealed"]), (&json!([]), &json!(2)), "{found}");
+    changed(&machine, &["three"]);
+    machine.write("other.txt", "x\n");
+    git(&machine, &["add", "-A"]);
+    git(&machine, &["commit", "-qm", "a part", "other.txt"]);
+    git(&machine, &["commit", "-qm", "the rest"]);
+    assert_eq!((segments(&machine.root()), git(&machine, &["status", "--porcelain"]).as_str()), (2, ""));
+    git(&machine, &["commit", "-q", "--amend", "-m", "amended"]);
+    assert_eq!(verified(&machine, &machine.root())["findings"], json!([]));
+}
+
+// D-22: twenty branches merge as plain three-way, without a conflict of ours.
+#[test]
+fn twenty_branches_merge_without_a_conflict() {
+    let machine = sealing();
+    let names: Vec<String> = (0..20).map(|n| format!("b{n}")).collect();
+    for name in &names {
+        git(&machine, &["checkout", "-q", "-b", name, "main"]);
+        changed(&machine, &[name]);
+        commit(&machine, name);
+    }
+    git(&machine, &["checkout", "-q", "main"]);
+    for name in &names {
+        git(&machine, &["merge", "-q", "--no-edit", name]);
+    }
+    assert_eq!(git(&machine, &["status", "--porcelain"]), "");
+    assert_eq!(segments(&machine.root()), 20);
+    let found = verified(&machine, &machine.root());
+    assert_eq!((&found["findings"], &found["extent"]["sealed"]), (&json!([]), &json!(20)), "{found}");
+}
+
+// D-22, D-25: a fresh clone reads and verifies what is there, and adds its own.
+#[test]
+fn a_fresh_clone_has_the_evidence() {
+    let machine = sealing();
+    changed(&machine, &["one", "two"]);
+    commit(&machine, "work");
+    let clone = machine.world.path("clone");
+    git_in(&machine, &machine.world.path(""), &["clone", "-q", "repo", "clone"]);
+    let found = verified(&machine, &clone);
+    assert_eq!((&found["ok"], &found["extent"]["segments"]), (&json!(true), &json!(1)), "{found}");
+    let log = bailiwick_in(&machine, &clone, &["trace", "log", "--json"]);
+    let log = parsed(&String::from_utf8(log.stdout).unwrap());
+    assert_eq!(log["entries"].as_array().map(Vec::len), Some(2), "{log}");
+    let segment = std::fs::read_dir(clone.join(".orchestration/trace")).unwrap().flatten();
+    let segment =
+        segment.map(|entry| entry.path()).find(|path| path.extension().is_some_and(|end| end == "jsonl"));
+    let segment = segment.unwrap();
+    write(&segment, &read(&segment).replace("src/auth/one.rs", "src/auth/six.rs"));
+    assert_eq!(bailiwick_in(&machine, &clone, &["trace", "verify"]).status.code(), Some(1));
+}
+
+// D-25: what git moves about is never an alarm.
+#[test]
+fn withdrawing_and_picking_are_notes() {
+    let machine = sealing();
+    for name in ["one", "two"] {
+        git(&machine, &["checkout", "-q", "-B", "side"]);
+        changed(&machine, &[name]);
+        commit(&machine, name);
+    }
+    git(&machine, &["checkout", "-q", "main"]);
+    let found = verified(&machine, &machine.root());
+    assert_eq!(found["findings"][0]["kind"], "segment_elsewhere", "{found}");
+    git(&machine, &["cherry-pick", "side"]);
+    verified(&machine, &machine.root());
+    git(&machine, &["branch", "-D", "side"]);
+    git(&machine, &["reflog", "expire", "--expire=now", "--all"]);
+    git(&machine, &["gc", "-q", "--prune=now"]);
+    let found = verified(&machine, &machine.root());
+    assert_eq!(found["findings"][0]["severity"], "note", "{found}");
+    git_in(&machine, &machine.world.path(""), &["clone", "-q", "--no-local", "repo", "clone"]);
+    verified(&machine, &machine.world.path("clone"));
+}
+
+// D-22: opt-in, chained with what is there, and taken out exactly.
+#[test]
+fn the_git_hook_is_chained_and_taken_out_exactly() {
+    let machine = Machine::new();
+    let hook = machine.root().join(".git/hooks/pre-commit");
+    std::fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    let theirs = "#!/bin/sh\necho theirs >> hooked\nexit 0\n";
+    write(&hook, theirs);
+    #[cfg(unix)]
+    std::fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    ok(&machine, &["init"]);
+    assert_eq!(read(&hook), theirs, "only when asked for");
+    ok(&machine, &["init", "--git"]);
+    let with_ours = read(&hook);
+    ok(&machine, &["init", "--git"]);
+    assert_eq!(read(&hook), with_ours, "once");
+    changed(&machine, &["one"]);
+    commit(&machine, "work");
+    assert_eq!((read(&machine.root().join("hooked")).as_str(), segments(&machine.root())), ("theirs\n", 1));
+    ok(&machine, &["uninstall"]);
+    assert_eq!(read(&hook), theirs);
+    std::fs::remove_file(&hook).unwrap();
+    ok(&machine, &["init", "--git"]);
+    ok(&machine, &["uninstall"]);
+    assert!(!hook.exists(), "what was not there before is gone");
+}
+
+// D-22: a hook that is not ours to edit is named, and nothing is changed.
+#[test]
+fn a_hook_that_cannot_be_edited_is_left_alone() {
+    let machine = Machine::new();
+    let hook = machine.root().join(".git/hooks/pre-commit");
+    write(&hook, "#!/usr/bin/env python3\nprint()\n");
+    let refused = bailiwick_in(&machine, &machine.root(), &["init", "--git"]);
+    assert!(
+        refused.status.code() == Some(1) && said(&refused).contains("trace seal --git-hook"),
+        "{}",
+        said(&refused)
+    );
+    std::fs::remove_file(&hook).unwrap();
+    git(&machine, &["config", "core.hooksPath", ".husky"]);
+    let refused = bailiwick_in(&machine, &machine.root(), &["init", "--git"]);
+    assert!(said(&refused).contains("core.hooksPath"), "{}", said(&refused));
+}
+
+// D-22: a team that keeps the ledger out of git commits without it, and a missing program stops no commit.
+#[test]
+fn a_commit_goes_through_without_sealing() {
+    let machine = Machine::new();
+    git(&machine, &["checkout", "-q", "-b", "main"]);
+    ok(&machine, &["init", "--git", "--ledger-in-git", "no"]);
+    changed(&machine, &["one"]);
+    commit(&machine, "work");
+    assert_eq!(segments(&machine.root()), 0);
+    let hook = machine.root().join(".git/hooks/pre-commit");
+    write(&hook, &read(&hook).replace(env!("CARGO_BIN_EXE_bailiwick"), "/nowhere/bailiwick"));
+    changed(&machine, &["two"]);
+    commit(&machine, "more");
+}
+
+// D-16: an agent commits, and git seals for it; the agent itself does not.
+#[test]
+fn git_seals_below_an_agent() {
+    let machine = sealing();
+    changed(&machine, &["one"]);
+    let below = |words: &[&str]| {
+        let mut command = machine.world.command_in(&machine.root(), words);
+        command.env("PATH", std::env::var_os("PATH").unwrap()).env("CLAUDECODE", "1").output().unwrap()
+    };
+    assert_eq!(below(&["trace", "seal"]).status.code(), Some(2));
+    assert_eq!(below(&["trace", "seal", "--git-hook"]).status.code(), Some(0));
+    assert_eq!(segments(&machine.root()), 1);
+}
