@@ -12,12 +12,13 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use bailiwick_domain::{
     Clock, Constraint, ContentHash, Diagnostic, Intent, IntentDraft, IntentId, IntentRepo, IntentSet,
-    NAMED_INTENTS, PortError,
+    NAMED_INTENTS, PortError, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::cache::{self, Cached, Fault, FileCache, locked};
 use crate::layout::Layout;
+use crate::system::SystemClock;
 
 pub use decode::IntentReport;
 pub(crate) use decode::decode;
@@ -33,6 +34,9 @@ pub(crate) enum Outcome {
     /// With the ids of the first that an agent may select.
     Valid {
         selectable: Vec<IntentId>,
+        /// Whether one of the intents ends at some time, so that who can be selected is no matter of the file alone.
+        #[serde(default)]
+        ends: bool,
     },
     Invalid(Diagnostic),
 }
@@ -47,6 +51,8 @@ pub struct FsIntentRepo {
 struct Shared {
     layout: Layout,
     cache: FileCache<Outcome>,
+    /// Says when an intent's time is over; the system's where none is given.
+    clock: Option<Arc<dyn Clock>>,
     memory: Mutex<Option<Memory>>,
 }
 
@@ -70,8 +76,8 @@ impl FsIntentRepo {
     }
 
     fn build(layout: Layout, clock: Option<Arc<dyn Clock>>) -> Self {
-        let cache = FileCache::new(&layout, "intents", layout.intents_file(), clock);
-        Self { shared: Arc::new(Shared { layout, cache, memory: Mutex::new(None) }) }
+        let cache = FileCache::new(&layout, "intents", layout.intents_file(), clock.clone());
+        Self { shared: Arc::new(Shared { layout, cache, clock, memory: Mutex::new(None) }) }
     }
 
     /// Everything that can be said about the file, past every cache, for `bailiwick intent check`.
@@ -125,14 +131,15 @@ impl FsIntentRepo {
         *memory = Some(Memory { hash: hash.clone(), all: Some(report.set.clone()), some: BTreeMap::new() });
         let selectable =
             report.set.selectable().take(NAMED_INTENTS).map(|intent| intent.id().clone()).collect();
-        (Outcome::Valid { selectable }, report.set)
+        let ends = report.set.iter().any(|intent| intent.expires().is_some());
+        (Outcome::Valid { selectable, ends }, report.set)
     }
 
-    /// The hash of the file's content, when it is valid, and the first selectable ids.
-    fn valid(&self) -> Result<(ContentHash, Vec<IntentId>), PortError> {
+    /// The hash of the file's content, when it is valid; the first ids that it lets be selected, and whether one ends.
+    fn valid(&self) -> Result<(ContentHash, Vec<IntentId>, bool), PortError> {
         let cached = self.current().map_err(|fault| self.unavailable(&fault))?;
         match cached.value {
-            Outcome::Valid { selectable } => Ok((cached.hash, selectable)),
+            Outcome::Valid { selectable, ends } => Ok((cached.hash, selectable, ends)),
             Outcome::Invalid(diagnostic) => Err(PortError::Invalid(diagnostic)),
         }
     }
@@ -173,7 +180,31 @@ impl FsIntentRepo {
 #[async_trait]
 impl IntentRepo for FsIntentRepo {
     async fn load(&self) -> Result<IntentSet, PortError> {
-        let (hash, _) = self.valid()?;
+        self.load_as_written().map(|set| set.as_of(self.now()))
+    }
+
+    async fn get(&self, id: &IntentId) -> Result<Option<Intent>, PortError> {
+        let found = self.get_as_written(id)?;
+        Ok(found.map(|intent| if intent.expires().is_some() { intent.as_of(self.now()) } else { intent }))
+    }
+
+    async fn first_selectable(&self) -> Result<Vec<IntentId>, PortError> {
+        let (_, selectable, ends) = self.valid()?;
+        if !ends {
+            return Ok(selectable);
+        }
+        let set = self.load().await?;
+        Ok(set.selectable().take(NAMED_INTENTS).map(|intent| intent.id().clone()).collect())
+    }
+}
+
+impl FsIntentRepo {
+    fn now(&self) -> Timestamp {
+        self.shared.clock.as_ref().map_or_else(|| SystemClock.now(), |clock| clock.now())
+    }
+
+    fn load_as_written(&self) -> Result<IntentSet, PortError> {
+        let (hash, ..) = self.valid()?;
         if let Some(set) = self.remembered(&hash, |memory| memory.all.clone()) {
             return Ok(set);
         }
@@ -186,8 +217,8 @@ impl IntentRepo for FsIntentRepo {
         }
     }
 
-    async fn get(&self, id: &IntentId) -> Result<Option<Intent>, PortError> {
-        let (hash, _) = self.valid()?;
+    fn get_as_written(&self, id: &IntentId) -> Result<Option<Intent>, PortError> {
+        let (hash, ..) = self.valid()?;
         let known = |memory: &Memory| match memory.some.get(id) {
             Some(intent) => Some(intent.clone()),
             None => memory.all.as_ref().map(|all| all.get(id).cloned()),
@@ -206,10 +237,6 @@ impl IntentRepo for FsIntentRepo {
         });
         Ok(intent)
     }
-
-    async fn first_selectable(&self) -> Result<Vec<IntentId>, PortError> {
-        self.valid().map(|(_, selectable)| selectable)
-    }
 }
 
 pub(crate) fn draft_of(intent: &Intent) -> IntentDraft {
@@ -224,5 +251,6 @@ pub(crate) fn draft_of(intent: &Intent) -> IntentDraft {
         why: intent.why().map(str::to_owned),
         parent: intent.parent().cloned(),
         frozen: intent.is_frozen(),
+        expires: intent.expires(),
     }
 }

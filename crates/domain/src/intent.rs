@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::hash::{ContentHash, canonical_json};
 use crate::scope::OwnedScope;
+use crate::timestamp::Timestamp;
 
 /// The id of an intent: letters, digits and hyphens, such as `INT-001` (K-02). Compared case-sensitively.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -164,6 +165,9 @@ pub struct IntentDraft {
     pub parent: Option<IntentId>,
     /// Set by a human to stop all work on it, whatever its status (K-33).
     pub frozen: bool,
+    /// From when on nobody works under it any more (D-01).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires: Option<Timestamp>,
 }
 
 /// Why a draft is not an intent.
@@ -184,6 +188,8 @@ pub struct Intent {
     #[serde(flatten)]
     draft: IntentDraft,
     revision: Revision,
+    #[serde(skip)]
+    expired: bool,
 }
 
 impl Intent {
@@ -199,7 +205,30 @@ impl Intent {
             return Err(IntentError::OwnParent(draft.id));
         }
         let revision = revision_of(&draft);
-        Ok(Self { draft, revision })
+        Ok(Self { draft, revision, expired: false })
+    }
+
+    /// The intent as it stands at that moment: one whose time is over cannot be worked under. Who reads intents for a
+    /// decision says when that is.
+    #[must_use]
+    pub fn as_of(self, now: Timestamp) -> Self {
+        let expired = self.draft.expires.is_some_and(|end| end <= now);
+        Self { expired, ..self }
+    }
+
+    /// From when on nobody works under it any more.
+    pub fn expires(&self) -> Option<Timestamp> {
+        self.draft.expires
+    }
+
+    /// Why an agent cannot work under it, in one word; `None` when it can.
+    pub fn closed_because(&self) -> Option<&'static str> {
+        match self.draft.status {
+            _ if self.draft.frozen => Some("frozen"),
+            _ if self.expired => Some("expired"),
+            status if status.is_selectable() => None,
+            status => Some(status.as_str()),
+        }
     }
 
     /// Its id.
@@ -254,7 +283,7 @@ impl Intent {
 
     /// Whether an agent may select it and work under it.
     pub fn is_selectable(&self) -> bool {
-        self.draft.status.is_selectable() && !self.draft.frozen
+        self.closed_because().is_none()
     }
 
     /// The hash of what governs: id, scope, constraints, criteria, requirements, parent. Not the status, so that
@@ -265,7 +294,7 @@ impl Intent {
 }
 
 fn revision_of(draft: &IntentDraft) -> Revision {
-    let governing = json!({
+    let mut governing = json!({
         "id": draft.id,
         "name": draft.name,
         "why": draft.why,
@@ -275,6 +304,10 @@ fn revision_of(draft: &IntentDraft) -> Revision {
         "requirements": draft.requirements,
         "parent": draft.parent,
     });
+    // An intent without an end keeps the revision that it had before intents could have one.
+    if let Some(expires) = draft.expires {
+        governing["expires"] = json!(expires);
+    }
     Revision(ContentHash::of(canonical_json(&governing).as_bytes()))
 }
 
@@ -291,6 +324,12 @@ impl IntentSet {
     /// The intent of that id.
     pub fn get(&self, id: &IntentId) -> Option<&Intent> {
         self.0.iter().find(|intent| intent.id() == id)
+    }
+
+    /// The intents as they stand at that moment.
+    #[must_use]
+    pub fn as_of(self, now: Timestamp) -> Self {
+        Self(self.0.into_iter().map(|intent| intent.as_of(now)).collect())
     }
 
     /// All, in file order.

@@ -1,7 +1,7 @@
 //! The fields of one intent, in the seeds' form and in the superset of the intent language; spellings from the wild
 //! are understood with a warning (K-47). Whether an empty scope may work is judged at the gate, not here (K-08).
 
-use bailiwick_domain::{IntentDraft, IntentId, IntentStatus, OwnedScope, ScopePattern};
+use bailiwick_domain::{IntentDraft, IntentId, IntentStatus, OwnedScope, ScopePattern, Timestamp};
 
 use super::items;
 use crate::yaml::{Entry, Findings, Mark, Node, shortened};
@@ -31,6 +31,7 @@ const KEYS: &[&str] = &[
     "notes",
     "source",
     "frozen",
+    "expires",
 ];
 
 const KINDS: &[(&str, ())] = &[("goal", ()), ("change", ()), ("fix", ()), ("refactor", ()), ("chore", ())];
@@ -75,6 +76,7 @@ pub(crate) fn read(node: &Node, found: &mut Findings) -> Option<Draft> {
         frozen: optional(entries, "frozen")
             .and_then(|entry| found.flag(&entry.node, "frozen"))
             .unwrap_or(false),
+        expires: optional(entries, "expires").and_then(|entry| moment(&entry.node, found)),
         id,
     };
     check_the_rest(entries, found);
@@ -91,6 +93,17 @@ pub(crate) fn read(node: &Node, found: &mut Findings) -> Option<Draft> {
 
 fn one<'n>(entries: &'n [Entry], key: &str) -> Option<&'n Entry> {
     entries.iter().find(|entry| entry.key == key)
+}
+
+/// A moment in UTC; milliseconds may be left out.
+fn moment(node: &Node, found: &mut Findings) -> Option<Timestamp> {
+    let text = found.text(node, "expires")?;
+    let read = Timestamp::parse(&text).or_else(|_| Timestamp::parse(&text.replace('Z', ".000Z")));
+    if read.is_err() {
+        let message = format!("`{}` is no moment in UTC", shortened(&text));
+        found.error(node.at, message, "write it like \"2026-02-18T12:00:00Z\"");
+    }
+    read.ok()
 }
 
 fn optional<'n>(entries: &'n [Entry], key: &str) -> Option<&'n Entry> {

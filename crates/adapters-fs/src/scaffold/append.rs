@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use bailiwick_domain::{Diagnostic, IntentId, IntentSet, IntentStatus, PortError, ScopePattern};
+use bailiwick_domain::{Diagnostic, IntentId, IntentSet, IntentStatus, PortError, ScopePattern, Timestamp};
 
 use crate::atomic::{self, Durability};
 use crate::intents::{FsIntentRepo, IntentReport, decode};
@@ -27,6 +27,8 @@ pub struct NewIntent {
     pub requirements: Vec<String>,
     /// Whether a scope of exclusions alone is wanted.
     pub allow_broad: bool,
+    /// When it ends by itself.
+    pub expires: Option<Timestamp>,
 }
 
 /// Why an intent was not added.
@@ -154,6 +156,9 @@ fn item(id: &IntentId, new: &NewIntent) -> Result<String, serde_yaml::Error> {
     let scope: Vec<&str> = new.owned_scope.iter().map(ScopePattern::as_str).collect();
     list(&mut item, "requirements", &new.requirements)?;
     list(&mut item, "owned_scope", &scope)?;
+    if let Some(expires) = new.expires {
+        let _ = writeln!(item, "  expires: \"{expires}\"");
+    }
     if new.allow_broad {
         item.push_str("  allow_broad: true\n");
     }

@@ -65,6 +65,7 @@ fn new_intent(proposal: &IntentProposal) -> NewIntent {
         acceptance_criteria: proposal.acceptance_criteria.clone(),
         requirements: Vec::new(),
         allow_broad: false,
+        expires: None,
     }
 }
 

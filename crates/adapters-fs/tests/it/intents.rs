@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bailiwick_adapters_fs::{FsIntentRepo, Layout};
 use bailiwick_domain::testing::contract;
-use bailiwick_domain::{Constraint, Intent, IntentId, IntentRepo, IntentStatus, PortError};
+use bailiwick_domain::{Clock, Constraint, Intent, IntentId, IntentRepo, IntentStatus, PortError, Timestamp};
 use pollster::block_on;
 use tempfile::TempDir;
 
@@ -367,4 +367,40 @@ fn bodies_of_old_contents_do_not_pile_up() {
         assert!(get(&repo, "INT-001").is_some());
     }
     assert_eq!(fs::read_dir(store.layout().cache()).unwrap().count(), 2);
+}
+
+/// A clock that a test moves.
+#[derive(Debug)]
+struct Moved(std::sync::atomic::AtomicI64);
+
+impl Clock for Moved {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_unix_ms(self.0.load(std::sync::atomic::Ordering::SeqCst))
+    }
+}
+
+// D-01, K-37: time passes without a change of the file, and without reading it again
+#[test]
+fn an_intent_with_an_end_cannot_be_selected_after_it() {
+    let text = "active_intents:\n  - id: INT-001\n    name: One\n    status: PENDING\n    owned_scope: [src/]\n    expires: \"2026-02-18T12:00:00Z\"\n  - id: INT-002\n    name: Two\n    status: PENDING\n    owned_scope: [lib/]\n";
+    let store = Store::new(text);
+    let end = Timestamp::parse("2026-02-18T12:00:00.000Z").unwrap();
+    let clock = Arc::new(Moved(std::sync::atomic::AtomicI64::new(end.unix_ms() - 1)));
+    let repo = FsIntentRepo::with_clock(store.layout(), clock.clone());
+    let selectable = |repo: &FsIntentRepo| {
+        let set = block_on(repo.load()).unwrap();
+        let ids: Vec<String> = set.selectable().map(|intent| intent.id().to_string()).collect();
+        let named: Vec<String> =
+            block_on(repo.first_selectable()).unwrap().iter().map(ToString::to_string).collect();
+        assert_eq!(ids, named);
+        assert_eq!(get(repo, "INT-001").unwrap().is_selectable(), ids.contains(&"INT-001".to_owned()));
+        ids
+    };
+    assert_eq!(get(&repo, "INT-001").unwrap().expires(), Some(end));
+    assert_eq!(selectable(&repo), ["INT-001", "INT-002"]);
+    clock.0.store(end.unix_ms(), std::sync::atomic::Ordering::SeqCst);
+    assert_eq!(selectable(&repo), ["INT-002"]);
+    let anew = FsIntentRepo::with_clock(store.layout(), clock);
+    assert_eq!(selectable(&anew), ["INT-002"], "from the cache on disk as well");
+    assert_eq!(get(&anew, "INT-001").unwrap().closed_because(), Some("expired"));
 }

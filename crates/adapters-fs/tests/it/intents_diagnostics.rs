@@ -35,6 +35,8 @@ const LINES: &[(&str, &str)] = &[
     ("scope excludes only", "    owned_scope: [\"!src/**\"]"),
     ("scope is no glob", "    owned_scope: [\"src/[a\", \"src/{a,b\", \"src/a}\"]"),
     ("frozen is a word", "    frozen: yes"),
+    ("end is no moment", "    expires: tomorrow"),
+    ("end is not in UTC", "    expires: 2026-02-18T12:00:00+01:00"),
     ("kind is unknown", "    kind: refactr"),
     ("parent is unknown", "    parent: INT-002"),
     ("parent is itself", "    parent: INT-001"),

@@ -132,6 +132,7 @@ fn words_that_yaml_would_misread_are_quoted() {
         acceptance_criteria: vec!["- a list?".into(), "null".into(), "1e3".into()],
         requirements: vec!["12".into()],
         allow_broad: false,
+        expires: Some(bailiwick_domain::testing::sample::now()),
     };
     assert_eq!(append_intent(&place.layout(), &new).unwrap().as_str(), "REQ-1");
     let report = FsIntentRepo::new(place.layout()).load_report().unwrap();

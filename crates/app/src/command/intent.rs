@@ -5,8 +5,8 @@ mod change;
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsIntentRepo, IntentReport, NewIntent, append_intent};
-use bailiwick_domain::{Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
+use bailiwick_adapters_fs::{FsIntentRepo, IntentReport, NewIntent, SystemClock, append_intent};
+use bailiwick_domain::{Clock, Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
 
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
@@ -56,9 +56,17 @@ pub(super) struct New {
     /// Its id; the next free INT-NNN when not given
     #[arg(long)]
     id: Option<String>,
+    /// When it ends by itself: from now on, such as `4h` or `2days`
+    #[arg(long, value_name = "TIME", value_parser = length)]
+    expires: Option<std::time::Duration>,
     /// Allow a scope that owns everything, or a large part of the files
     #[arg(long)]
     allow_broad: bool,
+}
+
+fn length(text: &str) -> Result<std::time::Duration, String> {
+    let length = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    if length.is_zero() { Err("it would have ended already".to_owned()) } else { Ok(length) }
 }
 
 impl Action {
@@ -89,6 +97,7 @@ pub(super) fn summary(intent: &Intent) -> Value {
         "name": intent.name(),
         "status": intent.status(),
         "selectable": intent.is_selectable(),
+        "expires": intent.expires(),
         "owned_scope": intent.owned_scope(),
         "revision": intent.revision().hash(),
     })
@@ -109,11 +118,12 @@ fn list(repo: &FsIntentRepo, context: &Context) -> Result<ExitCode, CommandError
         let scope: Vec<&str> =
             intent.owned_scope().patterns().iter().map(|pattern| pattern.as_str()).collect();
         context.terminal.say(format_args!(
-            "{HEADING}{}{HEADING:#}  {style}{:<11}{style:#}  {}  {DIM}{}{DIM:#}",
+            "{HEADING}{}{HEADING:#}  {style}{:<11}{style:#}  {}  {DIM}{}{}{DIM:#}",
             intent.id(),
             intent.status().as_str(),
             inert::line(intent.name()),
-            inert::line(&scope.join(" "))
+            inert::line(&scope.join(" ")),
+            end(intent).map(|end| format!("  {end}")).unwrap_or_default()
         ));
     }
     Ok(ExitCode::SUCCESS)
@@ -150,6 +160,7 @@ fn described(intent: &Intent) -> Vec<String> {
         ),
         format!("{DIM}revision{DIM:#}  {}", intent.revision().short()),
     ];
+    lines.extend(end(intent).map(|end| format!("{DIM}time{DIM:#}      {end}")));
     lines.extend(intent.why().map(|why| format!("{DIM}why{DIM:#}       {}", inert::line(why))));
     lines.extend(intent.parent().map(|parent| format!("{DIM}parent{DIM:#}    {parent}")));
     for pattern in intent.owned_scope().patterns() {
@@ -165,6 +176,17 @@ fn described(intent: &Intent) -> Vec<String> {
         lines.push(format!("{DIM}serves{DIM:#}    {}", inert::line(requirement)));
     }
     lines
+}
+
+/// When an intent ends, or that it has.
+fn end(intent: &Intent) -> Option<String> {
+    let expires = intent.expires()?;
+    let left = expires.unix_ms().saturating_sub(SystemClock.now().unix_ms());
+    let rounded = std::time::Duration::from_secs(left.unsigned_abs() / 1000);
+    Some(match left {
+        1.. => format!("ends in {}", humantime::format_duration(rounded)),
+        _ => format!("expired {} ago", humantime::format_duration(rounded)),
+    })
 }
 
 fn said(constraint: &Constraint) -> String {
@@ -237,6 +259,7 @@ fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, Command
             acceptance_criteria: new.accept.clone(),
             requirements: new.requirement.clone(),
             allow_broad: new.allow_broad,
+            expires: new.expires.map(|length| SystemClock.now().plus_seconds(length.as_secs().max(1))),
         },
     )
     .map_err(|error| CommandError::Other(error.to_string()))?;

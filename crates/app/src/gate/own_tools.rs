@@ -193,7 +193,7 @@ impl Gate {
 
     async fn not_selectable(&self, intent: &Intent) -> ToolError {
         let set = self.ports.intents.load().await.unwrap_or_default();
-        let why = if intent.is_frozen() { "frozen".to_owned() } else { intent.status().to_string() };
+        let why = intent.closed_because().unwrap_or("selectable");
         let ids = ids(&set);
         ToolError::new(
             ErrorCode::IntentNotSelectable,

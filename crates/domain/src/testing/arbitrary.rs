@@ -115,6 +115,7 @@ pub fn intent() -> impl Strategy<Value = Intent> {
             why,
             parent,
             frozen,
+            expires: None,
         };
         Intent::new(draft).ok()
     })

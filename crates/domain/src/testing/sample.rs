@@ -78,6 +78,7 @@ pub fn draft(id: &str, scope: &[&str]) -> IntentDraft {
         why: None,
         parent: None,
         frozen: false,
+        expires: None,
     }
 }
 

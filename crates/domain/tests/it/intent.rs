@@ -53,6 +53,24 @@ proptest! {
     }
 }
 
+// D-01, D-16: approvals and selections hold revisions, so an intent without an end keeps the one that it had
+#[test]
+fn an_end_is_part_of_the_revision_and_none_leaves_it_as_it_was() {
+    let known = "INT-001";
+    let plain = sample::intent(known, &["src/**"]);
+    let ending = |ms| {
+        let expires = Some(bailiwick_domain::Timestamp::from_unix_ms(ms));
+        Intent::new(IntentDraft { expires, ..sample::draft(known, &["src/**"]) }).unwrap()
+    };
+    assert_eq!(plain.revision().short(), "41178d7c3bc6");
+    assert_ne!(plain.revision(), ending(1).revision());
+    assert_ne!(ending(1).revision(), ending(2).revision());
+    assert_eq!(
+        ending(1).revision(),
+        ending(1).as_of(bailiwick_domain::Timestamp::from_unix_ms(5)).revision()
+    );
+}
+
 #[test]
 fn ids_are_case_sensitive() {
     assert_ne!(sample::intent_id("INT-001"), sample::intent_id("int-001"));

@@ -121,8 +121,8 @@ pub(super) fn command(facts: &Facts) -> Option<ToolError> {
 }
 
 fn closed(facts: &Facts) -> Option<ToolError> {
-    let intent = active(facts).filter(|intent| !intent.is_selectable())?;
-    let why = if intent.is_frozen() { "frozen".to_owned() } else { format!("{}", intent.status()) };
+    let intent = active(facts)?;
+    let why = intent.closed_because()?;
     let message = format!("Intent {} is {why}; nothing may be changed under it.", intent.id());
     let error = ToolError::new(ErrorCode::IntentNotSelectable, message)
         .with_suggestion(report::selection_advice(facts))

@@ -28,6 +28,7 @@ fn with_scope(facts: &Facts, change: impl FnOnce(Vec<ScopePattern>) -> Vec<Scope
     let draft = IntentDraft {
         status: intent.status(),
         frozen: intent.is_frozen(),
+        expires: intent.expires(),
         owned_scope,
         constraints: intent.constraints().to_vec(),
         requirements: intent.requirements().to_vec(),

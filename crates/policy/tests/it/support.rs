@@ -42,6 +42,7 @@ pub(crate) fn draft(name: &str, scope: &[&str]) -> IntentDraft {
         why: None,
         parent: None,
         frozen: false,
+        expires: None,
     }
 }
 

@@ -3,7 +3,7 @@
 use bailiwick_domain::{
     ApprovalKind, CommandFault, Constraint, ContentHash, Diagnostic, Effect, ErrorCode, FileState, Health,
     HealthFault, IgnoreFile, Intent, IntentDraft, IntentStatus, Location, NeverRead, OnViolation, OwnedScope,
-    Permission, ScopePattern, Settings, State, Verdict, json,
+    Permission, ScopePattern, Settings, State, Timestamp, Verdict, json,
 };
 use bailiwick_policy::{
     Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, decide, health_error,
@@ -104,6 +104,21 @@ fn req_152_closed_and_frozen_intents_are_refused_by_name() {
         &Facts { intent: under(|draft| draft.frozen = true), ..write("src/a") },
         ErrorCode::IntentNotSelectable,
     );
+}
+
+// D-01: an intent with an end closes by itself
+#[test]
+fn an_intent_whose_time_is_over_is_refused_by_name() {
+    let end = Timestamp::from_unix_ms(1_000_000);
+    let at = |ms: i64| {
+        let draft = IntentDraft { expires: Some(end), ..draft("INT-001", &["src/**"]) };
+        let intent = Intent::new(draft).unwrap().as_of(Timestamp::from_unix_ms(ms));
+        Facts { intent: IntentFact::Active(Box::new(intent)), ..write("src/a") }
+    };
+    assert!(matches!(decide(&at(999_999)), Verdict::WaitForApproval(_)), "{:?}", decide(&at(999_999)));
+    for ms in [1_000_000, 1_000_001, i64::MAX] {
+        check_code(&at(ms), ErrorCode::IntentNotSelectable);
+    }
 }
 
 #[test]

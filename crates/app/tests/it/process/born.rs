@@ -102,6 +102,35 @@ fn a_person_edits_a_draft_in_an_editor_until_it_is_valid() {
     assert_eq!(machine.open_requests().len(), 1);
 }
 
+// D-01: by hand, with an end
+#[test]
+fn an_intent_with_an_end_says_so_and_closes_by_itself() {
+    let machine = Machine::selected();
+    machine.world.ok(&["intent", "new", "Fix it today", "--scope", "src/today/", "--expires", "4h"]);
+    let list = machine.world.ok(&["intent", "list"]);
+    assert!(list.contains("ends in 3h 59m") || list.contains("ends in 4h"), "{list}");
+    assert!(machine.world.ok(&["intent", "show", "INT-005"]).contains("ends in "));
+    machine.select("INT-005");
+    for wrong in ["0s", "soon", "-1h"] {
+        let words = ["intent", "new", "X", "--scope", "x/", "--expires", wrong];
+        assert_eq!(machine.world.run(&words).status.code(), Some(2), "{wrong}");
+    }
+    machine.select("INT-001");
+    machine.pending("w1", "src/auth/new.rs");
+    let over = intents(&machine).replacen(
+        "    owned_scope",
+        "    expires: \"2020-01-01T00:00:00Z\"\n    owned_scope",
+        1,
+    );
+    machine.write(FILE, &over);
+    let error = machine.hook(&machine.write_call("w2", "src/auth/new.rs")).denied();
+    assert_eq!(error["code"], "INTENT_NOT_SELECTABLE", "{error}");
+    assert!(error["message"].as_str().unwrap().contains("expired"), "{error}");
+    let select = own(&machine, "s9", "select_active_intent", &json!({"intent_id": "INT-001"}));
+    assert_eq!(machine.hook(&select).denied()["code"], "INTENT_NOT_SELECTABLE");
+    assert!(machine.world.ok(&["intent", "list"]).contains("expired "));
+}
+
 // K-01
 #[test]
 fn an_approved_expansion_counts_from_the_next_call_on() {

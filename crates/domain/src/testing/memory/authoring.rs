@@ -60,6 +60,7 @@ fn changed(intents: &[Intent], change: &IntentChange) -> Result<(IntentId, Vec<I
                 why: new.why.clone(),
                 parent: None,
                 frozen: false,
+                expires: None,
             });
             id
         }
@@ -109,5 +110,6 @@ fn draft_of(intent: &Intent) -> IntentDraft {
         why: intent.why().map(str::to_owned),
         parent: intent.parent().cloned(),
         frozen: intent.is_frozen(),
+        expires: intent.expires(),
     }
 }
