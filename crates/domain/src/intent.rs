@@ -305,8 +305,8 @@ fn revision_of(draft: &IntentDraft) -> Revision {
         "parent": draft.parent,
     });
     // An intent without an end keeps the revision that it had before intents could have one.
-    if let Some(expires) = draft.expires {
-        governing["expires"] = json!(expires);
+    if let (Some(expires), Some(members)) = (draft.expires, governing.as_object_mut()) {
+        members.insert("expires".to_owned(), json!(expires));
     }
     Revision(ContentHash::of(canonical_json(&governing).as_bytes()))
 }
