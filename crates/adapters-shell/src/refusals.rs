@@ -17,7 +17,8 @@ const OPEN: &[&str] =
 const OPEN_SECOND: &[(&str, &[&str])] = &[
     ("intent", &["list", "show", "check"]),
     ("config", &["show", "check"]),
-    ("trace", &["log", "show", "verify"]),
+    ("map", &["--files", "--intents"]),
+    ("trace", &["blame", "export", "locate", "log", "show", "verify", "why"]),
 ];
 
 /// An agent's program, and the words that make it run without a gate.

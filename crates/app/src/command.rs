@@ -15,6 +15,7 @@ mod git_hook;
 mod init;
 mod intent;
 mod log;
+mod map;
 mod mcp;
 mod operator;
 mod own_tool;
@@ -45,7 +46,7 @@ use terminal::Terminal;
 pub(crate) struct Cli {
     /// The governed repository; found from the current directory when not given
     #[arg(long, global = true, value_name = "DIR")]
-    root: Option<PathBuf>,
+    pub(crate) root: Option<PathBuf>,
     /// Print one JSON value instead of text, where the command reports
     #[arg(long, global = true)]
     json: bool,
@@ -112,6 +113,8 @@ enum Command {
     Pause(pause::Args),
     /// End a pause before its time
     Resume,
+    /// Which intent changed which file
+    Map(map::Args),
     /// Settings: where each value comes from, errors, acceptance
     #[command(subcommand)]
     Config(config::Action),
@@ -135,6 +138,7 @@ impl Command {
             Self::Intent(action) => action.is_query(),
             Self::Config(action) => action.is_query(),
             Self::Trace(action) => action.is_open_to_agents(),
+            Self::Map(args) => args.is_query(),
             Self::Init(_) | Self::Uninstall(_) | Self::Doctor(_) | Self::Gate(_) | Self::Select(_) => false,
             Self::Approval(_) | Self::Watch(_) | Self::Demo(_) | Self::Pause(_) | Self::Resume => false,
         }
@@ -144,7 +148,7 @@ impl Command {
 /// What every command is given.
 #[derive(Debug)]
 pub(crate) struct Context {
-    root: Option<PathBuf>,
+    pub(crate) root: Option<PathBuf>,
     pub(crate) json: bool,
     pub(crate) user_state: Option<PathBuf>,
     pub(crate) terminal: Terminal,
@@ -221,6 +225,7 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Pause(args) => pause::run(args, context),
         Command::Resume => pause::resume(context),
         Command::Config(action) => config::run(action, context),
+        Command::Map(args) => map::run(args, context),
         Command::Demo(args) => demo::run(args, context),
         Command::Completions(args) => completions::run(args, context),
     }

@@ -53,7 +53,7 @@ pub use intent::{
     Constraint, Criterion, Intent, IntentDraft, IntentError, IntentId, IntentIdError, IntentSet,
     IntentStatus, Revision,
 };
-pub use line_hash::{LineHash, LineHashes, LinePlace};
+pub use line_hash::{Landmarks, LineHash, LineHashes, LinePlace};
 pub use mutation::{
     FileChange, Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind,
 };

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::approval::{ApprovalId, Fingerprint};
 use crate::hash::{ContentHash, FileState};
 use crate::intent::{IntentId, Revision};
+use crate::line_hash::Landmarks;
 use crate::path::RepoPath;
 use crate::session::Actor;
 use crate::timestamp::Timestamp;
@@ -32,6 +33,9 @@ pub struct ChangedRange {
     pub end_line: usize,
     /// The block's hash (D-24).
     pub content_hash: ContentHash,
+    /// What it is found again by; empty in records that do not say.
+    #[serde(skip)]
+    pub landmarks: Landmarks,
 }
 
 /// What happened to a file.

@@ -6,7 +6,7 @@ mod read;
 mod write;
 
 use bailiwick_domain::{
-    ApprovalId, CallId, Change, ContentHash, FileState, Fingerprint, IntentId, RepoPath, Revision,
+    ApprovalId, CallId, Change, ContentHash, FileState, Fingerprint, IntentId, Landmarks, RepoPath, Revision,
     TraceEntry, VcsRevision,
 };
 use serde::{Deserialize, Serialize};
@@ -89,6 +89,9 @@ struct OwnFile {
     after: FileState,
     removed: Vec<OwnRemoved>,
     binary: bool,
+    /// For each range of the file, in the same order; older versions did not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    landmarks: Vec<Landmarks>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

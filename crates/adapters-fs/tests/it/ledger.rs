@@ -5,8 +5,8 @@ use std::fs;
 use bailiwick_adapters_fs::{FsLedger, LineFault, read_ledger_line};
 use bailiwick_domain::testing::{contract, sample};
 use bailiwick_domain::{
-    ApprovalId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Ledger, PortError, Sync,
-    TraceContext, TraceEntry, Value, VcsRevision, block_hash,
+    ApprovalId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Landmarks, Ledger, PortError,
+    Sync, TraceContext, TraceEntry, Value, VcsRevision, block_hash,
 };
 use pollster::block_on;
 
@@ -49,7 +49,12 @@ fn entry(n: usize) -> TraceEntry {
         },
         files: vec![
             ChangedFile {
-                ranges: vec![ChangedRange { start_line: 2, end_line: 2, content_hash: block_hash(b"B") }],
+                ranges: vec![ChangedRange {
+                    start_line: 2,
+                    end_line: 2,
+                    content_hash: block_hash(b"B"),
+                    landmarks: Landmarks::default(),
+                }],
                 ..changed("src/a.rs", Change::Modified, Some(b"a\nb\nc\n"), Some(b"a\nB\n"))
             },
             ChangedFile {

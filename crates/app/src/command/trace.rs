@@ -1,10 +1,16 @@
 //! `bailiwick trace`: the ledger, looked at, verified and repaired (D-22, D-25).
 
+mod blame;
+mod export;
+mod filter;
+mod locate;
 mod log;
 mod repair;
 mod seal;
 mod show;
+mod source;
 mod verify;
+mod why;
 
 use std::process::ExitCode;
 
@@ -18,6 +24,14 @@ pub(super) enum Action {
     Log(log::Args),
     /// One entry whole
     Show(show::Args),
+    /// Which entry wrote each line of a file, under which intent
+    Blame(blame::Args),
+    /// From a line to its entry, approval, requirement, intent and the intent's parents
+    Why(why::Args),
+    /// Where the code of an entry is now
+    Locate(locate::Args),
+    /// Entries for other programs: Agent Trace, JSON or CSV
+    Export(export::Args),
     /// Whether the ledger still is what was written: alarms, notes, and what is anchored
     Verify(verify::Args),
     /// Write the entries that no segment here has into an immutable segment, to be committed
@@ -32,6 +46,8 @@ impl Action {
     pub(super) fn is_open_to_agents(&self) -> bool {
         match self {
             Self::Log(_) | Self::Show(_) | Self::Verify(_) => true,
+            Self::Blame(_) | Self::Why(_) | Self::Locate(_) => true,
+            Self::Export(args) => !args.writes_a_file(),
             Self::Seal(args) => args.git_hook,
             Self::Repair(_) => false,
         }
@@ -43,6 +59,10 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
     match action {
         Action::Log(args) => log::run(args, &site, context),
         Action::Show(args) => show::run(args, &site, context),
+        Action::Blame(args) => blame::run(args, &site, context),
+        Action::Why(args) => why::run(args, &site, context),
+        Action::Locate(args) => locate::run(args, &site, context),
+        Action::Export(args) => export::run(args, &site, context),
         Action::Verify(args) => verify::run(args, &site, context),
         Action::Seal(args) => seal::run(args, &site, context),
         Action::Repair(args) => repair::run(args, &site, context),

@@ -17,6 +17,8 @@ pub enum Certainty {
     Ambiguous,
     /// The block was changed; this line of it is still there.
     Part,
+    /// The whole block was written into another file and now stands here, byte for byte.
+    FromElsewhere,
 }
 
 impl Certainty {
@@ -28,12 +30,13 @@ impl Certainty {
             Self::Reformatted => "reformatted",
             Self::Ambiguous => "ambiguous",
             Self::Part => "part",
+            Self::FromElsewhere => "from_elsewhere",
         }
     }
 
     /// Whether the block's hash proves it.
     pub fn is_proof(self) -> bool {
-        matches!(self, Self::InPlace | Self::Moved)
+        matches!(self, Self::InPlace | Self::Moved | Self::FromElsewhere)
     }
 }
 

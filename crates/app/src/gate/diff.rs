@@ -6,7 +6,10 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use bailiwick_domain::{Change, ChangedFile, ChangedRange, ContentHash, FileState, RepoPath, block_hash};
+use bailiwick_domain::{
+    Change, ChangedFile, ChangedRange, ContentHash, FileState, Landmarks, LineHash, LineHashes, RepoPath,
+    block_hash,
+};
 use similar::{Algorithm, DiffOp, TextDiff, capture_diff_slices_deadline};
 
 /// After that long a diff becomes coarser instead of finer.
@@ -87,7 +90,16 @@ fn own_runs(run: &ChangedRange, kept: &[bool], new: &[&[u8]]) -> Vec<ChangedRang
 }
 
 fn range_of(lines: &[&[u8]], run: Range<usize>) -> ChangedRange {
-    ChangedRange { start_line: run.start + 1, end_line: run.end, content_hash: hash_of(lines, run) }
+    let hashes = |run: Range<usize>| -> LineHashes {
+        lines.get(run).unwrap_or_default().iter().map(|line| LineHash::of(line)).collect()
+    };
+    let landmarks = Landmarks {
+        lines: hashes(run.clone()),
+        above: hashes(run.start.saturating_sub(Landmarks::AROUND)..run.start),
+        below: hashes(run.end..lines.len().min(run.end + Landmarks::AROUND)),
+    };
+    let (start_line, end_line) = (run.start + 1, run.end);
+    ChangedRange { start_line, end_line, content_hash: hash_of(lines, run), landmarks }
 }
 
 fn state_of(content: Option<&[u8]>) -> FileState {

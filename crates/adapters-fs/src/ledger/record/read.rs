@@ -1,6 +1,8 @@
 //! From a line back to its entry, with the proof that it is what was written (D-23).
 
-use bailiwick_domain::{Actor, ChangedFile, ChangedRange, ContentHash, Timestamp, TraceContext, TraceEntry};
+use bailiwick_domain::{
+    Actor, ChangedFile, ChangedRange, ContentHash, Landmarks, Timestamp, TraceContext, TraceEntry,
+};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -49,16 +51,24 @@ pub fn read_ledger_line(line: &[u8]) -> Result<LedgerLine, LineFault> {
     Ok(from_envelope(envelope))
 }
 
+/// The ranges with what they are found again by, as far as the record says.
+fn with_landmarks(mut ranges: Vec<ChangedRange>, landmarks: Vec<Landmarks>) -> Vec<ChangedRange> {
+    for (range, landmarks) in ranges.iter_mut().zip(landmarks) {
+        range.landmarks = landmarks;
+    }
+    ranges
+}
+
 fn from_envelope(envelope: Envelope) -> LedgerLine {
     let Envelope { id, timestamp, files, metadata: Metadata { own }, prev, checksum } = envelope;
     let ranges =
         files.into_iter().map(|file| file.conversations.into_iter().flat_map(|talk| talk.ranges).collect());
-    let files = own.files.into_iter().zip(ranges).map(|(file, ranges)| ChangedFile {
+    let files = own.files.into_iter().zip(ranges).map(|(file, ranges): (_, Vec<ChangedRange>)| ChangedFile {
         path: file.path,
         change: file.change,
         before: file.before,
         after: file.after,
-        ranges,
+        ranges: with_landmarks(ranges, file.landmarks),
         removed: file.removed.into_iter().map(|removed| (removed.anchor, removed.previous_hash)).collect(),
         binary: file.binary,
     });

@@ -108,5 +108,6 @@ fn own_file(file: &ChangedFile) -> OwnFile {
             .map(|(anchor, hash)| OwnRemoved { anchor: *anchor, previous_hash: hash.clone() })
             .collect(),
         binary: file.binary,
+        landmarks: file.ranges.iter().map(|range| range.landmarks.clone()).collect(),
     }
 }

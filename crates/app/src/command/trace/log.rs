@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::FsLedgerReader;
-use bailiwick_domain::{Change, ChangedFile, LedgerQuery, LedgerReader, StoredEntry, Value, json};
+use bailiwick_domain::{Change, ChangedFile, LedgerReader, Order, StoredEntry, Value, json};
 
+use super::filter::Filter;
 use crate::command::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context};
 use crate::inert;
@@ -13,15 +14,8 @@ use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::command) struct Args {
-    /// Only entries of this intent
-    #[arg(long, value_name = "ID")]
-    intent: Option<String>,
-    /// Only entries that changed this file or something below this folder, relative to the root
-    #[arg(long, value_name = "PATH")]
-    file: Option<String>,
-    /// Only this session, as HOST/SESSION or the session's id
-    #[arg(long)]
-    session: Option<String>,
+    #[command(flatten)]
+    filter: Filter,
     /// How many entries, newest last
     #[arg(long, short = 'n', default_value_t = 50)]
     limit: usize,
@@ -30,12 +24,12 @@ pub(in crate::command) struct Args {
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
     let mut found: Vec<StoredEntry> = Vec::new();
     let mut take = |stored: StoredEntry| {
-        if found.len() < args.limit && args.want(&stored) {
+        if found.len() < args.limit && args.filter.wants(&stored) {
             found.push(stored);
         }
         if found.len() < args.limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    FsLedgerReader::new(&site.layout).visit(&args.query(), &mut take)?;
+    FsLedgerReader::new(&site.layout).visit(&args.filter.query(Order::NewestFirst), &mut take)?;
     found.reverse();
     if context.json {
         let records: Vec<Value> = found.iter().map(super::record).collect();
@@ -46,40 +40,6 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         context.terminal.say(line(stored));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-impl Args {
-    /// What every wanted record has in it as it is stored.
-    fn query(&self) -> LedgerQuery {
-        let words =
-            [self.session.as_deref().and_then(|name| name.rsplit('/').next()), self.intent.as_deref()];
-        let word = words.into_iter().flatten().find(|word| !word.is_empty());
-        LedgerQuery { containing: word.map(as_stored), ..LedgerQuery::default() }
-    }
-
-    fn want(&self, stored: &StoredEntry) -> bool {
-        let context = &stored.entry.context;
-        let intent = self.intent.as_ref().is_none_or(|id| context.intent.as_str() == id);
-        let session = self
-            .session
-            .as_ref()
-            .is_none_or(|name| context.actor.session == *name || context.actor.to_string() == *name);
-        intent
-            && session
-            && self.file.as_ref().is_none_or(|path| stored.entry.files.iter().any(|file| touches(file, path)))
-    }
-}
-
-/// A text as it is spelled inside a stored string.
-fn as_stored(text: &str) -> String {
-    let quoted = Value::from(text).to_string();
-    quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
-}
-
-fn touches(file: &ChangedFile, path: &str) -> bool {
-    let path = path.trim_start_matches("./").trim_end_matches('/');
-    let rest = file.path.as_str().strip_prefix(path);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn line(stored: &StoredEntry) -> String {

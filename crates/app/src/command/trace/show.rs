@@ -1,18 +1,13 @@
 //! `bailiwick trace show ID`: one entry of the ledger, whole.
 
-use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::FsLedgerReader;
-use bailiwick_domain::{LedgerQuery, LedgerReader, Origin, StoredEntry, TraceContext, VcsRevision};
+use bailiwick_domain::{Origin, StoredEntry, TraceContext, VcsRevision};
 
 use crate::command::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context};
 use crate::inert;
 use crate::site::Site;
-
-/// How many entries may begin with the same digits before it is said how many there are.
-const NAMED: usize = 5;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::command) struct Args {
@@ -21,32 +16,13 @@ pub(in crate::command) struct Args {
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
-    let mut found: Vec<StoredEntry> = Vec::new();
-    let mut take = |stored: StoredEntry| {
-        if stored.entry.id.starts_with(&args.id) {
-            found.push(stored);
-        }
-        if found.len() < NAMED { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    };
-    let query = LedgerQuery { containing: Some(args.id.clone()), ..LedgerQuery::default() };
-    FsLedgerReader::new(&site.layout).visit(&query, &mut take)?;
-    found.dedup_by(|a, b| a.checksum == b.checksum);
-    match found.as_slice() {
-        [] => Err(CommandError::Other(format!("the ledger has no entry `{}`", args.id))),
-        [one] if context.json => {
-            context.terminal.json(&super::record(one));
-            Ok(ExitCode::SUCCESS)
-        }
-        [one] => {
-            show(one, context);
-            Ok(ExitCode::SUCCESS)
-        }
-        several => {
-            let ids: Vec<&str> = several.iter().map(|stored| stored.entry.id.as_str()).collect();
-            let message = format!("several entries begin with `{}`: {}", args.id, ids.join(", "));
-            Err(CommandError::Other(message))
-        }
+    let stored = super::source::entry(&args.id, site)?;
+    if context.json {
+        context.terminal.json(&super::record(&stored));
+    } else {
+        show(&stored, context);
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn show(stored: &StoredEntry, context: &Context) {
@@ -91,7 +67,7 @@ fn facts(stored: &StoredEntry) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn approval(context: &TraceContext) -> String {
+pub(super) fn approval(context: &TraceContext) -> String {
     let by = context.approved_by.as_deref().unwrap_or("the person at the host");
     let id = context.approval.as_ref().map(|id| format!(" ({})", id.0)).unwrap_or_default();
     let override_note = if context.scope_override { ", over the scope" } else { "" };

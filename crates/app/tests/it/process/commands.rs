@@ -287,9 +287,14 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["trace"],
     &["trace", "log"],
     &["trace", "show"],
+    &["trace", "blame"],
+    &["trace", "why"],
+    &["trace", "locate"],
+    &["trace", "export"],
     &["trace", "verify"],
     &["trace", "seal"],
     &["trace", "repair"],
+    &["map"],
     &["completions"],
 ];
 

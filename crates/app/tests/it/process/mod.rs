@@ -6,6 +6,7 @@
 mod born;
 mod commands;
 mod environment;
+mod evidence;
 mod fail_closed;
 mod faulty_store;
 mod followers;

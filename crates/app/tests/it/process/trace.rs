@@ -15,7 +15,12 @@ fn recorded() -> (Machine, String) {
     (machine, id)
 }
 
-fn change(machine: &Machine, wire: &mut super::machine::Wire, path: &str, content: &str) -> String {
+pub(super) fn change(
+    machine: &Machine,
+    wire: &mut super::machine::Wire,
+    path: &str,
+    content: &str,
+) -> String {
     let params = json!({"path": path, "content": content});
     let asked = wire.pre("write_to_file", &params);
     let id = asked["approvalId"].clone();

@@ -1,0 +1,187 @@
+//! `bailiwick trace export`: entries for other programs, as Agent Trace records, as they are stored, or as a table
+//! (K-19).
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::FsLedgerReader;
+use bailiwick_domain::{
+    ChangedFile, ChangedRange, LedgerReader, Order, StoredEntry, Value, VcsRevision, json,
+};
+
+use super::filter::Filter;
+use crate::command::{CommandError, Context};
+use crate::site::Site;
+
+/// The key of our own members of a record.
+const NAMESPACE: &str = "dev.bailiwick";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+agent-trace  Agent Trace 0.1.0, strict: only the members that its schema knows, the chain under metadata
+json         the records as they are stored, with the older names beside
+csv          one row for each range of changed lines
+
+Example:
+  bailiwick trace export --format csv --since 7days > changes.csv")]
+pub(in crate::command) struct Args {
+    /// In which form; one record a line
+    #[arg(long, value_enum)]
+    format: Format,
+    #[command(flatten)]
+    filter: Filter,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Args {
+    pub(super) fn writes_a_file(&self) -> bool {
+        self.output.is_some()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    AgentTrace,
+    Json,
+    Csv,
+}
+
+pub(super) fn run(args: &Args, site: &Site, _: &Context) -> Result<ExitCode, CommandError> {
+    let name =
+        args.output.as_ref().map_or_else(|| "standard output".into(), |file| file.display().to_string());
+    let out: Box<dyn Write + Send> = match &args.output {
+        Some(path) => Box::new(File::create(path).map_err(|source| CommandError::io(&name, source))?),
+        None => Box::new(io::stdout()),
+    };
+    let mut sheet = Sheet::new(args.format, BufWriter::new(out));
+    let mut written = Ok(());
+    let mut take = |stored: StoredEntry| {
+        if args.filter.wants(&stored) {
+            written = sheet.write(&stored);
+        }
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    FsLedgerReader::new(&site.layout).visit(&args.filter.query(Order::OldestFirst), &mut take)?;
+    match written.and_then(|()| sheet.end()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(CommandError::io(&name, error)),
+        Ok(()) => Ok(ExitCode::SUCCESS),
+    }
+}
+
+enum Sheet<W: Write> {
+    Lines { is_strict: bool, out: W },
+    Table(Box<csv::Writer<W>>),
+}
+
+impl<W: Write> Sheet<W> {
+    fn new(format: Format, out: W) -> Self {
+        match format {
+            Format::Csv => Self::Table(Box::new(csv::Writer::from_writer(out))),
+            Format::AgentTrace => Self::Lines { is_strict: true, out },
+            Format::Json => Self::Lines { is_strict: false, out },
+        }
+    }
+
+    fn write(&mut self, stored: &StoredEntry) -> io::Result<()> {
+        match self {
+            Self::Lines { is_strict: true, out } => writeln!(out, "{}", strict(super::record(stored))),
+            Self::Lines { is_strict: false, out } => writeln!(out, "{}", stored.record),
+            Self::Table(table) => {
+                rows(stored).iter().try_for_each(|row| table.serialize(row)).map_err(Into::into)
+            }
+        }
+    }
+
+    fn end(self) -> io::Result<()> {
+        match self {
+            Self::Lines { mut out, .. } => out.flush(),
+            Self::Table(mut table) => table.flush(),
+        }
+    }
+}
+
+/// A record without the names that the strict schema does not know. Nothing is lost: the older names repeat others, and
+/// the place in the chain goes where vendors keep their own members.
+fn strict(mut record: Value) -> Value {
+    let Some(members) = record.as_object_mut() else { return record };
+    members.remove("agent");
+    let chain: Vec<(String, Value)> = ["prev", "checksum", "signature"]
+        .into_iter()
+        .filter_map(|name| members.remove(name).map(|value| (name.to_owned(), value)))
+        .collect();
+    if let Some(vcs) = members.get_mut("vcs").and_then(Value::as_object_mut) {
+        vcs.remove("revision_id");
+    }
+    let own = members.get_mut("metadata").and_then(|metadata| metadata.get_mut(NAMESPACE));
+    if let Some(own) = own.and_then(Value::as_object_mut) {
+        own.extend(chain);
+    }
+    for file in members.get_mut("files").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(file) = file.as_object_mut() {
+            file.remove("relative_path");
+        }
+        let talks = file.get_mut("conversations").and_then(Value::as_array_mut).into_iter().flatten();
+        let related = talks.filter_map(|talk| talk.get_mut("related")?.as_array_mut()).flatten();
+        for link in related.filter_map(Value::as_object_mut) {
+            link.remove("value");
+        }
+    }
+    record
+}
+
+/// One row of the table.
+#[derive(Debug, serde::Serialize)]
+struct Row<'a> {
+    entry: &'a str,
+    timestamp: String,
+    intent: &'a str,
+    revision: &'a str,
+    requirements: String,
+    session: &'a str,
+    tool: &'a str,
+    approved_by: Option<&'a str>,
+    commit: Option<&'a str>,
+    path: &'a str,
+    change: String,
+    start_line: Option<usize>,
+    end_line: Option<usize>,
+    content_hash: Option<&'a str>,
+}
+
+/// A row for each range, and one for a file without any.
+fn rows(stored: &StoredEntry) -> Vec<Row<'_>> {
+    let mut rows = Vec::new();
+    for file in &stored.entry.files {
+        if file.ranges.is_empty() {
+            rows.push(row(stored, file, None));
+        }
+        rows.extend(file.ranges.iter().map(|range| row(stored, file, Some(range))));
+    }
+    rows
+}
+
+fn row<'a>(stored: &'a StoredEntry, file: &'a ChangedFile, range: Option<&'a ChangedRange>) -> Row<'a> {
+    let (entry, context) = (&stored.entry, &stored.entry.context);
+    Row {
+        entry: &entry.id,
+        timestamp: entry.timestamp.to_string(),
+        intent: context.intent.as_str(),
+        revision: context.revision.short(),
+        requirements: context.requirements.join(" "),
+        session: &context.actor.session,
+        tool: &context.tool,
+        approved_by: context.approved_by.as_deref(),
+        commit: if let VcsRevision::Commit(commit) = &entry.vcs { Some(commit) } else { None },
+        path: file.path.as_str(),
+        change: json!(file.change).as_str().unwrap_or_default().to_owned(),
+        start_line: range.map(|range| range.start_line),
+        end_line: range.map(|range| range.end_line),
+        content_hash: range.map(|range| range.content_hash.as_str()),
+    }
+}

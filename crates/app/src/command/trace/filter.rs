@@ -1,0 +1,68 @@
+//! Which entries are meant: by intent, requirement, path, session and time.
+
+use std::time::SystemTime;
+
+use bailiwick_domain::{ChangedFile, LedgerQuery, Order, StoredEntry, Timestamp, Value};
+
+#[derive(Debug, clap::Args)]
+pub(in crate::command) struct Filter {
+    /// Only entries of this intent
+    #[arg(long, value_name = "ID")]
+    intent: Option<String>,
+    /// Only entries for this requirement
+    #[arg(long, value_name = "ID")]
+    requirement: Option<String>,
+    /// Only entries that changed this file or something below this folder, relative to the root
+    #[arg(long, visible_alias = "file", value_name = "PATH")]
+    path: Option<String>,
+    /// Only this session, as HOST/SESSION or the session's id
+    #[arg(long)]
+    session: Option<String>,
+    /// Only entries since then: 2h, 3days, or a time such as 2026-11-22T08:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = since)]
+    since: Option<Timestamp>,
+}
+
+fn since(text: &str) -> Result<Timestamp, String> {
+    if let Ok(length) = humantime::parse_duration(text) {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let then = now.saturating_sub(length).as_millis();
+        return Ok(Timestamp::from_unix_ms(i64::try_from(then).unwrap_or(i64::MAX)));
+    }
+    let day = format!("{text}T00:00:00Z");
+    let parsed = Timestamp::parse(text).or_else(|_| Timestamp::parse(&day));
+    parsed.map_err(|_| "a length such as 2h or 3days, or a day or time such as 2026-11-22".to_owned())
+}
+
+impl Filter {
+    /// What every wanted record has in it as it is stored.
+    pub(super) fn query(&self, order: Order) -> LedgerQuery {
+        let session = self.session.as_deref().and_then(|name| name.rsplit('/').next());
+        let words = [session, self.requirement.as_deref(), self.intent.as_deref()];
+        let word = words.into_iter().flatten().find(|word| !word.is_empty());
+        LedgerQuery { order, containing: word.map(as_stored) }
+    }
+
+    /// Whether the entry is meant.
+    pub(super) fn wants(&self, stored: &StoredEntry) -> bool {
+        let (entry, context) = (&stored.entry, &stored.entry.context);
+        let session = |name: &String| context.actor.session == *name || context.actor.to_string() == *name;
+        self.intent.as_ref().is_none_or(|id| context.intent.as_str() == id)
+            && self.requirement.as_ref().is_none_or(|id| context.requirements.contains(id))
+            && self.session.as_ref().is_none_or(session)
+            && self.since.is_none_or(|since| entry.timestamp >= since)
+            && self.path.as_ref().is_none_or(|path| entry.files.iter().any(|file| touches(file, path)))
+    }
+}
+
+/// A text as it is spelled inside a stored string.
+fn as_stored(text: &str) -> String {
+    let quoted = Value::from(text).to_string();
+    quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
+}
+
+fn touches(file: &ChangedFile, path: &str) -> bool {
+    let path = path.trim_start_matches("./").trim_end_matches('/');
+    let rest = file.path.as_str().strip_prefix(path);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}

@@ -1,0 +1,82 @@
+//! What the questions about code start from: a file as it is now, and the entries of the ledger.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use bailiwick_adapters_fs::{FsLedgerReader, FsWorkspace};
+use bailiwick_domain::{LedgerQuery, LedgerReader, Location, RepoPath, StoredEntry, Workspace};
+use pollster::block_on;
+
+use crate::command::{CommandError, Context};
+use crate::inert;
+use crate::site::Site;
+
+/// A larger file is not looked at line by line.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// A file of the working copy.
+#[derive(Debug)]
+pub(super) struct SourceFile {
+    pub(super) path: RepoPath,
+    pub(super) text: Vec<u8>,
+}
+
+impl SourceFile {
+    /// The file that a person named, seen from where they stand.
+    pub(super) fn named(name: &str, site: &Site, context: &Context) -> Result<Self, CommandError> {
+        let here = match &context.root {
+            Some(_) => site.layout.root().to_path_buf(),
+            None => {
+                std::env::current_dir().map_err(|source| CommandError::io("the current directory", source))?
+            }
+        };
+        let workspace = FsWorkspace::new(site.layout.clone());
+        let path = inside(&workspace, name, &here)?;
+        let unreadable = || CommandError::Usage(format!("there is no file `{}`", inert::line(name)));
+        let text = block_on(workspace.read(&path, LARGEST))?.ok_or_else(unreadable)?;
+        if text.contains(&0) {
+            return Err(CommandError::Usage(format!("`{}` is not text", inert::line(name))));
+        }
+        Ok(Self { path, text })
+    }
+}
+
+fn inside(workspace: &FsWorkspace, name: &str, here: &Path) -> Result<RepoPath, CommandError> {
+    match block_on(workspace.locate(name, here.to_str())) {
+        Location::Inside(found) => Ok(found.path),
+        _ => Err(CommandError::Usage(format!("`{}` is no file of this repository", inert::line(name)))),
+    }
+}
+
+/// All entries, newest first.
+pub(super) fn entries(site: &Site) -> Result<Vec<StoredEntry>, CommandError> {
+    let mut entries = Vec::new();
+    let mut take = |stored: StoredEntry| {
+        entries.push(stored);
+        ControlFlow::Continue(())
+    };
+    FsLedgerReader::new(&site.layout).visit(&LedgerQuery::default(), &mut take)?;
+    Ok(entries)
+}
+
+/// The one entry whose id begins so.
+pub(super) fn entry(id: &str, site: &Site) -> Result<StoredEntry, CommandError> {
+    /// How many are named when several begin alike.
+    const NAMED: usize = 5;
+    let mut found: Vec<StoredEntry> = Vec::new();
+    let mut take = |stored: StoredEntry| {
+        if stored.entry.id.starts_with(id) {
+            found.push(stored);
+        }
+        if found.len() < NAMED { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let query = LedgerQuery { containing: Some(id.to_owned()), ..LedgerQuery::default() };
+    FsLedgerReader::new(&site.layout).visit(&query, &mut take)?;
+    found.dedup_by(|a, b| a.checksum == b.checksum);
+    if found.len() > 1 {
+        let ids: Vec<&str> = found.iter().map(|stored| stored.entry.id.as_str()).collect();
+        let message = format!("several entries begin with `{}`: {}", inert::line(id), ids.join(", "));
+        return Err(CommandError::Other(message));
+    }
+    found.pop().ok_or_else(|| CommandError::Other(format!("the ledger has no entry `{}`", inert::line(id))))
+}

@@ -1,0 +1,139 @@
+//! `bailiwick trace why FILE:LINE`: from a line to its entry, its approval, its requirements, its intent and the
+//! intent's parents (row 163).
+
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::FsIntentRepo;
+use bailiwick_domain::{Intent, IntentId, IntentRepo, IntentSet, Value, json};
+
+use super::source::{SourceFile, entries};
+use crate::command::terminal::{DIM, HEADING, WARN};
+use crate::command::{CommandError, Context};
+use crate::evidence::{Certainty, IndexedText, Written, written};
+use crate::inert;
+use crate::site::Site;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  bailiwick trace why src/auth/jwt.rs:12")]
+pub(in crate::command) struct Args {
+    /// The line, as FILE:LINE
+    #[arg(value_name = "FILE:LINE", value_parser = place)]
+    place: (String, usize),
+}
+
+fn place(text: &str) -> Result<(String, usize), String> {
+    let parted = text.rsplit_once(':').filter(|(file, _)| !file.is_empty());
+    let parted = parted.and_then(|(file, line)| Some((file.to_owned(), line.parse::<usize>().ok()?)));
+    parted.filter(|(_, line)| *line > 0).ok_or_else(|| "a file and a line such as src/main.rs:12".to_owned())
+}
+
+pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    let (name, line) = &args.place;
+    let source = SourceFile::named(name, site, context)?;
+    let text = IndexedText::new(&source.text);
+    let code = text
+        .line(line - 1)
+        .ok_or_else(|| CommandError::Usage(format!("{} has {} lines", source.path, text.len())))?;
+    let code = inert::line(String::from_utf8_lossy(code).trim_end());
+    let entries = entries(site)?;
+    let owner = written(&source.path, &text, &entries).into_iter().nth(line - 1).flatten();
+    let place = format!("{}:{line}", source.path);
+    let Some(owner) = owner else {
+        if context.json {
+            context.terminal.json(&json!({ "place": place, "text": code, "entry": null }));
+        } else {
+            context.terminal.say(format_args!("{HEADING}{}{HEADING:#}  {}", inert::line(&place), code));
+            context.terminal.say(
+                "  no entry of the ledger wrote this line as it is: it was there before, written by hand,",
+            );
+            context.terminal.say("  or changed since by something that the gate did not see");
+        }
+        return Ok(ExitCode::from(1));
+    };
+    let intents = pollster::block_on(FsIntentRepo::new(site.layout.clone()).load()).unwrap_or_default();
+    if context.json {
+        context.terminal.json(&as_json(&place, &code, &owner, &intents));
+    } else {
+        context.terminal.say(format_args!("{HEADING}{}{HEADING:#}  {}", inert::line(&place), code));
+        for (name, value) in facts(&owner, &intents) {
+            context.terminal.say(format_args!("  {DIM}{name:<12}{DIM:#} {}", inert::line(&value)));
+        }
+        if !owner.certainty.is_proof() {
+            context.terminal.styled(WARN, format_args!("  {}", doubt(owner.certainty)));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn facts(owner: &Written<'_>, intents: &IntentSet) -> Vec<(&'static str, String)> {
+    let entry = &owner.claim.stored.entry;
+    let context = &entry.context;
+    let range = owner.claim.range;
+    let derived = if context.derived { " (derived from the intent's id)" } else { "" };
+    let mut facts = vec![
+        ("written", format!("{} by {}, with {}", entry.timestamp, context.actor, context.tool)),
+        ("entry", entry.id.clone()),
+        (
+            "as",
+            format!(
+                "{}:{}-{}, {}",
+                owner.claim.file.path, range.start_line, range.end_line, range.content_hash
+            ),
+        ),
+        ("model", context.model.clone().unwrap_or_else(|| "not known".to_owned())),
+        ("approved", super::show::approval(context)),
+        ("requirement", format!("{}{derived}", context.requirements.join(", "))),
+        ("intent", intent_line(&context.intent, intents)),
+    ];
+    if let Some(now) = intents.get(&context.intent).filter(|now| *now.revision() != context.revision) {
+        let (then, now) = (context.revision.short(), now.revision().short());
+        facts.push(("", format!("written under revision {then}; the intent is now at {now}")));
+    }
+    facts.extend(parents(&context.intent, intents).into_iter().map(|parent| ("because of", named(parent))));
+    facts
+}
+
+fn intent_line(id: &IntentId, intents: &IntentSet) -> String {
+    intents.get(id).map_or_else(|| format!("{id}, which the intents file does not have any more"), named)
+}
+
+fn named(intent: &Intent) -> String {
+    let why = intent.why().map(|why| format!(": {why}")).unwrap_or_default();
+    format!("{} {} ({}){why}", intent.id(), intent.name(), intent.status())
+}
+
+/// The intents that are the reason for this one, the nearest first; a circle ends where it closes.
+fn parents<'a>(id: &IntentId, intents: &'a IntentSet) -> Vec<&'a Intent> {
+    let mut found: Vec<&Intent> = Vec::new();
+    let mut next = intents.get(id).and_then(Intent::parent);
+    while let Some(parent) = next.and_then(|id| intents.get(id)) {
+        if parent.id() == id || found.iter().any(|known| known.id() == parent.id()) {
+            break;
+        }
+        found.push(parent);
+        next = parent.parent();
+    }
+    found
+}
+
+fn doubt(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Part => "the block was changed since; this line of it is still there",
+        Certainty::Reformatted => "the block stands here with other blanks than it was written with",
+        Certainty::Ambiguous => "equal blocks stand in several places; this one is the nearest",
+        Certainty::InPlace | Certainty::Moved | Certainty::FromElsewhere => "",
+    }
+}
+
+fn as_json(place: &str, code: &str, owner: &Written<'_>, intents: &IntentSet) -> Value {
+    let intent = &owner.claim.stored.entry.context.intent;
+    let chain = |intent: &Intent| json!({"id": intent.id(), "name": intent.name(), "why": intent.why(), "status": intent.status()});
+    json!({
+        "place": place,
+        "text": code,
+        "certainty": owner.certainty.as_str(),
+        "entry": super::record(owner.claim.stored),
+        "intent": intents.get(intent).map(chain),
+        "parents": parents(intent, intents).into_iter().map(chain).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,97 @@
+//! The map of intents and files: which intent changed which file, as the ledger has it. The same entries give the same
+//! text, byte for byte; there are no counters in it, so that two branches change it in different rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use bailiwick_domain::{IntentId, IntentSet, RepoPath, StoredEntry};
+
+/// One file that an intent changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapRow {
+    /// The intent.
+    pub intent: IntentId,
+    /// The file.
+    pub file: RepoPath,
+    /// For which requirements, sorted.
+    pub requirements: BTreeSet<String>,
+    /// The other intents that changed it too.
+    pub shared_with: BTreeSet<IntentId>,
+}
+
+/// Gathers rows out of entries, in any order.
+#[derive(Clone, Debug, Default)]
+pub struct IntentMap(BTreeMap<(IntentId, RepoPath), BTreeSet<String>>);
+
+impl IntentMap {
+    /// Takes an entry up.
+    pub fn take(&mut self, stored: &StoredEntry) {
+        let context = &stored.entry.context;
+        for file in &stored.entry.files {
+            let row = self.0.entry((context.intent.clone(), file.path.clone())).or_default();
+            row.extend(context.requirements.iter().cloned());
+        }
+    }
+
+    /// The rows, by intent and file.
+    pub fn rows(&self) -> Vec<MapRow> {
+        let mut by_file: BTreeMap<&RepoPath, BTreeSet<&IntentId>> = BTreeMap::new();
+        for (intent, file) in self.0.keys() {
+            by_file.entry(file).or_default().insert(intent);
+        }
+        let others = |intent: &IntentId, file: &RepoPath| {
+            let all = by_file.get(file).into_iter().flatten().copied();
+            all.filter(|other| *other != intent).cloned().collect()
+        };
+        let row = |((intent, file), requirements): (&(IntentId, RepoPath), &BTreeSet<String>)| MapRow {
+            intent: intent.clone(),
+            file: file.clone(),
+            requirements: requirements.clone(),
+            shared_with: others(intent, file),
+        };
+        self.0.iter().map(row).collect()
+    }
+
+    /// The whole as `intent_map.md`.
+    pub fn to_markdown(&self, intents: &IntentSet) -> String {
+        let mut text = String::from(
+            "<!-- Made by `bailiwick map` from the ledger; changes by hand are lost. -->\n# Intent map\n\n\
+             | intent | file | requirements | also changed by |\n|---|---|---|---|\n",
+        );
+        let join = |cells: Vec<String>| cells.join(" ");
+        for row in self.rows() {
+            let requirements = join(row.requirements.iter().map(|id| cell(id)).collect());
+            let others = join(row.shared_with.iter().map(|id| cell(id.as_str())).collect());
+            let (intent, file) = (cell(row.intent.as_str()), cell(row.file.as_str()));
+            let _ = writeln!(text, "| {intent} | {file} | {requirements} | {others} |");
+        }
+        let named: BTreeSet<&IntentId> = self.0.keys().map(|(intent, _)| intent).collect();
+        text.push_str("\n## Intents\n\n");
+        for id in named {
+            match intents.get(id) {
+                Some(intent) => {
+                    let _ = writeln!(
+                        text,
+                        "- {}: {} ({})",
+                        cell(id.as_str()),
+                        cell(intent.name()),
+                        intent.status()
+                    );
+                }
+                None => {
+                    let _ = writeln!(text, "- {}: not in the intents file any more", cell(id.as_str()));
+                }
+            }
+        }
+        text
+    }
+}
+
+/// A text that stays inside its cell, and inert for whoever reads the page.
+fn cell(text: &str) -> String {
+    crate::inert::line(text)
+        .replace('\\', "\\\\")
+        .replace('|', "\\|")
+        .replace('<', "&lt;")
+        .replace('`', "\\`")
+}

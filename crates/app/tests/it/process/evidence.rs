@@ -1,0 +1,215 @@
+//! What a person asks of the ledger about code: who wrote a line, why, and where code is now (row 163).
+
+use bailiwick_domain::{Value, json};
+
+use super::machine::Machine;
+use super::trace::change;
+use crate::world::json as parsed;
+
+const JWT: &str = "pub fn refresh(token: &str) -> Token {\n    let claims = decode(token);\n    claims.check_expiry();\n    sign(claims)\n}\n";
+
+/// A machine on which an agent wrote two files, and the first entry's id.
+fn written() -> (Machine, String) {
+    let machine = Machine::new();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let jwt = change(&machine, &mut wire, "src/auth/jwt.rs", JWT);
+    change(&machine, &mut wire, "src/auth/keys.rs", "pub const KEY_LENGTH_IN_BYTES: usize = 32;\n");
+    wire.end();
+    (machine, jwt)
+}
+
+fn numbered(count: usize) -> String {
+    (0..count).map(|line| format!("use crate::part_{line};\n")).collect()
+}
+
+fn blamed(machine: &Machine, file: &str) -> Vec<Value> {
+    let blame = parsed(&machine.world.ok(&["trace", "blame", "--json", file]));
+    blame["lines"].as_array().unwrap().clone()
+}
+
+fn entries(lines: &[Value]) -> Vec<Option<&str>> {
+    lines.iter().map(|line| line["entry"].as_str()).collect()
+}
+
+/// The word for where the entry's block is, the file, and its first line there.
+fn located(machine: &Machine, entry: &str) -> (String, Value, Value) {
+    let answer = parsed(&machine.world.ok(&["trace", "locate", entry, "--json"]));
+    let block = &answer["blocks"][0];
+    let word = block["place"].as_str().unwrap().to_owned();
+    (word, block["path"].clone(), block["lines"][0]["start_line"].clone())
+}
+
+// REQ 163
+#[test]
+fn blame_names_the_entry_of_each_line_and_nothing_for_a_stranger() {
+    let (machine, jwt) = written();
+    machine.write("src/auth/jwt.rs", &format!("// by hand\n{JWT}"));
+    let lines = blamed(&machine, "src/auth/jwt.rs");
+    assert_eq!(entries(&lines), [None, Some(&*jwt), Some(&jwt), Some(&jwt), Some(&jwt), Some(&jwt)]);
+    assert_eq!(lines[1]["certainty"], "moved", "{lines:?}");
+    assert_eq!((&lines[1]["intent"], &lines[1]["requirements"]), (&json!("INT-001"), &json!(["REQ-AUTH-1"])));
+    let text = machine.world.ok(&["trace", "blame", "src/auth/jwt.rs", "-L", "1,2"]);
+    let rows: Vec<&str> = text.lines().collect();
+    assert!(rows.len() == 2 && rows[0].starts_with("- ") && rows[0].ends_with("// by hand"), "{text}");
+    assert!(rows[1].starts_with("INT-001") && rows[1].contains("REQ-AUTH-1"), "{text}");
+    assert!(rows.iter().all(|row| row.chars().count() <= 100), "{text}");
+    let porcelain = machine.world.ok(&["trace", "blame", "src/auth/jwt.rs", "--porcelain"]);
+    let fields: Vec<&str> = porcelain.lines().nth(1).unwrap().split('\t').collect();
+    assert_eq!((fields.len(), fields[1], fields[2], fields[6]), (8, "moved", "INT-001", &*jwt), "{fields:?}");
+}
+
+// REQ 163
+#[test]
+fn code_that_moved_is_still_found() {
+    let (machine, jwt) = written();
+    let at = |path: &str, line: usize| (json!(path), json!(line));
+    let place = || {
+        let (word, path, line) = located(&machine, &jwt);
+        (word, (path, line))
+    };
+    assert_eq!(place(), ("in_place".to_owned(), at("src/auth/jwt.rs", 1)));
+    machine.write("src/auth/jwt.rs", &format!("{}{JWT}", numbered(50)));
+    assert_eq!(place(), ("moved".to_owned(), at("src/auth/jwt.rs", 51)));
+    assert_eq!(entries(&blamed(&machine, "src/auth/jwt.rs"))[50..], [Some(&*jwt); 5]);
+    machine.write("src/auth/jwt.rs", &JWT.replace('\n', "\r\n"));
+    assert_eq!(place().0, "in_place", "line ends are no change");
+    assert_eq!(entries(&blamed(&machine, "src/auth/jwt.rs")), [Some(&*jwt); 5]);
+
+    std::fs::remove_file(machine.root().join("src/auth/jwt.rs")).unwrap();
+    machine.write("src/auth/token.rs", JWT);
+    assert_eq!(place(), ("moved_file".to_owned(), at("src/auth/token.rs", 1)), "the file was renamed");
+    assert_eq!(entries(&blamed(&machine, "src/auth/token.rs")), [Some(&*jwt); 5]);
+    machine.write("src/auth/token.rs", "mod other;\n");
+    machine.write("src/core/main.rs", &format!("fn main() {{}}\n\n{JWT}"));
+    assert_eq!(place(), ("moved_file".to_owned(), at("src/core/main.rs", 3)), "the function was moved");
+    assert_eq!(blamed(&machine, "src/core/main.rs")[2]["certainty"], "from_elsewhere");
+}
+
+// REQ 163
+#[test]
+fn code_that_changed_is_never_called_the_same() {
+    let (machine, jwt) = written();
+    let indented: String = JWT.lines().map(|line| format!("        {line}\n")).collect();
+    machine.write("src/auth/jwt.rs", &format!("impl Auth {{\n{indented}}}\n"));
+    assert_eq!(located(&machine, &jwt).0, "reformatted");
+    machine.write("src/auth/jwt.rs", &JWT.replace("check_expiry()", "check_expiry(now)"));
+    assert_eq!(located(&machine, &jwt).0, "similar");
+    machine.write("src/auth/jwt.rs", &format!("{JWT}mod other;\n{JWT}"));
+    assert_eq!(located(&machine, &jwt).0, "in_place");
+    machine.write("src/auth/jwt.rs", "fn main() {}\n");
+    let gone = machine.world.run(&["trace", "locate", &jwt]);
+    assert_eq!(gone.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&gone.stdout).contains("gone"), "{gone:?}");
+}
+
+// REQ 163
+#[test]
+fn why_leads_from_a_line_to_the_approval_the_requirement_and_the_intents_reason() {
+    let (machine, jwt) = written();
+    machine.write(
+        ".orchestration/active_intents.yaml",
+        "active_intents:\n  - id: GOAL-1\n    name: Sessions survive\n    why: users are thrown out\n    status: IN_PROGRESS\n    owned_scope: [docs/]\n  - id: INT-001\n    name: Fix login timeout\n    status: IN_PROGRESS\n    parent: GOAL-1\n    owned_scope: [src/auth/]\n    requirements: [REQ-AUTH-1]\n",
+    );
+    let text = machine.world.ok(&["trace", "why", "src/auth/jwt.rs:3"]);
+    for part in [
+        "claims.check_expiry();",
+        &jwt,
+        "by dana",
+        "REQ-AUTH-1",
+        "INT-001 Fix login timeout (IN_PROGRESS)",
+        "written under revision",
+        "GOAL-1 Sessions survive (IN_PROGRESS): users are thrown out",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let value = parsed(&machine.world.ok(&["trace", "why", "src/auth/jwt.rs:3", "--json"]));
+    assert_eq!(value["entry"]["id"], jwt.as_str(), "{value}");
+    assert_eq!((&value["certainty"], &value["parents"][0]["id"]), (&json!("in_place"), &json!("GOAL-1")));
+
+    let stranger = machine.world.run(&["trace", "why", "src/auth/login.rs:1"]);
+    assert_eq!(stranger.status.code(), Some(1), "nobody is accused of a line that is not in the ledger");
+    assert!(String::from_utf8_lossy(&stranger.stdout).contains("no entry of the ledger wrote this line"));
+    for place in ["src/auth/jwt.rs:99", "/etc/passwd:1", "none.rs:1", "src/auth:1"] {
+        assert_eq!(machine.world.run(&["trace", "why", place]).status.code(), Some(2), "{place}");
+    }
+}
+
+// REQ 163: what was written later covers what was there before.
+#[test]
+fn an_edit_takes_its_lines_and_leaves_the_others_to_the_older_entry() {
+    let (machine, jwt) = written();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let read = json!({"path": "src/auth/jwt.rs"});
+    wire.pre("read_file", &read);
+    wire.post("read_file", &read, true);
+    let text = JWT.replace("decode(token)", "decode(token, &KEY)");
+    let edited = change(&machine, &mut wire, "src/auth/jwt.rs", &text);
+    wire.end();
+    let lines = blamed(&machine, "src/auth/jwt.rs");
+    let expected = [Some(&*jwt), Some(&edited), Some(&jwt), Some(&jwt), Some(&jwt)];
+    assert_eq!(entries(&lines), expected, "{lines:?}");
+    assert_eq!((&lines[0]["certainty"], &lines[1]["certainty"]), (&json!("part"), &json!("in_place")));
+}
+
+// REQ 138, K-19: what is exported holds nothing that the strict schema does not know.
+#[test]
+fn an_export_has_the_records_in_the_form_that_was_asked_for() {
+    let (machine, jwt) = written();
+    let stored = machine.world.ok(&["trace", "export", "--format", "json"]);
+    let live = crate::world::read(&machine.private().join("ledger/live.jsonl"));
+    assert_eq!(stored.trim_end(), live.trim_end(), "as it is stored");
+    let strict =
+        machine.world.ok(&["trace", "export", "--format", "agent-trace", "--path", "src/auth/jwt.rs"]);
+    let record = parsed(&strict);
+    let mut names: Vec<&String> = record.as_object().unwrap().keys().collect();
+    names.sort();
+    assert_eq!(names, ["files", "id", "metadata", "timestamp", "tool", "version"]);
+    assert_eq!(record["id"], jwt.as_str());
+    let file = &record["files"][0];
+    assert_eq!(file.as_object().unwrap().keys().collect::<Vec<_>>(), ["conversations", "path"]);
+    assert_eq!(
+        file["conversations"][0]["related"][0],
+        json!({"type": "intent", "url": "urn:intent:INT-001"})
+    );
+    assert!(record["metadata"]["dev.bailiwick"]["checksum"].is_string(), "the chain is kept: {record}");
+    let csv = machine.world.ok(&["trace", "export", "--format", "csv", "--intent", "INT-001"]);
+    let rows: Vec<&str> = csv.lines().collect();
+    assert!(rows[0].starts_with("entry,timestamp,intent,") && rows.len() == 3, "{csv}");
+    assert!(rows[1].contains(&jwt) && rows[1].contains(",src/auth/jwt.rs,created,1,5,sha256:"), "{csv}");
+    let nothing = machine.world.ok(&["trace", "export", "--format", "json", "--requirement", "REQ-NONE"]);
+    assert_eq!(nothing, "");
+    let file = machine.world.path("out.csv");
+    machine.world.ok(&["trace", "export", "--format", "csv", "--output", file.to_str().unwrap()]);
+    assert!(crate::world::read(&file).starts_with(rows[0]));
+}
+
+// K-44, K-48: the map is made from the ledger alone, and the same twice.
+#[test]
+fn the_map_has_one_row_for_each_intent_and_file() {
+    let (machine, _) = written();
+    let mut wire = machine.wire();
+    wire.select("INT-002");
+    change(&machine, &mut wire, "src/core/new.rs", "pub fn new() {}\n");
+    wire.end();
+    let world = &machine.world;
+    world.ok(&["map"]);
+    let file = machine.root().join(".orchestration/intent_map.md");
+    let text = crate::world::read(&file);
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| INT")).collect();
+    assert_eq!(
+        rows,
+        [
+            "| INT-001 | src/auth/jwt.rs | REQ-AUTH-1 |  |",
+            "| INT-001 | src/auth/keys.rs | REQ-AUTH-1 |  |",
+            "| INT-002 | src/core/new.rs | REQ-INT-002 |  |",
+        ]
+    );
+    world.ok(&["map"]);
+    assert_eq!(crate::world::read(&file), text, "no counter, no date");
+    assert!(!world.git_status().contains("intent_map"), "{}", world.git_status());
+    assert!(world.ok(&["map", "--files", "INT-001"]).starts_with("src/auth/jwt.rs  REQ-AUTH-1"));
+    assert!(world.ok(&["map", "--intents", "src/core"]).starts_with("INT-002  src/core/new.rs"));
+    assert_eq!(world.run(&["map", "--intents", "src/none.rs"]).status.code(), Some(1));
+}
