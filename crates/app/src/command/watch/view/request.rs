@@ -84,8 +84,10 @@ fn named(item: &Item, width: usize) -> Vec<(u8, &'static str, String)> {
     let from = request.folder.as_ref().or(request.worktree.as_ref());
     let from = from.map(|folder| format!(" in {folder}")).unwrap_or_default();
     facts.push((2, "asks", format!("{}{from}", request.actor)));
-    if let Some(worktree) =
-        request.worktree.as_ref().filter(|worktree| Some(*worktree) != request.folder.as_ref())
+    if let Some(worktree) = request
+        .worktree
+        .as_ref()
+        .filter(|worktree| request.folder.as_ref().is_some_and(|folder| folder != *worktree))
     {
         facts.push((6, "root", worktree.clone()));
     }
