@@ -22,7 +22,7 @@ use crate::Layout;
 use crate::atomic::{Durability, create_once, read_optional, remove_optional, replace, unavailable};
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use record::Stored;
-use seal::SealKey;
+pub(crate) use seal::SealKey;
 
 const KEPT_AFTER_LAPSE_S: u64 = 86_400;
 const PRUNED_AT_ONCE: usize = 64;

@@ -16,6 +16,9 @@ use crate::lock::{DEFAULT_WAIT, FileLock};
 
 const ROTATE_AT: u64 = 8 * 1024 * 1024;
 
+/// How much of the end is looked at first for what was written lately, in bytes.
+const LOOK_BACK: u64 = 16 * 1024;
+
 /// The decision log in private state.
 #[derive(Clone, Debug)]
 pub struct FsDecisionLog {
@@ -104,11 +107,34 @@ impl FsDecisionLog {
         }
     }
 
+    /// The records of one file from that number on, oldest first, and whether the file goes back so far.
+    fn tail_since(path: &Path, seq: u64) -> Result<(Vec<DecisionRecord>, bool), PortError> {
+        let log = LineFile::open(path)?;
+        let mut window = LOOK_BACK;
+        loop {
+            let start = log.len().saturating_sub(window);
+            let bytes = log.slice(start, log.len())?;
+            let whole = bytes.iter().rposition(|byte| *byte == b'\n').unwrap_or_default();
+            let lines = bytes.get(..whole).unwrap_or_default().split(|byte| *byte == b'\n');
+            let lines = lines.skip(usize::from(start > 0)).filter(|line| !line.is_empty());
+            let found = lines.map(|line| record_of(line, path)).collect::<Result<Vec<_>, _>>()?;
+            let reaches = found.first().is_some_and(|first| first.seq <= seq);
+            if reaches || start == 0 {
+                return Ok((found.into_iter().filter(|record| record.seq >= seq).collect(), reaches));
+            }
+            window = window.saturating_mul(4);
+        }
+    }
+
     fn close(&self, log: &LineFile) -> Result<(), PortError> {
         let first = seq_of(&log.head()?, log.path())?;
         let closed = self.dir.join(format!("decisions.{first}.jsonl"));
         std::fs::rename(log.path(), &closed).map_err(|error| unavailable(&closed, &error))
     }
+}
+
+fn record_of(line: &[u8], path: &Path) -> Result<DecisionRecord, PortError> {
+    serde_json::from_slice(line).map_err(|error| invalid(path, format!("not a decision record: {error}")))
 }
 
 fn seq_of(line: &[u8], path: &Path) -> Result<u64, PortError> {
@@ -131,5 +157,21 @@ impl DecisionLog for FsDecisionLog {
         let line = serde_json::to_vec(&numbered).map_err(|error| invalid(log.path(), error.to_string()))?;
         log.append(&line, Durability::Os)?;
         Ok(seq)
+    }
+
+    async fn since(&self, seq: u64) -> Result<Vec<DecisionRecord>, PortError> {
+        let _held = FileLock::acquire(&self.dir.join("decisions.lock"), DEFAULT_WAIT)?;
+        let mut files: Vec<PathBuf> = self.closed()?.into_iter().map(|(_, path)| path).collect();
+        files.push(self.current());
+        let mut found: Vec<DecisionRecord> = Vec::new();
+        while let Some(path) = files.pop() {
+            let (mut older, reaches) = Self::tail_since(&path, seq)?;
+            older.append(&mut found);
+            found = older;
+            if reaches {
+                break;
+            }
+        }
+        Ok(found)
     }
 }

@@ -11,6 +11,7 @@ mod atomic;
 mod cache;
 mod config;
 mod decisions;
+mod grants;
 mod identity;
 mod intents;
 mod jsonl;
@@ -35,6 +36,7 @@ pub use approvals::FsApprovalQueue;
 pub use atomic::{Durability, replace};
 pub use config::{ConfigReport, config_with, config_word, settings_of};
 pub use decisions::FsDecisionLog;
+pub use grants::FsGrantStore;
 pub use intents::{FsIntentRepo, IntentReport};
 pub use layout::Layout;
 pub use ledger::{

@@ -147,4 +147,15 @@ impl Vcs for GitVcs {
     async fn tracks(&self, path: &RepoPath) -> bool {
         tracks(&self.git_dir, path.as_str()).unwrap_or(true)
     }
+
+    async fn branch(&self) -> String {
+        match self.loose(b"HEAD") {
+            Ok(Some(text)) => {
+                let name = text.strip_prefix(b"ref:").unwrap_or(&text);
+                String::from_utf8_lossy(name.trim_ascii()).into_owned()
+            }
+            Ok(None) => String::new(),
+            Err(why) => why,
+        }
+    }
 }

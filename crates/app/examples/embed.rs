@@ -35,6 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .workspace(files.clone())
         .sessions(MemorySessions::default())
         .approvals(MemoryApprovals::default())
+        .grants(MemoryGrants::default())
         .approver(ScriptedApprover::new(vec![Answer::Approve { by: "ada".to_owned() }]))
         .ledger(ledger.clone())
         .decisions(MemoryDecisions::default())

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bailiwick_adapters_fs::{
-    FsApprovalQueue, FsDecisionLog, FsIntentRepo, FsIntentWriter, FsLedger, FsPauses, FsPendingStore,
-    FsPolicySource, FsScopeMeter, FsSessionStore, FsWorkspace, FsWorkspaceLock, RandomIds, SystemClock,
+    FsApprovalQueue, FsDecisionLog, FsGrantStore, FsIntentRepo, FsIntentWriter, FsLedger, FsPauses,
+    FsPendingStore, FsPolicySource, FsScopeMeter, FsSessionStore, FsWorkspace, FsWorkspaceLock, RandomIds,
+    SystemClock,
 };
 use bailiwick_adapters_git::GitVcs;
 use bailiwick_adapters_shell::ReadOnlyTable;
@@ -79,6 +80,7 @@ pub fn gate_over(
         .workspace(FsWorkspace::new(layout.clone()).with_scratch(door.scratch).with_read_roots(roots))
         .sessions(FsSessionStore::new(layout.clone()))
         .approvals(FsApprovalQueue::new(layout.clone()))
+        .grants(FsGrantStore::new(layout))
         .approver(door.approver)
         .ledger(FsLedger::new(layout.clone(), stores.settings.sync))
         .decisions(FsDecisionLog::new(layout.clone()))
@@ -135,6 +137,13 @@ impl Vcs for Revision {
         match self {
             Self::Git(git) => git.tracks(path).await,
             Self::None => true,
+        }
+    }
+
+    async fn branch(&self) -> String {
+        match self {
+            Self::Git(git) => git.branch().await,
+            Self::None => String::new(),
         }
     }
 }

@@ -18,6 +18,7 @@ mod drafts;
 mod explain;
 mod extension;
 mod facts;
+mod grants;
 mod measure;
 mod outcome;
 mod overlap;
@@ -37,15 +38,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use bailiwick_domain::{
-    ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, ErrorCode, IdSource, IntentRepo,
-    IntentWriter, Ledger, Pauses, PendingStore, PolicySource, PortError, ScopeMeter, SessionStore, ToolCall,
-    ToolError, Vcs, Workspace, WorkspaceLock,
+    ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, ErrorCode, GrantStore, IdSource,
+    IntentRepo, IntentWriter, Ledger, Pauses, PendingStore, PolicySource, PortError, ScopeMeter,
+    SessionStore, ToolCall, ToolError, Vcs, Workspace, WorkspaceLock,
 };
 
 pub use builder::{GateBuilder, MissingPort};
 pub use diff::unified_diff;
 pub use extension::{Extension, PostHook, PreHook};
-pub(crate) use measure::can_run;
 pub use outcome::{Because, Outcome, PostReport};
 pub use overlap::may_overlap;
 pub use own_tools::named as named_intent;
@@ -69,6 +69,8 @@ pub struct Ports {
     pub sessions: Arc<dyn SessionStore>,
     /// The queue of approval requests.
     pub approvals: Arc<dyn ApprovalQueue>,
+    /// The grants that humans gave.
+    pub grants: Arc<dyn GrantStore>,
     /// Who asks the human.
     pub approver: Arc<dyn Approver>,
     /// The ledger of mutations.

@@ -10,8 +10,8 @@ mod preview;
 pub(crate) use marks::Mark;
 pub(crate) use preview::{Line, LineKind};
 
-use crate::gate::can_run;
 use crate::inert;
+use bailiwick_policy::executable::can_run;
 
 /// The longest part of a line that is shown in the digest, in characters.
 const LONGEST: usize = 200;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::authoring::IntentProposal;
+use crate::grant::GrantBounds;
 use crate::hash::{ContentHash, FileState, canonical_json};
 use crate::intent::{IntentId, Revision};
 use crate::path::RepoPath;
@@ -114,6 +115,9 @@ pub struct ApprovalRequest {
     /// The drafted intent, when the question is whether to write it; a human may accept it changed (D-01).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draft: Option<IntentProposal>,
+    /// The grant that may be given in place of a single yes, when the call is an edit that a grant could cover (D-02).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offer: Option<GrantBounds>,
 }
 
 /// Where an approval stands.
@@ -128,6 +132,9 @@ pub enum ApprovalStatus {
         by: String,
         /// When.
         at: Timestamp,
+        /// The grant that begins when the yes is used.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        grant: Option<GrantBounds>,
     },
     /// A human said no.
     Rejected {
@@ -172,8 +179,8 @@ impl Approval {
     /// Where it stands after an answer, which a store writes down in one step.
     ///
     /// # Errors
-    /// It was answered before, its time is over, the answer is none of a human's, or it changes a draft where there is
-    /// none.
+    /// It was answered before, its time is over, the answer is none of a human's, it changes a draft where there is
+    /// none, or it grants where no grant was offered.
     pub fn answered(&self, answer: &Answer, now: Timestamp) -> Result<Self, ApprovalError> {
         if self.status != ApprovalStatus::Open {
             return Err(ApprovalError::Answered(self.id.0.clone()));
@@ -182,11 +189,19 @@ impl Approval {
             return Err(ApprovalError::Lapsed(self.id.0.clone()));
         }
         let (status, amended) = match answer.clone() {
-            Answer::Approve { by } => (ApprovalStatus::Approved { by, at: now }, None),
+            Answer::Approve { by } => (ApprovalStatus::Approved { by, at: now, grant: None }, None),
+            Answer::Grant { .. } if self.request.offer.is_none() => {
+                return Err(ApprovalError::NotOffered(self.id.0.clone()));
+            }
+            Answer::Grant { by, bounds } => {
+                (ApprovalStatus::Approved { by, at: now, grant: Some(bounds) }, None)
+            }
             Answer::Amend { .. } if self.request.draft.is_none() => {
                 return Err(ApprovalError::NoDraft(self.id.0.clone()));
             }
-            Answer::Amend { by, draft } => (ApprovalStatus::Approved { by, at: now }, Some(draft)),
+            Answer::Amend { by, draft } => {
+                (ApprovalStatus::Approved { by, at: now, grant: None }, Some(draft))
+            }
             Answer::Reject { by, feedback } => (ApprovalStatus::Rejected { by, at: now, feedback }, None),
             Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => {
                 let why = "only a human's yes or no can be written down";
@@ -224,6 +239,13 @@ pub enum Answer {
         by: String,
         /// What shall be written.
         draft: IntentProposal,
+    },
+    /// A human said yes to exactly this, and to edits like it within these bounds (D-02).
+    Grant {
+        /// Who.
+        by: String,
+        /// How far the grant goes.
+        bounds: GrantBounds,
     },
     /// A human said no.
     Reject {

@@ -40,6 +40,12 @@ pub enum Action {
     Adopted,
     /// A human changed or took back what the actor wrote (D-09).
     HumanAmended,
+    /// A grant began.
+    Granted,
+    /// A grant ended.
+    GrantEnded,
+    /// A human looked at what was changed under a grant.
+    GrantReviewed,
 }
 
 /// One line of the decision log. Paths and hashes, never contents (K-52).
@@ -67,7 +73,7 @@ pub struct DecisionRecord {
     pub code: Option<ErrorCode>,
     /// The paths, relative to the root.
     pub paths: Vec<String>,
-    /// The approval that was used or asked for.
+    /// The approval or the grant that was used, asked for or counted on.
     pub approval: Option<ApprovalId>,
     /// One sentence for people; no contents of files.
     pub note: String,

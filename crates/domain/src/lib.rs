@@ -16,6 +16,7 @@ mod approval;
 mod authoring;
 mod decision;
 mod evidence;
+mod grant;
 mod hash;
 mod health;
 mod ignore_source;
@@ -45,6 +46,10 @@ pub use authoring::{IntentChange, IntentEdit, IntentEditError, IntentProposal, T
 pub use decision::{Action, DecisionRecord};
 pub use evidence::{
     Extent, Finding, FindingKind, LedgerQuery, Order, Origin, Severity, StoredEntry, Verification,
+};
+pub use grant::{
+    Grant, GrantBounds, GrantBoundsError, GrantCharge, GrantCost, GrantEnd, GrantFile, GrantId, GrantIdError,
+    GrantLimits, GrantReview, GrantStatus, GrantTerms, GrantUse,
 };
 pub use hash::{ContentHash, FileState, block_hash, canonical_json};
 pub use health::{Diagnostic, Health, HealthFault};

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use crate::approval::{ApprovalId, Fingerprint};
+use crate::grant::GrantCharge;
 use crate::hash::FileState;
 use crate::intent::{IntentId, Revision};
 use crate::path::RepoPath;
@@ -49,12 +50,15 @@ pub struct PendingCall {
     pub requirements: Vec<String>,
     /// Whether `requirements` were derived from the intent's id.
     pub derived: bool,
-    /// The approval that let it through; `None` when the host's prompt asks.
+    /// The approval or the grant that let it through; `None` when the host's prompt asks.
     pub approval: Option<ApprovalId>,
     /// Who approved.
     pub approved_by: Option<String>,
     /// Whether the approval overrode the scope (K-01).
     pub scope_override: bool,
+    /// What it has taken of a grant, when a grant let it through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grant: Option<GrantCharge>,
     /// The files it may change; empty for commands.
     pub files: Vec<PendingFile>,
     /// For commands: files of the scope that the actor knew as they were, so that its memory can follow what the

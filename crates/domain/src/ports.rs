@@ -15,6 +15,7 @@ use crate::approval::{Answer, Approval, ApprovalId, ApprovalRequest, Fingerprint
 use crate::authoring::{IntentChange, IntentEdit, IntentEditError, TreeListing};
 use crate::decision::DecisionRecord;
 use crate::evidence::{LedgerQuery, StoredEntry, Verification};
+use crate::grant::{Grant, GrantEnd, GrantId, GrantTerms};
 use crate::hash::{ContentHash, FileState};
 use crate::health::{Diagnostic, Health};
 use crate::ignore_source::IgnoreSource;
@@ -59,6 +60,23 @@ pub enum ApprovalError {
     /// A changed draft was accepted where none was drafted.
     #[error("approval request `{0}` holds no draft that could be changed")]
     NoDraft(String),
+    /// Answered with a grant although none was offered.
+    #[error("approval request `{0}` is none that a grant can answer")]
+    NotOffered(String),
+    /// The store failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+/// What happened to a grant that a call wanted to use or a human wanted to end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GrantError {
+    /// No grant of that number.
+    #[error("there is no {0}")]
+    Unknown(GrantId),
+    /// It is not any more what it was when it was looked at, or it may not become that.
+    #[error("{0} changed meanwhile")]
+    Changed(GrantId),
     /// The store failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -210,6 +228,33 @@ pub trait ApprovalQueue: Send + Sync + fmt::Debug {
     ) -> Result<Approval, ApprovalError>;
 }
 
+/// The grants of one governed root (D-02). A file never grants (D-16): what counts is what this store has written.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait GrantStore: Send + Sync + fmt::Debug {
+    /// Whether grants can be given here at all; where they cannot, none is offered.
+    fn can_grant(&self) -> bool;
+    /// Begins a grant under the next number, live and unused.
+    async fn open(&self, terms: &GrantTerms) -> Result<Grant, PortError>;
+    /// The grant of that number, `None` when there is none that counts here.
+    async fn get(&self, id: GrantId) -> Result<Option<Grant>, PortError>;
+    /// All grants that are remembered, oldest first.
+    async fn list(&self) -> Result<Vec<Grant>, PortError>;
+    /// Puts `after` in the place of `before` in one step: when that is what is there, and [`Grant::may_become`] says so.
+    async fn replace(&self, before: &Grant, after: &Grant) -> Result<(), GrantError>;
+    /// Ends a grant; one that has ended stays as it is.
+    async fn end(&self, id: GrantId, why: &GrantEnd, at: Timestamp) -> Result<Grant, GrantError> {
+        loop {
+            let before = self.get(id).await?.ok_or(GrantError::Unknown(id))?;
+            let after = before.ended(why.clone(), at);
+            match self.replace(&before, &after).await {
+                Err(GrantError::Changed(_)) => {}
+                done => return done.map(|()| after),
+            }
+        }
+    }
+}
+
 /// Asks a human, by whatever channel. Dismissal, silence and a broken channel are never a yes (row 74).
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
@@ -259,6 +304,8 @@ pub trait SegmentHistory: Send + Sync + fmt::Debug {
 pub trait DecisionLog: Send + Sync + fmt::Debug {
     /// Appends a record and returns the sequence number that it got.
     async fn append(&self, record: &DecisionRecord) -> Result<u64, PortError>;
+    /// The records from that number on, oldest first. Costs by how far back that is, not by how long the log is.
+    async fn since(&self, seq: u64) -> Result<Vec<DecisionRecord>, PortError>;
 }
 
 /// Calls between the yes and their outcome, and the files' contents from before.
@@ -342,6 +389,9 @@ pub trait Vcs: Send + Sync + fmt::Debug {
     async fn tracks(&self, _path: &RepoPath) -> bool {
         true
     }
+    /// What `HEAD` of the working copy names: the branch, or the commit where there is none. Equal exactly as long as
+    /// nobody switches.
+    async fn branch(&self) -> String;
 }
 
 /// The time.

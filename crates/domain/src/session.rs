@@ -8,6 +8,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::grant::GrantId;
 use crate::hash::ContentHash;
 use crate::intent::{IntentId, Revision};
 use crate::timestamp::Timestamp;
@@ -127,6 +128,8 @@ pub struct ActorState {
     pub mutated: bool,
     /// The model, when the host told it.
     pub model: Option<String>,
+    /// The grant that may cover its calls; whether it still does is for the grants to say.
+    pub grant: Option<GrantId>,
 }
 
 impl ActorState {

@@ -108,6 +108,8 @@ pub struct Settings {
     pub channel: ApprovalChannel,
     /// `approval.timeout_s`: how long a hook waits for an answer, in seconds.
     pub approval_timeout_s: u64,
+    /// `approval.grants`: whether a human may answer with a grant in place of a single yes (D-02).
+    pub grants: bool,
     /// `commands.read_only`: the class of proved read-only commands (D-03).
     pub read_only_commands: Classification,
     /// `classification`: tool name → class, over the registry.
@@ -144,6 +146,7 @@ impl Default for Settings {
             never_read: NeverRead::Block,
             channel: ApprovalChannel::Auto,
             approval_timeout_s: 100,
+            grants: true,
             read_only_commands: Classification::Safe,
             classification: BTreeMap::new(),
             protect_write: Vec::new(),

@@ -87,7 +87,7 @@ pub struct TraceContext {
     pub requirements: Vec<String>,
     /// Whether the requirements were derived from the intent's id (K-18).
     pub derived: bool,
-    /// The approval in the queue; `None` when the host's prompt asked.
+    /// The approval in the queue or the grant (`grant#3`); `None` when the host's prompt asked.
     pub approval: Option<ApprovalId>,
     /// Who approved.
     pub approved_by: Option<String>,

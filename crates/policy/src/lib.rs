@@ -69,6 +69,10 @@
 //! 9. **Approval.** What is destructive asks a human. A scope violation that is the only failure may ask for an
 //!    override where `scope.on_violation: ask` says so; nothing else is ever overridden.
 //!
+//! # Grants
+//!
+//! Where step 9 asks about an edit, a human may have said yes in advance, within bounds: see [`coverage`].
+//!
 //! # Scopes
 //!
 //! A scope is a list of patterns over paths relative to the root. A path is owned when a pattern includes it and none
@@ -136,7 +140,9 @@
 //! [protected]: protection
 #![warn(missing_docs)]
 
+pub mod coverage;
 mod decide;
+pub mod executable;
 pub mod facts;
 pub mod handshake;
 pub mod ignore_match;

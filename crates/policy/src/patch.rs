@@ -13,6 +13,8 @@ pub(crate) use blocks::parse_blocks;
 pub struct Patch {
     /// The operations.
     pub ops: Vec<PatchOp>,
+    /// Whether it also gives a file another mode, or makes one that is not a plain file.
+    pub sets_modes: bool,
 }
 
 /// One operation on one file.
@@ -88,5 +90,15 @@ pub fn parse_patch(text: &str) -> Result<Patch, String> {
     } else {
         unified::parse(text)?
     };
-    if ops.is_empty() { Err("the patch names no file".to_owned()) } else { Ok(Patch { ops }) }
+    if ops.is_empty() {
+        return Err("the patch names no file".to_owned());
+    }
+    Ok(Patch { ops, sets_modes: text.lines().any(sets_mode) })
+}
+
+/// One of git's header lines about the mode of a file, but for that of a new plain one.
+fn sets_mode(line: &str) -> bool {
+    let line = line.trim();
+    ["old mode", "new mode", "new file mode"].iter().any(|head| line.starts_with(head))
+        && line != "new file mode 100644"
 }

@@ -77,7 +77,11 @@ impl Decoder {
         match key {
             "handshake.reselect" | "handshake.strict" | "scope.on_violation" | "scope.overlap"
             | "stale.never_read" | "commands.read_only" => self.conduct(key, node, entry.at),
-            "approval.channel" | "approval.timeout_s" | "loop.repeats" | "fail_safe.safe_tools" => {
+            "approval.channel"
+            | "approval.timeout_s"
+            | "approval.grants"
+            | "loop.repeats"
+            | "fail_safe.safe_tools" => {
                 self.asking(key, node, entry.at);
             }
             "trace.require_requirement"
@@ -164,6 +168,10 @@ impl Decoder {
                 let value = self.found.whole(node, key, (1, LONGEST_TIMEOUT_S));
                 let loosens = |value: &u64| *value > DEFAULT_TIMEOUT_S;
                 self.set(key, at, value, loosens, |settings, value| settings.approval_timeout_s = value);
+            }
+            "approval.grants" => {
+                let value = self.found.flag(node, key);
+                self.set(key, at, value, never, |settings, value| settings.grants = value);
             }
             "loop.repeats" => {
                 let value = self.found.whole(node, key, (1, 100)).and_then(|value| u32::try_from(value).ok());

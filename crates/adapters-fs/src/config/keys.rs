@@ -18,7 +18,7 @@ const KEYS: &[(&str, Option<Look>)] = &[
     ("stale.never_read", Some(|settings| json!(settings.never_read))),
     ("approval.channel", Some(|settings| json!(settings.channel))),
     ("approval.timeout_s", Some(|settings| json!(settings.approval_timeout_s))),
-    ("approval.grants", None),
+    ("approval.grants", Some(|settings| json!(settings.grants))),
     (
         "commands.read_only",
         Some(|settings| json!(format!("{:?}", settings.read_only_commands).to_lowercase())),

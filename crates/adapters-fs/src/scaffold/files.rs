@@ -38,6 +38,7 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 # approval:
 #   channel: auto            # who is asked: auto, host, queue, deny
 #   timeout_s: 100           # how long a hook waits for an answer, at most 110 (above 100 loosens)
+#   grants: true             # whether you may answer with a grant in place of a single yes
 
 # commands:
 #   read_only: safe          # commands proved read-only: safe, destructive

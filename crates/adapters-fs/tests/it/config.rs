@@ -32,7 +32,7 @@ const ALL: &str = r#"
 handshake: {reselect: session, strict: true}
 scope: {on_violation: ask, overlap: deny}
 stale: {never_read: ask}
-approval: {channel: queue, timeout_s: 105}
+approval: {channel: queue, timeout_s: 105, grants: false}
 commands: {read_only: destructive}
 classification: {my_tool: SAFE, other_tool: DESTRUCTIVE}
 protect: {write: ["ops/**"], read: [".secrets/"]}
@@ -93,6 +93,7 @@ fn acceptance_is_of_the_exact_bytes_on_this_machine() {
     assert_eq!(settings.never_read, NeverRead::Ask);
     assert_eq!(settings.read_roots, ["/usr/include"]);
     assert_eq!(settings.classification.len(), 2);
+    assert!(!settings.grants);
     assert_eq!(report(&place).warnings, []);
     assert!(
         report(&place)
@@ -139,13 +140,12 @@ fn a_file_that_is_missing_or_invalid_cannot_be_accepted() {
 
 #[test]
 fn keys_that_nothing_obeys_are_said_to_be_without_effect() {
-    let place = with(
-        "approval: {grants: false}\nintents: {id_pattern: \"X-*\"}\ntrace: {sign: true, in_git: false}\nlessons: {file: auto}\n",
-    );
+    let place =
+        with("intents: {id_pattern: \"X-*\"}\ntrace: {sign: true, in_git: false}\nlessons: {file: auto}\n");
     let report = report(&place);
     assert_eq!(report.errors, []);
     let warnings: Vec<&str> = report.warnings.iter().map(|warning| warning.message.as_str()).collect();
-    let expected = ["approval.grants", "intents.id_pattern", "trace.sign", "lessons.file"];
+    let expected = ["intents.id_pattern", "trace.sign", "lessons.file"];
     assert_eq!(warnings, expected.map(|key| format!("`{key}` is not in force yet")));
 }
 

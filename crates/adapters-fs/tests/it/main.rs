@@ -6,6 +6,7 @@ mod authoring;
 mod config;
 mod decisions;
 mod governed;
+mod grants;
 mod health;
 mod intents;
 mod intents_diagnostics;

@@ -38,6 +38,28 @@ fn a_branch_is_followed_as_it_moves() {
     check(&scratch, "repo");
 }
 
+fn branch(scratch: &Scratch, folder: &str) -> String {
+    let place = discover(&scratch.path(folder)).unwrap();
+    pollster::block_on(GitVcs::new(place.git_dir, place.common_dir).branch())
+}
+
+// D-02: a grant ends with a switch, not with a commit
+#[test]
+fn the_branch_is_the_same_until_somebody_switches() {
+    let scratch = Scratch::with_commit();
+    let first = branch(&scratch, "repo");
+    assert_eq!(first, format!("refs/heads/{}", scratch.git("repo", &["branch", "--show-current"])));
+    scratch.git("repo", &["commit", "-q", "--allow-empty", "-m", "two"]);
+    assert_eq!(branch(&scratch, "repo"), first);
+    scratch.git("repo", &["switch", "-q", "-c", "other"]);
+    assert_eq!(branch(&scratch, "repo"), "refs/heads/other");
+    scratch.git("repo", &["switch", "-q", "--detach"]);
+    let detached = branch(&scratch, "repo");
+    assert_eq!(detached, scratch.git("repo", &["rev-parse", "HEAD"]));
+    scratch.git("repo", &["commit", "-q", "--allow-empty", "-m", "three"]);
+    assert_ne!(branch(&scratch, "repo"), detached);
+}
+
 #[test]
 fn packed_refs_are_matched_exactly() {
     let scratch = Scratch::with_commit();

@@ -144,6 +144,9 @@ fn said(outcome: Outcome) -> Value {
         Outcome::Allow(Because::Paused(pause)) => {
             json!({"action": "allow", "paused": {"by": pause.by, "until": pause.until}, "context": pause.told()})
         }
+        Outcome::Allow(Because::Granted { grant, by }) => {
+            json!({"action": "allow", "grant": grant, "approver": by})
+        }
         Outcome::Allow(Because::Safe | Because::Repeated) => json!({"action": "allow"}),
         Outcome::Block(error) => refused(&error),
         Outcome::WaitForApproval(approval) | Outcome::AskHost(approval) => {

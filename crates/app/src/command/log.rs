@@ -46,6 +46,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
 fn line(record: &DecisionRecord) -> String {
     let (style, word) = match record.action {
         Action::Allow | Action::Approved => (GOOD, "allow"),
+        Action::Granted | Action::GrantEnded | Action::GrantReviewed => (WARN, "grant"),
         Action::Block | Action::Rejected => (BAD, "block"),
         Action::WaitForApproval => (WARN, "ask"),
         Action::Drift => (WARN, "drift"),

@@ -3,7 +3,8 @@
 
 use bailiwick_domain::{
     Action, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalStatus, ContentHash, ErrorCode,
-    FileState, Fingerprint, PendingCall, PendingFile, ToolCall, ToolError, Verdict,
+    FileState, Fingerprint, Grant, GrantCharge, GrantCost, PendingCall, PendingFile, ToolCall, ToolError,
+    Verdict,
 };
 
 use super::case::{Case, inside};
@@ -16,6 +17,7 @@ pub(super) struct Authority {
     pub(super) approval: Option<ApprovalId>,
     pub(super) approved_by: Option<String>,
     pub(super) scope_override: bool,
+    pub(super) grant: Option<GrantCharge>,
 }
 
 impl Authority {
@@ -25,6 +27,17 @@ impl Authority {
             approval: by.is_some().then(|| approval.id.clone()),
             approved_by: by,
             scope_override: approval.request.kind == ApprovalKind::ScopeOverride,
+            grant: None,
+        }
+    }
+
+    /// That of a grant, with what the call takes of it.
+    pub(super) fn by_grant(grant: &Grant, cost: &GrantCost) -> Self {
+        Self {
+            approval: Some(grant.id.as_approval()),
+            approved_by: Some(grant.terms.by.clone()),
+            scope_override: false,
+            grant: Some(GrantCharge { grant: grant.id, lines: cost.lines }),
         }
     }
 }
@@ -61,6 +74,7 @@ impl Gate {
         let spent = self.ports.approvals.consume(&approval.id, fingerprint, self.ports.clock.now()).await;
         spent.map_err(|error| approval_error(&error))?;
         case.actor_state.blocked.remove(&case.key);
+        self.begin_grant(case, approval).await?;
         self.forget_refusals(case).await?;
         let mut record = self.record(case, Action::Allow, format!("approved by {by}"));
         record.approval = Some(approval.id.clone());
@@ -125,6 +139,7 @@ impl Gate {
             approval: authority.approval,
             approved_by: authority.approved_by,
             scope_override: authority.scope_override,
+            grant: authority.grant,
         })
     }
 
@@ -181,8 +196,10 @@ impl Gate {
 fn same_answer(approval: &Approval, answer: &bailiwick_domain::Answer) -> bool {
     matches!(
         (&approval.status, answer),
-        (ApprovalStatus::Approved { .. }, bailiwick_domain::Answer::Approve { .. })
-            | (ApprovalStatus::Rejected { .. }, bailiwick_domain::Answer::Reject { .. })
+        (
+            ApprovalStatus::Approved { .. },
+            bailiwick_domain::Answer::Approve { .. } | bailiwick_domain::Answer::Grant { .. }
+        ) | (ApprovalStatus::Rejected { .. }, bailiwick_domain::Answer::Reject { .. })
     )
 }
 
@@ -221,7 +238,8 @@ pub(super) fn approval_error(error: &ApprovalError) -> ToolError {
         ApprovalError::Unknown(_)
         | ApprovalError::Answered(_)
         | ApprovalError::Lapsed(_)
-        | ApprovalError::NoDraft(_) => ErrorCode::ApprovalTimeout,
+        | ApprovalError::NoDraft(_)
+        | ApprovalError::NotOffered(_) => ErrorCode::ApprovalTimeout,
     };
     ToolError::new(code, format!("the approval cannot be used: {error}"))
 }

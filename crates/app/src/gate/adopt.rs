@@ -61,6 +61,7 @@ impl Gate {
                 continue;
             }
             self.ports.sessions.observe(&pending.actor, path, &now).await.map_err(closed)?;
+            self.follow_in_grant(&pending.actor, path, &now).await?;
             adopted.push(path);
         }
         self.log_followed(pending, Action::Adopted, &adopted, "changed by this command").await?;
@@ -124,6 +125,7 @@ impl Gate {
             let now = self.ports.workspace.state(&path).await.map_err(closed)?;
             if matches!(now, FileState::Content(_)) && now != seen && !self.is_kept(&path, &now).await {
                 self.ports.sessions.observe(&call.actor, &path, &now).await.map_err(closed)?;
+                self.follow_in_grant(&call.actor, &path, &now).await?;
                 adopted.push(path.to_string());
             }
         }

@@ -35,6 +35,7 @@ impl Gate {
             worktree: self.worktree.clone(),
             folder: case.call.cwd.clone(),
             draft: None,
+            offer: self.offer(&case, need.kind).await,
         };
         let approval = self.ports.approvals.open(&request, self.ports.clock.now()).await.map_err(closed)?;
         self.note_question(case, &approval).await?;

@@ -109,7 +109,9 @@ impl Gate {
     ) -> Result<Outcome, ToolError> {
         let approval = self.write_down(id, answer).await?;
         let (action, by) = match answer {
-            Answer::Approve { by } | Answer::Amend { by, .. } => (Action::Approved, by),
+            Answer::Approve { by } | Answer::Amend { by, .. } | Answer::Grant { by, .. } => {
+                (Action::Approved, by)
+            }
             Answer::Reject { by, .. } => (Action::Rejected, by),
             Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => {
                 return Err(ToolError::new(ErrorCode::ApprovalPending, "nobody has answered"));

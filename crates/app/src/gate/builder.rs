@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use bailiwick_domain::{
-    ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, IdSource, IntentRepo, IntentWriter, Ledger,
-    Pauses, PendingStore, PolicySource, ScopeMeter, SessionStore, Vcs, Workspace, WorkspaceLock,
+    ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, GrantStore, IdSource, IntentRepo,
+    IntentWriter, Ledger, Pauses, PendingStore, PolicySource, ScopeMeter, SessionStore, Vcs, Workspace,
+    WorkspaceLock,
 };
 
 use super::{Extension, Gate, HostTraits, Ports};
@@ -61,6 +62,8 @@ optional_ports! {
     sessions: SessionStore,
     /// The queue of approval requests.
     approvals: ApprovalQueue,
+    /// The grants that humans gave.
+    grants: GrantStore,
     /// Who asks the human.
     approver: Approver,
     /// The ledger of mutations.

@@ -111,6 +111,28 @@ fn is_binary(bytes: &[u8]) -> bool {
     bytes.contains(&0) || std::str::from_utf8(bytes).is_err()
 }
 
+/// Whether a content is text.
+pub(super) fn is_text(bytes: &[u8]) -> bool {
+    !is_binary(bytes)
+}
+
+/// How many bytes of a line count as one line where lines are counted, so that a long line is no way around a bound.
+const LINE_BYTES: usize = 240;
+
+/// How many lines are added and removed, long ones counted as several (D-02).
+pub(super) fn line_count(before: Option<&[u8]>, after: &[u8]) -> u32 {
+    let (old, new) = (lines(before.unwrap_or_default()), lines(after));
+    let deadline = Instant::now() + TIME_LIMIT;
+    let count = |lines: &[&[u8]], run: Range<usize>| -> usize {
+        let run = lines.get(run).unwrap_or_default();
+        run.iter().map(|line| line.len().div_ceil(LINE_BYTES)).sum()
+    };
+    let ops = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline));
+    let changed = ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
+    let total: usize = changed.map(|op| count(&old, op.old_range()) + count(&new, op.new_range())).sum();
+    u32::try_from(total).unwrap_or(u32::MAX)
+}
+
 fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.split_inclusive(|byte| *byte == b'\n').collect()
 }

@@ -211,6 +211,7 @@ fn asks(
         worktree: None,
         folder: call.cwd.clone(),
         draft,
+        offer: None,
     };
     Drafted::Asks(Box::new(Draft { edit, request }))
 }

@@ -114,7 +114,13 @@ impl Gate {
             return Ok((ActorState::default(), true));
         }
         let parent = self.ports.sessions.load(&actor.parent()).await?.unwrap_or_default();
-        let state = ActorState { blocked: Default::default(), mutated: false, quarantine: None, ..parent };
+        let state = ActorState {
+            blocked: Default::default(),
+            mutated: false,
+            quarantine: None,
+            grant: None,
+            ..parent
+        };
         Ok((state, true))
     }
 

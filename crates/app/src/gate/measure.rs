@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use bailiwick_domain::{ErrorCode, IntentId, OwnedScope, RepoPath, ToolError};
+use bailiwick_policy::executable::can_run;
 use bailiwick_policy::scope_match::ScopeMatcher;
 
 use super::{Gate, closed, may_overlap};
@@ -14,40 +15,6 @@ const BROAD_FILES: usize = 200;
 const NARROW_FILES: usize = 20;
 /// How many of the files are named.
 const NAMED_FILES: usize = 12;
-
-/// Files that run, or that decide what runs, when somebody builds, tests or pushes.
-const EXECUTABLE_NAMES: &[&str] = &[
-    "package.json",
-    "Cargo.toml",
-    "build.rs",
-    "pyproject.toml",
-    "setup.py",
-    "setup.cfg",
-    "tox.ini",
-    "noxfile.py",
-    "conftest.py",
-    "go.mod",
-    "pom.xml",
-    "build.gradle",
-    "build.gradle.kts",
-    "Gemfile",
-    "Rakefile",
-    "composer.json",
-    "Makefile",
-    "makefile",
-    "GNUmakefile",
-    "justfile",
-    "Justfile",
-    "CMakeLists.txt",
-    "Dockerfile",
-    "Jenkinsfile",
-    ".gitlab-ci.yml",
-    "azure-pipelines.yml",
-    ".pre-commit-config.yaml",
-];
-const EXECUTABLE_ENDINGS: &[&str] = &[".sh", ".bash", ".zsh", ".ps1", ".bat", ".cmd", ".csproj", ".gemspec"];
-const EXECUTABLE_FOLDERS: &[&str] =
-    &[".github/workflows", ".github/actions", ".circleci", ".husky", ".cargo"];
 
 /// What a scope owns now.
 #[derive(Debug)]
@@ -141,17 +108,6 @@ impl Measure {
         }
         lines
     }
-}
-
-pub(crate) fn can_run(path: &RepoPath) -> bool {
-    let text = path.as_str();
-    let name = text.rsplit('/').next().unwrap_or(text);
-    EXECUTABLE_NAMES.contains(&name)
-        || EXECUTABLE_ENDINGS.iter().any(|ending| name.ends_with(ending))
-        || EXECUTABLE_FOLDERS.iter().any(|folder| {
-            text.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-                || text.contains(&format!("/{folder}/"))
-        })
 }
 
 fn files(count: usize) -> String {

@@ -1,6 +1,6 @@
 //! What a call comes out as: the domain's verdict, with what each kind of answer carries on the wire.
 
-use bailiwick_domain::{Approval, ApprovalId, ContentHash, Pause, ToolError};
+use bailiwick_domain::{Approval, ApprovalId, ContentHash, GrantId, Pause, ToolError};
 use std::collections::BTreeMap;
 
 /// Why a call was let through.
@@ -20,6 +20,13 @@ pub enum Because {
         /// The approval that was used up.
         approval: ApprovalId,
         /// Who said yes.
+        by: String,
+    },
+    /// A human's grant covers it.
+    Granted {
+        /// The grant.
+        grant: GrantId,
+        /// Who granted it.
         by: String,
     },
     /// The host sent the event of a call again that was let through before.

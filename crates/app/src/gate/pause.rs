@@ -77,6 +77,7 @@ impl Gate {
             approval: Some(ApprovalId(Pause::MARK.to_owned())),
             approved_by: None,
             scope_override: leaves_the_scope(verdict),
+            grant: None,
         };
         let dispatched = self.dispatched(case).await;
         match self.pending(case, authority, case.fingerprint(&dispatched)).await {

@@ -1,8 +1,8 @@
 //! After a call ran: what it changed is recorded, what it showed is remembered (rows 134, 135, 162; K-11, D-21).
 
 use bailiwick_domain::{
-    Action, Actor, Change, ChangedFile, ContentHash, Effect, FileState, PendingCall, PendingFile, RepoPath,
-    ToolCall, ToolError, ToolResult, TraceContext, TraceEntry, Written,
+    Action, Actor, Change, ChangedFile, ContentHash, Effect, FileState, GrantEnd, PendingCall, PendingFile,
+    RepoPath, ToolCall, ToolError, ToolResult, TraceContext, TraceEntry, Written,
 };
 
 use bailiwick_policy::handshake::{Event, step};
@@ -123,6 +123,7 @@ impl Gate {
         let state = self.ports.sessions.load(&session).await.map_err(closed)?.unwrap_or_default();
         let halted = step(&state, &Event::Halted(why.clone()), &case.facts.settings);
         self.ports.sessions.save(&session, &halted).await.map_err(closed)?;
+        self.end_grants_of_session(&session, &GrantEnd::Drift).await?;
         let record = self.record(case, Action::Drift, why);
         self.ports.decisions.append(&record).await.map(drop).map_err(closed)
     }
@@ -164,6 +165,7 @@ impl Gate {
         if !late {
             self.adopt_effects(pending).await?;
         }
+        self.compare_with_grant(pending, &changed).await?;
         self.log_settled(pending, &report, late).await?;
         self.ports.pendings.remove(&pending.actor, &pending.call).await.map_err(closed)?;
         Ok(report)

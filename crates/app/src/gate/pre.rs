@@ -76,7 +76,7 @@ impl Gate {
     }
 
     /// The call needs a yes: one that was given before, or a question.
-    async fn look_for_answer(&self, case: Case<'_>, need: ApprovalNeed) -> Result<Look, ToolError> {
+    async fn look_for_answer(&self, mut case: Case<'_>, mut need: ApprovalNeed) -> Result<Look, ToolError> {
         let dispatched = self.dispatched(&case).await;
         let fingerprint = case.fingerprint(&dispatched);
         if self.was_let_through(case.call, &fingerprint).await? {
@@ -88,8 +88,17 @@ impl Gate {
                 let error = repeated(&case.facts).unwrap_or(*error);
                 return self.refuse(case, error).await.map(Look::Settled);
             }
-            Earlier::Asked(open) => return self.ask_again(case, *open).await,
-            Earlier::None => {}
+            Earlier::Asked(open) => {
+                if let Some(outcome) = self.by_grant(&mut case, &mut need, &fingerprint).await? {
+                    return Ok(Look::Settled(outcome));
+                }
+                return self.ask_again(case, *open).await;
+            }
+            Earlier::None => {
+                if let Some(outcome) = self.by_grant(&mut case, &mut need, &fingerprint).await? {
+                    return Ok(Look::Settled(outcome));
+                }
+            }
         }
         let timeout_s = case.facts.settings.approval_timeout_s;
         let approval = self.request(case, need, fingerprint).await?;
@@ -227,7 +236,9 @@ impl Gate {
         answer: &Answer,
     ) -> Result<(), ToolError> {
         let (action, by) = match answer {
-            Answer::Approve { by } | Answer::Amend { by, .. } => (Action::Approved, by.as_str()),
+            Answer::Approve { by } | Answer::Amend { by, .. } | Answer::Grant { by, .. } => {
+                (Action::Approved, by.as_str())
+            }
             Answer::Reject { by, .. } => (Action::Rejected, by.as_str()),
             Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => return Ok(()),
         };

@@ -1,6 +1,6 @@
 //! Prompts: a new request of the human starts over, one that the host injected does not (K-28, D-04).
 
-use bailiwick_domain::{Action, Actor, ActorState, DecisionRecord, ToolError};
+use bailiwick_domain::{Action, Actor, ActorState, DecisionRecord, GrantEnd, ToolError};
 use bailiwick_policy::handshake::{Event, step};
 
 use super::{Gate, closed};
@@ -20,10 +20,32 @@ impl Gate {
         if !injected {
             stepped.prompted = Some(self.ports.clock.now());
         }
+        if !injected {
+            self.end_grants_of_session(actor, &GrantEnd::TurnOver).await?;
+            stepped.grant = None;
+        }
         self.ports.sessions.save(actor, &stepped).await.map_err(closed)?;
         let note = if injected { "prompt of the host" } else { "prompt of the human" };
         self.log_transition(actor, &stepped, "prompt", note).await?;
         Ok(stepped)
+    }
+
+    /// The actor's turn is over: it stopped. Its grant ends with it (D-02).
+    ///
+    /// # Errors
+    /// When private state cannot be written; the grant then still ends with the human's next prompt, and with its time.
+    pub async fn turn_over(&self, actor: &Actor) -> Result<(), ToolError> {
+        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        self.end_grant_of(actor, &GrantEnd::TurnOver).await
+    }
+
+    /// The session is over, and all of its grants with it.
+    ///
+    /// # Errors
+    /// As for [`Gate::turn_over`].
+    pub async fn session_over(&self, actor: &Actor) -> Result<(), ToolError> {
+        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        self.end_grants_of_session(actor, &GrantEnd::TurnOver).await
     }
 
     /// Remembers the model that a session runs on, when the host tells it.

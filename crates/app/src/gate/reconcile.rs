@@ -1,7 +1,9 @@
 //! Finds what became of calls whose post event never came (D-21): equal to the prediction = recorded late, unchanged =
 //! not executed, anything else = drift, which is never attributed.
 
-use bailiwick_domain::{Action, Actor, DecisionRecord, PendingCall, PendingFile, Timestamp, ToolError};
+use bailiwick_domain::{
+    Action, Actor, DecisionRecord, GrantEnd, PendingCall, PendingFile, Timestamp, ToolError,
+};
 
 use super::post::Told;
 use super::{Gate, PostReport, closed};
@@ -80,6 +82,7 @@ impl Gate {
     }
 
     pub(super) async fn log_drift(&self, pending: &PendingCall, file: &PendingFile) -> Result<(), ToolError> {
+        self.end_grant_of(&pending.actor, &GrantEnd::Drift).await?;
         let note = "changed otherwise than approved, not attributed".to_owned();
         self.log_outcome(pending, Action::Drift, std::iter::once(file), note).await
     }

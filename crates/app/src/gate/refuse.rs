@@ -1,7 +1,9 @@
 //! The ends of a judgement that ask nobody: refusing, and letting safe calls through. Both leave a decision record
 //! before the answer is given (rows 1, 27, 110).
 
-use bailiwick_domain::{Action, ActorState, Classification, DecisionRecord, ErrorCode, ToolCall, ToolError};
+use bailiwick_domain::{
+    Action, ActorState, Classification, DecisionRecord, ErrorCode, GrantId, ToolCall, ToolError,
+};
 
 use super::case::Case;
 use super::{Because, Gate, Outcome, closed};
@@ -28,17 +30,24 @@ impl Gate {
     }
 
     pub(super) async fn refuse(&self, mut case: Case<'_>, error: ToolError) -> Result<Outcome, ToolError> {
-        if counts_for_loop(error.code()) {
+        let counts = counts_for_loop(error.code());
+        if counts {
             case.actor_state.count_block(&case.key);
             case.actor_state.deny(&case.call.id);
             case.state_changed = true;
         }
         let mut record = self.record(&case, Action::Block, error.message().to_owned());
         record.code = Some(error.code());
+        let grant = if counts { case.actor_state.grant } else { None };
+        record.approval = grant.map(GrantId::as_approval);
         let saved = self.save_if_changed(&case).await;
         let logged = self.ports.decisions.append(&record).await.map_err(closed);
+        let counted = match (grant, &logged) {
+            (Some(grant), Ok(seq)) => self.count_refusal(&case, grant, *seq).await,
+            _ => Ok(()),
+        };
         // The call is refused either way; the first answer says more than a failing log.
-        drop((saved, logged));
+        drop((saved, logged, counted));
         Ok(Outcome::block(error))
     }
 

@@ -177,10 +177,12 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
         }
         EventKind::Stop { .. } | EventKind::SubagentStop { .. } => {
             let _ = gate.settle(actor).await;
+            let _ = gate.turn_over(actor).await;
             Reply::NoOpinion
         }
         EventKind::SessionEnd => {
             let _ = gate.settle_session(actor).await;
+            let _ = gate.session_over(actor).await;
             Reply::NoOpinion
         }
         EventKind::ConfigChange { path } => {
@@ -214,6 +216,9 @@ async fn pre(arguments: &Arguments, gate: &Gate, call: &ToolCall) -> Reply {
         Outcome::Allow(Because::OwnTool { name, .. }) => own_tool(call, &name),
         Outcome::Allow(Because::Approved { by, .. }) => {
             Reply::Allow { reason: format!("approved by {by} in Bailiwick") }
+        }
+        Outcome::Allow(Because::Granted { grant, by }) => {
+            Reply::Allow { reason: format!("covered by {grant}, given by {by} in Bailiwick") }
         }
         Outcome::Allow(Because::Repeated) => {
             Reply::Allow { reason: "approved before in Bailiwick".to_owned() }

@@ -4,6 +4,8 @@
 //! real adapter run the same one. What only one adapter promises (files, formats, several processes) is not here.
 #![expect(clippy::panic, reason = "a suite fails as tests fail")]
 
+mod grants;
+
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::ToString;
@@ -24,6 +26,8 @@ use crate::ports::{
 };
 use crate::session::{Actor, ActorState, State, Written};
 use crate::tool_call::{CallId, CommandReading};
+
+pub use grants::grant_store;
 
 #[track_caller]
 fn done<T, E: Debug>(result: Result<T, E>, what: &str) -> T {
@@ -126,6 +130,7 @@ pub async fn approval_queue(queue: &dyn ApprovalQueue) {
     a_no_stays_a_no(queue, &second).await;
     a_draft_is_accepted_as_it_was_changed(queue).await;
     requests_lapse(queue).await;
+    grants::answers_by_grant(queue).await;
 }
 
 fn yes() -> Answer {
@@ -154,7 +159,7 @@ async fn silence_is_no_yes(queue: &dyn ApprovalQueue, open: &Approval) {
 async fn a_yes_is_used_once(queue: &dyn ApprovalQueue, open: &Approval) {
     let (id, fingerprint, at) = (&open.id, &open.request.fingerprint, sample::now().plus_seconds(5));
     let approved = done(queue.answer(id, &yes(), at).await, "approve");
-    assert_eq!(approved.status, ApprovalStatus::Approved { by: "ada".to_owned(), at });
+    assert_eq!(approved.status, ApprovalStatus::Approved { by: "ada".to_owned(), at, grant: None });
     let again = queue.answer(id, &Answer::Reject { by: "bob".to_owned(), feedback: None }, at).await;
     assert_eq!(again, Err(ApprovalError::Answered(id.0.clone())), "exactly one answer wins");
     assert!(queue.consume(id, &sample::fingerprint("other"), at).await.is_err(), "bound to its fingerprint");
@@ -219,12 +224,17 @@ async fn requests_lapse(queue: &dyn ApprovalQueue) {
     assert!(queue.consume(&anew.id, &request.fingerprint, long_after).await.is_err(), "a yes lapses too");
 }
 
-/// Sequence numbers rise strictly from 0, whatever the record says.
+/// Sequence numbers rise strictly from 0, whatever the record says; what was written is found again.
 pub async fn decision_log(log: &dyn DecisionLog) {
     let mut record = sample::decision("first\nsecond line");
     record.seq = 77;
     for expected in 0..5 {
         assert_eq!(done(log.append(&record).await, "append"), expected);
+    }
+    for from in 0..7 {
+        let found: Vec<u64> =
+            done(log.since(from).await, "look back").iter().map(|record| record.seq).collect();
+        assert_eq!(found, (from..5).collect::<Vec<_>>(), "from that number on, oldest first");
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod authoring;
 mod governance;
+mod grants;
 mod mutations;
 mod records;
 mod stores;
@@ -13,6 +14,7 @@ mod surroundings;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use governance::{MemoryIntents, MemoryPauses, MemoryPolicySource, MemoryWorkspace};
+pub use grants::MemoryGrants;
 pub use mutations::MemoryMutations;
 pub use records::{MemoryApprovals, MemoryDecisions, MemoryLedger};
 pub use stores::{MemoryPendings, MemorySessions};

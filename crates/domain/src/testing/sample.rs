@@ -10,9 +10,10 @@ use core::fmt::Debug;
 
 use serde_json::json;
 
-use crate::approval::{ApprovalKind, ApprovalRequest, CallFacts, Fingerprint};
+use crate::approval::{ApprovalId, ApprovalKind, ApprovalRequest, CallFacts, Fingerprint};
 use crate::authoring::IntentProposal;
 use crate::decision::{Action, DecisionRecord};
+use crate::grant::{GrantBounds, GrantTerms};
 use crate::hash::{ContentHash, FileState};
 use crate::intent::{Intent, IntentDraft, IntentId, IntentStatus};
 use crate::path::RepoPath;
@@ -109,6 +110,7 @@ pub fn request(seed: &str) -> ApprovalRequest {
         worktree: None,
         folder: None,
         draft: None,
+        offer: None,
     }
 }
 
@@ -119,6 +121,21 @@ pub fn proposal(name: &str) -> IntentProposal {
         why: Some("cents get lost".to_owned()),
         owned_scope: OwnedScope::parse(["src/billing/**"]).unwrap_or_default(),
         acceptance_criteria: vec!["0.005 is 0.01".to_owned()],
+    }
+}
+
+/// A grant of the usual bounds under `INT-001`, given to [`actor`] at that moment.
+pub fn grant_terms(opened: Timestamp) -> GrantTerms {
+    GrantTerms {
+        approval: ApprovalId("ap-00000001".to_owned()),
+        by: "ada".to_owned(),
+        actor: actor(),
+        intent: intent_id("INT-001"),
+        revision: intent("INT-001", &["src/auth/**"]).revision().clone(),
+        worktree: None,
+        branch: "refs/heads/main".to_owned(),
+        bounds: GrantBounds::default(),
+        opened,
     }
 }
 
@@ -137,6 +154,7 @@ pub fn pending(call: &str, actor: &Actor, at: Timestamp) -> PendingCall {
         approval: None,
         approved_by: None,
         scope_override: false,
+        grant: None,
         files: vec![PendingFile {
             path: path("src/auth/jwt.rs"),
             effect: Effect::Write,

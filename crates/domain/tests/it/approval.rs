@@ -108,7 +108,7 @@ fn statuses() -> [ApprovalStatus; 4] {
     let (by, at) = ("ada".to_owned(), sample::now());
     [
         ApprovalStatus::Open,
-        ApprovalStatus::Approved { by: by.clone(), at },
+        ApprovalStatus::Approved { by: by.clone(), at, grant: None },
         ApprovalStatus::Rejected { by: by.clone(), at, feedback: None },
         ApprovalStatus::Used { by, at },
     ]

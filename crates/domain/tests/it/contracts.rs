@@ -2,9 +2,9 @@
 
 use bailiwick_domain::testing::contract;
 use bailiwick_domain::testing::memory::{
-    CountingIds, FixedClock, FixedVcs, MemoryApprovals, MemoryDecisions, MemoryIntents, MemoryLedger,
-    MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings, MemoryPolicySource, MemorySessions,
-    MemoryWorkspace, ScriptedApprover, TableReader,
+    CountingIds, FixedClock, FixedVcs, MemoryApprovals, MemoryDecisions, MemoryGrants, MemoryIntents,
+    MemoryLedger, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings, MemoryPolicySource,
+    MemorySessions, MemoryWorkspace, ScriptedApprover, TableReader,
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
@@ -22,6 +22,7 @@ fn fault() -> PortError {
 fn memory_ports_keep_their_contracts() {
     block_on(contract::session_store(&MemorySessions::default()));
     block_on(contract::approval_queue(&MemoryApprovals::default()));
+    block_on(contract::grant_store(&MemoryGrants::default()));
     block_on(contract::decision_log(&MemoryDecisions::default()));
     block_on(contract::pending_store(&MemoryPendings::default()));
     block_on(contract::ledger(&MemoryLedger::default()));

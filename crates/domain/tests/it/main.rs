@@ -4,6 +4,7 @@
 mod approval;
 mod contracts;
 mod decision;
+mod grant;
 mod hash;
 mod intent;
 mod path;

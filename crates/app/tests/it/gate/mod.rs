@@ -4,6 +4,7 @@ mod approval;
 mod born;
 mod extensions;
 mod followers;
+mod grants;
 mod handshake;
 mod ignore_rules;
 mod interception;

@@ -30,6 +30,7 @@ pub(super) fn impatient(world: &World) -> Gate {
         .workspace(world.files.clone())
         .sessions(world.sessions.clone())
         .approvals(world.approvals.clone())
+        .grants(world.grants.clone())
         .approver(ScriptedApprover::default())
         .ledger(world.ledger.clone())
         .decisions(world.decisions.clone())

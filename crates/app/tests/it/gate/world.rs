@@ -5,9 +5,9 @@ use std::cell::Cell;
 
 use bailiwick::gate::{Because, Extension, Gate, HostTraits, Outcome, PostReport};
 use bailiwick_domain::testing::memory::{
-    CountingIds, FixedClock, FixedVcs, MemoryApprovals, MemoryDecisions, MemoryIntents, MemoryLedger,
-    MemoryLock, MemoryPauses, MemoryPendings, MemoryPolicySource, MemorySessions, MemoryWorkspace,
-    ScriptedApprover, TableReader,
+    CountingIds, FixedClock, FixedVcs, MemoryApprovals, MemoryDecisions, MemoryGrants, MemoryIntents,
+    MemoryLedger, MemoryLock, MemoryPauses, MemoryPendings, MemoryPolicySource, MemorySessions,
+    MemoryWorkspace, ScriptedApprover, TableReader,
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
@@ -30,6 +30,7 @@ pub(crate) struct World {
     pub(crate) files: MemoryWorkspace,
     pub(crate) sessions: MemorySessions,
     pub(crate) approvals: MemoryApprovals,
+    pub(crate) grants: MemoryGrants,
     pub(crate) human: ScriptedApprover,
     pub(crate) ledger: MemoryLedger,
     pub(crate) decisions: MemoryDecisions,
@@ -63,7 +64,7 @@ impl World {
             <(MemoryPolicySource, MemorySessions, MemoryApprovals)>::default();
         let (human, ledger, decisions) = <(ScriptedApprover, MemoryLedger, MemoryDecisions)>::default();
         let (pendings, lock, clock) = <(MemoryPendings, MemoryLock, FixedClock)>::default();
-        let (commands, pauses) = <(TableReader, MemoryPauses)>::default();
+        let (commands, pauses, grants) = <(TableReader, MemoryPauses, MemoryGrants)>::default();
         let vcs = FixedVcs::default();
         let builder = Gate::builder()
             .intents(intents.clone())
@@ -73,6 +74,7 @@ impl World {
             .workspace(files.clone())
             .sessions(sessions.clone())
             .approvals(approvals.clone())
+            .grants(grants.clone())
             .approver(human.clone())
             .ledger(ledger.clone())
             .decisions(decisions.clone())
@@ -94,6 +96,7 @@ impl World {
             files,
             sessions,
             approvals,
+            grants,
             human,
             ledger,
             decisions,

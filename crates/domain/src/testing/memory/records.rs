@@ -192,4 +192,9 @@ impl DecisionLog for MemoryDecisions {
         records.push(DecisionRecord { seq, ..record.clone() });
         Ok(seq)
     }
+
+    async fn since(&self, seq: u64) -> Result<Vec<DecisionRecord>, PortError> {
+        self.0.fault.check()?;
+        Ok(held(&self.0.records).iter().filter(|record| record.seq >= seq).cloned().collect())
+    }
 }

@@ -170,6 +170,7 @@ impl IdSource for CountingIds {
 #[derive(Clone, Debug)]
 pub struct FixedVcs {
     revision: Arc<Mutex<VcsRevision>>,
+    branch: Arc<Mutex<String>>,
     kept: Arc<Mutex<Vec<Vec<u8>>>>,
     untracked: Arc<Mutex<Vec<RepoPath>>>,
 }
@@ -177,12 +178,22 @@ pub struct FixedVcs {
 impl FixedVcs {
     /// Stands on that revision.
     pub fn new(revision: VcsRevision) -> Self {
-        Self { revision: Arc::new(Mutex::new(revision)), kept: Arc::default(), untracked: Arc::default() }
+        Self {
+            revision: Arc::new(Mutex::new(revision)),
+            branch: Arc::new(Mutex::new("refs/heads/main".to_owned())),
+            kept: Arc::default(),
+            untracked: Arc::default(),
+        }
     }
 
     /// Moves to another revision.
     pub fn set(&self, revision: VcsRevision) {
         *held(&self.revision) = revision;
+    }
+
+    /// Switches to another branch, at the same revision.
+    pub fn switch(&self, branch: &str) {
+        *held(&self.branch) = branch.to_owned();
     }
 
     /// Keeps this content from now on.
@@ -206,6 +217,10 @@ impl Default for FixedVcs {
 impl Vcs for FixedVcs {
     async fn revision(&self) -> VcsRevision {
         held(&self.revision).clone()
+    }
+
+    async fn branch(&self) -> String {
+        held(&self.branch).clone()
     }
 
     async fn has_content(&self, content: &[u8]) -> bool {

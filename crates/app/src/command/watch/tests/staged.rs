@@ -55,6 +55,7 @@ pub(super) fn request(tool: &str, paths: &[&str], preview: &str) -> ApprovalRequ
         worktree: Some("/home/you/shop".to_owned()),
         folder: Some("/home/you/shop".to_owned()),
         draft: None,
+        offer: None,
     }
 }
 

@@ -1,0 +1,180 @@
+//! The grants of one root: one sealed file each, changed under one lock (D-02, D-16).
+//!
+//! A file never grants: the seal is made with a key outside the tree, over the grant and the store it is in, so that a
+//! file that was written by hand, edited, or copied from elsewhere is not there. An old copy of a file has its seal;
+//! it is told by the decision log, which is for the gate to look at. Without a key nothing is granted. Deliberately
+//! absent: what a grant covers.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use async_trait::async_trait;
+use bailiwick_domain::{
+    ContentHash, Grant, GrantError, GrantId, GrantStatus, GrantStore, GrantTerms, GrantUse, PortError,
+    Timestamp, Value, json,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::Layout;
+use crate::approvals::SealKey;
+use crate::atomic::{Durability, create_once, read_optional, remove_optional, replace, unavailable};
+use crate::lock::{DEFAULT_WAIT, FileLock};
+
+/// How long a grant that nobody will ask for again is remembered, in seconds: a week.
+const KEPT_S: u64 = 7 * 86_400;
+
+/// The grants in private state.
+#[derive(Clone, Debug)]
+pub struct FsGrantStore {
+    dir: PathBuf,
+    user_state: Option<PathBuf>,
+    key: OnceLock<SealKey>,
+}
+
+/// A grant with its seal.
+#[derive(Debug, Serialize, Deserialize)]
+struct Stored {
+    format: u32,
+    grant: Grant,
+    seal: ContentHash,
+}
+
+impl FsGrantStore {
+    /// The grants of this root. There are none unless the layout knows the user's state folder, where the key is.
+    pub fn new(layout: &Layout) -> Self {
+        Self {
+            dir: layout.private().join("grants"),
+            user_state: layout.user_state().map(Path::to_owned),
+            key: OnceLock::new(),
+        }
+    }
+
+    fn lock(&self) -> Result<FileLock, PortError> {
+        FileLock::acquire(&self.dir.join("lock"), DEFAULT_WAIT)
+    }
+
+    fn key(&self) -> Result<&SealKey, PortError> {
+        let no_key = || PortError::Unavailable("grants need the user's state folder".to_owned());
+        if self.key.get().is_none() {
+            let folder = self.user_state.as_deref().ok_or_else(no_key)?;
+            let _ = self.key.set(SealKey::load_or_create(folder)?);
+        }
+        self.key.get().ok_or_else(no_key)
+    }
+
+    fn file(&self, id: GrantId) -> PathBuf {
+        self.dir.join(format!("{}.json", id.number()))
+    }
+
+    fn sealed(&self, grant: &Grant) -> Value {
+        json!({"grant": grant, "store": self.dir.display().to_string()})
+    }
+
+    fn bytes(&self, grant: &Grant) -> Result<Vec<u8>, PortError> {
+        let seal = self.key()?.seal(&self.sealed(grant));
+        let stored = Stored { format: 1, grant: grant.clone(), seal };
+        serde_json::to_vec(&stored).map_err(|error| PortError::Unavailable(error.to_string()))
+    }
+
+    /// The grant as it counts: what is not sealed for this store and under this number is not there.
+    fn read(&self, id: GrantId) -> Result<Option<Grant>, PortError> {
+        if self.user_state.is_none() {
+            return Ok(None);
+        }
+        let Some(bytes) = read_optional(&self.file(id))? else { return Ok(None) };
+        let Ok(stored) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(None) };
+        let is_whole = stored.grant.id == id && self.key()?.seal(&self.sealed(&stored.grant)) == stored.seal;
+        Ok(is_whole.then_some(stored.grant))
+    }
+
+    /// The numbers that have a file, in their order.
+    fn ids(&self) -> Result<Vec<GrantId>, PortError> {
+        let entries = match std::fs::read_dir(&self.dir) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(unavailable(&self.dir, &error)),
+        };
+        let mut ids = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(|error| unavailable(&self.dir, &error))?.file_name();
+            let number = name.to_str().and_then(|name| name.strip_suffix(".json"));
+            ids.extend(number.and_then(|number| number.parse().ok()).map(GrantId::new));
+        }
+        ids.sort();
+        Ok(ids)
+    }
+
+    /// The number after the highest that was ever given, which a small file remembers beyond the grants themselves.
+    fn next(&self) -> Result<GrantId, PortError> {
+        let noted = read_optional(&self.dir.join("last"))?.and_then(|bytes| String::from_utf8(bytes).ok());
+        let noted: u64 = noted.and_then(|text| text.trim().parse().ok()).unwrap_or_default();
+        let highest = self.ids()?.last().map_or(0, |id| id.number());
+        Ok(GrantId::new(noted.max(highest).saturating_add(1)))
+    }
+
+    /// Forgets what is long over.
+    fn prune(&self, now: Timestamp) -> Result<(), PortError> {
+        for id in self.ids()? {
+            let is_old = match self.read(id)? {
+                Some(Grant { status: GrantStatus::Ended { at, .. }, .. }) => at.plus_seconds(KEPT_S) < now,
+                Some(Grant { status: GrantStatus::Live, terms, .. }) => {
+                    terms.expires().plus_seconds(KEPT_S) < now
+                }
+                None => false,
+            };
+            if is_old {
+                remove_optional(&self.file(id))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl GrantStore for FsGrantStore {
+    fn can_grant(&self) -> bool {
+        self.user_state.is_some()
+    }
+
+    async fn open(&self, terms: &GrantTerms) -> Result<Grant, PortError> {
+        let _held = self.lock()?;
+        self.prune(terms.opened)?;
+        let mut id = self.next()?;
+        loop {
+            let grant = Grant {
+                id,
+                terms: terms.clone(),
+                used: GrantUse::default(),
+                status: GrantStatus::Live,
+                log_seq: 0,
+                review: None,
+            };
+            replace(&self.dir.join("last"), id.number().to_string().as_bytes(), Durability::Os)?;
+            if create_once(&self.file(id), &self.bytes(&grant)?, Durability::Os)? {
+                return Ok(grant);
+            }
+            id = GrantId::new(id.number().saturating_add(1));
+        }
+    }
+
+    async fn get(&self, id: GrantId) -> Result<Option<Grant>, PortError> {
+        self.read(id)
+    }
+
+    async fn list(&self) -> Result<Vec<Grant>, PortError> {
+        let mut all = Vec::new();
+        for id in self.ids()? {
+            all.extend(self.read(id)?);
+        }
+        Ok(all)
+    }
+
+    async fn replace(&self, before: &Grant, after: &Grant) -> Result<(), GrantError> {
+        let _held = self.lock()?;
+        let stored = self.read(before.id)?.ok_or(GrantError::Unknown(before.id))?;
+        if stored != *before || !before.may_become(after) {
+            return Err(GrantError::Changed(before.id));
+        }
+        Ok(replace(&self.file(before.id), &self.bytes(after)?, Durability::Os)?)
+    }
+}

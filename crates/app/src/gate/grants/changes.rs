@@ -1,0 +1,65 @@
+//! What an edit would do to each file, as far as that decides whether a grant covers it, and whether one is offered.
+
+use bailiwick_domain::{ApprovalKind, ContentHash, FileState, GrantBounds, RepoPath};
+use bailiwick_policy::TargetFact;
+use bailiwick_policy::coverage::{ChangeFact, grantable};
+
+use crate::gate::Gate;
+use crate::gate::case::{Case, inside};
+use crate::gate::diff::{is_text, line_count};
+use crate::gate::facts::MAX_LOOK;
+use crate::gate::preview;
+
+impl Gate {
+    /// The grant that a human may give in place of a yes to this one call; none where no grant could cover it.
+    pub(in crate::gate) async fn offer(&self, case: &Case<'_>, kind: ApprovalKind) -> Option<GrantBounds> {
+        let possible = kind == ApprovalKind::Destructive
+            && case.facts.settings.grants
+            && case.facts.command.is_none()
+            && !case.facts.targets.is_empty()
+            && self.ports.grants.can_grant();
+        if !possible {
+            return None;
+        }
+        grantable(&case.facts, &self.changes(case).await).ok().map(|_| GrantBounds::default())
+    }
+
+    /// What the call would make of each of its targets.
+    pub(super) async fn changes(&self, case: &Case<'_>) -> Vec<ChangeFact> {
+        let mut changes = Vec::with_capacity(case.facts.targets.len());
+        for target in &case.facts.targets {
+            let Some(path) = inside(&target.location) else { continue };
+            let read =
+                self.ports.workspace.read(path, MAX_LOOK).await.ok().filter(|_| target.access.mutates());
+            let after = read
+                .as_ref()
+                .filter(|before| is_current_content(target, before.as_deref()))
+                .and_then(|before| preview::after(&case.targets, target, before.as_deref()));
+            let sets_mode = case.targets.patch.as_ref().is_some_and(|patch| patch.sets_modes);
+            let known = known(path, read.flatten().as_deref(), after.flatten().as_deref());
+            changes.push(ChangeFact { sets_mode, ..known });
+        }
+        changes
+    }
+}
+
+fn known(path: &RepoPath, before: Option<&[u8]>, after: Option<&[u8]>) -> ChangeFact {
+    let both = || [before, after].into_iter().flatten();
+    ChangeFact {
+        path: path.clone(),
+        after: after.map(|bytes| FileState::Content(ContentHash::of(bytes))),
+        lines: after.map(|after| line_count(before, after)),
+        is_text: both().all(is_text),
+        is_script: both().any(|bytes| bytes.starts_with(b"#!")),
+        sets_mode: false,
+    }
+}
+
+/// Whether the bytes are still those that the verdict was about.
+fn is_current_content(target: &TargetFact, bytes: Option<&[u8]>) -> bool {
+    match (&target.current, bytes) {
+        (FileState::Content(hash), Some(bytes)) => *hash == ContentHash::of(bytes),
+        (FileState::Absent, None) => true,
+        _ => false,
+    }
+}

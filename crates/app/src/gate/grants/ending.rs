@@ -1,0 +1,143 @@
+//! What ends a grant, and what a call turned out to have done under one. Every end is written down with its reason.
+
+use bailiwick_domain::{
+    Action, Actor, FileState, Grant, GrantEnd, GrantId, GrantStatus, PendingCall, PendingFile, RepoPath,
+    ToolError,
+};
+use bailiwick_policy::coverage::has_drifted;
+
+use super::grant_error;
+use crate::gate::case::Case;
+use crate::gate::diff::{is_text, line_count};
+use crate::gate::facts::MAX_LOOK;
+use crate::gate::{Gate, closed};
+
+impl Gate {
+    /// A call of the actor was refused; the second time ends its grant, and so does a file that nobody explains.
+    pub(in crate::gate) async fn count_refusal(
+        &self,
+        case: &Case<'_>,
+        id: GrantId,
+        seq: u64,
+    ) -> Result<(), ToolError> {
+        let Some(grant) = self.ports.grants.get(id).await.map_err(closed)? else { return Ok(()) };
+        if grant.status != GrantStatus::Live {
+            return Ok(());
+        }
+        if has_drifted(&grant, &case.facts.targets) {
+            return self.end_grant(id, &GrantEnd::Drift).await;
+        }
+        let blocked = grant.blocked(seq, self.ports.clock.now());
+        self.ports.grants.replace(&grant, &blocked).await.map_err(grant_error)?;
+        match &blocked.status {
+            GrantStatus::Ended { why, .. } => self.log_end(&blocked, why).await,
+            GrantStatus::Live => Ok(()),
+        }
+    }
+
+    /// Ends the grant of this actor, if it has one.
+    pub(in crate::gate) async fn end_grant_of(&self, actor: &Actor, why: &GrantEnd) -> Result<(), ToolError> {
+        let state = self.ports.sessions.load(actor).await.map_err(closed)?;
+        match state.and_then(|state| state.grant) {
+            Some(id) => self.end_grant(id, why).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Ends every grant of the session, those of its sub-agents too.
+    pub(in crate::gate) async fn end_grants_of_session(
+        &self,
+        actor: &Actor,
+        why: &GrantEnd,
+    ) -> Result<(), ToolError> {
+        for grant in self.ports.grants.list().await.map_err(closed)? {
+            if grant.terms.actor.parent() == actor.parent() {
+                self.end_grant(grant.id, why).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a live grant and writes down why; one that is not live stays as it is.
+    pub(in crate::gate) async fn end_grant(&self, id: GrantId, why: &GrantEnd) -> Result<(), ToolError> {
+        let found = self.ports.grants.get(id).await.map_err(closed)?;
+        if !found.is_some_and(|grant| grant.status == GrantStatus::Live) {
+            return Ok(());
+        }
+        let ended = self.ports.grants.end(id, why, self.ports.clock.now()).await.map_err(grant_error)?;
+        self.log_end(&ended, why).await
+    }
+
+    pub(super) async fn log_end(&self, grant: &Grant, why: &GrantEnd) -> Result<(), ToolError> {
+        let note = format!("{} ended: {}", grant.id, why.because());
+        let record = self.record_of_grant(grant, Action::GrantEnded, note);
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+    }
+
+    /// Compares what a call under a grant did with what was counted before: files that hold something else are known as
+    /// they are, lines that were not counted are.
+    pub(in crate::gate) async fn compare_with_grant(
+        &self,
+        pending: &PendingCall,
+        changed: &[(PendingFile, FileState)],
+    ) -> Result<(), ToolError> {
+        let Some(charge) = pending.grant else { return Ok(()) };
+        let as_predicted = |file: &PendingFile| {
+            let now = changed.iter().find(|(other, _)| other.path == file.path).map(|(_, now)| now);
+            now.is_some() && now == file.predicted.as_ref()
+        };
+        if pending.files.iter().all(as_predicted) {
+            return Ok(());
+        }
+        let Some(grant) = self.ports.grants.get(charge.grant).await.map_err(closed)? else { return Ok(()) };
+        let left: Vec<(RepoPath, FileState)> =
+            pending.files.iter().map(|file| (file.path.clone(), state_after(file, changed))).collect();
+        let more = self.lines_of(changed).await.saturating_sub(charge.lines);
+        let amended = grant.amended(&left, more, self.ports.clock.now());
+        self.ports.grants.replace(&grant, &amended).await.map_err(grant_error)?;
+        match (&grant.status, &amended.status) {
+            (GrantStatus::Live, GrantStatus::Ended { why, .. }) => self.log_end(&amended, why).await,
+            _ => Ok(()),
+        }
+    }
+
+    /// What ran behind the actor's own call changed a file as well (D-09): the grant knows it as it is now.
+    pub(in crate::gate) async fn follow_in_grant(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        now: &FileState,
+    ) -> Result<(), ToolError> {
+        let state = self.ports.sessions.load(actor).await.map_err(closed)?;
+        let Some(id) = state.and_then(|state| state.grant) else { return Ok(()) };
+        let Some(grant) = self.ports.grants.get(id).await.map_err(closed)? else { return Ok(()) };
+        if grant.file(path).is_none_or(|file| file.after == *now) {
+            return Ok(());
+        }
+        let amended = grant.amended(&[(path.clone(), now.clone())], 0, self.ports.clock.now());
+        self.ports.grants.replace(&grant, &amended).await.map_err(grant_error)
+    }
+
+    /// The lines that were really changed; what cannot be counted is more than any grant allows.
+    async fn lines_of(&self, changed: &[(PendingFile, FileState)]) -> u32 {
+        let mut lines = 0_u32;
+        for (file, _) in changed {
+            let before = match &file.before {
+                FileState::Content(hash) => self.ports.pendings.kept(hash).await.ok().flatten(),
+                FileState::Absent | FileState::Other => None,
+            };
+            let after = self.ports.workspace.read(&file.path, MAX_LOOK).await.ok().flatten();
+            let known = before.is_some() || file.before == FileState::Absent;
+            lines = lines.saturating_add(match after.filter(|after| known && is_text(after)) {
+                Some(after) => line_count(before.as_deref(), &after),
+                None => u32::MAX,
+            });
+        }
+        lines
+    }
+}
+
+fn state_after(file: &PendingFile, changed: &[(PendingFile, FileState)]) -> FileState {
+    let found = changed.iter().find(|(other, _)| other.path == file.path);
+    found.map_or_else(|| file.before.clone(), |(_, now)| now.clone())
+}
