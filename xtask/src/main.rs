@@ -12,6 +12,8 @@ mod e2e;
 mod error_codes;
 mod eval;
 #[cfg(unix)]
+mod history;
+#[cfg(unix)]
 mod hook_driver;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod layout;
@@ -50,6 +52,7 @@ usage: cargo xtask TASK
   eval mutations [--data FILE.jsonl] [--json]
                                 are changes called what people call them? exit 1 when one is unsafe
   e2e forging [FAMILY]          what an agent tries in order to get round the gate, and that a person can
+  e2e ledger [FIRST COUNT]      random histories of ordinary git: never a false alarm of `trace verify`
   nightly                       everything at full count
 ";
 
@@ -96,6 +99,8 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "forging"] => e2e::forging(""),
         ["e2e", "forging", family] => e2e::forging(family),
         ["e2e", "claude-interactive"] => e2e::claude(Kinds::Interactive, ""),
+        ["e2e", "ledger"] => history::run(1, history::SHORT),
+        ["e2e", "ledger", first, count] => history::run(first.parse()?, count.parse()?),
         ["nightly"] => nightly::run(),
         #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
         ["layout"] => layout::write(),

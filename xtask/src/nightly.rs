@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::bench::{self, Depth};
 use crate::e2e::{self, Kinds};
-use crate::{relocs, status, tidy, workspace};
+use crate::{history, relocs, status, tidy, workspace};
 
 /// How many cases each property test gets.
 const PROPERTY_CASES: &str = "20000";
@@ -20,6 +20,7 @@ pub(crate) fn run() -> Result<()> {
     status::check()?;
     relocs::run()?;
     e2e::claude(Kinds::All, "")?;
+    history::run(1, history::FULL)?;
     e2e::day()?;
     e2e::forging("")?;
     bench::run(Depth::Full)
