@@ -262,6 +262,45 @@ fn writer_in_another_process() {
     (0..5).for_each(|n| append(&ledger, n));
 }
 
+/// An entry of about 300 KB.
+fn big(n: usize) -> TraceEntry {
+    let range =
+        |line: usize| ChangedRange { start_line: line, end_line: line, content_hash: block_hash(b"x") };
+    let file = ChangedFile {
+        ranges: (1..2_400).map(|line| range(line * 2)).collect(),
+        ..changed("src/big.rs", Change::Modified, Some(b"a"), Some(b"b"))
+    };
+    TraceEntry { files: vec![file], ..entry(n) }
+}
+
+// D-26, threat H4: no welded, lost or doubled line.
+#[test]
+fn sixty_four_processes_append_big_records_to_one_chain() {
+    let place = Place::new();
+    let children: Vec<_> = (0..64).map(|_| place.child("ledger::big_writer_in_another_process")).collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_chain(&place, 64);
+    assert_view(&place);
+    let lines = lines(&place);
+    assert!(lines.iter().all(|line| line.len() > 300_000), "{}", lines[0].len());
+    let ids: std::collections::BTreeSet<String> =
+        lines.iter().map(|line| read_ledger_line(line).unwrap().entry.id).collect();
+    assert_eq!(ids.len(), 64, "each once");
+}
+
+#[test]
+fn big_writer_in_another_process() {
+    let Some(layout) = childs_layout() else { return };
+    let id = usize::try_from(std::process::id()).unwrap();
+    let ledger = FsLedger::new(layout, Sync::Os);
+    // On a busy machine a writer may be told that the lock is taken; nothing was written then, and it asks again.
+    let mut told = (0..60).map(|_| block_on(ledger.append(&big(id))));
+    let outcome = told.find(|outcome| !matches!(outcome, Err(PortError::Locked(_))));
+    outcome.unwrap().unwrap();
+}
+
 // D-26
 #[test]
 fn a_torn_tail_is_repaired_wherever_it_was_torn() {

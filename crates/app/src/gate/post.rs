@@ -155,7 +155,11 @@ impl Gate {
             changed.push((file, now));
         }
         if !changed.is_empty() {
-            let id = self.append(pending, &changed, told).await?;
+            let recorded = if late { self.recorded_before(pending).await? } else { None };
+            let id = match recorded {
+                Some(id) => id,
+                None => self.append(pending, &changed, told).await?,
+            };
             report.trace_ids.push(id);
             for (file, _) in &changed {
                 self.observe_own(pending, &file.path, &mut report).await?;

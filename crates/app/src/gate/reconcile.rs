@@ -42,6 +42,21 @@ impl Gate {
         Ok(reports)
     }
 
+    /// The entry of a call whose writer was killed after recording it and before forgetting the call, so that a change is
+    /// never recorded twice (K-24).
+    pub(super) async fn recorded_before(&self, pending: &PendingCall) -> Result<Option<String>, ToolError> {
+        const LOOKED_AT: usize = 64;
+        let recent = self.ports.ledger.recent(&pending.intent, LOOKED_AT).await.map_err(closed)?;
+        let is_it = |entry: &&bailiwick_domain::TraceEntry| {
+            let context = &entry.context;
+            context.call == pending.call
+                && context.actor == pending.actor
+                && context.fingerprint == pending.fingerprint
+                && entry.timestamp >= pending.at
+        };
+        Ok(recent.iter().find(is_it).map(|entry| entry.id.clone()))
+    }
+
     async fn is_untouched(&self, pending: &PendingCall) -> Result<bool, ToolError> {
         for file in &pending.files {
             if self.ports.workspace.state(&file.path).await.map_err(closed)? != file.before {

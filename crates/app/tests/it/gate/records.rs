@@ -182,6 +182,21 @@ fn req_156_a_write_whose_post_event_never_came_is_recorded_late() {
     world.mutates(&world.write(JWT, "next\n"));
 }
 
+// K-24, D-26: killed between the entry and forgetting the call.
+#[test]
+fn a_change_that_was_recorded_already_is_not_recorded_twice() {
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.passes_by_yes(&call);
+    let pendings = &world.gate.ports().pendings;
+    let pending = block_on(pendings.list(&sample::actor())).unwrap().remove(0);
+    let recorded = world.run(&call).trace_ids;
+    block_on(pendings.put(&pending)).unwrap();
+    assert_eq!(settled(&world)[0].trace_ids, recorded);
+    assert_eq!(world.ledger.entries().len(), 1);
+    assert!(block_on(pendings.list(&sample::actor())).unwrap().is_empty());
+}
+
 #[test]
 fn req_156_a_call_that_never_ran_is_found_not_executed() {
     // D-21
