@@ -41,7 +41,7 @@ pub(crate) struct Plan {
 }
 
 /// The whole measurement.
-pub(crate) const FULL: Plan = Plan { calls: CALLS, rounds: 5, allowance: 1.0 };
+pub(crate) const FULL: Plan = Plan { calls: CALLS, rounds: 3, allowance: 1.0 };
 /// Short enough for every change.
 pub(crate) const QUICK: Plan = Plan { calls: QUICK_CALLS, rounds: 1, allowance: QUICK_ALLOWANCE };
 

@@ -1,5 +1,5 @@
 //! `bailiwick demo`: an agent under the real gate, on a scratch git repository (exploring, blocked without an intent,
-//! selecting, out of scope, stale file, approval, rejection, recovery).
+//! drafting one, selecting, stale file, approval, rejection, recovery, out of scope, expansion).
 
 mod agent;
 mod story;

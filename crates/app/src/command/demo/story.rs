@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{Layout, Scaffold};
+use bailiwick_adapters_fs::Scaffold;
 use bailiwick_domain::{Answer, Approval, ErrorCode, Value, json};
 
 use super::agent::{Agent, Came};
@@ -16,17 +16,11 @@ use crate::inert;
 use crate::site::Site;
 
 const CART: &str = "pub fn total(prices: &[u32]) -> u32 {\n    prices.iter().sum()\n}\n";
-const INTENTS: &str = "\
-active_intents:
-  - id: INT-001
-    name: Give the cart a discount
-    status: PENDING
-    why: Regular customers were promised ten percent.
-    owned_scope:
-      - src/cart/**
-    constraints:
-      - The public signature of total() stays.
-";
+const LIB: &str = "src/cart/lib.rs";
+const BILLING: &str = "src/billing.rs";
+const SUM: &str = "prices.iter().sum()";
+const NINE_TENTHS: &str = "prices.iter().sum::<u32>() * 9 / 10";
+const BILL: &str = "pub fn bill() -> u32 {\n    1\n}\n";
 
 /// What an act must come to; the demo fails when the gate says something else.
 enum Expect {
@@ -56,7 +50,7 @@ pub(super) fn tell(root: &Path, context: &Context, interactive: bool) -> Result<
     let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
     let terminal = &context.terminal;
     terminal.styled(HEADING, "Bailiwick: an agent under the gate");
-    terminal.say(format_args!("{DIM}INT-001 \"Give the cart a discount\" owns src/cart/**.{DIM:#}"));
+    terminal.say(format_args!("{DIM}A fresh repository; nobody has written an intent yet.{DIM:#}"));
     terminal.say(format_args!("{DIM}The human asks: \"Give regular customers ten percent off.\"{DIM:#}\n"));
     let mut agent = Agent::new(&gate, site.layout.root());
     agent.prompted()?;
@@ -80,59 +74,67 @@ pub(super) fn tell(root: &Path, context: &Context, interactive: bool) -> Result<
 }
 
 fn acts() -> Vec<Act> {
-    use ErrorCode::{DestructiveActionRejected, ScopeViolation, StaleFile, StateViolation};
-    let lib = "src/cart/lib.rs";
-    let discounted = "pub fn total(prices: &[u32]) -> u32 {\n    prices.iter().sum::<u32>() * 9 / 10\n}\n";
-    let act = |says, tool, params, human, expect| Act { says, tool, params, human, expect };
+    let mut acts = an_intent_is_born();
+    acts.extend(the_work());
+    acts.extend(the_scope_grows());
+    acts
+}
+
+fn act(says: &'static str, tool: &'static str, params: Value, human: Human, expect: Expect) -> Act {
+    Act { says, tool, params, human, expect }
+}
+
+/// An act that nobody is asked about.
+fn unasked(says: &'static str, tool: &'static str, params: Value, expect: Expect) -> Act {
+    act(says, tool, params, Human::Unasked, expect)
+}
+
+fn an_intent_is_born() -> Vec<Act> {
+    let draft = json!({
+        "name": "Give the cart a discount",
+        "why": "Regular customers were promised ten percent.",
+        "owned_scope": ["src/cart/"],
+        "acceptance_criteria": ["two items of 50 cost 90"],
+    });
     vec![
-        act(
-            "It explores: reading is free",
-            "list_files",
-            json!({"path": "src"}),
-            Human::Unasked,
-            Expect::Runs,
-        ),
-        act("It reads the file", "read_file", json!({"path": lib}), Human::Unasked, Expect::Runs),
-        act(
+        unasked("It explores: reading is free", "list_files", json!({"path": "src"}), Expect::Runs),
+        unasked("It reads the file", "read_file", json!({"path": LIB}), Expect::Runs),
+        unasked(
             "It writes without an intent",
             "write_to_file",
-            json!({"path": lib, "content": discounted}),
-            Human::Unasked,
-            Expect::Refused(StateViolation),
+            json!({"path": LIB, "content": discounted()}),
+            Expect::Refused(ErrorCode::StateViolation),
         ),
         act(
-            "It reads the error and lists the intents",
-            "list_intents",
-            json!({}),
-            Human::Unasked,
+            "It drafts one: you see what it would own, and accept",
+            "propose_intent",
+            draft,
+            Human::Approves,
             Expect::Runs,
         ),
-        act(
+        unasked(
             "It selects the intent",
             "select_active_intent",
             json!({"intent_id": "INT-001"}),
-            Human::Unasked,
             Expect::Runs,
         ),
-        act(
-            "It reaches outside the scope",
-            "write_to_file",
-            json!({"path": "src/billing.rs", "content": "pub fn bill() {}\n"}),
-            Human::Unasked,
-            Expect::Refused(ScopeViolation),
-        ),
-        act(
+    ]
+}
+
+fn the_work() -> Vec<Act> {
+    let test = "#[test]\nfn ten_percent_off() {\n    assert_eq!(super::total(&[50, 50]), 90);\n}\n";
+    vec![
+        unasked(
             "Your editor saves the file meanwhile; it writes what it remembers",
             "write_to_file",
-            json!({"path": lib, "content": discounted}),
-            Human::Unasked,
-            Expect::Refused(StaleFile),
+            json!({"path": LIB, "content": discounted()}),
+            Expect::Refused(ErrorCode::StaleFile),
         ),
-        act("It reads the file again", "read_file", json!({"path": lib}), Human::Unasked, Expect::Runs),
+        unasked("It reads the file again", "read_file", json!({"path": LIB}), Expect::Runs),
         act(
             "It writes: now you are asked",
             "edit_file",
-            json!({"path": lib, "old_string": "prices.iter().sum()", "new_string": "prices.iter().sum::<u32>() * 9 / 10"}),
+            json!({"path": LIB, "old_string": SUM, "new_string": NINE_TENTHS}),
             Human::Approves,
             Expect::Runs,
         ),
@@ -141,16 +143,42 @@ fn acts() -> Vec<Act> {
             "execute_command",
             json!({"command": "rm -rf src/billing"}),
             Human::Rejects("billing stays; add a test for the discount"),
-            Expect::Refused(DestructiveActionRejected),
+            Expect::Refused(ErrorCode::DestructiveActionRejected),
         ),
         act(
             "It recovers and does what you said",
             "write_to_file",
-            json!({"path": "src/cart/tests.rs", "content": "#[test]\nfn ten_percent_off() {\n    assert_eq!(super::total(&[50, 50]), 90);\n}\n"}),
+            json!({"path": "src/cart/tests.rs", "content": test}),
             Human::Approves,
             Expect::Runs,
         ),
     ]
+}
+
+fn the_scope_grows() -> Vec<Act> {
+    let billed = json!({"path": BILLING, "old_string": "    1\n", "new_string": "    9\n"});
+    vec![
+        unasked("The bill shows the discount too", "read_file", json!({"path": BILLING}), Expect::Runs),
+        unasked(
+            "It reaches outside the scope",
+            "edit_file",
+            billed.clone(),
+            Expect::Refused(ErrorCode::ScopeViolation),
+        ),
+        act(
+            "It asks for that file, and you widen the intent",
+            "request_scope_expansion",
+            json!({"paths": [BILLING], "reason": "The bill shows the discount."}),
+            Human::Approves,
+            Expect::Runs,
+        ),
+        act("It writes there, with your yes", "edit_file", billed, Human::Approves, Expect::Runs),
+    ]
+}
+
+/// What the agent wants the cart to be.
+fn discounted() -> String {
+    CART.replace(SUM, NINE_TENTHS)
 }
 
 /// A scratch repository that git and the gate know.
@@ -161,11 +189,7 @@ fn stage(root: &Path) -> Result<Site, CommandError> {
     }
     let site = Site::at(root, Some(root.join(".git").join("demo-user-state")));
     Scaffold::new(site.layout.clone()).apply()?;
-    let files = [
-        (Layout::INTENTS, INTENTS),
-        ("src/cart/lib.rs", CART),
-        ("src/billing.rs", "pub fn bill() -> u32 {\n    1\n}\n"),
-    ];
+    let files = [(LIB, CART), (BILLING, BILL)];
     for (name, text) in files {
         let path = root.join(name);
         let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
@@ -176,7 +200,7 @@ fn stage(root: &Path) -> Result<Site, CommandError> {
 }
 
 fn behind_the_agents_back(root: &Path) -> Result<(), CommandError> {
-    let path = root.join("src/cart/lib.rs");
+    let path = root.join(LIB);
     std::fs::write(&path, format!("/// The sum of all prices.\n{CART}"))
         .map_err(|source| CommandError::io(path.display(), source))
 }
