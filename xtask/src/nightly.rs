@@ -23,5 +23,6 @@ pub(crate) fn run() -> Result<()> {
     history::run(1, history::FULL)?;
     e2e::day()?;
     e2e::forging("")?;
-    bench::run(Depth::Full)
+    bench::run(Depth::Full)?;
+    e2e::wall::run(e2e::wall::FULL)
 }
