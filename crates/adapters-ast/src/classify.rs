@@ -11,6 +11,7 @@ use bailiwick_domain::{
 
 use crate::AstReader;
 use crate::compare::{Comparison, Used};
+use crate::expand;
 use crate::explain::explain;
 use crate::language::Language;
 use crate::names;
@@ -21,6 +22,8 @@ use crate::parse::Exceeded;
 #[derive(Debug)]
 pub(crate) struct Pair<'t> {
     pub(crate) path: &'t RepoPath,
+    /// Where it lay before, when it was moved.
+    pub(crate) was: Option<&'t RepoPath>,
     pub(crate) before: Outline<'t>,
     pub(crate) after: Outline<'t>,
 }
@@ -46,7 +49,20 @@ impl AstReader {
                 "there are too many files to be looked at",
             ));
         }
-        changes.iter().map(|change| self.pair(change, deadline)).collect()
+        let moved = moved(changes);
+        let is_moved = |path: &RepoPath| moved.iter().any(|(from, to)| path == from.path || path == to.path);
+        let stayed = changes.iter().filter(|change| !is_moved(change.path)).copied();
+        let renamed =
+            moved.iter().map(|(from, to)| FileChange { path: to.path, before: from.before, after: to.after });
+        let mut pairs = Vec::new();
+        for change in stayed.chain(renamed) {
+            pairs.push(self.pair(&change, deadline)?);
+        }
+        for (from, to) in &moved {
+            let was = pairs.iter_mut().find(|pair| pair.path == to.path);
+            was.into_iter().for_each(|pair| pair.was = Some(from.path));
+        }
+        Ok(pairs)
     }
 
     fn pair<'t>(&self, change: &FileChange<'t>, deadline: Instant) -> Result<Pair<'t>, Mutation> {
@@ -71,7 +87,7 @@ impl AstReader {
             Outline::read(language, text, &self.limits, deadline)
                 .map_err(|exceeded: Exceeded| refusal(MutationMethod::Limit, path, 1, exceeded.what()))
         };
-        let pair = Pair { path, before: read(before)?, after: read(after)? };
+        let pair = Pair { path, was: None, before: read(before)?, after: read(after)? };
         if pair.after.errors > pair.before.errors {
             let error = pair.after.nodes.iter().position(|node| matches!(node.kind, "ERROR" | "MISSING"));
             let line = error.map_or(1, |index| pair.after.line(index));
@@ -81,17 +97,43 @@ impl AstReader {
     }
 }
 
+/// A file of Java that is gone and one that is new in the same folder, the only ones: one file under a new name, when
+/// the class that names it was renamed as well.
+fn moved<'t>(changes: &[FileChange<'t>]) -> Vec<(FileChange<'t>, FileChange<'t>)> {
+    let gone: Vec<_> =
+        changes.iter().filter(|change| change.after.is_none() && change.before.is_some()).collect();
+    let come: Vec<_> =
+        changes.iter().filter(|change| change.before.is_none() && change.after.is_some()).collect();
+    let ([from], [to]) = (gone.as_slice(), come.as_slice()) else { return Vec::new() };
+    let folder = |path: &RepoPath| path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let is_java = |path: &RepoPath| path.as_str().ends_with(".java");
+    let is_one = is_java(from.path) && is_java(to.path) && folder(from.path) == folder(to.path);
+    if is_one { vec![(**from, **to)] } else { Vec::new() }
+}
+
+/// Whether a moved file has the name that its class was given.
+fn is_named_after_its_class(pair: &Pair<'_>, renames: &names::Renames) -> bool {
+    let stem = |path: &RepoPath| {
+        let name = path.as_str().rsplit('/').next().unwrap_or_default();
+        name.trim_end_matches(".java").to_owned()
+    };
+    pair.was.is_none_or(|was| renames.name(&stem(was)) == stem(pair.path))
+}
+
 fn refusal(method: MutationMethod, path: &RepoPath, line: usize, what: &str) -> Mutation {
     let what = what.to_owned();
     Mutation::evolution(method, vec![MutationEvidence { path: path.clone(), line, what }])
 }
 
 fn decide(pairs: &[Pair<'_>]) -> Mutation {
-    if pairs.iter().all(|pair| same_tokens(&pair.before, &pair.after)) {
+    if pairs.iter().all(|pair| pair.was.is_none() && same_tokens(&pair.before, &pair.after)) {
         return Mutation::refactor(MutationMethod::SameTokens, suppressions(pairs));
     }
     let sides: Vec<_> = pairs.iter().map(|pair| (&pair.before, &pair.after)).collect();
     let renames = names::accepted(&sides);
+    if let Some(pair) = pairs.iter().find(|pair| !is_named_after_its_class(pair, &renames)) {
+        return refusal(MutationMethod::WholeFile, pair.path, 1, "the file is new");
+    }
     let mut used = Used::default();
     let mut differences = Vec::new();
     for pair in pairs {
@@ -104,6 +146,10 @@ fn decide(pairs: &[Pair<'_>]) -> Mutation {
         used.variables |= comparison.used.variables;
         used.names |= comparison.used.names;
     }
+    let is_moved = pairs.iter().any(|pair| pair.was.is_some());
+    if !differences.is_empty() && !is_moved && expands(pairs) {
+        return Mutation::refactor(MutationMethod::Expanded, suppressions(pairs));
+    }
     if !differences.is_empty() {
         return Mutation::evolution(MutationMethod::Unexplained, differences);
     }
@@ -113,6 +159,28 @@ fn decide(pairs: &[Pair<'_>]) -> Mutation {
         MutationMethod::SameItems
     };
     Mutation::refactor(method, suppressions(pairs))
+}
+
+/// Whether the texts are the same once one side is written out: the new one for what was extracted, the old one for
+/// what was put in place.
+fn expands(pairs: &[Pair<'_>]) -> bool {
+    let after: Vec<&Outline<'_>> = pairs.iter().map(|pair| &pair.after).collect();
+    let before: Vec<&Outline<'_>> = pairs.iter().map(|pair| &pair.before).collect();
+    let extracted =
+        pairs.iter().map(|pair| (pair.before.clone(), written_out(&pair.after, &pair.before, &after)));
+    let inlined =
+        pairs.iter().map(|pair| (written_out(&pair.before, &pair.after, &before), pair.after.clone()));
+    is_same(&extracted.collect::<Vec<_>>()) || is_same(&inlined.collect::<Vec<_>>())
+}
+
+fn written_out<'t>(own: &Outline<'t>, other: &Outline<'t>, around: &[&Outline<'t>]) -> Outline<'t> {
+    expand::toward(own, other, around).unwrap_or_else(|| own.clone())
+}
+
+fn is_same(sides: &[(Outline<'_>, Outline<'_>)]) -> bool {
+    let pairs: Vec<_> = sides.iter().map(|(before, after)| (before, after)).collect();
+    let renames = names::accepted(&pairs);
+    pairs.iter().all(|(before, after)| Comparison::new(before, after, &renames).run().is_ok())
 }
 
 /// Whether two texts have the same tokens in the same structure.

@@ -79,7 +79,12 @@ pub(crate) fn compare(
         gone.iter().find(|(import, _)| !is_quiet(import)),
         come.iter().find(|(import, _)| !is_quiet(import)),
     ) {
-        (None, None) => Verdict::Harmless,
+        // What comes in the place of what goes may be meant for it.
+        (None, None) if gone.is_empty() || come.is_empty() => Verdict::Harmless,
+        (None, None) => Verdict::Different {
+            before: gone.first().map(|(_, at)| **at),
+            after: come.first().map(|(_, at)| **at),
+        },
         (gone, come) => {
             Verdict::Different { before: gone.map(|(_, at)| **at), after: come.map(|(_, at)| **at) }
         }

@@ -7,6 +7,7 @@
 mod classify;
 mod comments;
 mod compare;
+mod expand;
 mod explain;
 mod imports;
 mod items;

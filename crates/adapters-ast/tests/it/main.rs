@@ -2,7 +2,9 @@
 
 mod contract;
 mod evolutions;
+mod expansions;
 mod limits;
+mod mutants;
 mod pairs;
 mod refactors;
 mod symbols;
