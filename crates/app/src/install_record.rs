@@ -26,6 +26,9 @@ pub(crate) struct InstallRecord {
     pub(crate) arguments: Vec<String>,
     /// The version that installed.
     pub(crate) version: String,
+    /// Whether `uninstall` is taking it out, so that a running session lets its hooks go.
+    #[serde(default)]
+    pub(crate) leaving: bool,
 }
 
 /// A file of the host that `init` edited.

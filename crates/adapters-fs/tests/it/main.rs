@@ -5,6 +5,7 @@ mod approvals;
 mod authoring;
 mod config;
 mod decisions;
+mod golden;
 mod governed;
 mod grants;
 mod health;

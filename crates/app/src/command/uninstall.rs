@@ -63,6 +63,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let team = TeamFiles::of(site.layout.root());
     let shared = if args.shared { team.taken_out()? } else { Vec::new() };
     let last = last_change(&site, &removals)?;
+    announce(&site)?;
     let mut changed = Vec::new();
     // Hooks first, also the team's: a half-finished run leaves a client that works.
     for change in shared.iter().filter(|change| change.is_due()) {
@@ -85,6 +86,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         );
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says in each record that it goes, before the first hook does: a running session would hold on to its hooks.
+fn announce(site: &Site) -> Result<(), CommandError> {
+    for host in HOSTS {
+        if let Some(record) = InstallRecord::read(&site.layout, host.profile.name) {
+            InstallRecord { leaving: true, ..record }.write(&site.layout)?;
+        }
+    }
+    Ok(())
 }
 
 /// Working copies share private state: while another one is hooked, its hooks need it.

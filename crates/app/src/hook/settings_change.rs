@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_fs::Layout;
+use bailiwick_adapters_hooks::claude_code::installed_hooks;
 use bailiwick_adapters_hooks::{Host, HostEvent, Reply};
 use bailiwick_domain::{ErrorCode, ToolError};
 
@@ -22,7 +23,11 @@ pub(super) async fn reply(
     gate: &Gate,
 ) -> Reply {
     let record = InstallRecord::read(layout, host.profile.name);
-    let held_ours = record.map(|record| record.settings.path);
+    if record.as_ref().is_some_and(|record| record.leaving) {
+        // A human is taking them out.
+        return Reply::NoOpinion;
+    }
+    let held_ours = record.map(holder);
     let mut files = candidates(changed, held_ours.as_deref()).into_iter();
     let Some((path, why)) = files.find_map(|path| {
         let text = std::fs::read_to_string(&path).ok();
@@ -35,6 +40,17 @@ pub(super) async fn reply(
     // The refusal holds whether the log can be written or not.
     let _ = gate.settings_refused(&event.actor, &path, &error).await;
     Reply::deny(error)
+}
+
+/// The file that held our hooks: the team's while it has them, else this person's own (D-08).
+fn holder(record: InstallRecord) -> PathBuf {
+    let team = record.settings.path.with_file_name("settings.json");
+    let text = std::fs::read_to_string(&team).unwrap_or_default();
+    if installed_hooks(&text).iter().any(|hook| hook.event == "PreToolUse") {
+        team
+    } else {
+        record.settings.path
+    }
 }
 
 /// The file that changed, and those of the working copy: a host that takes over one change reads all of them anew.

@@ -46,12 +46,24 @@ pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<(),
         }
         _ => {}
     }
+    mixed(record.as_ref(), report);
     hooks::check(&levels, site.layout.user_state(), report);
     live::check(levels.iter().flat_map(|level| &level.hooks), &host.profile, site, report);
     registration(record.as_ref(), &places, site, report);
     version(site.layout.root(), report);
     report.mention(host.profile);
     Ok(())
+}
+
+/// Hooks of another version than this program keep working on the same state; a person should still know.
+fn mixed(record: Option<&InstallRecord>, report: &mut Report) {
+    let this = env!("CARGO_PKG_VERSION");
+    if let Some(record) = record.filter(|record| record.version != this) {
+        report.warn(format!(
+            "the hooks were installed by version {}, this is {this}: `bailiwick init` brings them up to date",
+            record.version
+        ));
+    }
 }
 
 /// Only the server that `init` registered is let through as ours (D-19).

@@ -150,8 +150,9 @@ impl Plan {
             change.apply()?;
             git_hook::make_runnable(change)?;
         }
-        self.agents.iter().try_for_each(|agent| agent.apply(&self.site))?;
-        self.team.iter().flatten().try_for_each(Change::apply)
+        // The team's hooks before a person's own go: a running session is never without one.
+        self.team.iter().flatten().try_for_each(Change::apply)?;
+        self.agents.iter().try_for_each(|agent| agent.apply(&self.site))
     }
 }
 
@@ -188,6 +189,7 @@ impl Agent {
             program,
             arguments: server.args,
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            leaving: false,
         };
         Ok(Self { hooks, server: entry, recorded: earlier.as_ref() == Some(&record), record })
     }

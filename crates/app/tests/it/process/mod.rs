@@ -12,6 +12,7 @@ mod faulty_store;
 mod followers;
 mod forging;
 mod machine;
+mod mixed_versions;
 mod movement;
 mod parallel;
 mod pause;

@@ -87,3 +87,27 @@ fn a_persons_select_means_the_session_and_not_its_sub_agent() {
     let output = machine.typed(&["select", "INT-002", "--session", "s9"], "");
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
 }
+
+// D-08
+#[test]
+fn going_over_to_the_teams_hooks_and_a_humans_uninstall_are_let_go() {
+    let machine = Machine::new();
+    machine.world.ok(&["init", "--agent", "claude-code"]);
+    let changed = |machine: &Machine| {
+        let answer = machine.hook(&serde_json::json!({
+            "session_id": "s1",
+            "cwd": machine.root().display().to_string(),
+            "hook_event_name": "ConfigChange",
+            "file_path": machine.world.local_settings().display().to_string(),
+        }));
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        answer.stdout
+    };
+    machine.world.ok(&["init", "--agent", "claude-code", "--shared"]);
+    assert_eq!(changed(&machine), "", "the team's hooks are as good");
+    std::fs::write(machine.root().join(".claude/settings.json"), "{}").unwrap();
+    assert!(changed(&machine).contains("\"block\""));
+    machine.world.ok(&["init", "--agent", "claude-code", "--shared"]);
+    machine.world.ok(&["uninstall", "--shared"]);
+    assert_eq!(changed(&machine), "");
+}
