@@ -264,8 +264,12 @@ fn writer_in_another_process() {
 
 /// An entry of about 300 KB.
 fn big(n: usize) -> TraceEntry {
-    let range =
-        |line: usize| ChangedRange { start_line: line, end_line: line, content_hash: block_hash(b"x") };
+    let range = |line: usize| ChangedRange {
+        start_line: line,
+        end_line: line,
+        content_hash: block_hash(b"x"),
+        landmarks: Landmarks::default(),
+    };
     let file = ChangedFile {
         ranges: (1..2_400).map(|line| range(line * 2)).collect(),
         ..changed("src/big.rs", Change::Modified, Some(b"a"), Some(b"b"))
