@@ -52,7 +52,9 @@ impl Diary {
     /// Reads which call led to which approval from the gate's decision log.
     pub(crate) fn read_log(&mut self, world: &World) -> Result<()> {
         let text = world.gate_says(&["log", "--json", "-n", "1000000"])?;
-        std::fs::write(product::target_folder()?.join("day-decisions.json"), &text)?;
+        let folder = product::target_folder()?;
+        std::fs::create_dir_all(&folder)?;
+        std::fs::write(folder.join("day-decisions.json"), &text)?;
         let log: Value = serde_json::from_str(&text)?;
         let records = log["decisions"].as_array().context("a log without decisions")?;
         if !records.iter().any(|record| record["note"] == "prompt of the host") {

@@ -40,6 +40,8 @@ enum Human {
     /// Must not be asked.
     Unasked,
     Approves,
+    /// Says yes, and yes in advance to small edits like it.
+    Grants,
     Rejects(&'static str),
 }
 
@@ -76,6 +78,7 @@ pub(super) fn tell(root: &Path, context: &Context, interactive: bool) -> Result<
 fn acts() -> Vec<Act> {
     let mut acts = an_intent_is_born();
     acts.extend(the_work());
+    acts.extend(small_edits());
     acts.extend(the_scope_grows());
     acts
 }
@@ -155,6 +158,20 @@ fn the_work() -> Vec<Act> {
     ]
 }
 
+fn small_edits() -> Vec<Act> {
+    let place = |old: &str, new: &str| json!({"path": LIB, "old_string": old, "new_string": new});
+    vec![
+        act(
+            "Two small edits are left: you grant edits in this scope, counted and for this turn",
+            "edit_file",
+            place("The sum of all prices.", "The sum of all prices, ten percent off."),
+            Human::Grants,
+            Expect::Runs,
+        ),
+        unasked("The grant covers the next one", "edit_file", place(" * 9 / 10", " / 10 * 9"), Expect::Runs),
+    ]
+}
+
 fn the_scope_grows() -> Vec<Act> {
     let billed = json!({"path": BILLING, "old_string": "    1\n", "new_string": "    9\n"});
     vec![
@@ -222,6 +239,14 @@ fn answer(context: &Context, approval: &Approval, human: &Human, interactive: bo
         Human::Approves => {
             context.terminal.say(format_args!("   you   → {GOOD}approve{GOOD:#}"));
             Answer::Approve { by }
+        }
+        Human::Grants => {
+            let bounds = approval.request.offer.clone().unwrap_or_default();
+            context.terminal.say(format_args!("   you   → {GOOD}approve, and grant{GOOD:#} edits like it:"));
+            for line in wrapped(&bounds.to_string()) {
+                context.terminal.say(format_args!("           {DIM}{line}{DIM:#}"));
+            }
+            Answer::Grant { by, bounds }
         }
         Human::Unasked => Answer::Reject { by, feedback: None },
         Human::Rejects(feedback) => {
