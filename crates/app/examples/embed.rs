@@ -43,6 +43,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .pauses(MemoryPauses::default())
         .lock(MemoryLock::default())
         .commands(TableReader::default())
+        .mutations(MemoryMutations::default())
+        .symbols(MemoryMutations::default())
         .vcs(FixedVcs::default())
         .clock(FixedClock::default())
         .ids(CountingIds::default())

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use bailiwick_adapters_ast::AstReader;
 use bailiwick_adapters_fs::{
     FsApprovalQueue, FsDecisionLog, FsGrantStore, FsIntentRepo, FsIntentWriter, FsLedger, FsPauses,
     FsPendingStore, FsPolicySource, FsScopeMeter, FsSessionStore, FsWorkspace, FsWorkspaceLock, RandomIds,
@@ -88,6 +89,8 @@ pub fn gate_over(
         .pauses(FsPauses::new(layout))
         .lock(FsWorkspaceLock::new(layout.clone()).with_wait(LOCK_WAIT))
         .commands(ReadOnlyTable::new(own_paths()))
+        .mutations(AstReader::default())
+        .symbols(AstReader::default())
         .vcs(Revision::of(site))
         .clock(SystemClock)
         .ids(RandomIds)

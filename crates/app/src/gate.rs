@@ -19,6 +19,7 @@ mod explain;
 mod extension;
 mod facts;
 mod grants;
+mod meaning;
 mod measure;
 mod outcome;
 mod overlap;
@@ -39,8 +40,8 @@ use std::sync::{Arc, Mutex};
 
 use bailiwick_domain::{
     ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, ErrorCode, GrantStore, IdSource,
-    IntentRepo, IntentWriter, Ledger, Pauses, PendingStore, PolicySource, PortError, ScopeMeter,
-    SessionStore, ToolCall, ToolError, Vcs, Workspace, WorkspaceLock,
+    IntentRepo, IntentWriter, Ledger, MutationClassifier, Pauses, PendingStore, PolicySource, PortError,
+    ScopeMeter, SessionStore, SymbolFinder, ToolCall, ToolError, Vcs, Workspace, WorkspaceLock,
 };
 
 pub use builder::{GateBuilder, MissingPort};
@@ -85,6 +86,10 @@ pub struct Ports {
     pub lock: Arc<dyn WorkspaceLock>,
     /// Reads shell commands.
     pub commands: Arc<dyn CommandReader>,
+    /// Says what a change means.
+    pub mutations: Arc<dyn MutationClassifier>,
+    /// Finds the named units around changed lines.
+    pub symbols: Arc<dyn SymbolFinder>,
     /// The version control system.
     pub vcs: Arc<dyn Vcs>,
     /// The time.

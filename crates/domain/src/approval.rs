@@ -10,6 +10,7 @@ use crate::authoring::IntentProposal;
 use crate::grant::GrantBounds;
 use crate::hash::{ContentHash, FileState, canonical_json};
 use crate::intent::{IntentId, Revision};
+use crate::mutation::Mutation;
 use crate::path::RepoPath;
 use crate::ports::{ApprovalError, PortError};
 use crate::session::Actor;
@@ -118,6 +119,10 @@ pub struct ApprovalRequest {
     /// The grant that may be given in place of a single yes, when the call is an edit that a grant could cover (D-02).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<GrantBounds>,
+    /// What the change means, predicted where its diff was made (K-44); `None` where there is no change of files to
+    /// classify, and for requests of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutation: Option<Mutation>,
 }
 
 /// Where an approval stands.

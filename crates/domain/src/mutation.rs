@@ -3,6 +3,7 @@
 //!
 //! Words only: how a proof is found is the business of an adapter.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -87,6 +88,21 @@ impl Mutation {
     /// An evolution of intent, and why no proof was found.
     pub fn evolution(method: MutationMethod, evidence: Vec<MutationEvidence>) -> Self {
         Self { class: MutationClass::IntentEvolution, method, evidence }
+    }
+
+    /// One line for the human who is asked: the class, and the first things to know.
+    pub fn in_a_line(&self) -> String {
+        let told: Vec<&str> = self.evidence.iter().take(3).map(|evidence| evidence.what.as_str()).collect();
+        let more = self.evidence.len().saturating_sub(told.len());
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        match (self.class, told.is_empty()) {
+            (MutationClass::AstRefactor, true) => format!("{}, proved", self.class),
+            (MutationClass::AstRefactor, false) => {
+                format!("{}, proved: {}{more}", self.class, told.join("; "))
+            }
+            (MutationClass::IntentEvolution, true) => format!("{}", self.class),
+            (MutationClass::IntentEvolution, false) => format!("{}: {}{more}", self.class, told.join("; ")),
+        }
     }
 
     /// Whether behaviour is proved to be as before.

@@ -9,6 +9,7 @@ use crate::approval::{ApprovalId, Fingerprint};
 use crate::hash::{ContentHash, FileState};
 use crate::intent::{IntentId, Revision};
 use crate::line_hash::Landmarks;
+use crate::mutation::{Mutation, Symbol};
 use crate::path::RepoPath;
 use crate::session::Actor;
 use crate::timestamp::Timestamp;
@@ -36,6 +37,10 @@ pub struct ChangedRange {
     /// What it is found again by; empty in records that do not say.
     #[serde(skip)]
     pub landmarks: Landmarks,
+    /// The named unit that the run lies in (row 122); `None` where there is none, where the text is not understood, and
+    /// in entries of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<Symbol>,
 }
 
 /// What happened to a file.
@@ -101,6 +106,9 @@ pub struct TraceContext {
     pub late: bool,
     /// Whether the content differs from what was predicted when it was approved.
     pub amended: bool,
+    /// What the change means (REQ-TRACE-004); `None` in entries of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutation: Option<Mutation>,
 }
 
 /// One successful mutation, before the ledger gives it a place in its chain.

@@ -6,8 +6,8 @@ mod read;
 mod write;
 
 use bailiwick_domain::{
-    ApprovalId, CallId, Change, ContentHash, FileState, Fingerprint, IntentId, Landmarks, RepoPath, Revision,
-    TraceEntry, VcsRevision,
+    ApprovalId, CallId, Change, ContentHash, FileState, Fingerprint, IntentId, Landmarks, Mutation, RepoPath,
+    Revision, TraceEntry, VcsRevision,
 };
 use serde::{Deserialize, Serialize};
 
@@ -78,6 +78,8 @@ struct Own {
     scope_override: bool,
     model: Option<String>,
     vcs: VcsRevision,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mutation: Option<Mutation>,
     files: Vec<OwnFile>,
 }
 

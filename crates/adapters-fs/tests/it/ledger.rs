@@ -54,6 +54,7 @@ fn entry(n: usize) -> TraceEntry {
                     end_line: 2,
                     content_hash: block_hash(b"B"),
                     landmarks: Landmarks::default(),
+                    symbol: None,
                 }],
                 ..changed("src/a.rs", Change::Modified, Some(b"a\nb\nc\n"), Some(b"a\nB\n"))
             },
@@ -268,6 +269,7 @@ fn big(n: usize) -> TraceEntry {
         start_line: line,
         end_line: line,
         content_hash: block_hash(b"x"),
+        symbol: None,
         landmarks: Landmarks::default(),
     };
     let file = ChangedFile {

@@ -122,6 +122,9 @@ pub(super) fn described(approval: &Approval) -> Vec<String> {
         format!("{DIM}agent{DIM:#}   {}", inert::line(&asker(request))),
         format!("{DIM}reason{DIM:#}  {}", inert::line(&request.reason)),
     ];
+    if let Some(mutation) = &request.mutation {
+        lines.push(format!("{DIM}change{DIM:#}  {}", inert::line(&mutation.in_a_line())));
+    }
     for path in &request.changed_paths {
         lines.push(format!("{DIM}path{DIM:#}    {}", inert::line(path)));
     }
@@ -169,6 +172,7 @@ pub(super) fn as_json(approval: &Approval) -> Value {
         "changed_paths": request.changed_paths,
         "diff_preview": request.diff_preview,
         "reason": request.reason,
+        "mutation": request.mutation,
         "created": approval.created,
         "expires": approval.expires,
     })

@@ -162,6 +162,7 @@ fn said(outcome: Outcome) -> Value {
                     "reason": request.reason,
                     "kind": request.kind,
                     "fingerprint": request.fingerprint,
+                    "mutation": request.mutation,
                 },
             })
         }

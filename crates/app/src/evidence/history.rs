@@ -36,7 +36,7 @@ impl<'a> Claim<'a> {
 
     /// The block to look for.
     pub fn block(&self) -> Block<'a> {
-        let ChangedRange { start_line, end_line, content_hash, landmarks } = self.range;
+        let ChangedRange { start_line, end_line, content_hash, landmarks, symbol: _ } = self.range;
         Block {
             start: start_line.saturating_sub(1),
             len: end_line.saturating_sub(start_line.saturating_sub(1)),

@@ -28,6 +28,7 @@ impl Gate {
             tool: case.facts.tool.canonical.to_string(),
             changed_paths: changed_paths(&case),
             diff_preview: self.preview(&case).await.map_err(closed)?,
+            mutation: self.predicted_meaning(&case).await.map_err(closed)?,
             reason: need.reason,
             kind: need.kind,
             fingerprint,

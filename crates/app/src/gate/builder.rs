@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use bailiwick_domain::{
     ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, GrantStore, IdSource, IntentRepo,
-    IntentWriter, Ledger, Pauses, PendingStore, PolicySource, ScopeMeter, SessionStore, Vcs, Workspace,
-    WorkspaceLock,
+    IntentWriter, Ledger, MutationClassifier, Pauses, PendingStore, PolicySource, ScopeMeter, SessionStore,
+    SymbolFinder, Vcs, Workspace, WorkspaceLock,
 };
 
 use super::{Extension, Gate, HostTraits, Ports};
@@ -78,6 +78,10 @@ optional_ports! {
     lock: WorkspaceLock,
     /// Reads shell commands.
     commands: CommandReader,
+    /// Says what a change means.
+    mutations: MutationClassifier,
+    /// Finds the named units around changed lines.
+    symbols: SymbolFinder,
     /// The version control system.
     vcs: Vcs,
     /// The time.

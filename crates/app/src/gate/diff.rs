@@ -99,7 +99,7 @@ fn range_of(lines: &[&[u8]], run: Range<usize>) -> ChangedRange {
         below: hashes(run.end..lines.len().min(run.end + Landmarks::AROUND)),
     };
     let (start_line, end_line) = (run.start + 1, run.end);
-    ChangedRange { start_line, end_line, content_hash: hash_of(lines, run), landmarks }
+    ChangedRange { start_line, end_line, content_hash: hash_of(lines, run), symbol: None, landmarks }
 }
 
 fn state_of(content: Option<&[u8]>) -> FileState {

@@ -212,6 +212,7 @@ fn asks(
         folder: call.cwd.clone(),
         draft,
         offer: None,
+        mutation: None,
     };
     Drafted::Asks(Box::new(Draft { edit, request }))
 }

@@ -1,8 +1,8 @@
 //! After a call ran: what it changed is recorded, what it showed is remembered (rows 134, 135, 162; K-11, D-21).
 
 use bailiwick_domain::{
-    Action, Actor, Change, ChangedFile, ContentHash, Effect, FileState, GrantEnd, PendingCall, PendingFile,
-    RepoPath, ToolCall, ToolError, ToolResult, TraceContext, TraceEntry, Written,
+    Action, Actor, Change, ChangedFile, ContentHash, Effect, FileState, GrantEnd, Mutation, MutationMethod,
+    PendingCall, PendingFile, RepoPath, ToolCall, ToolError, ToolResult, TraceContext, TraceEntry, Written,
 };
 
 use bailiwick_policy::handshake::{Event, step};
@@ -11,6 +11,7 @@ use bailiwick_policy::registry::Extractor;
 use super::case::{Case, inside};
 use super::diff::{changed_file, own_part};
 use super::facts::MAX_LOOK;
+use super::meaning::{Contents, unknown};
 use super::{Gate, PostReport, closed};
 
 /// What the host said of a call whose outcome is looked for.
@@ -196,8 +197,11 @@ impl Gate {
         told: Told<'_>,
     ) -> Result<String, ToolError> {
         let mut files = Vec::with_capacity(changed.len());
+        let mut contents = Vec::with_capacity(changed.len());
         for (file, now) in changed {
-            files.push(self.changed(file, now, told).await?);
+            let (file, content) = self.changed(file, now, told).await?;
+            files.push(file);
+            contents.push(content);
         }
         let late = matches!(told, Told::Nothing);
         let was_amended = |(file, now): &&(PendingFile, FileState)| is_amended(file, now);
@@ -207,7 +211,7 @@ impl Gate {
             id: self.ports.ids.uuid(),
             timestamp: self.ports.clock.now(),
             vcs: self.ports.vcs.revision().await,
-            context: self.trace_context(pending, late, !amended.is_empty()).await?,
+            context: self.trace_context(pending, late, !amended.is_empty(), contents).await?,
             files,
         };
         let id = self.ports.ledger.append(&entry).await.map_err(closed)?;
@@ -224,23 +228,36 @@ impl Gate {
         file: &PendingFile,
         now: &FileState,
         told: Told<'_>,
-    ) -> Result<ChangedFile, ToolError> {
+    ) -> Result<(ChangedFile, Option<Contents>), ToolError> {
         let before = match &file.before {
             FileState::Content(hash) => self.ports.pendings.kept(hash).await.map_err(closed)?,
             FileState::Absent | FileState::Other => None,
         };
         let after = self.ports.workspace.read(&file.path, MAX_LOOK).await;
         let (Ok(after), false) = (after, needs_text(&file.before) && before.is_none()) else {
-            return Ok(unlooked(&file.path, &file.before, now));
+            return Ok((unlooked(&file.path, &file.before, now), None));
         };
-        let (before, after) = (before.as_deref(), after.as_deref());
+        let contents = Contents { path: file.path.clone(), before, after };
+        let mut changed = self.compared(file, now, &contents, told).await;
+        self.name_units(&mut changed, contents.after.as_deref());
+        Ok((changed, Some(contents)))
+    }
+
+    async fn compared(
+        &self,
+        file: &PendingFile,
+        now: &FileState,
+        contents: &Contents,
+        told: Told<'_>,
+    ) -> ChangedFile {
+        let (before, after) = (contents.before.as_deref(), contents.after.as_deref());
         if let Told::Ran { call, .. } = told
             && is_amended(file, now)
             && let Some(predicted) = self.predicted_content(call, file, before).await
         {
-            return Ok(own_part(&file.path, before, &predicted, after));
+            return own_part(&file.path, before, &predicted, after);
         }
-        Ok(changed_file(&file.path, before, after))
+        changed_file(&file.path, before, after)
     }
 
     async fn trace_context(
@@ -248,7 +265,9 @@ impl Gate {
         pending: &PendingCall,
         late: bool,
         amended: bool,
+        contents: Vec<Option<Contents>>,
     ) -> Result<TraceContext, ToolError> {
+        let mutation = self.recorded_meaning(pending, amended, contents).await?;
         let state = self.ports.sessions.load(&pending.actor).await.map_err(closed)?.unwrap_or_default();
         let pending = pending.clone();
         Ok(TraceContext {
@@ -266,6 +285,29 @@ impl Gate {
             model: state.model,
             late,
             amended,
+            mutation: Some(mutation),
+        })
+    }
+
+    /// The class of what was done: as the human saw it where exactly that was done, else found out now.
+    async fn recorded_meaning(
+        &self,
+        pending: &PendingCall,
+        amended: bool,
+        contents: Vec<Option<Contents>>,
+    ) -> Result<Mutation, ToolError> {
+        if let Some(id) = pending.approval.as_ref().filter(|_| !amended)
+            && let Some(approval) = self.ports.approvals.get(id).await.map_err(closed)?
+            && approval.request.fingerprint == pending.fingerprint
+            && let Some(mutation) = approval.request.mutation
+        {
+            return Ok(mutation);
+        }
+        let known: Option<Vec<Contents>> = contents.into_iter().collect();
+        Ok(match (known, pending.files.first()) {
+            (Some(files), _) => self.meaning(&files),
+            (None, Some(file)) => unknown(&file.path, "a file is too big to be looked at"),
+            (None, None) => Mutation::evolution(MutationMethod::Limit, Vec::new()),
         })
     }
 

@@ -249,8 +249,9 @@ fn question(approval: &Approval) -> String {
     let request = &approval.request;
     let intent = request.intent_id.as_ref().map_or("none", bailiwick_domain::IntentId::as_str);
     let text = format!(
-        "Bailiwick asks. Intent: {intent}. {}\nPaths: {}\n{}",
+        "Bailiwick asks. Intent: {intent}. {}{}\nPaths: {}\n{}",
         request.reason,
+        request.mutation.as_ref().map(|mutation| format!("\n{}", mutation.in_a_line())).unwrap_or_default(),
         request.changed_paths.join(", "),
         request.diff_preview
     );

@@ -111,6 +111,7 @@ pub fn request(seed: &str) -> ApprovalRequest {
         folder: None,
         draft: None,
         offer: None,
+        mutation: None,
     }
 }
 
@@ -187,6 +188,7 @@ pub fn trace_entry(id: &str, intent: &Intent) -> TraceEntry {
             model: None,
             late: false,
             amended: false,
+            mutation: None,
         },
         files: vec![ChangedFile {
             path: path("src/auth/jwt.rs"),

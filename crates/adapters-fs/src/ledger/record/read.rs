@@ -87,6 +87,7 @@ fn from_envelope(envelope: Envelope) -> LedgerLine {
         model: own.model,
         late: own.late,
         amended: own.amended,
+        mutation: own.mutation,
     };
     let entry = TraceEntry { id, timestamp, vcs: own.vcs, context, files: files.collect() };
     LedgerLine { seq: own.seq, prev, checksum, working_copy: own.working_copy, entry }

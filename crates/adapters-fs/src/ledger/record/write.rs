@@ -70,8 +70,17 @@ fn traced_file(file: &ChangedFile, context: &TraceContext) -> Value {
 fn own(entry: &TraceEntry, place: Place<'_>) -> Own {
     let TraceContext { call, actor, tool, intent, revision, requirements, derived, .. } =
         entry.context.clone();
-    let TraceContext { approval, approved_by, fingerprint, scope_override, model, late, amended, .. } =
-        entry.context.clone();
+    let TraceContext {
+        approval,
+        approved_by,
+        fingerprint,
+        scope_override,
+        model,
+        late,
+        amended,
+        mutation,
+        ..
+    } = entry.context.clone();
     Own {
         schema: 1,
         seq: place.seq,
@@ -92,6 +101,7 @@ fn own(entry: &TraceEntry, place: Place<'_>) -> Own {
         amended,
         scope_override,
         model,
+        mutation,
         vcs: entry.vcs.clone(),
         files: entry.files.iter().map(own_file).collect(),
     }

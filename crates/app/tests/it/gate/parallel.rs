@@ -11,7 +11,7 @@ use bailiwick::compose::{Door, gate};
 use bailiwick::gate::{Gate, HostTraits, Outcome};
 use bailiwick::site::Site;
 use bailiwick_adapters_fs::{FsDecisionLog, Layout, Scaffold, read_ledger_line};
-use bailiwick_domain::testing::memory::{CountingIds, FixedVcs, ScriptedApprover};
+use bailiwick_domain::testing::memory::{CountingIds, FixedVcs, MemoryMutations, ScriptedApprover};
 use bailiwick_domain::{
     Action, Actor, Answer, Approval, ApprovalQueue, Approver, CallId, DecisionRecord, ErrorCode, ToolCall,
     ToolResult, json,
@@ -38,6 +38,8 @@ pub(super) fn impatient(world: &World) -> Gate {
         .pauses(world.pauses.clone())
         .lock(world.lock.with_patience(Duration::ZERO))
         .commands(world.commands.clone())
+        .mutations(MemoryMutations::default())
+        .symbols(MemoryMutations::default())
         .vcs(FixedVcs::default())
         .clock(world.clock.clone())
         .ids(CountingIds::default())

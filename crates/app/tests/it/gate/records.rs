@@ -47,6 +47,20 @@ fn req_134_req_135_the_entry_says_what_changed_where_and_under_what_authority() 
     assert!(!entry.context.late && !entry.context.amended);
 }
 
+// REQ 4, REQ 165, K-44
+#[test]
+fn the_question_and_the_entry_say_what_the_change_means() {
+    let world = World::ready();
+    let layout = world.write(JWT, &format!("\n{JWT_TEXT}"));
+    assert!(world.asks_what(&layout).mutation.unwrap().is_refactor());
+    let other = world.write(JWT, "fn check() {}\n");
+    let shown = world.asks_what(&other).mutation.unwrap();
+    assert_eq!(shown.in_a_line(), "INTENT_EVOLUTION: `f` changed");
+    let entry = world.mutates(&other);
+    assert_eq!(entry.context.mutation, Some(shown), "as the human saw it");
+    assert_eq!(world.asks_what(&command(&world, "make")).mutation, None, "a command names no file");
+}
+
 #[test]
 fn req_134_the_report_says_what_the_actor_has_now_seen() {
     let world = World::ready();

@@ -6,8 +6,8 @@ use std::cell::Cell;
 use bailiwick::gate::{Because, Extension, Gate, HostTraits, Outcome, PostReport};
 use bailiwick_domain::testing::memory::{
     CountingIds, FixedClock, FixedVcs, MemoryApprovals, MemoryDecisions, MemoryGrants, MemoryIntents,
-    MemoryLedger, MemoryLock, MemoryPauses, MemoryPendings, MemoryPolicySource, MemorySessions,
-    MemoryWorkspace, ScriptedApprover, TableReader,
+    MemoryLedger, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings, MemoryPolicySource,
+    MemorySessions, MemoryWorkspace, ScriptedApprover, TableReader,
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
@@ -66,6 +66,7 @@ impl World {
         let (pendings, lock, clock) = <(MemoryPendings, MemoryLock, FixedClock)>::default();
         let (commands, pauses, grants) = <(TableReader, MemoryPauses, MemoryGrants)>::default();
         let vcs = FixedVcs::default();
+        let mutations = MemoryMutations::default().with_evidence("`f` changed");
         let builder = Gate::builder()
             .intents(intents.clone())
             .writer(intents.clone())
@@ -82,6 +83,8 @@ impl World {
             .pauses(pauses.clone())
             .lock(lock.clone())
             .commands(commands.clone())
+            .mutations(mutations.clone())
+            .symbols(mutations.clone())
             .vcs(vcs.clone())
             .clock(clock.clone())
             .ids(CountingIds::default())

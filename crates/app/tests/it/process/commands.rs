@@ -119,6 +119,7 @@ fn the_queue_as_json_has_the_published_keys() {
         "id",
         "intent_id",
         "kind",
+        "mutation",
         "reason",
         "tool",
     ];

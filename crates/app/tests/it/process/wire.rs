@@ -31,7 +31,10 @@ fn req_131_a_session_from_the_prompt_to_the_recorded_change() {
     assert_eq!(ask["action"], "waitForApproval");
     let request = ask["request"].as_object().unwrap();
     let keys: Vec<&str> = request.keys().map(String::as_str).collect();
-    assert_eq!(keys, ["changed_paths", "diff_preview", "fingerprint", "intent_id", "kind", "reason", "tool"]);
+    assert_eq!(
+        keys,
+        ["changed_paths", "diff_preview", "fingerprint", "intent_id", "kind", "mutation", "reason", "tool"]
+    );
     assert_eq!(request["intent_id"], "INT-001");
     assert_eq!(request["tool"], "write_to_file");
     assert_eq!(request["changed_paths"], json!(["src/auth/new.rs"]));

@@ -56,6 +56,7 @@ pub(super) fn request(tool: &str, paths: &[&str], preview: &str) -> ApprovalRequ
         folder: Some("/home/you/shop".to_owned()),
         draft: None,
         offer: None,
+        mutation: None,
     }
 }
 

@@ -92,6 +92,9 @@ fn named(item: &Item, width: usize) -> Vec<(u8, &'static str, String)> {
         facts.push((6, "root", worktree.clone()));
     }
     facts.push((4, "reason", request.reason.clone()));
+    if let Some(mutation) = &request.mutation {
+        facts.push((4, "change", mutation.in_a_line()));
+    }
     if request.changed_paths.len() > 1 {
         let paths: Vec<String> = request.changed_paths.iter().map(|path| inert::line(path)).collect();
         facts.push((7, "paths", listed(&paths, room)));

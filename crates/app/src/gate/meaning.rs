@@ -1,0 +1,73 @@
+//! What a change means, asked where its diff is made: once for a question, once for a record. A call that changes no
+//! file, or of which nobody is asked, is never looked at.
+
+use bailiwick_domain::{
+    ChangedFile, FileChange, Mutation, MutationEvidence, MutationMethod, PortError, RepoPath,
+};
+
+use super::Gate;
+use super::case::{Case, inside};
+use super::facts::MAX_LOOK;
+
+/// One file of a change with its contents.
+#[derive(Debug)]
+pub(super) struct Contents {
+    pub(super) path: RepoPath,
+    pub(super) before: Option<Vec<u8>>,
+    pub(super) after: Option<Vec<u8>>,
+}
+
+impl Gate {
+    /// The class that the change of a call is predicted to have; `None` for a call that changes no file that it names.
+    pub(super) async fn predicted_meaning(&self, case: &Case<'_>) -> Result<Option<Mutation>, PortError> {
+        let mut files = Vec::new();
+        if case.facts.command.is_some() {
+            return Ok(None);
+        }
+        for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
+            let Some(path) = inside(&target.location) else { continue };
+            let before = self.ports.workspace.read(path, MAX_LOOK).await?;
+            let source = self.source_of(case, target).await;
+            let predicted =
+                super::preview::after(&case.targets, target, source.as_deref().or(before.as_deref()));
+            let Some(after) = predicted else {
+                return Ok(Some(unknown(path, "what the file will hold cannot be computed")));
+            };
+            files.push(Contents { path: path.clone(), before, after });
+        }
+        Ok((!files.is_empty()).then(|| self.meaning(&files)))
+    }
+
+    /// The class of these changes.
+    pub(super) fn meaning(&self, files: &[Contents]) -> Mutation {
+        let changes: Vec<FileChange<'_>> = files
+            .iter()
+            .map(|file| FileChange {
+                path: &file.path,
+                before: file.before.as_deref(),
+                after: file.after.as_deref(),
+            })
+            .collect();
+        self.ports.mutations.classify(&changes)
+    }
+
+    /// Names the unit around each changed run.
+    pub(super) fn name_units(&self, file: &mut ChangedFile, after: Option<&[u8]>) {
+        let Some(text) = after.and_then(|bytes| str::from_utf8(bytes).ok()) else { return };
+        if file.ranges.is_empty() {
+            return;
+        }
+        let lines: Vec<(usize, usize)> =
+            file.ranges.iter().map(|range| (range.start_line, range.end_line)).collect();
+        let found = self.ports.symbols.enclosing(&file.path, text, &lines);
+        for (range, symbol) in file.ranges.iter_mut().zip(found) {
+            range.symbol = symbol;
+        }
+    }
+}
+
+/// A change that could not be looked at.
+pub(super) fn unknown(path: &RepoPath, what: &str) -> Mutation {
+    let evidence = MutationEvidence { path: path.clone(), line: 1, what: what.to_owned() };
+    Mutation::evolution(MutationMethod::WholeFile, vec![evidence])
+}
