@@ -11,6 +11,7 @@ use bailiwick_policy::TargetFact;
 use super::case::{Case, in_folder, inside};
 use super::facts::MAX_LOOK;
 use super::{Gate, closed};
+use crate::redact::redact;
 
 /// The largest file that counts as a script, in bytes.
 const LARGEST_SCRIPT: u64 = 16 << 20;
@@ -27,9 +28,10 @@ impl Gate {
             intent_id: case.active_intent().map(|intent| intent.id().clone()),
             tool: case.facts.tool.canonical.to_string(),
             changed_paths: changed_paths(&case),
-            diff_preview: self.preview(&case).await.map_err(closed)?,
+            // What is shown and kept; the fingerprint is over the true bytes.
+            diff_preview: redact(&self.preview(&case).await.map_err(closed)?),
             mutation: self.predicted_meaning(&case).await.map_err(closed)?,
-            reason: need.reason,
+            reason: redact(&need.reason),
             kind: need.kind,
             fingerprint,
             actor: case.call.actor.clone(),

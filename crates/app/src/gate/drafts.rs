@@ -11,6 +11,7 @@ use bailiwick_policy::protection::{Protection, of_change};
 use super::measure::Measure;
 use super::proposal::{expansion, malformed, proposal};
 use super::{Gate, closed, unified_diff};
+use crate::redact::redact;
 
 /// The most of a diff that is shown, in bytes.
 const MAX_DIFF: usize = 200_000;
@@ -203,8 +204,8 @@ fn asks(
         intent_id: intent.map(|intent| intent.id().clone()),
         tool: tool.to_owned(),
         changed_paths: vec![edit.file.to_string()],
-        diff_preview: format!("{diff}\n{said}{}", measure.lines()),
-        reason,
+        diff_preview: redact(&format!("{diff}\n{said}{}", measure.lines())),
+        reason: redact(&reason),
         kind,
         fingerprint,
         actor: call.actor.clone(),

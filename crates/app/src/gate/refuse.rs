@@ -7,6 +7,7 @@ use bailiwick_domain::{
 
 use super::case::Case;
 use super::{Because, Gate, Outcome, closed};
+use crate::redact::redact;
 
 impl Gate {
     pub(super) async fn let_safe_through(&self, case: Case<'_>) -> Result<Outcome, ToolError> {
@@ -87,7 +88,7 @@ impl Gate {
             code: None,
             paths: Vec::new(),
             approval: None,
-            note,
+            note: redact(&note),
         }
     }
 }

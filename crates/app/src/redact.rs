@@ -1,0 +1,242 @@
+//! Secrets are taken out of what people and logs are shown (threat H6): the shape and the length stay, the value goes. What
+//! a yes is bound to, what is hashed, and what is kept as a pre-image is never touched.
+//!
+//! Known forms only: no guess by randomness alone, so that hashes, UUIDs, lock files and images stay readable. A redacted
+//! value never holds a blank or a sign that means something to a shell, so that nothing that runs can hide behind a mark.
+//!
+//! | form | what goes |
+//! |---|---|
+//! | AWS access key ids, Google API keys, tokens of GitHub, GitLab, Slack, Stripe, npm, PyPI, Hugging Face, SendGrid, `sk-…` | everything behind the prefix |
+//! | JSON web tokens | everything behind `eyJ` |
+//! | private keys in PEM form | each line between the first and the last |
+//! | URLs with a password | the password |
+//! | `Bearer …` | the token |
+//! | names that end in `password`, `secret`, `token`, `api_key` and the like, with a quoted value or one of letters and digits | the value |
+
+/// A form that is known by how it begins.
+struct Family {
+    name: &'static str,
+    prefix: &'static str,
+    /// The fewest signs behind the prefix.
+    least: usize,
+    /// The signs that may follow beside letters and digits.
+    also: &'static [u8],
+}
+
+const fn family(name: &'static str, prefix: &'static str, least: usize, also: &'static [u8]) -> Family {
+    Family { name, prefix, least, also }
+}
+
+#[rustfmt::skip]
+const FAMILIES: &[Family] = &[
+    family("AWS key", "AKIA", 16, b""), family("AWS key", "ASIA", 16, b""),
+    family("GitHub token", "ghp_", 20, b""), family("GitHub token", "gho_", 20, b""),
+    family("GitHub token", "ghu_", 20, b""), family("GitHub token", "ghs_", 20, b""),
+    family("GitHub token", "ghr_", 20, b""), family("GitHub token", "github_pat_", 20, b"_"),
+    family("GitLab token", "glpat-", 20, b"_-"),
+    family("Slack token", "xoxb-", 10, b"-"), family("Slack token", "xoxp-", 10, b"-"),
+    family("Slack token", "xoxa-", 10, b"-"), family("Slack token", "xoxr-", 10, b"-"),
+    family("Slack token", "xoxs-", 10, b"-"), family("Slack token", "xapp-", 10, b"-"),
+    family("Stripe key", "sk_live_", 16, b""), family("Stripe key", "sk_test_", 16, b""),
+    family("Stripe key", "rk_live_", 16, b""), family("Stripe key", "rk_test_", 16, b""),
+    family("Stripe secret", "whsec_", 16, b""),
+    family("API key", "sk-ant-", 20, b"_-"), family("API key", "sk-proj-", 20, b"_-"),
+    family("API key", "sk-", 32, b"_-"),
+    family("Google key", "AIza", 35, b"_-"), family("npm token", "npm_", 36, b""),
+    family("PyPI token", "pypi-AgE", 50, b"_-"), family("Hugging Face token", "hf_", 30, b""),
+    family("SendGrid key", "SG.", 40, b"_-."),
+];
+
+/// The shortest line of a private key that goes; a shorter one could be a command as well.
+const KEY_LINE: usize = 40;
+/// The longest name and the longest web token that are looked at, so that a line costs no more than its length.
+const LONGEST_NAME: usize = 128;
+const LONGEST_TOKEN: usize = 16 << 10;
+/// The longest value of a telling name.
+const LONGEST_VALUE: usize = 512;
+
+/// How a name ends whose value is a secret.
+const NAMES: &[&str] = &[
+    "password",
+    "passwd",
+    "passphrase",
+    "pwd",
+    "secret",
+    "token",
+    "api_key",
+    "api-key",
+    "apikey",
+    "access_key",
+    "access-key",
+    "accesskey",
+    "private_key",
+    "private-key",
+    "credential",
+    "credentials",
+];
+
+/// The text with every known secret replaced by a mark.
+pub(crate) fn redact(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut in_key = false;
+    for line in text.split_inclusive('\n') {
+        if line.contains("PRIVATE KEY-----") {
+            in_key = line.contains("-----BEGIN ");
+            out.push_str(line);
+        } else if let Some(masked) = key_line(line).filter(|_| in_key) {
+            out.push_str(&masked);
+        } else {
+            // What is no line of a key is shown, whatever stands around it.
+            of_line(line, &mut out);
+        }
+    }
+    out
+}
+
+fn mark(name: &str, shown: &str, length: usize) -> String {
+    format!("{shown}‹{name} of {length} characters redacted›")
+}
+
+/// A line of a private key without its content; `None` when it is none.
+fn key_line(line: &str) -> Option<String> {
+    let body = line.trim_end_matches(['\n', '\r']);
+    let (sign, content) = body.split_at(body.len() - body.trim_start_matches(['+', '-', ' ', '\t']).len());
+    let is_key = content.len() >= KEY_LINE && content.bytes().all(|byte| is_sign(byte, b"+/="));
+    is_key.then(|| {
+        format!("{}{}", mark("key line", sign, content.len()), line.get(body.len()..).unwrap_or_default())
+    })
+}
+
+fn is_sign(byte: u8, also: &[u8]) -> bool {
+    byte.is_ascii_alphanumeric() || also.contains(&byte)
+}
+
+/// How many signs a text begins with.
+fn run(text: &str, also: &[u8]) -> usize {
+    text.bytes().take(LONGEST_TOKEN).take_while(|byte| is_sign(*byte, also)).count()
+}
+
+/// One line; scanned from the left, at each place the first form that fits.
+fn of_line(line: &str, out: &mut String) {
+    let mut rest = line;
+    let mut before: Option<char> = None;
+    while let Some(next) = rest.chars().next() {
+        let begins = before.is_none_or(|sign| !sign.is_ascii_alphanumeric() && sign != '_');
+        let found =
+            if begins { family_at(rest).or_else(|| jwt_at(rest)).or_else(|| bearer_at(rest)) } else { None };
+        let found = found.or_else(|| url_at(rest, before)).or_else(|| assigned_at(rest, before));
+        match found {
+            Some(Found { shown, hidden, name }) => {
+                let (kept, secret) = (rest.get(..shown), rest.get(shown..shown + hidden));
+                out.push_str(&mark(name, kept.unwrap_or_default(), secret.map_or(0, str::len)));
+                rest = rest.get(shown + hidden..).unwrap_or_default();
+                before = Some('›');
+            }
+            None => {
+                out.push(next);
+                before = Some(next);
+                rest = rest.get(next.len_utf8()..).unwrap_or_default();
+            }
+        }
+    }
+}
+
+/// A secret: how many bytes are shown, how many behind them go.
+struct Found {
+    shown: usize,
+    hidden: usize,
+    name: &'static str,
+}
+
+fn family_at(rest: &str) -> Option<Found> {
+    FAMILIES.iter().find_map(|family| {
+        let hidden = run(rest.strip_prefix(family.prefix)?, family.also);
+        (hidden >= family.least).then_some(Found { shown: family.prefix.len(), hidden, name: family.name })
+    })
+}
+
+fn jwt_at(rest: &str) -> Option<Found> {
+    let body = rest.strip_prefix("eyJ")?;
+    let head = body.bytes().take(LONGEST_NAME * 4).take_while(|byte| is_sign(*byte, b"_-")).count();
+    if head < 8 || !body.get(head..)?.starts_with(".eyJ") {
+        return None;
+    }
+    let length = run(body, b"_-.");
+    let is_token = body.get(..length)?.split('.').nth(2).is_some_and(|seal| seal.len() >= 16);
+    is_token.then_some(Found { shown: 3, hidden: length, name: "web token" })
+}
+
+fn bearer_at(rest: &str) -> Option<Found> {
+    const WORD: usize = "bearer ".len();
+    rest.get(..WORD).filter(|word| word.eq_ignore_ascii_case("bearer "))?;
+    let hidden = run(rest.get(WORD..)?, b"_-.~+/=");
+    (hidden >= 16).then_some(Found { shown: WORD, hidden, name: "bearer token" })
+}
+
+/// `://USER:PASSWORD@`.
+fn url_at(rest: &str, before: Option<char>) -> Option<Found> {
+    if !before.is_some_and(|sign| sign.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let after = rest.strip_prefix("://")?;
+    let user = run(after, b"_-.~%+");
+    let password = after.get(user..)?.strip_prefix(':')?;
+    let hidden = run(password, b"_-.~%+!*=,^");
+    let ends = password.get(hidden..)?.starts_with('@');
+    (hidden > 0 && ends).then_some(Found { shown: "://".len() + user + 1, hidden, name: "password" })
+}
+
+/// `NAME = "VALUE"`, `NAME: VALUE`, `NAME=VALUE`, told at the last sign of the name.
+fn assigned_at(rest: &str, before: Option<char>) -> Option<Found> {
+    if before.is_some_and(|sign| sign.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let name = rest.bytes().take(LONGEST_NAME + 1).take_while(|byte| is_sign(*byte, b"_-.")).count();
+    let word = rest.get(..name).filter(|name| name.len() <= LONGEST_NAME)?;
+    let word = word.rsplit_once('.').map_or(word, |(_, last)| last);
+    let ends = |known: &&str| {
+        let end = word.len().checked_sub(known.len()).and_then(|at| word.get(at..));
+        end.is_some_and(|end| end.eq_ignore_ascii_case(known))
+    };
+    NAMES.iter().copied().find(|known| ends(known))?;
+    let mut at = name;
+    let skip = |at: usize, signs: &[char]| {
+        let tail = rest.get(at..).unwrap_or_default();
+        at + tail.len() - tail.trim_start_matches(signs).len()
+    };
+    at = skip(at, &['"', '\'']);
+    at = skip(at, &[' ', '\t']);
+    let equals = skip(at, &[':', '=', '>']);
+    if equals == at || equals - at > 2 {
+        return None;
+    }
+    at = skip(equals, &[' ', '\t']);
+    let value = rest.get(at..)?;
+    let (quote, value) = match value.strip_prefix(['"', '\'']) {
+        Some(inner) => (value.chars().next(), inner),
+        None => (None, value),
+    };
+    let signs: &[u8] = if quote.is_some() { b"_-.~+/=@#%^*!?,:" } else { b"_-.~+/=" };
+    let hidden = value.bytes().take(LONGEST_VALUE + 1).take_while(|byte| is_sign(*byte, signs)).count();
+    if hidden > LONGEST_VALUE {
+        return None;
+    }
+    let text = value.get(..hidden)?;
+    let end = value.get(hidden..)?.chars().next();
+    // A path could be a program that is run by that name.
+    let is_path = text.starts_with(['/', '.', '~']);
+    let mixed =
+        text.bytes().any(|byte| byte.is_ascii_digit()) && text.bytes().any(|byte| byte.is_ascii_alphabetic());
+    let fits = match quote {
+        Some(quote) => end == Some(quote) && hidden >= 6,
+        None => {
+            mixed
+                && hidden >= 8
+                && end.is_none_or(|sign| matches!(sign, ' ' | '\t' | '\n' | '\r' | ',' | ';' | '"' | '\''))
+        }
+    };
+    (fits && !is_path).then_some(Found { shown: at + usize::from(quote.is_some()), hidden, name: "value" })
+}
+
+#[cfg(test)]
+mod tests;
