@@ -1,8 +1,10 @@
 //! `bailiwick approval`: the queue of requests, answered by a person at a terminal (D-16 b, D-28).
 
+pub(super) mod grant;
+
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock};
+use bailiwick_adapters_fs::{FsApprovalQueue, Layout, Surfaces, SystemClock};
 use bailiwick_domain::{Answer, Approval, ApprovalId, ApprovalQueue, ApprovalRequest, Clock, Value, json};
 
 use super::terminal::{BAD, DIM, GOOD, HEADING, Terminal};
@@ -11,10 +13,14 @@ use crate::inert;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Action {
-    /// The requests that wait for an answer
+    /// The requests that wait for an answer, and the grants with what is left of them
     List,
     /// Show one request whole, and approve it after a y
     Approve(Answered),
+    /// Show one request whole, and approve it and edits like it, within bounds
+    Grant(grant::Given),
+    /// End a grant before its time
+    Revoke(grant::Revoked),
     /// Reject one request
     Reject(Answered),
 }
@@ -33,9 +39,11 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
     let queue = FsApprovalQueue::new(site.layout.clone());
     match action {
         Action::List => {
-            Surfaces::new(site.layout).beat("list")?;
-            list(&queue, context)
+            Surfaces::new(site.layout.clone()).beat("list")?;
+            list(&queue, &site.layout, context)
         }
+        Action::Grant(args) => grant::give(&queue, context, args),
+        Action::Revoke(args) => grant::revoke(&site.layout, context, args),
         Action::Approve(args) => answer(&queue, context, args, true),
         Action::Reject(args) => answer(&queue, context, args, false),
     }
@@ -49,17 +57,27 @@ pub(super) fn open(queue: &FsApprovalQueue) -> Result<Vec<Approval>, CommandErro
     Ok(approvals)
 }
 
-fn list(queue: &FsApprovalQueue, context: &Context) -> Result<ExitCode, CommandError> {
-    let approvals = open(queue)?;
+fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<ExitCode, CommandError> {
+    let (approvals, now) = (open(queue)?, SystemClock.now());
+    let grants = grant::live(layout, now)?;
     if context.json {
         let list: Vec<Value> = approvals.iter().map(as_json).collect();
-        context.terminal.json(&json!({ "approvals": list }));
+        let grants: Vec<Value> = grants.iter().map(|grant| grant::as_json(grant, now)).collect();
+        context.terminal.json(&json!({ "approvals": list, "grants": grants }));
         return Ok(ExitCode::SUCCESS);
     }
     if approvals.is_empty() {
         context.terminal.say("Nothing waits for an answer.");
     }
-    for approval in &approvals {
+    say_all(&approvals, context);
+    for grant in &grants {
+        context.terminal.say(grant::line(grant, now));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn say_all(approvals: &[Approval], context: &Context) {
+    for approval in approvals {
         let request = &approval.request;
         let what = if request.changed_paths.is_empty() {
             request.diff_preview.clone()
@@ -75,7 +93,6 @@ fn list(queue: &FsApprovalQueue, context: &Context) -> Result<ExitCode, CommandE
             inert::line(&asker(request))
         ));
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn answer(
@@ -169,6 +186,7 @@ pub(super) fn as_json(approval: &Approval) -> Value {
         },
         "tool": request.tool,
         "draft": request.draft,
+        "offer": request.offer,
         "changed_paths": request.changed_paths,
         "diff_preview": request.diff_preview,
         "reason": request.reason,

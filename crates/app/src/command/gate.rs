@@ -8,9 +8,11 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_hooks::{MAX_EVENT_BYTES, handshake_text, strict_json};
 use bailiwick_domain::{
-    Actor, Answer, ApprovalId, CallId, ContentHash, ErrorCode, IntentId, Params, ToolCall, ToolError,
-    ToolResult, Value, json,
+    Actor, Answer, ApprovalId, CallId, ContentHash, ErrorCode, GrantBounds, IntentId, Params, ToolCall,
+    ToolError, ToolResult, Value, json,
 };
+
+use serde::Deserialize;
 
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
@@ -109,9 +111,20 @@ async fn resolve(gate: &Gate, request: &Params) -> Result<Value, ToolError> {
     // Only the positive word is a yes (row 74).
     let answer = match text(request, "decision") {
         Some("approve") => Answer::Approve { by },
+        Some("grant") => Answer::Grant { by, bounds: bounds(request)? },
         _ => Answer::Reject { by, feedback },
     };
     Ok(said(gate.resolve(&ApprovalId(id.to_owned()), answer).await))
+}
+
+/// The bounds of a grant; what is not named is as offered. Bounds that are none answer nothing.
+fn bounds(request: &Params) -> Result<GrantBounds, ToolError> {
+    match request.get("bounds") {
+        None | Some(Value::Null) => Ok(GrantBounds::default()),
+        Some(given @ Value::Object(_)) => GrantBounds::deserialize(given)
+            .map_err(|error| malformed(format!("`bounds` are no bounds of a grant: {error}"))),
+        Some(_) => Err(malformed("`bounds` is not an object")),
+    }
 }
 
 async fn post(gate: &Gate, request: &Params, actor: Actor) -> Result<Value, ToolError> {
@@ -163,6 +176,7 @@ fn said(outcome: Outcome) -> Value {
                     "kind": request.kind,
                     "fingerprint": request.fingerprint,
                     "mutation": request.mutation,
+                    "offer": request.offer,
                 },
             })
         }

@@ -9,7 +9,7 @@ mod ending;
 
 use bailiwick_domain::{
     Action, Approval, ApprovalKind, ApprovalNeed, ApprovalStatus, DecisionRecord, Fingerprint, Grant,
-    GrantCost, GrantEnd, GrantError, GrantStatus, GrantTerms, State, ToolError,
+    GrantCost, GrantEnd, GrantError, GrantStatus, GrantTerms, State, Timestamp, ToolError,
 };
 use bailiwick_policy::coverage::{Moment, Uncovered, covers};
 
@@ -169,21 +169,26 @@ impl Gate {
     }
 
     fn record_of_grant(&self, grant: &Grant, action: Action, note: String) -> DecisionRecord {
-        DecisionRecord {
-            seq: 0,
-            at: self.ports.clock.now(),
-            actor: grant.terms.actor.clone(),
-            call: None,
-            tool: "grant".to_owned(),
-            class: None,
-            state: State::Action,
-            intent: Some(grant.terms.intent.clone()),
-            action,
-            code: None,
-            paths: Vec::new(),
-            approval: Some(grant.id.as_approval()),
-            note,
-        }
+        grant_record(grant, action, self.ports.clock.now(), note)
+    }
+}
+
+/// The decision-log line about a grant itself, its beginning, its end or its review.
+pub fn grant_record(grant: &Grant, action: Action, at: Timestamp, note: String) -> DecisionRecord {
+    DecisionRecord {
+        seq: 0,
+        at,
+        actor: grant.terms.actor.clone(),
+        call: None,
+        tool: "grant".to_owned(),
+        class: None,
+        state: State::Action,
+        intent: Some(grant.terms.intent.clone()),
+        action,
+        code: None,
+        paths: Vec::new(),
+        approval: Some(grant.id.as_approval()),
+        note,
     }
 }
 

@@ -33,14 +33,15 @@ fn exit_statuses_tell_what_kind_of_end_it_was() {
         &["trace", "verify"],
         &["completions", "bash"],
     ];
-    let wrong: [&[&str]; 5] = [
+    let wrong: [&[&str]; 6] = [
         &["intent", "show", "INT-404"],
         &["trace", "show", "none"],
+        &["approval", "revoke", "grant#404"],
         &["select", "INT-404"],
         &["select", "INT-003"],
         &["tool", "select_active_intent", "{\"intent_id\":\"INT-404\"}"],
     ];
-    let usage: [&[&str]; 12] = [
+    let usage: [&[&str]; 14] = [
         &[],
         &["frobnicate"],
         &["status", "--frobnicate"],
@@ -51,6 +52,8 @@ fn exit_statuses_tell_what_kind_of_end_it_was() {
         &["init", "--agent", "nobody"],
         &["tools", "--state", "sleeping"],
         &["approval", "approve", "ap-00000000"],
+        &["approval", "grant", "ap-00000000"],
+        &["approval", "revoke"],
         &["watch"],
         &["hook"],
     ];
@@ -120,6 +123,7 @@ fn the_queue_as_json_has_the_published_keys() {
         "intent_id",
         "kind",
         "mutation",
+        "offer",
         "reason",
         "tool",
     ];
@@ -274,6 +278,8 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["approval"],
     &["approval", "list"],
     &["approval", "approve"],
+    &["approval", "grant"],
+    &["approval", "revoke"],
     &["approval", "reject"],
     &["watch"],
     &["log"],

@@ -15,7 +15,8 @@ use crate::world::{read, said, write};
 /// What a human's commands may change: the store, the queue, the client's files, the user's state.
 fn governance(machine: &Machine) -> BTreeMap<String, Vec<u8>> {
     let mut all = BTreeMap::new();
-    for folder in ["home", "repo/.orchestration", "repo/.git/bailiwick/approvals", "repo/.claude"] {
+    let private = ["repo/.git/bailiwick/approvals", "repo/.git/bailiwick/grants"];
+    for folder in ["home", "repo/.orchestration", "repo/.claude"].into_iter().chain(private) {
         collect(&machine.world.path(folder), &mut all);
     }
     all
@@ -75,6 +76,8 @@ fn operator_commands(id: &str) -> Vec<Vec<&str>> {
     vec![
         vec!["approval", "approve", id],
         vec!["approval", "reject", id],
+        vec!["approval", "grant", id],
+        vec!["approval", "revoke", "--all"],
         vec!["intent", "accept", id],
         vec!["approval", "list"],
         vec!["approval", "list", "--json"],
@@ -106,7 +109,7 @@ fn an_agent_cannot_run_a_humans_commands() {
     for words in operator_commands(&id) {
         let line = machine.line(&words);
         lines.push(line.clone());
-        if matches!(words[0], "approval" | "watch" | "select" | "gate") && lines.len() < 20 {
+        if matches!(words[0], "approval" | "watch" | "select" | "gate") && lines.len() < 28 {
             lines.push(format!("printf 'y\\nq' | '{script}' -qec \"{line}\" /dev/null"));
             lines.push(format!("cd / && {line} --root '{root}'"));
             lines.push(format!("env -i HOME=/nowhere XDG_STATE_HOME=/nowhere {line}"));

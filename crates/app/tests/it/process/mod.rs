@@ -11,6 +11,7 @@ mod fail_closed;
 mod faulty_store;
 mod followers;
 mod forging;
+mod grants;
 mod machine;
 mod mixed_versions;
 mod movement;

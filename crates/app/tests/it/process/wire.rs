@@ -33,7 +33,17 @@ fn req_131_a_session_from_the_prompt_to_the_recorded_change() {
     let keys: Vec<&str> = request.keys().map(String::as_str).collect();
     assert_eq!(
         keys,
-        ["changed_paths", "diff_preview", "fingerprint", "intent_id", "kind", "mutation", "reason", "tool"]
+        [
+            "changed_paths",
+            "diff_preview",
+            "fingerprint",
+            "intent_id",
+            "kind",
+            "mutation",
+            "offer",
+            "reason",
+            "tool"
+        ]
     );
     assert_eq!(request["intent_id"], "INT-001");
     assert_eq!(request["tool"], "write_to_file");
@@ -87,6 +97,42 @@ fn req_143_anything_but_approve_is_a_no() {
             wire.ask(json!({"phase": "resolve", "approvalId": ask["approvalId"], "decision": "approve"}));
         assert_eq!(twice["error"]["code"], "APPROVAL_TIMEOUT", "answered once: {twice}");
     }
+    wire.end();
+}
+
+// D-02: a grant on the wire, within the bounds that were said
+#[test]
+fn a_wire_grants_within_bounds_and_asks_again_beyond_them() {
+    let machine = Machine::new();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let ask = wire.pre("write_to_file", &content("one\n"));
+    assert_eq!(ask["request"]["offer"]["max_calls"], 30, "{ask}");
+    for bounds in
+        [json!({"max_calls": 0}), json!({"max_files": 201}), json!({"calls": 1}), json!(true), json!([])]
+    {
+        let fault = wire.ask(json!({"phase": "resolve", "approvalId": ask["approvalId"], "decision": "grant", "bounds": bounds}));
+        assert_eq!(fault["error"]["code"], "MALFORMED_CALL", "{bounds}: {fault}");
+    }
+    let yes = wire.ask(json!({"phase": "resolve", "approvalId": ask["approvalId"], "decision": "grant", "approver": "dana", "bounds": {"max_calls": 2}}));
+    assert_eq!((&yes["action"], &yes["approvalId"]), (&json!("allow"), &ask["approvalId"]), "{yes}");
+    machine.write("src/auth/new.rs", "one\n");
+    wire.post("write_to_file", &content("one\n"), true);
+    for number in 1..=2 {
+        let path = format!("src/auth/{number}.rs");
+        let params = json!({"path": path, "content": "x\n"});
+        let passed = wire.pre("write_to_file", &params);
+        assert_eq!((&passed["action"], &passed["grant"]), (&json!("allow"), &json!("grant#1")), "{passed}");
+        machine.write(&path, "x\n");
+        wire.post("write_to_file", &params, true);
+    }
+    let beyond = wire.pre("write_to_file", &json!({"path": "src/auth/3.rs", "content": "x\n"}));
+    assert_eq!(beyond["action"], "waitForApproval", "{beyond}");
+    let command = wire.pre("execute_command", &json!({"command": "make all"}));
+    assert_eq!(command["request"]["offer"], Value::Null, "{command}");
+    let refused =
+        wire.ask(json!({"phase": "resolve", "approvalId": command["approvalId"], "decision": "grant"}));
+    assert_eq!(refused["error"]["code"], "APPROVAL_TIMEOUT", "{refused}");
     wire.end();
 }
 

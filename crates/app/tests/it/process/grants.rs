@@ -1,0 +1,152 @@
+//! Grants as processes: a person gives one at a terminal, hooks use it up and never overspend it, a person ends it
+//! (D-02, D-16, D-28; threats G3, G4).
+#![cfg(target_os = "linux")]
+
+use bailiwick_domain::{Value, json};
+
+use super::machine::{Hooked, Machine};
+use crate::world::said;
+
+const AGENTS: usize = 8;
+
+impl Machine {
+    /// A machine on which a person has answered the first write of session `s1` with such a grant, and the agent made it.
+    fn with_grant(bounds: &[&str]) -> Self {
+        let machine = Self::selected();
+        // Asking for the list makes hooks wait for an answer.
+        machine.write(".orchestration/config.yaml", "approval: { timeout_s: 1 }\n");
+        let id = machine.pending("w0", "src/auth/first.rs");
+        let mut words = vec!["approval", "grant", id.as_str()];
+        words.extend(bounds);
+        let output = machine.typed(&words, "y\n");
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        machine.edits("w1", "src/auth/first.rs");
+        machine
+    }
+
+    /// The write passes without a question and is made.
+    #[track_caller]
+    fn edits(&self, id: &str, path: &str) {
+        let call = self.write_call(id, path);
+        assert_eq!(self.hook(&call).decision().as_deref(), Some("allow"), "{path}");
+        self.write(path, "pub fn new() {}\n");
+        let mut done = call;
+        done["hook_event_name"] = "PostToolUse".into();
+        done["tool_response"] = json!({"filePath": path});
+        assert_eq!(self.hook(&done).code, Some(0));
+    }
+
+    /// The write is asked about, and the question says this.
+    #[track_caller]
+    fn asks(&self, id: &str, path: &str, reason: &str) {
+        self.pending(id, path);
+        let request = self.open_requests().pop().unwrap();
+        assert!(request["reason"].as_str().unwrap().contains(reason), "{request}");
+    }
+
+    /// The live grants, as programs see them.
+    fn live_grants(&self) -> Vec<Value> {
+        let list: Value = crate::world::json(&self.world.ok(&["approval", "list", "--json"]));
+        list["grants"].as_array().unwrap().clone()
+    }
+
+    /// How often the log tells this of a grant.
+    fn told(&self, action: &str) -> usize {
+        let records = self.decisions();
+        let about = |record: &&Value| record["action"] == action && record["approval"] == "grant#1";
+        records.iter().filter(about).count()
+    }
+}
+
+// D-02
+#[test]
+fn edits_within_a_grant_pass_and_the_next_one_is_asked_about() {
+    let machine = Machine::with_grant(&["--files", "4", "--calls", "3", "--for", "20m"]);
+    let live = machine.live_grants().remove(0);
+    assert_eq!((&live["id"], &live["by"]), (&json!("grant#1"), &json!("dana")));
+    assert_eq!((&live["left"]["files"], &live["left"]["calls"]), (&json!(4), &json!(3)));
+    for number in 1..=3 {
+        machine.edits(&format!("e{number}"), &format!("src/auth/{number}.rs"));
+        assert!(machine.open_requests().is_empty());
+    }
+    assert_eq!(machine.live_grants(), Vec::<Value>::new());
+    machine.asks("e4", "src/auth/4.rs", "changes src/auth/4.rs");
+    assert_eq!((machine.told("allow"), machine.told("grant_ended")), (3, 1));
+}
+
+// D-02: what goes beyond one bound is asked about, the grant stays
+#[test]
+fn a_grant_is_as_narrow_as_a_person_made_it() {
+    let machine = Machine::with_grant(&["--path", "src/auth/new/", "--lines-per-call", "1"]);
+    machine.edits("e1", "src/auth/new/a.rs");
+    machine.asks("e2", "src/auth/elsewhere.rs", "This goes beyond");
+    let long = machine.root().join("src/auth/new/b.rs").display().to_string();
+    let call = machine.pre("e3", "Write", &json!({"file_path": long, "content": "a\nb\n"}));
+    assert_eq!(machine.hook(&call).denied()["code"], "APPROVAL_PENDING");
+    let text = machine.world.ok(&["approval", "list"]);
+    assert!(text.contains("grant#1") && text.contains("29 calls"), "{text}");
+}
+
+// D-02; threat G4
+#[test]
+fn many_hooks_at_once_do_not_overspend_a_grant() {
+    let machine = Machine::with_grant(&["--calls", "3"]);
+    let passes = |agent: usize| {
+        let said: Hooked =
+            machine.hook(&machine.write_call(&format!("c{agent}"), &format!("src/auth/{agent}.rs")));
+        let passed = said.decision().as_deref() == Some("allow");
+        assert!(passed || said.denied()["code"] == "APPROVAL_PENDING", "{said:?}");
+        passed
+    };
+    let passed: Vec<bool> = std::thread::scope(|scope| {
+        let agents: Vec<_> = (0..AGENTS).map(|agent| scope.spawn(move || passes(agent))).collect();
+        agents.into_iter().map(|agent| agent.join().unwrap()).collect()
+    });
+    assert_eq!(passed.iter().filter(|passed| **passed).count(), 3);
+    assert_eq!((machine.told("allow"), machine.told("grant_ended")), (3, 1));
+}
+
+// D-02, D-16
+#[test]
+fn a_person_revokes_a_grant() {
+    let machine = Machine::with_grant(&[]);
+    machine.edits("e1", "src/auth/1.rs");
+    let output = machine.typed(&["approval", "revoke", "1"], "");
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(machine.live_grants().is_empty());
+    machine.asks("e2", "src/auth/2.rs", "grant#1 ended: dana revoked it");
+    assert_eq!(machine.told("grant_ended"), 1);
+    let again: Value = crate::world::json(&machine.world.ok(&["approval", "revoke", "--all", "--json"]));
+    assert_eq!(again, json!({"revoked": []}));
+    assert_eq!(machine.told("grant_ended"), 1);
+}
+
+// D-02, D-16; row 74: only a typed yes at a terminal grants, only within what may be granted, only what was offered
+#[test]
+fn nothing_but_a_typed_yes_to_an_offer_grants() {
+    let machine = Machine::selected();
+    let id = machine.pending("w0", "src/auth/first.rs");
+    for keys in ["", "\n", "n\n", "yeah\n"] {
+        assert_eq!(machine.typed(&["approval", "grant", &id], keys).status.code(), Some(1), "{keys:?}");
+    }
+    for (bound, value) in
+        [("--files", "201"), ("--calls", "0"), ("--lines", "10001"), ("--for", "31m"), ("--path", "!src/")]
+    {
+        let output = machine.typed(&["approval", "grant", &id, bound, value], "y\n");
+        assert_eq!(output.status.code(), Some(2), "{bound} {value}: {}", said(&output));
+    }
+    let piped = machine.world.command_in(&machine.root(), &["approval", "grant", &id]);
+    let piped = super::machine::fed(&mut { piped }, b"y\n");
+    assert_eq!(piped.status.code(), Some(2), "{}", said(&piped));
+    let command = machine.pre("b0", "Bash", &json!({"command": "make all"}));
+    let error = machine.hook(&command).denied();
+    let unoffered = error["details"]["approval_id"].as_str().unwrap();
+    let output = machine.typed(&["approval", "grant", unoffered], "y\n");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert_eq!(machine.hook(&command).denied()["code"], "APPROVAL_PENDING");
+    assert_eq!(
+        machine.hook(&machine.write_call("w1", "src/auth/first.rs")).denied()["code"],
+        "APPROVAL_PENDING"
+    );
+    assert!(machine.live_grants().is_empty());
+}
