@@ -36,7 +36,7 @@ fn proposed() -> Scenario {
     let steps = vec![search, proposal, select_new, write(NEW, CONTENT), text("done")];
     Scenario::new("born: an intent that the agent proposed is written by a yes, and works", steps, |run| {
         run.passed(1, "INT-002 is accepted")?;
-        run.seen("+    name: Write invoices")?;
+        run.seen("name: Write invoices")?;
         run.asked(2)?;
         run.file_is(NEW, CONTENT)?;
         let intents = run.world.read(".orchestration/active_intents.yaml").unwrap_or_default();
