@@ -1,7 +1,7 @@
 //! `bailiwick watch`: a terminal screen on the queue. While it runs it is a live surface, and agents wait for it.
 //!
 //! `source` finds what is shown, `model` is what the screen is about, `view` draws it; here are the terminal and the
-//! loop. It writes answers into the queue and nothing else.
+//! loop. It writes answers into the queue, ends grants, and nothing else.
 
 mod model;
 mod notice;
@@ -11,7 +11,7 @@ mod view;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use bailiwick_domain::{Answer, ApprovalId};
+use bailiwick_domain::{Answer, ApprovalId, GrantId};
 use ratatui::Terminal;
 use ratatui::backend::{CrosstermBackend, TestBackend};
 use ratatui::crossterm::event::{
@@ -200,6 +200,7 @@ impl Watch {
             match effect {
                 Effect::Quit => return Ok(true),
                 Effect::Answer(id, answer) => self.model.note = Some(self.answer(&id, &answer)),
+                Effect::Revoke(id) => self.model.note = Some(self.revoke(id)),
                 Effect::Edit(id) => self.edit(id, terminal)?,
                 Effect::Announce(text) => {
                     notice::announce(&text, self.model.rings, self.notify, self.in_tmux)
@@ -237,11 +238,18 @@ impl Watch {
         Ok(())
     }
 
+    fn revoke(&self, id: GrantId) -> String {
+        match self.source.revoke(id) {
+            Ok(()) => format!("{id} revoked; edits are asked about again"),
+            Err(error) => error.to_string(),
+        }
+    }
+
     fn answer(&self, id: &ApprovalId, answer: &Answer) -> String {
-        let word = if matches!(answer, Answer::Approve { .. } | Answer::Amend { .. }) {
-            "approved"
-        } else {
-            "rejected"
+        let word = match answer {
+            Answer::Approve { .. } | Answer::Amend { .. } => "approved",
+            Answer::Grant { .. } => "granted; the grant begins when the agent makes this call",
+            _ => "rejected",
         };
         match self.source.answer(id, answer) {
             Ok(_) => format!("{} {word}", id.0),

@@ -131,14 +131,7 @@ pub(super) fn give(
 
 /// Ends grants and writes down who did.
 pub(super) fn revoke(layout: &Layout, context: &Context, args: &Revoked) -> Result<ExitCode, CommandError> {
-    let lock = FsWorkspaceLock::new(layout.clone()).with_wait(PATIENCE);
-    let _held = pollster::block_on(lock.acquire())?;
-    let store = FsGrantStore::new(layout);
-    let mut revoked = Vec::new();
-    for grant in meant(&store, args)? {
-        end(&store, layout, &grant)?;
-        revoked.push(grant.id);
-    }
+    let revoked = revoke_of(layout, args.grant)?;
     if context.json {
         context.terminal.json(&json!({ "revoked": revoked }));
     } else if revoked.is_empty() {
@@ -150,9 +143,26 @@ pub(super) fn revoke(layout: &Layout, context: &Context, args: &Revoked) -> Resu
     Ok(ExitCode::SUCCESS)
 }
 
+/// Ends that grant, if it has not ended, and writes down who did.
+pub(in crate::command) fn revoke_one(layout: &Layout, id: GrantId) -> Result<Vec<GrantId>, CommandError> {
+    revoke_of(layout, Some(id))
+}
+
+fn revoke_of(layout: &Layout, named: Option<GrantId>) -> Result<Vec<GrantId>, CommandError> {
+    let lock = FsWorkspaceLock::new(layout.clone()).with_wait(PATIENCE);
+    let _held = pollster::block_on(lock.acquire())?;
+    let store = FsGrantStore::new(layout);
+    let mut revoked = Vec::new();
+    for grant in meant(&store, named)? {
+        end(&store, layout, &grant)?;
+        revoked.push(grant.id);
+    }
+    Ok(revoked)
+}
+
 /// The grants that have not ended, of those that were named.
-fn meant(store: &FsGrantStore, args: &Revoked) -> Result<Vec<Grant>, CommandError> {
-    let mut grants = match args.grant {
+fn meant(store: &FsGrantStore, named: Option<GrantId>) -> Result<Vec<Grant>, CommandError> {
+    let mut grants = match named {
         None => pollster::block_on(store.list())?,
         Some(id) => {
             let found = pollster::block_on(store.get(id))?;
@@ -182,19 +192,22 @@ pub(in crate::command) fn live(layout: &Layout, now: Timestamp) -> Result<Vec<Gr
 
 /// A grant with what is left of it, as a line for a person.
 pub(super) fn line(grant: &Grant, now: Timestamp) -> String {
-    let left = Left::of(grant, now);
     let terms = &grant.terms;
     format!(
-        "{HEADING}{}{HEADING:#}  {}  {} files, {} lines, {} calls, {} min are left  {DIM}{}, given by {}{DIM:#}",
+        "{HEADING}{}{HEADING:#}  {}  {} are left  {DIM}{}, given by {}{DIM:#}",
         grant.id,
         terms.intent,
-        left.files,
-        left.lines,
-        left.calls,
-        left.seconds.div_ceil(60),
+        left_in_words(grant, now),
         inert::line(&terms.actor.to_string()),
         inert::line(&terms.by)
     )
+}
+
+/// What is left of a grant, for people.
+pub(in crate::command) fn left_in_words(grant: &Grant, now: Timestamp) -> String {
+    let left = Left::of(grant, now);
+    let minutes = left.seconds.div_ceil(60);
+    format!("{} files, {} lines, {} calls, {minutes} min", left.files, left.lines, left.calls)
 }
 
 /// What is left of a grant.

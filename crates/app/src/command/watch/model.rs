@@ -2,11 +2,13 @@
 //!
 //! Keys and news go in, effects come out. Deliberately absent: the terminal, the queue, and how anything looks.
 
+mod granting;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use bailiwick_domain::{Actor, Answer, Approval, ApprovalId, IntentProposal, Timestamp};
+use bailiwick_domain::{Actor, Answer, Approval, ApprovalId, Grant, GrantId, IntentProposal, Timestamp};
 
 use crate::review::Review;
 
@@ -54,6 +56,8 @@ pub(super) struct Agent {
 pub(super) struct Snapshot {
     pub(super) requests: Vec<Item>,
     pub(super) agents: Vec<Agent>,
+    /// The live grants.
+    pub(super) grants: Vec<Grant>,
     /// How many agents' processes run.
     pub(super) running: usize,
     pub(super) now: Timestamp,
@@ -70,6 +74,10 @@ pub(super) enum Mode {
     Feedback(Vec<ApprovalId>, String),
     /// A draft that was edited waits for a `y`: what it became, and the change of the intents file that it is.
     Accepting(ApprovalId, IntentProposal, Rc<Review>),
+    /// The line of bounds of a grant in answer to this request is edited.
+    Granting(ApprovalId, String),
+    /// One of these grants may be revoked.
+    Revoking(Vec<GrantId>),
     /// The keys are explained.
     Help,
 }
@@ -78,6 +86,8 @@ pub(super) enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     Answer(ApprovalId, Answer),
+    /// Ends a grant before its time.
+    Revoke(GrantId),
     /// Opens the draft of this request in an editor.
     Edit(ApprovalId),
     /// Something new waits: ring and notify where that is wanted.
@@ -118,6 +128,7 @@ pub(super) struct Model {
     pub(super) by: String,
     pub(super) requests: Vec<Item>,
     pub(super) agents: Vec<Agent>,
+    pub(super) grants: Vec<Grant>,
     pub(super) running: usize,
     pub(super) now: Timestamp,
     pub(super) mode: Mode,
@@ -144,6 +155,7 @@ impl Model {
             by,
             requests: Vec::new(),
             agents: Vec::new(),
+            grants: Vec::new(),
             running: 0,
             now: Timestamp::from_unix_ms(0),
             mode: Mode::Reading,
@@ -174,8 +186,9 @@ impl Model {
     /// Takes over what was found; says when something new waits.
     pub(super) fn refresh(&mut self, found: Snapshot, at: Instant) -> Vec<Effect> {
         let before = self.position();
-        let Snapshot { requests, agents, running, now } = found;
+        let Snapshot { requests, agents, grants, running, now } = found;
         (self.requests, self.agents, self.running, self.now) = (requests, agents, running, now);
+        self.grants = grants;
         let waits: BTreeSet<ApprovalId> = self.requests.iter().map(|item| item.id().clone()).collect();
         self.marked.retain(|id| waits.contains(id));
         self.looked_at.retain(|id| waits.contains(id));
@@ -191,7 +204,7 @@ impl Model {
 
     /// An answer in progress ends when what it is about waits no more.
     fn end_answers(&mut self, waits: &BTreeSet<ApprovalId>) {
-        if let Mode::Accepting(id, ..) = &self.mode
+        if let Mode::Accepting(id, ..) | Mode::Granting(id, _) = &self.mode
             && !waits.contains(id)
         {
             self.mode = Mode::Reading;
@@ -235,6 +248,8 @@ impl Model {
             Mode::Reading => return self.read(key, at),
             Mode::Help => {}
             Mode::Accepting(id, draft, change) => return self.accept(id, draft, change, key, at),
+            Mode::Granting(id, text) => return self.grant(id, text, key, at),
+            Mode::Revoking(ids) => return self.revoke(&ids, key),
             Mode::Confirming(ids) => return self.confirm(ids, key, at),
             Mode::Feedback(ids, text) => return self.write(ids, text, key),
         }
@@ -246,6 +261,8 @@ impl Model {
         match key {
             Key::Char('q') => return vec![Effect::Quit],
             Key::Char('a') => return self.approve(at),
+            Key::Char('g') => self.offer(at),
+            Key::Char('x') => self.list_grants(),
             Key::Char('r') => self.reject(),
             Key::Char('e') => return self.edit(),
             Key::Char('b') => {

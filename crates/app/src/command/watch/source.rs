@@ -10,11 +10,11 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_domain::{
     Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Classification, Clock,
-    Effect, Intent, IntentProposal, IntentRepo, PortError,
+    Effect, GrantId, Intent, IntentProposal, IntentRepo, PortError,
 };
 use bailiwick_policy::registry;
 
-use super::super::approval::open;
+use super::super::approval::{grant, open};
 use super::super::{CommandError, draft};
 use super::model::{Agent, IntentFacts, Item, Snapshot};
 use crate::review::Review;
@@ -71,12 +71,19 @@ impl Source {
         if self.looked.is_none_or(|looked| looked.elapsed() >= AGENTS_EVERY) {
             self.look_for_agents()?;
         }
-        Ok(Snapshot { requests, agents: self.agents.clone(), running: self.running, now: SystemClock.now() })
+        let now = SystemClock.now();
+        let grants = grant::live(&self.layout, now)?;
+        Ok(Snapshot { requests, agents: self.agents.clone(), grants, running: self.running, now })
     }
 
     /// Writes an answer down.
     pub(super) fn answer(&self, id: &ApprovalId, answer: &Answer) -> Result<Approval, ApprovalError> {
         pollster::block_on(self.queue.answer(id, answer, SystemClock.now()))
+    }
+
+    /// Ends a grant and writes down who did.
+    pub(super) fn revoke(&self, id: GrantId) -> Result<(), CommandError> {
+        grant::revoke_one(&self.layout, id).map(drop)
     }
 
     /// The change of the intents file that an edited draft would be, if it is narrow enough for a draft.

@@ -42,7 +42,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, palette: &Palette) -> M
         Mode::Help => popup(frame, middle, help(usize::from(area.width), palette), palette),
         Mode::Confirming(ids) => popup(frame, middle, confirmation(model, ids, palette), palette),
         Mode::Accepting(_, _, change) => popup(frame, middle, edited(change, middle, palette), palette),
-        Mode::Reading | Mode::Feedback(..) => {}
+        Mode::Revoking(ids) => popup(frame, middle, revoking(model, ids, palette), palette),
+        Mode::Reading | Mode::Feedback(..) | Mode::Granting(..) => {}
     }
     measured
 }
@@ -84,10 +85,15 @@ fn header(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
 }
 
 fn agents_in_words(model: &Model) -> String {
-    match model.agents.len() {
+    let agents = match model.agents.len() {
         0 => "no agents".to_owned(),
         1 => "1 agent".to_owned(),
         count => format!("{count} agents"),
+    };
+    match model.grants.len() {
+        0 => agents,
+        1 => format!("{agents}, 1 grant"),
+        count => format!("{agents}, {count} grants"),
     }
 }
 
@@ -195,11 +201,14 @@ fn foot(model: &Model, width: usize, palette: &Palette) -> Vec<Line<'static>> {
     }
     let note =
         model.note.as_ref().map(|note| Line::styled(cut(&crate::inert::line(note), width), palette.mark));
+    if let Mode::Granting(id, text) = &model.mode {
+        return note.into_iter().chain(granting(id, text, width, palette)).collect();
+    }
     note.into_iter().chain([keys(model, width, palette)]).collect()
 }
 
 fn keys(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
-    let Some(item) = model.shown() else { return hints(&[("b", "bell"), ("q", "quit")], width, palette) };
+    let Some(item) = model.shown() else { return nothing_to_answer(model, width, palette) };
     let approve = match (model.marked.len(), item.approval.request.kind) {
         (0 | 1, ApprovalKind::ScopeOverride) => "Approve Anyway".to_owned(),
         (0 | 1, _) => "approve".to_owned(),
@@ -208,11 +217,21 @@ fn keys(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
     let scroll = if model.whole { ("↑↓", "scroll") } else { ("PgDn", "scroll") };
     let whole = if model.whole { ("enter", "list") } else { ("enter", "whole screen") };
     let edit = item.approval.request.draft.is_some().then_some(("e", "edit"));
+    let grant = item.approval.request.offer.is_some().then_some(("g", "grant"));
+    let revoke = (!model.grants.is_empty()).then_some(("x", "revoke"));
     let all: Vec<(&str, &str)> = [("a", approve.as_str()), ("r", "reject")]
         .into_iter()
         .chain(edit)
+        .chain(grant)
+        .chain(revoke)
         .chain([("j/k", "choose"), scroll, ("space", "mark"), whole, ("b", "bell"), ("q", "quit")])
         .collect();
+    hints(&all, width, palette)
+}
+
+fn nothing_to_answer(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
+    let revoke = (!model.grants.is_empty()).then_some(("x", "revoke"));
+    let all: Vec<(&str, &str)> = revoke.into_iter().chain([("b", "bell"), ("q", "quit")]).collect();
     hints(&all, width, palette)
 }
 
@@ -235,10 +254,29 @@ fn feedback(count: usize, text: &str, width: usize, palette: &Palette) -> Vec<Li
     let what = if count == 1 { "Reject. ".to_owned() } else { format!("Reject {count} requests. ") };
     let asks =
         format!("{what}What shall the agent be told? Enter sends (empty: no reason), Esc keeps it open.");
+    written(&asks, text, (width, 3), palette)
+}
+
+/// The whole line of bounds: none is given that is not shown.
+fn granting(
+    id: &bailiwick_domain::ApprovalId,
+    text: &str,
+    width: usize,
+    palette: &Palette,
+) -> Vec<Line<'static>> {
+    let asks = format!(
+        "Approve {} and edits like it within these bounds? `path PATTERN` narrows them. Enter grants, Esc keeps it open.",
+        id.0
+    );
+    written(&asks, text, (width, usize::MAX), palette)
+}
+
+/// A question, and the last rows of the line that is written in answer to it.
+fn written(asks: &str, text: &str, (width, most): (usize, usize), palette: &Palette) -> Vec<Line<'static>> {
     let mut lines: Vec<Line<'static>> =
-        text::wrapped_words(&asks, width).into_iter().map(|row| Line::styled(row, palette.mark)).collect();
+        text::wrapped_words(asks, width).into_iter().map(|row| Line::styled(row, palette.mark)).collect();
     let rows = wrapped(&format!("> {}█", crate::inert::line(text)), width);
-    let skipped = rows.len().saturating_sub(3);
+    let skipped = rows.len().saturating_sub(most);
     lines.extend(rows.into_iter().skip(skipped).map(Line::raw));
     lines
 }
@@ -293,6 +331,19 @@ fn confirmation(
     lines
 }
 
+/// The live grants, each with the digit that revokes it.
+fn revoking(model: &Model, ids: &[bailiwick_domain::GrantId], palette: &Palette) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::styled("Revoke which grant?", palette.heading)];
+    for (place, id) in ids.iter().enumerate() {
+        let grant = model.grants.iter().find(|grant| grant.id == *id);
+        let text =
+            grant.map_or_else(|| format!("{id} has ended"), |grant| list::grant_in_words(model, grant));
+        lines.push(Line::from(vec![Span::styled(format!("{}  ", place + 1), palette.key), Span::raw(text)]));
+    }
+    lines.push(Line::styled("any other key revokes nothing", palette.faint));
+    lines
+}
+
 /// A draft as it was edited, as the change of the intents file that it is.
 fn edited(change: &crate::review::Review, area: Rect, palette: &Palette) -> Vec<Line<'static>> {
     let (width, height) =
@@ -315,6 +366,8 @@ fn help(width: usize, palette: &Palette) -> Vec<Line<'static>> {
     const KEYS: &[(&str, &str)] = &[
         ("a", "approve exactly this call, once; for several marked ones it asks again"),
         ("e", "edit a drafted intent, then accept it as you changed it"),
+        ("g", "grant: approve it, and edits like it within bounds that you may change"),
+        ("x", "revoke a grant"),
         ("r", "reject, with a line for the agent if you like"),
         ("j k ↓ ↑ n p", "next and previous request"),
         ("space", "mark, for one answer to several"),

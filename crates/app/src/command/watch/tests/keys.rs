@@ -1,9 +1,9 @@
 //! What the keys do: exactly one answer for what was read, and none by accident.
 
-use bailiwick_domain::Answer;
+use bailiwick_domain::{Answer, GrantBounds, GrantId, GrantLimits};
 
-use super::super::model::{Effect, Key, Mode, Model};
-use super::staged::{at, edit, model, nobody, screen, snapshot};
+use super::super::model::{Effect, Key, Mode, Model, Snapshot};
+use super::staged::{at, edit, grant, model, nobody, screen, snapshot};
 
 fn three() -> (Model, std::time::Instant) {
     let one = |path: &str| edit(path, "a\n", "b\n");
@@ -193,4 +193,40 @@ fn an_edited_draft_is_accepted_after_a_y() {
         [],
         "no draft, nothing to edit"
     );
+}
+
+// D-02; row 74, threat G1: only Enter on bounds that are shown and understood grants, and only where one is offered
+#[test]
+fn a_grant_is_given_with_enter_on_its_bounds() {
+    let mut offered = edit("src/auth/a.rs", "a\n", "b\n");
+    offered.offer = Some(GrantBounds::default());
+    let found = snapshot(vec![offered, edit("src/auth/b.rs", "a\n", "b\n")]);
+    let (mut model, now) = model(Snapshot { grants: vec![grant()], ..found });
+    screen(&mut model, (100, 30));
+    assert_eq!(press(&mut model.clone(), &[Key::Char('g'), Key::Enter], now), [], "a slip");
+    for last in [Key::Escape, Key::Char('x')] {
+        let mut other = model.clone();
+        assert_eq!(press(&mut other, &[Key::Char('g')], now), []);
+        assert_eq!(press(&mut other, &[last, Key::Enter], at(now, 300)), []);
+    }
+    assert_eq!(press(&mut model, &[Key::Char('g')], now), []);
+    press(&mut model, &[Key::Backspace, Key::Backspace, Key::Char('5')], at(now, 300));
+    let bounds = GrantBounds::new(GrantLimits { seconds: 300, ..GrantLimits::default() }).unwrap();
+    let id = model.requests[0].id().clone();
+    let granted = Effect::Answer(id, Answer::Grant { by: "dana".to_owned(), bounds });
+    assert_eq!(press(&mut model, &[Key::Enter], at(now, 300)), [granted]);
+    assert_eq!(press(&mut model, &[Key::Char('j'), Key::Char('g')], at(now, 900)), []);
+    assert_eq!(model.mode, Mode::Reading, "nothing is offered there");
+}
+
+// D-02
+#[test]
+fn a_digit_revokes_a_grant() {
+    let (mut model, now) = model(Snapshot { grants: vec![grant()], ..nobody() });
+    for key in [Key::Enter, Key::Escape, Key::Char('0'), Key::Char('2'), Key::Char('y')] {
+        assert_eq!(press(&mut model, &[Key::Char('x'), key], now), [], "{key:?}");
+        assert_eq!(model.mode, Mode::Reading);
+    }
+    let revoked = Effect::Revoke(GrantId::new(1));
+    assert_eq!(press(&mut model, &[Key::Char('x'), Key::Char('1')], now), [revoked]);
 }

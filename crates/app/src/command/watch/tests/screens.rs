@@ -1,11 +1,11 @@
 //! Whole screens, as a person sees them, narrow and wide, with and without colour.
 
-use bailiwick_domain::{Actor, ApprovalKind, ApprovalRequest};
+use bailiwick_domain::{Actor, ApprovalKind, ApprovalRequest, GrantBounds};
 use ratatui::buffer::Buffer;
 
 use super::super::model::{Key, Model, Snapshot};
 use super::super::view::Palette;
-use super::staged::{diff, drawn, edit, model, nobody, request, screen, snapshot};
+use super::staged::{diff, drawn, edit, grant, model, nobody, request, screen, snapshot};
 
 const SIZES: [(u16, u16); 3] = [(60, 20), (100, 30), (160, 50)];
 
@@ -112,6 +112,22 @@ fn answers_in_progress() {
     }
     let _ = model.press(Key::Char('a'), now + std::time::Duration::from_secs(3));
     check("confirm", &mut model);
+}
+
+// D-02
+#[test]
+fn a_grant_is_given_and_revoked() {
+    let mut one = edit("src/auth/token.rs", "pub const TTL: u64 = 300;\n", "pub const TTL: u64 = 1800;\n");
+    one.offer = Some(GrantBounds::default());
+    let (mut model, now) = model(Snapshot { grants: vec![grant()], ..snapshot(vec![one]) });
+    check("offer", &mut model);
+    let _ = model.press(Key::Char('g'), now);
+    check("granting", &mut model);
+    for key in [Key::Escape, Key::Char('x')] {
+        let _ = model.press(key, now);
+    }
+    check("revoking", &mut model);
+    check("idle-grant", &mut shown(Snapshot { grants: vec![grant()], ..nobody() }));
 }
 
 #[test]

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Actor, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, IntentId, Timestamp,
+    Actor, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, Grant, GrantId, GrantStatus,
+    GrantUse, IntentId, Timestamp,
 };
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -111,9 +112,18 @@ pub(super) fn nobody() -> Snapshot {
             agent("6f0c2d1e-90aa-4c57", None, "ACTION", Some("INT-001"), 4),
             agent("6f0c2d1e-90aa-4c57", Some("explore-7"), "REASONING", None, 75),
         ],
+        grants: Vec::new(),
         running: 1,
         now: now(),
     }
+}
+
+/// A grant that was given to the first agent two minutes ago, with two calls used.
+pub(super) fn grant() -> Grant {
+    let mut terms = sample::grant_terms(Timestamp::from_unix_ms(now().unix_ms() - 120_000));
+    terms.actor = Actor::root("claude-code", "6f0c2d1e-90aa-4c57");
+    let used = GrantUse { calls: 2, lines: 12, ..GrantUse::default() };
+    Grant { id: GrantId::new(1), terms, used, status: GrantStatus::Live, log_seq: 7, review: None }
 }
 
 /// A screen that shows this since two seconds, and that moment.

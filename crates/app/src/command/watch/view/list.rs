@@ -1,6 +1,6 @@
 //! The list of requests with who asks, and the agents.
 
-use bailiwick_domain::{ApprovalKind, ApprovalRequest};
+use bailiwick_domain::{ApprovalKind, ApprovalRequest, Grant};
 use ratatui::text::{Line, Span};
 
 use super::super::model::{Agent, Item, Model};
@@ -126,8 +126,19 @@ pub(super) fn agents(model: &Model, width: usize, room: usize, palette: &Palette
         rows.push(Line::styled("none acted in the last half hour", palette.faint));
     }
     rows.extend(model.agents.iter().map(|agent| agent_row(model, agent, width, palette)));
+    if !model.grants.is_empty() {
+        rows.push(rule("Grants", "", width, palette.rule));
+        let words = model.grants.iter().map(|grant| cut(&grant_in_words(model, grant), width));
+        rows.extend(words.map(Line::raw));
+    }
     rows.truncate(room);
     rows
+}
+
+/// A grant with what is left of it, and whose it is.
+pub(super) fn grant_in_words(model: &Model, grant: &Grant) -> String {
+    let left = super::super::super::approval::grant::left_in_words(grant, model.now);
+    format!("{}  {left} left  {}", grant.id, actor(&grant.terms.actor))
 }
 
 fn agent_row(model: &Model, agent: &Agent, width: usize, palette: &Palette) -> Line<'static> {
