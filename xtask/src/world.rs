@@ -203,6 +203,14 @@ impl World {
         self.person_runs(&format!("bailiwick approval approve {id}"))
     }
 
+    /// A person at a terminal of their own lets an intent count that was written by hand.
+    pub(crate) fn accept_intent(&self, id: &str) -> Result<()> {
+        let terminal = self.terminal(&format!("bailiwick intent accept {id}"))?;
+        terminal.wait_for(&["y/N", "[ended"], PATIENCE)?;
+        terminal.press(&["y", "Enter"])?;
+        terminal.wait_for(&["[ended 0]"], PATIENCE).map(drop)
+    }
+
     /// A person's terminal in the repository.
     pub(crate) fn terminal(&self, command: &str) -> Result<Terminal> {
         Terminal::open(&self.repo(), &self.environment(), command)

@@ -104,11 +104,11 @@ impl GovernedRoots {
     }
 }
 
-fn key(root: &Path) -> ContentHash {
+pub(crate) fn key(root: &Path) -> ContentHash {
     ContentHash::of(root.as_os_str().as_encoded_bytes())
 }
 
-fn read<T: Default + DeserializeOwned>(file: &Path) -> Result<T, PortError> {
+pub(crate) fn read<T: Default + DeserializeOwned>(file: &Path) -> Result<T, PortError> {
     let Some(bytes) = atomic::read_optional(file)? else { return Ok(T::default()) };
     serde_json::from_slice(&bytes).map_err(|error| {
         PortError::Invalid(Diagnostic {
@@ -121,7 +121,7 @@ fn read<T: Default + DeserializeOwned>(file: &Path) -> Result<T, PortError> {
     })
 }
 
-fn write<T: Serialize>(file: &Path, content: &T) -> Result<(), PortError> {
+pub(crate) fn write<T: Serialize>(file: &Path, content: &T) -> Result<(), PortError> {
     let mut bytes = serde_json::to_vec_pretty(content)
         .map_err(|error| PortError::Unavailable(format!("{}: {error}", file.display())))?;
     bytes.push(b'\n');

@@ -16,6 +16,7 @@ use bailiwick_domain::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::accepted_intents::AcceptedIntents;
 use crate::cache::{self, Cached, Fault, FileCache, locked};
 use crate::layout::Layout;
 use crate::system::SystemClock;
@@ -179,6 +180,10 @@ impl FsIntentRepo {
 
 #[async_trait]
 impl IntentRepo for FsIntentRepo {
+    async fn accepted(&self, id: &IntentId) -> Result<Vec<Intent>, PortError> {
+        Ok(AcceptedIntents::new(&self.shared.layout).of(id))
+    }
+
     async fn load(&self) -> Result<IntentSet, PortError> {
         self.load_as_written().map(|set| set.as_of(self.now()))
     }

@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod accepted;
+mod accepted_intents;
 mod approvals;
 mod atomic;
 mod cache;

@@ -5,6 +5,7 @@
 //!
 //! What is deliberately absent: any host's dialect, any file name, any rule (rules live in `bailiwick-policy`).
 
+pub mod acceptance;
 mod admit;
 mod adopt;
 mod approval;

@@ -123,6 +123,9 @@ pub struct ApprovalRequest {
     /// classify, and for requests of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutation: Option<Mutation>,
+    /// Revisions of intents that a yes accepts on this machine as well; `diff_preview` begins with their changes (D-18).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accepts: Vec<Revision>,
 }
 
 /// Where an approval stands.

@@ -231,6 +231,11 @@ impl Intent {
         }
     }
 
+    /// Its parts.
+    pub fn draft(&self) -> &IntentDraft {
+        &self.draft
+    }
+
     /// Its id.
     pub fn id(&self) -> &IntentId {
         &self.draft.id

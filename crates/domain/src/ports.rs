@@ -91,6 +91,11 @@ pub trait IntentRepo: Send + Sync + fmt::Debug {
     async fn load(&self) -> Result<IntentSet, PortError>;
     /// The intent of that id, `None` when the file has no such intent.
     async fn get(&self, id: &IntentId) -> Result<Option<Intent>, PortError>;
+    /// The revisions of that intent that a human accepted on this machine, oldest first (D-18); what cannot be found out
+    /// was not accepted. Where nobody but a human can put an intent into the repository, all that is there is accepted.
+    async fn accepted(&self, id: &IntentId) -> Result<Vec<Intent>, PortError> {
+        Ok(self.get(id).await?.into_iter().collect())
+    }
     /// The ids of the first intents that an agent may select, at most [`NAMED_INTENTS`]: what a refusal names. An
     /// adapter answers this at the same cost for five intents and for five thousand.
     async fn first_selectable(&self) -> Result<Vec<IntentId>, PortError> {
@@ -110,6 +115,10 @@ pub trait IntentWriter: Send + Sync + fmt::Debug {
     async fn draft(&self, change: &IntentChange) -> Result<IntentEdit, IntentEditError>;
     /// Makes the change, if the file is still the one that it was drafted for.
     async fn write(&self, edit: &IntentEdit) -> Result<(), IntentEditError>;
+    /// Remembers that a human accepted this revision on this machine (D-18).
+    async fn accept(&self, _intent: &Intent) -> Result<(), PortError> {
+        Ok(())
+    }
 }
 
 /// Lists the governed files, so that a scope can be measured (D-01). Looks at a bounded number of them; never on the

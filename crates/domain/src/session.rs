@@ -114,6 +114,8 @@ pub struct ActorState {
     pub state: State,
     /// What it works under; set exactly in `ACTION`.
     pub active: Option<ActiveIntent>,
+    /// The revision of the active intent that is known to count on this machine (D-18).
+    pub accepted: Option<Revision>,
     /// When a human last prompted; a rejection from before that does not bind any more.
     pub prompted: Option<Timestamp>,
     /// What it worked under before the last prompt, offered as a hint (K-28).

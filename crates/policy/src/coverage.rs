@@ -78,6 +78,9 @@ pub fn covers(
     if let Some(why) = fuse(grant, facts, moment) {
         return Err(Uncovered::Over(why));
     }
+    if !facts.unaccepted.is_empty() {
+        return Err(Uncovered::Never("nobody has accepted its intent as it is now on this machine"));
+    }
     let files = grantable(facts, changes).map_err(Uncovered::Never)?;
     let lines = changes.iter().filter_map(|change| change.lines).fold(0, u32::saturating_add);
     let cost = GrantCost { lines, files };

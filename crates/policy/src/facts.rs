@@ -26,6 +26,8 @@ pub struct Facts {
     pub quarantine: Option<String>,
     /// The intent that the call would run under.
     pub intent: IntentFact,
+    /// Intents of the call whose revision a human has not accepted on this machine; a yes must have shown them (D-18).
+    pub unaccepted: Vec<IntentId>,
     /// The intent id that came with the call, when it names another one than the active intent.
     pub foreign_intent: Option<IntentId>,
     /// Ids that could be selected, for suggestions; may be cut short.

@@ -28,6 +28,7 @@
 //!     state: State::Request,
 //!     quarantine: None,
 //!     intent: IntentFact::None,
+//!     unaccepted: Vec::new(),
 //!     foreign_intent: None,
 //!     selectable: vec![IntentId::new("INT-001").unwrap()],
 //!     parent_scope: None,
@@ -140,6 +141,7 @@
 //! [protected]: protection
 #![warn(missing_docs)]
 
+pub mod acceptance;
 pub mod coverage;
 mod decide;
 pub mod executable;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use bailiwick_domain::{Diagnostic, IntentId, IntentSet, IntentStatus, PortError, ScopePattern, Timestamp};
 
+use crate::accepted_intents::AcceptedIntents;
 use crate::atomic::{self, Durability};
 use crate::intents::{FsIntentRepo, IntentReport, decode};
 use crate::layout::Layout;
@@ -58,6 +59,10 @@ pub fn append_intent(layout: &Layout, new: &NewIntent) -> Result<IntentId, Appen
     let bytes = FsIntentRepo::new(layout.clone()).bytes()?;
     let (id, changed) = appended(&bytes, new)?;
     replace_keeping_mode(&layout.intents_file(), changed.as_bytes())?;
+    if let Some(intent) = decode(changed.as_bytes()).set.get(&id) {
+        // What cannot be remembered is shown once more with the next question.
+        drop(AcceptedIntents::new(layout).add(intent));
+    }
     Ok(id)
 }
 

@@ -2,12 +2,14 @@
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    ContentHash, IntentChange, IntentEdit, IntentEditError, IntentProposal, IntentWriter, RepoPath,
+    ContentHash, Intent, IntentChange, IntentEdit, IntentEditError, IntentProposal, IntentWriter, PortError,
+    RepoPath,
 };
 
 use super::append::{AppendError, NewIntent, appended, replace_keeping_mode};
 use super::edit;
-use crate::intents::FsIntentRepo;
+use crate::accepted_intents::AcceptedIntents;
+use crate::intents::{FsIntentRepo, decode};
 use crate::layout::Layout;
 
 /// Changes the intents file of one governed root.
@@ -52,8 +54,26 @@ impl IntentWriter for FsIntentWriter {
         if ContentHash::of(&self.bytes()?) != edit.base {
             return Err(IntentEditError::Changed);
         }
-        Ok(replace_keeping_mode(&self.layout.intents_file(), edit.after.as_bytes())?)
+        let accepted = accepted_by(&self.layout, edit);
+        replace_keeping_mode(&self.layout.intents_file(), edit.after.as_bytes())?;
+        // What cannot be remembered is shown once more with the next question.
+        accepted.into_iter().for_each(|intent| drop(AcceptedIntents::new(&self.layout).add(&intent)));
+        Ok(())
     }
+
+    async fn accept(&self, intent: &Intent) -> Result<(), PortError> {
+        AcceptedIntents::new(&self.layout).add(intent)
+    }
+}
+
+/// The revision that a human accepts by this edit: that of a new intent, or of one whose text before counted already.
+/// What somebody else wrote into it stays to be shown.
+fn accepted_by(layout: &Layout, edit: &IntentEdit) -> Option<Intent> {
+    let before = decode(edit.before.as_bytes()).set.get(&edit.intent).cloned();
+    let after = decode(edit.after.as_bytes()).set.get(&edit.intent).cloned()?;
+    let known = AcceptedIntents::new(layout).of(&edit.intent);
+    let counted = |before: &Intent| known.iter().any(|was| was.revision() == before.revision());
+    before.as_ref().is_none_or(counted).then_some(after)
 }
 
 fn new_intent(proposal: &IntentProposal) -> NewIntent {

@@ -1,6 +1,7 @@
 //! One binary for all integration tests of the crate; each module covers one port or file.
 #![cfg(test)]
 
+mod acceptance;
 mod approvals;
 mod authoring;
 mod config;

@@ -2,12 +2,14 @@
 
 pub(super) mod accept;
 mod change;
+mod revision;
 
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsIntentRepo, IntentReport, NewIntent, SystemClock, append_intent};
 use bailiwick_domain::{Clock, Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
 
+use self::revision::is_accepted;
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
@@ -29,7 +31,7 @@ pub(super) enum Action {
     Check,
     /// Create an intent
     New(New),
-    /// Accept an intent that an agent drafted, as it is or changed
+    /// Accept an intent that an agent drafted, as it is or changed, or one that came by git
     Accept(accept::Accept),
     /// Add patterns to an intent's scope
     Expand(change::Expand),
@@ -90,9 +92,13 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
     }
 }
 
+/// What people see of an intent that waits for a yes.
+pub(super) const NOT_ACCEPTED: &str = "not accepted on this machine yet";
+
 /// An intent in one JSON object, without its history.
-pub(super) fn summary(intent: &Intent) -> Value {
+pub(super) fn summary(repo: &FsIntentRepo, intent: &Intent) -> Value {
     json!({
+        "accepted": is_accepted(repo, intent),
         "id": intent.id(),
         "name": intent.name(),
         "status": intent.status(),
@@ -106,7 +112,9 @@ pub(super) fn summary(intent: &Intent) -> Value {
 fn list(repo: &FsIntentRepo, context: &Context) -> Result<ExitCode, CommandError> {
     let set = pollster::block_on(repo.load())?;
     if context.json {
-        context.terminal.json(&json!({ "intents": set.iter().map(summary).collect::<Vec<_>>() }));
+        context
+            .terminal
+            .json(&json!({ "intents": set.iter().map(|intent| summary(repo, intent)).collect::<Vec<_>>() }));
         return Ok(ExitCode::SUCCESS);
     }
     if set.is_empty() {
@@ -118,15 +126,22 @@ fn list(repo: &FsIntentRepo, context: &Context) -> Result<ExitCode, CommandError
         let scope: Vec<&str> =
             intent.owned_scope().patterns().iter().map(|pattern| pattern.as_str()).collect();
         context.terminal.say(format_args!(
-            "{HEADING}{}{HEADING:#}  {style}{:<11}{style:#}  {}  {DIM}{}{}{DIM:#}",
+            "{HEADING}{}{HEADING:#}  {style}{:<11}{style:#}  {}  {DIM}{}{}{DIM:#}{WARN}{}{WARN:#}",
             intent.id(),
             intent.status().as_str(),
             inert::line(intent.name()),
             inert::line(&scope.join(" ")),
-            end(intent).map(|end| format!("  {end}")).unwrap_or_default()
+            end(intent).map(|end| format!("  {end}")).unwrap_or_default(),
+            mark(repo, intent)
         ));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What follows an open intent in a list that a human has not accepted.
+pub(super) fn mark(repo: &FsIntentRepo, intent: &Intent) -> String {
+    let waits = intent.is_selectable() && !is_accepted(repo, intent);
+    if waits { format!("  {NOT_ACCEPTED}") } else { String::new() }
 }
 
 fn show(repo: &FsIntentRepo, named: &str, context: &Context) -> Result<ExitCode, CommandError> {
@@ -146,6 +161,11 @@ fn show(repo: &FsIntentRepo, named: &str, context: &Context) -> Result<ExitCode,
     }
     for line in described(&intent) {
         context.terminal.say(line);
+    }
+    if !is_accepted(repo, &intent) {
+        context
+            .terminal
+            .say(format_args!("{WARN}{NOT_ACCEPTED}{WARN:#}: bailiwick intent accept {}", intent.id()));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -26,6 +26,7 @@ struct Report {
     root: String,
     health: Health,
     intents: Vec<Intent>,
+    repo: FsIntentRepo,
     sessions: Vec<(Actor, ActorState)>,
     open: Vec<Approval>,
     surfaces: Vec<String>,
@@ -44,13 +45,15 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
 
 fn look(site: &Site) -> Result<Report, CommandError> {
     let layout = &site.layout;
-    let intents = pollster::block_on(FsIntentRepo::new(layout.clone()).load()).unwrap_or_default();
+    let repo = FsIntentRepo::new(layout.clone());
+    let intents = pollster::block_on(repo.load()).unwrap_or_default();
     let mut sessions = FsSessionStore::new(layout.clone()).known()?;
     sessions.truncate(SESSIONS);
     Ok(Report {
         root: layout.root().display().to_string(),
         health: pollster::block_on(FsPolicySource::new(layout.clone()).health()),
         intents: intents.iter().cloned().collect(),
+        repo,
         sessions,
         open: super::approval::open(&FsApprovalQueue::new(layout.clone()))?,
         surfaces: Surfaces::new(layout.clone()).live(SystemClock.now()),
@@ -71,12 +74,14 @@ fn as_json(report: &Report) -> Value {
             })
         })
         .collect();
+    let summary = |intent| super::intent::summary(&report.repo, intent);
+    let intents: Vec<Value> = report.intents.iter().map(summary).collect();
     let open: Vec<Value> = report.open.iter().map(super::approval::as_json).collect();
     json!({
         "root": report.root,
         "health": report.health,
         "paused": report.pause,
-        "intents": report.intents.iter().map(super::intent::summary).collect::<Vec<_>>(),
+        "intents": intents,
         "overlaps": overlaps(&report.intents),
         "sessions": sessions,
         "approvals": open,
@@ -96,7 +101,9 @@ fn show(report: &Report, context: &Context) {
     }
     terminal.say(format_args!("intents: {}", report.intents.len()));
     for intent in report.intents.iter().filter(|intent| intent.is_selectable()) {
-        terminal.say(format_args!("  {}  {}  {}", intent.id(), intent.status(), inert::line(intent.name())));
+        let mark = super::intent::mark(&report.repo, intent);
+        let name = inert::line(intent.name());
+        terminal.say(format_args!("  {}  {}  {name}{WARN}{mark}{WARN:#}", intent.id(), intent.status()));
     }
     for (one, other) in overlaps(&report.intents) {
         terminal.say(format_args!("  {WARN}{one} and {other} may own the same files{WARN:#}"));

@@ -7,6 +7,7 @@ use bailiwick_domain::{
     Verdict,
 };
 
+use super::acceptance::has_shown;
 use super::case::{Case, inside};
 use super::facts::MAX_LOOK;
 use super::pre::moved_error;
@@ -51,6 +52,10 @@ impl Gate {
         fingerprint: Fingerprint,
     ) -> Result<Outcome, ToolError> {
         self.ports.ledger.ready().await.map_err(closed)?;
+        if !has_shown(&approval, &case) {
+            let error = moved_error(&case, &approval);
+            return self.refuse(case, error).await;
+        }
         let by = approver_of(&approval).unwrap_or_else(|| "unknown".to_owned());
         let authority = Authority::of(&approval, Some(by.clone()));
         let pending = self.pending(&case, authority, fingerprint).await?;
@@ -73,6 +78,7 @@ impl Gate {
     ) -> Result<(), ToolError> {
         let spent = self.ports.approvals.consume(&approval.id, fingerprint, self.ports.clock.now()).await;
         spent.map_err(|error| approval_error(&error))?;
+        self.accept_shown(case).await;
         case.actor_state.blocked.remove(&case.key);
         self.begin_grant(case, approval).await?;
         self.forget_refusals(case).await?;
@@ -93,6 +99,10 @@ impl Gate {
         let verdict = self.judge(&mut case).await;
         if let Verdict::Block(error) = verdict {
             return self.refuse(case, *error).await;
+        }
+        if !case.unaccepted.is_empty() {
+            let error = super::pre::pending_error(&approval, super::acceptance::NOT_SHOWN);
+            return self.refuse(case, error).await;
         }
         let dispatched = self.dispatched(&case).await;
         let fingerprint = case.fingerprint(&dispatched);

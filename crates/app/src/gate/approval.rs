@@ -28,8 +28,9 @@ impl Gate {
             intent_id: case.active_intent().map(|intent| intent.id().clone()),
             tool: case.facts.tool.canonical.to_string(),
             changed_paths: changed_paths(&case),
-            // What is shown and kept; the fingerprint is over the true bytes.
-            diff_preview: redact(&self.preview(&case).await.map_err(closed)?),
+            // What is shown and kept; the fingerprint is over the true bytes. An intent is shown as it is: a yes accepts it.
+            diff_preview: super::acceptance::shown(&case.unaccepted)
+                + &redact(&self.preview(&case).await.map_err(closed)?),
             mutation: self.predicted_meaning(&case).await.map_err(closed)?,
             reason: redact(&need.reason),
             kind: need.kind,
@@ -39,6 +40,7 @@ impl Gate {
             folder: case.call.cwd.clone(),
             draft: None,
             offer: self.offer(&case, need.kind).await,
+            accepts: case.unaccepted.iter().map(|one| one.now.revision().clone()).collect(),
         };
         let approval = self.ports.approvals.open(&request, self.ports.clock.now()).await.map_err(closed)?;
         self.note_question(case, &approval).await?;

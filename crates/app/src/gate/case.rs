@@ -5,6 +5,8 @@ use bailiwick_domain::{
 };
 use bailiwick_policy::{Access, Facts, IntentFact, RequestedTarget, TargetFact, Targets};
 
+use super::acceptance::Unaccepted;
+
 /// One call with everything that was found out about it in one look.
 #[derive(Debug)]
 pub(super) struct Case<'a> {
@@ -15,6 +17,8 @@ pub(super) struct Case<'a> {
     /// Whether the actor was never seen before or its state differs from what is stored.
     pub(super) state_changed: bool,
     pub(super) facts: Facts,
+    /// Intents whose revision a human has not accepted on this machine (D-18).
+    pub(super) unaccepted: Vec<Unaccepted>,
     pub(super) targets: Targets,
     /// Files that a proved command shows whole.
     pub(super) shows: Vec<String>,

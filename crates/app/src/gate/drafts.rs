@@ -214,6 +214,7 @@ fn asks(
         draft,
         offer: None,
         mutation: None,
+        accepts: Vec::new(),
     };
     Drafted::Asks(Box::new(Draft { edit, request }))
 }

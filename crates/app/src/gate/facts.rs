@@ -2,15 +2,20 @@
 
 use bailiwick_domain::{
     Actor, ActorState, Classification, CommandReading, Effect, FileState, Health, HealthFault, IgnoreSource,
-    IntentId, Location, OwnedScope, Params, PortError, Settings, ToolCall, ToolError, Value,
+    Intent, IntentId, Location, OwnedScope, Params, PortError, Revision, Settings, ToolCall, ToolError,
+    Value,
 };
 use bailiwick_policy::{
     Access, AnchorFact, Explained, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact,
     Targets, ToolEntry, preview, registry,
 };
 
+use super::acceptance::Unaccepted;
 use super::case::{Case, call_key, in_folder, inside};
 use super::{Gate, closed};
+
+/// A parent's intent with its revision that is known to count, if it has one.
+type ParentIntent = Option<(Intent, Option<Revision>)>;
 
 /// The largest file whose content is looked at to check quoted text and to show a diff, in bytes.
 pub(super) const MAX_LOOK: u64 = 4 << 20;
@@ -20,7 +25,7 @@ impl Gate {
     pub(super) async fn gather<'a>(&self, call: &'a ToolCall) -> Result<Case<'a>, ToolError> {
         let mut health = self.ports.policy.health().await;
         let settings = self.settings_or_fault(&mut health).await;
-        let (actor_state, state_changed) = self.actor_state(&call.actor, &mut health).await;
+        let (mut actor_state, state_changed) = self.actor_state(&call.actor, &mut health).await;
         let quarantine = self.halted(&call.actor, &actor_state).await.map_err(closed)?;
         let mut tool = self.classify(call, &settings);
         let mut malformed = None;
@@ -48,8 +53,15 @@ impl Gate {
         let intent_matters = !safe || matches!(ignore, IgnoreFact::Rules(_));
         let intent =
             if intent_matters { self.intent_fact(&actor_state, &mut health).await } else { IntentFact::None };
+        let parent = if safe { None } else { self.parent_intent_or_none(&call.actor, &mut health).await };
+        let known = actor_state.accepted.clone();
+        let unaccepted = match safe {
+            true => Vec::new(),
+            false => self.not_accepted(&mut actor_state, &intent, parent.as_ref()).await.map_err(closed)?,
+        };
+        let state_changed = state_changed || known != actor_state.accepted;
         let parent_scope =
-            if safe { None } else { self.parent_scope_or_none(&call.actor, &mut health).await };
+            parent.map(|found| found.map_or_else(OwnedScope::default, |(i, _)| i.owned_scope().clone()));
         let command_fault =
             targets.command.as_deref().filter(|_| !safe).and_then(|text| self.ports.commands.fault(text));
         let foreign_intent = call
@@ -64,6 +76,7 @@ impl Gate {
             state: actor_state.state,
             quarantine,
             intent,
+            unaccepted: unaccepted.iter().map(|one| one.now.id().clone()).collect(),
             foreign_intent,
             selectable: Vec::new(),
             parent_scope,
@@ -78,7 +91,7 @@ impl Gate {
             unproved,
             settings,
         };
-        Ok(Case { call, key, actor_state, state_changed, facts, targets, shows })
+        Ok(Case { call, key, actor_state, state_changed, facts, unaccepted, targets, shows })
     }
 
     async fn settings_or_fault(&self, health: &mut Health) -> Settings {
@@ -193,22 +206,36 @@ impl Gate {
         }
     }
 
-    async fn parent_scope_or_none(&self, actor: &Actor, health: &mut Health) -> Option<OwnedScope> {
-        self.parent_scope(actor).await.unwrap_or_else(|error| {
+    async fn parent_intent_or_none(&self, actor: &Actor, health: &mut Health) -> Option<ParentIntent> {
+        self.parent_intent(actor).await.unwrap_or_else(|error| {
             *health = state_fault(&error);
-            Some(OwnedScope::default())
+            Some(None)
         })
     }
 
-    /// The scope that a sub-agent's parent works under now; without one the child owns nothing.
-    async fn parent_scope(&self, actor: &Actor) -> Result<Option<OwnedScope>, PortError> {
+    /// The intent that a sub-agent's parent works under now, and its revision that is known to count; without one the
+    /// child owns nothing.
+    async fn parent_intent(&self, actor: &Actor) -> Result<Option<ParentIntent>, PortError> {
         if !actor.is_child() {
             return Ok(None);
         }
         let parent = self.ports.sessions.load(&actor.parent()).await?.unwrap_or_default();
-        let Some(active) = parent.active else { return Ok(Some(OwnedScope::default())) };
+        let Some(active) = parent.active else { return Ok(Some(None)) };
         let intent = self.ports.intents.get(&active.id).await?;
-        Ok(Some(intent.map(|found| found.owned_scope().clone()).unwrap_or_default()))
+        Ok(Some(intent.map(|intent| (intent, parent.accepted))))
+    }
+
+    /// The intents of a call that a yes would have to accept as well.
+    async fn not_accepted(
+        &self,
+        state: &mut ActorState,
+        intent: &IntentFact,
+        parent: Option<&ParentIntent>,
+    ) -> Result<Vec<Unaccepted>, PortError> {
+        let IntentFact::Active(own) = intent else { return Ok(Vec::new()) };
+        let own_one = self.unaccepted_of(state, own).await?;
+        let parents = self.unaccepted_parent(parent.and_then(Option::as_ref), Some(own)).await?;
+        Ok(own_one.into_iter().chain(parents).collect())
     }
 
     /// Ids that could be selected, for the suggestions of a refusal; looked up only then.

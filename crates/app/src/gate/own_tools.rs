@@ -93,7 +93,8 @@ impl Gate {
         }
         let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
         let active = ActiveIntent { id: intent.id().clone(), revision: intent.revision().clone() };
-        let state = step(&state, &event(active), &settings);
+        let mut state = step(&state, &event(active), &settings);
+        self.unaccepted_of(&mut state, &intent).await.map_err(closed)?;
         Ok(Said { text: self.context_of(&intent, &settings).await?, state })
     }
 

@@ -295,7 +295,7 @@ fn tells_more(code: ErrorCode, selectable: &[IntentId], case: &Case<'_>) -> bool
     selectable.iter().any(|id| code != ErrorCode::ScopeViolation || Some(id) != active)
 }
 
-fn pending_error(approval: &Approval, why: &str) -> ToolError {
+pub(super) fn pending_error(approval: &Approval, why: &str) -> ToolError {
     let message = format!("Approval pending: request {} waits for a human. {why}", approval.id.0);
     ToolError::new(ErrorCode::ApprovalPending, message)
         .with_detail("approval_id", approval.id.0.clone())

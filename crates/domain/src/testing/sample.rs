@@ -112,6 +112,7 @@ pub fn request(seed: &str) -> ApprovalRequest {
         draft: None,
         offer: None,
         mutation: None,
+        accepts: Vec::new(),
     }
 }
 

@@ -42,6 +42,11 @@ fn what(facts: &Facts) -> String {
 
 fn notes(facts: &Facts) -> Vec<String> {
     let mut notes = Vec::new();
+    for id in &facts.unaccepted {
+        notes.push(format!(
+            "{id} is new or wider than what was accepted on this machine: a yes accepts it as shown."
+        ));
+    }
     if !facts.tool.known {
         notes.push("The tool is not known, so what it touches is not known either.".to_owned());
     } else if facts.tool.extractor == Extractor::Unknown && facts.tool.effect != Effect::Delegate {

@@ -171,7 +171,7 @@ fn each_fuse_ends_the_grant() {
 // D-02, D-13
 #[test]
 fn what_no_grant_covers_is_asked_about_whatever_the_bounds_are() {
-    let edits: [fn(&mut Case); 23] = [
+    let edits: [fn(&mut Case); 25] = [
         |case| case.facts.targets[1].access = Access::Delete,
         |case| case.facts.targets[1].access = Access::MoveFrom,
         |case| case.facts.targets[1].access = Access::MoveTo,
@@ -191,6 +191,8 @@ fn what_no_grant_covers_is_asked_about_whatever_the_bounds_are() {
         |case| case.facts.tool.known = false,
         |case| case.facts.command = Some("true".to_owned()),
         |case| case.facts.settings.grants = false,
+        |case| case.facts.unaccepted = vec![sample::intent_id("INT-001")],
+        |case| case.facts.unaccepted = vec![sample::intent_id("INT-009")],
         |case| {
             case.facts.targets.clear();
             case.changes.clear();
@@ -294,6 +296,7 @@ fn speaks_against(case: &Case) -> Vec<&'static str> {
         ("drift", drifted),
         ("actor", actor != &sample::actor()),
         ("settings", !facts.settings.grants),
+        ("not accepted", !facts.unaccepted.is_empty()),
         ("tool", !["write_to_file", "edit_file", "apply_patch"].contains(&facts.tool_name.as_str())),
         ("access", each(&|t| ![Access::Overwrite, Access::Anchored, Access::Patch].contains(&t.access))),
         ("place", paths.iter().any(String::is_empty) || paths.is_empty()),
@@ -402,15 +405,16 @@ fn any_case() -> impl Strategy<Value = Case> {
         mostly(None, vec![Some(-1_i64), Some(0), Some(1)]),
         prop::bool::weighted(0.98),
         mostly(None, vec![Some("/repo/wt".to_owned())]),
+        mostly(Vec::new(), vec![vec![sample::intent_id("INT-001")], vec![sample::intent_id("INT-009")]]),
     );
     (any_grant(), tool, prop::collection::vec(any_part(), 1..3), stands, prop::bool::weighted(0.02)).prop_map(
         |(grant, tool, parts, stands, short)| {
-            let (intent, actor, branch, seconds, prompted, grants, worktree) = stands;
+            let (intent, actor, branch, seconds, prompted, grants, worktree, unaccepted) = stands;
             let (targets, mut changes): (Vec<TargetFact>, Vec<ChangeFact>) = parts.into_iter().unzip();
             if short {
                 changes.pop();
             }
-            let mut facts = Facts { intent, ..call(tool, targets) };
+            let mut facts = Facts { intent, unaccepted, ..call(tool, targets) };
             facts.settings.grants = grants;
             facts.settings.never_read = NeverRead::Ask;
             let at = |seconds: i64| Timestamp::from_unix_ms(sample::now().unix_ms() + seconds * 1000);

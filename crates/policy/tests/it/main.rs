@@ -7,6 +7,7 @@
     reason = "helpers of tests stop at the first surprise, as tests do"
 )]
 
+mod acceptance;
 mod coverage;
 mod examples;
 mod handshake;

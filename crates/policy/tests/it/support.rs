@@ -73,6 +73,7 @@ pub(crate) fn call(tool: &str, targets: Vec<TargetFact>) -> Facts {
         state: State::Action,
         quarantine: None,
         intent: active("INT-001", &["src/**"]),
+        unaccepted: Vec::new(),
         foreign_intent: None,
         selectable: vec![id("INT-001"), id("INT-002")],
         parent_scope: None,

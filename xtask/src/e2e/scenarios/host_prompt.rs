@@ -29,7 +29,7 @@ fn harness_asks() -> Interactive {
 fn approved() -> Interactive {
     Interactive {
         name: "host prompt: a command runs once the person said yes",
-        setup: World::govern,
+        setup: accepted,
         steps: vec![select(), bash(TOUCH)],
         said: Said::Yes,
         shown: &[TOUCH, "INT-001"],
@@ -41,7 +41,7 @@ fn approved() -> Interactive {
 fn rejected() -> Interactive {
     Interactive {
         name: "host prompt: a command does not run once the person said no",
-        setup: World::govern,
+        setup: accepted,
         steps: vec![select(), bash(TOUCH)],
         said: Said::No,
         shown: &[TOUCH, "INT-001"],
@@ -50,6 +50,12 @@ fn rejected() -> Interactive {
             Ok(())
         },
     }
+}
+
+/// Governed, with an intent that counts: the host's prompt cannot show one that does not (D-18).
+fn accepted(world: &World) -> Result<()> {
+    world.govern()?;
+    world.accept_intent("INT-001")
 }
 
 fn made(world: &World) -> Result<()> {

@@ -15,7 +15,7 @@ use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::command) struct Accept {
-    /// The request's id, as `approval list` shows it
+    /// The draft's request, as `approval list` shows it; or an intent that came by git or was written by hand
     id: String,
     /// Another name
     #[arg(long, value_name = "TEXT")]
@@ -38,6 +38,9 @@ pub(in crate::command) struct Accept {
 }
 
 pub(super) fn accept(site: &Site, args: &Accept, context: &Context) -> Result<ExitCode, CommandError> {
+    if let Some(intent) = super::revision::named(site, &args.id)? {
+        return super::revision::accept(site, &intent, context);
+    }
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("accepting a draft"));
     }

@@ -1,5 +1,6 @@
 //! What the gate promises, said at the level of the library: one world in memory, one module per subject.
 
+mod acceptance;
 mod approval;
 mod born;
 mod extensions;

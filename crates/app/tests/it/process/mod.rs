@@ -3,6 +3,7 @@
 //! Rules that can be said at the level of the library are tested in `gate`; here is what only a process can show.
 #![cfg(unix)]
 
+mod acceptance;
 mod born;
 mod commands;
 mod environment;

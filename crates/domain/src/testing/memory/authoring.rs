@@ -35,6 +35,10 @@ impl IntentWriter for MemoryIntents {
         self.set(changed(&intents, &edit.change)?.1);
         Ok(())
     }
+
+    async fn accept(&self, intent: &Intent) -> Result<(), PortError> {
+        self.accept_one(intent)
+    }
 }
 
 #[async_trait]

@@ -29,6 +29,7 @@ pub struct MemoryIntents(Arc<Intents>);
 #[derive(Debug, Default)]
 struct Intents {
     set: Mutex<Vec<Intent>>,
+    accepted: Mutex<Option<Vec<Intent>>>,
     loads: Mutex<usize>,
     fault: Fault,
 }
@@ -49,6 +50,19 @@ impl MemoryIntents {
     /// All intents, without counting as a question.
     pub(super) fn all(&self) -> Vec<Intent> {
         held(&self.0.set).clone()
+    }
+
+    /// Lets only these revisions count from now on; without this all that is there does.
+    pub fn accept_only(&self, intents: Vec<Intent>) {
+        *held(&self.0.accepted) = Some(intents);
+    }
+
+    pub(super) fn accept_one(&self, intent: &Intent) -> Result<(), PortError> {
+        self.0.fault.check()?;
+        if let Some(accepted) = held(&self.0.accepted).as_mut() {
+            accepted.push(intent.clone());
+        }
+        Ok(())
     }
 
     /// Makes every later question fail; `None` heals it.
@@ -72,6 +86,11 @@ impl IntentRepo for MemoryIntents {
 
     async fn get(&self, id: &IntentId) -> Result<Option<Intent>, PortError> {
         Ok(self.load().await?.get(id).cloned())
+    }
+
+    async fn accepted(&self, id: &IntentId) -> Result<Vec<Intent>, PortError> {
+        let known = held(&self.0.accepted).clone().unwrap_or_else(|| self.all());
+        Ok(known.into_iter().filter(|intent| intent.id() == id).collect())
     }
 }
 

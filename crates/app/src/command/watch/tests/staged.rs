@@ -58,6 +58,7 @@ pub(super) fn request(tool: &str, paths: &[&str], preview: &str) -> ApprovalRequ
         draft: None,
         offer: None,
         mutation: None,
+        accepts: Vec::new(),
     }
 }
 

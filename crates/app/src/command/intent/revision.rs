@@ -1,0 +1,52 @@
+//! `bailiwick intent accept INT-001`: a human lets a revision count on this machine that somebody else wrote (D-18).
+
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::{FsIntentRepo, FsIntentWriter};
+use bailiwick_domain::{Intent, IntentId, IntentRepo, IntentWriter, json};
+use bailiwick_policy::acceptance::counts;
+
+use super::super::terminal::GOOD;
+use super::super::{CommandError, Context};
+use crate::gate::acceptance::change_of;
+use crate::inert;
+use crate::site::Site;
+
+/// Whether the intent counts on this machine as it is now.
+pub(in crate::command) fn is_accepted(repo: &FsIntentRepo, intent: &Intent) -> bool {
+    pollster::block_on(repo.accepted(intent.id())).is_ok_and(|accepted| counts(intent, &accepted))
+}
+
+/// The intent of that id, if there is one.
+pub(super) fn named(site: &Site, id: &str) -> Result<Option<Intent>, CommandError> {
+    let Ok(id) = IntentId::new(id) else { return Ok(None) };
+    Ok(pollster::block_on(FsIntentRepo::new(site.layout.clone()).get(&id))?)
+}
+
+pub(super) fn accept(site: &Site, intent: &Intent, context: &Context) -> Result<ExitCode, CommandError> {
+    let id = intent.id().clone();
+    let mut accepted = pollster::block_on(FsIntentRepo::new(site.layout.clone()).accepted(&id))?;
+    if counts(intent, &accepted) {
+        return Ok(said(context, &id, "counts on this machine already"));
+    }
+    if !context.terminal.has_person() {
+        return Err(CommandError::NoTerminal("accepting an intent"));
+    }
+    for line in inert::lines(&change_of(accepted.pop().as_ref(), intent)) {
+        context.terminal.say(line);
+    }
+    if !context.terminal.confirm(&format!("Let {id} count like this on this machine?")) {
+        return Ok(ExitCode::from(1));
+    }
+    pollster::block_on(FsIntentWriter::new(site.layout.clone()).accept(intent))?;
+    Ok(said(context, &id, "is accepted"))
+}
+
+fn said(context: &Context, id: &IntentId, what: &str) -> ExitCode {
+    if context.json {
+        context.terminal.json(&json!({ "id": id, "accepted": true }));
+    } else {
+        context.terminal.styled(GOOD, format_args!("{id} {what}"));
+    }
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,142 @@
+//! Revisions of intents that no human has accepted on this machine, such as a wider scope that came by git (D-18): every
+//! question under them begins with their change, and its yes accepts them. Nothing passes under them without such a
+//! yes, and the host's own prompt, which cannot show the change, gives none.
+//!
+//! Costs nothing while the revision is the one that was found to count when it was selected.
+
+use bailiwick_domain::{
+    ActorState, Approval, Constraint, Intent, IntentId, PortError, Revision, ToolError, Value, json,
+};
+use bailiwick_policy::acceptance::counts;
+
+use super::case::Case;
+use super::diff::unified_diff;
+use super::{Gate, closed};
+
+/// The largest change of an intent that is shown, in bytes.
+const MAX_SHOWN: usize = 20_000;
+
+/// Why the host's prompt does not do.
+pub(super) const NOT_SHOWN: &str = "The host's own prompt cannot show the change of the intent that a yes would accept. The human runs `bailiwick intent accept` or answers in `bailiwick watch` or `bailiwick approval`; then retry.";
+
+/// A revision that was not accepted, with the newest that was.
+#[derive(Clone, Debug)]
+pub(super) struct Unaccepted {
+    pub(super) now: Intent,
+    pub(super) was: Option<Intent>,
+}
+
+impl Gate {
+    /// Whether that revision counts on this machine; with what was accepted where it does not.
+    async fn unaccepted(&self, now: &Intent) -> Result<Option<Unaccepted>, PortError> {
+        let mut accepted = self.ports.intents.accepted(now.id()).await?;
+        if counts(now, &accepted) {
+            return Ok(None);
+        }
+        Ok(Some(Unaccepted { now: now.clone(), was: accepted.pop() }))
+    }
+
+    /// Whether the intent that an actor works under counts; the answer is remembered with its state.
+    pub(super) async fn unaccepted_of(
+        &self,
+        state: &mut ActorState,
+        now: &Intent,
+    ) -> Result<Option<Unaccepted>, PortError> {
+        if state.accepted.as_ref() == Some(now.revision()) {
+            return Ok(None);
+        }
+        let found = self.unaccepted(now).await?;
+        state.accepted = found.is_none().then(|| now.revision().clone());
+        Ok(found)
+    }
+
+    /// The same of the intent that a sub-agent's parent works under, where it is another one.
+    pub(super) async fn unaccepted_parent(
+        &self,
+        parent: Option<&(Intent, Option<Revision>)>,
+        own: Option<&Intent>,
+    ) -> Result<Option<Unaccepted>, PortError> {
+        match parent {
+            Some((intent, known))
+                if known.as_ref() != Some(intent.revision()) && own.map(Intent::id) != Some(intent.id()) =>
+            {
+                self.unaccepted(intent).await
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A yes that was used accepts what its question showed. What cannot be remembered is shown once more with the next
+    /// question.
+    pub(super) async fn accept_shown(&self, case: &mut Case<'_>) {
+        for Unaccepted { now, .. } in std::mem::take(&mut case.unaccepted) {
+            let is_own = case.actor_state.active.as_ref().is_some_and(|active| active.id == *now.id());
+            if self.ports.writer.accept(&now).await.is_ok() && is_own {
+                case.actor_state.accepted = Some(now.revision().clone());
+                case.state_changed = true;
+            }
+        }
+    }
+
+    /// Whether the intent of that id counts on this machine as it is now; `None` where there is none.
+    ///
+    /// # Errors
+    /// When the intents cannot be read.
+    pub async fn counts(&self, id: &IntentId) -> Result<Option<bool>, ToolError> {
+        let Some(intent) = self.ports.intents.get(id).await.map_err(closed)? else { return Ok(None) };
+        self.unaccepted(&intent).await.map(|found| Some(found.is_none())).map_err(closed)
+    }
+}
+
+/// Whether a question showed all that its yes would accept.
+pub(super) fn has_shown(approval: &Approval, case: &Case<'_>) -> bool {
+    case.unaccepted.iter().all(|one| approval.request.accepts.contains(one.now.revision()))
+}
+
+/// What a person sees of the intents that a yes accepts, before anything else; empty when there are none.
+pub(super) fn shown(unaccepted: &[Unaccepted]) -> String {
+    unaccepted.iter().map(|one| format!("{}\n", change_of(one.was.as_ref(), &one.now))).collect()
+}
+
+/// The change of an intent as a diff of YAML.
+pub fn change_of(was: Option<&Intent>, now: &Intent) -> String {
+    let before = was.map(as_yaml);
+    let after = as_yaml(now);
+    let path = format!("{} in .orchestration/active_intents.yaml", now.id());
+    unified_diff(&path, before.as_deref().map(str::as_bytes), Some(after.as_bytes()), MAX_SHOWN)
+}
+
+/// All that governs or instructs, each text as one quoted line.
+fn as_yaml(intent: &Intent) -> String {
+    let mut lines = vec![format!("- id: {}", intent.id())];
+    let quoted = |text: &str| Value::String(text.to_owned()).to_string();
+    lines.push(format!("  name: {}", quoted(intent.name())));
+    lines.push(format!("  status: {}", intent.status()));
+    if intent.is_frozen() {
+        lines.push("  frozen: true".to_owned());
+    }
+    lines.extend(intent.expires().map(|end| format!("  expires: {end}")));
+    lines.extend(intent.why().map(|why| format!("  why: {}", quoted(why))));
+    lines.extend(intent.parent().map(|parent| format!("  parent: {parent}")));
+    let mut list = |key: &str, items: Vec<String>| {
+        if !items.is_empty() {
+            lines.push(format!("  {key}:"));
+            lines.extend(items.into_iter().map(|item| format!("    - {item}")));
+        }
+    };
+    let texts = |items: Vec<&str>| items.into_iter().map(quoted).collect::<Vec<_>>();
+    list("owned_scope", texts(intent.owned_scope().patterns().iter().map(|p| p.as_str()).collect()));
+    list("constraints", intent.constraints().iter().map(limit).collect());
+    list("acceptance_criteria", texts(intent.acceptance_criteria().iter().map(|c| c.0.as_str()).collect()));
+    list("requirements", texts(intent.requirements().iter().map(String::as_str).collect()));
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+fn limit(constraint: &Constraint) -> String {
+    match constraint {
+        Constraint::Text(text) => Value::String(text.clone()).to_string(),
+        Constraint::ForbidPaths(patterns) => json!({ "forbid_paths": patterns }).to_string(),
+        Constraint::ForbidTools(tools) => json!({ "forbid_tools": tools }).to_string(),
+    }
+}

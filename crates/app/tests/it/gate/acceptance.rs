@@ -1,0 +1,207 @@
+//! Revisions of intents that nobody accepted on this machine: they wait for a yes that has shown them (D-18, threat C14).
+
+use bailiwick::gate::{Because, Outcome};
+use bailiwick_domain::testing::sample;
+use bailiwick_domain::{Answer, Approval, ErrorCode, GrantBounds, GrantLimits, Intent, OwnedScope, json};
+
+use super::world::{HUMAN, JWT, World, no, refused, yes};
+
+const WIDER: [&str; 2] = ["src/auth/**", "src/core/**"];
+
+/// `src/auth/**` was accepted; the file says now what `scope` says.
+fn world_with(scope: &[&str]) -> World {
+    let world = World::new();
+    world.intents.accept_only(vec![sample::intent("INT-001", &["src/auth/**"])]);
+    world.rewrite_intent(|draft| draft.owned_scope = OwnedScope::parse(scope.iter().copied()).unwrap());
+    world.prompt();
+    world.select("INT-001");
+    world.read(JWT);
+    world
+}
+
+fn shows(approval: &Approval) -> bool {
+    let (diff, reason) = (&approval.request.diff_preview, &approval.request.reason);
+    let shown = diff.starts_with("--- ") && diff.contains("INT-001 in .orchestration/active_intents.yaml");
+    assert_eq!(shown, reason.contains("is new or wider than what was accepted on this machine"), "{diff}");
+    assert_eq!(shown, approval.request.accepts.len() == 1);
+    shown
+}
+
+// D-18
+#[test]
+fn a_wider_scope_counts_after_one_yes_that_showed_it() {
+    let world = world_with(&WIDER);
+    let call = world.write("src/core/a.rs", "x");
+    let asked = world.asks(&call);
+    assert!(shows(&asked) && asked.request.diff_preview.contains("+    - \"src/core/**\""));
+    assert!(asked.request.diff_preview.contains("+++ b/src/core/a.rs"), "and the change itself");
+    assert!(matches!(world.resolve(&asked, yes()), Outcome::Allow(Because::Approved { .. })));
+    assert!(!shows(&world.asks(&world.write("src/core/b.rs", "x"))), "shown once");
+    let other = bailiwick_domain::Actor::root("claude-code", "other");
+    world.select_as(&other, "INT-001");
+    let call = world.call_of(&other, "write_to_file", json!({"path": "src/core/c.rs", "content": "x"}));
+    assert!(!shows(&world.asks(&call)), "in no session again");
+}
+
+// D-18
+#[test]
+fn an_intent_that_nobody_ever_accepted_is_shown_whole() {
+    let world = World::new();
+    world.intents.accept_only(Vec::new());
+    world.prompt();
+    world.select("INT-001");
+    let asked = world.asks(&world.write("src/auth/new.rs", "x"));
+    assert!(shows(&asked));
+    for line in ["--- /dev/null", "+- id: INT-001", "+    - \"src/auth/**\""] {
+        assert!(asked.request.diff_preview.contains(line), "{line}: {}", asked.request.diff_preview);
+    }
+}
+
+// D-18
+#[test]
+fn a_no_accepts_nothing() {
+    let world = world_with(&WIDER);
+    let asked = world.asks(&world.write("src/core/a.rs", "x"));
+    assert_eq!(refused(world.resolve(&asked, no("not there"))).code(), ErrorCode::DestructiveActionRejected);
+    assert!(shows(&world.asks(&world.write("src/core/b.rs", "x"))));
+    assert!(shows(&world.asks(&world.write(JWT, "x"))), "the accepted part asks with it too");
+}
+
+// D-18: questions that were open together need no second yes each
+#[test]
+fn two_open_questions_are_each_answered_once() {
+    let world = world_with(&WIDER);
+    let (one, two) = (world.write("src/core/a.rs", "x"), world.write("src/core/b.rs", "x"));
+    let (first, second) = (world.asks(&one), world.asks(&two));
+    for asked in [first, second] {
+        assert!(matches!(world.resolve(&asked, yes()), Outcome::Allow(_)));
+    }
+}
+
+// D-18
+#[test]
+fn a_narrowed_intent_applies_at_once() {
+    for scope in [&["src/auth/**", "!src/auth/old/**"][..], &["src/auth/**"]] {
+        let world = world_with(scope);
+        assert!(!shows(&world.asks(&world.write(JWT, "x"))), "{scope:?}");
+    }
+    let world = world_with(&["src/auth/**", "!src/auth/jwt.rs"]);
+    world.refuses(&world.write(JWT, "x"), ErrorCode::ScopeViolation);
+}
+
+// D-18, threat C14: the scope grows under a working agent
+#[test]
+fn a_widening_in_the_middle_of_the_work_waits_for_its_question() {
+    let world = World::ready();
+    world.intents.accept_only(vec![sample::intent("INT-001", &["src/auth/**"])]);
+    world.mutates(&world.write(JWT, "one\n"));
+    world.rewrite_intent(|draft| draft.owned_scope = OwnedScope::parse(WIDER).unwrap());
+    assert!(shows(&world.asks(&world.write(JWT, "two\n"))));
+    assert!(shows(&world.asks(&world.write("src/core/a.rs", "x"))));
+}
+
+// D-18, G6: the host's prompt cannot show it
+#[test]
+fn the_prompt_of_the_host_accepts_nothing() {
+    let world = world_with(&WIDER);
+    for path in ["src/core/a.rs", JWT] {
+        let call = world.write(path, "x");
+        world.will_say(Answer::AskHost);
+        let error = refused(world.pre(&call));
+        assert_eq!(error.code(), ErrorCode::ApprovalPending);
+        assert!(error.message().contains("bailiwick intent accept"), "{}", error.message());
+        assert!(world.pendings.calls().is_empty());
+    }
+}
+
+// D-18: a yes to a question that had not shown the change
+#[test]
+fn a_yes_that_did_not_show_the_change_is_none() {
+    let world = World::ready();
+    let call = world.write(JWT, "x");
+    let asked = world.asks(&call);
+    assert!(!shows(&asked));
+    world.intents.accept_only(Vec::new());
+    let mut state = world.sessions.peek(&sample::actor()).unwrap();
+    state.accepted = None;
+    world.sessions.put(&sample::actor(), state);
+    let error = refused(world.resolve(&asked, yes()));
+    assert_eq!(error.details()["cause"], "changed_during_approval");
+    assert!(world.pendings.calls().is_empty() && world.ledger.entries().is_empty());
+}
+
+// D-18: a state that an older version wrote says nothing of acceptance
+#[test]
+fn what_an_older_version_selected_is_looked_up() {
+    let world = World::ready();
+    world.intents.accept_only(Vec::new());
+    let text = serde_json::to_string(&world.sessions.peek(&sample::actor()).unwrap()).unwrap();
+    let mut old: serde_json::Value = serde_json::from_str(&text).unwrap();
+    old.as_object_mut().unwrap().remove("accepted");
+    world.sessions.put(&sample::actor(), serde_json::from_value(old).unwrap());
+    assert!(shows(&world.asks(&world.write(JWT, "x"))));
+}
+
+// D-18, D-12
+#[test]
+fn a_sub_agent_does_not_work_around_it() {
+    let world = world_with(&WIDER);
+    let mut part = sample::draft("INT-003", &["src/core/**"]);
+    part.parent = Some(sample::intent_id("INT-001"));
+    let part = Intent::new(part).unwrap();
+    world.intents.set(vec![sample::intent("INT-001", &WIDER), part.clone()]);
+    world.intents.accept_only(vec![sample::intent("INT-001", &["src/auth/**"]), part]);
+    let child = sample::child("a1");
+    world.select_as(&child, "INT-003");
+    let call = world.call_of(&child, "write_to_file", json!({"path": "src/core/a.rs", "content": "x"}));
+    assert!(shows(&world.asks(&call)), "its parent's scope is what lets it there");
+}
+
+// D-18, D-02: a yes in advance was given under a revision that a human accepted, and covers nothing under another
+#[test]
+fn a_grant_covers_nothing_under_a_revision_that_nobody_accepted() {
+    let world = World::with_grant(GrantLimits::default());
+    let covered = world.write("src/auth/a.rs", "x\n");
+    assert!(matches!(world.pre(&covered), Outcome::Allow(Because::Granted { .. })), "it covers such a call");
+    world.run(&covered);
+    world.intents.accept_only(Vec::new());
+    let mut state = world.sessions.peek(&sample::actor()).unwrap();
+    state.accepted = None;
+    world.sessions.put(&sample::actor(), state);
+    let call = world.write("src/auth/b.rs", "x\n");
+    let asked = world.asks(&call);
+    assert!(shows(&asked) && asked.request.reason.contains("grant#1 does not cover this"));
+    assert_eq!(world.grant().used.calls, 1);
+    assert!(matches!(world.resolve(&asked, yes()), Outcome::Allow(Because::Approved { .. })));
+    world.run(&call);
+    let later = world.write("src/auth/c.rs", "x\n");
+    assert!(matches!(world.pre(&later), Outcome::Allow(Because::Granted { .. })), "accepted now");
+}
+
+// D-18, D-02, D-12: nor does that of a sub-agent whose parent's scope grew
+#[test]
+fn a_grant_of_a_sub_agent_does_not_reach_into_what_its_parent_was_not_given() {
+    let world = World::ready();
+    let mut part = sample::draft("INT-003", &["src/auth/**", "src/core/**"]);
+    part.parent = Some(sample::intent_id("INT-001"));
+    let part = Intent::new(part).unwrap();
+    let narrow = sample::intent("INT-001", &["src/auth/**"]);
+    world.intents.set(vec![narrow.clone(), part.clone()]);
+    world.intents.accept_only(vec![narrow, part.clone()]);
+    let child = sample::child("a1");
+    world.select_as(&child, "INT-003");
+    let write = |path: &str| world.call_of(&child, "write_to_file", json!({"path": path, "content": "x\n"}));
+    let bounds = GrantBounds::new(GrantLimits::default()).unwrap();
+    world.will_say(Answer::Grant { by: HUMAN.to_owned(), bounds });
+    let first = write("src/auth/a.rs");
+    assert!(matches!(world.pre(&first), Outcome::Allow(Because::Approved { .. })));
+    world.run(&first);
+    world.intents.set(vec![sample::intent("INT-001", &WIDER), part]);
+    let asked = world.asks(&write("src/core/a.rs"));
+    assert!(
+        shows(&asked) && asked.request.reason.contains("does not cover this"),
+        "{}",
+        asked.request.reason
+    );
+    assert_eq!(world.grant().used.calls, 0);
+}
