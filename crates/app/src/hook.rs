@@ -91,7 +91,7 @@ fn leave(output: &Output) -> ExitCode {
 fn usage(why: &str) -> ExitCode {
     let _ = writeln!(
         std::io::stderr().lock(),
-        "bailiwick hook: {why}\nusage: bailiwick hook --agent NAME [--governed] [--state DIR]"
+        "bailiwick hook: {why}\nusage: bailiwick hook --agent NAME [--governed] [--state DIR] [--home DIR]"
     );
     ExitCode::from(2)
 }

@@ -4,7 +4,7 @@
 //! an argument, or ask the password database.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const NAME: &str = "bailiwick";
 
@@ -23,6 +23,18 @@ pub fn from_environment() -> Option<PathBuf> {
 /// The home folder, for commands that a human runs.
 pub fn home() -> Option<PathBuf> {
     std::env::home_dir().filter(|home| home.is_absolute())
+}
+
+/// The home folder that the usual state folder lies in.
+pub fn home_of(state: &Path) -> Option<PathBuf> {
+    state.to_str()?.strip_suffix("/.local/state/bailiwick").map(PathBuf::from)
+}
+
+/// The home folder where a hook cannot tell it from the state folder, as it is written down at install. Without one, and
+/// where it is no text, a host has no scratch places.
+pub fn untold_home(state: &Path) -> Option<String> {
+    let home = home().filter(|home| home_of(state).as_ref() != Some(home))?;
+    home.to_str().map(str::to_owned)
 }
 
 /// For hooks that were installed without `--state`: the password database's home folder.

@@ -24,6 +24,9 @@ pub struct HookCommand {
     pub binary: String,
     /// The absolute path of the user's state folder (D-15).
     pub state: Option<String>,
+    /// The absolute path of the person's home folder, where the state folder does not tell it; the host's scratch places
+    /// lie there (D-05).
+    pub home: Option<String>,
     /// How it is written down.
     pub form: CommandForm,
 }
@@ -32,18 +35,27 @@ impl HookCommand {
     /// The command in the form of this platform.
     pub fn new(binary: impl Into<String>, state: Option<String>) -> Self {
         let form = if cfg!(windows) { CommandForm::Arguments } else { CommandForm::Shell };
-        Self { binary: binary.into(), state, form }
+        Self { binary: binary.into(), state, home: None, form }
     }
 
     /// The command of a team, the same on every machine.
     pub fn launcher(mode: Launcher) -> Self {
-        Self { binary: String::new(), state: None, form: CommandForm::Launcher(mode) }
+        Self { binary: String::new(), state: None, home: None, form: CommandForm::Launcher(mode) }
+    }
+
+    /// The same, with the home folder written down.
+    #[must_use]
+    pub fn with_home(self, home: Option<String>) -> Self {
+        Self { home, ..self }
     }
 
     fn arguments(&self) -> Vec<&str> {
         let mut arguments = vec!["hook", "--agent", NAME, "--governed"];
         if let Some(state) = &self.state {
             arguments.extend(["--state", state]);
+        }
+        if let Some(home) = &self.home {
+            arguments.extend(["--home", home]);
         }
         arguments
     }

@@ -11,6 +11,7 @@ fn command() -> HookCommand {
     HookCommand {
         binary: "/opt/b w/bailiwick".into(),
         state: Some("/home/dev/state".into()),
+        home: None,
         form: CommandForm::Shell,
     }
 }
@@ -199,11 +200,12 @@ fn a_path_with_a_quote_in_it_stays_one_word() {
     let odd = HookCommand {
         binary: "/o'b/$(x)/bailiwick".into(),
         state: Some("/s t".into()),
+        home: Some("/h'o me".into()),
         form: CommandForm::Shell,
     };
     let installed = install(None, &odd).unwrap();
     let hook = installed_hooks(&installed.text).into_iter().find(|hook| hook.event == "PreToolUse").unwrap();
-    let expected = r"'/o'\''b/$(x)/bailiwick' hook --agent claude-code --governed --state '/s t' || {";
+    let expected = r"'/o'\''b/$(x)/bailiwick' hook --agent claude-code --governed --state '/s t' --home '/h'\''o me' || {";
     assert!(hook.command.starts_with(expected), "{}", hook.command);
     assert_eq!(uninstall(&installed.text, true).unwrap().text, None);
 }
@@ -211,7 +213,7 @@ fn a_path_with_a_quote_in_it_stays_one_word() {
 #[cfg(unix)]
 #[test]
 fn the_installed_line_turns_every_failure_before_a_tool_into_a_refusal() {
-    let missing = HookCommand { binary: "/nowhere/bailiwick".into(), state: None, form: CommandForm::Shell };
+    let missing = HookCommand::new("/nowhere/bailiwick", None);
     for hook in installed_hooks(&install(None, &missing).unwrap().text) {
         let output = std::process::Command::new("/bin/sh").args(["-c", &hook.command]).output().unwrap();
         let expected = if hook.fails_closed { 2 } else { 1 };
@@ -228,12 +230,14 @@ fn without_a_shell_the_program_and_its_arguments_are_apart() {
     let windows = HookCommand {
         binary: r"C:\Program Files\bailiwick.exe".into(),
         state: Some(r"C:\state".into()),
+        home: Some(r"C:\Users\dev".into()),
         form: CommandForm::Arguments,
     };
     let installed = install(None, &windows).unwrap();
     let hook = installed_hooks(&installed.text).into_iter().find(|hook| hook.event == "PreToolUse").unwrap();
     assert_eq!(hook.command, windows.binary);
-    let expected = ["hook", "--agent", "claude-code", "--governed", "--state", r"C:\state"];
+    let expected =
+        ["hook", "--agent", "claude-code", "--governed", "--state", r"C:\state", "--home", r"C:\Users\dev"];
     assert_eq!(hook.arguments.unwrap(), expected);
     assert!(hook.fails_closed);
     assert_eq!(uninstall(&installed.text, true).unwrap().text, None);

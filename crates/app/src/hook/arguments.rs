@@ -13,16 +13,19 @@ pub(super) struct Arguments {
     pub(super) governed: bool,
     /// The user's state folder, written at install (D-15).
     pub(super) state: Option<PathBuf>,
+    /// The person's home folder: written at install, or the one that the usual state folder lies in.
+    pub(super) home: Option<PathBuf>,
 }
 
 impl Arguments {
     pub(super) fn parse(mut words: impl Iterator<Item = OsString>) -> Result<Self, String> {
-        let (mut agent, mut governed, mut state) = (None, false, None);
+        let (mut agent, mut governed, mut state, mut home) = (None, false, None, None::<PathBuf>);
         while let Some(word) = words.next() {
             match word.to_str() {
                 Some("--agent") => agent = words.next(),
                 Some("--governed") => governed = true,
                 Some("--state") => state = words.next().map(PathBuf::from),
+                Some("--home") => home = words.next().map(PathBuf::from),
                 _ => return Err(format!("unknown argument `{}`", word.to_string_lossy())),
             }
         }
@@ -33,6 +36,8 @@ impl Arguments {
             .ok_or_else(|| format!("unknown agent `{}`", agent.to_string_lossy()))?;
         let state =
             state.filter(|folder| folder.is_absolute()).or_else(crate::user_state::from_password_database);
-        Ok(Self { host, governed, state })
+        let told = || state.as_deref().and_then(crate::user_state::home_of);
+        let home = home.filter(|folder| folder.is_absolute()).or_else(told);
+        Ok(Self { host, governed, state, home })
     }
 }

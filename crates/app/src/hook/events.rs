@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, Surfaces};
 use bailiwick_adapters_hooks::{EventKind, HostEvent, PermissionMode, Reply, handshake_text};
@@ -131,19 +131,14 @@ fn door(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<Gate, T
         surfaces: Surfaces::new(site.layout.clone()),
         person_at_host: person::look(permission_mode),
     };
-    let home = arguments.state.as_deref().and_then(home_of_state);
-    let scratch = home.map(|home| (profile.own_scratch)(&home, site.layout.root())).unwrap_or_default();
+    let home = arguments.home.as_deref();
+    let scratch = home.map(|home| (profile.own_scratch)(home, site.layout.root())).unwrap_or_default();
     let host = HostTraits {
         hooks_subagents: profile.hooks_subagents,
         own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
     };
     gate_over(stores, site, Door { approver, host, scratch })
         .map_err(|error| ToolError::new(ErrorCode::InternalError, error.to_string()))
-}
-
-/// The home folder that the usual state folder lies in.
-fn home_of_state(state: &Path) -> Option<PathBuf> {
-    state.to_str()?.strip_suffix("/.local/state/bailiwick").map(PathBuf::from)
 }
 
 async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Gate) -> Reply {

@@ -75,6 +75,7 @@ fn check_level(level: &Level, user_state: Option<&Path>, report: &mut Report) {
             let Some(program) = level.hooks.iter().find_map(program) else { return };
             check_program(&program, report);
             HookCommand::new(program, user_state.and_then(Path::to_str).map(str::to_owned))
+                .with_home(user_state.and_then(crate::user_state::untold_home))
         }
     };
     let Ok(fresh) = install(None, &command) else { return };

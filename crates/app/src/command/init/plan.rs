@@ -166,7 +166,8 @@ impl Agent {
             command: program.clone(),
             args: vec!["--root".to_owned(), root.clone(), "mcp".to_owned()],
         };
-        let hooks = HookCommand::new(program.clone(), Some(text(user_state)?));
+        let hooks = HookCommand::new(program.clone(), Some(text(user_state)?))
+            .with_home(crate::user_state::untold_home(user_state));
         let earlier = InstallRecord::read(&site.layout, host.profile.name);
         let (earlier_hooks, earlier_server) =
             earlier.as_ref().map_or((None, None), |record| (Some(&record.settings), Some(&record.servers)));

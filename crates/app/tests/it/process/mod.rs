@@ -20,6 +20,7 @@ mod parallel;
 mod pause;
 mod questions;
 mod recovery;
+mod scratch;
 mod sealing;
 mod settings_change;
 mod shown_text;

@@ -1,0 +1,56 @@
+//! The places that a host keeps for its own notes are found in the person's home, wherever the state folder lies (D-05,
+//! D-15).
+
+use std::path::Path;
+
+use bailiwick_domain::json;
+
+use super::machine::Machine;
+use crate::world::{json as parsed, read, said};
+
+/// Installs with the state folder there, and gives the line that the host runs before a tool.
+fn installed(machine: &Machine, state: &Path) -> String {
+    for words in [&["init", "--agent", "claude-code"][..], &["doctor"]] {
+        let mut command = machine.world.command_in(&machine.root(), words);
+        let output = command.env("XDG_STATE_HOME", state).output().unwrap();
+        assert!(!said(&output).contains("command line is not the one"), "{}", said(&output));
+    }
+    let settings = parsed(&read(&machine.world.local_settings()));
+    settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"].as_str().unwrap().to_owned()
+}
+
+// D-05, D-15
+#[test]
+fn plan_files_are_free_wherever_the_state_folder_lies() {
+    for (state, is_told) in [("home/.local/state", false), ("state", true), ("other/.local/state", true)] {
+        let machine = Machine::new();
+        let line = installed(&machine, &machine.world.path(state));
+        assert_eq!(line.contains("--home"), is_told, "{line}");
+        let write = |path: &str| {
+            let path = machine.world.path(path).display().to_string();
+            let call = machine.pre("w1", "Write", &json!({"file_path": path, "content": "1. look"}));
+            machine.through(&line, call.to_string().as_bytes())
+        };
+        let plan = write("home/.claude/plans/p.md");
+        assert_ne!(plan.decision().as_deref(), Some("deny"), "{state}: {plan:?}");
+        for path in ["home/.claude/settings.json", "home/plan.md", "other/.claude/plans/p.md", "plans/p.md"] {
+            assert_eq!(write(path).decision().as_deref(), Some("deny"), "{state}: {path}");
+        }
+    }
+}
+
+// D-05, D-15: what an older version installed, and what is no place, opens nothing
+#[test]
+fn a_home_that_is_not_told_or_no_absolute_path_opens_nothing() {
+    let machine = Machine::new();
+    let line = installed(&machine, &machine.world.path("state"));
+    let told = format!(" --home '{}'", machine.world.path("home").display());
+    let plan = machine.world.path("home/.claude/plans/p.md").display().to_string();
+    let call = machine.pre("w1", "Write", &json!({"file_path": plan, "content": "1. look"})).to_string();
+    assert_ne!(machine.through(&line, call.as_bytes()).decision().as_deref(), Some("deny"));
+    for instead in ["", " --home ''", " --home ../home"] {
+        let line = line.replace(&told, instead);
+        assert!(!line.contains(&told));
+        assert_eq!(machine.through(&line, call.as_bytes()).decision().as_deref(), Some("deny"), "{line}");
+    }
+}
