@@ -147,8 +147,9 @@ fn check(world: &World) {
             .find(|record| record.call.as_ref() == Some(&context.call) && record.action == Action::Allow)
             .unwrap_or_else(|| panic!("{entry:?} was never allowed"));
         let by = |actor: &Actor| selected.get(&(actor.clone(), context.intent.to_string()));
-        let when = by(&context.actor).or_else(|| by(&context.actor.parent()));
-        assert!(when.is_some_and(|seq| *seq < allowed.seq), "{entry:?} has no earlier selection");
+        // A sub-agent works under its parent's selection until it has its own.
+        let mut whose = [by(&context.actor), by(&context.actor.parent())].into_iter().flatten();
+        assert!(whose.any(|seq| *seq < allowed.seq), "{entry:?} has no earlier selection");
         let id = context.approval.clone().unwrap();
         assert!(!used.contains(&id), "{id:?} was used twice");
         let approval = world.approvals.all().into_iter().find(|approval| approval.id == id).unwrap();
