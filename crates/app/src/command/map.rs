@@ -8,6 +8,7 @@ use bailiwick_adapters_fs::{Durability, FsIntentRepo, FsLedgerReader, replace};
 use bailiwick_domain::{IntentRepo, LedgerQuery, LedgerReader, StoredEntry, Value, json};
 
 use super::terminal::{DIM, HEADING};
+use super::trace::is_at_or_below;
 use super::{CommandError, Context};
 use crate::evidence::{IntentMap, MapRow};
 use crate::inert;
@@ -34,11 +35,7 @@ impl Args {
     }
 
     fn wants(&self, row: &MapRow) -> bool {
-        let below = |path: &String| {
-            let path = path.trim_start_matches("./").trim_end_matches('/');
-            let rest = row.file.as_str().strip_prefix(path);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
+        let below = |path: &String| is_at_or_below(&row.file, path);
         self.files.as_ref().is_none_or(|id| row.intent.as_str() == id)
             && self.intents.as_ref().is_none_or(below)
     }

@@ -16,6 +16,8 @@ use std::process::ExitCode;
 
 use bailiwick_domain::{StoredEntry, Value};
 
+pub(super) use filter::is_at_or_below;
+
 use super::{CommandError, Context};
 
 #[derive(Debug, clap::Subcommand)]

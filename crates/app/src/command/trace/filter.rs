@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use bailiwick_domain::{ChangedFile, LedgerQuery, Order, StoredEntry, Timestamp, Value};
+use bailiwick_domain::{LedgerQuery, Order, RepoPath, StoredEntry, Timestamp, Value};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::command) struct Filter {
@@ -51,7 +51,10 @@ impl Filter {
             && self.requirement.as_ref().is_none_or(|id| context.requirements.contains(id))
             && self.session.as_ref().is_none_or(session)
             && self.since.is_none_or(|since| entry.timestamp >= since)
-            && self.path.as_ref().is_none_or(|path| entry.files.iter().any(|file| touches(file, path)))
+            && self
+                .path
+                .as_ref()
+                .is_none_or(|path| entry.files.iter().any(|file| is_at_or_below(&file.path, path)))
     }
 }
 
@@ -61,8 +64,9 @@ fn as_stored(text: &str) -> String {
     quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
 }
 
-fn touches(file: &ChangedFile, path: &str) -> bool {
+/// Whether a file is the one that a person named, or lies below that folder.
+pub(in crate::command) fn is_at_or_below(file: &RepoPath, path: &str) -> bool {
     let path = path.trim_start_matches("./").trim_end_matches('/');
-    let rest = file.path.as_str().strip_prefix(path);
+    let rest = file.as_str().strip_prefix(path);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
