@@ -19,7 +19,7 @@ use bailiwick_domain::{
 };
 
 use crate::Layout;
-use crate::atomic::{Durability, create_once, read_optional, remove_optional, replace, unavailable};
+use crate::atomic::{Durability, create_once, json_names, read_optional, remove_optional, replace};
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use record::Stored;
 pub(crate) use seal::SealKey;
@@ -114,18 +114,8 @@ impl FsApprovalQueue {
 
     /// The ids that have a file.
     fn ids(&self) -> Result<Vec<ApprovalId>, PortError> {
-        let entries = match std::fs::read_dir(&self.dir) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(unavailable(&self.dir, &error)),
-        };
-        let mut ids = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(|error| unavailable(&self.dir, &error))?.file_name();
-            let stem = name.to_str().and_then(|name| name.strip_suffix(".json"));
-            ids.extend(stem.map(|stem| ApprovalId(stem.into())).filter(|id| self.file(id).is_some()));
-        }
-        Ok(ids)
+        let ids = json_names(&self.dir)?.into_iter().map(ApprovalId);
+        Ok(ids.filter(|id| self.file(id).is_some()).collect())
     }
 
     /// Whether an hour went by since the last time, noted in a small file.

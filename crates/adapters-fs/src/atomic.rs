@@ -90,6 +90,21 @@ pub(crate) fn whole(file: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The names of the `.json` files in a folder, without the ending, in no order; none where there is no folder.
+pub(crate) fn json_names(dir: &Path) -> Result<Vec<String>, PortError> {
+    let entries = match std::fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unavailable(dir, &error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(|error| unavailable(dir, &error))?.file_name();
+        names.extend(name.to_str().and_then(|name| name.strip_suffix(".json")).map(str::to_owned));
+    }
+    Ok(names)
+}
+
 /// Removes a file; one that is gone already is no error.
 pub(crate) fn remove_optional(path: &Path) -> Result<(), PortError> {
     match std::fs::remove_file(path) {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Layout;
 use crate::approvals::SealKey;
-use crate::atomic::{Durability, create_once, read_optional, remove_optional, replace, unavailable};
+use crate::atomic::{Durability, create_once, json_names, read_optional, remove_optional, replace};
 use crate::lock::{DEFAULT_WAIT, FileLock};
 
 /// How long a grant that nobody will ask for again is remembered, in seconds: a week.
@@ -89,17 +89,8 @@ impl FsGrantStore {
 
     /// The numbers that have a file, in their order.
     fn ids(&self) -> Result<Vec<GrantId>, PortError> {
-        let entries = match std::fs::read_dir(&self.dir) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(unavailable(&self.dir, &error)),
-        };
-        let mut ids = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(|error| unavailable(&self.dir, &error))?.file_name();
-            let number = name.to_str().and_then(|name| name.strip_suffix(".json"));
-            ids.extend(number.and_then(|number| number.parse().ok()).map(GrantId::new));
-        }
+        let numbers = json_names(&self.dir)?.into_iter().filter_map(|name| name.parse().ok());
+        let mut ids: Vec<GrantId> = numbers.map(GrantId::new).collect();
         ids.sort();
         Ok(ids)
     }

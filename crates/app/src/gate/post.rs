@@ -92,13 +92,8 @@ impl Gate {
         path: &RepoPath,
         report: &mut PostReport,
     ) -> Result<(), ToolError> {
-        let state = self.ports.workspace.state(path).await.map_err(closed)?;
-        if state == FileState::Other {
-            return Ok(());
-        }
-        self.ports.sessions.observe(actor, path, &state).await.map_err(closed)?;
-        report.observations.insert(path.to_string(), content(&state));
-        Ok(())
+        let Some(state) = self.observable(path, report).await? else { return Ok(()) };
+        self.ports.sessions.observe(actor, path, &state).await.map_err(closed)
     }
 
     async fn observe_own(
@@ -107,14 +102,23 @@ impl Gate {
         path: &RepoPath,
         report: &mut PostReport,
     ) -> Result<(), ToolError> {
+        let Some(state) = self.observable(path, report).await? else { return Ok(()) };
+        let written = Written { call: pending.call.clone(), at: self.ports.clock.now() };
+        self.ports.sessions.observe_own(&pending.actor, path, &state, &written).await.map_err(closed)
+    }
+
+    /// What is on disk at a path, told in the report too; `None` where nothing can be observed.
+    async fn observable(
+        &self,
+        path: &RepoPath,
+        report: &mut PostReport,
+    ) -> Result<Option<FileState>, ToolError> {
         let state = self.ports.workspace.state(path).await.map_err(closed)?;
         if state == FileState::Other {
-            return Ok(());
+            return Ok(None);
         }
-        let written = Written { call: pending.call.clone(), at: self.ports.clock.now() };
-        self.ports.sessions.observe_own(&pending.actor, path, &state, &written).await.map_err(closed)?;
         report.observations.insert(path.to_string(), content(&state));
-        Ok(())
+        Ok(Some(state))
     }
 
     /// The host ran a call that was denied (threat D3): say so and halt the session.
