@@ -141,7 +141,10 @@ impl FsLedger {
         create_once(&attributes, ATTRIBUTES, Durability::Os)?;
         let name = ContentHash::of(bytes);
         let path = segment::file(&folder, &name);
-        create_once(&path, bytes, Durability::Synced)?;
+        if !create_once(&path, bytes, Durability::Synced)? && read_optional(&path)?.as_deref() != Some(bytes)
+        {
+            return Err(invalid(&path, "the file has the name of the segment and holds something else"));
+        }
         let mut here = SealedHere::read(&self.layout)?;
         here.known.entry(name.clone()).or_default();
         here.write()?;

@@ -96,6 +96,15 @@ pub(super) struct SegmentFile {
 }
 
 impl SegmentFile {
+    /// Reads the one of that name.
+    ///
+    /// # Errors
+    /// It is no regular file, or cannot be read.
+    pub(super) fn read(name: ContentHash, path: PathBuf) -> Result<Self, PortError> {
+        let bytes = read_optional(&path)?.ok_or_else(|| invalid(&path, "it went away while it was read"))?;
+        Ok(Self { name, path, bytes })
+    }
+
     /// Whether its bytes are the ones that it is named by.
     pub(super) fn is_whole(&self) -> bool {
         ContentHash::of(&self.bytes) == self.name
@@ -122,6 +131,14 @@ pub(super) fn file(folder: &Path, name: &ContentHash) -> PathBuf {
 /// # Errors
 /// The folder or a file in it cannot be read.
 pub(super) fn all(layout: &Layout) -> Result<Vec<SegmentFile>, PortError> {
+    names(layout)?.into_iter().map(|(name, path)| SegmentFile::read(name, path)).collect()
+}
+
+/// Their names and where they are, by name.
+///
+/// # Errors
+/// The folder cannot be read.
+pub(super) fn names(layout: &Layout) -> Result<Vec<(ContentHash, PathBuf)>, PortError> {
     let folder = folder(layout);
     let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
@@ -134,9 +151,8 @@ pub(super) fn all(layout: &Layout) -> Result<Vec<SegmentFile>, PortError> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let digits = name.strip_suffix(".jsonl").map(|digits| format!("sha256:{digits}"));
         let Some(name) = digits.and_then(|text| ContentHash::parse(&text)) else { continue };
-        let bytes = read_optional(&path)?.ok_or_else(|| invalid(&path, "it went away while it was read"))?;
-        found.push(SegmentFile { name, path, bytes });
+        found.push((name, path));
     }
-    found.sort_by(|a, b| a.name.cmp(&b.name));
+    found.sort();
     Ok(found)
 }

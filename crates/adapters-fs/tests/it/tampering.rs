@@ -6,15 +6,14 @@ use std::path::PathBuf;
 use bailiwick_adapters_fs::{FsLedger, FsLedgerVerifier, RepairError};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    ContentHash, Finding, FindingKind, Ledger, LedgerVerifier, PortError, Severity, Sync, Value, Verification,
+    Finding, FindingKind, Ledger, LedgerVerifier, PortError, Severity, Sync, Verification,
 };
 use pollster::block_on;
 
+use crate::forgery::{Lines, checksum, edited, forged, lines_of, rechained};
 use crate::place::Place;
 
 const COUNT: usize = 6;
-
-type Lines = Vec<Vec<u8>>;
 
 fn append(place: &Place, n: usize) {
     let id = format!("00000000-0000-4000-8000-{n:012}");
@@ -37,43 +36,8 @@ fn view(place: &Place) -> PathBuf {
     place.layout().orchestration().join("agent_trace.jsonl")
 }
 
-fn lines_of(path: &std::path::Path) -> Lines {
-    fs::read(path).unwrap().split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
-}
-
 fn verify(place: &Place) -> Verification {
     FsLedgerVerifier::new(place.layout()).verify().unwrap()
-}
-
-fn edited(line: &[u8]) -> Vec<u8> {
-    String::from_utf8(line.to_vec()).unwrap().replacen("INT-001", "INT-002", 1).into_bytes()
-}
-
-/// The line with other content, at that place behind that line, its checksum right.
-fn forged(line: &[u8], seq: usize, prev: Option<&str>) -> Vec<u8> {
-    let mut record: Value = serde_json::from_slice(line).unwrap();
-    record["agent"]["contributor"]["model_identifier"] = "forged".into();
-    record["metadata"]["dev.bailiwick"]["seq"] = seq.into();
-    record["prev"] = prev.map_or(Value::Null, Value::from);
-    record.as_object_mut().unwrap().remove("checksum");
-    let checksum = ContentHash::of(&serde_json_canonicalizer::to_vec(&record).unwrap());
-    record["checksum"] = checksum.as_str().into();
-    [serde_json_canonicalizer::to_vec(&record).unwrap(), b"\n".to_vec()].concat()
-}
-
-fn checksum(line: &[u8]) -> String {
-    let record: Value = serde_json::from_slice(line).unwrap();
-    record["checksum"].as_str().unwrap().to_owned()
-}
-
-/// The chain written anew from that line on.
-fn rechained(lines: &Lines, from: usize) -> Lines {
-    let mut anew = lines[..from].to_vec();
-    for (seq, line) in lines.iter().enumerate().skip(from) {
-        let prev = anew.last().map(|line| checksum(line));
-        anew.push(forged(line, seq, prev.as_deref()));
-    }
-    anew
 }
 
 /// Writes the lines, and expects an alarm of that kind in that line and about that entry.
@@ -209,7 +173,7 @@ fn req_147_an_emptied_ledger_is_named() {
     fs::remove_dir_all(place.private("")).unwrap();
     assert!(verify(&place).findings.iter().any(|finding| finding.kind == FindingKind::Emptied));
     append(&place, 7);
-    check(&place, &rechained(&lines[..1].to_vec(), 0), FindingKind::Cut, 2, Some(1));
+    check(&place, &rechained(&lines[..1], 0), FindingKind::Cut, 2, Some(1));
 }
 
 // D-25, threat H3

@@ -171,10 +171,7 @@ impl ChainWalk {
 
     /// Damaged lines stood for entries, unless the chain goes on without them: then they were put there.
     fn after_damage(&mut self, damage: &Damage, line: &LedgerLine, report: &mut Report) {
-        if line.seq == damage.next
-            && links_to(&damage.before, line)
-            && !matches!(damage.before, Before::Unknown)
-        {
+        if line.seq == damage.next && links_to(&damage.before, line) {
             for finding in &damage.findings {
                 report.change(*finding, FindingKind::Inserted, "is no entry and was put there");
             }

@@ -58,9 +58,17 @@ pub(super) fn check(
 ) -> Result<(u64, u64), PortError> {
     let mut present: BTreeMap<ContentHash, Looked> = BTreeMap::new();
     let (mut sealed, mut count) = (0, 0);
-    for file in segment::all(layout)? {
-        report.about(file.path.display().to_string());
+    for (name, path) in segment::names(layout)? {
+        report.about(path.display().to_string());
         count += 1;
+        let file = match SegmentFile::read(name, path) {
+            Ok(file) => file,
+            Err(error) => {
+                let message = format!("the segment cannot be read: {error}");
+                report.push(Severity::Alarm, FindingKind::SegmentDiffers, None, None, message);
+                continue;
+            }
+        };
         if let Some(looked) = look(&file, own, report)? {
             if Some(&looked.header.chain) == own.genesis() {
                 sealed = sealed.max(looked.header.end());
@@ -106,6 +114,10 @@ fn look(file: &SegmentFile, own: &OwnChain, report: &mut Report) -> Result<Optio
         if let Step::Placed(line) | Step::Displaced(line) = chain.line(number, bytes, report) {
             if line.seq == header.first {
                 first_names = line.prev.clone();
+                if line.seq == 0 && line.checksum != header.chain {
+                    let message = "line 1 names another chain than the one that line 2 begins";
+                    report.alarm(FindingKind::NotLinked, Some(1), Some(0), message);
+                }
             }
             if is_own && own.at(line.seq) != Some(&line.checksum) {
                 let message = format!(
