@@ -30,7 +30,7 @@ use view::View;
 use witness::{Last, Witness};
 
 pub use reader::FsLedgerReader;
-pub use record::{LedgerLine, LineFault, read_ledger_line};
+pub use record::{LedgerLine, LineFault, read_ledger_line, strict_record};
 pub use repair::{RepairError, Repaired};
 pub use seal::Sealed;
 pub use verify::FsLedgerVerifier;

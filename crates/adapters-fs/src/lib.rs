@@ -42,7 +42,7 @@ pub use intents::{FsIntentRepo, IntentReport};
 pub use layout::Layout;
 pub use ledger::{
     FsLedger, FsLedgerReader, FsLedgerVerifier, LedgerLine, LineFault, RepairError, Repaired, Sealed,
-    forget_witness, read_ledger_line,
+    forget_witness, read_ledger_line, strict_record,
 };
 pub use line_index::FsLineIndex;
 pub use lock::FsWorkspaceLock;

@@ -22,6 +22,7 @@ mod facts;
 mod grants;
 mod meaning;
 mod measure;
+mod moves;
 mod outcome;
 mod overlap;
 mod own_tools;

@@ -54,6 +54,9 @@ pub struct PendingCall {
     pub approval: Option<ApprovalId>,
     /// Who approved.
     pub approved_by: Option<String>,
+    /// When; `None` when the host's prompt asks, and for calls of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved_at: Option<Timestamp>,
     /// Whether the approval overrode the scope (K-01).
     pub scope_override: bool,
     /// What it has taken of a grant, when a grant let it through.

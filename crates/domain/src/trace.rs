@@ -73,6 +73,14 @@ pub struct ChangedFile {
     pub removed: Vec<(usize, ContentHash)>,
     /// Whether the content is not text.
     pub binary: bool,
+    /// Where its content came from, for a file that the call moved here: `ranges` and `removed` then tell the difference
+    /// to what was moved, so that a rename claims no line. `None` in entries of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_from: Option<RepoPath>,
+    /// Where its content went, for a file that the call moved away; no line of it counts as removed. `None` in entries of
+    /// older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<RepoPath>,
 }
 
 /// Under what authority a change was made.
@@ -96,6 +104,10 @@ pub struct TraceContext {
     pub approval: Option<ApprovalId>,
     /// Who approved.
     pub approved_by: Option<String>,
+    /// When the human said yes; for a grant, when it was given. `None` when the host's prompt asked, and in entries of
+    /// older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved_at: Option<Timestamp>,
     /// What the yes was bound to.
     pub fingerprint: Fingerprint,
     /// Whether a human overrode the scope.

@@ -3,15 +3,17 @@
 
 mod names;
 mod read;
+mod strict;
 mod write;
 
 use bailiwick_domain::{
     ApprovalId, CallId, Change, ContentHash, FileState, Fingerprint, IntentId, Landmarks, Mutation, RepoPath,
-    Revision, TraceEntry, VcsRevision,
+    Revision, Timestamp, TraceEntry, VcsRevision,
 };
 use serde::{Deserialize, Serialize};
 
 pub use read::read_ledger_line;
+pub use strict::strict_record;
 pub(super) use write::write;
 
 /// The key of our own members, as the format asks of vendors.
@@ -69,6 +71,8 @@ struct Own {
     fingerprint: Fingerprint,
     approval: Option<ApprovalId>,
     approved_by: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    approved_at: Option<Timestamp>,
     intent: IntentId,
     revision: Revision,
     requirements: Vec<String>,
@@ -78,6 +82,9 @@ struct Own {
     scope_override: bool,
     model: Option<String>,
     vcs: VcsRevision,
+    /// The commit once more under its older name, null where there is none (K-23); never read back.
+    #[serde(default, skip_deserializing)]
+    revision_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     mutation: Option<Mutation>,
     files: Vec<OwnFile>,
@@ -91,6 +98,10 @@ struct OwnFile {
     after: FileState,
     removed: Vec<OwnRemoved>,
     binary: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    moved_from: Option<RepoPath>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    moved_to: Option<RepoPath>,
     /// For each range of the file, in the same order; older versions did not say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     landmarks: Vec<Landmarks>,

@@ -34,6 +34,8 @@ fn changed(path: &str, change: Change, before: Option<&[u8]>, after: Option<&[u8
         ranges: Vec::new(),
         removed: Vec::new(),
         binary: false,
+        moved_from: None,
+        moved_to: None,
     }
 }
 

@@ -21,6 +21,7 @@ mod pauses;
 mod pending;
 mod place;
 mod processes;
+mod records;
 mod scaffold;
 mod segments;
 mod sessions;

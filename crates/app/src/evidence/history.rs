@@ -79,7 +79,8 @@ pub fn written<'a>(
     lines
 }
 
-/// The names that a file had before: an entry that made it out of another file's exact content renamed it.
+/// The names that a file had before: an entry that moved it, or that made it out of another file's exact content, which
+/// is what a rename looks like in entries of older versions.
 fn names_of<'a>(path: &'a RepoPath, entries: &'a [StoredEntry]) -> Vec<&'a RepoPath> {
     let mut names = vec![path];
     for stored in entries {
@@ -88,6 +89,10 @@ fn names_of<'a>(path: &'a RepoPath, entries: &'a [StoredEntry]) -> Vec<&'a RepoP
             FileState::Content(hash) => Some(hash.clone()),
             FileState::Absent | FileState::Other => None,
         };
+        let here: Vec<&ChangedFile> = files.iter().filter(|file| names.contains(&&file.path)).collect();
+        let moved = here.into_iter().filter_map(|file| file.moved_from.as_ref());
+        let moved: Vec<&RepoPath> = moved.filter(|from| !names.contains(from)).collect();
+        names.extend(moved);
         let made = files.iter().filter(|file| file.change == Change::Created && names.contains(&&file.path));
         let contents: Vec<_> = made.filter_map(content).collect();
         let gone = files.iter().filter(|file| file.change == Change::Deleted);

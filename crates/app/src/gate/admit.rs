@@ -3,8 +3,8 @@
 
 use bailiwick_domain::{
     Action, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalStatus, ContentHash, ErrorCode,
-    FileState, Fingerprint, Grant, GrantCharge, GrantCost, PendingCall, PendingFile, ToolCall, ToolError,
-    Verdict,
+    FileState, Fingerprint, Grant, GrantCharge, GrantCost, PendingCall, PendingFile, Timestamp, ToolCall,
+    ToolError, Verdict,
 };
 
 use super::acceptance::has_shown;
@@ -17,6 +17,7 @@ use super::{Because, Gate, Outcome, closed};
 pub(super) struct Authority {
     pub(super) approval: Option<ApprovalId>,
     pub(super) approved_by: Option<String>,
+    pub(super) approved_at: Option<Timestamp>,
     pub(super) scope_override: bool,
     pub(super) grant: Option<GrantCharge>,
 }
@@ -26,6 +27,7 @@ impl Authority {
     fn of(approval: &Approval, by: Option<String>) -> Self {
         Self {
             approval: by.is_some().then(|| approval.id.clone()),
+            approved_at: by.as_ref().and_then(|_| approved_at(approval)),
             approved_by: by,
             scope_override: approval.request.kind == ApprovalKind::ScopeOverride,
             grant: None,
@@ -37,6 +39,7 @@ impl Authority {
         Self {
             approval: Some(grant.id.as_approval()),
             approved_by: Some(grant.terms.by.clone()),
+            approved_at: Some(grant.terms.opened),
             scope_override: false,
             grant: Some(GrantCharge { grant: grant.id, lines: cost.lines }),
         }
@@ -148,6 +151,7 @@ impl Gate {
             known: self.known_to(case).await,
             approval: authority.approval,
             approved_by: authority.approved_by,
+            approved_at: authority.approved_at,
             scope_override: authority.scope_override,
             grant: authority.grant,
         })
@@ -217,6 +221,14 @@ pub(super) fn approver_of(approval: &Approval) -> Option<String> {
     match &approval.status {
         ApprovalStatus::Approved { by, .. } | ApprovalStatus::Used { by, .. } => Some(by.clone()),
         ApprovalStatus::Open | ApprovalStatus::Rejected { .. } => None,
+    }
+}
+
+/// When the human said yes, as long as the yes is not used.
+fn approved_at(approval: &Approval) -> Option<Timestamp> {
+    match &approval.status {
+        ApprovalStatus::Approved { at, .. } => Some(*at),
+        ApprovalStatus::Used { .. } | ApprovalStatus::Open | ApprovalStatus::Rejected { .. } => None,
     }
 }
 

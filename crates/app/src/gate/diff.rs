@@ -38,6 +38,8 @@ pub(super) fn changed_file(path: &RepoPath, before: Option<&[u8]>, after: Option
         ranges,
         removed,
         binary,
+        moved_from: None,
+        moved_to: None,
     }
 }
 

@@ -76,6 +76,7 @@ impl Gate {
         let authority = Authority {
             approval: Some(ApprovalId(Pause::MARK.to_owned())),
             approved_by: None,
+            approved_at: None,
             scope_override: leaves_the_scope(verdict),
             grant: None,
         };

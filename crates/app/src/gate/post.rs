@@ -12,6 +12,7 @@ use super::case::{Case, inside};
 use super::diff::{changed_file, own_part};
 use super::facts::MAX_LOOK;
 use super::meaning::{Contents, unknown};
+use super::moves::{Settled, name_both_ends};
 use super::{Gate, PostReport, closed};
 
 /// What the host said of a call whose outcome is looked for.
@@ -203,8 +204,9 @@ impl Gate {
         let mut files = Vec::with_capacity(changed.len());
         let mut contents = Vec::with_capacity(changed.len());
         for (file, now) in changed {
-            let (file, content) = self.changed(file, now, told).await?;
-            files.push(file);
+            let (mut traced, content) = self.changed(file, now, told, changed).await?;
+            name_both_ends(&mut traced, changed);
+            files.push(traced);
             contents.push(content);
         }
         let late = matches!(told, Told::Nothing);
@@ -232,6 +234,7 @@ impl Gate {
         file: &PendingFile,
         now: &FileState,
         told: Told<'_>,
+        all: &[Settled],
     ) -> Result<(ChangedFile, Option<Contents>), ToolError> {
         let before = match &file.before {
             FileState::Content(hash) => self.ports.pendings.kept(hash).await.map_err(closed)?,
@@ -242,7 +245,17 @@ impl Gate {
             return Ok((unlooked(&file.path, &file.before, now), None));
         };
         let contents = Contents { path: file.path.clone(), before, after };
-        let mut changed = self.compared(file, now, &contents, told).await;
+        let moved = self.moved_here(file, all).await?;
+        let mut changed = match &moved {
+            Some(source) => {
+                let compared = self.compared(file, now, Some(source), contents.after.as_deref(), told).await;
+                ChangedFile { change: Change::Created, before: FileState::Absent, ..compared }
+            }
+            None => {
+                let (before, after) = (contents.before.as_deref(), contents.after.as_deref());
+                self.compared(file, now, before, after, told).await
+            }
+        };
         self.name_units(&mut changed, contents.after.as_deref());
         Ok((changed, Some(contents)))
     }
@@ -251,10 +264,10 @@ impl Gate {
         &self,
         file: &PendingFile,
         now: &FileState,
-        contents: &Contents,
+        before: Option<&[u8]>,
+        after: Option<&[u8]>,
         told: Told<'_>,
     ) -> ChangedFile {
-        let (before, after) = (contents.before.as_deref(), contents.after.as_deref());
         if let Told::Ran { call, .. } = told
             && is_amended(file, now)
             && let Some(predicted) = self.predicted_content(call, file, before).await
@@ -284,6 +297,7 @@ impl Gate {
             derived: pending.derived,
             approval: pending.approval,
             approved_by: pending.approved_by,
+            approved_at: pending.approved_at,
             fingerprint: pending.fingerprint,
             scope_override: pending.scope_override,
             model: state.model,
@@ -349,6 +363,8 @@ fn unlooked(path: &RepoPath, before: &FileState, after: &FileState) -> ChangedFi
         ranges,
         removed,
         binary: true,
+        moved_from: None,
+        moved_to: None,
     }
 }
 

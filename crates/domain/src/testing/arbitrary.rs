@@ -1,5 +1,7 @@
 //! Generators of domain values for property tests. Every generated value is valid.
 
+mod trace;
+
 use alloc::string::String;
 
 use proptest::prelude::*;
@@ -11,6 +13,8 @@ use crate::scope::{OwnedScope, ScopePattern};
 use crate::session::{Actor, State};
 use crate::timestamp::Timestamp;
 use crate::tool_error::{ErrorCode, ToolError};
+
+pub use trace::{changed_file, trace_entry};
 
 /// A moment between the years 0 and 9999, which are all that the written form can say.
 pub fn timestamp() -> impl Strategy<Value = Timestamp> {

@@ -155,6 +155,7 @@ pub fn pending(call: &str, actor: &Actor, at: Timestamp) -> PendingCall {
         derived: false,
         approval: None,
         approved_by: None,
+        approved_at: None,
         scope_override: false,
         grant: None,
         files: vec![PendingFile {
@@ -184,6 +185,7 @@ pub fn trace_entry(id: &str, intent: &Intent) -> TraceEntry {
             derived: false,
             approval: None,
             approved_by: Some("somebody".to_owned()),
+            approved_at: None,
             fingerprint: fingerprint(id),
             scope_override: false,
             model: None,
@@ -199,6 +201,8 @@ pub fn trace_entry(id: &str, intent: &Intent) -> TraceEntry {
             ranges: Vec::new(),
             removed: Vec::new(),
             binary: false,
+            moved_from: None,
+            moved_to: None,
         }],
     }
 }

@@ -55,6 +55,24 @@ fn block_hash_vectors() {
     assert_eq!(block_hash(b"abc\r\n").as_str(), ABC);
 }
 
+// D-24: the page is for programs in other languages; what it says is never changed.
+#[test]
+fn the_published_block_hashes_are_ours() {
+    let page = include_str!("../../../../docs/protocol/block-hash-vectors.json");
+    assert_eq!(
+        ContentHash::of(page.as_bytes()).as_str(),
+        "sha256:dbf5659258f817a6a24b19f25f7e4ad20bcdb0ad81e2d7a65d67256162e25666",
+        "frozen"
+    );
+    let page: Value = serde_json::from_str(page).unwrap();
+    let vectors = page["vectors"].as_array().unwrap();
+    assert!(vectors.len() > 20);
+    for vector in vectors {
+        let (block, hash) = (vector["block"].as_str().unwrap(), vector["hash"].as_str().unwrap());
+        assert_eq!(block_hash(block.as_bytes()).as_str(), hash, "{block:?}");
+    }
+}
+
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

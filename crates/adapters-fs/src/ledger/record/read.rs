@@ -71,6 +71,8 @@ fn from_envelope(envelope: Envelope) -> LedgerLine {
         ranges: with_landmarks(ranges, file.landmarks),
         removed: file.removed.into_iter().map(|removed| (removed.anchor, removed.previous_hash)).collect(),
         binary: file.binary,
+        moved_from: file.moved_from,
+        moved_to: file.moved_to,
     });
     let context = TraceContext {
         call: own.call,
@@ -82,6 +84,7 @@ fn from_envelope(envelope: Envelope) -> LedgerLine {
         derived: own.derived,
         approval: own.approval,
         approved_by: own.approved_by,
+        approved_at: own.approved_at,
         fingerprint: own.fingerprint,
         scope_override: own.scope_override,
         model: own.model,

@@ -56,7 +56,13 @@ fn traced_file(file: &ChangedFile, context: &TraceContext) -> Value {
     }
     let link = |kind: &str, value: &str| json!({"type": kind, "value": value, "url": urn(kind, value)});
     let mut related = vec![link("intent", context.intent.as_str())];
-    related.extend(context.requirements.iter().map(|requirement| link("requirement", requirement)));
+    related.extend(context.requirements.iter().map(|requirement| {
+        let mut link = link("requirement", requirement);
+        if let (true, Some(members)) = (context.derived, link.as_object_mut()) {
+            members.insert("derived".into(), true.into());
+        }
+        link
+    }));
     related.push(link("session", &context.actor.session));
     json!({
         "path": file.path,
@@ -73,6 +79,7 @@ fn own(entry: &TraceEntry, place: Place<'_>) -> Own {
     let TraceContext {
         approval,
         approved_by,
+        approved_at,
         fingerprint,
         scope_override,
         model,
@@ -93,6 +100,7 @@ fn own(entry: &TraceEntry, place: Place<'_>) -> Own {
         fingerprint,
         approval,
         approved_by,
+        approved_at,
         intent,
         revision,
         requirements,
@@ -103,6 +111,10 @@ fn own(entry: &TraceEntry, place: Place<'_>) -> Own {
         model,
         mutation,
         vcs: entry.vcs.clone(),
+        revision_id: match &entry.vcs {
+            VcsRevision::Commit(commit) => Some(commit.clone()),
+            VcsRevision::None(_) => None,
+        },
         files: entry.files.iter().map(own_file).collect(),
     }
 }
@@ -118,6 +130,8 @@ fn own_file(file: &ChangedFile) -> OwnFile {
             .map(|(anchor, hash)| OwnRemoved { anchor: *anchor, previous_hash: hash.clone() })
             .collect(),
         binary: file.binary,
+        moved_from: file.moved_from.clone(),
+        moved_to: file.moved_to.clone(),
         landmarks: file.ranges.iter().map(|range| range.landmarks.clone()).collect(),
     }
 }

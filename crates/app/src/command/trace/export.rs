@@ -7,17 +7,14 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::FsLedgerReader;
+use bailiwick_adapters_fs::{FsLedgerReader, strict_record};
 use bailiwick_domain::{
-    ChangedFile, ChangedRange, LedgerReader, Order, StoredEntry, Value, VcsRevision, json,
+    ChangedFile, ChangedRange, LedgerReader, Order, RepoPath, StoredEntry, VcsRevision, json,
 };
 
 use super::filter::Filter;
 use crate::command::{CommandError, Context};
 use crate::site::Site;
-
-/// The key of our own members of a record.
-const NAMESPACE: &str = "dev.bailiwick";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -90,7 +87,7 @@ impl<W: Write> Sheet<W> {
 
     fn write(&mut self, stored: &StoredEntry) -> io::Result<()> {
         match self {
-            Self::Lines { is_strict: true, out } => writeln!(out, "{}", strict(super::record(stored))),
+            Self::Lines { is_strict: true, out } => writeln!(out, "{}", strict_record(super::record(stored))),
             Self::Lines { is_strict: false, out } => writeln!(out, "{}", stored.record),
             Self::Table(table) => {
                 rows(stored).iter().try_for_each(|row| table.serialize(row)).map_err(Into::into)
@@ -104,35 +101,6 @@ impl<W: Write> Sheet<W> {
             Self::Table(mut table) => table.flush(),
         }
     }
-}
-
-/// A record without the names that the strict schema does not know. Nothing is lost: the older names repeat others, and
-/// the place in the chain goes where vendors keep their own members.
-fn strict(mut record: Value) -> Value {
-    let Some(members) = record.as_object_mut() else { return record };
-    members.remove("agent");
-    let chain: Vec<(String, Value)> = ["prev", "checksum", "signature"]
-        .into_iter()
-        .filter_map(|name| members.remove(name).map(|value| (name.to_owned(), value)))
-        .collect();
-    if let Some(vcs) = members.get_mut("vcs").and_then(Value::as_object_mut) {
-        vcs.remove("revision_id");
-    }
-    let own = members.get_mut("metadata").and_then(|metadata| metadata.get_mut(NAMESPACE));
-    if let Some(own) = own.and_then(Value::as_object_mut) {
-        own.extend(chain);
-    }
-    for file in members.get_mut("files").and_then(Value::as_array_mut).into_iter().flatten() {
-        if let Some(file) = file.as_object_mut() {
-            file.remove("relative_path");
-        }
-        let talks = file.get_mut("conversations").and_then(Value::as_array_mut).into_iter().flatten();
-        let related = talks.filter_map(|talk| talk.get_mut("related")?.as_array_mut()).flatten();
-        for link in related.filter_map(Value::as_object_mut) {
-            link.remove("value");
-        }
-    }
-    record
 }
 
 /// One row of the table.
@@ -152,6 +120,11 @@ struct Row<'a> {
     start_line: Option<usize>,
     end_line: Option<usize>,
     content_hash: Option<&'a str>,
+    symbol: Option<&'a str>,
+    structural_hash: Option<&'a str>,
+    mutation: Option<String>,
+    approved_at: Option<String>,
+    moved_from: Option<&'a str>,
 }
 
 /// A row for each range, and one for a file without any.
@@ -168,6 +141,7 @@ fn rows(stored: &StoredEntry) -> Vec<Row<'_>> {
 
 fn row<'a>(stored: &'a StoredEntry, file: &'a ChangedFile, range: Option<&'a ChangedRange>) -> Row<'a> {
     let (entry, context) = (&stored.entry, &stored.entry.context);
+    let symbol = range.and_then(|range| range.symbol.as_ref());
     Row {
         entry: &entry.id,
         timestamp: entry.timestamp.to_string(),
@@ -183,5 +157,10 @@ fn row<'a>(stored: &'a StoredEntry, file: &'a ChangedFile, range: Option<&'a Cha
         start_line: range.map(|range| range.start_line),
         end_line: range.map(|range| range.end_line),
         content_hash: range.map(|range| range.content_hash.as_str()),
+        symbol: symbol.map(|symbol| symbol.path.as_str()),
+        structural_hash: symbol.map(|symbol| symbol.structural_hash.as_str()),
+        mutation: context.mutation.as_ref().map(|mutation| mutation.class.to_string()),
+        approved_at: context.approved_at.map(|at| at.to_string()),
+        moved_from: file.moved_from.as_ref().map(RepoPath::as_str),
     }
 }

@@ -45,7 +45,8 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
 fn line(stored: &StoredEntry) -> String {
     let entry = &stored.entry;
     let id = entry.id.get(..8).unwrap_or(&entry.id);
-    let files: Vec<String> = entry.files.iter().map(changed).collect();
+    let shown = entry.files.iter().filter(|file| file.moved_to.is_none());
+    let files: Vec<String> = shown.map(changed).collect();
     format!(
         "{DIM}{}{DIM:#} {} {HEADING}{}{HEADING:#} {} {} {DIM}{}{DIM:#}",
         entry.timestamp,
@@ -57,7 +58,7 @@ fn line(stored: &StoredEntry) -> String {
     )
 }
 
-/// `src/a.rs:3-7,9`, with a sign for what came and what went.
+/// `src/a.rs:3-7,9`, with a sign for what came and what went, and from where it was moved.
 pub(super) fn changed(file: &ChangedFile) -> String {
     let ranges: Vec<String> = file
         .ranges
@@ -68,6 +69,11 @@ pub(super) fn changed(file: &ChangedFile) -> String {
         })
         .collect();
     let places = if ranges.is_empty() { String::new() } else { format!(":{}", ranges.join(",")) };
+    match (&file.moved_from, &file.moved_to) {
+        (Some(from), _) => return format!("{from} → {}{places}", file.path),
+        (None, Some(to)) => return format!("-{} (moved to {to})", file.path),
+        (None, None) => {}
+    }
     match file.change {
         Change::Created => format!("+{}", file.path),
         Change::Deleted => format!("-{}", file.path),

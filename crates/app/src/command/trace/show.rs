@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use bailiwick_domain::{Origin, StoredEntry, TraceContext, VcsRevision};
+use bailiwick_domain::{Mutation, Origin, StoredEntry, TraceContext, VcsRevision};
 
 use crate::command::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context};
@@ -36,7 +36,10 @@ fn show(stored: &StoredEntry, context: &Context) {
         terminal.say(format_args!("  {}", inert::line(&super::log::changed(file))));
         for range in &file.ranges {
             let hash = &range.content_hash;
-            terminal.say(format_args!("    {DIM}{}-{} {hash}{DIM:#}", range.start_line, range.end_line));
+            let unit = range.symbol.as_ref().map(|symbol| format!(" in {}", inert::line(&symbol.path)));
+            let unit = unit.unwrap_or_default();
+            terminal
+                .say(format_args!("    {DIM}{}-{} {hash}{DIM:#}{unit}", range.start_line, range.end_line));
         }
     }
 }
@@ -53,16 +56,19 @@ fn facts(stored: &StoredEntry) -> Vec<(&'static str, String)> {
         VcsRevision::None(why) => format!("none: {why}"),
     };
     let derived = if context.derived { " (derived)" } else { "" };
+    let meaning = context.mutation.as_ref().map_or_else(|| "not known".to_owned(), Mutation::in_a_line);
     vec![
         ("recorded", entry.timestamp.to_string()),
         ("place", place),
         ("intent", format!("{} at {}", context.intent, context.revision.hash())),
         ("requirements", format!("{}{derived}", context.requirements.join(", "))),
+        ("meaning", meaning),
         ("tool", context.tool.clone()),
         ("who", context.actor.to_string()),
         ("model", context.model.clone().unwrap_or_else(|| "not known".to_owned())),
         ("approved", approval(context)),
         ("commit", vcs),
+        ("fingerprint", context.fingerprint.hash().to_string()),
         ("checksum", stored.checksum.to_string()),
     ]
 }
@@ -70,8 +76,9 @@ fn facts(stored: &StoredEntry) -> Vec<(&'static str, String)> {
 pub(super) fn approval(context: &TraceContext) -> String {
     let by = context.approved_by.as_deref().unwrap_or("the person at the host");
     let id = context.approval.as_ref().map(|id| format!(" ({})", id.0)).unwrap_or_default();
+    let at = context.approved_at.map(|at| format!(", {at}")).unwrap_or_default();
     let override_note = if context.scope_override { ", over the scope" } else { "" };
     let late = if context.late { ", found later" } else { "" };
     let amended = if context.amended { ", not exactly as predicted" } else { "" };
-    format!("by {by}{id}{override_note}{late}{amended}")
+    format!("by {by}{id}{at}{override_note}{late}{amended}")
 }

@@ -81,8 +81,13 @@ fn deleting_and_moving_are_recorded_for_every_file() {
     let changes: Vec<_> = entry.files.iter().map(|file| (file.path.as_str(), file.change)).collect();
     assert_eq!(changes, [(JWT, Change::Deleted), ("src/auth/token.rs", Change::Created)]);
     assert!(!entry.context.amended);
+    let (from, to) = (&entry.files[0], &entry.files[1]);
+    assert_eq!((from.moved_to.as_ref(), to.moved_from.as_ref()), (Some(&to.path), Some(&from.path)));
+    assert!(from.removed.is_empty() && to.ranges.is_empty(), "a rename neither writes nor removes a line");
+    assert!(to.moved_to.is_none() && from.moved_from.is_none());
     let entry = world.mutates(&world.call("delete_file", json!({"path": "src/auth/token.rs"})));
     assert_eq!((entry.files[0].change, &entry.files[0].after), (Change::Deleted, &FileState::Absent));
+    assert!(entry.files[0].removed.len() == 1 && entry.files[0].moved_to.is_none(), "gone is gone");
 }
 
 #[test]
@@ -98,6 +103,39 @@ fn a_patch_that_moves_and_changes_a_file_is_predicted() {
     let entry = world.ledger.entries().remove(0);
     assert!(entry.context.late && !entry.context.amended);
     assert_eq!(entry.files.len(), 2);
+    let moved = entry.files.iter().find(|file| file.path.as_str() == "src/auth/token.rs").unwrap();
+    assert_eq!(moved.moved_from.as_ref().map(|path| path.as_str()), Some(JWT));
+    let ranges: Vec<_> = moved.ranges.iter().map(|range| (range.start_line, range.end_line)).collect();
+    assert_eq!(ranges, [(1, 1)], "only what was changed on the way");
+}
+
+// D-21, K-21
+#[test]
+fn a_file_that_only_half_moved_is_told_as_what_happened() {
+    let world = World::ready();
+    let call = world.call("move_file", json!({"from": JWT, "to": "src/auth/token.rs"}));
+    world.passes_by_yes(&call);
+    let content = world.text(JWT);
+    world.edit_outside("src/auth/token.rs", &content);
+    let entry = world.post(&call);
+    assert_eq!(entry.trace_ids.len(), 1);
+    let entry = world.ledger.entries().remove(0);
+    let [file] = entry.files.as_slice() else { panic!("{entry:?}") };
+    assert!(file.moved_from.is_none() && !file.ranges.is_empty(), "the old file is still there: a copy");
+}
+
+// K-44, D-17
+#[test]
+fn a_record_says_when_the_human_said_yes() {
+    let world = World::ready();
+    let call = world.write(JWT, "a\n");
+    let answered = world.now();
+    world.passes_by_yes(&call);
+    world.clock.advance(20);
+    world.run(&call);
+    let entry = world.ledger.entries().remove(0);
+    assert_eq!(entry.context.approved_at, Some(answered));
+    assert!(answered < entry.timestamp, "{entry:?}");
 }
 
 #[test]

@@ -174,6 +174,14 @@ fn an_export_has_the_records_in_the_form_that_was_asked_for() {
         json!({"type": "intent", "url": "urn:intent:INT-001"})
     );
     assert!(record["metadata"]["dev.bailiwick"]["checksum"].is_string(), "the chain is kept: {record}");
+    let range = file["conversations"][0]["ranges"][0].as_object().unwrap();
+    assert_eq!(range.keys().collect::<Vec<_>>(), ["content_hash", "end_line", "start_line"]);
+    let symbol = &record["metadata"]["dev.bailiwick"]["files"][0]["symbols"][0];
+    assert_eq!((&symbol["path"], &symbol["kind"]), (&json!("refresh"), &json!("function")), "{record}");
+    let schema = include_str!("../../../../adapters-fs/tests/data/agent-trace-0.1.0-strict.schema.json");
+    let schema = jsonschema::options().should_validate_formats(true).build(&parsed(schema)).unwrap();
+    let errors: Vec<String> = schema.iter_errors(&record).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
     let csv = machine.world.ok(&["trace", "export", "--format", "csv", "--intent", "INT-001"]);
     let rows: Vec<&str> = csv.lines().collect();
     assert!(rows[0].starts_with("entry,timestamp,intent,") && rows.len() == 3, "{csv}");
