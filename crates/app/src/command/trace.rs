@@ -1,6 +1,7 @@
 //! `bailiwick trace`: the ledger, looked at, verified and repaired (D-22, D-25).
 
 mod blame;
+pub(super) mod drift;
 mod export;
 mod filter;
 mod locate;
@@ -9,6 +10,7 @@ mod repair;
 mod seal;
 mod show;
 mod source;
+mod turns;
 mod verify;
 mod why;
 

@@ -6,6 +6,7 @@
 mod acceptance;
 mod born;
 mod commands;
+mod drift;
 mod environment;
 mod evidence;
 mod fail_closed;
@@ -26,4 +27,5 @@ mod settings_change;
 mod shown_text;
 mod team;
 mod trace;
+mod turns;
 mod wire;
