@@ -12,7 +12,6 @@ mod explain;
 mod imports;
 mod items;
 mod language;
-mod moves;
 mod names;
 mod outline;
 mod parse;

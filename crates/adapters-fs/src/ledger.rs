@@ -1,7 +1,7 @@
 //! The ledger: the synced truth in private state, one hash chain, and its view in the working copy (D-22, D-23).
 //!
 //! Appending costs the same however long the ledger is, and a line is either there as a whole or not at all. Reading it
-//! back, verifying, sealing and repairing have files of their own. Deliberately absent: signatures.
+//! back, verifying, signing, sealing and repairing have files of their own. Deliberately absent: what an entry means.
 
 mod canonical;
 mod ended;
@@ -11,6 +11,7 @@ mod record;
 mod repair;
 mod seal;
 mod segment;
+mod sign;
 mod verify;
 mod view;
 mod witness;
@@ -18,9 +19,7 @@ mod witness;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use bailiwick_domain::{
-    Actor, ContentHash, IntentId, Ledger, PortError, SessionEntries, Sync, Timestamp, TraceEntry,
-};
+use bailiwick_domain::{ContentHash, IntentId, Ledger, PortError, Sync, TraceEntry};
 
 use crate::Layout;
 use crate::atomic::{Durability, invalid, sync_parent, unavailable};
@@ -28,6 +27,7 @@ use crate::jsonl::LineFile;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use lines::Opened;
 use record::Place;
+use sign::Signer;
 use view::View;
 use witness::{Last, Witness};
 
@@ -35,6 +35,7 @@ pub use reader::FsLedgerReader;
 pub use record::{LedgerLine, LineFault, read_ledger_line, strict_record};
 pub use repair::{RepairError, Repaired};
 pub use seal::Sealed;
+pub use sign::{KnownKey, SignedBy, TraceKey, TraceKeys, signed_by};
 pub use verify::FsLedgerVerifier;
 
 /// How much of the end of the ledger is looked at for recent entries.
@@ -50,6 +51,7 @@ pub struct FsLedger {
     witness: Witness,
     working_copy: String,
     durability: Durability,
+    signs: bool,
 }
 
 /// The folder of the ledger in private state.
@@ -87,8 +89,20 @@ impl FsLedger {
                 Sync::Always => Durability::Synced,
                 Sync::Os => Durability::Os,
             },
+            signs: false,
             layout,
         }
+    }
+
+    /// Signs each entry with the key of this user, or does not (`trace.sign`).
+    #[must_use]
+    pub fn with_signing(self, signs: bool) -> Self {
+        Self { signs, ..self }
+    }
+
+    /// The key to sign with; made at first use.
+    fn signer(&self) -> Result<Option<Signer>, PortError> {
+        self.signs.then(|| Signer::load_or_create(self.layout.user_state())).transpose()
     }
 
     /// Where the truth is.
@@ -172,6 +186,7 @@ impl Ledger for FsLedger {
         let live = LineFile::open(&self.live)?;
         let last = live.tail()?.0.map(|line| self.understand(&line)).transpose()?;
         self.vouched(last.as_ref())?;
+        drop(self.signer()?);
         self.view.ready(&live)
     }
 
@@ -181,7 +196,8 @@ impl Ledger for FsLedger {
         let last = self.last(&mut live)?;
         let seq = next_seq(last.as_ref());
         let prev: Option<&ContentHash> = last.as_ref().map(|last| &last.checksum);
-        let place = Place { seq, prev, working_copy: &self.working_copy };
+        let signer = self.signer()?;
+        let place = Place { seq, prev, working_copy: &self.working_copy, signer: signer.as_ref() };
         let (line, checksum) =
             record::write(entry, place).map_err(|fault| invalid(&self.live, fault.to_string()))?;
         live.append(&line, self.durability)?;
@@ -192,32 +208,6 @@ impl Ledger for FsLedger {
         let older = std::iter::once_with(|| self.older(seq.saturating_sub(1))).flatten();
         self.witness.see(seq, std::iter::once(checksum).chain(prev.cloned()).chain(older));
         Ok(entry.id.clone())
-    }
-
-    async fn of_session(
-        &self,
-        actor: &Actor,
-        since: Timestamp,
-        limit: usize,
-    ) -> Result<SessionEntries, PortError> {
-        let mut lines = Opened::open(&self.live)?.map(Opened::backwards);
-        let mut found = SessionEntries { entries: Vec::new(), is_complete: true };
-        while let Some(line) = lines.as_mut().map(lines::Backwards::next).transpose()?.flatten() {
-            let Ok(line) = read_ledger_line(&line) else { continue };
-            if line.entry.timestamp < since {
-                break;
-            }
-            if line.entry.context.actor.parent() != actor.parent() {
-                continue;
-            }
-            if found.entries.len() == limit {
-                found.is_complete = false;
-                break;
-            }
-            found.entries.push(line.entry);
-        }
-        found.entries.reverse();
-        Ok(found)
     }
 
     async fn recent(&self, intent: &IntentId, limit: usize) -> Result<Vec<TraceEntry>, PortError> {

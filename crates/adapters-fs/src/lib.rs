@@ -12,6 +12,7 @@ mod atomic;
 mod cache;
 mod config;
 mod decisions;
+mod foreign;
 mod grants;
 mod identity;
 mod intents;
@@ -20,7 +21,6 @@ mod layout;
 mod ledger;
 mod line_index;
 mod lock;
-mod map_file;
 mod pauses;
 mod pending;
 mod policy_source;
@@ -38,16 +38,16 @@ pub use approvals::FsApprovalQueue;
 pub use atomic::{Durability, replace};
 pub use config::{ConfigReport, config_with, config_word, settings_of};
 pub use decisions::FsDecisionLog;
+pub use foreign::{ForeignFile, ForeignRange, ForeignRecord, ForeignTrace, read_foreign_trace};
 pub use grants::FsGrantStore;
 pub use intents::{FsIntentRepo, IntentReport};
 pub use layout::Layout;
 pub use ledger::{
-    FsLedger, FsLedgerReader, FsLedgerVerifier, LedgerLine, LineFault, RepairError, Repaired, Sealed,
-    forget_witness, read_ledger_line, strict_record,
+    FsLedger, FsLedgerReader, FsLedgerVerifier, KnownKey, LedgerLine, LineFault, RepairError, Repaired,
+    Sealed, SignedBy, TraceKey, TraceKeys, forget_witness, read_ledger_line, signed_by, strict_record,
 };
 pub use line_index::FsLineIndex;
 pub use lock::FsWorkspaceLock;
-pub use map_file::FsIntentMap;
 pub use pauses::FsPauses;
 pub use pending::FsPendingStore;
 pub use policy_source::FsPolicySource;

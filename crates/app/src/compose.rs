@@ -83,7 +83,7 @@ pub fn gate_over(
         .approvals(FsApprovalQueue::new(layout.clone()))
         .grants(FsGrantStore::new(layout))
         .approver(door.approver)
-        .ledger(FsLedger::new(layout.clone(), stores.settings.sync))
+        .ledger(FsLedger::new(layout.clone(), stores.settings.sync).with_signing(stores.settings.trace_sign))
         .decisions(FsDecisionLog::new(layout.clone()))
         .pendings(FsPendingStore::new(layout.clone()))
         .pauses(FsPauses::new(layout))

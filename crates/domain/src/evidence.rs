@@ -27,8 +27,6 @@ pub enum Origin {
 pub struct StoredEntry {
     /// Where it was read from.
     pub origin: Origin,
-    /// Whether it was written from this very working copy; entries of older versions count as such.
-    pub is_from_here: bool,
     /// Its place in its chain, counted from 0.
     pub seq: u64,
     /// The checksum of its record.
@@ -37,15 +35,6 @@ pub struct StoredEntry {
     pub entry: TraceEntry,
     /// The record as it is stored, one line of JSON.
     pub record: String,
-}
-
-/// What a session recorded in a span of time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SessionEntries {
-    /// Its entries, oldest first; the newest ones where there are more than were asked for.
-    pub entries: Vec<TraceEntry>,
-    /// Whether that is all of them.
-    pub is_complete: bool,
 }
 
 /// In which order entries are wanted.
@@ -118,6 +107,16 @@ pub enum FindingKind {
     SegmentGone,
     /// A segment is not in this working copy: on another ref, or withdrawn by git.
     SegmentElsewhere,
+    /// A signature is not that of the record that it stands on.
+    BadSignature,
+    /// A record names the key that it was signed with, and has no signature.
+    SignatureMissing,
+    /// Entries are signed with a key that is not known on this machine.
+    UnknownKey,
+    /// Entries are not signed and stand behind one that is.
+    Unsigned,
+    /// The keys that are known on this machine cannot be read.
+    KeysBroken,
 }
 
 /// One thing that `trace verify` says.
@@ -146,6 +145,8 @@ pub struct Extent {
     pub head: Option<ContentHash>,
     /// How many of the first entries the witness saw exactly so; `None` without a witness.
     pub witnessed: Option<u64>,
+    /// How many of them have a good signature by a key that is known on this machine.
+    pub signed: u64,
     /// How many of the first entries the sealed segments of this working copy hold.
     pub sealed: u64,
     /// How many sealed segments there are in this working copy, everybody's.

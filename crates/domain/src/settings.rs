@@ -124,6 +124,8 @@ pub struct Settings {
     pub loop_repeats: u32,
     /// `trace.require_requirement`: refuse mutations of intents without requirements (K-18).
     pub require_requirement: bool,
+    /// `trace.sign`: whether each entry of the ledger is signed with the key of this user (row 146).
+    pub trace_sign: bool,
     /// `trace.sync`.
     pub sync: Sync,
     /// `trace.in_git`: whether sealed segments of the ledger travel with git (D-22).
@@ -154,6 +156,7 @@ impl Default for Settings {
             read_roots: Vec::new(),
             loop_repeats: 3,
             require_requirement: false,
+            trace_sign: false,
             sync: Sync::Always,
             trace_in_git: true,
             context_max_bytes: 8192,

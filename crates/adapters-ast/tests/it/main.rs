@@ -8,4 +8,3 @@ mod mutants;
 mod pairs;
 mod refactors;
 mod symbols;
-mod turns;

@@ -85,6 +85,7 @@ impl Decoder {
                 self.asking(key, node, entry.at);
             }
             "trace.require_requirement"
+            | "trace.sign"
             | "trace.sync"
             | "trace.in_git"
             | "context.max_bytes"
@@ -193,6 +194,10 @@ impl Decoder {
             "trace.require_requirement" => {
                 let value = self.found.flag(node, key);
                 self.set(key, at, value, never, |settings, value| settings.require_requirement = value);
+            }
+            "trace.sign" => {
+                let value = self.found.flag(node, key);
+                self.set(key, at, value, never, |settings, value| settings.trace_sign = value);
             }
             "trace.in_git" => {
                 let value = self.found.flag(node, key);

@@ -30,7 +30,7 @@ const KEYS: &[(&str, Option<Look>)] = &[
     ("loop.repeats", Some(|settings| json!(settings.loop_repeats))),
     ("intents.id_pattern", None),
     ("trace.require_requirement", Some(|settings| json!(settings.require_requirement))),
-    ("trace.sign", None),
+    ("trace.sign", Some(|settings| json!(settings.trace_sign))),
     ("trace.sync", Some(|settings| json!(settings.sync))),
     ("trace.in_git", Some(|settings| json!(settings.trace_in_git))),
     ("context.max_bytes", Some(|settings| json!(settings.context_max_bytes))),

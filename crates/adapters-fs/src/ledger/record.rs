@@ -12,6 +12,8 @@ use bailiwick_domain::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::sign::Signer;
+
 pub use read::read_ledger_line;
 pub use strict::strict_record;
 pub(super) use write::write;
@@ -30,6 +32,10 @@ pub struct LedgerLine {
     pub checksum: ContentHash,
     /// The working copy that it was written from; older versions did not say.
     pub working_copy: Option<String>,
+    /// The key that it names as the one it was signed with, as it is spelled.
+    pub signed_by: Option<String>,
+    /// The signature, as it is spelled; whether it fits says [`signed_by`](super::signed_by).
+    pub signature: Option<String>,
     /// The mutation.
     pub entry: TraceEntry,
 }
@@ -54,6 +60,8 @@ pub(super) struct Place<'a> {
     pub(super) seq: u64,
     pub(super) prev: Option<&'a ContentHash>,
     pub(super) working_copy: &'a str,
+    /// Who signs it.
+    pub(super) signer: Option<&'a Signer>,
 }
 
 /// Our members of a record.
@@ -63,6 +71,9 @@ struct Own {
     seq: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     working_copy: Option<String>,
+    /// The key of the signature, so that the checksum covers that there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    signed_by: Option<String>,
     call: CallId,
     host: String,
     session_id: String,

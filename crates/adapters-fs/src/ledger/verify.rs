@@ -6,6 +6,7 @@
 mod chain;
 mod report;
 mod segments;
+mod signatures;
 mod view;
 mod witnessed;
 
@@ -17,6 +18,7 @@ use bailiwick_domain::{
 
 use super::lines::{Line, Opened};
 use super::record::LedgerLine;
+use super::sign::TraceKeys;
 use super::view::View;
 use super::witness::{Heads, Witness};
 use super::{ended, live_file, lock_file};
@@ -25,6 +27,7 @@ use crate::lock::{DEFAULT_WAIT, FileLock};
 use chain::{ChainWalk, Step};
 use report::Report;
 use segments::OwnChain;
+use signatures::Signatures;
 use view::Written;
 use witnessed::Witnessed;
 
@@ -84,8 +87,13 @@ impl Moment {
         let mut own = OwnChain::default();
         let mut verification = self.look(layout, &mut |seq, checksum| own.entry(seq, checksum))?;
         let mut report = Report::default();
-        (verification.extent.sealed, verification.extent.segments) =
-            segments::check(layout, &own, history, &mut report)?;
+        (verification.extent.sealed, verification.extent.segments) = segments::check(
+            layout,
+            &own,
+            history,
+            &TraceKeys::open(layout).unwrap_or_default(),
+            &mut report,
+        )?;
         verification.findings.extend(report.finish());
         verification.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         Ok(verification)
@@ -103,7 +111,12 @@ impl Moment {
             report.note(FindingKind::WitnessBroken, format!("the witness cannot be read: {error}"));
             None
         });
+        let keys = TraceKeys::open(layout).unwrap_or_else(|error| {
+            report.note(FindingKind::KeysBroken, format!("the known signing keys cannot be read: {error}"));
+            TraceKeys::default()
+        });
         let mut walk = Walk {
+            signatures: Signatures::new(&keys),
             chain: ChainWalk::new(),
             witnessed: Witnessed::new(heads),
             written: Written::default(),
@@ -114,11 +127,13 @@ impl Moment {
             walk.lines(live, &here, &mut report)?;
         }
         walk.chain.finish(&mut report);
+        walk.signatures.finish_chain(&mut report);
         walk.witnessed.finish(walk.chain.next_place(), &mut report);
         let extent = Extent {
             entries: walk.chain.placed(),
             head: walk.chain.head(),
             witnessed: walk.witnessed.agreed(),
+            signed: walk.signatures.believed(),
             ..Extent::default()
         };
         let last = walk.chain.next_place().saturating_sub(1);
@@ -143,6 +158,7 @@ impl Moment {
 }
 
 struct Walk<'e> {
+    signatures: Signatures<'e>,
     chain: ChainWalk,
     witnessed: Witnessed,
     written: Written,
@@ -168,10 +184,10 @@ impl Walk<'_> {
             }
             self.written.lines = number;
             match self.chain.line(number, bytes, report) {
-                Step::Placed(line) => self.placed(number, &line, here),
+                Step::Placed(line) => self.placed(number, &line, here, report),
                 Step::Displaced(line) => {
                     self.witnessed.forget(line.seq.saturating_sub(1));
-                    self.placed(number, &line, here);
+                    self.placed(number, &line, here, report);
                 }
                 Step::Misplaced => {}
             }
@@ -179,7 +195,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn placed(&mut self, number: u64, line: &LedgerLine, here: &str) {
+    fn placed(&mut self, number: u64, line: &LedgerLine, here: &str, report: &mut Report) {
+        self.signatures.entry(number, line, report);
         self.witnessed.entry(line.seq, &line.checksum);
         (self.each)(line.seq, &line.checksum);
         if line.working_copy.as_deref().is_none_or(|from| from == here) {

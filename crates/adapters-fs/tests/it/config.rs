@@ -38,7 +38,7 @@ classification: {my_tool: SAFE, other_tool: DESTRUCTIVE}
 protect: {write: ["ops/**"], read: [".secrets/"]}
 read: {roots: [/usr/include]}
 loop: {repeats: 5}
-trace: {require_requirement: true, sync: os, in_git: false}
+trace: {require_requirement: true, sign: true, sync: os, in_git: false}
 context: {max_bytes: 4096, include: [related]}
 fail_safe: {safe_tools: allow}
 "#;
@@ -62,7 +62,7 @@ fn comments_alone_are_a_valid_file() {
 fn what_loosens_waits_for_a_human_and_what_tightens_applies_at_once() {
     let place = with(ALL);
     let settings = in_force(&place);
-    assert!(settings.strict && settings.require_requirement);
+    assert!(settings.strict && settings.require_requirement && settings.trace_sign);
     assert_eq!(settings.protect_write, ["ops/**"]);
     assert_eq!(settings.classification.keys().collect::<Vec<_>>(), ["other_tool"]);
     let default = Settings::default();
@@ -140,12 +140,11 @@ fn a_file_that_is_missing_or_invalid_cannot_be_accepted() {
 
 #[test]
 fn keys_that_nothing_obeys_are_said_to_be_without_effect() {
-    let place =
-        with("intents: {id_pattern: \"X-*\"}\ntrace: {sign: true, in_git: false}\nlessons: {file: auto}\n");
+    let place = with("intents: {id_pattern: \"X-*\"}\ntrace: {in_git: false}\nlessons: {file: auto}\n");
     let report = report(&place);
     assert_eq!(report.errors, []);
     let warnings: Vec<&str> = report.warnings.iter().map(|warning| warning.message.as_str()).collect();
-    let expected = ["intents.id_pattern", "trace.sign", "lessons.file"];
+    let expected = ["intents.id_pattern", "lessons.file"];
     assert_eq!(warnings, expected.map(|key| format!("`{key}` is not in force yet")));
 }
 

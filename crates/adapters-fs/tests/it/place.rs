@@ -29,6 +29,19 @@ impl Place {
         self.layout().private().join(name)
     }
 
+    /// Puts a signing key into the user's state folder.
+    pub(crate) fn keeps_key(&self, key: &[u8; 32]) {
+        let folder = self.dir.path().join("user");
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("trace.key");
+        std::fs::write(&file, key).unwrap();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+        }
+    }
+
     /// Starts this test binary again, to run one test of it as another process.
     pub(crate) fn child(&self, test: &str) -> Child {
         Command::new(std::env::current_exe().unwrap())

@@ -18,8 +18,16 @@ use crate::place::Place;
 
 /// The lines that the ledger writes for these entries.
 fn written(entries: &[TraceEntry]) -> Vec<String> {
+    written_by(entries, None)
+}
+
+/// The same, signed with this key.
+fn written_by(entries: &[TraceEntry], key: Option<&[u8; 32]>) -> Vec<String> {
     let place = Place::new();
-    let ledger = FsLedger::new(place.layout(), Sync::Os);
+    if let Some(key) = key {
+        place.keeps_key(key);
+    }
+    let ledger = FsLedger::new(place.layout(), Sync::Os).with_signing(key.is_some());
     for entry in entries {
         block_on(ledger.append(entry)).unwrap();
     }

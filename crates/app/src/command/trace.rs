@@ -1,16 +1,16 @@
 //! `bailiwick trace`: the ledger, looked at, verified and repaired (D-22, D-25).
 
 mod blame;
-pub(super) mod drift;
 mod export;
 mod filter;
+mod foreign;
+mod key;
 mod locate;
 mod log;
 mod repair;
 mod seal;
 mod show;
 mod source;
-mod turns;
 mod verify;
 mod why;
 
@@ -36,6 +36,8 @@ pub(super) enum Action {
     Locate(locate::Args),
     /// Entries for other programs: Agent Trace, JSON or CSV
     Export(export::Args),
+    /// The keys that entries are signed with: yours, and those of others that are known here
+    Key(key::Args),
     /// Whether the ledger still is what was written: alarms, notes, and what is anchored
     Verify(verify::Args),
     /// Write the entries that no segment here has into an immutable segment, to be committed
@@ -49,11 +51,13 @@ impl Action {
     /// commit and sealing only adds evidence.
     pub(super) fn is_open_to_agents(&self) -> bool {
         match self {
-            Self::Log(_) | Self::Show(_) | Self::Verify(_) => true,
-            Self::Blame(_) | Self::Why(_) | Self::Locate(_) => true,
+            Self::Log(args) => !args.reads_a_file(),
+            Self::Show(args) => !args.reads_a_file(),
+            Self::Blame(args) => !args.reads_a_file(),
+            Self::Verify(_) | Self::Why(_) | Self::Locate(_) => true,
             Self::Export(args) => !args.writes_a_file(),
             Self::Seal(args) => args.git_hook,
-            Self::Repair(_) => false,
+            Self::Key(_) | Self::Repair(_) => false,
         }
     }
 }
@@ -67,6 +71,7 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
         Action::Why(args) => why::run(args, &site, context),
         Action::Locate(args) => locate::run(args, &site, context),
         Action::Export(args) => export::run(args, &site, context),
+        Action::Key(args) => key::run(args, &site, context),
         Action::Verify(args) => verify::run(args, &site, context),
         Action::Seal(args) => seal::run(args, &site, context),
         Action::Repair(args) => repair::run(args, &site, context),

@@ -18,6 +18,7 @@ struct Envelope {
     metadata: Metadata,
     prev: Option<ContentHash>,
     checksum: ContentHash,
+    signature: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -60,7 +61,7 @@ fn with_landmarks(mut ranges: Vec<ChangedRange>, landmarks: Vec<Landmarks>) -> V
 }
 
 fn from_envelope(envelope: Envelope) -> LedgerLine {
-    let Envelope { id, timestamp, files, metadata: Metadata { own }, prev, checksum } = envelope;
+    let Envelope { id, timestamp, files, metadata: Metadata { own }, prev, checksum, signature } = envelope;
     let ranges =
         files.into_iter().map(|file| file.conversations.into_iter().flat_map(|talk| talk.ranges).collect());
     let files = own.files.into_iter().zip(ranges).map(|(file, ranges): (_, Vec<ChangedRange>)| ChangedFile {
@@ -93,5 +94,13 @@ fn from_envelope(envelope: Envelope) -> LedgerLine {
         mutation: own.mutation,
     };
     let entry = TraceEntry { id, timestamp, vcs: own.vcs, context, files: files.collect() };
-    LedgerLine { seq: own.seq, prev, checksum, working_copy: own.working_copy, entry }
+    LedgerLine {
+        seq: own.seq,
+        prev,
+        checksum,
+        working_copy: own.working_copy,
+        signed_by: own.signed_by,
+        signature,
+        entry,
+    }
 }

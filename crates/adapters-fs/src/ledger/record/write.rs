@@ -16,6 +16,9 @@ pub(in crate::ledger) fn write(
     let checksum = ContentHash::of(&canonical(&record)?);
     if let Some(members) = record.as_object_mut() {
         members.insert("checksum".into(), json!(checksum));
+        if let Some(signer) = place.signer {
+            members.insert("signature".into(), signer.sign(&checksum).into());
+        }
     }
     Ok((canonical(&record)?, checksum))
 }
@@ -92,6 +95,7 @@ fn own(entry: &TraceEntry, place: Place<'_>) -> Own {
         schema: 1,
         seq: place.seq,
         working_copy: Some(place.working_copy.to_owned()),
+        signed_by: place.signer.map(|signer| signer.public().to_string()),
         call,
         host: actor.host,
         session_id: actor.session,

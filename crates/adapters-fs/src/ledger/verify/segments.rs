@@ -10,10 +10,12 @@ use bailiwick_domain::{ContentHash, FindingKind, PortError, SegmentHistory, Seve
 
 use super::chain::{ChainWalk, Step, entries};
 use super::report::Report;
+use super::signatures::Signatures;
 use crate::Layout;
 use crate::ledger::lines::{Line, Opened};
 use crate::ledger::seal::SealedHere;
 use crate::ledger::segment::{self, Header, SegmentFile};
+use crate::ledger::sign::TraceKeys;
 
 /// What the ledger's own chain is: the first checksum, and each by its place.
 #[derive(Debug, Default)]
@@ -54,6 +56,7 @@ pub(super) fn check(
     layout: &Layout,
     own: &OwnChain,
     history: Option<&dyn SegmentHistory>,
+    keys: &TraceKeys,
     report: &mut Report,
 ) -> Result<(u64, u64), PortError> {
     let mut present: BTreeMap<ContentHash, Looked> = BTreeMap::new();
@@ -69,7 +72,7 @@ pub(super) fn check(
                 continue;
             }
         };
-        if let Some(looked) = look(&file, own, report)? {
+        if let Some(looked) = look(&file, own, keys, report)? {
             if Some(&looked.header.chain) == own.genesis() {
                 sealed = sealed.max(looked.header.end());
             }
@@ -90,7 +93,12 @@ pub(super) fn check(
     Ok((sealed, count))
 }
 
-fn look(file: &SegmentFile, own: &OwnChain, report: &mut Report) -> Result<Option<Looked>, PortError> {
+fn look(
+    file: &SegmentFile,
+    own: &OwnChain,
+    keys: &TraceKeys,
+    report: &mut Report,
+) -> Result<Option<Looked>, PortError> {
     let is_whole = file.is_whole();
     if !is_whole {
         let message = "the segment's bytes are not the ones that it is named by";
@@ -101,6 +109,7 @@ fn look(file: &SegmentFile, own: &OwnChain, report: &mut Report) -> Result<Optio
         return Ok(None);
     };
     let mut chain = ChainWalk::starting_at(header.first);
+    let mut signatures = Signatures::new(keys);
     let mut first_names = None;
     let is_own = own.genesis() == Some(&header.chain);
     let Some(opened) = Opened::open(&file.path)? else { return Ok(None) };
@@ -112,6 +121,7 @@ fn look(file: &SegmentFile, own: &OwnChain, report: &mut Report) -> Result<Optio
             continue;
         }
         if let Step::Placed(line) | Step::Displaced(line) = chain.line(number, bytes, report) {
+            signatures.entry(number, &line, report);
             if line.seq == header.first {
                 first_names = line.prev.clone();
                 if line.seq == 0 && line.checksum != header.chain {
@@ -129,6 +139,7 @@ fn look(file: &SegmentFile, own: &OwnChain, report: &mut Report) -> Result<Optio
         }
     }
     chain.finish(report);
+    signatures.finish(report);
     if chain.next_place() < header.end() {
         let message =
             format!("{} missing at the end of the segment", entries(chain.next_place(), header.end() - 1));

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use bailiwick_adapters_fs::{FsDecisionLog, read_ledger_line};
+use bailiwick_adapters_fs::{FsDecisionLog, SignedBy, TraceKey, read_ledger_line, signed_by};
 use bailiwick_domain::{Action, DecisionRecord};
 
-use super::{agent_trace, assert_valid, forms, record, schema, seed, validator, written};
+use super::{agent_trace, assert_valid, forms, record, schema, seed, validator, written, written_by};
 use crate::place::Place;
 
 fn folder() -> PathBuf {
@@ -42,6 +42,30 @@ fn records_of_every_version_are_read_and_valid_for_ever() {
             assert_eq!(read.entry, entry, "{name} says what it said");
         }
     }
+}
+
+/// A key that is no secret.
+const KEY: &[u8; 32] = &[7; 32];
+
+// REQ 146: the signature that was once made is the one that is made today, and still fits.
+#[test]
+fn req_146_a_signed_record_is_believed_for_ever() {
+    let signed = written_by(&[forms::named("edit")], Some(KEY)).remove(0);
+    let path = folder().join("signed.json");
+    if !path.exists() {
+        fs::write(&path, format!("{signed}\n")).unwrap();
+        panic!("written for the first time, look at it and keep it");
+    }
+    let kept = fs::read_to_string(&path).unwrap();
+    let line = read_ledger_line(kept.trim_end().as_bytes()).unwrap();
+    let key = TraceKey::parse("ed25519:ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c");
+    assert_eq!(signed_by(&line), SignedBy::Key(key.unwrap()));
+    let (kept, signed) = (record(&kept), record(&signed));
+    assert_eq!(
+        kept["metadata"]["dev.bailiwick"]["signed_by"],
+        signed["metadata"]["dev.bailiwick"]["signed_by"]
+    );
+    assert_valid(&validator(&schema::closed()), &signed);
 }
 
 /// A form without a file gets one, once, and the test says that it is to be looked at and kept.

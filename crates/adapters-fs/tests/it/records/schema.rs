@@ -62,6 +62,10 @@ fn hash_or_null(description: &str) -> Value {
     json!({"type": ["string", "null"], "pattern": "^sha256:[0-9a-f]{64}$", "description": description})
 }
 
+fn ed25519(digits: usize, description: &str) -> Value {
+    json!({"type": "string", "pattern": format!("^ed25519:[0-9a-f]{{{digits}}}$"), "description": description})
+}
+
 fn moment(description: &str) -> Value {
     json!({"type": "string", "format": "date-time", "pattern": "\\.[0-9]{3}Z$", "description": description})
 }
@@ -82,6 +86,7 @@ pub(super) fn published() -> Value {
             ("metadata", ALWAYS, object("Members of vendors.", vec![("dev.bailiwick", ALWAYS, own())])),
             ("prev", ALWAYS, hash_or_null("The checksum of the line before; null for the first.")),
             ("checksum", ALWAYS, hash("SHA-256 over the RFC 8785 form without `checksum` and `signature`.")),
+            ("signature", SOMETIMES, ed25519(128, "Of the checksum, by the key that `signed_by` names.")),
         ],
     );
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
@@ -213,6 +218,7 @@ fn own() -> Value {
             ),
             ("seq", ALWAYS, whole(0, "Its place in the chain, counted from 0.")),
             ("working_copy", SOMETIMES, text("Which working copy of the clone it was written from.")),
+            ("signed_by", SOMETIMES, ed25519(64, "The public key that the record is signed with.")),
             ("call", ALWAYS, text("The host's id of the call.")),
             ("host", ALWAYS, text("The host.")),
             ("session_id", ALWAYS, text("The host's id of the conversation.")),
@@ -276,11 +282,6 @@ fn mutation() -> Value {
                 ),
             ),
             ("evidence", ALWAYS, list("What it rests on.", evidence)),
-            (
-                "claimed",
-                SOMETIMES,
-                one_of(&["AST_REFACTOR", "INTENT_EVOLUTION"], "What the agent claimed; it decides nothing."),
-            ),
         ],
     )
 }

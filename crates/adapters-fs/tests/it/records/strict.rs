@@ -5,7 +5,7 @@ use bailiwick_domain::testing::arbitrary;
 use bailiwick_domain::{TraceEntry, Value, json};
 use proptest::prelude::*;
 
-use super::{agent_trace, assert_valid, forms, record, validator_of, written};
+use super::{agent_trace, assert_valid, forms, record, validator_of, written, written_by};
 
 /// Makes the stored record out of the strict one, as anybody could who knows the published form.
 fn stored_again(mut record: Value) -> Value {
@@ -56,7 +56,7 @@ fn stored_again(mut record: Value) -> Value {
 
 fn check(entries: &[TraceEntry]) {
     let (strict, readme) = (validator_of("agent-trace-0.1.0-strict.schema.json"), agent_trace());
-    for line in written(entries) {
+    for line in written(entries).into_iter().chain(written_by(entries, Some(&[7; 32]))) {
         let exported = strict_record(record(&line));
         assert_valid(&strict, &exported);
         assert_valid(&readme, &exported);

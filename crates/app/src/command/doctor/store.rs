@@ -1,6 +1,6 @@
 //! Whether the store can be believed: its health, the intents, the settings (K-07, D-18).
 
-use bailiwick_adapters_fs::{FsIntentRepo, FsPolicySource};
+use bailiwick_adapters_fs::{FsIntentRepo, FsPolicySource, TraceKeys};
 use bailiwick_domain::{Health, HealthFault, PolicySource};
 
 use super::report::Report;
@@ -16,11 +16,25 @@ pub(super) fn check(site: &Site, report: &mut Report) {
         Health::Broken(fault) => report.fail(format!("every call is refused: {}", text(&fault))),
     }
     intents(site, report);
+    if pollster::block_on(policy.settings()).is_ok_and(|settings| settings.trace_sign) {
+        signing(site, report);
+    }
     if segments_differ(site) {
         report.warn("`trace.in_git` and `.orchestration/.gitignore` differ: `bailiwick init` sets the rule");
     }
     for warning in policy.config_report().map(|found| found.warnings).unwrap_or_default() {
         report.warn(warning.to_string());
+    }
+}
+
+/// Whether entries can be signed, where the settings ask for it: without a key no change is let through.
+fn signing(site: &Site, report: &mut Report) {
+    match TraceKeys::open(&site.layout) {
+        Ok(keys) => match keys.own() {
+            Some(key) => report.ok(format!("entries of the ledger are signed with {key}")),
+            None => report.ok("entries of the ledger are signed with a key that the first of them makes"),
+        },
+        Err(error) => report.fail(format!("no entry can be signed, so every change is refused: {error}")),
     }
 }
 

@@ -4,6 +4,8 @@ use std::time::SystemTime;
 
 use bailiwick_domain::{LedgerQuery, Order, RepoPath, StoredEntry, Timestamp, Value};
 
+use crate::command::CommandError;
+
 #[derive(Debug, clap::Args)]
 pub(in crate::command) struct Filter {
     /// Only entries of this intent
@@ -35,6 +37,19 @@ fn since(text: &str) -> Result<Timestamp, String> {
 }
 
 impl Filter {
+    /// The path, where nothing else is asked for: the records of other programs know no intents.
+    ///
+    /// # Errors
+    /// Something else is asked for as well.
+    pub(super) fn only_path(&self) -> Result<Option<&str>, CommandError> {
+        let others = [&self.intent, &self.requirement, &self.session];
+        if others.into_iter().any(Option::is_some) || self.since.is_some() {
+            let message = "records of another program (`--from`) can be chosen by `--path` only".to_owned();
+            return Err(CommandError::Usage(message));
+        }
+        Ok(self.path.as_deref())
+    }
+
     /// What every wanted record has in it as it is stored.
     pub(super) fn query(&self, order: Order) -> LedgerQuery {
         let session = self.session.as_deref().and_then(|name| name.rsplit('/').next());

@@ -7,7 +7,7 @@ use bailiwick_adapters_fs::FsLedgerReader;
 use bailiwick_domain::{Change, ChangedFile, LedgerReader, Order, StoredEntry, Value, json};
 
 use super::filter::Filter;
-use super::turns::Turns;
+use super::foreign::{self, FromFile};
 use crate::command::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context};
 use crate::inert;
@@ -17,12 +17,26 @@ use crate::site::Site;
 pub(in crate::command) struct Args {
     #[command(flatten)]
     filter: Filter,
+    #[command(flatten)]
+    from: FromFile,
     /// How many entries, newest last
     #[arg(long, short = 'n', default_value_t = 50)]
     limit: usize,
 }
 
+impl Args {
+    /// Whether it reads a file that is named on the command line.
+    pub(super) fn reads_a_file(&self) -> bool {
+        self.from.is_given()
+    }
+}
+
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    if let Some(trace) = args.from.read(context)? {
+        let path = args.filter.only_path()?;
+        foreign::log(&trace, path, args.limit, context);
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut found: Vec<StoredEntry> = Vec::new();
     let mut take = |stored: StoredEntry| {
         if found.len() < args.limit && args.filter.wants(&stored) {
@@ -32,18 +46,13 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     };
     FsLedgerReader::new(&site.layout).visit(&args.filter.query(Order::NewestFirst), &mut take)?;
     found.reverse();
-    let entries = || found.iter().map(|stored| &stored.entry);
-    let turns = Turns::of(entries(), site)?;
     if context.json {
         let records: Vec<Value> = found.iter().map(super::record).collect();
-        context.terminal.json(&json!({ "entries": records, "turns": turns.as_json(entries()) }));
+        context.terminal.json(&json!({ "entries": records }));
         return Ok(ExitCode::SUCCESS);
     }
     for stored in &found {
         context.terminal.say(line(stored));
-        if let Some(turn) = turns.line_after(&stored.entry) {
-            context.terminal.say(format_args!("  {DIM}turn:{DIM:#} {}", inert::line(&turn)));
-        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -53,15 +62,13 @@ fn line(stored: &StoredEntry) -> String {
     let id = entry.id.get(..8).unwrap_or(&entry.id);
     let shown = entry.files.iter().filter(|file| file.moved_to.is_none());
     let files: Vec<String> = shown.map(changed).collect();
-    let class = entry.context.mutation.as_ref().map(|mutation| mutation.class.to_string());
     format!(
-        "{DIM}{}{DIM:#} {} {HEADING}{}{HEADING:#} {} {} {DIM}{} {}{DIM:#}",
+        "{DIM}{}{DIM:#} {} {HEADING}{}{HEADING:#} {} {} {DIM}{}{DIM:#}",
         entry.timestamp,
         inert::line(id),
         inert::line(entry.context.intent.as_str()),
         inert::line(&entry.context.tool),
         inert::line(&files.join(", ")),
-        class.unwrap_or_default(),
         inert::line(&approved(stored)),
     )
 }

@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
-use bailiwick_domain::{Mutation, Origin, StoredEntry, TraceContext, TraceEntry, VcsRevision};
+use bailiwick_adapters_fs::{SignedBy, TraceKeys, read_ledger_line, signed_by};
+use bailiwick_domain::{Mutation, Origin, StoredEntry, TraceContext, VcsRevision};
 
-use super::turns::Turns;
+use super::foreign::{self, FromFile};
 use crate::command::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context};
 use crate::inert;
@@ -14,23 +15,37 @@ use crate::site::Site;
 pub(in crate::command) struct Args {
     /// The entry's id, or enough of its beginning
     id: String,
+    #[command(flatten)]
+    from: FromFile,
+}
+
+impl Args {
+    /// Whether it reads a file that is named on the command line.
+    pub(super) fn reads_a_file(&self) -> bool {
+        self.from.is_given()
+    }
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    if let Some(trace) = args.from.read(context)? {
+        foreign::show(&trace, &args.id, context)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let stored = super::source::entry(&args.id, site)?;
     if context.json {
         context.terminal.json(&super::record(&stored));
     } else {
-        show(&stored, &Turns::of(std::iter::once(&stored.entry), site)?, context);
+        show(&stored, site, context);
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(stored: &StoredEntry, turns: &Turns, context: &Context) {
+fn show(stored: &StoredEntry, site: &Site, context: &Context) {
     let terminal = &context.terminal;
     let entry = &stored.entry;
     terminal.styled(HEADING, inert::line(&entry.id));
-    for (name, value) in facts(stored).into_iter().chain(meaning(&stored.entry, turns)) {
+    let signed = ("signed", signed(stored, site));
+    for (name, value) in facts(stored).into_iter().chain([signed]) {
         terminal.say(format_args!("  {DIM}{name:<12}{DIM:#} {}", inert::line(&value)));
     }
     for file in &entry.files {
@@ -57,11 +72,13 @@ fn facts(stored: &StoredEntry) -> Vec<(&'static str, String)> {
         VcsRevision::None(why) => format!("none: {why}"),
     };
     let derived = if context.derived { " (derived)" } else { "" };
+    let meaning = context.mutation.as_ref().map_or_else(|| "not known".to_owned(), Mutation::in_a_line);
     vec![
         ("recorded", entry.timestamp.to_string()),
         ("place", place),
         ("intent", format!("{} at {}", context.intent, context.revision.hash())),
         ("requirements", format!("{}{derived}", context.requirements.join(", "))),
+        ("meaning", meaning),
         ("tool", context.tool.clone()),
         ("who", context.actor.to_string()),
         ("model", context.model.clone().unwrap_or_else(|| "not known".to_owned())),
@@ -72,15 +89,18 @@ fn facts(stored: &StoredEntry) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What the change means by itself, what the agent claimed, and what its turn meant.
-pub(super) fn meaning(entry: &TraceEntry, turns: &Turns) -> Vec<(&'static str, String)> {
-    let mutation = entry.context.mutation.as_ref();
-    let said = mutation.map_or_else(|| "not known".to_owned(), Mutation::in_a_line);
-    let mut facts = vec![("meaning", said)];
-    let claimed = mutation.and_then(|mutation| mutation.claimed);
-    facts.extend(claimed.map(|claimed| ("claimed", claimed.to_string())));
-    facts.extend(turns.line_of(entry).map(|turn| ("turn", turn)));
-    facts
+/// By whom the record is signed, as far as it is known here.
+fn signed(stored: &StoredEntry, site: &Site) -> String {
+    let Ok(line) = read_ledger_line(stored.record.as_bytes()) else { return "not known".to_owned() };
+    match signed_by(&line) {
+        SignedBy::Nobody => "no".to_owned(),
+        SignedBy::Missing => "the signature is gone".to_owned(),
+        SignedBy::Wrong => "with a signature that is not of this record".to_owned(),
+        SignedBy::Key(key) => {
+            let keys = TraceKeys::open(&site.layout).unwrap_or_default();
+            format!("by {} with {key}", keys.owner(&key).unwrap_or("somebody who is not known here"))
+        }
+    }
 }
 
 pub(super) fn approval(context: &TraceContext) -> String {

@@ -1,5 +1,4 @@
 //! What the ledger says about the code of today, without a ledger: blocks and texts.
 
 mod blame;
-mod drift;
 mod relocation;

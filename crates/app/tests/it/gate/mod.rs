@@ -22,5 +22,4 @@ mod selection;
 mod stale;
 mod subagents;
 mod threats;
-mod turns;
 mod world;

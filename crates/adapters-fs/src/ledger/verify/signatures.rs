@@ -1,0 +1,91 @@
+//! Checks how entries are signed (row 146, D-25). A signature that does not fit, or that was taken off, is an alarm; a
+//! key that nobody named here, or a line that was not signed behind one that was, is a note.
+
+use std::collections::BTreeMap;
+
+use bailiwick_domain::{FindingKind, Severity};
+
+use super::report::Report;
+use crate::ledger::record::LedgerLine;
+use crate::ledger::sign::{SignedBy, TraceKey, TraceKeys, signed_by};
+
+/// From the first to the last entry of a kind, and how many they are.
+type Span = (u64, u64, u64);
+
+/// The signatures of the entries of one file.
+#[derive(Debug)]
+pub(super) struct Signatures<'k> {
+    keys: &'k TraceKeys,
+    believed: u64,
+    unknown: BTreeMap<TraceKey, Span>,
+    unsigned: Option<Span>,
+    any: bool,
+}
+
+impl<'k> Signatures<'k> {
+    pub(super) fn new(keys: &'k TraceKeys) -> Self {
+        Self { keys, believed: 0, unknown: BTreeMap::new(), unsigned: None, any: false }
+    }
+
+    /// How many entries have a good signature by a key that is known here.
+    pub(super) fn believed(&self) -> u64 {
+        self.believed
+    }
+
+    /// Looks at the entry in line `number`, counted from 1.
+    pub(super) fn entry(&mut self, number: u64, line: &LedgerLine, report: &mut Report) {
+        let signed = signed_by(line);
+        self.any |= signed != SignedBy::Nobody;
+        let mut alarm = |kind, what: &str| {
+            let message = format!("line {number} (entry {}) {what}", line.seq);
+            report.alarm(kind, Some(number), Some(line.seq), message);
+        };
+        match signed {
+            SignedBy::Nobody if self.any => widen(&mut self.unsigned, line.seq),
+            SignedBy::Nobody => {}
+            SignedBy::Missing => {
+                alarm(
+                    FindingKind::SignatureMissing,
+                    "names the key that it was signed with, and the signature is gone",
+                );
+            }
+            SignedBy::Wrong => alarm(FindingKind::BadSignature, "has a signature that is not of this record"),
+            SignedBy::Key(key) if self.keys.owner(&key).is_some() => self.believed += 1,
+            SignedBy::Key(key) => {
+                let mut span = self.unknown.remove(&key);
+                widen(&mut span, line.seq);
+                self.unknown.extend(span.map(|span| (key, span)));
+            }
+        }
+    }
+
+    /// Reports what is a note in this clone's own chain.
+    pub(super) fn finish_chain(&mut self, report: &mut Report) {
+        if let Some((first, last, count)) = self.unsigned.take() {
+            let message = format!("{} not signed, behind one that is", counted(count));
+            report.push(Severity::Note, FindingKind::Unsigned, None, Some((first, last)), message);
+        }
+        self.finish(report);
+    }
+
+    /// Reports what is a note anywhere.
+    pub(super) fn finish(&mut self, report: &mut Report) {
+        for (key, (first, last, count)) in std::mem::take(&mut self.unknown) {
+            let message = format!(
+                "{} signed with {key}, which is not known on this machine: if you know whose it is, \
+                 `bailiwick trace key trust {key} NAME`",
+                counted(count)
+            );
+            report.push(Severity::Note, FindingKind::UnknownKey, None, Some((first, last)), message);
+        }
+    }
+}
+
+fn widen(span: &mut Option<Span>, seq: u64) {
+    *span =
+        Some(span.map_or((seq, seq, 1), |(first, last, count)| (first.min(seq), last.max(seq), count + 1)));
+}
+
+fn counted(count: u64) -> String {
+    if count == 1 { "1 entry is".to_owned() } else { format!("{count} entries are") }
+}

@@ -1,0 +1,94 @@
+//! Signed entries, from the setting to what a person is told (row 146).
+
+use bailiwick_domain::json;
+
+use super::machine::Machine;
+use super::trace::change;
+use crate::world::{json as parsed, read, said};
+
+/// A machine where the settings ask for signatures.
+fn signing() -> Machine {
+    let machine = Machine::new();
+    machine.write(".orchestration/config.yaml", "trace:\n  sign: true\n");
+    machine
+}
+
+// REQ 146
+#[test]
+fn req_146_a_signed_change_says_whose_key_it_was() {
+    let machine = signing();
+    let world = &machine.world;
+    assert!(world.ok(&["trace", "key"]).contains("you have no key"));
+    assert!(
+        world.ok(&["config", "show"]).contains("trace.sign"),
+        "it counts without being accepted: it tightens"
+    );
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let id = change(&machine, &mut wire, "src/auth/new.rs", "pub fn new() {}\n");
+    wire.end();
+    let keys = parsed(&world.ok(&["trace", "key", "--json"]));
+    let key = keys["own"].as_str().unwrap();
+    assert!(key.starts_with("ed25519:") && world.ok(&["trace", "key"]).contains(key), "{keys}");
+    assert!(world.ok(&["trace", "show", &id]).contains(&format!("by you with {key}")));
+    let verified = parsed(&world.ok(&["trace", "verify", "--strict", "--json"]));
+    assert_eq!((&verified["extent"]["signed"], &verified["findings"]), (&json!(1), &json!([])), "{verified}");
+    assert!(world.ok(&["trace", "verify"]).contains("signed   1 with keys that are known here"));
+    let record = parsed(&world.ok(&["trace", "export", "--format", "agent-trace"]));
+    let own = &record["metadata"]["dev.bailiwick"];
+    assert!(record.get("signature").is_none() && own["signature"].as_str().unwrap().starts_with("ed25519:"));
+    assert!(said(&world.run(&["doctor"])).contains(&format!("entries of the ledger are signed with {key}")));
+    let live = machine.private().join("ledger/live.jsonl");
+    let cut = read(&live).replace("\"signature\":\"ed25519:", "\"signature\":\"ed25519:0");
+    std::fs::write(&live, cut).unwrap();
+    let output = world.run(&["trace", "verify"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("has a signature that is not of this record"), "{}", said(&output));
+}
+
+// REQ 146, K-24: fail closed
+#[test]
+fn without_a_usable_key_no_change_is_let_through() {
+    let machine = signing();
+    std::fs::write(machine.state().join("trace.key"), "no key").unwrap();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let params = json!({"path": "src/auth/new.rs", "content": "x\n"});
+    let id = wire.pre("write_to_file", &params)["approvalId"].clone();
+    let refused = wire.ask(json!({"phase": "resolve", "approvalId": id, "decision": "approve"}));
+    assert_eq!(
+        (&refused["action"], &refused["error"]["code"]),
+        (&json!("block"), &json!("ORCHESTRATION_INVALID"))
+    );
+    assert!(refused["error"]["reason"].as_str().unwrap().contains("trace.key"), "{refused}");
+    wire.end();
+    assert_eq!(read(&machine.state().join("trace.key")), "no key");
+    assert_eq!(parsed(&machine.world.ok(&["trace", "log", "--json"])), json!({"entries": []}));
+    let doctor = said(&machine.world.run(&["doctor"]));
+    assert!(doctor.contains("no entry can be signed, so every change is refused"), "{doctor}");
+    let problem = machine.world.run(&["trace", "key"]);
+    assert!(
+        !problem.status.success() && said(&problem).contains("not a key of 32 bytes"),
+        "{}",
+        said(&problem)
+    );
+}
+
+// REQ 146, D-16: whose key counts is a person's to say.
+#[test]
+fn keys_of_others_are_named_and_forgotten_by_a_person() {
+    let machine = Machine::new();
+    let world = &machine.world;
+    let key = "ed25519:ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c";
+    assert!(world.ok(&["trace", "key", "trust", key, "dana"]).contains("known as dana"));
+    let keys = parsed(&world.ok(&["trace", "key", "show", "--json"]));
+    assert_eq!(keys, json!({"own": null, "known": [{"key": key, "name": "dana"}]}));
+    for words in [&["trace", "key", "trust", "ed25519:00", "x"][..], &["trace", "key", "forget", "x"]] {
+        assert!(!world.run(words).status.success(), "{words:?}");
+    }
+    let marked =
+        world.command_in(&world.root(), &["trace", "key", "forget", "dana"]).env("CLAUDECODE", "1").output();
+    assert!(!marked.unwrap().status.success(), "not below an agent");
+    world.ok(&["trace", "key", "forget", "dana"]);
+    assert!(!world.ok(&["trace", "key"]).contains("dana"));
+}
