@@ -14,6 +14,7 @@ use crate::compare::{Comparison, Used};
 use crate::expand;
 use crate::explain::explain;
 use crate::language::Language;
+use crate::moves;
 use crate::names;
 use crate::outline::Outline;
 use crate::parse::Exceeded;
@@ -32,7 +33,7 @@ impl MutationClassifier for AstReader {
     fn classify(&self, changes: &[FileChange<'_>]) -> Mutation {
         let changed = changes.iter().filter(|change| change.before != change.after);
         match self.read(&changed.copied().collect::<Vec<_>>()) {
-            Ok(pairs) => decide(&pairs),
+            Ok(pairs) => after_moves(&pairs).unwrap_or_else(|| decide(&pairs)),
             Err(refusal) => refusal,
         }
     }
@@ -123,6 +124,18 @@ fn is_named_after_its_class(pair: &Pair<'_>, renames: &names::Renames) -> bool {
 fn refusal(method: MutationMethod, path: &RepoPath, line: usize, what: &str) -> Mutation {
     let what = what.to_owned();
     Mutation::evolution(method, vec![MutationEvidence { path: path.clone(), line, what }])
+}
+
+/// A proof of what is left once what moved between the files is taken out of both sides.
+fn after_moves(pairs: &[Pair<'_>]) -> Option<Mutation> {
+    let (rest, mut told) = moves::settled(pairs)?;
+    let proof = Some(decide(&rest)).filter(Mutation::is_refactor)?;
+    told.extend(suppressions(pairs));
+    let method = match proof.method {
+        MutationMethod::SameTokens => MutationMethod::SameItems,
+        other => other,
+    };
+    Some(Mutation::refactor(method, told))
 }
 
 fn decide(pairs: &[Pair<'_>]) -> Mutation {

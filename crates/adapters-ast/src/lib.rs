@@ -12,6 +12,7 @@ mod explain;
 mod imports;
 mod items;
 mod language;
+mod moves;
 mod names;
 mod outline;
 mod parse;

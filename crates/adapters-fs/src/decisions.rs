@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use bailiwick_domain::{DecisionLog, DecisionRecord, PortError};
+use bailiwick_domain::{DecisionLog, DecisionRecord, PortError, Timestamp};
 use serde::Deserialize;
 
 use crate::Layout;
@@ -64,6 +64,44 @@ impl FsDecisionLog {
                     return Ok(found);
                 }
                 found.extend(serde_json::from_slice::<DecisionRecord>(line).ok().filter(&keep));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The records of turns that ended at that moment or later, newest first. A turn that went on after it was told of is
+    /// there again.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn turns(&self, since: Timestamp) -> Result<Vec<DecisionRecord>, PortError> {
+        let mut found = self.marked("\"turn\":{", since)?;
+        found.retain(|record| record.turn.is_some());
+        Ok(found)
+    }
+
+    /// The records that explain a change which no entry of the ledger records, newest first.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn explained(&self) -> Result<Vec<DecisionRecord>, PortError> {
+        self.marked("\"left\":{", Timestamp::from_unix_ms(0))
+    }
+
+    /// The records from that moment on whose line has this text in it, newest first; only those are understood.
+    fn marked(&self, mark: &str, since: Timestamp) -> Result<Vec<DecisionRecord>, PortError> {
+        let mut files: Vec<PathBuf> = self.closed()?.into_iter().map(|(_, path)| path).collect();
+        files.push(self.current());
+        let mut found = Vec::new();
+        for path in files.into_iter().rev() {
+            let bytes = read_optional(&path)?.unwrap_or_default();
+            let lines = bytes.split(|byte| *byte == b'\n').rev();
+            let marked = lines.filter(|line| str::from_utf8(line).is_ok_and(|text| text.contains(mark)));
+            for record in marked.filter_map(|line| serde_json::from_slice::<DecisionRecord>(line).ok()) {
+                if record.at < since {
+                    return Ok(found);
+                }
+                found.push(record);
             }
         }
         Ok(found)

@@ -19,7 +19,9 @@ mod witness;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use bailiwick_domain::{ContentHash, IntentId, Ledger, PortError, Sync, TraceEntry};
+use bailiwick_domain::{
+    Actor, ContentHash, IntentId, Ledger, PortError, SessionEntries, Sync, Timestamp, TraceEntry,
+};
 
 use crate::Layout;
 use crate::atomic::{Durability, invalid, sync_parent, unavailable};
@@ -208,6 +210,32 @@ impl Ledger for FsLedger {
         let older = std::iter::once_with(|| self.older(seq.saturating_sub(1))).flatten();
         self.witness.see(seq, std::iter::once(checksum).chain(prev.cloned()).chain(older));
         Ok(entry.id.clone())
+    }
+
+    async fn of_session(
+        &self,
+        actor: &Actor,
+        since: Timestamp,
+        limit: usize,
+    ) -> Result<SessionEntries, PortError> {
+        let mut lines = Opened::open(&self.live)?.map(Opened::backwards);
+        let mut found = SessionEntries { entries: Vec::new(), is_complete: true };
+        while let Some(line) = lines.as_mut().map(lines::Backwards::next).transpose()?.flatten() {
+            let Ok(line) = read_ledger_line(&line) else { continue };
+            if line.entry.timestamp < since {
+                break;
+            }
+            if line.entry.context.actor.parent() != actor.parent() {
+                continue;
+            }
+            if found.entries.len() == limit {
+                found.is_complete = false;
+                break;
+            }
+            found.entries.push(line.entry);
+        }
+        found.entries.reverse();
+        Ok(found)
     }
 
     async fn recent(&self, intent: &IntentId, limit: usize) -> Result<Vec<TraceEntry>, PortError> {

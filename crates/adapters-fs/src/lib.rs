@@ -21,6 +21,7 @@ mod layout;
 mod ledger;
 mod line_index;
 mod lock;
+mod map_file;
 mod pauses;
 mod pending;
 mod policy_source;
@@ -48,6 +49,7 @@ pub use ledger::{
 };
 pub use line_index::FsLineIndex;
 pub use lock::FsWorkspaceLock;
+pub use map_file::FsIntentMap;
 pub use pauses::FsPauses;
 pub use pending::FsPendingStore;
 pub use policy_source::FsPolicySource;

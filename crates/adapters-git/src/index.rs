@@ -15,6 +15,8 @@ const FOLDER: &[u8] = b".orchestration/";
 /// Bytes of an entry before its object id: times, device, inode, mode, owner, size.
 const STAT_BYTES: usize = 40;
 const EXTENDED: u16 = 0x4000;
+/// In the flags behind: the working copy is not to have the file.
+const SKIPPED: u16 = 0x4000;
 const NAME_LENGTH: u16 = 0x0fff;
 
 /// Whether the working copy's index has an entry below `.orchestration/`.
@@ -48,6 +50,8 @@ struct Entries<R> {
     left: u32,
     id_bytes: usize,
     name: Vec<u8>,
+    /// Whether the working copy is not to have the entry's file (a sparse checkout).
+    is_skipped: bool,
 }
 
 impl Entries<BufReader<std::fs::File>> {
@@ -59,7 +63,7 @@ impl Entries<BufReader<std::fs::File>> {
         }
         let (version, left) = (u32::from_be_bytes(version), u32::from_be_bytes(left));
         let known = &magic == b"DIRC" && (2..=4).contains(&version);
-        known.then(|| Self { input, version, left, id_bytes, name: Vec::new() })
+        known.then(|| Self { input, version, left, id_bytes, name: Vec::new(), is_skipped: false })
     }
 }
 
@@ -70,9 +74,7 @@ impl<R: BufRead> Entries<R> {
         self.input.read_exact(fixed.get_mut(..STAT_BYTES + self.id_bytes)?).ok()?;
         let flags = self.number()?;
         let extended = flags & EXTENDED != 0;
-        if extended {
-            self.number()?;
-        }
+        self.is_skipped = extended && self.number()? & SKIPPED != 0;
         if self.version == 4 {
             let dropped = self.offset()?;
             self.name.truncate(self.name.len().checked_sub(dropped)?);
@@ -142,6 +144,24 @@ fn has_entry(index: &Path, id_bytes: usize, path: &[u8]) -> Option<bool> {
         }
     }
     Some(false)
+}
+
+/// The paths that the index of that git directory has and the working copy is to have; `None` when that cannot be told.
+pub(crate) fn tracked(git_dir: &Path) -> Option<Vec<String>> {
+    let index = git_dir.join("index");
+    [20, 32].into_iter().find_map(|id_bytes| names(&index, id_bytes))
+}
+
+fn names(index: &Path, id_bytes: usize) -> Option<Vec<String>> {
+    let mut entries = Entries::open(index, id_bytes)?;
+    let mut found: Vec<String> = Vec::new();
+    while entries.left > 0 {
+        entries.advance()?;
+        let is_file = !entries.is_skipped && !entries.name.ends_with(b"/");
+        let name = str::from_utf8(&entries.name).ok().filter(|_| is_file);
+        found.extend(name.filter(|name| found.last().is_none_or(|last| last != name)).map(str::to_owned));
+    }
+    Some(found)
 }
 
 fn by_bytes(path: &Path) -> bool {

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use bailiwick_domain::{RepoPath, Vcs, VcsRevision};
 
 use crate::files::{is_absent, open, read_small, without_line_end};
-use crate::index::tracks;
+use crate::index::{tracked, tracks};
 use crate::objects::has_blob;
 
 /// How many symbolic refs may point at each other, as in git.
@@ -28,6 +28,13 @@ impl GitVcs {
     /// Reads `HEAD` from the first folder and shared refs from the second.
     pub fn new(git_dir: impl Into<PathBuf>, common_dir: impl Into<PathBuf>) -> Self {
         Self { git_dir: git_dir.into(), common_dir: common_dir.into() }
+    }
+
+    /// The files that the index tracks and the working copy is to have, in their order; none where the index cannot be
+    /// read. Costs by their number, so never asked on the way of a call.
+    pub fn tracked(&self) -> Vec<RepoPath> {
+        let names = tracked(&self.git_dir).unwrap_or_default();
+        names.iter().filter_map(|name| RepoPath::new(name).ok()).collect()
     }
 
     fn resolve(&self) -> Result<String, String> {

@@ -113,7 +113,7 @@ enum Command {
     Pause(pause::Args),
     /// End a pause before its time
     Resume,
-    /// Which intent changed which file
+    /// Which intent changed which file and which symbol
     Map(map::Args),
     /// Settings: where each value comes from, errors, acceptance
     #[command(subcommand)]

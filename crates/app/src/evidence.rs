@@ -6,12 +6,14 @@
 
 mod alignment;
 mod blame;
+mod drift;
 mod history;
 mod map;
 mod relocate;
 mod text;
 
 pub use blame::{Certainty, Owner, blame};
+pub use drift::{Explanation, Knowledge, LastEntry, Versioned, unexplained_lines};
 pub use history::{Claim, Written, written};
 pub use map::{IntentMap, MapRow};
 pub use relocate::{Block, Place, relocate, relocate_elsewhere};

@@ -36,6 +36,7 @@ mod reconcile;
 mod refuse;
 mod status;
 mod strange;
+mod turn;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -55,6 +56,7 @@ pub use overlap::may_overlap;
 pub use own_tools::named as named_intent;
 pub use pause::pause_record;
 pub use status::Status;
+pub use turn::TurnReport;
 
 /// What the gate needs from the world.
 #[derive(Clone, Debug)]

@@ -14,6 +14,7 @@ pub mod gate;
 pub mod hook;
 pub mod inert;
 mod install_record;
+mod map_file;
 mod redact;
 mod review;
 pub mod site;

@@ -1,12 +1,16 @@
 //! The decision log: one line for every call, allowed or not (K-25, row 110).
 
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
 use crate::approval::ApprovalId;
+use crate::hash::FileState;
 use crate::intent::IntentId;
+use crate::mutation::Mutation;
 use crate::session::{Actor, State};
 use crate::timestamp::Timestamp;
 use crate::tool_call::{CallId, Classification};
@@ -77,4 +81,19 @@ pub struct DecisionRecord {
     pub approval: Option<ApprovalId>,
     /// One sentence for people; no contents of files.
     pub note: String,
+    /// Where a change is explained that no entry of the ledger records: what it left at its paths (D-09).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub left: BTreeMap<String, FileState>,
+    /// What the calls of a turn meant together, at its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Box<TurnMeaning>>,
+}
+
+/// What all changes of a turn mean taken together: what is an evolution call by call may be a refactor as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnMeaning {
+    /// The entries of its calls in the ledger, oldest first; the newest ones where there are too many.
+    pub entries: Vec<String>,
+    /// The class of the whole.
+    pub mutation: Mutation,
 }

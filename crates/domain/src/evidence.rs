@@ -27,6 +27,8 @@ pub enum Origin {
 pub struct StoredEntry {
     /// Where it was read from.
     pub origin: Origin,
+    /// Whether it was written from this very working copy; entries of older versions count as such.
+    pub is_from_here: bool,
     /// Its place in its chain, counted from 0.
     pub seq: u64,
     /// The checksum of its record.
@@ -35,6 +37,15 @@ pub struct StoredEntry {
     pub entry: TraceEntry,
     /// The record as it is stored, one line of JSON.
     pub record: String,
+}
+
+/// What a session recorded in a span of time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionEntries {
+    /// Its entries, oldest first; the newest ones where there are more than were asked for.
+    pub entries: Vec<TraceEntry>,
+    /// Whether that is all of them.
+    pub is_complete: bool,
 }
 
 /// In which order entries are wanted.

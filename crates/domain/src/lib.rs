@@ -43,9 +43,10 @@ pub use approval::{
     Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint,
 };
 pub use authoring::{IntentChange, IntentEdit, IntentEditError, IntentProposal, TreeListing};
-pub use decision::{Action, DecisionRecord};
+pub use decision::{Action, DecisionRecord, TurnMeaning};
 pub use evidence::{
-    Extent, Finding, FindingKind, LedgerQuery, Order, Origin, Severity, StoredEntry, Verification,
+    Extent, Finding, FindingKind, LedgerQuery, Order, Origin, SessionEntries, Severity, StoredEntry,
+    Verification,
 };
 pub use grant::{
     Grant, GrantBounds, GrantBoundsError, GrantCharge, GrantCost, GrantEnd, GrantFile, GrantId, GrantIdError,

@@ -32,6 +32,25 @@ impl fmt::Display for MutationClass {
     }
 }
 
+impl MutationClass {
+    /// The class of that name, as an agent may claim it (K-26).
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "AST_REFACTOR" => Some(Self::AstRefactor),
+            "INTENT_EVOLUTION" => Some(Self::IntentEvolution),
+            _ => None,
+        }
+    }
+
+    /// The word for it in a sentence.
+    fn word(self) -> &'static str {
+        match self {
+            Self::AstRefactor => "refactor",
+            Self::IntentEvolution => "evolution",
+        }
+    }
+}
+
 /// What proved a refactor, or what stood against a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -77,23 +96,39 @@ pub struct Mutation {
     pub method: MutationMethod,
     /// The renames and moves of a proof, or the first differences that nothing explains.
     pub evidence: Vec<MutationEvidence>,
+    /// The class that the agent claimed for its call (K-26). It is kept as a claim and decides nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claimed: Option<MutationClass>,
 }
 
 impl Mutation {
     /// A proved refactor.
     pub fn refactor(method: MutationMethod, evidence: Vec<MutationEvidence>) -> Self {
-        Self { class: MutationClass::AstRefactor, method, evidence }
+        Self { class: MutationClass::AstRefactor, method, evidence, claimed: None }
     }
 
     /// An evolution of intent, and why no proof was found.
     pub fn evolution(method: MutationMethod, evidence: Vec<MutationEvidence>) -> Self {
-        Self { class: MutationClass::IntentEvolution, method, evidence }
+        Self { class: MutationClass::IntentEvolution, method, evidence, claimed: None }
     }
 
-    /// One line for the human who is asked: the class, and the first things to know.
+    /// The same, with what the agent claimed.
+    #[must_use]
+    pub fn with_claim(self, claimed: Option<MutationClass>) -> Self {
+        Self { claimed, ..self }
+    }
+
+    /// The claim that what was found contradicts.
+    pub fn contradicted_claim(&self) -> Option<MutationClass> {
+        self.claimed.filter(|claimed| *claimed != self.class)
+    }
+
+    /// One line for the human who is asked: the class, a claim that it contradicts, and the first things to know.
     pub fn in_a_line(&self) -> String {
-        let told: Vec<&str> = self.evidence.iter().take(3).map(|evidence| evidence.what.as_str()).collect();
-        let more = self.evidence.len().saturating_sub(told.len());
+        let claim = self.contradicted_claim().map(|claimed| format!("claimed {}", claimed.word()));
+        let first = self.evidence.iter().take(3).map(|evidence| evidence.what.as_str());
+        let told: Vec<&str> = claim.as_deref().into_iter().chain(first).collect();
+        let more = self.evidence.len().saturating_sub(3);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
         match (self.class, told.is_empty()) {
             (MutationClass::AstRefactor, true) => format!("{}, proved", self.class),

@@ -9,6 +9,7 @@ use crate::approval::{ApprovalId, Fingerprint};
 use crate::grant::GrantCharge;
 use crate::hash::FileState;
 use crate::intent::{IntentId, Revision};
+use crate::mutation::MutationClass;
 use crate::path::RepoPath;
 use crate::session::Actor;
 use crate::timestamp::Timestamp;
@@ -59,6 +60,9 @@ pub struct PendingCall {
     pub approved_at: Option<Timestamp>,
     /// Whether the approval overrode the scope (K-01).
     pub scope_override: bool,
+    /// The class that the agent claimed for the change (K-26).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claimed: Option<MutationClass>,
     /// What it has taken of a grant, when a grant let it through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<GrantCharge>,

@@ -14,7 +14,7 @@ use async_trait::async_trait;
 use crate::approval::{Answer, Approval, ApprovalId, ApprovalRequest, Fingerprint};
 use crate::authoring::{IntentChange, IntentEdit, IntentEditError, TreeListing};
 use crate::decision::DecisionRecord;
-use crate::evidence::{LedgerQuery, StoredEntry, Verification};
+use crate::evidence::{LedgerQuery, SessionEntries, StoredEntry, Verification};
 use crate::grant::{Grant, GrantEnd, GrantId, GrantTerms};
 use crate::hash::{ContentHash, FileState};
 use crate::health::{Diagnostic, Health};
@@ -282,6 +282,14 @@ pub trait Ledger: Send + Sync + fmt::Debug {
     async fn append(&self, entry: &TraceEntry) -> Result<String, PortError>;
     /// The newest entries of an intent, newest first, at most `limit`, looking at a bounded part of the ledger.
     async fn recent(&self, intent: &IntentId, limit: usize) -> Result<Vec<TraceEntry>, PortError>;
+    /// What all actors of this one's session recorded from that moment on. Costs by how far back that is, not by how long
+    /// the ledger is; never asked on the way of a call.
+    async fn of_session(
+        &self,
+        actor: &Actor,
+        since: Timestamp,
+        limit: usize,
+    ) -> Result<SessionEntries, PortError>;
 }
 
 /// What a reader of the ledger is called with; `Break` ends the reading.

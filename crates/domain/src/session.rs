@@ -130,6 +130,9 @@ pub struct ActorState {
     pub mutated: bool,
     /// The model, when the host told it.
     pub model: Option<String>,
+    /// The newest entry of the ledger that the meaning of a turn was told for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
     /// The grant that may cover its calls; whether it still does is for the grants to say.
     pub grant: Option<GrantId>,
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::hash::ContentHash;
 use crate::intent::IntentId;
+use crate::mutation::MutationClass;
 use crate::session::Actor;
 
 /// A tool's parameters, as the host sent them.
@@ -52,6 +53,13 @@ pub struct ToolCall {
     pub read_hash: Option<ContentHash>,
     /// Requirements that this call narrows to (K-18).
     pub requirement_ids: Vec<String>,
+}
+
+impl ToolCall {
+    /// The class that the agent claims for its change, in the parameter `mutation_class` (K-26). Other words claim nothing.
+    pub fn claimed_class(&self) -> Option<MutationClass> {
+        self.params.get("mutation_class").and_then(Value::as_str).and_then(MutationClass::parse)
+    }
 }
 
 /// What a tool does to the world (design §3).

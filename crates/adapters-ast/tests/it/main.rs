@@ -8,3 +8,4 @@ mod mutants;
 mod pairs;
 mod refactors;
 mod symbols;
+mod turns;

@@ -170,7 +170,7 @@ fn tokens(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// Each text with one change planted.
-fn mutants(text: &str) -> BTreeSet<String> {
+pub(crate) fn mutants(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let tokens = tokens(text);
     for (at, token) in &tokens {

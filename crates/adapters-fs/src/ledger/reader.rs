@@ -66,10 +66,12 @@ fn genesis(path: &std::path::Path) -> Option<ContentHash> {
 impl LedgerReader for FsLedgerReader {
     fn visit(&self, query: &LedgerQuery, visit: &mut Visit<'_>) -> Result<(), PortError> {
         let own = self.own_files()?;
-        let others = Others { files: self.others(&own)?, lines: Vec::new(), seen: BTreeSet::new(), query };
+        let here = &super::working_copy(&self.layout);
+        let others =
+            Others { files: self.others(&own)?, lines: Vec::new(), seen: BTreeSet::new(), query, here };
         match query.order {
-            Order::NewestFirst => newest_first(Own { files: own, current: None, query }, others, visit),
-            Order::OldestFirst => oldest_first(&own, others, query, visit),
+            Order::NewestFirst => newest_first(Own { files: own, current: None, query, here }, others, visit),
+            Order::OldestFirst => oldest_first(&own, others, visit),
         }
     }
 }
@@ -99,9 +101,9 @@ fn newest_first(mut own: Own<'_>, mut others: Others<'_>, visit: &mut Visit<'_>)
 fn oldest_first(
     own: &[(Origin, PathBuf)],
     mut others: Others<'_>,
-    query: &LedgerQuery,
     visit: &mut Visit<'_>,
 ) -> Result<(), PortError> {
+    let (query, here) = (others.query, others.here);
     let mut all: Vec<StoredEntry> = std::iter::from_fn(|| others.next()).collect();
     all.reverse();
     for stored in all {
@@ -114,7 +116,7 @@ fn oldest_first(
         let mut lines = opened.forwards()?;
         while let Some(line) = lines.next()? {
             let Line::Whole(line) = line else { continue };
-            let flow = understood(origin, line, query).map_or(ControlFlow::Continue(()), &mut *visit);
+            let flow = understood(origin, line, query, here).map_or(ControlFlow::Continue(()), &mut *visit);
             if flow.is_break() {
                 return Ok(());
             }
@@ -128,6 +130,8 @@ struct Own<'q> {
     files: Vec<(Origin, PathBuf)>,
     current: Option<(Origin, Backwards)>,
     query: &'q LedgerQuery,
+    /// What tells this working copy.
+    here: &'q str,
 }
 
 impl Own<'_> {
@@ -135,7 +139,7 @@ impl Own<'_> {
         loop {
             if let Some((origin, lines)) = &mut self.current {
                 while let Some(line) = lines.next()? {
-                    if let Some(stored) = understood(origin, &line, self.query) {
+                    if let Some(stored) = understood(origin, &line, self.query, self.here) {
                         return Ok(Some(stored));
                     }
                 }
@@ -152,6 +156,8 @@ struct Others<'q> {
     lines: Vec<StoredEntry>,
     seen: BTreeSet<ContentHash>,
     query: &'q LedgerQuery,
+    /// What tells this working copy.
+    here: &'q str,
 }
 
 impl Others<'_> {
@@ -165,18 +171,19 @@ impl Others<'_> {
             let (_, file) = self.files.pop()?;
             let origin = Origin::Segment(file.name.clone());
             let lines = file.bytes.split(|byte| *byte == b'\n').skip(1);
-            self.lines = lines.filter_map(|line| understood(&origin, line, self.query)).collect();
+            self.lines = lines.filter_map(|line| understood(&origin, line, self.query, self.here)).collect();
         }
     }
 }
 
-fn understood(origin: &Origin, line: &[u8], query: &LedgerQuery) -> Option<StoredEntry> {
+fn understood(origin: &Origin, line: &[u8], query: &LedgerQuery, here: &str) -> Option<StoredEntry> {
     let record = std::str::from_utf8(line).ok()?;
     if query.containing.as_ref().is_some_and(|text| !record.contains(text.as_str())) {
         return None;
     }
     let found = read_ledger_line(line).ok()?;
     Some(StoredEntry {
+        is_from_here: found.working_copy.as_deref().is_none_or(|copy| copy == here),
         origin: origin.clone(),
         seq: found.seq,
         checksum: found.checksum,

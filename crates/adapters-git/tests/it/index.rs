@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use bailiwick_adapters_git::{discover, head_tracks_orchestration};
+use bailiwick_adapters_git::{GitVcs, discover, head_tracks_orchestration};
 
 use crate::repository::Scratch;
 
@@ -22,6 +22,27 @@ fn check(version: &str, files: &[&str], expected: bool) {
     let listed = scratch.git("repo", &["ls-files", "--", ".orchestration"]);
     assert_eq!(!listed.is_empty(), expected, "git itself, {files:?}");
     assert_eq!(tracks(&scratch), expected, "version {version}, {files:?}");
+}
+
+// D-21: what a sparse checkout leaves out is not missed.
+#[test]
+fn the_tracked_files_are_those_that_git_lists_and_the_working_copy_is_to_have() {
+    for version in ["2", "3", "4"] {
+        let scratch = Scratch::with_repository();
+        for file in ["a.rs", "src/b.rs", "src/c.rs", "z/long name é.rs"] {
+            scratch.write(&format!("repo/{file}"), "x");
+        }
+        scratch.git("repo", &["add", "-A", "-f"]);
+        scratch.git("repo", &["update-index", "--index-version", version]);
+        let place = discover(&scratch.path("repo")).unwrap();
+        let tracked = || -> Vec<String> {
+            let git = GitVcs::new(place.git_dir.clone(), place.common_dir.clone());
+            git.tracked().iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(tracked(), ["a.rs", "src/b.rs", "src/c.rs", "z/long name é.rs"], "version {version}");
+        scratch.git("repo", &["update-index", "--skip-worktree", "src/b.rs"]);
+        assert_eq!(tracked(), ["a.rs", "src/c.rs", "z/long name é.rs"], "version {version}");
+    }
 }
 
 // D-14

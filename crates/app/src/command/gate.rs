@@ -18,6 +18,8 @@ use super::{CommandError, Context};
 use crate::approvers::SameConnection;
 use crate::compose::{Door, gate};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
+use crate::map_file;
+use crate::site::Site;
 
 /// The actor's host on this wire; never that of a hooked agent, so that no approval crosses over.
 const HOST: &str = "gate";
@@ -36,7 +38,7 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let mut answer = catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&gate, &line))))
+        let mut answer = catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&gate, &site, &line))))
             .unwrap_or_else(|_| {
                 refused(&ToolError::new(ErrorCode::InternalError, "the gate failed on this request"))
             })
@@ -58,7 +60,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
     Ok(read > 0)
 }
 
-async fn answer(gate: &Gate, line: &[u8]) -> Value {
+async fn answer(gate: &Gate, site: &Site, line: &[u8]) -> Value {
     let request = match strict_json(line) {
         Ok(Value::Object(request)) => request,
         Ok(_) => {
@@ -69,7 +71,7 @@ async fn answer(gate: &Gate, line: &[u8]) -> Value {
         }
     };
     let id = request.get("id").cloned().unwrap_or(Value::Null);
-    let mut answer = match phase(gate, &request).await {
+    let mut answer = match phase(gate, site, &request).await {
         Ok(answer) => answer,
         Err(error) => refused(&error),
     };
@@ -79,11 +81,14 @@ async fn answer(gate: &Gate, line: &[u8]) -> Value {
     answer
 }
 
-async fn phase(gate: &Gate, request: &Params) -> Result<Value, ToolError> {
+async fn phase(gate: &Gate, site: &Site, request: &Params) -> Result<Value, ToolError> {
     let actor = actor(request)?;
     match text(request, "phase") {
         Some("prompt") => {
             gate.settle(&actor).await?;
+            if gate.turn_over(&actor).await?.evolved {
+                let _ = map_file::follow(site);
+            }
             let state = gate.prompt(&actor, false).await?;
             let any = gate.ports().intents.load().await.is_ok_and(|set| set.selectable().next().is_some());
             Ok(

@@ -52,6 +52,21 @@ impl Git {
         self.text(&words).map(drop)
     }
 
+    /// Which of these paths any ref, any stash or the index has, or had as far as is remembered.
+    pub(super) fn ever_had(&self, paths: &[&str]) -> Result<Vec<String>, CommandError> {
+        let words =
+            ["-c", "core.quotePath=false", "log", "--all", "--reflog", "--full-history", "-m", "--root"];
+        let words = words.into_iter().chain(["--format=", "--name-only", "-z", "--"]);
+        let listed = self.text(&words.chain(paths.iter().copied()).collect::<Vec<_>>())?;
+        Ok(listed.split(['\0', '\n']).filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    }
+
+    /// The content that the index has for a path.
+    pub(super) fn staged(&self, path: &str) -> Option<Vec<u8>> {
+        let output = self.run(&["cat-file", "blob", &format!(":{path}")]).ok()?;
+        output.status.success().then_some(output.stdout)
+    }
+
     /// The segments that the index has.
     pub(super) fn staged_segments(&self) -> Result<Vec<ContentHash>, CommandError> {
         Ok(self.text(&["ls-files", "--", SEGMENTS])?.lines().filter_map(segment_name).collect())

@@ -1,6 +1,7 @@
 //! `bailiwick status`: where things stand.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use bailiwick_adapters_fs::{
     FsApprovalQueue, FsIntentRepo, FsPolicySource, FsSessionStore, Surfaces, SystemClock,
@@ -11,10 +12,14 @@ use bailiwick_domain::{
 };
 
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
+use super::trace::drift::{self, Drift};
 use super::{CommandError, Context};
 use crate::gate::may_overlap;
 use crate::inert;
 use crate::site::Site;
+
+/// How long is looked for drift; the rest is for `trace verify --drift`.
+const DRIFT_TIME: Duration = Duration::from_millis(300);
 
 /// How many sessions are shown.
 const SESSIONS: usize = 10;
@@ -31,6 +36,8 @@ struct Report {
     open: Vec<Approval>,
     surfaces: Vec<String>,
     pause: Option<Pause>,
+    /// What changed without a record; `None` where that cannot be found out.
+    drift: Option<Drift>,
 }
 
 pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
@@ -58,6 +65,7 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         open: super::approval::open(&FsApprovalQueue::new(layout.clone()))?,
         surfaces: Surfaces::new(layout.clone()).live(SystemClock.now()),
         pause: super::pause::in_force(layout),
+        drift: drift::find(site, Some(DRIFT_TIME)).ok(),
     })
 }
 
@@ -86,6 +94,7 @@ fn as_json(report: &Report) -> Value {
         "sessions": sessions,
         "approvals": open,
         "surfaces": report.surfaces,
+        "drift": report.drift.as_ref().map(|drift| json!({"files": drift.files.len(), "complete": drift.is_complete})),
     })
 }
 
@@ -123,12 +132,27 @@ fn show(report: &Report, context: &Context) {
         ));
     }
     terminal.say(format_args!("waiting for an answer: {}", report.open.len()));
+    match &report.drift {
+        Some(drift) if drift.files.is_empty() && drift.is_complete => {}
+        Some(drift) => terminal.styled(WARN, format_args!("drift: {}", drift_line(drift))),
+        None => terminal.styled(WARN, "drift: cannot be looked for"),
+    }
     let live = if report.surfaces.is_empty() {
         "none; run `bailiwick watch`".to_owned()
     } else {
         report.surfaces.join(", ")
     };
     terminal.say(format_args!("{DIM}live approval surfaces: {live}{DIM:#}"));
+}
+
+/// How much there is, and where to see more.
+fn drift_line(drift: &Drift) -> String {
+    if drift.files.is_empty() {
+        return "not every governed file was looked at; `bailiwick trace verify --drift` does".to_owned();
+    }
+    let least = if drift.is_complete { "" } else { "at least " };
+    let counted = drift::counted(drift.files.len());
+    format!("{least}{counted}; `bailiwick trace verify --drift` lists them")
 }
 
 /// A fault as a sentence.

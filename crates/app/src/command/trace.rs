@@ -1,6 +1,7 @@
 //! `bailiwick trace`: the ledger, looked at, verified and repaired (D-22, D-25).
 
 mod blame;
+pub(super) mod drift;
 mod export;
 mod filter;
 mod foreign;
@@ -11,6 +12,7 @@ mod repair;
 mod seal;
 mod show;
 mod source;
+mod turns;
 mod verify;
 mod why;
 

@@ -1,4 +1,4 @@
-//! The map of intents and files: which intent changed which file, as the ledger has it. The same entries give the same
+//! The map of intents, files and symbols: which intent changed what, as the ledger has it. The same entries give the same
 //! text, byte for byte; there are no counters in it, so that two branches change it in different rows.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +13,8 @@ pub struct MapRow {
     pub intent: IntentId,
     /// The file.
     pub file: RepoPath,
+    /// The named units that it changed in it, as the ledger knows them; empty where the text is not understood.
+    pub symbols: BTreeSet<String>,
     /// For which requirements, sorted.
     pub requirements: BTreeSet<String>,
     /// The other intents that changed it too.
@@ -21,7 +23,14 @@ pub struct MapRow {
 
 /// Gathers rows out of entries, in any order.
 #[derive(Clone, Debug, Default)]
-pub struct IntentMap(BTreeMap<(IntentId, RepoPath), BTreeSet<String>>);
+pub struct IntentMap(BTreeMap<(IntentId, RepoPath), Cell>);
+
+/// What an intent did to a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Cell {
+    symbols: BTreeSet<String>,
+    requirements: BTreeSet<String>,
+}
 
 impl IntentMap {
     /// Takes an entry up.
@@ -29,7 +38,9 @@ impl IntentMap {
         let context = &stored.entry.context;
         for file in &stored.entry.files {
             let row = self.0.entry((context.intent.clone(), file.path.clone())).or_default();
-            row.extend(context.requirements.iter().cloned());
+            row.requirements.extend(context.requirements.iter().cloned());
+            let symbols = file.ranges.iter().filter_map(|range| range.symbol.as_ref());
+            row.symbols.extend(symbols.map(|symbol| symbol.path.clone()));
         }
     }
 
@@ -43,10 +54,11 @@ impl IntentMap {
             let all = by_file.get(file).into_iter().flatten().copied();
             all.filter(|other| *other != intent).cloned().collect()
         };
-        let row = |((intent, file), requirements): (&(IntentId, RepoPath), &BTreeSet<String>)| MapRow {
+        let row = |((intent, file), cell): (&(IntentId, RepoPath), &Cell)| MapRow {
             intent: intent.clone(),
             file: file.clone(),
-            requirements: requirements.clone(),
+            symbols: cell.symbols.clone(),
+            requirements: cell.requirements.clone(),
             shared_with: others(intent, file),
         };
         self.0.iter().map(row).collect()
@@ -56,14 +68,15 @@ impl IntentMap {
     pub fn to_markdown(&self, intents: &IntentSet) -> String {
         let mut text = String::from(
             "<!-- Made by `bailiwick map` from the ledger; changes by hand are lost. -->\n# Intent map\n\n\
-             | intent | file | requirements | also changed by |\n|---|---|---|---|\n",
+             | intent | file | symbols | requirements | also changed by |\n|---|---|---|---|---|\n",
         );
         let join = |cells: Vec<String>| cells.join(" ");
         for row in self.rows() {
             let requirements = join(row.requirements.iter().map(|id| cell(id)).collect());
             let others = join(row.shared_with.iter().map(|id| cell(id.as_str())).collect());
+            let symbols = join(row.symbols.iter().map(|symbol| cell(symbol)).collect());
             let (intent, file) = (cell(row.intent.as_str()), cell(row.file.as_str()));
-            let _ = writeln!(text, "| {intent} | {file} | {requirements} | {others} |");
+            let _ = writeln!(text, "| {intent} | {file} | {symbols} | {requirements} | {others} |");
         }
         let named: BTreeSet<&IntentId> = self.0.keys().map(|(intent, _)| intent).collect();
         text.push_str("\n## Intents\n\n");
@@ -84,6 +97,16 @@ impl IntentMap {
             }
         }
         text
+    }
+}
+
+impl MapRow {
+    /// Whether the intent changed this unit, or one inside it.
+    pub fn has_symbol(&self, name: &str) -> bool {
+        let is_it = |symbol: &String| {
+            symbol.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.symbols.iter().any(is_it)
     }
 }
 

@@ -153,6 +153,7 @@ impl Gate {
             approved_by: authority.approved_by,
             approved_at: authority.approved_at,
             scope_override: authority.scope_override,
+            claimed: case.call.claimed_class(),
             grant: authority.grant,
         })
     }

@@ -5,7 +5,7 @@
 //! Only memory follows, for files that were as the actor knew them right before; nothing is attributed, and what
 //! version control put there must be read again (D-10).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bailiwick_domain::{
     Action, Classification, ContentHash, DecisionRecord, Effect, FileState, PendingCall, PendingFile,
@@ -50,36 +50,40 @@ impl Gate {
         if pending.approval.is_none() {
             return Ok(());
         }
-        let (mut adopted, mut imported) = (Vec::new(), Vec::new());
+        let (mut adopted, mut imported) = (BTreeMap::new(), BTreeMap::new());
         for (path, before) in &pending.known {
             let now = self.ports.workspace.state(path).await.map_err(closed)?;
             if now == *before || now == FileState::Other {
                 continue;
             }
             if self.is_kept(path, &now).await {
-                imported.push(path);
+                imported.insert(path.to_string(), now);
                 continue;
             }
             self.ports.sessions.observe(&pending.actor, path, &now).await.map_err(closed)?;
             self.follow_in_grant(&pending.actor, path, &now).await?;
-            adopted.push(path);
+            adopted.insert(path.to_string(), now);
         }
-        self.log_followed(pending, Action::Adopted, &adopted, "changed by this command").await?;
-        self.log_followed(pending, Action::Imported, &imported, super::explain::IMPORTED).await
+        self.log_followed(pending, Action::Adopted, adopted, "changed by this command").await?;
+        self.log_followed(pending, Action::Imported, imported, super::explain::IMPORTED).await
     }
 
     async fn log_followed(
         &self,
         pending: &PendingCall,
         action: Action,
-        paths: &[&RepoPath],
+        left: BTreeMap<String, FileState>,
         note: &str,
     ) -> Result<(), ToolError> {
-        if paths.is_empty() {
+        if left.is_empty() {
             return Ok(());
         }
-        let paths = paths.iter().map(ToString::to_string).collect();
-        self.log_outcome_of(pending, action, paths, note.to_owned()).await
+        let record = DecisionRecord {
+            paths: left.keys().cloned().collect(),
+            left,
+            ..self.outcome_record(pending, action, note.to_owned())
+        };
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// Lets the actor's memory follow what the host ran behind its writes, once all calls of a turn and everything behind
@@ -108,8 +112,8 @@ impl Gate {
     }
 
     /// The files of a recorded call that were changed since, with the memory of its actor brought up to date.
-    async fn changed_behind(&self, call: &ToolCall) -> Result<Vec<String>, ToolError> {
-        let mut adopted = Vec::new();
+    async fn changed_behind(&self, call: &ToolCall) -> Result<BTreeMap<String, FileState>, ToolError> {
+        let mut adopted = BTreeMap::new();
         for path in self.targets_of(call).await {
             if !self.wrote_last(call, &path).await? {
                 continue;
@@ -126,7 +130,7 @@ impl Gate {
             if matches!(now, FileState::Content(_)) && now != seen && !self.is_kept(&path, &now).await {
                 self.ports.sessions.observe(&call.actor, &path, &now).await.map_err(closed)?;
                 self.follow_in_grant(&call.actor, &path, &now).await?;
-                adopted.push(path.to_string());
+                adopted.insert(path.to_string(), now);
             }
         }
         Ok(adopted)
@@ -151,12 +155,13 @@ impl Gate {
         paths
     }
 
-    async fn log_behind(&self, call: &ToolCall, paths: Vec<String>) -> Result<(), ToolError> {
+    async fn log_behind(&self, call: &ToolCall, left: BTreeMap<String, FileState>) -> Result<(), ToolError> {
         let (state, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
         let note = "changed by what the host ran behind this call".to_owned();
         let record = DecisionRecord {
             class: Some(Classification::Destructive),
-            paths,
+            paths: left.keys().cloned().collect(),
+            left,
             ..self.record_of(call, &state, Action::Adopted, note)
         };
         self.ports.decisions.append(&record).await.map(drop).map_err(closed)

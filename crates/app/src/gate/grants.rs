@@ -7,6 +7,8 @@
 mod changes;
 mod ending;
 
+use std::collections::BTreeMap;
+
 use bailiwick_domain::{
     Action, Approval, ApprovalKind, ApprovalNeed, ApprovalStatus, DecisionRecord, Fingerprint, Grant,
     GrantCost, GrantEnd, GrantError, GrantStatus, GrantTerms, State, Timestamp, ToolError,
@@ -177,6 +179,8 @@ impl Gate {
 pub fn grant_record(grant: &Grant, action: Action, at: Timestamp, note: String) -> DecisionRecord {
     DecisionRecord {
         seq: 0,
+        left: BTreeMap::new(),
+        turn: None,
         at,
         actor: grant.terms.actor.clone(),
         call: None,

@@ -18,7 +18,8 @@ pub(super) struct Contents {
 }
 
 impl Gate {
-    /// The class that the change of a call is predicted to have; `None` for a call that changes no file that it names.
+    /// The class that the change of a call is predicted to have, and the one that the agent claims (K-26); `None` for a
+    /// call that changes no file that it names.
     pub(super) async fn predicted_meaning(&self, case: &Case<'_>) -> Result<Option<Mutation>, PortError> {
         let mut files = Vec::new();
         if case.facts.command.is_some() {
@@ -31,11 +32,12 @@ impl Gate {
             let predicted =
                 super::preview::after(&case.targets, target, source.as_deref().or(before.as_deref()));
             let Some(after) = predicted else {
-                return Ok(Some(unknown(path, "what the file will hold cannot be computed")));
+                let unknown = unknown(path, "what the file will hold cannot be computed");
+                return Ok(Some(unknown.with_claim(case.call.claimed_class())));
             };
             files.push(Contents { path: path.clone(), before, after });
         }
-        Ok((!files.is_empty()).then(|| self.meaning(&files)))
+        Ok((!files.is_empty()).then(|| self.meaning(&files).with_claim(case.call.claimed_class())))
     }
 
     /// The class of these changes.

@@ -2,6 +2,8 @@
 //! written down. Protected paths and a human's own commands stay closed. A pause that is over is put away and logged by
 //! whoever meets it first.
 
+use std::collections::BTreeMap;
+
 use bailiwick_domain::{
     Action, Actor, ApprovalId, DecisionRecord, ErrorCode, Pause, PauseLook, State, Timestamp, ToolError,
     Verdict,
@@ -108,6 +110,8 @@ fn ended_by_itself(pause: &Pause, now: Timestamp) -> String {
 pub fn pause_record(by: &str, at: Timestamp, note: &str) -> DecisionRecord {
     DecisionRecord {
         seq: 0,
+        left: BTreeMap::new(),
+        turn: None,
         at,
         actor: Actor::root("human", by),
         call: None,

@@ -322,11 +322,12 @@ impl Gate {
             return Ok(mutation);
         }
         let known: Option<Vec<Contents>> = contents.into_iter().collect();
-        Ok(match (known, pending.files.first()) {
+        let found = match (known, pending.files.first()) {
             (Some(files), _) => self.meaning(&files),
             (None, Some(file)) => unknown(&file.path, "a file is too big to be looked at"),
             (None, None) => Mutation::evolution(MutationMethod::Limit, Vec::new()),
-        })
+        };
+        Ok(found.with_claim(pending.claimed))
     }
 
     async fn mark_mutated(&self, actor: &Actor) -> Result<(), ToolError> {

@@ -1,5 +1,7 @@
 //! Prompts: a new request of the human starts over, one that the host injected does not (K-28, D-04).
 
+use std::collections::BTreeMap;
+
 use bailiwick_domain::{Action, Actor, ActorState, DecisionRecord, GrantEnd, ToolError};
 use bailiwick_policy::handshake::{Event, step};
 
@@ -28,15 +30,6 @@ impl Gate {
         let note = if injected { "prompt of the host" } else { "prompt of the human" };
         self.log_transition(actor, &stepped, "prompt", note).await?;
         Ok(stepped)
-    }
-
-    /// The actor's turn is over: it stopped. Its grant ends with it (D-02).
-    ///
-    /// # Errors
-    /// When private state cannot be written; the grant then still ends with the human's next prompt, and with its time.
-    pub async fn turn_over(&self, actor: &Actor) -> Result<(), ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
-        self.end_grant_of(actor, &GrantEnd::TurnOver).await
     }
 
     /// The session is over, and all of its grants with it.
@@ -93,9 +86,17 @@ impl Gate {
         self.ports.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
-    fn transition(&self, actor: &Actor, state: &ActorState, event: &str, note: &str) -> DecisionRecord {
+    pub(super) fn transition(
+        &self,
+        actor: &Actor,
+        state: &ActorState,
+        event: &str,
+        note: &str,
+    ) -> DecisionRecord {
         DecisionRecord {
             seq: 0,
+            left: BTreeMap::new(),
+            turn: None,
             at: self.ports.clock.now(),
             actor: actor.clone(),
             call: None,

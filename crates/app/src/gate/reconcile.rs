@@ -1,6 +1,8 @@
 //! Finds what became of calls whose post event never came (D-21): equal to the prediction = recorded late, unchanged =
 //! not executed, anything else = drift, which is never attributed.
 
+use std::collections::BTreeMap;
+
 use bailiwick_domain::{
     Action, Actor, DecisionRecord, GrantEnd, PendingCall, PendingFile, Timestamp, ToolError,
 };
@@ -120,7 +122,18 @@ impl Gate {
         paths: Vec<String>,
         note: String,
     ) -> Result<(), ToolError> {
-        let record = DecisionRecord {
+        let record = DecisionRecord { paths, ..self.outcome_record(pending, action, note) };
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+    }
+
+    /// The line of what became of a call, without paths.
+    pub(super) fn outcome_record(
+        &self,
+        pending: &PendingCall,
+        action: Action,
+        note: String,
+    ) -> DecisionRecord {
+        DecisionRecord {
             seq: 0,
             at: self.ports.clock.now(),
             actor: pending.actor.clone(),
@@ -131,10 +144,11 @@ impl Gate {
             intent: Some(pending.intent.clone()),
             action,
             code: None,
-            paths,
+            paths: Vec::new(),
             approval: pending.approval.clone(),
             note,
-        };
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+            left: BTreeMap::new(),
+            turn: None,
+        }
     }
 }

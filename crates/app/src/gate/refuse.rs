@@ -1,6 +1,8 @@
 //! The ends of a judgement that ask nobody: refusing, and letting safe calls through. Both leave a decision record
 //! before the answer is given (rows 1, 27, 110).
 
+use std::collections::BTreeMap;
+
 use bailiwick_domain::{
     Action, ActorState, Classification, DecisionRecord, ErrorCode, GrantId, ToolCall, ToolError,
 };
@@ -77,6 +79,8 @@ impl Gate {
     ) -> DecisionRecord {
         DecisionRecord {
             seq: 0,
+            left: BTreeMap::new(),
+            turn: None,
             at: self.ports.clock.now(),
             actor: call.actor.clone(),
             call: Some(call.id.clone()),

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, Surfaces};
 use bailiwick_adapters_hooks::{EventKind, HostEvent, PermissionMode, Reply, handshake_text};
 use bailiwick_domain::{
-    Approval, CallId, Classification, ErrorCode, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError, ToolResult,
-    Value,
+    Actor, Approval, CallId, Classification, ErrorCode, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError,
+    ToolResult, Value,
 };
 
 use bailiwick_policy::registry;
@@ -18,6 +18,7 @@ use super::{own_server, person, settings_change};
 use crate::approvers::ChannelApprover;
 use crate::compose::{Door, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
+use crate::map_file;
 use crate::site::Site;
 
 /// Answers one event. Whatever goes wrong before a call comes out as a denial, after it as a note.
@@ -151,6 +152,9 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
         }
         EventKind::Prompt { injected, .. } => {
             let settled = gate.settle(actor).await.map(drop);
+            if !*injected {
+                turn_over(gate, actor, site).await;
+            }
             match gate.prompt(actor, *injected).await {
                 Ok(_) if *injected => noted(settled),
                 Ok(state) => with_pause(gate, reminder(state.hint.as_ref())).await,
@@ -172,11 +176,12 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
         }
         EventKind::Stop { .. } | EventKind::SubagentStop { .. } => {
             let _ = gate.settle(actor).await;
-            let _ = gate.turn_over(actor).await;
+            turn_over(gate, actor, site).await;
             Reply::NoOpinion
         }
         EventKind::SessionEnd => {
             let _ = gate.settle_session(actor).await;
+            turn_over(gate, actor, site).await;
             let _ = gate.session_over(actor).await;
             Reply::NoOpinion
         }
@@ -184,6 +189,14 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
             settings_change::reply(arguments.host, event, path.as_deref(), &site.layout, gate).await
         }
         EventKind::Other => Reply::NoOpinion,
+    }
+}
+
+/// What the turn meant is written down, and the map follows it. Neither holds up the host: what fails here is found by
+/// `trace log` and `map`.
+async fn turn_over(gate: &Gate, actor: &Actor, site: &Site) {
+    if gate.turn_over(actor).await.is_ok_and(|turn| turn.evolved) {
+        let _ = map_file::follow(site);
     }
 }
 

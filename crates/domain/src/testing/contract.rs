@@ -294,7 +294,24 @@ pub async fn ledger(ledger: &dyn Ledger) {
     assert_eq!(ids(done(ledger.recent(mine.id(), 2).await, "look back a little")), vec![id(4), id(2)]);
     assert_eq!(ids(done(ledger.recent(other.id(), 2).await, "look at the other")), vec![id(3)]);
     assert_eq!(done(ledger.recent(mine.id(), 0).await, "look at none"), vec![]);
+    of_session(ledger, &entries).await;
     done(ledger.ready().await, "still be ready");
+}
+
+/// A session's entries come whatever their intent, oldest first, from one moment on; what is left out is said.
+async fn of_session(ledger: &dyn Ledger, entries: &[crate::trace::TraceEntry]) {
+    let (actor, at) = (sample::actor(), sample::now());
+    let child = Actor { agent: Some("a".to_owned()), ..actor.clone() };
+    for who in [&actor, &child] {
+        let all = done(ledger.of_session(who, at, 10).await, "look at a session");
+        assert_eq!((all.entries.as_slice(), all.is_complete), (entries, true));
+    }
+    let some = done(ledger.of_session(&actor, at, 3).await, "look at a part");
+    assert_eq!((some.entries.as_slice(), some.is_complete), (entries.get(1..).unwrap_or_default(), false));
+    let later = done(ledger.of_session(&actor, at.plus_seconds(1), 10).await, "look at what is newer");
+    assert_eq!((later.entries, later.is_complete), (vec![], true));
+    let other = done(ledger.of_session(&Actor::root("other", "s"), at, 10).await, "look at another session");
+    assert_eq!((other.entries, other.is_complete), (vec![], true));
 }
 
 /// At most one holder at a time, across two handles of the same lock and several threads (K-09).

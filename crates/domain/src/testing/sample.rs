@@ -2,6 +2,7 @@
 #![expect(clippy::panic, reason = "a sample that is not valid is a bug of the test support itself")]
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -157,6 +158,7 @@ pub fn pending(call: &str, actor: &Actor, at: Timestamp) -> PendingCall {
         approved_by: None,
         approved_at: None,
         scope_override: false,
+        claimed: None,
         grant: None,
         files: vec![PendingFile {
             path: path("src/auth/jwt.rs"),
@@ -223,5 +225,7 @@ pub fn decision(note: &str) -> DecisionRecord {
         paths: vec![String::from("src/auth/jwt.rs")],
         approval: None,
         note: note.to_owned(),
+        left: BTreeMap::new(),
+        turn: None,
     }
 }

@@ -3,8 +3,8 @@
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
     Actor, ApprovalId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, Landmarks,
-    LineHash, Mutation, MutationEvidence, MutationMethod, Revision, Symbol, SymbolKind, Timestamp,
-    TraceContext, TraceEntry, VcsRevision,
+    LineHash, Mutation, MutationClass, MutationEvidence, MutationMethod, Revision, Symbol, SymbolKind,
+    Timestamp, TraceContext, TraceEntry, VcsRevision,
 };
 
 pub(super) const COMMIT: &str = "a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6e7f8a9b0";
@@ -43,6 +43,10 @@ pub(super) fn all() -> Vec<(&'static str, TraceEntry)> {
     let refactor = |entry: &mut TraceEntry| {
         entry.context.mutation = Some(Mutation::refactor(MutationMethod::Renamed, Vec::new()));
     };
+    let claimed = |entry: &mut TraceEntry| {
+        let found = Mutation::evolution(MutationMethod::Unexplained, Vec::new());
+        entry.context.mutation = Some(found.with_claim(MutationClass::parse("AST_REFACTOR")));
+    };
     let derived = |entry: &mut TraceEntry| {
         entry.context.requirements = vec!["REQ-INT-001".to_owned()];
         entry.context.derived = true;
@@ -77,6 +81,7 @@ pub(super) fn all() -> Vec<(&'static str, TraceEntry)> {
         form("without-a-commit", vec![edited(JWT)], &nowhere),
         form("sub-agent", vec![edited(JWT)], &child),
         form("unknown-model", vec![edited(JWT)], &elsewhere),
+        form("claimed", vec![edited(JWT)], &claimed),
     ]
 }
 

@@ -282,6 +282,11 @@ fn mutation() -> Value {
                 ),
             ),
             ("evidence", ALWAYS, list("What it rests on.", evidence)),
+            (
+                "claimed",
+                SOMETIMES,
+                one_of(&["AST_REFACTOR", "INTENT_EVOLUTION"], "What the agent claimed; it decides nothing."),
+            ),
         ],
     )
 }

@@ -8,6 +8,7 @@ use bailiwick_domain::{Change, ChangedFile, LedgerReader, Order, StoredEntry, Va
 
 use super::filter::Filter;
 use super::foreign::{self, FromFile};
+use super::turns::Turns;
 use crate::command::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context};
 use crate::inert;
@@ -46,13 +47,18 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     };
     FsLedgerReader::new(&site.layout).visit(&args.filter.query(Order::NewestFirst), &mut take)?;
     found.reverse();
+    let entries = || found.iter().map(|stored| &stored.entry);
+    let turns = Turns::of(entries(), site)?;
     if context.json {
         let records: Vec<Value> = found.iter().map(super::record).collect();
-        context.terminal.json(&json!({ "entries": records }));
+        context.terminal.json(&json!({ "entries": records, "turns": turns.as_json(entries()) }));
         return Ok(ExitCode::SUCCESS);
     }
     for stored in &found {
         context.terminal.say(line(stored));
+        if let Some(turn) = turns.line_after(&stored.entry) {
+            context.terminal.say(format_args!("  {DIM}turn:{DIM:#} {}", inert::line(&turn)));
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -62,13 +68,15 @@ fn line(stored: &StoredEntry) -> String {
     let id = entry.id.get(..8).unwrap_or(&entry.id);
     let shown = entry.files.iter().filter(|file| file.moved_to.is_none());
     let files: Vec<String> = shown.map(changed).collect();
+    let class = entry.context.mutation.as_ref().map(|mutation| mutation.class.to_string());
     format!(
-        "{DIM}{}{DIM:#} {} {HEADING}{}{HEADING:#} {} {} {DIM}{}{DIM:#}",
+        "{DIM}{}{DIM:#} {} {HEADING}{}{HEADING:#} {} {} {DIM}{} {}{DIM:#}",
         entry.timestamp,
         inert::line(id),
         inert::line(entry.context.intent.as_str()),
         inert::line(&entry.context.tool),
         inert::line(&files.join(", ")),
+        class.unwrap_or_default(),
         inert::line(&approved(stored)),
     )
 }

@@ -1,9 +1,9 @@
 //! `bailiwick trace seal`: entries go into an immutable segment that travels with git (D-22).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsLedger, Sealed};
+use bailiwick_adapters_fs::{FsIntentMap, FsLedger, Sealed};
 use bailiwick_domain::json;
 
 use crate::command::git::Git;
@@ -11,6 +11,7 @@ use crate::command::terminal::{DIM, GOOD};
 use crate::command::{CommandError, Context};
 use crate::compose::Stores;
 use crate::inert;
+use crate::map_file;
 use crate::site::Site;
 
 /// What is asked of it.
@@ -32,14 +33,28 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         ledger.seen_in_git(&git.staged_segments()?)?;
     }
     let sealed = ledger.seal()?;
+    let page = tracked_map(site, sealed.is_some())?;
     if let (true, Some(git), Some(sealed)) = (args.git_hook, &git, &sealed) {
-        git.stage(&[&sealed.path, &sealed.attributes])?;
+        let paths: Vec<&Path> = [Some(sealed.path.as_path()), Some(&sealed.attributes), page.as_deref()]
+            .into_iter()
+            .flatten()
+            .collect();
+        git.stage(&paths)?;
         ledger.seen_in_git(std::slice::from_ref(&sealed.name))?;
     }
     if !args.git_hook {
         report(sealed.as_ref(), site, context);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The page of intents, made anew, where the team keeps it in git and something was sealed.
+fn tracked_map(site: &Site, is_sealed: bool) -> Result<Option<PathBuf>, CommandError> {
+    if !is_sealed || !map_file::is_tracked(site) {
+        return Ok(None);
+    }
+    map_file::write(site)?;
+    Ok(Some(FsIntentMap::new(&site.layout).path()))
 }
 
 /// `git commit PATH` commits from an index of its own: what is staged there would be missing in the real one.

@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{SignedBy, TraceKeys, read_ledger_line, signed_by};
-use bailiwick_domain::{Mutation, Origin, StoredEntry, TraceContext, VcsRevision};
+use bailiwick_domain::{Mutation, Origin, StoredEntry, TraceContext, TraceEntry, VcsRevision};
 
 use super::foreign::{self, FromFile};
+use super::turns::Turns;
 use crate::command::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context};
 use crate::inert;
@@ -35,17 +36,18 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     if context.json {
         context.terminal.json(&super::record(&stored));
     } else {
-        show(&stored, site, context);
+        let turns = Turns::of(std::iter::once(&stored.entry), site)?;
+        show(&stored, &turns, signed(&stored, site), context);
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(stored: &StoredEntry, site: &Site, context: &Context) {
+fn show(stored: &StoredEntry, turns: &Turns, signed: String, context: &Context) {
     let terminal = &context.terminal;
     let entry = &stored.entry;
     terminal.styled(HEADING, inert::line(&entry.id));
-    let signed = ("signed", signed(stored, site));
-    for (name, value) in facts(stored).into_iter().chain([signed]) {
+    let more = meaning(&stored.entry, turns).into_iter().chain([("signed", signed)]);
+    for (name, value) in facts(stored).into_iter().chain(more) {
         terminal.say(format_args!("  {DIM}{name:<12}{DIM:#} {}", inert::line(&value)));
     }
     for file in &entry.files {
@@ -72,13 +74,11 @@ fn facts(stored: &StoredEntry) -> Vec<(&'static str, String)> {
         VcsRevision::None(why) => format!("none: {why}"),
     };
     let derived = if context.derived { " (derived)" } else { "" };
-    let meaning = context.mutation.as_ref().map_or_else(|| "not known".to_owned(), Mutation::in_a_line);
     vec![
         ("recorded", entry.timestamp.to_string()),
         ("place", place),
         ("intent", format!("{} at {}", context.intent, context.revision.hash())),
         ("requirements", format!("{}{derived}", context.requirements.join(", "))),
-        ("meaning", meaning),
         ("tool", context.tool.clone()),
         ("who", context.actor.to_string()),
         ("model", context.model.clone().unwrap_or_else(|| "not known".to_owned())),
@@ -87,6 +87,17 @@ fn facts(stored: &StoredEntry) -> Vec<(&'static str, String)> {
         ("fingerprint", context.fingerprint.hash().to_string()),
         ("checksum", stored.checksum.to_string()),
     ]
+}
+
+/// What the change means by itself, what the agent claimed, and what its turn meant.
+pub(super) fn meaning(entry: &TraceEntry, turns: &Turns) -> Vec<(&'static str, String)> {
+    let mutation = entry.context.mutation.as_ref();
+    let said = mutation.map_or_else(|| "not known".to_owned(), Mutation::in_a_line);
+    let mut facts = vec![("meaning", said)];
+    let claimed = mutation.and_then(|mutation| mutation.claimed);
+    facts.extend(claimed.map(|claimed| ("claimed", claimed.to_string())));
+    facts.extend(turns.line_of(entry).map(|turn| ("turn", turn)));
+    facts
 }
 
 /// By whom the record is signed, as far as it is known here.

@@ -16,11 +16,16 @@ use crate::site::Site;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 An alarm means that evidence was changed or is gone (exit status 1). A note is ordinary and worth knowing.
-What is anchored is known outside the repository too, so that cutting or rewriting it shows.")]
+What is anchored is known outside the repository too, so that cutting or rewriting it shows.
+Drift is what changed without a record. It is a note and names nobody: a person's own edit is drift too, until it is
+committed.")]
 pub(in crate::command) struct Args {
     /// Exit status 1 for notes too
     #[arg(long)]
     strict: bool,
+    /// Also list governed files whose content nothing explains: no entry, no version control, no taking back
+    #[arg(long)]
+    drift: bool,
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
@@ -29,12 +34,19 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         verifier = verifier.with_history(Arc::new(Git::new(site.layout.root())));
     }
     let verification = verifier.verify()?;
-    let fails = verification.has_alarm() || (args.strict && !verification.is_clean());
+    let drift = if args.drift { Some(super::drift::find(site, None)?) } else { None };
+    let is_clean = verification.is_clean() && drift.as_ref().is_none_or(|drift| drift.files.is_empty());
+    let fails = verification.has_alarm() || (args.strict && !is_clean);
     if context.json {
         let Verification { extent, findings } = &verification;
-        context.terminal.json(&json!({ "ok": !fails, "extent": extent, "findings": findings }));
+        let mut report = json!({ "ok": !fails, "extent": extent, "findings": findings });
+        if let (Some(drift), Some(members)) = (&drift, report.as_object_mut()) {
+            members.insert("drift".to_owned(), drift.as_json());
+        }
+        context.terminal.json(&report);
     } else {
         say(&verification, context);
+        drift.iter().for_each(|drift| drift.say(context));
     }
     Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

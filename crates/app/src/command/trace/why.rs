@@ -7,6 +7,7 @@ use bailiwick_adapters_fs::FsIntentRepo;
 use bailiwick_domain::{Intent, IntentId, IntentRepo, IntentSet, Value, json};
 
 use super::source::{SourceFile, entries};
+use super::turns::Turns;
 use crate::command::terminal::{DIM, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::evidence::{Certainty, IndexedText, Written, written};
@@ -50,12 +51,13 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         }
         return Ok(ExitCode::from(1));
     };
+    let turns = Turns::of(std::iter::once(&owner.claim.stored.entry), site)?;
     let intents = pollster::block_on(FsIntentRepo::new(site.layout.clone()).load()).unwrap_or_default();
     if context.json {
-        context.terminal.json(&as_json(&place, &code, &owner, &intents));
+        context.terminal.json(&as_json(&place, &code, &owner, &intents, &turns));
     } else {
         context.terminal.say(format_args!("{HEADING}{}{HEADING:#}  {}", inert::line(&place), code));
-        for (name, value) in facts(&owner, &intents) {
+        for (name, value) in facts(&owner, &intents, &turns) {
             context.terminal.say(format_args!("  {DIM}{name:<12}{DIM:#} {}", inert::line(&value)));
         }
         if !owner.certainty.is_proof() {
@@ -65,7 +67,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-fn facts(owner: &Written<'_>, intents: &IntentSet) -> Vec<(&'static str, String)> {
+fn facts(owner: &Written<'_>, intents: &IntentSet, turns: &Turns) -> Vec<(&'static str, String)> {
     let entry = &owner.claim.stored.entry;
     let context = &entry.context;
     let range = owner.claim.range;
@@ -82,9 +84,12 @@ fn facts(owner: &Written<'_>, intents: &IntentSet) -> Vec<(&'static str, String)
         ),
         ("model", context.model.clone().unwrap_or_else(|| "not known".to_owned())),
         ("approved", super::show::approval(context)),
+    ];
+    facts.extend(super::show::meaning(entry, turns));
+    facts.extend([
         ("requirement", format!("{}{derived}", context.requirements.join(", "))),
         ("intent", intent_line(&context.intent, intents)),
-    ];
+    ]);
     if let Some(now) = intents.get(&context.intent).filter(|now| *now.revision() != context.revision) {
         let (then, now) = (context.revision.short(), now.revision().short());
         facts.push(("", format!("written under revision {then}; the intent is now at {now}")));
@@ -125,7 +130,7 @@ fn doubt(certainty: Certainty) -> &'static str {
     }
 }
 
-fn as_json(place: &str, code: &str, owner: &Written<'_>, intents: &IntentSet) -> Value {
+fn as_json(place: &str, code: &str, owner: &Written<'_>, intents: &IntentSet, turns: &Turns) -> Value {
     let intent = &owner.claim.stored.entry.context.intent;
     let chain = |intent: &Intent| json!({"id": intent.id(), "name": intent.name(), "why": intent.why(), "status": intent.status()});
     json!({
@@ -133,6 +138,7 @@ fn as_json(place: &str, code: &str, owner: &Written<'_>, intents: &IntentSet) ->
         "text": code,
         "certainty": owner.certainty.as_str(),
         "entry": super::record(owner.claim.stored),
+        "turn": turns.as_json(std::iter::once(&owner.claim.stored.entry)).get(0),
         "intent": intents.get(intent).map(chain),
         "parents": parents(intent, intents).into_iter().map(chain).collect::<Vec<_>>(),
     })

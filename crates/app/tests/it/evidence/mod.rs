@@ -1,4 +1,5 @@
 //! What the ledger says about the code of today, without a ledger: blocks and texts.
 
 mod blame;
+mod drift;
 mod relocation;

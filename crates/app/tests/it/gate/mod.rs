@@ -22,4 +22,5 @@ mod selection;
 mod stale;
 mod subagents;
 mod threats;
+mod turns;
 mod world;

@@ -61,6 +61,46 @@ fn the_question_and_the_entry_say_what_the_change_means() {
     assert_eq!(world.asks_what(&command(&world, "make")).mutation, None, "a command names no file");
 }
 
+// K-26: a claim is shown where it is contradicted, and never decides.
+#[test]
+fn what_the_agent_claims_is_kept_as_a_claim() {
+    let world = World::ready();
+    let claiming = |text: &str, class: &str| {
+        let params = json!({"path": JWT, "content": text, "mutation_class": class});
+        world.call("write_to_file", params)
+    };
+    let lie = claiming("fn check() {}\n", "AST_REFACTOR");
+    let shown = world.asks_what(&lie).mutation.unwrap();
+    assert_eq!(shown.in_a_line(), "INTENT_EVOLUTION: claimed refactor; `f` changed");
+    let entry = world.mutates(&lie);
+    assert_eq!(entry.context.mutation, Some(shown.clone()));
+    assert_eq!((shown.is_refactor(), shown.claimed.is_some()), (false, true));
+    let modest = claiming("\nfn check() {}\n", "INTENT_EVOLUTION");
+    assert_eq!(
+        world.asks_what(&modest).mutation.unwrap().in_a_line(),
+        "AST_REFACTOR, proved: claimed evolution"
+    );
+    let agreed = claiming("fn check(){}\n", "AST_REFACTOR");
+    assert_eq!(world.asks_what(&agreed).mutation.unwrap().in_a_line(), "AST_REFACTOR, proved");
+    let noise = claiming("fn sign() {}\n", "harmless");
+    assert_eq!(world.asks_what(&noise).mutation.unwrap().claimed, None);
+}
+
+// K-26, D-02: where a grant covers the call and nobody is asked, the record still says what was claimed.
+#[test]
+fn a_claim_is_recorded_where_nobody_is_asked() {
+    let world = World::ready();
+    let params = json!({"path": JWT, "content": "fn check() {}\n", "mutation_class": "AST_REFACTOR"});
+    let call = world.call("write_to_file", params);
+    world.passes_by_yes(&call);
+    let pending = world.pendings.calls();
+    assert_eq!(pending[0].claimed.map(|class| class.to_string()).as_deref(), Some("AST_REFACTOR"));
+    world.edit_outside(JWT, "fn other() {}\n");
+    world.post(&call);
+    let mutation = world.ledger.entries()[0].context.mutation.clone().unwrap();
+    assert!(mutation.contradicted_claim().is_some(), "amended on the way, so not the class of the question");
+}
+
 #[test]
 fn req_134_the_report_says_what_the_actor_has_now_seen() {
     let world = World::ready();

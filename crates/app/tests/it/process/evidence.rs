@@ -209,15 +209,19 @@ fn the_map_has_one_row_for_each_intent_and_file() {
     assert_eq!(
         rows,
         [
-            "| INT-001 | src/auth/jwt.rs | REQ-AUTH-1 |  |",
-            "| INT-001 | src/auth/keys.rs | REQ-AUTH-1 |  |",
-            "| INT-002 | src/core/new.rs | REQ-INT-002 |  |",
+            "| INT-001 | src/auth/jwt.rs | refresh | REQ-AUTH-1 |  |",
+            "| INT-001 | src/auth/keys.rs | KEY_LENGTH_IN_BYTES | REQ-AUTH-1 |  |",
+            "| INT-002 | src/core/new.rs | new | REQ-INT-002 |  |",
         ]
     );
     world.ok(&["map"]);
     assert_eq!(crate::world::read(&file), text, "no counter, no date");
     assert!(!world.git_status().contains("intent_map"), "{}", world.git_status());
-    assert!(world.ok(&["map", "--files", "INT-001"]).starts_with("src/auth/jwt.rs  REQ-AUTH-1"));
+    assert!(world.ok(&["map", "--files", "INT-001"]).starts_with("src/auth/jwt.rs  refresh  REQ-AUTH-1"));
     assert!(world.ok(&["map", "--intents", "src/core"]).starts_with("INT-002  src/core/new.rs"));
-    assert_eq!(world.run(&["map", "--intents", "src/none.rs"]).status.code(), Some(1));
+    for nothing in ["src/none.rs", "src/auth/jwt.rs:sign", "src/auth/jwt.rs:ref", "src/auth:refresh"] {
+        assert_eq!(world.run(&["map", "--intents", nothing]).status.code(), Some(1), "{nothing}");
+    }
+    let asked = parsed(&world.ok(&["map", "--json", "--intents", "src/auth/jwt.rs:refresh"]));
+    assert_eq!(asked["rows"][0]["symbols"], json!(["refresh"]), "{asked}");
 }

@@ -6,6 +6,7 @@
 mod acceptance;
 mod born;
 mod commands;
+mod drift;
 mod environment;
 mod evidence;
 mod fail_closed;
@@ -28,4 +29,5 @@ mod shown_text;
 mod signing;
 mod team;
 mod trace;
+mod turns;
 mod wire;

@@ -67,11 +67,9 @@ fn mutation() -> impl Strategy<Value = Mutation> {
     let method = prop::sample::select(&[MutationMethod::SameTokens, MutationMethod::Unexplained][..]);
     let evidence = (repo_path(), 1..100_usize, any::<String>());
     let evidence = evidence.prop_map(|(path, line, what)| MutationEvidence { path, line, what });
-    (class, method, prop::collection::vec(evidence, 0..3)).prop_map(|(class, method, evidence)| Mutation {
-        class,
-        method,
-        evidence,
-    })
+    let claimed = prop::option::of(class.clone());
+    (class, method, prop::collection::vec(evidence, 0..3), claimed)
+        .prop_map(|(class, method, evidence, claimed)| Mutation { class, method, evidence, claimed })
 }
 
 fn context() -> impl Strategy<Value = TraceContext> {

@@ -12,8 +12,10 @@ use async_trait::async_trait;
 use super::{Fault, held};
 use crate::approval::{Answer, Approval, ApprovalId, ApprovalRequest, ApprovalStatus, Fingerprint};
 use crate::decision::DecisionRecord;
+use crate::evidence::SessionEntries;
 use crate::intent::IntentId;
 use crate::ports::{ApprovalError, ApprovalQueue, DecisionLog, Ledger, PortError};
+use crate::session::Actor;
 use crate::timestamp::Timestamp;
 use crate::trace::TraceEntry;
 
@@ -158,6 +160,22 @@ impl Ledger for MemoryLedger {
             .take(limit)
             .cloned()
             .collect())
+    }
+
+    async fn of_session(
+        &self,
+        actor: &Actor,
+        since: Timestamp,
+        limit: usize,
+    ) -> Result<SessionEntries, PortError> {
+        self.0.fault.check()?;
+        let entries = held(&self.0.entries);
+        let of_turn = entries
+            .iter()
+            .filter(|entry| entry.timestamp >= since && entry.context.actor.parent() == actor.parent());
+        let found: Vec<TraceEntry> = of_turn.cloned().collect();
+        let kept = found.len().saturating_sub(limit);
+        Ok(SessionEntries { is_complete: kept == 0, entries: found.into_iter().skip(kept).collect() })
     }
 }
 

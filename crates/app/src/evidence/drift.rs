@@ -1,0 +1,164 @@
+//! What changed without any record: files whose content no evidence explains (D-09, D-10, D-21). The definition is in
+//! `docs/architecture.md`; this is it as a function of what is known.
+//!
+//! It names files, never anybody. Deliberately absent: reading files, the ledger's form, and asking version control.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use bailiwick_domain::{DecisionRecord, FileState, IntentId, PendingCall, RepoPath, StoredEntry, Timestamp};
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+
+/// After that long a comparison of lines becomes coarser instead of finer.
+const TIME_LIMIT: Duration = Duration::from_millis(500);
+
+/// The last that the ledger knows of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastEntry {
+    /// The entry's id.
+    pub id: String,
+    /// Its intent.
+    pub intent: IntentId,
+    /// When it was recorded.
+    pub at: Timestamp,
+    /// What its call found.
+    pub before: FileState,
+    /// What its call left.
+    pub after: FileState,
+}
+
+/// What is known of one file.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    last: Option<LastEntry>,
+    /// Every state that a record, an adoption or an amendment has seen there.
+    states: BTreeSet<Seen>,
+    /// Whether a call that may change it is under way.
+    is_open: bool,
+}
+
+/// A state in an order, whatever it is.
+type Seen = Option<String>;
+
+/// How a file that is as it is now is explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Explanation {
+    /// As the newest entry left it, or as what ran behind a call or a human made of it then.
+    Recorded,
+    /// As it was some other time that evidence knows of: somebody took a change back (D-09).
+    TakenBack,
+    /// A call that may change it is under way; its outcome is found at the next event (D-21).
+    Open,
+    /// As version control keeps it (D-10).
+    Imported,
+}
+
+/// What version control says of a file as it is now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Versioned {
+    /// It keeps this content; of a file that is gone: it knew the path, and tracks nothing there now.
+    pub keeps: bool,
+}
+
+/// All that explains files of one working copy.
+#[derive(Clone, Debug, Default)]
+pub struct Knowledge(BTreeMap<RepoPath, Known>);
+
+impl Knowledge {
+    /// Takes an entry up, in any order. What another working copy recorded says nothing of this one's files.
+    pub fn take_entry(&mut self, stored: &StoredEntry) {
+        let entry = &stored.entry;
+        for file in entry.files.iter().filter(|_| stored.is_from_here) {
+            let known = self.0.entry(file.path.clone()).or_default();
+            known.states.extend([seen(&file.before), seen(&file.after)]);
+            if known.last.as_ref().is_none_or(|last| last.at <= entry.timestamp) {
+                known.last = Some(LastEntry {
+                    id: entry.id.clone(),
+                    intent: entry.context.intent.clone(),
+                    at: entry.timestamp,
+                    before: file.before.clone(),
+                    after: file.after.clone(),
+                });
+            }
+        }
+    }
+
+    /// Takes up what a line of the decision log explains.
+    pub fn take_decision(&mut self, record: &DecisionRecord) {
+        for (path, state) in &record.left {
+            let Ok(path) = RepoPath::new(path) else { continue };
+            self.0.entry(path).or_default().states.insert(seen(state));
+        }
+    }
+
+    /// Takes up a call whose outcome is not known yet.
+    pub fn take_pending(&mut self, pending: &PendingCall) {
+        let named = pending.files.iter().map(|file| &file.path);
+        for path in named.chain(pending.known.iter().map(|(path, _)| path)) {
+            self.0.entry(path.clone()).or_default().is_open = true;
+        }
+    }
+
+    /// Every file that something is known of.
+    pub fn paths(&self) -> impl Iterator<Item = &RepoPath> {
+        self.0.keys()
+    }
+
+    /// The newest entry of a file.
+    pub fn last(&self, path: &RepoPath) -> Option<&LastEntry> {
+        self.0.get(path)?.last.as_ref()
+    }
+
+    /// What explains that this is there now, if anything does. Version control is asked only where nothing else does.
+    pub fn explain(
+        &self,
+        path: &RepoPath,
+        now: &FileState,
+        version_control: impl FnOnce() -> Versioned,
+    ) -> Option<Explanation> {
+        let known = self.0.get(path);
+        match known {
+            Some(known) if known.is_open => return Some(Explanation::Open),
+            Some(known) if known.last.as_ref().is_some_and(|last| last.after == *now) => {
+                return Some(Explanation::Recorded);
+            }
+            Some(known) if known.states.contains(&seen(now)) => return Some(Explanation::TakenBack),
+            _ => {}
+        }
+        version_control().keeps.then_some(Explanation::Imported)
+    }
+}
+
+fn seen(state: &FileState) -> Seen {
+    match state {
+        FileState::Content(hash) => Some(hash.to_string()),
+        FileState::Absent => None,
+        FileState::Other => Some("other".to_owned()),
+    }
+}
+
+/// The runs of lines (1-based, inclusive) that are not as in `base` and that `is_recorded` does not know, counted from 0.
+pub fn unexplained_lines(
+    base: &[u8],
+    now: &[u8],
+    is_recorded: impl Fn(usize) -> bool,
+) -> Vec<(usize, usize)> {
+    let lines = |text: &'_ [u8]| -> Vec<Vec<u8>> {
+        text.split_inclusive(|byte| *byte == b'\n').map(|line| line.trim_ascii_end().to_vec()).collect()
+    };
+    let (old, new) = (lines(base), lines(now));
+    let deadline = Some(Instant::now() + TIME_LIMIT);
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for op in capture_diff_slices_deadline(Algorithm::Myers, &old, &new, deadline) {
+        if matches!(op, DiffOp::Equal { .. } | DiffOp::Delete { .. }) {
+            continue;
+        }
+        for line in op.new_range().filter(|line| !is_recorded(*line)) {
+            match runs.last_mut() {
+                Some((_, end)) if *end == line => *end = line + 1,
+                _ => runs.push((line + 1, line + 1)),
+            }
+        }
+    }
+    runs
+}

@@ -1,0 +1,60 @@
+//! Keeps `.orchestration/intent_map.md` as the ledger has it: at the end of a turn in which intent evolved (K-44), when
+//! a person asks for it, and when entries are sealed where the team tracks it.
+//!
+//! Deliberately absent: what stands in it (`evidence::map`).
+
+use std::ops::ControlFlow;
+
+use bailiwick_adapters_fs::{FsIntentMap, FsIntentRepo, FsLedger, FsLedgerReader};
+use bailiwick_adapters_git::GitVcs;
+use bailiwick_domain::{IntentRepo, LedgerQuery, LedgerReader, PortError, RepoPath, StoredEntry, Sync, Vcs};
+use pollster::block_on;
+
+use crate::evidence::IntentMap;
+use crate::site::Site;
+
+/// A longer ledger is not read at the end of a turn; `bailiwick map` reads it, in bytes.
+const MOST_AT_ONCE: u64 = 64 << 20;
+
+/// What the ledger says of intents, files and symbols.
+pub(crate) fn recorded(site: &Site) -> Result<IntentMap, PortError> {
+    let mut map = IntentMap::default();
+    let mut take = |stored: StoredEntry| {
+        map.take(&stored);
+        ControlFlow::Continue(())
+    };
+    FsLedgerReader::new(&site.layout).visit(&LedgerQuery::default(), &mut take)?;
+    Ok(map)
+}
+
+/// Makes the page anew.
+pub(crate) fn write(site: &Site) -> Result<IntentMap, PortError> {
+    let mut made = IntentMap::default();
+    FsIntentMap::new(&site.layout).write(|| {
+        let intents = block_on(FsIntentRepo::new(site.layout.clone()).load())?;
+        made = recorded(site)?;
+        Ok(made.to_markdown(&intents))
+    })?;
+    Ok(made)
+}
+
+/// Makes the page anew without anybody asking for it: where git does not see it, so that a turn leaves only the agent's
+/// own work in `git status` (D-22), and as long as reading the ledger is quick.
+pub(crate) fn follow(site: &Site) -> Result<(), PortError> {
+    let ledger = FsLedger::new(site.layout.clone(), Sync::default());
+    let is_short = ledger.live_file().metadata().is_ok_and(|meta| meta.len() <= MOST_AT_ONCE);
+    let unseen = site.git.is_none() || FsIntentMap::new(&site.layout).is_expected();
+    if is_short && unseen && !is_tracked(site) {
+        write(site)?;
+    }
+    Ok(())
+}
+
+/// Whether the team keeps the page in git; what cannot be found out is a yes.
+pub(crate) fn is_tracked(site: &Site) -> bool {
+    let Some(place) = &site.git else { return false };
+    let page = FsIntentMap::new(&site.layout).path();
+    let path = page.strip_prefix(site.layout.root()).ok().and_then(|path| RepoPath::new(path.to_str()?).ok());
+    let git = GitVcs::new(place.git_dir.clone(), place.common_dir.clone());
+    place.git_dir.join("index").exists() && path.is_none_or(|path| block_on(git.tracks(&path)))
+}
