@@ -6,6 +6,7 @@
 //! held to their text.
 
 mod calls;
+mod constants;
 mod rewrite;
 mod template;
 mod values;
@@ -22,7 +23,7 @@ pub(crate) fn toward<'t>(
         return None;
     }
     let mut rewritten = own.clone();
-    let constants = values::expand_constants(&mut rewritten, other);
+    let constants = constants::expand(&mut rewritten, other);
     let functions = calls::expand(&mut rewritten, other, around);
     let variables = values::expand_variables(&mut rewritten, other);
     (constants || functions || variables).then_some(rewritten)

@@ -1,7 +1,7 @@
-//! Puts literals in the place of new constants, and a value in the place of a variable that is used once, right behind it.
+//! Puts a value in the place of a variable that is used once, right behind its declaration.
 
 use crate::language::Language;
-use crate::names::{ancestors, is_name};
+use crate::names::ancestors;
 use crate::outline::{Node, Outline};
 use crate::scope::{Binding, bind};
 use crate::units;
@@ -12,76 +12,13 @@ use super::template::field;
 /// The most replacements in one text.
 const MAX: usize = 50;
 
-/// Replaces mentions of new constants of the file by their literals.
-pub(super) fn expand_constants<'t>(own: &mut Outline<'t>, other: &Outline<'t>) -> bool {
-    let mut has_changed = false;
-    for _ in 0..MAX {
-        let Some((item, name, literal)) = new_constant(own, other) else { break };
-        replace(own, item, Vec::new());
-        while let Some(at) =
-            own.nodes.iter().position(|node| node.is_leaf() && is_name(node.kind) && node.text == name)
-        {
-            replace(own, at, literal.clone());
-        }
-        has_changed = true;
-    }
-    has_changed
-}
-
-/// An unexported constant of the file with a text or a truth value, that the other text does not know: its item, its
-/// name, its literal. Numbers may convert where they stand, so that they are not taken.
-fn new_constant<'t>(own: &Outline<'t>, other: &Outline<'t>) -> Option<(usize, String, Vec<Node<'t>>)> {
-    own.children(0).find_map(|item| {
-        let declarator = match (own.language, own.nodes.get(item)?.kind) {
-            (Language::Go, "const_declaration") => only(own, item, "const_spec")?,
-            (Language::TypeScript | Language::Tsx | Language::JavaScript, "lexical_declaration") => {
-                own.subtree(item).iter().any(|node| node.text == "const").then_some(())?;
-                only(own, item, "variable_declarator")?
-            }
-            _ => return None,
-        };
-        if field(own, declarator, "type").is_some() {
-            return None;
-        }
-        let name = own.nodes.get(field(own, declarator, "name")?)?;
-        let value = field(own, declarator, "value")?;
-        let value = if own.nodes.get(value)?.kind == "expression_list" { value + 1 } else { value };
-        let is_literal = matches!(
-            own.nodes.get(value)?.kind,
-            "interpreted_string_literal" | "raw_string_literal" | "string" | "true" | "false"
-        );
-        let is_known = other.nodes.iter().any(|node| node.is_leaf() && node.text == name.text);
-        let is_exported = own.language == Language::Go && name.text.starts_with(char::is_uppercase);
-        let is_early = own.language == Language::Go || is_only_used_behind(own, item, &name.text);
-        let is_variable = has_other_roles(own, &name.text, declarator);
-        (is_literal && !is_known && !is_exported && is_early && !is_variable && name.is_leaf())
-            .then(|| (item, name.text.to_string(), own.subtree(value).to_vec()))
-    })
-}
-
-fn only(own: &Outline<'_>, item: usize, kind: &str) -> Option<usize> {
+pub(super) fn only(own: &Outline<'_>, item: usize, kind: &str) -> Option<usize> {
     let mut found =
         own.children(item).filter(|child| own.nodes.get(*child).is_some_and(|node| node.kind == kind));
     match (found.next(), found.next()) {
         (Some(only), None) => Some(only),
         _ => None,
     }
-}
-
-fn is_only_used_behind(own: &Outline<'_>, item: usize, name: &str) -> bool {
-    !own.nodes.iter().take(item).any(|node| node.is_leaf() && node.text == name)
-}
-
-/// Whether the name is anything but this constant somewhere: a member, a key, another declaration.
-fn has_other_roles(own: &Outline<'_>, name: &str, declarator: usize) -> bool {
-    own.nodes.iter().enumerate().any(|(at, node)| {
-        let is_it = node.is_leaf() && node.text == name;
-        let is_declared =
-            matches!(node.field, "name" | "left" | "pattern" | "key" | "field" | "property" | "label");
-        let is_own =
-            at > declarator && at < declarator + own.nodes.get(declarator).map_or(0, |node| node.size);
-        is_it && (node.kind != "identifier" || is_declared) && !is_own
-    })
 }
 
 /// Replaces a variable that is declared right before the only statement that uses it, once and first.

@@ -40,6 +40,36 @@ fn functions_constants_and_variables_may_be_extracted_and_put_in_place() {
         ),
         (
             "a.go",
+            "package x\nfunc f() { g(32, 2.5) }\n",
+            "package x\nconst size = 32\nconst rate = 2.5\nfunc f() { g(size, rate) }\n",
+        ),
+        (
+            "a.ts",
+            "export function f() { return g(5) }\n",
+            "const limit = 5\nexport function f() { return g(limit) }\n",
+        ),
+        (
+            "a.py",
+            "def f():\n    return g('a', 7)\n",
+            "_NAME = 'a'\n_SIZE = 7\n\n\ndef f():\n    return g(_NAME, _SIZE)\n",
+        ),
+        (
+            "a.rs",
+            "fn f() { g(\"a\", 'c') }\n",
+            "const NAME: &str = \"a\";\nconst SIGN: char = 'c';\nfn f() { g(NAME, SIGN) }\n",
+        ),
+        (
+            "A.java",
+            "class A { int f() { return g(\"a\", 5, 7L, true); } }",
+            "class A { private static final String NAME = \"a\"; private static final int SIZE = 5; private static final long LONG = 7L; private static final boolean ON = true; int f() { return g(NAME, SIZE, LONG, ON); } }",
+        ),
+        (
+            "A.java",
+            "class A { private static final String NAME = \"a\"; String f() { return NAME + g(NAME); } }",
+            "class A { String f() { return \"a\" + g(\"a\"); } }",
+        ),
+        (
+            "a.go",
             "package x\nfunc f(c *C) { g(c.R.Get(\"x\")) }\n",
             "package x\nfunc f(c *C) { g(c.r(\"x\")) }\nfunc (c *C) r(key string) string { return c.R.Get(key) }\n",
         ),
@@ -159,6 +189,88 @@ fn an_extraction_that_changes_something_is_none() {
             "a.go",
             "package x\nfunc f(v string) { g(v) }\n",
             "package x\nconst name = \"a\"\nfunc f(name string) { g(name) }\n",
+        ),
+        // A constant that converts, that others may name, that nothing mentions, or that is looked up by its name.
+        (
+            "A.java",
+            "class A { void f() { g(5); } }",
+            "class A { private static final long SIZE = 5; void f() { g(SIZE); } }",
+        ),
+        (
+            "A.java",
+            "class A { void f() { g(5); } }",
+            "class A { private static final Integer SIZE = 5; void f() { g(SIZE); } }",
+        ),
+        (
+            "A.java",
+            "class A { void f() { g(5); } }",
+            "class A { static final int SIZE = 5; void f() { g(SIZE); } }",
+        ),
+        (
+            "A.java",
+            "class A { void f() { g(5); } }",
+            "class A { private static int size = 5; void f() { g(size); } }",
+        ),
+        (
+            "A.java",
+            "class A { void f() { g(5); } }",
+            "class A { private static final int SIZE = 6; void f() { g(SIZE); } }",
+        ),
+        (
+            "A.java",
+            "class A { void f() { g(); } }",
+            "class A { private static final int SIZE = 5; void f() { g(); } }",
+        ),
+        (
+            "A.java",
+            "class A { long f() { return 1L; } }",
+            "class A { private static final long serialVersionUID = 1L; long f() { return serialVersionUID; } }",
+        ),
+        (
+            "A.java",
+            "class A { void f() { new B() { int h() { return 5; } }; } }",
+            "class A { private static final int SIZE = 5; void f() { new B() { int h() { return SIZE; } }; } }",
+        ),
+        (
+            "A.java",
+            "class A { void f() { g(5); } }",
+            "class A { @Inject private static final int SIZE = 5; void f() { g(SIZE); } }",
+        ),
+        ("a.rs", "fn f() { g(5) }\n", "const SIZE: u64 = 5;\nfn f() { g(SIZE) }\n"),
+        ("a.rs", "fn f() { g(\"a\") }\n", "pub const NAME: &str = \"a\";\nfn f() { g(NAME) }\n"),
+        (
+            "a.rs",
+            "fn f() { assert!(g(\"a\")) }\n",
+            "const NAME: &str = \"a\";\nfn f() { assert!(g(NAME)) }\n",
+        ),
+        (
+            "a.rs",
+            "#[cfg(test)]\nfn f() { g(\"a\") }\n",
+            "#[cfg(test)]\nconst NAME: &str = \"a\";\nfn f() { g(NAME) }\n",
+        ),
+        ("a.rs", "fn f() { g(\"a\") }\n", "static NAME: &str = \"a\";\nfn f() { g(NAME) }\n"),
+        ("a.py", "def f():\n    return g('a')\n", "NAME = 'a'\n\n\ndef f():\n    return g(NAME)\n"),
+        (
+            "a.py",
+            "def f():\n    return g(f'{h()}')\n",
+            "_NAME = f'{h()}'\n\n\ndef f():\n    return g(_NAME)\n",
+        ),
+        (
+            "a.py",
+            "def f(x):\n    match x:\n        case 'a':\n            g()\n",
+            "_NAME = 'a'\n\n\ndef f(x):\n    match x:\n        case _NAME:\n            g()\n",
+        ),
+        ("a.py", "def f():\n    return g('a')\n", "def f():\n    return g(_NAME)\n\n\n_NAME = 'a'\n"),
+        (
+            "a.go",
+            "package x\nfunc f() { g(32) }\n",
+            "package x\nconst size int64 = 32\nfunc f() { g(size) }\n",
+        ),
+        ("a.go", "package x\nfunc f() { g(32) }\n", "package x\nvar size = 32\nfunc f() { g(size) }\n"),
+        (
+            "a.ts",
+            "export function f() { return g(5) }\n",
+            "let limit = 5\nexport function f() { return g(limit) }\n",
         ),
         // A new function that nothing calls, or that is called besides.
         (

@@ -66,6 +66,26 @@ const SEEDS: &[(&str, &str, &str)] = &[
         "class A {\n    void stop(int code) {\n        time = now();\n        state = \"off\";\n        if (code > 3) { time = now(); state = \"off\"; }\n        emit(code, state);\n    }\n}\n",
         "class A {\n    void stop(int code) {\n        mark();\n        if (code > 3) {\n            mark();\n        }\n        emit(code, state);\n    }\n\n    private void mark() {\n        time = now();\n        state = \"off\";\n    }\n}\n",
     ),
+    (
+        "A.java",
+        "class A {\n    int f(int n, String s) {\n        if (n > 40 && s.equals(\"on\")) { return g(n, 40) - 1; }\n        return h(s, \"on\") + 2;\n    }\n}\n",
+        "class A {\n    private static final int LIMIT = 40;\n    private static final String STATE = \"on\";\n\n    int f(int n, String s) {\n        if (n > LIMIT && s.equals(STATE)) {\n            return g(n, LIMIT) - 1;\n        }\n        return h(s, STATE) + 2;\n    }\n}\n",
+    ),
+    (
+        "a.py",
+        "def f(n, s):\n    if n > 40 and s == 'on':\n        return g(n, 40) - 1\n    return h(s, 'on') + 2\n",
+        "_LIMIT = 40\n_STATE = 'on'\n\n\ndef f(n, s):\n    if n > _LIMIT and s == _STATE:\n        return g(n, _LIMIT) - 1\n    return h(s, _STATE) + 2\n",
+    ),
+    (
+        "a.rs",
+        "pub fn f(n: u32, s: &str) -> u32 {\n    if n > 3 && s == \"on\" { return g(n, 'x') - 1; }\n    h(s, \"on\") + 2\n}\n",
+        "const STATE: &str = \"on\";\nconst SIGN: char = 'x';\n\npub fn f(n: u32, s: &str) -> u32 {\n    if n > 3 && s == STATE {\n        return g(n, SIGN) - 1;\n    }\n    h(s, STATE) + 2\n}\n",
+    ),
+    (
+        "a.go",
+        "package x\n\nfunc F(n int, s string) int {\n\tif n > 40 && s == \"on\" {\n\t\treturn g(n, 40) - 1\n\t}\n\treturn h(s, 2.5) + 2\n}\n",
+        "package x\n\nconst limit = 40\n\nconst rate = 2.5\n\nfunc F(n int, s string) int {\n\tif n > limit && s == \"on\" {\n\t\treturn g(n, limit) - 1\n\t}\n\treturn h(s, rate) + 2\n}\n",
+    ),
 ];
 
 /// What a token is replaced by.
