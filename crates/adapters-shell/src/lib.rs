@@ -1,8 +1,8 @@
 //! Reads a shell command and says whether it is proved to change nothing (D-03), or calls one of the gate's own tools
 //! (D-19).
 //!
-//! The proof covers one simple command of literal words whose program and options are in a table; whatever is not in
-//! the table is unproved, with a reason. This is no boundary and no parser of the shell: it never runs anything, looks
+//! The proof covers one simple command of literal words whose program and options are in a table, and pipelines of such
+//! commands; whatever is not in the table is unproved, with a reason. This is no boundary and no parser of the shell: it never runs anything, looks
 //! at no file, and cannot know of aliases, functions or programs that shadow the ones it names. What git's own
 //! configuration makes git start (pager, file system monitor, text conversion) is trusted as the files that hold it
 //! are protected.
@@ -43,7 +43,8 @@ impl ReadOnlyTable {
         if command.len() > MAX_BYTES {
             return Err(format!("the command is longer than {MAX_BYTES} bytes"));
         }
-        let words = words::split(command)?;
+        let parts = words::split(command)?;
+        let [words] = parts.as_slice() else { return pipeline(&parts) };
         let (name, arguments) = words.split_first().ok_or("there is no command")?;
         if own_tool::is_own(name, &self.own_paths) {
             return own_tool::read(arguments);
@@ -51,6 +52,17 @@ impl ReadOnlyTable {
         let Proof { shows, reads } = prove(name, arguments)?;
         Ok(CommandReading::ReadOnly { shows, reads })
     }
+}
+
+/// A pipeline is proved when each of its parts is, whatever flows between them: no program of the table obeys its input.
+/// What comes out at its end is no file as a whole.
+fn pipeline(parts: &[Vec<Word>]) -> Result<CommandReading, String> {
+    let mut reads = Vec::new();
+    for part in parts {
+        let (name, arguments) = part.split_first().ok_or("a part of the pipeline is empty")?;
+        reads.extend(prove(name, arguments)?.reads);
+    }
+    Ok(CommandReading::ReadOnly { shows: Vec::new(), reads })
 }
 
 fn prove(name: &Word, arguments: &[Word]) -> Result<Proof, String> {

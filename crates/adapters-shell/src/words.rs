@@ -1,7 +1,7 @@
-//! Splits a command into literal words, or says what in it is not literal.
+//! Splits a command into the parts of a pipeline and those into literal words, or says what in it is not literal.
 //!
 //! The grammar is far smaller than any shell's: words of harmless characters, `'…'` and `"…"` without anything that a
-//! shell expands. What every shell agrees on is accepted; everything else is refused, never guessed.
+//! shell expands, and `|` between parts. What every shell agrees on is accepted; everything else is refused, never guessed.
 
 /// One word after its quotes were removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,16 +25,24 @@ fn is_quotable(c: char) -> bool {
     c == ' ' || c.is_ascii_graphic() || (!c.is_ascii() && c.is_alphanumeric())
 }
 
-/// The words of a command.
-pub(crate) fn split(command: &str) -> Result<Vec<Word>, String> {
-    let mut words = Vec::new();
+/// The words of each part of a pipeline; a simple command is one part. No part of several is empty, so that `||` is none.
+pub(crate) fn split(command: &str) -> Result<Vec<Vec<Word>>, String> {
+    let (mut parts, mut words) = (Vec::new(), Vec::new());
     let mut rest = command.chars().peekable();
     loop {
         while rest.next_if_eq(&' ').is_some() {}
-        if rest.peek().is_none() {
-            return Ok(words);
+        let ends = rest.peek().is_none();
+        if !ends && rest.next_if_eq(&'|').is_none() {
+            words.push(word(&mut rest)?);
+            continue;
         }
-        words.push(word(&mut rest)?);
+        if words.is_empty() && !(ends && parts.is_empty()) {
+            return Err("a part of the pipeline is empty".to_owned());
+        }
+        parts.push(std::mem::take(&mut words));
+        if ends {
+            return Ok(parts);
+        }
     }
 }
 
@@ -45,7 +53,7 @@ fn word(rest: &mut Chars<'_>) -> Result<Word, String> {
     let mut parts = 0_usize;
     while let Some(&c) = rest.peek() {
         match c {
-            ' ' => break,
+            ' ' | '|' => break,
             '\'' | '"' => {
                 rest.next();
                 quoted(rest, c, &mut word.text)?;

@@ -93,7 +93,7 @@ pub enum Classification {
 /// How a shell command was read (D-03).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandReading {
-    /// Proved to change nothing: one simple command of the read-only table.
+    /// Proved to change nothing: a simple command of the read-only table, or a pipeline of such.
     ReadOnly {
         /// Files whose whole content it shows, as spelled; showing one is an observation of it.
         shows: Vec<String>,

@@ -3,6 +3,7 @@
 
 mod cases;
 mod metamorphic;
+mod pipelines;
 
 /// Every module of this folder is part of the binary: a forgotten file would never run.
 #[test]

@@ -12,8 +12,9 @@ use super::Gate;
 impl Gate {
     /// Why a git command is not believed in the folder that it runs in.
     pub(super) async fn strange_repository(&self, call: &ToolCall, targets: &Targets) -> Option<String> {
-        let command = targets.command.as_deref()?.trim_start();
-        if !command.starts_with("git ") {
+        // A bar in quotes splits here too, which can only find one `git` too many.
+        let mut parts = targets.command.as_deref()?.split('|');
+        if !parts.any(|part| part.trim_start().starts_with("git ")) {
             return None;
         }
         let folder = targets.cwd.as_deref().unwrap_or(".");
