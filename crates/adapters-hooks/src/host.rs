@@ -37,7 +37,9 @@ pub struct HostProfile {
     pub name: &'static str,
     /// What this host lets through whatever the gate says, in plain words (design §7.7).
     pub lets_through: &'static [&'static str],
-    /// The host's own scratch folders for a home and a project (D-05).
+    /// The name of the host's own folder, which lies in the home unless a person put it elsewhere.
+    pub own_folder: &'static str,
+    /// The scratch folders in the host's own folder, for a project (D-05).
     pub own_scratch: fn(&Path, &Path) -> Vec<PathBuf>,
     /// Whether calls of sub-agents are hooked too (D-05).
     pub hooks_subagents: bool,

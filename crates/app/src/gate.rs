@@ -37,6 +37,7 @@ mod refuse;
 mod status;
 mod strange;
 mod turn;
+mod unheard;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

@@ -9,6 +9,7 @@ mod events;
 mod own_server;
 mod person;
 mod settings_change;
+mod stop;
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -91,7 +92,7 @@ fn leave(output: &Output) -> ExitCode {
 fn usage(why: &str) -> ExitCode {
     let _ = writeln!(
         std::io::stderr().lock(),
-        "bailiwick hook: {why}\nusage: bailiwick hook --agent NAME [--governed] [--state DIR] [--home DIR]"
+        "bailiwick hook: {why}\nusage: bailiwick hook --agent NAME [--governed] [--state DIR] [--home DIR] [--config DIR]"
     );
     ExitCode::from(2)
 }

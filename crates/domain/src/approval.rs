@@ -224,6 +224,11 @@ impl Approval {
         self.status == ApprovalStatus::Open && now < self.expires
     }
 
+    /// Whether its agent can still hear something of it: it is open, or its answer counts and was not used.
+    pub fn is_unheard(&self, now: Timestamp) -> bool {
+        now < self.expires && !matches!(self.status, ApprovalStatus::Used { .. })
+    }
+
     /// Whether a call with this fingerprint may use the yes.
     pub fn is_usable(&self, fingerprint: &Fingerprint, now: Timestamp) -> bool {
         matches!(self.status, ApprovalStatus::Approved { .. })

@@ -8,6 +8,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::ApprovalId;
 use crate::grant::GrantId;
 use crate::hash::ContentHash;
 use crate::intent::{IntentId, Revision};
@@ -135,6 +136,8 @@ pub struct ActorState {
     pub told: Option<String>,
     /// The grant that may cover its calls; whether it still does is for the grants to say.
     pub grant: Option<GrantId>,
+    /// Requests that it was told to wait for, oldest first, until it hears the answer or a human prompts (D-06).
+    pub awaited: Vec<ApprovalId>,
 }
 
 impl ActorState {
@@ -143,6 +146,21 @@ impl ActorState {
 
     /// How many refused calls are remembered.
     pub const MAX_DENIED: usize = 32;
+
+    /// How many requests are remembered that it waits for.
+    pub const MAX_AWAITED: usize = 16;
+
+    /// Remembers that it was told to wait for this request; whether that is news.
+    pub fn wait_for(&mut self, id: &ApprovalId) -> bool {
+        if self.awaited.contains(id) {
+            return false;
+        }
+        if self.awaited.len() >= Self::MAX_AWAITED {
+            self.awaited.remove(0);
+        }
+        self.awaited.push(id.clone());
+        true
+    }
 
     /// Remembers that this call was refused; whether that is news.
     pub fn deny(&mut self, call: &CallId) -> bool {

@@ -65,6 +65,7 @@ pub fn is_tool_allowed(state: State, class: Classification, own: bool) -> bool {
 
 fn prompted(after: &mut ActorState, settings: &Settings) {
     after.blocked.clear();
+    after.awaited.clear();
     if settings.reselect == Reselect::Session && after.state == State::Action {
         return;
     }

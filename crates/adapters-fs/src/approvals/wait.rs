@@ -14,16 +14,30 @@ const POLL: Duration = Duration::from_millis(50);
 impl FsApprovalQueue {
     /// Blocks until the request is answered, at most `timeout`; `None` when it is not or cannot be read.
     pub fn wait_answer(&self, id: &ApprovalId, timeout: Duration) -> Option<Approval> {
+        let mut found = None;
+        self.look_until(timeout, || {
+            found = self.read(id).ok().flatten();
+            found.as_ref().is_none_or(is_answered)
+        });
+        found.filter(is_answered)
+    }
+
+    /// Blocks until one of the requests is answered, at most `timeout` and only while it is worth it. What cannot be
+    /// read is not waited for.
+    pub fn wait_for_any(&self, ids: &[ApprovalId], timeout: Duration, is_worth_it: impl Fn() -> bool) {
+        self.look_until(timeout, || {
+            let mut readable = ids.iter().filter_map(|id| self.read(id).ok().flatten()).peekable();
+            readable.peek().is_none() || readable.any(|approval| is_answered(&approval)) || !is_worth_it()
+        });
+    }
+
+    fn look_until(&self, timeout: Duration, mut is_over: impl FnMut() -> bool) {
         let deadline = Instant::now() + timeout;
         let waker = self.watch();
-        loop {
-            let approval = self.read(id).ok()??;
-            if approval.status != ApprovalStatus::Open {
-                return Some(approval);
-            }
+        while !is_over() {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return None;
+                return;
             }
             match &waker {
                 Some((_watcher, woken)) => {
@@ -47,4 +61,8 @@ impl FsApprovalQueue {
         watcher.watch(&self.dir, RecursiveMode::NonRecursive).ok()?;
         Some((watcher, woken))
     }
+}
+
+fn is_answered(approval: &Approval) -> bool {
+    approval.status != ApprovalStatus::Open
 }

@@ -21,6 +21,7 @@ pub const PROFILE: HostProfile = HostProfile {
         "another hook's `updatedInput` may change the call beside ours, since hooks run in parallel",
         "its own question for a file shows neither the reason nor the intent, only the diff",
     ],
+    own_folder: ".claude",
     own_scratch,
     hooks_subagents: true,
     sends_prompt_events: true,
@@ -29,8 +30,7 @@ pub const PROFILE: HostProfile = HostProfile {
 };
 
 /// Plan files, to-do lists, task lists and the project's memory (D-05); transcripts and settings are not among them.
-fn own_scratch(home: &Path, project: &Path) -> Vec<PathBuf> {
-    let own = home.join(".claude");
+fn own_scratch(own: &Path, project: &Path) -> Vec<PathBuf> {
     let memory = own.join("projects").join(project_key(project)).join("memory");
     vec![own.join("plans"), own.join("todos"), own.join("tasks"), memory]
 }

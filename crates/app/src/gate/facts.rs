@@ -132,6 +132,7 @@ impl Gate {
             mutated: false,
             quarantine: None,
             grant: None,
+            awaited: Vec::new(),
             ..parent
         };
         Ok((state, true))

@@ -72,7 +72,8 @@ impl Gate {
     ) -> Result<Option<Outcome>, ToolError> {
         self.end_grant(grant.id, why).await?;
         self.let_go_of(case);
-        need.reason.push_str(&format!(" {} ended: {}.", grant.id, why.because()));
+        let how_far = if *why == GrantEnd::UsedUp { format!(" ({})", left(grant)) } else { String::new() };
+        need.reason.push_str(&format!(" {} ended: {}{how_far}.", grant.id, why.because()));
         Ok(None)
     }
 
@@ -110,8 +111,8 @@ impl Gate {
         let spent = grant.spent(cost, seq, now);
         self.ports.grants.replace(grant, &spent).await.map_err(grant_error)?;
         if let GrantStatus::Ended { why, .. } = &spent.status {
+            // The actor keeps it, so that the next question can say why it is asked.
             self.log_end(&spent, why).await?;
-            self.let_go_of(case);
         }
         case.actor_state.blocked.remove(&case.key);
         self.forget_refusals(case).await

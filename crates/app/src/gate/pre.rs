@@ -1,8 +1,8 @@
 //! Before a call runs: gather, decide, ask, decide again, let through or refuse (rows 27, 40, 129).
 
 use bailiwick_domain::{
-    Action, ActorState, Answer, Approval, ApprovalId, ApprovalKind, ApprovalNeed, ApprovalStatus, ErrorCode,
-    Fingerprint, Intent, IntentId, ToolCall, ToolError, Verdict,
+    Action, ActorState, Answer, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalNeed,
+    ApprovalStatus, ErrorCode, Fingerprint, Intent, IntentId, ToolCall, ToolError, Verdict,
 };
 use bailiwick_policy::{Facts, decide, handshake};
 
@@ -35,7 +35,9 @@ impl Gate {
             Ok(Look::Ask(approval, timeout_s)) => self.ask(call, *approval, timeout_s).await,
             Err(error) => Err(error),
         };
-        outcome.unwrap_or_else(Outcome::block)
+        let outcome = outcome.unwrap_or_else(Outcome::block);
+        self.remember_told(call, &outcome).await;
+        outcome
     }
 
     /// Brings a human's answer to a call that waits on this connection (D-16 c).
@@ -44,6 +46,10 @@ impl Gate {
             let message = format!("no call on this connection waits for approval `{}`", id.0);
             return Outcome::block(ToolError::new(ErrorCode::ApprovalTimeout, message));
         };
+        if let Some(error) = self.no_grant_fits(id, &answer).await {
+            self.put_waiting(id, &call);
+            return Outcome::block(error);
+        }
         self.answered(&call, id, answer).await.unwrap_or_else(Outcome::block)
     }
 
@@ -226,6 +232,20 @@ impl Gate {
                 }
                 self.admit(case, approval, fingerprint).await
             }
+        }
+    }
+
+    /// Why a grant cannot answer this request, where one shall; the request then stays open.
+    async fn no_grant_fits(&self, id: &ApprovalId, answer: &Answer) -> Option<ToolError> {
+        let Answer::Grant { .. } = answer else { return None };
+        match self.ports.approvals.get(id).await {
+            Ok(Some(approval)) if approval.request.offer.is_some() => None,
+            Ok(_) => {
+                let why = ApprovalError::NotOffered(id.0.clone());
+                let error = ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}"));
+                Some(error.with_suggestion("Resolve it with `approve` or `reject`; it is still open."))
+            }
+            Err(error) => Some(closed(error)),
         }
     }
 

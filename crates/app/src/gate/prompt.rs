@@ -24,7 +24,6 @@ impl Gate {
         }
         if !injected {
             self.end_grants_of_session(actor, &GrantEnd::TurnOver).await?;
-            stepped.grant = None;
         }
         self.ports.sessions.save(actor, &stepped).await.map_err(closed)?;
         let note = if injected { "prompt of the host" } else { "prompt of the human" };

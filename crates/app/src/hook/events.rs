@@ -14,7 +14,7 @@ use bailiwick_domain::{
 use bailiwick_policy::registry;
 
 use super::arguments::Arguments;
-use super::{own_server, person, settings_change};
+use super::{own_server, person, settings_change, stop};
 use crate::approvers::ChannelApprover;
 use crate::compose::{Door, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
@@ -132,8 +132,7 @@ fn door(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<Gate, T
         surfaces: Surfaces::new(site.layout.clone()),
         person_at_host: person::look(permission_mode),
     };
-    let home = arguments.home.as_deref();
-    let scratch = home.map(|home| (profile.own_scratch)(home, site.layout.root())).unwrap_or_default();
+    let scratch = arguments.scratch(site.layout.root());
     let host = HostTraits {
         hooks_subagents: profile.hooks_subagents,
         own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
@@ -174,11 +173,8 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
             let _ = gate.adopt_behind(calls).await;
             Reply::NoOpinion
         }
-        EventKind::Stop { .. } | EventKind::SubagentStop { .. } => {
-            let _ = gate.settle(actor).await;
-            turn_over(gate, actor, site).await;
-            Reply::NoOpinion
-        }
+        EventKind::Stop { .. } => stop::reply(gate, site, actor, stop::LONGEST_OF_A_TURN).await,
+        EventKind::SubagentStop { .. } => stop::reply(gate, site, actor, stop::LONGEST_OF_AN_ERRAND).await,
         EventKind::SessionEnd => {
             let _ = gate.settle_session(actor).await;
             turn_over(gate, actor, site).await;
@@ -194,7 +190,7 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
 
 /// What the turn meant is written down, and the map follows it. Neither holds up the host: what fails here is found by
 /// `trace log` and `map`.
-async fn turn_over(gate: &Gate, actor: &Actor, site: &Site) {
+pub(super) async fn turn_over(gate: &Gate, actor: &Actor, site: &Site) {
     if gate.turn_over(actor).await.is_ok_and(|turn| turn.evolved) {
         let _ = map_file::follow(site);
     }

@@ -151,7 +151,14 @@ fn a_grant_ends_when_its_calls_are_used_up() {
         world.run(&call);
     }
     assert_eq!(world.ended(), Some(GrantEnd::UsedUp));
-    world.asks(&world.write(&file(4), "one\n"));
+    let reason = world.asks_what(&world.write(&file(4), "one\n")).reason;
+    assert!(
+        reason
+            .ends_with("grant#1 ended: it is used up (3 of 3 calls, 3 of 12 lines, 3 of 3 files are used)."),
+        "{reason}"
+    );
+    let later = world.asks_what(&world.write(&file(5), "one\n")).reason;
+    assert!(!later.contains("grant#1"), "it is told once: {later}");
 }
 
 // D-02
@@ -161,7 +168,8 @@ fn a_grant_ends_with_the_turn() {
     world.prompt();
     assert_eq!(world.ended(), Some(GrantEnd::TurnOver));
     world.select("INT-001");
-    world.asks(&world.write(&file(1), "one\n"));
+    let reason = world.asks_what(&world.write(&file(1), "one\n")).reason;
+    assert!(reason.ends_with("grant#1 ended: the turn is over."), "{reason}");
 
     let world = World::with_grant(limits());
     block_on(world.gate.prompt(&sample::actor(), true)).unwrap();

@@ -20,6 +20,7 @@ mod recovery;
 mod scope;
 mod selection;
 mod stale;
+mod stops;
 mod subagents;
 mod threats;
 mod turns;

@@ -130,9 +130,15 @@ fn a_wire_grants_within_bounds_and_asks_again_beyond_them() {
     assert_eq!(beyond["action"], "waitForApproval", "{beyond}");
     let command = wire.pre("execute_command", &json!({"command": "make all"}));
     assert_eq!(command["request"]["offer"], Value::Null, "{command}");
-    let refused =
-        wire.ask(json!({"phase": "resolve", "approvalId": command["approvalId"], "decision": "grant"}));
-    assert_eq!(refused["error"]["code"], "APPROVAL_TIMEOUT", "{refused}");
+    let resolved = |decision: &str| json!({"phase": "resolve", "approvalId": command["approvalId"], "decision": decision});
+    let refused = wire.ask(resolved("grant"));
+    assert_eq!(refused["error"]["code"], "MALFORMED_CALL", "{refused}");
+    assert!(
+        refused["error"]["message"].as_str().unwrap().contains("none that a grant can answer"),
+        "{refused}"
+    );
+    let yes = wire.ask(resolved("approve"));
+    assert_eq!(yes["action"], "allow", "a grant that does not fit answers nothing: {yes}");
     wire.end();
 }
 

@@ -1,0 +1,139 @@
+//! A stop event: held while the agent waits for a human who is there, continued with what the human said (D-06).
+//!
+//! Whoever is at a live surface may answer; without one nobody can, and the turn ends at once. A turn goes on only for an
+//! answer that its agent has not heard, so it never goes round in a circle. Where the turn ends, its grant ends.
+
+use std::time::Duration;
+
+use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock};
+use bailiwick_adapters_hooks::Reply;
+use bailiwick_domain::{Actor, Approval, ApprovalChannel, ApprovalId, ApprovalStatus, Clock, ToolError};
+
+use crate::approvers::LONGEST_WAIT_S;
+use crate::gate::Gate;
+use crate::inert;
+use crate::site::Site;
+
+/// The longest that the stop of a session is held.
+pub(super) const LONGEST_OF_A_TURN: Duration = Duration::from_secs(LONGEST_WAIT_S);
+/// The longest that the stop of a sub-agent is held: hosts are told to wait 30 s for that hook.
+pub(super) const LONGEST_OF_AN_ERRAND: Duration = Duration::from_secs(20);
+
+/// So many characters of a call are told; the agent knows its own call by less.
+const LONGEST_NAME: usize = 200;
+
+/// Ends the turn of the actor, or lets it go on.
+pub(super) async fn reply(gate: &Gate, site: &Site, actor: &Actor, longest: Duration) -> Reply {
+    let _ = gate.settle(actor).await;
+    match unheard(gate, site, actor, longest).await {
+        Ok(Some(reason)) => Reply::KeepGoing { reason },
+        Ok(None) | Err(_) => {
+            super::events::turn_over(gate, actor, site).await;
+            Reply::NoOpinion
+        }
+    }
+}
+
+/// What the agent shall hear before it may stop.
+async fn unheard(
+    gate: &Gate,
+    site: &Site,
+    actor: &Actor,
+    longest: Duration,
+) -> Result<Option<String>, ToolError> {
+    let mut awaited = gate.awaited(actor).await?;
+    if !awaited.is_empty() && awaited.iter().all(is_open) {
+        hold(gate, site, &awaited, longest).await;
+        awaited = gate.awaited(actor).await?;
+    }
+    let (open, answered): (Vec<Approval>, Vec<Approval>) = awaited.into_iter().partition(is_open);
+    if answered.is_empty() {
+        return Ok(None);
+    }
+    gate.turn_goes_on(actor, &answered).await?;
+    let mut lines = vec!["Bailiwick: a human has answered what you were waiting for.".to_owned()];
+    lines.extend(answered.iter().chain(&open).map(told));
+    Ok(Some(lines.join("\n")))
+}
+
+/// Waits for the first answer while somebody can give one, as long as a call would wait.
+async fn hold(gate: &Gate, site: &Site, awaited: &[Approval], longest: Duration) {
+    let Ok(settings) = gate.ports().policy.settings().await else { return };
+    if !matches!(settings.channel, ApprovalChannel::Auto | ApprovalChannel::Queue) {
+        return;
+    }
+    let ids: Vec<ApprovalId> = awaited.iter().map(|approval| approval.id.clone()).collect();
+    let surfaces = Surfaces::new(site.layout.clone());
+    let somebody_is_there = || !surfaces.live(SystemClock.now()).is_empty();
+    let longest = longest.min(Duration::from_secs(settings.approval_timeout_s));
+    FsApprovalQueue::new(site.layout.clone()).wait_for_any(&ids, longest, somebody_is_there);
+}
+
+fn is_open(approval: &Approval) -> bool {
+    approval.status == ApprovalStatus::Open
+}
+
+/// One line about one request. A human's message is passed on as it is; names that an agent chose are made harmless.
+fn told(approval: &Approval) -> String {
+    let call = named(approval);
+    match &approval.status {
+        ApprovalStatus::Approved { .. } => {
+            format!("- Approved: {call}. Retry exactly the same call now; it passes once.")
+        }
+        ApprovalStatus::Rejected { feedback, .. } => {
+            let says = feedback.as_ref().map(|text| format!(" The human says: {text}")).unwrap_or_default();
+            format!("- Rejected: {call}. Do not repeat it; find another way or ask.{says}")
+        }
+        ApprovalStatus::Open | ApprovalStatus::Used { .. } => {
+            format!("- Still waiting: {call}. Do not retry it yet.")
+        }
+    }
+}
+
+fn named(approval: &Approval) -> String {
+    let request = &approval.request;
+    let what = match request.changed_paths.as_slice() {
+        [] => request.diff_preview.lines().find(|line| line.starts_with("$ ")).map(str::to_owned),
+        paths => Some(paths.join(", ")),
+    };
+    let text = what.map_or_else(|| request.tool.clone(), |what| format!("{} {what}", request.tool));
+    let short: String = inert::lines(&text).join(" ").chars().take(LONGEST_NAME).collect();
+    format!("`{short}` (request {})", approval.id.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::testing::sample;
+    use bailiwick_domain::{ApprovalRequest, Timestamp};
+
+    use super::*;
+
+    fn answered(status: ApprovalStatus, request: ApprovalRequest) -> Approval {
+        let (created, expires) = (Timestamp::from_unix_ms(0), Timestamp::from_unix_ms(1));
+        Approval { id: ApprovalId("ap-1".to_owned()), request, created, expires, status, amended: None }
+    }
+
+    // D-06
+    #[test]
+    fn each_answer_says_what_to_do_with_the_call() {
+        let by = || "ada".to_owned();
+        let at = Timestamp::from_unix_ms(0);
+        let yes = answered(ApprovalStatus::Approved { by: by(), at, grant: None }, sample::request("stop"));
+        assert!(told(&yes).contains("Retry exactly the same call"), "{}", told(&yes));
+        let feedback = Some("use the helper".to_owned());
+        let no = answered(ApprovalStatus::Rejected { by: by(), at, feedback }, sample::request("stop"));
+        assert!(told(&no).contains("Do not repeat it") && told(&no).ends_with("use the helper"));
+        assert!(told(&answered(ApprovalStatus::Open, sample::request("stop"))).contains("Still waiting"));
+    }
+
+    // threat G1
+    #[test]
+    fn a_command_is_told_by_its_text_without_control_characters_and_not_at_length() {
+        let mut request = sample::request("stop");
+        request.changed_paths.clear();
+        request.diff_preview = format!("in .\n$ touch \u{1b}[2Ja {}", "x".repeat(500));
+        let line = told(&answered(ApprovalStatus::Open, request));
+        assert!(line.contains("$ touch") && !line.contains('\u{1b}'), "{line}");
+        assert!(line.len() < 400, "{line}");
+    }
+}
