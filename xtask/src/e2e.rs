@@ -34,7 +34,7 @@ use crate::world::{self, World};
 const AT_ONCE: usize = 2;
 const LIMIT: Duration = Duration::from_secs(90);
 
-pub(crate) use self::day::run as day;
+pub(crate) use self::day::{Yes, run as day};
 pub(crate) use self::forging::run as forging;
 
 /// Which scenarios to run.

@@ -43,12 +43,15 @@ usage: cargo xtask TASK
   picture [demo|watch]          records the demo and the screens: docs/demo.svg, docs/watch-wide.svg and -narrow.svg
   bench [hook] [--quick]        what a hook call costs; the full run writes docs/performance.md
   layout                        crates/app/hook.ld: where the linker puts the code of a hook call
-  bench session [--quick]       what the gate adds to the wall time of a long session of the real client
+  bench session [--quick]       what the gate adds to the wall time of a long session of the real client, beside hooks
+                                that do nothing; the full run writes its part of docs/performance.md
+  bench all                     both, whole
   relocs                        the release binary is static and not relocated
   status [--check]              docs/requirements-status.md: which test covers which requirement
   e2e claude [FILTER]           the release binary under the real Claude Code
   e2e claude-interactive        the part of it that needs the client's screen
-  e2e day                       a whole day under the gate, counted: blocks, questions, what `git status` shows
+  e2e day [each|granted]        a whole day under the gate, counted: blocks, questions, what `git status` shows; with a
+                                yes to each edit, and its part with many edits with grants
   eval mutations [--data FILE.jsonl] [--json]
                                 are changes called what people call them? exit 1 when one is unsafe
   e2e forging [FAMILY]          what an agent tries in order to get round the gate, and that a person can
@@ -91,11 +94,17 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
     match words {
         ["bench"] | ["bench", "hook"] => bench::run(Depth::Full),
         ["bench", "--quick"] | ["bench", "hook", "--quick"] => bench::run(Depth::Quick),
+        ["bench", "all"] => {
+            let measured = [bench::run(Depth::Full), e2e::wall::run(e2e::wall::FULL)];
+            measured.into_iter().collect()
+        }
         ["bench", "session"] => e2e::wall::run(e2e::wall::FULL),
         ["bench", "session", "--quick"] => e2e::wall::run(e2e::wall::QUICK),
         ["e2e", "claude"] => e2e::claude(Kinds::All, ""),
         ["e2e", "claude", filter] => e2e::claude(Kinds::All, filter),
-        ["e2e", "day"] => e2e::day(),
+        ["e2e", "day"] => e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted]),
+        ["e2e", "day", "each"] => e2e::day(&[e2e::Yes::Each]),
+        ["e2e", "day", "granted"] => e2e::day(&[e2e::Yes::Granted]),
         ["e2e", "forging"] => e2e::forging(""),
         ["e2e", "forging", family] => e2e::forging(family),
         ["e2e", "claude-interactive"] => e2e::claude(Kinds::Interactive, ""),

@@ -21,7 +21,7 @@ pub(crate) fn run() -> Result<()> {
     relocs::run()?;
     e2e::claude(Kinds::All, "")?;
     history::run(1, history::FULL)?;
-    e2e::day()?;
+    e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])?;
     e2e::forging("")?;
     bench::run(Depth::Full)?;
     e2e::wall::run(e2e::wall::FULL)

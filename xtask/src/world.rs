@@ -226,6 +226,11 @@ impl World {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), value.to_owned());
     }
 
+    /// Whether a value of that name was remembered.
+    pub(crate) fn is_noted(&self, name: &str) -> bool {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).contains_key(name)
+    }
+
     /// An input with `{root}` and every note put in.
     pub(crate) fn fill(&self, input: &Value) -> Value {
         self.fill_for(&self.repo(), input)

@@ -21,13 +21,27 @@ use super::staged::stage::{INTENTS, Stage};
 use crate::product;
 use crate::world::{self, World};
 
-/// Plays the day; a bound that breaks is an error.
-pub(crate) fn run() -> Result<()> {
+/// How the person says yes to edits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Yes {
+    /// To each of them; the whole day.
+    Each,
+    /// By a grant at the first one of a turn; the part of the day with many edits.
+    Granted,
+}
+
+/// Plays the day in each of these ways; a bound that breaks is an error.
+pub(crate) fn run(ways: &[Yes]) -> Result<()> {
+    ways.iter().try_for_each(|way| run_one(*way))
+}
+
+fn run_one(yes: Yes) -> Result<()> {
+    println!("a day with {}", if yes == Yes::Each { "a yes to each edit" } else { "grants" });
     let world = Arc::new(World::new(&product::binary()?)?);
     repository::build(&world)?;
     let stage = Arc::new(Stage::governed(&world, client::install()?));
-    let mut diary = Diary::default();
-    let played = play(&stage, &mut diary);
+    let mut diary = Diary::of(yes);
+    let played = play(&stage, &mut diary, yes);
     drop((stage, world));
     world::sweep();
     diary.print();
@@ -35,9 +49,12 @@ pub(crate) fn run() -> Result<()> {
     diary.judge()
 }
 
-fn play(stage: &Arc<Stage>, diary: &mut Diary) -> Result<()> {
+fn play(stage: &Arc<Stage>, diary: &mut Diary, yes: Yes) -> Result<()> {
     install(stage, diary)?;
-    governed(stage, diary)?;
+    governed(stage, diary, yes)?;
+    if yes == Yes::Granted {
+        return Ok(());
+    }
     let teammate = Arc::new(stage.clone_of_a_teammate().context("the teammate's clone")?);
     hold(&teammate, diary, chapters::plain("teammate"))?;
     stage.world.gate_says(&["uninstall"])?;
@@ -58,11 +75,14 @@ fn install(stage: &Stage, diary: &mut Diary) -> Result<()> {
 }
 
 /// The part of the day with the gate: the person at the desk answers, the sessions run.
-fn governed(stage: &Arc<Stage>, diary: &mut Diary) -> Result<()> {
+fn governed(stage: &Arc<Stage>, diary: &mut Diary, yes: Yes) -> Result<()> {
     let desk = Desk::open(&stage.world)?;
     diary.acted("bailiwick watch");
     diary.acted("claude");
-    let (played, questions) = attended(&desk, || sessions(stage, diary));
+    let (played, questions) = attended(&desk, yes, || match yes {
+        Yes::Each => sessions(stage, diary),
+        Yes::Granted => chapters::granted().into_iter().try_for_each(|session| hold(stage, diary, session)),
+    });
     diary.read_log(&stage.world)?;
     played?;
     diary.asked(questions.context("the person")?);
@@ -70,10 +90,14 @@ fn governed(stage: &Arc<Stage>, diary: &mut Diary) -> Result<()> {
 }
 
 /// Does something while the person at the desk answers.
-fn attended<T>(desk: &Desk<'_>, work: impl FnOnce() -> T) -> (T, Result<BTreeMap<String, Question>>) {
+fn attended<T>(
+    desk: &Desk<'_>,
+    yes: Yes,
+    work: impl FnOnce() -> T,
+) -> (T, Result<BTreeMap<String, Question>>) {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let attending = scope.spawn(|| desk.attend(&stop));
+        let attending = scope.spawn(|| desk.attend(&stop, yes == Yes::Granted));
         let done = work();
         stop.store(true, Ordering::SeqCst);
         let answered = attending.join().map_err(|_| anyhow!("the person's thread panicked"));

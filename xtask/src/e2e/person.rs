@@ -27,6 +27,7 @@ struct Seat {
     terminal: Terminal,
     keys: &'static [&'static str],
     meanwhile: Option<Act>,
+    away_until: Option<&'static str>,
 }
 
 impl<'a> Person<'a> {
@@ -34,22 +35,28 @@ impl<'a> Person<'a> {
     pub(crate) fn sit_down(world: &'a World, human: Human) -> Result<Self> {
         let (keys, meanwhile): (&[&str], _) = match human {
             Human::Absent => return Ok(Self { world, seat: None }),
-            Human::Approves => (&["a"], None),
+            Human::Approves | Human::ApprovesOnce(_) => (&["a"], None),
+            Human::Grants => (&["g", "Enter"], None),
             Human::Rejects => (&["r", "Enter"], None),
             Human::ApprovesLate(act) => (&["a"], Some(act)),
         };
+        let away_until = match human {
+            Human::ApprovesOnce(note) => Some(note),
+            _ => None,
+        };
         let terminal = world.terminal("bailiwick watch")?;
         terminal.wait_for(&["q"], PATIENCE).context("`bailiwick watch` drew nothing")?;
-        Ok(Self { world, seat: Some(Seat { terminal, keys, meanwhile }) })
+        Ok(Self { world, seat: Some(Seat { terminal, keys, meanwhile, away_until }) })
     }
 
     /// Answers every request until told to stop; gives the screens that were answered.
     pub(crate) fn attend(&self, stop: &AtomicBool) -> Result<Vec<String>> {
         let mut screens = Vec::new();
         let mut answered = BTreeSet::new();
-        let Some(Seat { terminal, keys, meanwhile }) = &self.seat else { return Ok(screens) };
+        let Some(Seat { terminal, keys, meanwhile, away_until }) = &self.seat else { return Ok(screens) };
         while !stop.load(Ordering::SeqCst) {
-            for request in self.world.open_approvals()? {
+            let is_here = away_until.is_none_or(|note| self.world.is_noted(note));
+            for request in if is_here { self.world.open_approvals()? } else { Vec::new() } {
                 if answered.insert(request["id"].to_string()) {
                     let marks = marks_of(&request);
                     let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
@@ -57,8 +64,10 @@ impl<'a> Person<'a> {
                     if let Some(act) = meanwhile {
                         act(self.world)?;
                     }
-                    std::thread::sleep(LOOK);
-                    terminal.press(keys)?;
+                    for key in *keys {
+                        std::thread::sleep(LOOK);
+                        terminal.press(&[key])?;
+                    }
                 }
             }
             std::thread::sleep(Duration::from_millis(100));

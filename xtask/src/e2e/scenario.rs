@@ -44,6 +44,10 @@ pub(crate) enum Human {
     Approves,
     /// Rejects what `bailiwick watch` shows.
     Rejects,
+    /// Grants edits within the bounds that `bailiwick watch` offers.
+    Grants,
+    /// Approves it, but only after the script has noted this: until then the person is away from the open screen.
+    ApprovesOnce(&'static str),
     /// Approves it, but the world changes while the person reads.
     ApprovesLate(Act),
 }

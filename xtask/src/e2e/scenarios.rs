@@ -5,12 +5,14 @@ mod born;
 mod broken;
 mod commands;
 mod delegation;
+mod grants;
 mod handshake;
 mod harness;
 mod host_prompt;
 mod movement;
 mod scope;
 mod stale;
+mod stops;
 
 use serde_json::json;
 
@@ -24,6 +26,8 @@ pub(crate) fn all() -> Vec<Scenario> {
         handshake::scenarios(),
         scope::scenarios(),
         approval::scenarios(),
+        stops::scenarios(),
+        grants::scenarios(),
         born::scenarios(),
         stale::scenarios(),
         movement::scenarios(),

@@ -1,18 +1,21 @@
-//! What the gate adds to the wall time of a long session of the real client: the same session with hooks and without,
-//! alone and four at once.
+//! What the gate adds to the wall time of a long session of the real client: the same session without hooks, with hooks
+//! that do nothing, and with the gate, alone and four at once.
 //!
-//! Only ratios are told; the scripted model answers at once, so the client's own time for a call is the base. Calls are
-//! such as nobody is asked about: a person's time to think is not the gate's.
+//! Only ratios are told; the scripted model answers at once, so the client's own time for a call is the base. Hooks that
+//! do nothing tell what the client itself spends on running hooks. Calls are such as nobody is asked about: a person's
+//! time to think is not the gate's.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow, bail, ensure};
-use serde_json::json;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde_json::{Value, json};
 
 use super::client::{self, Start};
 use super::model::{Conversation, Model, NextTurn, Turn};
+use crate::bench::page;
 use crate::product;
 use crate::world::{self, World};
 
@@ -38,52 +41,134 @@ pub(crate) struct Plan {
     calls: usize,
     rounds: usize,
     allowance: f64,
+    /// Whether the page is written from it.
+    is_whole: bool,
 }
 
 /// The whole measurement.
-pub(crate) const FULL: Plan = Plan { calls: CALLS, rounds: 3, allowance: 1.0 };
+pub(crate) const FULL: Plan = Plan { calls: CALLS, rounds: 3, allowance: 1.0, is_whole: true };
 /// Short enough for every change.
-pub(crate) const QUICK: Plan = Plan { calls: QUICK_CALLS, rounds: 2, allowance: QUICK_ALLOWANCE };
+pub(crate) const QUICK: Plan =
+    Plan { calls: QUICK_CALLS, rounds: 2, allowance: QUICK_ALLOWANCE, is_whole: false };
 
-/// Measures, prints, and fails when a target is missed by more than the plan allows.
+/// What a number of sessions at once came to, as ratios.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    sessions: usize,
+    /// Hooks that do nothing, to none.
+    idle: f64,
+    /// The gate, to none.
+    gate: f64,
+    target: f64,
+}
+
+impl Line {
+    fn is_met(&self, allowance: f64) -> bool {
+        self.gate <= self.target * allowance
+    }
+}
+
+/// The heading of the page's part about sessions.
+pub(crate) const HEADING: &str = "## A long session of the real client";
+
+/// Measures, prints, and fails when a target is missed by more than the plan allows; the whole measurement is written
+/// into the page.
 pub(crate) fn run(plan: Plan) -> Result<()> {
     let (client, product) = (client::install()?, product::binary()?);
-    let plain = World::new(&product)?;
-    let governed = World::new(&product)?;
-    governed.govern()?;
-    let mut missed = 0;
+    let setups = Setups::build(&product)?;
+    let mut lines = Vec::new();
     for (sessions, target) in [(1, TARGET), (SESSIONS, 1.0 + (TARGET - 1.0) * SHARE)] {
-        let ratio = ratio(&client, &plain, &governed, sessions, plan)?;
-        let verdict = if ratio <= target { "met" } else { "missed" };
-        println!(
-            "{sessions} × {} calls: {ratio:.3} of the time without hooks, target ≤ {target:.3}: {verdict}",
-            plan.calls
-        );
-        missed += usize::from(ratio.is_nan() || ratio > target * plan.allowance);
+        let [plain, idle, gate] = best(&client, &setups, sessions, plan)?;
+        let to_none = |time: Duration| time.as_secs_f64() / plain.as_secs_f64();
+        lines.push(Line { sessions, idle: to_none(idle), gate: to_none(gate), target });
     }
-    drop((plain, governed));
+    drop(setups);
     world::sweep();
+    let text = report(&lines, plan);
+    println!("{text}");
+    if plan.is_whole {
+        page::write_part(HEADING, &text)?;
+    }
+    let missed = lines.iter().filter(|line| !line.is_met(plan.allowance)).count();
     if missed > 0 {
         bail!("{missed} targets missed");
     }
     Ok(())
 }
 
-/// The best time with hooks to the best without; both in each round, in changing order. What else a machine does only
-/// ever adds, so the best of each is what compares.
-fn ratio(client: &Path, plain: &World, governed: &World, sessions: usize, plan: Plan) -> Result<f64> {
-    let (mut with, mut without) = (Duration::MAX, Duration::MAX);
-    for round in 0..plan.rounds {
-        let measure = |world| time(client, world, sessions, plan.calls);
-        if round.is_multiple_of(2) {
-            without = without.min(measure(plain)?);
-            with = with.min(measure(governed)?);
-        } else {
-            with = with.min(measure(governed)?);
-            without = without.min(measure(plain)?);
+fn report(lines: &[Line], plan: Plan) -> String {
+    let mut text = format!(
+        "{HEADING}\n\n\
+         Wall time of a session of {} calls that nobody is asked about (reading files, `cat`), under Claude Code with a \
+         scripted model that answers at once, so that the client's own time is the base; with a real model the same \
+         cost is a smaller part. The best of {} rounds of each. Hooks that do nothing are `/bin/true` for the same events: what the \
+         client itself needs to start a shell and a process for each. Repeat it with `cargo xtask bench session`.\n\n\
+         | Sessions at once | Hooks that do nothing / none | Gate / none | Target | | Gate / hooks that do nothing |\n\
+         |---|---|---|---|---|---|\n",
+        plan.calls, plan.rounds
+    );
+    for line in lines {
+        let verdict = if line.is_met(1.0) { "met" } else { "missed" };
+        let Line { sessions, idle, gate, target } = line;
+        let _ = writeln!(
+            text,
+            "| {sessions} | {idle:.3} | {gate:.3} | ≤ {target:.3} | {verdict} | {:.3} |",
+            gate / idle
+        );
+    }
+    text
+}
+
+/// The same repository in three worlds.
+struct Setups {
+    plain: World,
+    idle: World,
+    governed: World,
+}
+
+impl Setups {
+    fn build(product: &Path) -> Result<Self> {
+        let (plain, idle, governed) = (World::new(product)?, World::new(product)?, World::new(product)?);
+        governed.govern()?;
+        let settings = governed.read(SETTINGS).context("no settings were installed")?;
+        idle.write(SETTINGS, &that_do_nothing(&settings)?)?;
+        Ok(Self { plain, idle, governed })
+    }
+}
+
+/// Where the hooks of one person are.
+const SETTINGS: &str = ".claude/settings.local.json";
+
+/// The same hooks for the same events, each with a program that does nothing in place of the gate.
+fn that_do_nothing(settings: &str) -> Result<String> {
+    const LINE: &str = "'/bin/true' || { echo 'refused' >&2; exit 2; }";
+    let mut settings: Value = serde_json::from_str(settings).context(SETTINGS)?;
+    let mut changed = 0;
+    let events = settings["hooks"].as_object_mut().context("no hooks")?;
+    for group in events.values_mut().filter_map(Value::as_array_mut).flatten() {
+        for handler in group["hooks"].as_array_mut().into_iter().flatten() {
+            handler["command"] = json!(LINE);
+            changed += 1;
         }
     }
-    Ok(with.as_secs_f64() / without.as_secs_f64())
+    ensure!(changed > 0, "no hook was found");
+    Ok(settings.to_string())
+}
+
+/// The best time of each; all of them in each round, in changing order. What else a machine does only ever adds, so the
+/// best of each is what compares.
+fn best(client: &Path, setups: &Setups, sessions: usize, plan: Plan) -> Result<[Duration; 3]> {
+    let worlds = [&setups.plain, &setups.idle, &setups.governed];
+    let mut best = [Duration::MAX; 3];
+    for round in 0..plan.rounds {
+        for step in 0..worlds.len() {
+            let which = (round + step) % worlds.len();
+            if let (Some(world), Some(best)) = (worlds.get(which), best.get_mut(which)) {
+                *best = time(client, world, sessions, plan.calls)?.min(*best);
+            }
+        }
+    }
+    Ok(best)
 }
 
 /// The time until all of these sessions, begun together, are over.
@@ -132,5 +217,31 @@ fn call(root: &Path, index: usize) -> Turn {
     } else {
         let input = json!({ "command": "cat src/auth/login.ts", "description": "reads" });
         Turn::Call { tool: "Bash".to_owned(), input }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hooks_that_do_nothing_are_for_the_same_events() {
+        let installed = json!({"hooks": {
+            "PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "gate", "timeout": 120}]}],
+            "Stop": [{"hooks": [{"type": "command", "command": "gate"}]}],
+        }});
+        let idle: Value = serde_json::from_str(&that_do_nothing(&installed.to_string()).unwrap()).unwrap();
+        let handler = &idle["hooks"]["PreToolUse"][0]["hooks"][0];
+        assert!(handler["command"].as_str().unwrap().contains("/bin/true") && handler["timeout"] == 120);
+        assert!(!idle.to_string().contains("gate"));
+        that_do_nothing("{\"hooks\": {}}").unwrap_err();
+    }
+
+    #[test]
+    fn the_gate_is_judged_against_no_hooks_at_all() {
+        let line = Line { sessions: 1, idle: 1.2, gate: 1.21, target: 1.05 };
+        assert!(!line.is_met(1.0) && line.is_met(1.5));
+        assert!(!Line { gate: f64::NAN, ..line }.is_met(1.5));
+        assert!(report(&[line], FULL).contains("| 1 | 1.200 | 1.210 | ≤ 1.050 | missed | 1.008 |"));
     }
 }

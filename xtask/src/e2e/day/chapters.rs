@@ -23,3 +23,8 @@ pub(crate) fn alone() -> Vec<Session> {
         movement::by_the_agent(),
     ]
 }
+
+/// The part of the day with many edits, for a person who grants them.
+pub(crate) fn granted() -> Vec<Session> {
+    [morning::morning(), morning::rename()].into_iter().map(Session::edits_granted).collect()
+}

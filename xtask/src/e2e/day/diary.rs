@@ -5,11 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
+use super::Yes;
 use crate::e2e::staged::desk::Question;
 use crate::e2e::staged::line::{Expected, What};
 use crate::e2e::staged::session::Entry;
 use crate::product;
 use crate::world::World;
+
+/// With grants, so many edits may lead to one question.
+const EDITS_PER_QUESTION: usize = 10;
+/// How a grant is called where a call names what let it through.
+const GRANT: &str = "grant#";
 
 /// The most that a person may have to do between installing and the first approved edit.
 const MAX_FIRST_ACTIONS: usize = 5;
@@ -17,9 +23,13 @@ const MAX_FIRST_ACTIONS: usize = 5;
 /// The whole day.
 #[derive(Debug, Default)]
 pub(crate) struct Diary {
+    /// The person grants edits.
+    grants: bool,
     entries: Vec<Entry>,
     /// The approvals that each call led to, by call id.
     approvals: BTreeMap<String, BTreeSet<String>>,
+    /// The grants that let each call through, by call id.
+    granted: BTreeMap<String, BTreeSet<String>>,
     questions: BTreeMap<String, Question>,
     /// What is wrong beside the entries.
     findings: Vec<String>,
@@ -27,6 +37,11 @@ pub(crate) struct Diary {
 }
 
 impl Diary {
+    /// An empty one for a day on which the person says yes in this way.
+    pub(crate) fn of(yes: Yes) -> Self {
+        Self { grants: yes == Yes::Granted, ..Self::default() }
+    }
+
     /// Adds the entries of a session.
     pub(crate) fn add(&mut self, entries: Vec<Entry>) {
         self.entries.extend(entries);
@@ -57,12 +72,17 @@ impl Diary {
         std::fs::write(folder.join("day-decisions.json"), &text)?;
         let log: Value = serde_json::from_str(&text)?;
         let records = log["decisions"].as_array().context("a log without decisions")?;
-        if !records.iter().any(|record| record["note"] == "prompt of the host") {
+        if !self.grants && !records.iter().any(|record| record["note"] == "prompt of the host") {
             self.findings.push("the client injected no prompt: that chapter shows nothing".to_owned());
         }
         for record in records {
-            if let (Some(call), Some(approval)) = (record["call"].as_str(), record["approval"].as_str()) {
+            let (Some(call), Some(approval)) = (record["call"].as_str(), record["approval"].as_str()) else {
+                continue;
+            };
+            if !approval.starts_with(GRANT) {
                 self.approvals.entry(call.to_owned()).or_default().insert(approval.to_owned());
+            } else if record["action"] == "allow" {
+                self.granted.entry(call.to_owned()).or_default().insert(approval.to_owned());
             }
         }
         Ok(())
@@ -89,6 +109,10 @@ impl Diary {
             println!("{chapter:<12} {:<18} {calls:>5} {asked:>6} {refused:>7}", what.word());
         }
         println!("\nquestions: {}", self.by_kind());
+        if self.grants {
+            let (edits, asked, granted) = self.edits();
+            println!("edits: {edits}, of which {asked} were asked about and {granted} went by a grant");
+        }
         println!("human actions up to the first approved edit: {}", self.first_actions().join(", "));
     }
 
@@ -97,6 +121,7 @@ impl Diary {
         let mut findings = self.findings.clone();
         findings.extend(self.entries.iter().flat_map(|entry| self.wrong_with(entry)));
         findings.extend(self.double_questions());
+        findings.extend(self.too_many_about_edits());
         let actions = self.first_actions().len();
         if actions > MAX_FIRST_ACTIONS {
             findings.push(format!("{actions} human actions up to the first approved edit"));
@@ -114,11 +139,26 @@ impl Diary {
         self.approvals.get(&entry.call).map_or(0, BTreeSet::len)
     }
 
+    /// How many edits there were, how many questions came of them, and how many a grant let through.
+    fn edits(&self) -> (usize, usize, usize) {
+        let edits: Vec<&Entry> = self.entries.iter().filter(|entry| entry.line.what == What::Edit).collect();
+        let asked = edits.iter().map(|entry| self.times_asked(entry)).sum();
+        let granted = edits.iter().filter(|entry| self.granted.contains_key(&entry.call)).count();
+        (edits.len(), asked, granted)
+    }
+
+    /// With grants: one question for ten edits at most, and every other edit by a grant.
+    fn too_many_about_edits(&self) -> Option<String> {
+        let (edits, asked, granted) = self.edits();
+        let wrong = self.grants && (asked * EDITS_PER_QUESTION > edits || asked + granted != edits);
+        wrong.then(|| format!("{edits} edits, {asked} questions about them, {granted} by a grant"))
+    }
+
     fn wrong_with(&self, entry: &Entry) -> Vec<String> {
         let mut wrong: Vec<String> = entry.wrong().into_iter().collect();
         let asked = self.times_asked(entry);
         let wanted = usize::from(entry.line.expected == Expected::Asked);
-        if asked != wanted {
+        if asked != wanted && entry.line.expected != Expected::Passes {
             wrong.push(format!("{asked} questions, not {wanted}"));
         }
         if !entry.found.is_empty() {
@@ -220,6 +260,26 @@ mod tests {
         let mut stray = entry(reader("ls"), "1", "a");
         stray.found.push(".claude/settings.json".to_owned());
         diary(vec![stray], &[]).judge().unwrap_err();
+    }
+
+    #[test]
+    fn with_grants_only_one_edit_in_ten_may_be_asked_about() {
+        let entries = |count: usize| {
+            let call = |n: usize| (n.to_string(), edit("a", "x", "y"));
+            let passes = |line: Line| Line { expected: Expected::Passes, ..line };
+            (0..count).map(call).map(|(id, line)| entry(passes(line), &id, "ok")).collect::<Vec<_>>()
+        };
+        let granted = |count: usize, asked: &[(&str, &str)]| {
+            let mut diary = Diary { grants: true, ..diary(entries(count), asked) };
+            let covered = (0..count).map(|n| n.to_string()).filter(|id| !diary.approvals.contains_key(id));
+            diary.granted = covered.map(|id| (id, BTreeSet::from(["grant#1".to_owned()]))).collect();
+            diary
+        };
+        granted(10, &[("0", "ap-1")]).judge().unwrap();
+        granted(9, &[("0", "ap-1")]).judge().unwrap_err();
+        let mut by_nobody = granted(10, &[("0", "ap-1")]);
+        by_nobody.granted.remove("5");
+        by_nobody.judge().unwrap_err();
     }
 
     #[test]

@@ -17,6 +17,9 @@ const LOOK: Duration = Duration::from_millis(300);
 /// How long a yes may take to arrive.
 const ARRIVAL: Duration = Duration::from_secs(3);
 
+/// What the person grants: more files than are offered, since a rename goes over many.
+const BOUNDS: &str = "files 20 lines 200 lines-per-call 20 calls 30 minutes 20";
+
 /// One question that was answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Question {
@@ -41,13 +44,14 @@ impl<'a> Desk<'a> {
         Ok(Self { world, screen })
     }
 
-    /// Answers every request until told to stop; gives the questions by approval id.
-    pub(crate) fn attend(&self, stop: &AtomicBool) -> Result<BTreeMap<String, Question>> {
+    /// Answers every request until told to stop, edits with a grant where the person grants; gives the questions by
+    /// approval id.
+    pub(crate) fn attend(&self, stop: &AtomicBool, grants: bool) -> Result<BTreeMap<String, Question>> {
         let mut answered = BTreeMap::new();
         while !stop.load(Ordering::SeqCst) {
             for request in self.world.open_approvals()? {
                 let id = request["id"].as_str().context("a request without an id")?.to_owned();
-                self.approve(&id)?;
+                self.approve(&id, grants && request["offer"].is_object())?;
                 answered.insert(id, question(&request));
             }
             std::thread::sleep(Duration::from_millis(100));
@@ -56,13 +60,17 @@ impl<'a> Desk<'a> {
     }
 
     /// Looks until the screen shows the request, presses the key, and sees that the yes arrived.
-    fn approve(&self, id: &str) -> Result<()> {
+    fn approve(&self, id: &str, by_grant: bool) -> Result<()> {
         for _ in 0..5 {
             if self.screen.wait_for(&[id], PATIENCE).is_err() && !self.is_open(id)? {
                 return Ok(());
             }
             std::thread::sleep(LOOK);
-            self.screen.press(&["a"])?;
+            if by_grant {
+                self.grant()?
+            } else {
+                self.screen.press(&["a"])?
+            }
             let pressed = Instant::now();
             while pressed.elapsed() < ARRIVAL {
                 if !self.is_open(id)? {
@@ -72,6 +80,17 @@ impl<'a> Desk<'a> {
             }
         }
         bail!("the yes to {id} never arrived; the screen shows:\n{}", self.screen.screen()?.trim_end())
+    }
+
+    /// Writes bounds of the person's own in place of those that are offered, and grants them.
+    fn grant(&self) -> Result<()> {
+        self.screen.press(&["g"])?;
+        self.screen.wait_for(&["within these bounds"], PATIENCE)?;
+        self.screen.press(&["-N", "100", "BSpace"])?;
+        self.screen.type_text(BOUNDS)?;
+        self.screen.wait_for(&[BOUNDS], PATIENCE)?;
+        std::thread::sleep(LOOK);
+        self.screen.press(&["Enter"])
     }
 
     fn is_open(&self, id: &str) -> Result<bool> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::Value;
 
-use super::line::{Expected, Line};
+use super::line::{Expected, Line, What};
 use super::stage::Stage;
 use crate::e2e::client::{self, Start};
 use crate::e2e::model::{Conversation, Model, NextTurn, Turn, call_id};
@@ -80,6 +80,14 @@ impl Session {
     /// Gives the sub-agent its script.
     pub(crate) fn errand(mut self, lines: Vec<Line>) -> Self {
         self.errand = lines;
+        self
+    }
+
+    /// Edits pass, and how many of them are asked about is counted over all.
+    pub(crate) fn edits_granted(mut self) -> Self {
+        for line in self.lines.iter_mut().filter(|line| line.what == What::Edit) {
+            line.expected = Expected::Passes;
+        }
         self
     }
 
