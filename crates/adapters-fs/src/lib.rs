@@ -56,6 +56,7 @@ pub use policy_source::FsPolicySource;
 pub use processes::{AgentProcesses, Process, ancestors, calling_agent};
 pub use scaffold::{
     AppendError, FsIntentWriter, NewIntent, Scaffold, append_intent, proposal_text, read_proposal,
+    scaffold_ignored,
 };
 pub use sessions::FsSessionStore;
 pub use surfaces::Surfaces;

@@ -175,7 +175,8 @@ impl FsPolicySource {
         let root = self.layout.root().display();
         let named = quoted(&root.to_string());
         HealthFault::Missing(format!(
-            "`{what}` is missing in {root}: a human runs `cd {named} && bailiwick init` to create it again, or {}",
+            "`{what}` is missing in {root}. Where the branch that is checked out is older than it, a human switches back or \
+             merges; else a human runs `cd {named} && bailiwick init` to create it again, or {}",
             self.way_out()
         ))
     }

@@ -17,6 +17,7 @@ use crate::atomic;
 use crate::layout::Layout;
 
 pub use append::{AppendError, NewIntent, append_intent};
+pub use files::ignored as scaffold_ignored;
 pub use fragment::{proposal_text, read_proposal};
 pub use writer::FsIntentWriter;
 
@@ -82,6 +83,7 @@ impl Scaffold {
             )));
         }
         atomic::create_dirs(self.layout.private())?;
+        atomic::create_dirs(&self.layout.cache())?;
         let mut created = Vec::new();
         for (path, content) in self.plan() {
             if create(&path, &content)? {

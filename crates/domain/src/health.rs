@@ -33,7 +33,8 @@ impl fmt::Display for Diagnostic {
 pub enum HealthFault {
     /// No governed root could be found for this call.
     NoRoot,
-    /// The repository is governed but `.orchestration/` or its intents file is gone.
+    /// The repository is governed but `.orchestration/` or its intents file is gone: what is missing where, and what a
+    /// human can do, as the end of a sentence.
     Missing(String),
     /// The store is there but cannot be trusted: unparsable, symlinked, duplicate ids, bad configuration.
     Invalid(Diagnostic),

@@ -72,3 +72,8 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 
 /// `.orchestration/.gitignore`: what is derived or private stays out of git (D-22).
 pub(super) const GITIGNORE: &str = "agent_trace.jsonl\nintent_map.md\nstate/\n";
+
+/// What of the store is never in git, relative to it.
+pub fn ignored() -> impl Iterator<Item = &'static str> {
+    GITIGNORE.lines()
+}

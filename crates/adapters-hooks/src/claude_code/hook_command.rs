@@ -27,6 +27,8 @@ pub struct HookCommand {
     /// The absolute path of the person's home folder, where the state folder does not tell it; the host's scratch places
     /// lie there (D-05).
     pub home: Option<String>,
+    /// The absolute path of the client's own folder, where a person put it elsewhere than `.claude` in the home folder.
+    pub config: Option<String>,
     /// How it is written down.
     pub form: CommandForm,
 }
@@ -35,18 +37,30 @@ impl HookCommand {
     /// The command in the form of this platform.
     pub fn new(binary: impl Into<String>, state: Option<String>) -> Self {
         let form = if cfg!(windows) { CommandForm::Arguments } else { CommandForm::Shell };
-        Self { binary: binary.into(), state, home: None, form }
+        Self { binary: binary.into(), state, home: None, config: None, form }
     }
 
     /// The command of a team, the same on every machine.
     pub fn launcher(mode: Launcher) -> Self {
-        Self { binary: String::new(), state: None, home: None, form: CommandForm::Launcher(mode) }
+        Self {
+            binary: String::new(),
+            state: None,
+            home: None,
+            config: None,
+            form: CommandForm::Launcher(mode),
+        }
     }
 
     /// The same, with the home folder written down.
     #[must_use]
     pub fn with_home(self, home: Option<String>) -> Self {
         Self { home, ..self }
+    }
+
+    /// The same, with the client's own folder written down.
+    #[must_use]
+    pub fn with_config(self, config: Option<String>) -> Self {
+        Self { config, ..self }
     }
 
     fn arguments(&self) -> Vec<&str> {
@@ -56,6 +70,9 @@ impl HookCommand {
         }
         if let Some(home) = &self.home {
             arguments.extend(["--home", home]);
+        }
+        if let Some(config) = &self.config {
+            arguments.extend(["--config", config]);
         }
         arguments
     }

@@ -77,7 +77,7 @@ fn scratch_folders_lie_in_the_hosts_own_folder_and_hold_no_settings() {
     // D-05
     let profile = host("claude-code").unwrap().profile;
     let own = Path::new("/home/dev/.claude");
-    let folders = (profile.own_scratch)(Path::new("/home/dev"), Path::new("/repo/my.shop"));
+    let folders = (profile.own_scratch)(Path::new("/home/dev/.claude"), Path::new("/repo/my.shop"));
     assert!(folders.contains(&own.join("plans")));
     assert!(folders.contains(&own.join("projects/-repo-my-shop/memory")));
     for folder in folders {

@@ -12,6 +12,7 @@ fn command() -> HookCommand {
         binary: "/opt/b w/bailiwick".into(),
         state: Some("/home/dev/state".into()),
         home: None,
+        config: None,
         form: CommandForm::Shell,
     }
 }
@@ -201,11 +202,12 @@ fn a_path_with_a_quote_in_it_stays_one_word() {
         binary: "/o'b/$(x)/bailiwick".into(),
         state: Some("/s t".into()),
         home: Some("/h'o me".into()),
+        config: Some("/c fg".into()),
         form: CommandForm::Shell,
     };
     let installed = install(None, &odd).unwrap();
     let hook = installed_hooks(&installed.text).into_iter().find(|hook| hook.event == "PreToolUse").unwrap();
-    let expected = r"'/o'\''b/$(x)/bailiwick' hook --agent claude-code --governed --state '/s t' --home '/h'\''o me' || {";
+    let expected = r"'/o'\''b/$(x)/bailiwick' hook --agent claude-code --governed --state '/s t' --home '/h'\''o me' --config '/c fg' || {";
     assert!(hook.command.starts_with(expected), "{}", hook.command);
     assert_eq!(uninstall(&installed.text, true).unwrap().text, None);
 }
@@ -231,6 +233,7 @@ fn without_a_shell_the_program_and_its_arguments_are_apart() {
         binary: r"C:\Program Files\bailiwick.exe".into(),
         state: Some(r"C:\state".into()),
         home: Some(r"C:\Users\dev".into()),
+        config: None,
         form: CommandForm::Arguments,
     };
     let installed = install(None, &windows).unwrap();

@@ -25,7 +25,7 @@ pub fn health_error(fault: &HealthFault) -> ToolError {
             ToolError::new(ErrorCode::MissingWorkspaceRoot, message)
         }
         HealthFault::Missing(what) => {
-            let message = format!("Orchestration missing: this repository is governed, but {what} is gone.");
+            let message = format!("Orchestration missing: this repository is governed, but {what}.");
             ToolError::new(ErrorCode::OrchestrationMissing, message)
         }
         HealthFault::Invalid(diagnostic) => {

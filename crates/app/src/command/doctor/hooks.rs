@@ -76,6 +76,7 @@ fn check_level(level: &Level, user_state: Option<&Path>, report: &mut Report) {
             check_program(&program, report);
             HookCommand::new(program, user_state.and_then(Path::to_str).map(str::to_owned))
                 .with_home(user_state.and_then(crate::user_state::untold_home))
+                .with_config(crate::command::init::claude_code::untold_config())
         }
     };
     let Ok(fresh) = install(None, &command) else { return };

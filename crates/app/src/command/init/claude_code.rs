@@ -51,6 +51,13 @@ pub(super) fn ignored() -> String {
     format!("/{LOCAL_SETTINGS}")
 }
 
+/// The client's own folder as the hook is told it, where a person put it elsewhere than usual.
+pub(in crate::command) fn untold_config() -> Option<String> {
+    let usual = user_state::home().map(|home| home.join(".claude"));
+    let folder = config_variable().filter(|folder| Some(folder) != usual.as_ref())?;
+    folder.to_str().map(str::to_owned)
+}
+
 fn config_variable() -> Option<PathBuf> {
     std::env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute())
 }

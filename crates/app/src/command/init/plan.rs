@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bailiwick_adapters_fs::GovernedRoots;
+use bailiwick_adapters_fs::{GovernedRoots, scaffold_ignored};
 use bailiwick_adapters_hooks::Host;
 use bailiwick_adapters_hooks::claude_code::{HookCommand, McpCommand};
 use bailiwick_domain::ContentHash;
@@ -140,8 +140,6 @@ impl Plan {
         self.answered.scaffold.apply()?;
         self.answered.changes.iter().try_for_each(Change::apply)?;
         self.answered.accept_again(&self.site)?;
-        std::fs::create_dir_all(layout.cache())
-            .map_err(|error| CommandError::io(layout.cache().display(), error))?;
         GovernedRoots::new(&self.user_state).add(layout.root())?;
         if let Some(change) = &self.exclude {
             change.apply()?;
@@ -167,7 +165,8 @@ impl Agent {
             args: vec!["--root".to_owned(), root.clone(), "mcp".to_owned()],
         };
         let hooks = HookCommand::new(program.clone(), Some(text(user_state)?))
-            .with_home(crate::user_state::untold_home(user_state));
+            .with_home(crate::user_state::untold_home(user_state))
+            .with_config(claude_code::untold_config());
         let earlier = InstallRecord::read(&site.layout, host.profile.name);
         let (earlier_hooks, earlier_server) =
             earlier.as_ref().map_or((None, None), |record| (Some(&record.settings), Some(&record.servers)));
@@ -244,11 +243,14 @@ impl Edit {
     }
 }
 
-/// Keeps what is installed for one person out of `git status`.
+/// Keeps what is installed for one person out of `git status`, and what is derived from the ledger also on a branch that
+/// is older than the store's own ignore file.
 fn exclusion(site: &Site) -> Result<Option<Change>, CommandError> {
     let Some(git) = &site.git else { return Ok(None) };
     let file = SettingsFile::read(&git.common_dir.join("info/exclude"))?;
-    let after = exclude::with_block(file.text(), &[claude_code::ignored()]);
+    let derived = scaffold_ignored().map(|name| format!("/.orchestration/{name}"));
+    let patterns: Vec<String> = std::iter::once(claude_code::ignored()).chain(derived).collect();
+    let after = exclude::with_block(file.text(), &patterns);
     Ok(Some(Change { file, after: Some(after) }))
 }
 

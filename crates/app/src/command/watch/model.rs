@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use bailiwick_domain::{Actor, Answer, Approval, ApprovalId, Grant, GrantId, IntentProposal, Timestamp};
+use bailiwick_domain::{
+    Actor, Answer, Approval, ApprovalId, Grant, GrantId, IntentProposal, Pause, Timestamp,
+};
 
 use crate::review::Review;
 
@@ -60,6 +62,8 @@ pub(super) struct Snapshot {
     pub(super) grants: Vec<Grant>,
     /// How many agents' processes run.
     pub(super) running: usize,
+    /// The pause in force: nobody is asked (D-07).
+    pub(super) pause: Option<Pause>,
     pub(super) now: Timestamp,
 }
 
@@ -130,6 +134,7 @@ pub(super) struct Model {
     pub(super) agents: Vec<Agent>,
     pub(super) grants: Vec<Grant>,
     pub(super) running: usize,
+    pub(super) pause: Option<Pause>,
     pub(super) now: Timestamp,
     pub(super) mode: Mode,
     pub(super) marked: BTreeSet<ApprovalId>,
@@ -157,6 +162,7 @@ impl Model {
             agents: Vec::new(),
             grants: Vec::new(),
             running: 0,
+            pause: None,
             now: Timestamp::from_unix_ms(0),
             mode: Mode::Reading,
             marked: BTreeSet::new(),
@@ -186,9 +192,9 @@ impl Model {
     /// Takes over what was found; says when something new waits.
     pub(super) fn refresh(&mut self, found: Snapshot, at: Instant) -> Vec<Effect> {
         let before = self.position();
-        let Snapshot { requests, agents, grants, running, now } = found;
+        let Snapshot { requests, agents, grants, running, pause, now } = found;
         (self.requests, self.agents, self.running, self.now) = (requests, agents, running, now);
-        self.grants = grants;
+        (self.grants, self.pause) = (grants, pause);
         let waits: BTreeSet<ApprovalId> = self.requests.iter().map(|item| item.id().clone()).collect();
         self.marked.retain(|id| waits.contains(id));
         self.looked_at.retain(|id| waits.contains(id));

@@ -73,7 +73,8 @@ impl Source {
         }
         let now = SystemClock.now();
         let grants = grant::live(&self.layout, now)?;
-        Ok(Snapshot { requests, agents: self.agents.clone(), grants, running: self.running, now })
+        let pause = super::super::pause::in_force(&self.layout);
+        Ok(Snapshot { requests, agents: self.agents.clone(), grants, running: self.running, pause, now })
     }
 
     /// Writes an answer down.

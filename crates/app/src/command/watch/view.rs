@@ -73,8 +73,13 @@ fn header(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
         count => format!("{count} wait"),
     };
     let style = if model.requests.is_empty() { palette.good } else { palette.mark };
+    let paused = model.pause.as_ref().map_or_else(String::new, |pause| {
+        let left = pause.until.unix_ms().saturating_sub(model.now.unix_ms()).max(0);
+        format!("PAUSED by {}, {} min left  ", crate::inert::line(&pause.by), left / 60_000 + 1)
+    });
     let left = vec![
         Span::styled("Bailiwick  ", palette.heading),
+        Span::styled(paused, palette.mark),
         Span::styled(waiting, style),
         Span::styled(format!("  {}", agents_in_words(model)), palette.faint),
         Span::styled(format!("  {}", crate::inert::line(&model.root)), palette.faint),

@@ -168,10 +168,19 @@ impl Machine {
         fed(&mut self.terminal(words), keys.as_bytes())
     }
 
+    /// The same for any line of shell.
+    pub(crate) fn typed_line(&self, line: &str, keys: &str) -> Output {
+        fed(&mut self.terminal_for(line), keys.as_bytes())
+    }
+
     /// That command before it is started.
     pub(crate) fn terminal(&self, words: &[&str]) -> Command {
+        self.terminal_for(&self.line(words))
+    }
+
+    fn terminal_for(&self, line: &str) -> Command {
         let mut command = Command::new(installed("script"));
-        command.args(["-qec", &self.line(words), "/dev/null"]).current_dir(self.root()).env_clear();
+        command.args(["-qec", line, "/dev/null"]).current_dir(self.root()).env_clear();
         command.env("HOME", self.world.path("home")).env("SHELL", "/bin/sh").env("TERM", "xterm");
         command.env("PATH", self.world.path("bin")).env("USER", "dana");
         command

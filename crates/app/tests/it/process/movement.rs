@@ -90,3 +90,106 @@ fn an_edit_by_hand_is_not_taken_for_a_movement() {
     assert_eq!(error["details"]["cause"], "changed");
     assert_eq!(count(&machine, "imported"), 0);
 }
+
+/// A branch `old` from before the repository was governed, and a session that has changed a file on `main`.
+fn with_an_older_branch() -> Machine {
+    let machine = Machine::new();
+    let root = machine.root();
+    machine.registered_line(std::path::Path::new(env!("CARGO_BIN_EXE_bailiwick")), "PreToolUse");
+    git(&root, &["add", "src"]);
+    git(&root, &["commit", "-q", "-m", "old"]);
+    git(&root, &["branch", "-M", "main"]);
+    git(&root, &["branch", "old"]);
+    git(&root, &["add", "-A"]);
+    git(&root, &["commit", "-q", "-m", "governed"]);
+    machine.select("INT-001");
+    read(&machine);
+    let id = machine.pending("w1", LOGIN);
+    machine.approve(&id);
+    let call = machine.write_call("w1", LOGIN);
+    assert_eq!(machine.hook(&call).decision().as_deref(), Some("allow"));
+    machine.write(LOGIN, "pub fn new() {}\n");
+    machine.hook(&after(call));
+    git(&root, &["commit", "-q", "-a", "-m", "changed"]);
+    machine
+}
+
+fn status(machine: &Machine) -> String {
+    let mut status = std::process::Command::new("git");
+    status.arg("-C").arg(machine.root()).args(["status", "--porcelain", "--untracked-files=all"]);
+    String::from_utf8(status.output().unwrap().stdout).unwrap()
+}
+
+// D-10, D-14, D-22, K-07: a branch that is older than the store
+#[test]
+fn on_a_branch_from_before_it_was_governed_nothing_passes_and_the_way_back_is_told() {
+    let machine = with_an_older_branch();
+    git(&machine.root(), &["switch", "-q", "old"]);
+    assert_eq!(status(&machine), "", "what is derived shows on no branch");
+    for call in [machine.read_call("r2"), machine.write_call("w2", LOGIN)] {
+        let error = machine.hook(&call).denied();
+        assert_eq!(error["code"], "ORCHESTRATION_MISSING", "{error}");
+        let told = error["reason"].as_str().unwrap();
+        assert!(
+            told.contains("the branch that is checked out is older") && told.contains("switches back"),
+            "{told}"
+        );
+    }
+    git(&machine.root(), &["switch", "-q", "main"]);
+    assert_eq!(status(&machine), "");
+    read(&machine);
+    let error = machine.hook(&machine.write_call("w3", LOGIN)).denied();
+    assert_eq!(error["code"], "APPROVAL_PENDING", "the selection survived: {error}");
+    assert_eq!(count(&machine, "drift"), 0);
+    machine.world.ok(&["trace", "verify"]);
+}
+
+// D-13, D-14: a linked worktree below `.claude/worktrees/` is governed, asks under its own name, and shares the ledger
+#[test]
+fn a_worktree_that_the_client_made_is_governed_like_the_repository() {
+    let machine = Machine::new();
+    let root = machine.root();
+    machine.registered_line(std::path::Path::new(env!("CARGO_BIN_EXE_bailiwick")), "PreToolUse");
+    git(&root, &["add", "-A"]);
+    git(&root, &["commit", "-q", "-m", "one"]);
+    git(&root, &["worktree", "add", "-q", ".claude/worktrees/inner"]);
+    let inner = root.join(".claude/worktrees/inner");
+    let within = |id: &str, tool: &str, path: &str, content: &str| {
+        let file = inner.join(path).display().to_string();
+        let mut call = machine.pre(id, tool, &json!({"file_path": file, "content": content}));
+        call["cwd"] = inner.display().to_string().into();
+        call
+    };
+    let refused = machine.hook(&within("w0", "Write", "src/auth/a.rs", "x")).denied();
+    assert_eq!(refused["code"], "STATE_VIOLATION", "{refused}");
+    machine.select("INT-001");
+    for (path, code) in [
+        ("src/core/main.rs", "SCOPE_VIOLATION"),
+        (".orchestration/active_intents.yaml", "PROTECTED_PATH"),
+        (".claude/settings.json", "PROTECTED_PATH"),
+    ] {
+        assert_eq!(machine.hook(&within("w1", "Write", path, "x")).denied()["code"], code, "{path}");
+    }
+    let error = machine.hook(&within("w2", "Write", "src/auth/a.rs", "a\n")).denied();
+    let id = error["details"]["approval_id"].as_str().unwrap_or_else(|| panic!("{error}")).to_owned();
+    let request = machine.open_requests().pop().unwrap();
+    assert_eq!(request["asked_by"]["worktree"], inner.display().to_string());
+    assert_eq!(request["changed_paths"], json!(["src/auth/a.rs"]));
+    machine.approve(&id);
+    let call = within("w3", "Write", "src/auth/a.rs", "a\n");
+    assert_eq!(machine.hook(&call).decision().as_deref(), Some("allow"));
+    std::fs::write(inner.join("src/auth/a.rs"), "a\n").unwrap();
+    machine.hook(&after(call));
+    assert!(
+        machine.world.ok(&["trace", "log"]).contains("src/auth/a.rs"),
+        "one ledger for all working copies"
+    );
+    let outside = machine.root().join("src/auth/b.rs").display().to_string();
+    let mut over = machine.pre("w4", "Write", &json!({"file_path": outside, "content": "b\n"}));
+    over["cwd"] = inner.display().to_string().into();
+    assert_eq!(
+        machine.hook(&over).denied()["code"],
+        "APPROVAL_PENDING",
+        "the target's own working copy judges"
+    );
+}

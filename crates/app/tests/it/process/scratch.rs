@@ -39,6 +39,32 @@ fn plan_files_are_free_wherever_the_state_folder_lies() {
     }
 }
 
+// D-05, D-15
+#[test]
+fn plan_files_are_free_where_a_person_put_the_hosts_folder() {
+    let machine = Machine::new();
+    let own = machine.world.path("elsewhere");
+    let mut init = machine.world.command_in(&machine.root(), &["init", "--agent", "claude-code"]);
+    assert!(init.env("CLAUDE_CONFIG_DIR", &own).output().unwrap().status.success());
+    let settings = parsed(&read(&machine.world.local_settings()));
+    let line = settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"].as_str().unwrap().to_owned();
+    assert!(line.contains(&format!("--config '{}'", own.display())), "{line}");
+    let write = |line: &str, path: &str| {
+        let path = machine.world.path(path).display().to_string();
+        let call = machine.pre("w1", "Write", &json!({"file_path": path, "content": "1. look"}));
+        machine.through(line, call.to_string().as_bytes()).decision()
+    };
+    assert_ne!(write(&line, "elsewhere/plans/p.md").as_deref(), Some("deny"));
+    for path in ["elsewhere/settings.json", "elsewhere/p.md", "home/.claude/plans/p.md", "repo/plans/p.md"] {
+        assert_eq!(write(&line, path).as_deref(), Some("deny"), "{path}");
+    }
+    // A folder inside the repository stays governed, and one that is no absolute path is none.
+    let inside = line.replace(&own.display().to_string(), &machine.root().display().to_string());
+    assert_eq!(write(&inside, "repo/plans/p.md").as_deref(), Some("deny"));
+    let relative = line.replace(&own.display().to_string(), "elsewhere");
+    assert_eq!(write(&relative, "elsewhere/plans/p.md").as_deref(), Some("deny"));
+}
+
 // D-05, D-15: what an older version installed, and what is no place, opens nothing
 #[test]
 fn a_home_that_is_not_told_or_no_absolute_path_opens_nothing() {

@@ -1,6 +1,6 @@
 //! Whole screens, as a person sees them, narrow and wide, with and without colour.
 
-use bailiwick_domain::{Actor, ApprovalKind, ApprovalRequest, GrantBounds};
+use bailiwick_domain::{Actor, ApprovalKind, ApprovalRequest, GrantBounds, Pause};
 use ratatui::buffer::Buffer;
 
 use super::super::model::{Key, Model, Snapshot};
@@ -128,6 +128,22 @@ fn a_grant_is_given_and_revoked() {
     }
     check("revoking", &mut model);
     check("idle-grant", &mut shown(Snapshot { grants: vec![grant()], ..nobody() }));
+}
+
+// D-07
+#[test]
+fn a_pause_stands_at_the_top_of_every_screen() {
+    let from = nobody().now;
+    let pause = Some(Pause::new("dana\u{1b}[2J", from, 100));
+    for found in [nobody(), snapshot(queue())] {
+        for size in SIZES {
+            let drawn = screen(&mut shown(Snapshot { pause: pause.clone(), ..found.clone() }), size);
+            let top = drawn.lines().next().unwrap_or_default();
+            assert!(top.contains("PAUSED by dana") && top.contains("2 min left"), "{size:?}: {top}");
+            assert!(!drawn.contains('\u{1b}'));
+            assert!(!screen(&mut shown(found.clone()), size).contains("PAUSED"));
+        }
+    }
 }
 
 #[test]

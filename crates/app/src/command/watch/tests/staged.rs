@@ -115,6 +115,7 @@ pub(super) fn nobody() -> Snapshot {
         ],
         grants: Vec::new(),
         running: 1,
+        pause: None,
         now: now(),
     }
 }
