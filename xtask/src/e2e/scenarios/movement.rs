@@ -10,7 +10,7 @@ use crate::e2e::scenario::{Human, Scenario, text};
 use crate::world::World;
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
-    vec![switched_branch()]
+    vec![switched_branch(), older_branch(), inner_worktree()]
 }
 
 fn git(world: &World, words: &[&str]) -> Result<()> {
@@ -56,5 +56,73 @@ fn switched_branch() -> Scenario {
         run.file_is(LOGIN, "mine\n")
     })
     .setup(with_a_branch)
+    .human(Human::Approves)
+}
+
+/// Governed, with a branch `old` that ends before that.
+fn with_an_older_branch(world: &World) -> Result<()> {
+    git(world, &["branch", "old"])?;
+    world.govern()
+}
+
+// D-10, D-14, K-07
+fn older_branch() -> Scenario {
+    let steps = vec![
+        select(),
+        read(LOGIN),
+        read(LOGIN).after(|world| git(world, &["switch", "-q", "old"])),
+        write(LOGIN, "mine\n"),
+        read(LOGIN).after(|world| git(world, &["switch", "-q", "main"])),
+        write(LOGIN, "mine\n"),
+        text("done"),
+    ];
+    Scenario::new(
+        "movement: on a branch from before it was governed nothing passes, and back again all goes on",
+        steps,
+        |run| {
+            for step in [2, 3] {
+                let error = run.refused(step, "ORCHESTRATION_MISSING")?;
+                let told = error["reason"].to_string();
+                ensure!(told.contains("switches back"), "the way back is not told: {told}");
+            }
+            run.passed(4, "timeout")?;
+            run.passed(5, LOGIN)?;
+            run.asked(1)?;
+            nobody_is_accused(run)?;
+            run.file_is(LOGIN, "mine\n")
+        },
+    )
+    .setup(with_an_older_branch)
+    .human(Human::Approves)
+}
+
+const INNER: &str = ".claude/worktrees/inner";
+
+// D-13, D-14
+fn inner_worktree() -> Scenario {
+    let inside = |path: &str| format!("{INNER}/{path}");
+    let steps = vec![
+        write(&inside(LOGIN), "early\n"),
+        select(),
+        read(&inside(LOGIN)),
+        write(&inside(LOGIN), "mine\n"),
+        write(&inside("src/core/main.ts"), "mine\n"),
+        write(&inside(".claude/settings.json"), "{}\n"),
+        text("done"),
+    ];
+    Scenario::new("movement: a linked worktree below the client's own folder is governed", steps, |run| {
+        run.refused(0, "STATE_VIOLATION")?;
+        run.passed(3, LOGIN)?;
+        run.asked(1)?;
+        run.seen(INNER)?;
+        run.refused(4, "SCOPE_VIOLATION")?;
+        run.refused(5, "PROTECTED_PATH")?;
+        run.file_is(&format!("{INNER}/{LOGIN}"), "mine\n")?;
+        run.file_is(LOGIN, super::LOGIN_BEFORE)
+    })
+    .setup(|world| {
+        world.govern()?;
+        git(world, &["worktree", "add", "-q", INNER])
+    })
     .human(Human::Approves)
 }

@@ -14,7 +14,7 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
 const THIRTY: &str = "export const timeout = 30;\n";
 const STOPPING: &str = "stopping";
 
-/// A call waits two seconds for its answer, and a stop not longer.
+/// A call waits so many seconds for its answer, and a stop not longer.
 fn impatient(world: &World, seconds: u32) -> anyhow::Result<()> {
     world.govern()?;
     world.write(".orchestration/config.yaml", &format!("approval: {{timeout_s: {seconds}}}\n"))

@@ -172,7 +172,16 @@ fn a_worktree_that_the_client_made_is_governed_like_the_repository() {
     }
     let error = machine.hook(&within("w2", "Write", "src/auth/a.rs", "a\n")).denied();
     let id = error["details"]["approval_id"].as_str().unwrap_or_else(|| panic!("{error}")).to_owned();
-    let request = machine.open_requests().pop().unwrap();
+    let outside = machine.root().join("src/auth/b.rs").display().to_string();
+    let mut over = machine.pre("w4", "Write", &json!({"file_path": outside, "content": "b\n"}));
+    over["cwd"] = inner.display().to_string().into();
+    assert_eq!(
+        machine.hook(&over).denied()["code"],
+        "APPROVAL_PENDING",
+        "the target's own working copy judges"
+    );
+    let asked = machine.open_requests();
+    let request = asked.iter().find(|request| request["id"] == id.as_str()).unwrap();
     assert_eq!(request["asked_by"]["worktree"], inner.display().to_string());
     assert_eq!(request["changed_paths"], json!(["src/auth/a.rs"]));
     machine.approve(&id);
@@ -183,13 +192,5 @@ fn a_worktree_that_the_client_made_is_governed_like_the_repository() {
     assert!(
         machine.world.ok(&["trace", "log"]).contains("src/auth/a.rs"),
         "one ledger for all working copies"
-    );
-    let outside = machine.root().join("src/auth/b.rs").display().to_string();
-    let mut over = machine.pre("w4", "Write", &json!({"file_path": outside, "content": "b\n"}));
-    over["cwd"] = inner.display().to_string().into();
-    assert_eq!(
-        machine.hook(&over).denied()["code"],
-        "APPROVAL_PENDING",
-        "the target's own working copy judges"
     );
 }
