@@ -10,6 +10,7 @@ use bailiwick_domain::{
 };
 
 use crate::AstReader;
+use crate::branches;
 use crate::compare::{Comparison, Used};
 use crate::expand;
 use crate::explain::explain;
@@ -163,6 +164,9 @@ fn decide(pairs: &[Pair<'_>]) -> Mutation {
     if !differences.is_empty() && !is_moved && expands(pairs) {
         return Mutation::refactor(MutationMethod::Expanded, suppressions(pairs));
     }
+    if !differences.is_empty() && !is_moved && branches_alike(pairs) {
+        return Mutation::refactor(MutationMethod::SameItems, suppressions(pairs));
+    }
     if !differences.is_empty() {
         return Mutation::evolution(MutationMethod::Unexplained, differences);
     }
@@ -184,6 +188,19 @@ fn expands(pairs: &[Pair<'_>]) -> bool {
     let inlined =
         pairs.iter().map(|pair| (written_out(&pair.before, &pair.after, &before), pair.after.clone()));
     is_same(&extracted.collect::<Vec<_>>()) || is_same(&inlined.collect::<Vec<_>>())
+}
+
+/// Whether the texts are the same once their branches are written in one form.
+fn branches_alike(pairs: &[Pair<'_>]) -> bool {
+    let formed: Vec<_> = pairs
+        .iter()
+        .map(|pair| (branches::in_one_form(&pair.before), branches::in_one_form(&pair.after)))
+        .collect();
+    let has_any = formed.iter().any(|(before, after)| before.is_some() || after.is_some());
+    let sides = formed.into_iter().zip(pairs).map(|((before, after), pair)| {
+        (before.unwrap_or_else(|| pair.before.clone()), after.unwrap_or_else(|| pair.after.clone()))
+    });
+    has_any && is_same(&sides.collect::<Vec<_>>())
 }
 
 fn written_out<'t>(own: &Outline<'t>, other: &Outline<'t>, around: &[&Outline<'t>]) -> Outline<'t> {

@@ -13,6 +13,8 @@ mod values;
 
 use crate::outline::Outline;
 
+pub(crate) use rewrite::replace;
+
 /// The text with everything expanded that the other text does not have; `None` where there is nothing to expand.
 pub(crate) fn toward<'t>(
     own: &Outline<'t>,

@@ -4,6 +4,7 @@
 //! guesses, and what a commit message or an agent says about a change.
 #![warn(missing_docs)]
 
+mod branches;
 mod classify;
 mod comments;
 mod compare;

@@ -3,7 +3,7 @@
 use crate::outline::{Node, Outline};
 
 /// Puts nodes in the place of a subtree; the first of several siblings inherits its field.
-pub(super) fn replace<'t>(outline: &mut Outline<'t>, index: usize, mut with: Vec<Node<'t>>) {
+pub(crate) fn replace<'t>(outline: &mut Outline<'t>, index: usize, mut with: Vec<Node<'t>>) {
     let Some((size, field)) = outline.nodes.get(index).map(|node| (node.size, node.field)) else { return };
     if let Some(first) = with.first_mut() {
         first.field = field;

@@ -1,5 +1,6 @@
 //! Tests of the reader of source: what is proved, what is not, limits, symbols.
 
+mod branches;
 mod contract;
 mod evolutions;
 mod expansions;

@@ -86,6 +86,21 @@ const SEEDS: &[(&str, &str, &str)] = &[
         "package x\n\nfunc F(n int, s string) int {\n\tif n > 40 && s == \"on\" {\n\t\treturn g(n, 40) - 1\n\t}\n\treturn h(s, 2.5) + 2\n}\n",
         "package x\n\nconst limit = 40\n\nconst rate = 2.5\n\nfunc F(n int, s string) int {\n\tif n > limit && s == \"on\" {\n\t\treturn g(n, limit) - 1\n\t}\n\treturn h(s, rate) + 2\n}\n",
     ),
+    (
+        "a.go",
+        "package x\n\nfunc F(n int, err error) int {\n\tif n > 3 {\n\t\treturn g(n, 4)\n\t} else {\n\t\th(n)\n\t}\n\tif err != nil {\n\t\tk(n, 1)\n\t} else {\n\t\tm(n, 2)\n\t}\n\treturn n - 1\n}\n",
+        "package x\n\nfunc F(n int, err error) int {\n\tif n > 3 {\n\t\treturn g(n, 4)\n\t}\n\th(n)\n\tif err == nil {\n\t\tm(n, 2)\n\t} else {\n\t\tk(n, 1)\n\t}\n\treturn n - 1\n}\n",
+    ),
+    (
+        "a.py",
+        "def f(n, ok):\n    if n > 3:\n        return g(n, 4)\n    else:\n        h(n)\n    if not ok:\n        k(n, 1)\n    else:\n        m(n, 2)\n    return n - 1\n",
+        "def f(n, ok):\n    if n > 3:\n        return g(n, 4)\n    h(n)\n    if ok:\n        m(n, 2)\n    else:\n        k(n, 1)\n    return n - 1\n",
+    ),
+    (
+        "a.ts",
+        "export function f(n: number, ok: boolean) {\n  if (n > 3) {\n    return g(n, 4);\n  } else {\n    h(n);\n  }\n  if (!ok) {\n    k(n, 1);\n  } else {\n    m(n, 2);\n  }\n  return n - 1;\n}\n",
+        "export function f(n: number, ok: boolean) {\n  if (n > 3) {\n    return g(n, 4);\n  }\n  h(n);\n  if (ok) {\n    m(n, 2);\n  } else {\n    k(n, 1);\n  }\n  return n - 1;\n}\n",
+    ),
 ];
 
 /// What a token is replaced by.

@@ -1,0 +1,176 @@
+//! One form for branches that are written in two ways: an `else` behind a branch that always leaves, and a negated
+//! condition with both branches. Each rewriting keeps the meaning by itself, so that texts with the same form mean the
+//! same.
+//!
+//! Only where `!` and `!=` are the language's own: a type may give them another meaning in C++, C#, Ruby and Rust.
+
+use crate::expand::replace;
+use crate::language::Language;
+use crate::names::ancestors;
+use crate::outline::{Node, Outline};
+
+/// The most rewritings in one text.
+const MAX: usize = 200;
+
+/// The text with its branches in that form; `None` where they are so already.
+pub(crate) fn in_one_form<'t>(outline: &Outline<'t>) -> Option<Outline<'t>> {
+    let is_script = matches!(outline.language, Language::TypeScript | Language::Tsx | Language::JavaScript);
+    let is_known = is_script || matches!(outline.language, Language::Go | Language::Java | Language::Python);
+    if !is_known || outline.errors > 0 {
+        return None;
+    }
+    let mut own = outline.clone();
+    let mut has_changed = false;
+    for _ in 0..MAX {
+        let Some((statement, nodes)) = (0..own.nodes.len())
+            .find_map(|at| flat(&own, at).or_else(|| turned(&own, at)).map(|nodes| (at, nodes)))
+        else {
+            break;
+        };
+        replace(&mut own, statement, nodes);
+        has_changed = true;
+    }
+    has_changed.then_some(own)
+}
+
+/// A statement with exactly two branches.
+struct Branches {
+    condition: usize,
+    yes: usize,
+    /// Where the words of the second branch begin; they end with the statement.
+    otherwise: usize,
+    no: usize,
+}
+
+fn branches(own: &Outline<'_>, at: usize) -> Option<Branches> {
+    let with = |field: &str| -> Vec<usize> {
+        own.children(at)
+            .filter(|child| own.nodes.get(*child).is_some_and(|node| node.field == field))
+            .collect()
+    };
+    if kind(own, at) != "if_statement" || !with("initializer").is_empty() {
+        return None;
+    }
+    let (condition, yes, alternative) = (with("condition"), with("consequence"), with("alternative"));
+    let ([condition], [yes], [alternative]) = (condition.as_slice(), yes.as_slice(), alternative.as_slice())
+    else {
+        return None;
+    };
+    let (otherwise, no) = match kind(own, *alternative) {
+        "else_clause" => (*alternative, own.children(*alternative).last()?),
+        "elif_clause" => return None,
+        _ => (own.children(at).find(|child| kind(own, *child) == "else")?, *alternative),
+    };
+    let is_last = *alternative + own.nodes.get(*alternative)?.size == at + own.nodes.get(at)?.size;
+    (is_last && kind(own, no) != "if_statement").then_some(Branches {
+        condition: *condition,
+        yes: *yes,
+        otherwise,
+        no,
+    })
+}
+
+/// The statements of a branch.
+fn statements(own: &Outline<'_>, branch: usize) -> Vec<usize> {
+    if !matches!(kind(own, branch), "block" | "statement_block") {
+        return vec![branch];
+    }
+    let inside = own.children(branch).filter(|child| !matches!(kind(own, *child), "{" | "}"));
+    let inside: Vec<usize> = inside.collect();
+    match inside.as_slice() {
+        [list] if kind(own, *list) == "statement_list" => own.children(*list).collect(),
+        _ => inside,
+    }
+}
+
+/// `if c { …; return } else { B }` with the words of `B` behind it, where they declare nothing that would reach further.
+fn flat<'t>(own: &Outline<'t>, at: usize) -> Option<Vec<Node<'t>>> {
+    let Branches { yes, otherwise, no, .. } = branches(own, at)?;
+    let parent = ancestors(own, at).first().copied()?;
+    let is_in_list = match own.language {
+        Language::Go => kind(own, parent) == "statement_list",
+        Language::Java => kind(own, parent) == "block",
+        Language::Python => matches!(kind(own, parent), "block" | "module"),
+        _ => kind(own, parent) == "statement_block",
+    };
+    let last = statements(own, yes).last().copied()?;
+    let leaves = matches!(
+        kind(own, last),
+        "return_statement" | "throw_statement" | "raise_statement" | "continue_statement" | "break_statement"
+    );
+    let moved = statements(own, no);
+    let declares = |statement: &usize| {
+        let kind = kind(own, *statement);
+        kind.contains("declaration") || kind == "labeled_statement" || kind == "PRAGMA"
+    };
+    let stays_hidden = own.language == Language::Python || !moved.iter().any(declares);
+    if !(is_in_list && leaves && stays_hidden) {
+        return None;
+    }
+    let mut nodes = own.nodes.get(at..otherwise)?.to_vec();
+    let size = nodes.len();
+    nodes.first_mut()?.size = size;
+    for statement in moved {
+        let start = nodes.len();
+        nodes.extend(own.subtree(statement).iter().cloned());
+        nodes.get_mut(start)?.field = "";
+    }
+    Some(nodes)
+}
+
+/// `if !c { A } else { B }` as `if c { B } else { A }`.
+fn turned<'t>(own: &Outline<'t>, at: usize) -> Option<Vec<Node<'t>>> {
+    let Branches { condition, yes, no, .. } = branches(own, at)?;
+    let core = inner(own, condition);
+    let positive = positive(own, core)?;
+    let mut copy = own.clone();
+    let (mut first, mut second) = (own.subtree(yes).to_vec(), own.subtree(no).to_vec());
+    let fields = (own.nodes.get(yes)?.field, own.nodes.get(no)?.field);
+    first.first_mut()?.field = fields.1;
+    second.first_mut()?.field = fields.0;
+    // From the back to the front, so that the places before stay what they are.
+    replace(&mut copy, no, first);
+    replace(&mut copy, yes, second);
+    replace(&mut copy, core, positive);
+    Some(copy.subtree(at).to_vec())
+}
+
+/// What stands inside parentheses.
+fn inner(own: &Outline<'_>, at: usize) -> usize {
+    if kind(own, at) != "parenthesized_expression" {
+        return at;
+    }
+    let inside: Vec<usize> =
+        own.children(at).filter(|child| !matches!(kind(own, *child), "(" | ")")).collect();
+    match inside.as_slice() {
+        [only] => *only,
+        _ => at,
+    }
+}
+
+/// What a condition denies; `None` for one that denies nothing.
+fn positive<'t>(own: &Outline<'t>, core: usize) -> Option<Vec<Node<'t>>> {
+    let children: Vec<usize> = own.children(core).collect();
+    match (kind(own, core), children.as_slice()) {
+        ("unary_expression", [sign, operand]) if kind(own, *sign) == "!" => {
+            Some(own.subtree(inner(own, *operand)).to_vec())
+        }
+        ("not_operator", [_, operand]) => Some(own.subtree(inner(own, *operand)).to_vec()),
+        ("binary_expression", [_, operator, _]) => {
+            let equal = match kind(own, *operator) {
+                "!=" => "==",
+                "!==" => "===",
+                _ => return None,
+            };
+            let mut nodes = own.subtree(core).to_vec();
+            let node = nodes.get_mut(operator - core)?;
+            (node.kind, node.text) = (equal, equal.into());
+            Some(nodes)
+        }
+        _ => None,
+    }
+}
+
+fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
+    outline.nodes.get(index).map_or("", |node| node.kind)
+}
