@@ -1,6 +1,6 @@
 //! The record for readers that take no unknown member: valid for them, and nothing is lost on the way.
 
-use bailiwick_adapters_fs::strict_record;
+use bailiwick_adapters_fs::{read_foreign_trace, strict_record};
 use bailiwick_domain::testing::arbitrary;
 use bailiwick_domain::{TraceEntry, Value, json};
 use proptest::prelude::*;
@@ -60,6 +60,9 @@ fn check(entries: &[TraceEntry]) {
         let exported = strict_record(record(&line));
         assert_valid(&strict, &exported);
         assert_valid(&readme, &exported);
+        let read = read_foreign_trace(exported.to_string().as_bytes());
+        assert_eq!((read.records.len(), read.others), (1, 0), "whoever gets it can read it the way it reads others'");
+        assert_eq!(read.records[0].files.len(), exported["files"].as_array().unwrap().len());
         let again = serde_json_canonicalizer::to_vec(&stored_again(exported)).unwrap();
         assert_eq!(
             String::from_utf8(again).unwrap(),

@@ -63,7 +63,7 @@ fn without_a_usable_key_no_change_is_let_through() {
     assert!(refused["error"]["reason"].as_str().unwrap().contains("trace.key"), "{refused}");
     wire.end();
     assert_eq!(read(&machine.state().join("trace.key")), "no key");
-    assert_eq!(parsed(&machine.world.ok(&["trace", "log", "--json"])), json!({"entries": []}));
+    assert_eq!(parsed(&machine.world.ok(&["trace", "log", "--json"]))["entries"], json!([]));
     let doctor = said(&machine.world.run(&["doctor"]));
     assert!(doctor.contains("no entry can be signed, so every change is refused"), "{doctor}");
     let problem = machine.world.run(&["trace", "key"]);
