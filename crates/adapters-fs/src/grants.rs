@@ -23,6 +23,9 @@ use crate::lock::{DEFAULT_WAIT, FileLock};
 /// How long a grant that nobody will ask for again is remembered, in seconds: a week.
 const KEPT_S: u64 = 7 * 86_400;
 
+/// The same for one whose changes nobody has looked at (D-02): four weeks.
+const KEPT_UNREVIEWED_S: u64 = 28 * 86_400;
+
 /// The grants in private state.
 #[derive(Clone, Debug)]
 pub struct FsGrantStore {
@@ -106,14 +109,13 @@ impl FsGrantStore {
     /// Forgets what is long over.
     fn prune(&self, now: Timestamp) -> Result<(), PortError> {
         for id in self.ids()? {
-            let is_old = match self.read(id)? {
-                Some(Grant { status: GrantStatus::Ended { at, .. }, .. }) => at.plus_seconds(KEPT_S) < now,
-                Some(Grant { status: GrantStatus::Live, terms, .. }) => {
-                    terms.expires().plus_seconds(KEPT_S) < now
-                }
-                None => false,
+            let Some(grant) = self.read(id)? else { continue };
+            let over = match &grant.status {
+                GrantStatus::Ended { at, .. } => *at,
+                GrantStatus::Live => grant.terms.expires(),
             };
-            if is_old {
+            let kept = if grant.is_to_review(now) { KEPT_UNREVIEWED_S } else { KEPT_S };
+            if over.plus_seconds(kept) < now {
                 remove_optional(&self.file(id))?;
             }
         }

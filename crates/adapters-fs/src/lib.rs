@@ -62,4 +62,4 @@ pub use sessions::FsSessionStore;
 pub use surfaces::Surfaces;
 pub use system::{RandomIds, SystemClock};
 pub use tree::FsScopeMeter;
-pub use workspace::FsWorkspace;
+pub use workspace::{FsWorkspace, FsWorkspaceWriter};

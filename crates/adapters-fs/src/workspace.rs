@@ -1,10 +1,11 @@
 //! Looks at the governed files: where a spelled path leads, and what is there (K-35, D-14, threats C1 to C13).
 //!
 //! A path is judged by where it really leads, through every symlink; what cannot be judged is refused. Deliberately
-//! absent: writing, scopes, and which names are protected.
+//! absent: writing (`put_back`), scopes, and which names are protected.
 
 mod fold;
 mod open;
+mod put_back;
 mod resolve;
 mod spelling;
 
@@ -15,6 +16,7 @@ use bailiwick_domain::{FileState, Location, PortError, RepoPath, Workspace, Work
 
 use crate::Layout;
 use open::Opened;
+pub use put_back::FsWorkspaceWriter;
 use resolve::{Resolved, resolve};
 
 /// The files below one governed root.

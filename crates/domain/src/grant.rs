@@ -197,6 +197,11 @@ impl Grant {
         self.status != GrantStatus::Live && self.review.is_none() && !self.used.files.is_empty()
     }
 
+    /// The same at that moment, for one whose time is over and that nobody has ended yet as well.
+    pub fn is_to_review(&self, now: Timestamp) -> bool {
+        !self.is_live(now) && self.review.is_none() && !self.used.files.is_empty()
+    }
+
     /// What it knows of a file.
     pub fn file(&self, path: &RepoPath) -> Option<&GrantFile> {
         self.used.files.iter().find(|file| file.path == *path)

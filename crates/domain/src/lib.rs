@@ -27,6 +27,7 @@ mod path;
 mod pause;
 mod pending;
 mod ports;
+mod restore;
 mod scope;
 mod session;
 mod settings;
@@ -67,6 +68,7 @@ pub use path::{Location, RepoPath, RepoPathError, WorkspacePath};
 pub use pause::{Pause, PauseLook};
 pub use pending::{PendingCall, PendingFile};
 pub use ports::*;
+pub use restore::{PutBack, PutBackError, Restores};
 pub use scope::{OwnedScope, ScopeError, ScopePattern};
 pub use session::{ActiveIntent, Actor, ActorState, State, Written};
 pub use settings::{

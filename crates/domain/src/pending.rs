@@ -11,6 +11,7 @@ use crate::hash::FileState;
 use crate::intent::{IntentId, Revision};
 use crate::mutation::MutationClass;
 use crate::path::RepoPath;
+use crate::restore::Restores;
 use crate::session::Actor;
 use crate::timestamp::Timestamp;
 use crate::tool_call::{CallId, Effect};
@@ -72,4 +73,7 @@ pub struct PendingCall {
     /// command makes of them (D-09).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<(RepoPath, FileState)>,
+    /// What a human takes back with it; `None` for every call of an agent (row 75).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restores: Option<Restores>,
 }

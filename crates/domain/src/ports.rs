@@ -25,6 +25,7 @@ use crate::mutation::{FileChange, Mutation, Symbol};
 use crate::path::{Location, RepoPath};
 use crate::pause::{Pause, PauseLook};
 use crate::pending::PendingCall;
+use crate::restore::{PutBack, PutBackError};
 use crate::session::{Actor, ActorState, Written};
 use crate::settings::Settings;
 use crate::timestamp::Timestamp;
@@ -177,6 +178,20 @@ pub trait Workspace: Send + Sync + fmt::Debug {
     async fn read(&self, path: &RepoPath, limit: u64) -> Result<Option<Vec<u8>>, PortError>;
     /// Whether the file system treats names that differ in case as the same.
     fn folds_case(&self) -> bool;
+}
+
+/// Puts governed files back for a human (row 75, D-02). Nothing on the way of a call holds it.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait WorkspaceWriter: Send + Sync + fmt::Debug {
+    /// Makes each file what is asked, or none of them: when one is not what is expected, cannot be reached without
+    /// leaving the root, or cannot be written, all are as before. No symlink is followed; a file that stays keeps its
+    /// mode, and a file that moves back takes its mode along.
+    async fn put_back(&self, files: &[PutBack]) -> Result<(), PutBackError>;
+    /// Removes what a killed put-back left beside a file, when it is one of these contents.
+    async fn clear_up(&self, _path: &RepoPath, _known: &[FileState]) -> Result<(), PutBackError> {
+        Ok(())
+    }
 }
 
 /// Remembers actors and what they have read (D-12).

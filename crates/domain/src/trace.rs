@@ -11,6 +11,7 @@ use crate::intent::{IntentId, Revision};
 use crate::line_hash::Landmarks;
 use crate::mutation::{Mutation, Symbol};
 use crate::path::RepoPath;
+use crate::restore::Restores;
 use crate::session::Actor;
 use crate::timestamp::Timestamp;
 use crate::tool_call::CallId;
@@ -121,6 +122,9 @@ pub struct TraceContext {
     /// What the change means (REQ-TRACE-004); `None` in entries of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutation: Option<Mutation>,
+    /// What a human took back with it (row 75); `None` for what an agent changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restores: Option<Restores>,
 }
 
 /// One successful mutation, before the ledger gives it a place in its chain.

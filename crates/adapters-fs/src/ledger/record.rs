@@ -8,7 +8,7 @@ mod write;
 
 use bailiwick_domain::{
     ApprovalId, CallId, Change, ContentHash, FileState, Fingerprint, IntentId, Landmarks, Mutation, RepoPath,
-    Revision, Timestamp, TraceEntry, VcsRevision,
+    Restores, Revision, Timestamp, TraceEntry, VcsRevision,
 };
 use serde::{Deserialize, Serialize};
 
@@ -98,6 +98,8 @@ struct Own {
     revision_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     mutation: Option<Mutation>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    restores: Option<Restores>,
     files: Vec<OwnFile>,
 }
 

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use bailiwick_adapters_fs::{FsDecisionLog, FsGrantStore, Layout};
 use bailiwick_domain::testing::{contract, sample};
 use bailiwick_domain::{
-    DecisionLog, DecisionRecord, Grant, GrantCost, GrantEnd, GrantId, GrantStatus, GrantStore, Value,
+    ContentHash, DecisionLog, DecisionRecord, FileState, Grant, GrantCost, GrantEnd, GrantFile, GrantId,
+    GrantStatus, GrantStore, Value,
 };
 use pollster::block_on;
 
@@ -143,6 +144,25 @@ fn grants_are_forgotten_a_week_after_their_end() {
     let (old, later) = (open(&place), sample::now().plus_seconds(8 * 86_400));
     block_on(store(&place).open(&sample::grant_terms(later))).unwrap();
     assert_eq!(get(&place, old.id), None);
+}
+
+// D-02: a review that nobody gave is waited for longer
+#[test]
+fn grants_to_review_are_forgotten_four_weeks_after_their_end() {
+    let place = Place::new();
+    let (old, now) = (open(&place), sample::now());
+    let file = GrantFile {
+        path: sample::path("src/a.rs"),
+        before: FileState::Absent,
+        after: FileState::Content(ContentHash::of(b"a")),
+    };
+    let used = old.spent(&GrantCost { lines: 1, files: vec![file] }, 1, now);
+    block_on(store(&place).replace(&old, &used)).unwrap();
+    for (days, is_there) in [(8, true), (27, true), (30, false)] {
+        let later = now.plus_seconds(days * 86_400);
+        block_on(store(&place).open(&sample::grant_terms(later))).unwrap();
+        assert_eq!(get(&place, old.id).is_some(), is_there, "{days}");
+    }
 }
 
 // D-02: the log tells an old copy of a grant

@@ -22,6 +22,7 @@ mod pauses;
 mod pending;
 mod place;
 mod processes;
+mod put_back;
 mod records;
 mod scaffold;
 mod segments;

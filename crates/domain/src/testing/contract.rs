@@ -5,6 +5,7 @@
 #![expect(clippy::panic, reason = "a suite fails as tests fail")]
 
 mod grants;
+mod restore;
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -28,6 +29,7 @@ use crate::session::{Actor, ActorState, State, Written};
 use crate::tool_call::{CallId, CommandReading};
 
 pub use grants::grant_store;
+pub use restore::workspace_writer;
 
 #[track_caller]
 fn done<T, E: Debug>(result: Result<T, E>, what: &str) -> T {

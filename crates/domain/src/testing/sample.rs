@@ -168,6 +168,7 @@ pub fn pending(call: &str, actor: &Actor, at: Timestamp) -> PendingCall {
             moved_to: None,
         }],
         known: Vec::new(),
+        restores: None,
     }
 }
 
@@ -194,6 +195,7 @@ pub fn trace_entry(id: &str, intent: &Intent) -> TraceEntry {
             late: false,
             amended: false,
             mutation: None,
+            restores: None,
         },
         files: vec![ChangedFile {
             path: path("src/auth/jwt.rs"),

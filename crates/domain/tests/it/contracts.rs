@@ -25,6 +25,8 @@ fn memory_ports_keep_their_contracts() {
     block_on(contract::grant_store(&MemoryGrants::default()));
     block_on(contract::decision_log(&MemoryDecisions::default()));
     block_on(contract::pending_store(&MemoryPendings::default()));
+    let files = MemoryWorkspace::default();
+    block_on(contract::workspace_writer(&files, &files));
     block_on(contract::ledger(&MemoryLedger::default()));
     let pauses = MemoryPauses::default();
     block_on(contract::pauses(&pauses, |pause| pauses.set(Some(pause.clone()))));

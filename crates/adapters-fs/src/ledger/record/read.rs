@@ -92,6 +92,7 @@ fn from_envelope(envelope: Envelope) -> LedgerLine {
         late: own.late,
         amended: own.amended,
         mutation: own.mutation,
+        restores: own.restores,
     };
     let entry = TraceEntry { id, timestamp, vcs: own.vcs, context, files: files.collect() };
     LedgerLine {

@@ -30,7 +30,10 @@ fn canonical(record: &Value) -> Result<Vec<u8>, LineFault> {
 fn body(entry: &TraceEntry, place: Place<'_>) -> Value {
     let context = &entry.context;
     let session = &context.actor.session;
-    let model = context.model.as_deref();
+    let contributor = match (is_human(context), context.model.as_deref()) {
+        (true, _) => json!({"entity_type": "Human", "model_identifier": null}),
+        (false, model) => json!({"entity_type": "AI", "model_identifier": model.unwrap_or("unknown")}),
+    };
     let mut record = json!({
         "version": "0.1.0",
         "id": entry.id,
@@ -38,7 +41,7 @@ fn body(entry: &TraceEntry, place: Place<'_>) -> Value {
         "tool": {"name": "bailiwick", "version": env!("CARGO_PKG_VERSION")},
         "agent": {
             "session_id": session,
-            "contributor": {"entity_type": "AI", "model_identifier": model.unwrap_or("unknown")},
+            "contributor": contributor,
         },
         "files": entry.files.iter().map(|file| traced_file(file, context)).collect::<Vec<_>>(),
         "metadata": {NAMESPACE: own(entry, place)},
@@ -49,9 +52,14 @@ fn body(entry: &TraceEntry, place: Place<'_>) -> Value {
     record
 }
 
+/// Whether a person made the change: one that takes another back (row 75).
+fn is_human(context: &TraceContext) -> bool {
+    context.restores.is_some()
+}
+
 fn traced_file(file: &ChangedFile, context: &TraceContext) -> Value {
     let session = urn("session", &context.actor.session);
-    let mut contributor = json!({"type": "ai"});
+    let mut contributor = json!({"type": if is_human(context) { "human" } else { "ai" }});
     if let (Some(model), Some(members)) =
         (context.model.as_deref().and_then(model_id), contributor.as_object_mut())
     {
@@ -89,6 +97,7 @@ fn own(entry: &TraceEntry, place: Place<'_>) -> Own {
         late,
         amended,
         mutation,
+        restores,
         ..
     } = entry.context.clone();
     Own {
@@ -114,6 +123,7 @@ fn own(entry: &TraceEntry, place: Place<'_>) -> Own {
         scope_override,
         model,
         mutation,
+        restores,
         vcs: entry.vcs.clone(),
         revision_id: match &entry.vcs {
             VcsRevision::Commit(commit) => Some(commit.clone()),

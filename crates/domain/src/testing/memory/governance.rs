@@ -18,7 +18,8 @@ use crate::ignore_source::IgnoreSource;
 use crate::intent::{Intent, IntentId, IntentSet};
 use crate::path::{Location, RepoPath, WorkspacePath};
 use crate::pause::{Pause, PauseLook};
-use crate::ports::{IntentRepo, Pauses, PolicySource, PortError, Workspace};
+use crate::ports::{IntentRepo, Pauses, PolicySource, PortError, Workspace, WorkspaceWriter};
+use crate::restore::{PutBack, PutBackError};
 use crate::settings::Settings;
 use crate::timestamp::Timestamp;
 
@@ -296,6 +297,24 @@ impl Workspace for MemoryWorkspace {
 
     fn folds_case(&self) -> bool {
         *held(&self.0.folds_case)
+    }
+}
+
+#[async_trait]
+impl WorkspaceWriter for MemoryWorkspace {
+    async fn put_back(&self, files: &[PutBack]) -> Result<(), PutBackError> {
+        for file in files {
+            if self.state(&file.path).await? != file.expected {
+                return Err(PutBackError::Changed(file.path.clone()));
+            }
+        }
+        for file in files {
+            match &file.content {
+                Some(bytes) => self.write(&file.path, bytes),
+                None => self.remove(&file.path),
+            }
+        }
+        Ok(())
     }
 }
 

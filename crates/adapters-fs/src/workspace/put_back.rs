@@ -1,0 +1,243 @@
+//! Puts governed files back for a human: all of them or none, each only if it is what was expected (row 75).
+//!
+//! Every file is reached through folders that are held open and were entered without following a link, so that a folder
+//! that is swapped meanwhile leads nowhere else. A file is exchanged in one step for a finished one beside it, and what
+//! came out of the exchange is looked at: if it is not what was expected, it goes back (threats C3, C4). Deliberately
+//! absent: what shall be put back, and which paths are protected.
+
+#[cfg(not(unix))]
+mod elsewhere;
+#[cfg(unix)]
+mod place;
+
+use std::path::PathBuf;
+
+use async_trait::async_trait;
+use bailiwick_domain::{ContentHash, FileState, PortError, PutBack, PutBackError, RepoPath, WorkspaceWriter};
+
+use crate::Layout;
+#[cfg(not(unix))]
+use elsewhere::{Folders, Place};
+#[cfg(unix)]
+use place::{Folders, Place};
+
+/// How one file takes the place of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Swap {
+    /// In one step.
+    Exchange,
+    /// By renames.
+    Renames,
+}
+
+/// Writes below one governed root.
+#[derive(Clone, Debug)]
+pub struct FsWorkspaceWriter {
+    root: PathBuf,
+    swap: Swap,
+}
+
+impl FsWorkspaceWriter {
+    /// A writer of this root's files.
+    pub fn new(layout: &Layout) -> Self {
+        Self { root: super::real(layout.root()), swap: Swap::Exchange }
+    }
+
+    /// The same as on a file system that cannot exchange two files in one step: for a moment there is none.
+    #[must_use]
+    pub fn without_exchange(mut self) -> Self {
+        self.swap = Swap::Renames;
+        self
+    }
+
+    /// Prepares every change beside its file, then makes them one after another; the first failure takes all back.
+    fn put_all(&self, files: &[PutBack]) -> Result<(), PutBackError> {
+        let mut folders = Folders::new(&self.root)?;
+        let mut changes = Vec::with_capacity(files.len());
+        let made = self.stage_all(files, &mut folders, &mut changes).and_then(|()| commit_all(&mut changes));
+        match made.and_then(|()| still_there(&mut folders, &changes)) {
+            Ok(()) => {
+                changes.iter().for_each(Change::finish);
+                Ok(())
+            }
+            Err(error) => Err(take_back(&mut folders, &changes, error)),
+        }
+    }
+
+    fn stage_all<'a>(
+        &self,
+        files: &'a [PutBack],
+        folders: &mut Folders,
+        changes: &mut Vec<Change<'a>>,
+    ) -> Result<(), PutBackError> {
+        for file in files {
+            let Some(place) = folders.place(&file.path, file.content.is_some(), self.swap)? else {
+                if file.expected == FileState::Absent {
+                    continue;
+                }
+                return Err(PutBackError::Changed(file.path.clone()));
+            };
+            if file.expected == FileState::Other || place.state()? != file.expected {
+                return Err(PutBackError::Changed(file.path.clone()));
+            }
+            clear_up(&place, &file.path, &[&file.expected, &file.target()])?;
+            let mode = match &file.expected {
+                FileState::Absent => self.mode_of_origin(files, file, folders)?,
+                _ => place.mode()?,
+            };
+            // Known before its spare file exists, so that whatever fails now is cleared up.
+            changes.push(Change { file, place, is_made: false });
+            if let (Some(change), Some(content)) = (changes.last(), &file.content) {
+                change.place.stage(content, mode)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The mode of the file that goes away while this one comes back with its content: a move that is undone.
+    fn mode_of_origin(
+        &self,
+        files: &[PutBack],
+        file: &PutBack,
+        folders: &mut Folders,
+    ) -> Result<Option<u32>, PutBackError> {
+        let goes = |other: &&PutBack| other.content.is_none() && other.expected == file.target();
+        match files.iter().find(goes) {
+            Some(origin) => match folders.place(&origin.path, false, self.swap)? {
+                Some(place) => place.mode(),
+                None => Ok(None),
+            },
+            None => Ok(None),
+        }
+    }
+}
+
+#[async_trait]
+impl WorkspaceWriter for FsWorkspaceWriter {
+    async fn put_back(&self, files: &[PutBack]) -> Result<(), PutBackError> {
+        self.put_all(files)
+    }
+
+    async fn clear_up(&self, path: &RepoPath, known: &[FileState]) -> Result<(), PutBackError> {
+        let known: Vec<&FileState> = known.iter().collect();
+        match Folders::new(&self.root)?.place(path, false, self.swap)? {
+            Some(place) => clear_up(&place, path, &known),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Removes what a killed put-back left beside a file, when it is one of these.
+fn clear_up(place: &Place, path: &RepoPath, known: &[&FileState]) -> Result<(), PutBackError> {
+    if known.iter().any(|state| place.clear(state)) {
+        return Ok(());
+    }
+    let why = format!("`{}` lies beside it and is not known; look at it and move it away", spare_name(path));
+    Err(PutBackError::Confined { path: path.clone(), why })
+}
+
+/// One file with what was done to it so far.
+#[derive(Debug)]
+struct Change<'a> {
+    file: &'a PutBack,
+    place: Place,
+    is_made: bool,
+}
+
+impl Change<'_> {
+    fn changed(&self) -> PutBackError {
+        PutBackError::Changed(self.file.path.clone())
+    }
+
+    /// Makes the change, and looks at what it put aside.
+    fn commit(&mut self) -> Result<(), PutBackError> {
+        let place = &self.place;
+        let made = match (&self.file.expected, &self.file.content) {
+            (FileState::Absent, None) => return Ok(()),
+            (FileState::Absent, Some(_)) => place.come()?,
+            (_, Some(_)) => place.exchange()?,
+            (_, None) => place.go()?,
+        };
+        if !made {
+            return Err(self.changed());
+        }
+        self.is_made = true;
+        if self.file.expected == FileState::Absent || place.spare_state()? == self.file.expected {
+            return Ok(());
+        }
+        Err(self.changed())
+    }
+
+    /// Takes the change back; whether the file is as it was.
+    fn undo(&self) -> bool {
+        if !self.is_made {
+            return self.place.clear(&self.file.target());
+        }
+        let target = self.file.target();
+        let place = &self.place;
+        let back = match (&self.file.expected, &self.file.content) {
+            (FileState::Absent, None) => return true,
+            (FileState::Absent, Some(_)) => place.go(),
+            (_, Some(_)) => place.exchange(),
+            (_, None) => return place.come().unwrap_or(false),
+        };
+        if !back.unwrap_or(false) {
+            return false;
+        }
+        if place.spare_state().is_ok_and(|state| state == target) {
+            return place.clear(&target);
+        }
+        // Somebody wrote there meanwhile: that stays, and what was there before stays beside it.
+        let _ = match &self.file.expected {
+            FileState::Absent => place.come(),
+            _ => place.exchange(),
+        };
+        false
+    }
+
+    /// Removes what was put aside, which is what was expected.
+    fn finish(&self) {
+        let _ = self.place.clear(&self.file.expected);
+        self.place.sync();
+    }
+}
+
+fn commit_all(changes: &mut [Change<'_>]) -> Result<(), PutBackError> {
+    for change in changes.iter() {
+        change.place.sync();
+    }
+    changes.iter_mut().try_for_each(Change::commit)
+}
+
+/// Whether each folder still is where the path says: one that was moved away meanwhile holds the wrong file.
+fn still_there(folders: &mut Folders, changes: &[Change<'_>]) -> Result<(), PutBackError> {
+    for change in changes {
+        if !folders.is_where_it_was(&change.place, &change.file.path)? {
+            let why = "its folder was moved meanwhile".to_owned();
+            return Err(PutBackError::Confined { path: change.file.path.clone(), why });
+        }
+    }
+    Ok(())
+}
+
+fn take_back(folders: &mut Folders, changes: &[Change<'_>], error: PutBackError) -> PutBackError {
+    let left: Vec<RepoPath> =
+        changes.iter().rev().filter(|change| !change.undo()).map(|change| change.file.path.clone()).collect();
+    folders.remove_made();
+    if left.is_empty() {
+        return error;
+    }
+    PutBackError::Halfway { left, why: error.to_string() }
+}
+
+/// The name beside a file that its change is prepared under. The same each time, so that what a killed process left is
+/// found by the next one.
+fn spare_name(path: &RepoPath) -> String {
+    const DIGITS: usize = 16;
+    let hash = ContentHash::of(path.as_str().as_bytes());
+    format!(".bailiwick-restore-{}", hash.digits().get(..DIGITS).unwrap_or_default())
+}
+
+fn failed(path: &RepoPath, error: &std::io::Error) -> PutBackError {
+    PutBackError::Port(PortError::Unavailable(format!("{path}: {error}")))
+}
