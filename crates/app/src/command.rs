@@ -21,6 +21,7 @@ mod operator;
 mod own_tool;
 mod pause;
 mod prompt;
+mod restore;
 mod select;
 mod settings_file;
 mod status;
@@ -107,6 +108,8 @@ enum Command {
     /// The ledger: what was changed, and whether the record still is what was written
     #[command(subcommand)]
     Trace(trace::Action),
+    /// Put files back to what they were before a call or a session
+    Restore(restore::Args),
     /// Where things stand
     Status(status::Args),
     /// Let agents work ungoverned for a bounded time; logged, at a terminal only
@@ -141,6 +144,7 @@ impl Command {
             Self::Map(args) => args.is_query(),
             Self::Init(_) | Self::Uninstall(_) | Self::Doctor(_) | Self::Gate(_) | Self::Select(_) => false,
             Self::Approval(_) | Self::Watch(_) | Self::Demo(_) | Self::Pause(_) | Self::Resume => false,
+            Self::Restore(_) => false,
         }
     }
 }
@@ -221,6 +225,7 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Watch(args) => watch::run(args, context),
         Command::Log(args) => log::run(args, context),
         Command::Trace(action) => trace::run(action, context),
+        Command::Restore(args) => restore::run(args, context),
         Command::Status(args) => status::run(args, context),
         Command::Pause(args) => pause::run(args, context),
         Command::Resume => pause::resume(context),

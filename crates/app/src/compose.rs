@@ -5,15 +5,17 @@ use std::time::Duration;
 
 use bailiwick_adapters_ast::AstReader;
 use bailiwick_adapters_fs::{
-    FsApprovalQueue, FsDecisionLog, FsGrantStore, FsIntentRepo, FsIntentWriter, FsLedger, FsPauses,
-    FsPendingStore, FsPolicySource, FsScopeMeter, FsSessionStore, FsWorkspace, FsWorkspaceLock, RandomIds,
-    SystemClock,
+    FsApprovalQueue, FsDecisionLog, FsGrantStore, FsIntentRepo, FsIntentWriter, FsLedger, FsLedgerReader,
+    FsPauses, FsPendingStore, FsPolicySource, FsScopeMeter, FsSessionStore, FsWorkspace, FsWorkspaceLock,
+    FsWorkspaceWriter, RandomIds, SystemClock,
 };
 use bailiwick_adapters_git::GitVcs;
 use bailiwick_adapters_shell::ReadOnlyTable;
-use bailiwick_domain::{Approver, PolicySource, RepoPath, Settings, Vcs, VcsRevision};
+use bailiwick_domain::{Approver, PolicySource, RepoPath, Settings, Sync, Vcs, VcsRevision};
 
+use crate::approvers::SameConnection;
 use crate::gate::{Gate, HostTraits, MissingPort};
+use crate::restore::Restorer;
 use crate::site::Site;
 
 /// How long a call waits for the lock of its root before it is refused.
@@ -97,6 +99,25 @@ pub fn gate_over(
         .host(door.host)
         .worktree(layout.root().display().to_string())
         .build()
+}
+
+/// A gate for a command of a person, who is asked by the command itself.
+///
+/// # Errors
+/// Never in practice: every port is given here.
+pub fn persons_gate(site: &Site) -> Result<Gate, MissingPort> {
+    gate(site, Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() })
+}
+
+/// What takes changes back at this site, for a person. Nothing else holds a writer of governed files.
+pub fn restorer<'a>(site: &Site, gate: &'a Gate) -> Restorer<'a> {
+    let ledger = FsLedger::new(site.layout.clone(), Sync::Always);
+    Restorer {
+        gate,
+        reader: Box::new(FsLedgerReader::new(&site.layout)),
+        writer: Box::new(FsWorkspaceWriter::new(&site.layout)),
+        working_copy: ledger.working_copy().to_owned(),
+    }
 }
 
 /// The spellings of this very program in a shell command.

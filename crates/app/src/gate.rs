@@ -32,6 +32,7 @@ mod pre;
 mod preview;
 mod prompt;
 mod proposal;
+mod put_back;
 mod reconcile;
 mod refuse;
 mod status;
@@ -56,6 +57,8 @@ pub use outcome::{Because, Outcome, PostReport};
 pub use overlap::may_overlap;
 pub use own_tools::named as named_intent;
 pub use pause::pause_record;
+pub(crate) use put_back::LARGEST;
+pub use put_back::{RestoreError, RestoreOrder};
 pub use status::Status;
 pub use turn::TurnReport;
 
@@ -136,6 +139,11 @@ impl Gate {
     /// The ports, for surfaces that show what the gate knows.
     pub fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    /// The working copy that paths are relative to, where it is known.
+    pub fn worktree(&self) -> Option<&str> {
+        self.worktree.as_deref()
     }
 }
 

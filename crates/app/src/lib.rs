@@ -16,6 +16,7 @@ pub mod inert;
 mod install_record;
 mod map_file;
 mod redact;
+pub mod restore;
 mod review;
 pub mod site;
 pub mod user_state;

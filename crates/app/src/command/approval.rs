@@ -1,6 +1,7 @@
 //! `bailiwick approval`: the queue of requests, answered by a person at a terminal (D-16 b, D-28).
 
 pub(super) mod grant;
+pub(super) mod review;
 
 use std::process::ExitCode;
 
@@ -13,7 +14,7 @@ use crate::inert;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Action {
-    /// The requests that wait for an answer, and the grants with what is left of them
+    /// The requests that wait for an answer, the grants with what is left of them, and those to review
     List,
     /// Show one request whole, and approve it after a y
     Approve(Answered),
@@ -21,6 +22,8 @@ pub(super) enum Action {
     Grant(grant::Given),
     /// End a grant before its time
     Revoke(grant::Revoked),
+    /// What was done under a grant that is over, as one change: keep it, or put files back
+    Review(review::Args),
     /// Reject one request
     Reject(Answered),
 }
@@ -43,6 +46,7 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
             list(&queue, &site.layout, context)
         }
         Action::Grant(args) => grant::give(&queue, context, args),
+        Action::Review(args) => review::run(args, &site, context),
         Action::Revoke(args) => grant::revoke(&site.layout, context, args),
         Action::Approve(args) => answer(&queue, context, args, true),
         Action::Reject(args) => answer(&queue, context, args, false),
@@ -60,10 +64,12 @@ pub(super) fn open(queue: &FsApprovalQueue) -> Result<Vec<Approval>, CommandErro
 fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<ExitCode, CommandError> {
     let (approvals, now) = (open(queue)?, SystemClock.now());
     let grants = grant::live(layout, now)?;
+    let reviews = review::waiting(layout, now)?;
     if context.json {
         let list: Vec<Value> = approvals.iter().map(as_json).collect();
         let grants: Vec<Value> = grants.iter().map(|grant| grant::as_json(grant, now)).collect();
-        context.terminal.json(&json!({ "approvals": list, "grants": grants }));
+        let reviews: Vec<Value> = reviews.iter().map(review::waiting_json).collect();
+        context.terminal.json(&json!({ "approvals": list, "grants": grants, "reviews": reviews }));
         return Ok(ExitCode::SUCCESS);
     }
     if approvals.is_empty() {
@@ -72,6 +78,9 @@ fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<E
     say_all(&approvals, context);
     for grant in &grants {
         context.terminal.say(grant::line(grant, now));
+    }
+    for grant in &reviews {
+        context.terminal.say(review::waiting_line(grant));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,6 +2,8 @@
 //!
 //! Answers carry the request's `id`. The program on this wire is the human's, so it may resolve what it asked (D-16 c).
 
+mod review;
+
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -16,10 +18,11 @@ use serde::Deserialize;
 
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
-use crate::compose::{Door, gate};
+use crate::compose::{Door, gate, restorer};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::map_file;
 use crate::site::Site;
+use crate::restore::Restorer;
 
 /// The actor's host on this wire; never that of a hooked agent, so that no approval crosses over.
 const HOST: &str = "gate";
@@ -31,6 +34,7 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
     let site = context.site()?;
     let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
     let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
+    let restorer = restorer(&site, &gate);
     std::panic::set_hook(Box::new(|_| {}));
     let mut input = std::io::stdin().lock();
     let mut line = Vec::new();
@@ -38,7 +42,7 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let mut answer = catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&gate, &site, &line))))
+        let mut answer = catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&restorer, &site, &line))))
             .unwrap_or_else(|_| {
                 refused(&ToolError::new(ErrorCode::InternalError, "the gate failed on this request"))
             })
@@ -60,7 +64,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
     Ok(read > 0)
 }
 
-async fn answer(gate: &Gate, site: &Site, line: &[u8]) -> Value {
+async fn answer(restorer: &Restorer<'_>, site: &Site, line: &[u8]) -> Value {
     let request = match strict_json(line) {
         Ok(Value::Object(request)) => request,
         Ok(_) => {
@@ -71,7 +75,7 @@ async fn answer(gate: &Gate, site: &Site, line: &[u8]) -> Value {
         }
     };
     let id = request.get("id").cloned().unwrap_or(Value::Null);
-    let mut answer = match phase(gate, site, &request).await {
+    let mut answer = match phase(restorer, site, &request).await {
         Ok(answer) => answer,
         Err(error) => refused(&error),
     };
@@ -81,7 +85,8 @@ async fn answer(gate: &Gate, site: &Site, line: &[u8]) -> Value {
     answer
 }
 
-async fn phase(gate: &Gate, site: &Site, request: &Params) -> Result<Value, ToolError> {
+async fn phase(restorer: &Restorer<'_>, site: &Site, request: &Params) -> Result<Value, ToolError> {
+    let gate = restorer.gate;
     let actor = actor(request)?;
     match text(request, "phase") {
         Some("prompt") => {
@@ -98,13 +103,14 @@ async fn phase(gate: &Gate, site: &Site, request: &Params) -> Result<Value, Tool
         Some("pre") => Ok(said(gate.pre(&call(request, actor)?).await)),
         Some("resolve") => resolve(gate, request).await,
         Some("post") => post(gate, request, actor).await,
+        Some("review") => review::answer(restorer, request).await,
         Some("status") => status(gate, &actor).await,
         other => {
             let message = format!(
                 "unknown phase {}",
                 other.map_or_else(|| "(none)".to_owned(), |name| format!("`{name}`"))
             );
-            Err(malformed(message).with_suggestion("Use one of: prompt, pre, resolve, post, status."))
+            Err(malformed(message).with_suggestion("Use one of: prompt, pre, resolve, post, review, status."))
         }
     }
 }

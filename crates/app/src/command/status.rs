@@ -7,8 +7,8 @@ use bailiwick_adapters_fs::{
     FsApprovalQueue, FsIntentRepo, FsPolicySource, FsSessionStore, Surfaces, SystemClock,
 };
 use bailiwick_domain::{
-    Actor, ActorState, Approval, Clock, Health, HealthFault, Intent, IntentRepo, Pause, PolicySource, Value,
-    json,
+    Actor, ActorState, Approval, Clock, Grant, Health, HealthFault, Intent, IntentRepo, Pause, PolicySource,
+    Value, json,
 };
 
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
@@ -34,6 +34,8 @@ struct Report {
     repo: FsIntentRepo,
     sessions: Vec<(Actor, ActorState)>,
     open: Vec<Approval>,
+    /// Grants whose changes nobody has looked at.
+    reviews: Vec<Grant>,
     surfaces: Vec<String>,
     pause: Option<Pause>,
     /// What changed without a record; `None` where that cannot be found out.
@@ -63,6 +65,7 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         repo,
         sessions,
         open: super::approval::open(&FsApprovalQueue::new(layout.clone()))?,
+        reviews: super::approval::review::waiting(layout, SystemClock.now())?,
         surfaces: Surfaces::new(layout.clone()).live(SystemClock.now()),
         pause: super::pause::in_force(layout),
         drift: drift::find(site, Some(DRIFT_TIME)).ok(),
@@ -93,6 +96,7 @@ fn as_json(report: &Report) -> Value {
         "overlaps": overlaps(&report.intents),
         "sessions": sessions,
         "approvals": open,
+        "reviews": report.reviews.iter().map(super::approval::review::waiting_json).collect::<Vec<_>>(),
         "surfaces": report.surfaces,
         "drift": report.drift.as_ref().map(|drift| json!({"files": drift.files.len(), "complete": drift.is_complete})),
     })
@@ -132,6 +136,9 @@ fn show(report: &Report, context: &Context) {
         ));
     }
     terminal.say(format_args!("waiting for an answer: {}", report.open.len()));
+    for grant in &report.reviews {
+        terminal.say(format_args!("  {}", super::approval::review::waiting_line(grant)));
+    }
     match &report.drift {
         Some(drift) if drift.files.is_empty() && drift.is_complete => {}
         Some(drift) => terminal.styled(WARN, format_args!("drift: {}", drift_line(drift))),

@@ -27,10 +27,11 @@ pub struct Written<'a> {
 }
 
 impl<'a> Claim<'a> {
-    /// All blocks of these entries, in their order.
+    /// All blocks of these entries, in their order. Who put a file back wrote none of its lines: they are still whose
+    /// they were before (row 75).
     pub fn all(entries: &'a [StoredEntry]) -> impl Iterator<Item = Self> {
-        let files =
-            entries.iter().flat_map(|stored| stored.entry.files.iter().map(move |file| (stored, file)));
+        let written = entries.iter().filter(|stored| stored.entry.context.restores.is_none());
+        let files = written.flat_map(|stored| stored.entry.files.iter().map(move |file| (stored, file)));
         files.flat_map(|(stored, file)| file.ranges.iter().map(move |range| Self { stored, file, range }))
     }
 

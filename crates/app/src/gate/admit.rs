@@ -155,6 +155,7 @@ impl Gate {
             scope_override: authority.scope_override,
             claimed: case.call.claimed_class(),
             grant: authority.grant,
+            restores: None,
         })
     }
 

@@ -167,10 +167,12 @@ impl Gate {
                 None => self.append(pending, &changed, told).await?,
             };
             report.trace_ids.push(id);
-            for (file, _) in &changed {
-                self.observe_own(pending, &file.path, &mut report).await?;
+            if pending.restores.is_none() {
+                for (file, _) in &changed {
+                    self.observe_own(pending, &file.path, &mut report).await?;
+                }
+                self.mark_mutated(&pending.actor).await?;
             }
-            self.mark_mutated(&pending.actor).await?;
         }
         if !late {
             self.adopt_effects(pending).await?;
@@ -304,6 +306,7 @@ impl Gate {
             late,
             amended,
             mutation: Some(mutation),
+            restores: pending.restores,
         })
     }
 

@@ -94,7 +94,11 @@ impl Gate {
             (true, true) => "ran",
             (true, false) => "not executed",
         };
-        let note = if late { format!("{outcome}, found without a post event") } else { outcome.to_owned() };
+        let mut note =
+            if late { format!("{outcome}, found without a post event") } else { outcome.to_owned() };
+        if let Some(restores) = &pending.restores {
+            note.push_str(&format!(": put back what was before {}", restores.entries.join(", ")));
+        }
         self.log_outcome(pending, Action::Recorded, pending.files.iter(), note).await
     }
 

@@ -106,5 +106,8 @@ pub(super) fn changed(file: &ChangedFile) -> String {
 
 fn approved(stored: &StoredEntry) -> String {
     let by = stored.entry.context.approved_by.as_deref();
+    if stored.entry.context.restores.is_some() {
+        return format!("put back by {}", by.unwrap_or("a person"));
+    }
     by.map_or_else(|| "approved at the host".to_owned(), |by| format!("approved by {by}"))
 }

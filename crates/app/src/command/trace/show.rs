@@ -121,5 +121,9 @@ pub(super) fn approval(context: &TraceContext) -> String {
     let override_note = if context.scope_override { ", over the scope" } else { "" };
     let late = if context.late { ", found later" } else { "" };
     let amended = if context.amended { ", not exactly as predicted" } else { "" };
+    if let Some(restores) = &context.restores {
+        let under = restores.grant.map(|grant| format!(", in the review of {grant}")).unwrap_or_default();
+        return format!("put back by {by}{under}{late}{amended}; takes back {}", restores.entries.join(", "));
+    }
     format!("by {by}{id}{at}{override_note}{late}{amended}")
 }

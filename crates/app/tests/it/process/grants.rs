@@ -5,7 +5,7 @@
 use bailiwick_domain::{Value, json};
 
 use super::machine::{Hooked, Machine};
-use crate::world::said;
+use crate::world::{read, said};
 
 const AGENTS: usize = 8;
 
@@ -149,4 +149,137 @@ fn nothing_but_a_typed_yes_to_an_offer_grants() {
         "APPROVAL_PENDING"
     );
     assert!(machine.live_grants().is_empty());
+}
+
+/// A grant under which two files were changed, and whose turn is over.
+fn over() -> Machine {
+    let machine = Machine::with_grant(&[]);
+    machine.edits("e1", "src/auth/1.rs");
+    machine.edits("e2", "src/auth/2.rs");
+    assert_eq!(machine.hook(&machine.prompt("s1")).code, Some(0));
+    machine
+}
+
+fn reviews(machine: &Machine) -> Value {
+    let list: Value = crate::world::json(&machine.world.ok(&["approval", "list", "--json"]));
+    list["reviews"].clone()
+}
+
+// D-02: one cumulative diff; keep
+#[test]
+fn a_grant_that_is_over_is_reviewed_and_kept() {
+    let machine = over();
+    assert_eq!(reviews(&machine)[0]["files"], json!(["src/auth/1.rs", "src/auth/2.rs"]));
+    let status: Value = crate::world::json(&machine.world.ok(&["status", "--json"]));
+    assert_eq!(status["reviews"][0]["id"], "grant#1");
+    assert!(machine.world.ok(&["status"]).contains("2 files to review"));
+    let found: Value = crate::world::json(&machine.world.ok(&["approval", "review", "--json"]));
+    let files = found["reviews"][0]["files"].as_array().unwrap();
+    assert!(files[1]["diff"].as_str().unwrap().contains("+pub fn new() {}"), "{found}");
+    assert!(files.iter().all(|file| file["can_put_back"] == true));
+
+    for keys in ["", "\n", "1\n", "9\n"] {
+        let later = machine.typed(&["approval", "review"], keys);
+        assert_eq!(later.status.code(), Some(1), "{keys:?}: {}", said(&later));
+    }
+    assert_eq!(machine.world.run(&["approval", "review", "1", "--keep"]).status.code(), Some(2));
+    assert_eq!(reviews(&machine).as_array().unwrap().len(), 1);
+    let kept = machine.typed(&["approval", "review"], "2\n");
+    assert_eq!(kept.status.code(), Some(0), "{}", said(&kept));
+    assert!(said(&kept).contains("+pub fn new() {}") && said(&kept).contains("everything is kept"));
+    assert!(machine.root().join("src/auth/1.rs").exists());
+    assert_eq!((reviews(&machine), machine.told("grant_reviewed")), (json!([]), 1));
+    assert_eq!(machine.world.run(&["approval", "review", "1", "--keep", "--yes"]).status.code(), Some(1));
+    assert_eq!(machine.told("grant_reviewed"), 1);
+}
+
+// D-02, REQ 75: one file goes back, the other stays; recorded as that person's change under the grant's intent
+#[test]
+fn a_file_of_a_grant_is_put_back_and_the_others_are_kept() {
+    let machine = over();
+    let words = ["approval", "review", "grant#1", "--revert", "src/auth/2.rs"];
+    assert_eq!(machine.typed(&words, "n\n").status.code(), Some(1));
+    let done = machine.typed(&words, "y\n");
+    assert_eq!(done.status.code(), Some(0), "{}", said(&done));
+    assert!(machine.root().join("src/auth/1.rs").exists() && !machine.root().join("src/auth/2.rs").exists());
+    let entry = machine.trace().pop().unwrap();
+    let own = &entry["metadata"]["dev.bailiwick"];
+    assert_eq!((&own["restores"]["grant"], &own["intent"]), (&json!("grant#1"), &json!("INT-001")), "{own}");
+    assert_eq!((&own["host"], &own["session_id"]), (&json!("human"), &json!("dana")));
+    let told = machine.decisions().pop().unwrap();
+    assert_eq!((&told["action"], &told["paths"]), (&json!("grant_reviewed"), &json!(["src/auth/2.rs"])));
+    assert_eq!(reviews(&machine), json!([]));
+}
+
+// D-02: what a human changed after the grant's last call is never overwritten, and then nothing is put back
+#[test]
+fn a_review_never_overwrites_a_later_change() {
+    let machine = over();
+    machine.write("src/auth/2.rs", "a human's\n");
+    let found: Value = crate::world::json(&machine.world.ok(&["approval", "review", "--json"]));
+    let file = &found["reviews"][0]["files"][1];
+    assert_eq!((&file["path"], &file["can_put_back"]), (&json!("src/auth/2.rs"), &json!(false)), "{found}");
+    assert!(file["diff"].as_str().unwrap().contains("+a human's"), "up to now: {file}");
+    for words in [&["--revert-all"][..], &["--revert", "src/auth/2.rs"]] {
+        let refused = machine.world.run(&[&["approval", "review", "1", "--yes"], words].concat());
+        assert_eq!(refused.status.code(), Some(1), "{}", said(&refused));
+    }
+    assert!(machine.root().join("src/auth/1.rs").exists(), "all or nothing");
+    assert_eq!(reviews(&machine).as_array().unwrap().len(), 1, "it still waits");
+    machine.world.ok(&["approval", "review", "1", "--yes", "--revert", "./src/auth/1.rs"]);
+    assert!(!machine.root().join("src/auth/1.rs").exists());
+    assert_eq!(read(&machine.root().join("src/auth/2.rs")), "a human's\n");
+}
+
+// D-02: a live grant is not reviewed, and a review that is left hinders no next grant
+#[test]
+fn a_live_grant_is_not_reviewed_and_an_open_review_hinders_nothing() {
+    let machine = Machine::with_grant(&[]);
+    machine.edits("e1", "src/auth/1.rs");
+    assert_eq!(reviews(&machine), json!([]));
+    let live = machine.world.run(&["approval", "review", "1", "--keep", "--yes"]);
+    assert_eq!(live.status.code(), Some(1), "{}", said(&live));
+    machine.typed(&["approval", "revoke", "--all"], "");
+    assert_eq!(reviews(&machine).as_array().unwrap().len(), 1);
+    let id = machine.pending("w5", "src/auth/5.rs");
+    assert_eq!(machine.typed(&["approval", "grant", &id], "y\n").status.code(), Some(0));
+    machine.edits("w6", "src/auth/5.rs");
+    machine.edits("w7", "src/auth/7.rs");
+    assert_eq!(machine.live_grants()[0]["id"], "grant#2");
+    assert_eq!(machine.world.run(&["approval", "review", "9"]).status.code(), Some(1));
+}
+
+// D-02: the same on the wire
+#[test]
+fn a_program_reviews_a_grant_on_the_wire() {
+    let machine = over();
+    let mut wire = machine.wire();
+    let found = wire.ask(json!({"phase": "review"}));
+    assert_eq!(found["reviews"][0]["id"], "grant#1", "{found}");
+    assert!(found["reviews"][0]["files"][0]["diff"].as_str().unwrap().contains("+pub fn new() {}"));
+    for bad in [
+        json!({"phase": "review", "decision": "keep"}),
+        json!({"phase": "review", "grant": "grant#1", "decision": "yes"}),
+        json!({"phase": "review", "grant": "grant#1", "decision": "revert", "paths": []}),
+        json!({"phase": "review", "grant": "grant#1", "decision": "revert", "paths": ["../x"]}),
+        json!({"phase": "review", "grant": "grant#1", "decision": "revert", "paths": ["src/auth/9.rs"]}),
+        json!({"phase": "review", "grant": 1}),
+        json!({"phase": "review", "grant": "grant#7", "decision": "keep"}),
+    ] {
+        let answer = wire.ask(bad.clone());
+        assert_eq!(answer["error"]["code"], "MALFORMED_CALL", "{bad}: {answer}");
+    }
+    assert!(machine.root().join("src/auth/1.rs").exists() && machine.root().join("src/auth/2.rs").exists());
+    let word = json!({"phase": "review", "grant": "grant#1", "decision": "revert", "approver": "eve", "paths": ["src/auth/1.rs"]});
+    let done = wire.ask(word.clone());
+    assert_eq!(
+        (&done["action"], &done["put_back"]),
+        (&json!("reviewed"), &json!(["src/auth/1.rs"])),
+        "{done}"
+    );
+    assert_eq!(done["kept"], json!(["src/auth/2.rs"]));
+    assert!(!machine.root().join("src/auth/1.rs").exists());
+    assert_eq!(wire.ask(word)["error"]["code"], "MALFORMED_CALL");
+    assert_eq!(wire.ask(json!({"phase": "review"}))["reviews"], json!([]));
+    wire.end();
 }

@@ -23,6 +23,7 @@ mod parallel;
 mod pause;
 mod questions;
 mod recovery;
+mod restore;
 mod scratch;
 mod sealing;
 mod settings_change;

@@ -1,0 +1,308 @@
+//! `bailiwick restore` as a person runs it, after hooks recorded what an agent did: exactly those files, never over a
+//! later change, recorded as that person's own (row 75).
+#![cfg(target_os = "linux")]
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use bailiwick_domain::{Actor, ContentHash, Value, json};
+
+use super::machine::{Machine, fed};
+use crate::world::{read, said};
+
+const LOGIN: &str = "src/auth/login.rs";
+const BEFORE: &str = "pub fn login() {}\n";
+
+impl Machine {
+    /// A call of the agent: asked about, approved, made, and recorded.
+    #[track_caller]
+    pub(super) fn does(&self, id: &str, tool: &str, input: &Value, make: impl FnOnce(&Path)) {
+        let call = self.pre(id, tool, input);
+        let error = self.hook(&call).denied();
+        assert_eq!(error["code"], "APPROVAL_PENDING", "{error}");
+        self.approve(error["details"]["approval_id"].as_str().unwrap());
+        assert_eq!(self.hook(&call).decision().as_deref(), Some("allow"));
+        make(&self.root());
+        let mut done = call;
+        done["hook_event_name"] = "PostToolUse".into();
+        done["tool_response"] = json!({});
+        assert_eq!(self.hook(&done).code, Some(0));
+    }
+
+    #[track_caller]
+    pub(super) fn writes(&self, id: &str, path: &str, text: &str) {
+        self.sees(path);
+        let file = self.root().join(path).display().to_string();
+        self.does(id, "Write", &json!({"file_path": file, "content": text}), |_| self.write(path, text));
+    }
+
+    /// The agent reads a file, if it is there.
+    pub(super) fn sees(&self, path: &str) {
+        let file = self.root().join(path);
+        if file.exists() {
+            let mut read = self.pre("r", "Read", &json!({"file_path": file.display().to_string()}));
+            self.hook(&read);
+            read["hook_event_name"] = "PostToolUse".into();
+            read["tool_response"] = json!({});
+            self.hook(&read);
+        }
+    }
+
+    #[track_caller]
+    pub(super) fn patches(&self, id: &str, patch: &str, make: impl FnOnce(&Path)) {
+        self.does(id, "apply_patch", &json!({"patch": patch}), make);
+    }
+
+    pub(super) fn text(&self, path: &str) -> String {
+        read(&self.root().join(path))
+    }
+
+    /// `restore` with these words and `--yes --json`, and its status.
+    pub(super) fn restores(&self, words: &[&str]) -> (Option<i32>, Value) {
+        let words = [&["restore", "--yes", "--json"], words].concat();
+        let output = self.world.run(&words);
+        let text = String::from_utf8(output.stdout.clone()).unwrap();
+        let value = serde_json::from_str(&text).unwrap_or_else(|why| panic!("{why}: {}", said(&output)));
+        (output.status.code(), value)
+    }
+
+    /// The entries of the ledger, oldest first.
+    pub(super) fn trace(&self) -> Vec<Value> {
+        let log: Value = crate::world::json(&self.world.ok(&["trace", "log", "--json"]));
+        log["entries"].as_array().unwrap().clone()
+    }
+}
+
+fn own(entry: &Value) -> &Value {
+    &entry["metadata"]["dev.bailiwick"]
+}
+
+// REQ 75: AT `restore` returns the tree to what was there before the call
+#[test]
+fn req_075_a_call_is_taken_back_and_that_is_recorded() {
+    let machine = Machine::selected();
+    machine.writes("w1", LOGIN, "pub fn login() { renew() }\n");
+    machine.writes("w2", "src/auth/new.rs", "pub fn new() {}\n");
+    let dry: Value =
+        crate::world::json(&machine.world.ok(&["restore", "--call", "w1", "--dry-run", "--json"]));
+    assert_eq!((&dry["outcome"], &dry["files"][0]["path"]), (&json!("dry_run"), &json!(LOGIN)));
+    assert!(machine.text(LOGIN).contains("renew"));
+
+    let (status, done) = machine.restores(&["--call", "w1"]);
+    assert_eq!((status, &done["outcome"]), (Some(0), &json!("restored")), "{done}");
+    assert_eq!(machine.text(LOGIN), BEFORE);
+    assert!(machine.root().join("src/auth/new.rs").exists(), "another call's file stays");
+    let entry = machine.trace().pop().unwrap();
+    assert_eq!(entry["id"], done["trace_ids"][0]);
+    assert_eq!(own(&entry)["restores"]["entries"], json!([machine.trace()[0]["id"]]));
+    assert_eq!((&own(&entry)["host"], &own(&entry)["tool"]), (&json!("human"), &json!("restore")));
+    assert_eq!(entry["agent"]["contributor"]["entity_type"], "Human");
+    assert_eq!(entry["files"][0]["conversations"][0]["contributor"]["type"], "human");
+    let told = machine.decisions().pop().unwrap();
+    assert_eq!((&told["action"], &told["tool"]), (&json!("recorded"), &json!("restore")), "{told}");
+    machine.world.ok(&["trace", "verify", "--strict"]);
+
+    // Done once; and what was put back is taken back by its own entry.
+    let (status, again) = machine.restores(&["--call", "w1"]);
+    assert_eq!((status, &again["outcome"]), (Some(0), &json!("nothing")), "{again}");
+    let id = entry["id"].as_str().unwrap();
+    assert_eq!(machine.restores(&["--call", id]).0, Some(0));
+    assert!(machine.text(LOGIN).contains("renew"));
+    assert_eq!(machine.restores(&["--call", "w1"]).1["outcome"], "restored");
+    assert_eq!(machine.text(LOGIN), BEFORE);
+}
+
+// REQ 75: a created file goes, a deleted one returns, a rename is undone with its mode
+#[test]
+fn req_075_created_deleted_and_renamed_files_come_back() {
+    let machine = Machine::selected();
+    machine.write("src/auth/old.sh", "#!/bin/sh\necho one\n");
+    let old = machine.root().join("src/auth/old.sh");
+    std::fs::set_permissions(&old, std::fs::Permissions::from_mode(0o755)).unwrap();
+    machine.write("src/auth/gone.rs", "fn gone() {}\n");
+    for path in ["src/auth/old.sh", "src/auth/gone.rs", LOGIN] {
+        machine.sees(path);
+    }
+    let patch = "*** Begin Patch\n*** Add File: src/auth/deep/added.rs\n+fn added() {}\n*** Delete File: src/auth/gone.rs\n*** Update File: src/auth/old.sh\n*** Move to: src/auth/new.sh\n@@\n #!/bin/sh\n-echo one\n+echo two\n*** End Patch\n";
+    machine.patches("p1", patch, |root| {
+        std::fs::create_dir_all(root.join("src/auth/deep")).unwrap();
+        std::fs::write(root.join("src/auth/deep/added.rs"), "fn added() {}\n").unwrap();
+        std::fs::remove_file(root.join("src/auth/gone.rs")).unwrap();
+        std::fs::rename(root.join("src/auth/old.sh"), root.join("src/auth/new.sh")).unwrap();
+        std::fs::write(root.join("src/auth/new.sh"), "#!/bin/sh\necho two\n").unwrap();
+    });
+    let (status, done) = machine.restores(&["--call", "p1"]);
+    assert_eq!((status, &done["outcome"]), (Some(0), &json!("restored")), "{done}");
+    assert_eq!(machine.text("src/auth/old.sh"), "#!/bin/sh\necho one\n");
+    assert_eq!(machine.text("src/auth/gone.rs"), "fn gone() {}\n");
+    for path in ["src/auth/new.sh", "src/auth/deep/added.rs"] {
+        assert!(!machine.root().join(path).exists(), "{path}");
+    }
+}
+
+// REQ 75: what a human changed since is never overwritten, and then nothing is done at all
+#[test]
+fn req_075_a_later_change_is_refused_and_named() {
+    let machine = Machine::selected();
+    let patch =
+        "*** Begin Patch\n*** Add File: src/auth/a.rs\n+a\n*** Add File: src/auth/b.rs\n+b\n*** End Patch\n";
+    machine.patches("p1", patch, |_| {
+        machine.write("src/auth/a.rs", "a\n");
+        machine.write("src/auth/b.rs", "b\n");
+    });
+    machine.write("src/auth/b.rs", "b, and a human's line\n");
+    let (status, refused) = machine.restores(&["--call", "p1"]);
+    assert_eq!((status, &refused["outcome"]), (Some(1), &json!("refused")));
+    assert_eq!(refused["refused"][0]["path"], "src/auth/b.rs");
+    assert!(refused["refused"][0]["reason"].as_str().unwrap().contains("no call explains it"), "{refused}");
+    assert_eq!(machine.text("src/auth/a.rs"), "a\n");
+    assert_eq!(machine.text("src/auth/b.rs"), "b, and a human's line\n");
+    assert_eq!(machine.trace().len(), 1);
+
+    // The other file alone goes back.
+    let (status, done) = machine.restores(&["--call", "p1", "--file", "src/auth/a.rs"]);
+    assert_eq!((status, &done["outcome"]), (Some(0), &json!("restored")), "{done}");
+    assert!(!machine.root().join("src/auth/a.rs").exists());
+    assert_eq!(machine.text("src/auth/b.rs"), "b, and a human's line\n");
+    assert_eq!(machine.world.run(&["restore", "--call", "p1", "--file", LOGIN]).status.code(), Some(1));
+}
+
+// REQ 75: a session goes back newest first; of one file that several calls changed the first content returns
+#[test]
+fn req_075_a_session_is_taken_back_newest_first() {
+    let machine = Machine::selected();
+    machine.writes("w1", LOGIN, "one\n");
+    machine.writes("w2", "src/auth/new.rs", "new\n");
+    machine.writes("w3", LOGIN, "two\n");
+    // A call in the middle cannot be taken back before the one after it.
+    let (status, refused) = machine.restores(&["--call", "w1"]);
+    assert_eq!(status, Some(1));
+    assert!(refused["refused"][0]["reason"].as_str().unwrap().contains("changed it later"), "{refused}");
+    assert_eq!(machine.restores(&["--call", "w3"]).1["outcome"], "restored");
+    assert_eq!(machine.text(LOGIN), "one\n");
+    let (status, done) = machine.restores(&["--session", "s1"]);
+    assert_eq!((status, &done["outcome"]), (Some(0), &json!("restored")), "{done}");
+    assert_eq!(machine.text(LOGIN), BEFORE);
+    assert!(!machine.root().join("src/auth/new.rs").exists());
+    assert_eq!(machine.restores(&["--session", "claude-code/s1"]).1["outcome"], "nothing");
+    assert_eq!(machine.world.run(&["restore", "--session", "s9"]).status.code(), Some(1));
+}
+
+// REQ 75, REQ 163: afterwards the ledger answers who wrote what is there
+#[test]
+fn blame_answers_right_after_a_restore() {
+    let machine = Machine::selected();
+    machine.writes("w1", LOGIN, "pub fn login() {}\nfn first() { one() }\n");
+    machine.writes("w2", LOGIN, "pub fn login() {}\nfn second() { two() }\n");
+    machine.restores(&["--call", "w2"]);
+    let first = machine.trace()[0]["id"].clone();
+    let blame: Value = crate::world::json(&machine.world.ok(&["trace", "blame", LOGIN, "--json"]));
+    assert_eq!((&blame["lines"][0]["entry"], &blame["lines"][1]["entry"]), (&Value::Null, &first), "{blame}");
+    machine.restores(&["--call", "w1"]);
+    let blame: Value = crate::world::json(&machine.world.ok(&["trace", "blame", LOGIN, "--json"]));
+    assert_eq!(blame["lines"], json!([{"line": 1, "entry": null}]));
+    let shown = machine.world.ok(&["trace", "log"]);
+    assert!(shown.contains("put back by"), "{shown}");
+}
+
+// REQ 75, REQ 167: the agent must read again what was put back behind its back
+#[test]
+fn an_agent_does_not_write_over_what_was_put_back() {
+    let machine = Machine::selected();
+    machine.writes("w1", LOGIN, "one\n");
+    assert_eq!(machine.restores(&["--call", "w1"]).0, Some(0));
+    let file = machine.root().join(LOGIN).display().to_string();
+    let error =
+        machine.hook(&machine.pre("w2", "Write", &json!({"file_path": file, "content": "two\n"}))).denied();
+    assert_eq!(error["code"], "STALE_FILE", "{error}");
+}
+
+// D-16, REQ 74: only a typed yes at a terminal, or `--yes` of an operator
+#[test]
+fn it_asks_before_it_puts_back() {
+    let machine = Machine::selected();
+    machine.writes("w1", LOGIN, "one\n");
+    let words = ["restore", "--call", "w1"];
+    for keys in ["", "\n", "n\n", "yeah\n"] {
+        let output = machine.typed(&words, keys);
+        assert_eq!(output.status.code(), Some(1), "{keys:?}: {}", said(&output));
+        assert_eq!(machine.text(LOGIN), "one\n");
+    }
+    let piped = fed(&mut machine.world.command_in(&machine.root(), &words), b"y\n");
+    assert_eq!(piped.status.code(), Some(2), "{}", said(&piped));
+    let marked = machine
+        .world
+        .command_in(&machine.root(), &["restore", "--call", "w1", "--yes"])
+        .env("CLAUDECODE", "1")
+        .output()
+        .unwrap();
+    assert_eq!(marked.status.code(), Some(2), "{}", said(&marked));
+    assert_eq!(machine.text(LOGIN), "one\n");
+    let typed = machine.typed(&words, "y\n");
+    assert_eq!(typed.status.code(), Some(0), "{}", said(&typed));
+    assert!(said(&typed).contains("-one") && said(&typed).contains("+pub fn login() {}"), "{}", said(&typed));
+    assert_eq!(machine.text(LOGIN), BEFORE);
+}
+
+// REQ 75: a pre-image that is gone says so, and nothing is done; one that was tampered with is not believed
+#[test]
+fn a_pre_image_that_is_gone_or_forged_is_refused() {
+    let machine = Machine::selected();
+    machine.writes("w1", LOGIN, "one\n");
+    let hash = ContentHash::of(BEFORE.as_bytes());
+    let image = machine.private().join("preimages").join(hash.digits().get(..2).unwrap()).join(hash.digits());
+    std::fs::write(&image, "forged").unwrap();
+    let (status, refused) = machine.restores(&["--call", "w1"]);
+    assert_eq!(status, Some(1));
+    assert!(refused["refused"][0]["reason"].as_str().unwrap().contains("does not match"), "{refused}");
+    std::fs::remove_file(&image).unwrap();
+    let (status, refused) = machine.restores(&["--call", "w1"]);
+    assert_eq!(status, Some(1));
+    assert!(refused["refused"][0]["reason"].as_str().unwrap().contains("not kept any more"), "{refused}");
+    assert_eq!(machine.text(LOGIN), "one\n");
+}
+
+// REQ 75, K-24, D-21: a put-back whose process was killed is found, recorded, cleared up, and finished by the next one
+#[test]
+fn a_killed_put_back_is_finished_by_the_next_one() {
+    let machine = Machine::selected();
+    let patch =
+        "*** Begin Patch\n*** Add File: src/auth/a.rs\n+a\n*** Add File: src/auth/b.rs\n+b\n*** End Patch\n";
+    machine.patches("p1", patch, |_| {
+        machine.write("src/auth/a.rs", "a\n");
+        machine.write("src/auth/b.rs", "b\n");
+    });
+    let entry = machine.trace().pop().unwrap();
+    // As if it had been killed after the first file: its record is still pending, the second file is still there, and
+    // what it put aside lies beside.
+    std::fs::remove_file(machine.root().join("src/auth/a.rs")).unwrap();
+    let state = |path: &str, text: &str| {
+        let hash = ContentHash::of(text.as_bytes());
+        json!({"path": path, "effect": "delete", "before": {"content": hash}, "predicted": "absent", "moved_to": null})
+    };
+    let pending = json!({
+        "call": "restore-killed", "actor": {"host": "human", "session": "dana", "agent": null}, "tool": "restore",
+        "at": "2026-11-22T00:00:00.000Z", "fingerprint": own(&entry)["fingerprint"], "intent": "INT-001",
+        "revision": own(&entry)["revision"], "requirements": ["REQ-AUTH-1"], "derived": false, "approval": null,
+        "approved_by": "dana", "scope_override": false,
+        "files": [state("src/auth/a.rs", "a\n"), state("src/auth/b.rs", "b\n")],
+        "restores": {"entries": [entry["id"]]},
+    });
+    let folder = machine.private().join("pending").join(Actor::root("human", "dana").session_key().digits());
+    let record = folder.join(format!("{}.json", ContentHash::of(b"restore-killed").digits()));
+    crate::world::write(&record, &pending.to_string());
+    let spare = ContentHash::of(b"src/auth/a.rs");
+    let spare = format!("src/auth/.bailiwick-restore-{}", spare.digits().get(..16).unwrap());
+    machine.write(&spare, "a\n");
+
+    let (status, done) = machine.restores(&["--call", "p1"]);
+    assert_eq!((status, &done["outcome"]), (Some(0), &json!("restored")), "{done}");
+    assert_eq!(done["files"].as_array().unwrap().len(), 1, "{done}");
+    for path in [spare.as_str(), "src/auth/a.rs", "src/auth/b.rs"] {
+        assert!(!machine.root().join(path).exists(), "{path}");
+    }
+    assert!(!record.exists());
+    let late = &machine.trace()[1];
+    assert_eq!((&own(late)["late"], &own(late)["restores"]["entries"][0]), (&json!(true), &entry["id"]));
+    assert_eq!(machine.trace().len(), 3);
+}
