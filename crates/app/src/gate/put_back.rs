@@ -180,6 +180,7 @@ impl Gate {
             derived: order.derived,
             approval: None,
             approved_by: Some(by.to_owned()),
+            approved_at: None,
             scope_override: false,
             grant: None,
             files: order.files.iter().map(pending_file).collect(),

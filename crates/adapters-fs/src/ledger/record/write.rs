@@ -31,7 +31,7 @@ fn body(entry: &TraceEntry, place: Place<'_>) -> Value {
     let context = &entry.context;
     let session = &context.actor.session;
     let contributor = match (is_human(context), context.model.as_deref()) {
-        (true, _) => json!({"entity_type": "Human", "model_identifier": null}),
+        (true, _) => json!({"entity_type": "HUMAN", "model_identifier": "none"}),
         (false, model) => json!({"entity_type": "AI", "model_identifier": model.unwrap_or("unknown")}),
     };
     let mut record = json!({
@@ -60,9 +60,8 @@ fn is_human(context: &TraceContext) -> bool {
 fn traced_file(file: &ChangedFile, context: &TraceContext) -> Value {
     let session = urn("session", &context.actor.session);
     let mut contributor = json!({"type": if is_human(context) { "human" } else { "ai" }});
-    if let (Some(model), Some(members)) =
-        (context.model.as_deref().and_then(model_id), contributor.as_object_mut())
-    {
+    let model = context.model.as_deref().filter(|_| !is_human(context)).and_then(model_id);
+    if let (Some(model), Some(members)) = (model, contributor.as_object_mut()) {
         members.insert("model_id".into(), model.into());
     }
     let link = |kind: &str, value: &str| json!({"type": kind, "value": value, "url": urn(kind, value)});

@@ -2,8 +2,8 @@
 
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Actor, ApprovalId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, Landmarks,
-    LineHash, Mutation, MutationClass, MutationEvidence, MutationMethod, Revision, Symbol, SymbolKind,
+    Actor, ApprovalId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, GrantId,
+    Landmarks, LineHash, Mutation, MutationClass, MutationEvidence, MutationMethod, Restores, Revision, Symbol, SymbolKind,
     Timestamp, TraceContext, TraceEntry, VcsRevision,
 };
 
@@ -82,7 +82,19 @@ pub(super) fn all() -> Vec<(&'static str, TraceEntry)> {
         form("sub-agent", vec![edited(JWT)], &child),
         form("unknown-model", vec![edited(JWT)], &elsewhere),
         form("claimed", vec![edited(JWT)], &claimed),
+        form("restore", vec![edited(JWT), deleted(TOKEN)], &|entry| restored(entry, None)),
+        form("restore-in-a-review", vec![edited(JWT)], &|entry| restored(entry, Some(GrantId::new(3)))),
     ]
+}
+
+/// A person put files back.
+fn restored(entry: &mut TraceEntry, grant: Option<GrantId>) {
+    let context = &mut entry.context;
+    context.actor = Actor::root("human", "dana");
+    (context.tool, context.model) = ("restore".to_owned(), None);
+    (context.approval, context.approved_at) = (None, None);
+    let entries = vec!["00000000-0000-4000-8000-000000000002".to_owned()];
+    context.restores = Some(Restores { entries, grant });
 }
 
 pub(super) fn named(name: &str) -> TraceEntry {

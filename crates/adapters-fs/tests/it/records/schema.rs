@@ -119,8 +119,12 @@ fn agent() -> Value {
     let contributor = object(
         "Who contributed.",
         vec![
-            ("entity_type", ALWAYS, json!({"const": "AI", "description": "An agent."})),
-            ("model_identifier", ALWAYS, text("The model as the host tells it, or `unknown`.")),
+            ("entity_type", ALWAYS, one_of(&["AI", "HUMAN"], "An agent, or a person who put files back.")),
+            (
+                "model_identifier",
+                ALWAYS,
+                text("The model as the host tells it, or `unknown`; `none` of a person."),
+            ),
         ],
     );
     object(
@@ -136,7 +140,7 @@ fn file() -> Value {
     let contributor = object(
         "Who contributed.",
         vec![
-            ("type", ALWAYS, json!({"const": "ai", "description": "An agent."})),
+            ("type", ALWAYS, one_of(&["ai", "human"], "An agent, or a person who put files back.")),
             ("model_id", SOMETIMES, text("The model as `provider/model`, when the host told it.")),
         ],
     );
@@ -237,6 +241,7 @@ fn own() -> Value {
             ("amended", ALWAYS, flag("Whether the content is not exactly what was approved.")),
             ("model", ALWAYS, text_or_null("The model as the host told it.")),
             ("mutation", SOMETIMES, mutation()),
+            ("restores", SOMETIMES, restores()),
             ("vcs", ALWAYS, vcs_or_why()),
             ("revision_id", SOMETIMES, text_or_null("The commit once more, null where there is none.")),
             ("files", ALWAYS, list("What is known of each file, in the order of `files`.", own_file())),
@@ -255,6 +260,20 @@ fn vcs_or_why() -> Value {
     schema["minProperties"] = json!(1);
     schema["maxProperties"] = json!(1);
     schema
+}
+
+fn restores() -> Value {
+    object(
+        "What a person took back with it; left out for what an agent changed.",
+        vec![
+            (
+                "entries",
+                ALWAYS,
+                texts("The entries whose changes of these files were taken back, newest first."),
+            ),
+            ("grant", SOMETIMES, text("The grant in whose review it was done.")),
+        ],
+    )
 }
 
 fn mutation() -> Value {

@@ -18,10 +18,12 @@ fn stored_again(mut record: Value) -> Value {
             record[name] = value;
         }
     }
-    let model = own["model"].as_str().unwrap_or("unknown");
+    let by_human = own.get("restores").is_some();
+    let model = if by_human { "none" } else { own["model"].as_str().unwrap_or("unknown") };
+    let kind = if by_human { "HUMAN" } else { "AI" };
     record["agent"] = json!({
         "session_id": own["session_id"],
-        "contributor": {"entity_type": "AI", "model_identifier": model},
+        "contributor": {"entity_type": kind, "model_identifier": model},
     });
     if let Some(vcs) = record.get_mut("vcs") {
         vcs["revision_id"] = vcs["revision"].clone();

@@ -96,7 +96,7 @@ fn req_075_a_call_is_taken_back_and_that_is_recorded() {
     assert_eq!(entry["id"], done["trace_ids"][0]);
     assert_eq!(own(&entry)["restores"]["entries"], json!([machine.trace()[0]["id"]]));
     assert_eq!((&own(&entry)["host"], &own(&entry)["tool"]), (&json!("human"), &json!("restore")));
-    assert_eq!(entry["agent"]["contributor"]["entity_type"], "Human");
+    assert_eq!(entry["agent"]["contributor"]["entity_type"], "HUMAN");
     assert_eq!(entry["files"][0]["conversations"][0]["contributor"]["type"], "human");
     let told = machine.decisions().pop().unwrap();
     assert_eq!((&told["action"], &told["tool"]), (&json!("recorded"), &json!("restore")), "{told}");

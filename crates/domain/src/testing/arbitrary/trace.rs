@@ -8,8 +8,10 @@ use proptest::prelude::*;
 
 use super::{actor, content_hash, file_state, intent, intent_id, repo_path, timestamp};
 use crate::approval::ApprovalId;
+use crate::grant::GrantId;
 use crate::line_hash::{Landmarks, LineHash};
 use crate::mutation::{Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind};
+use crate::restore::Restores;
 use crate::testing::sample;
 use crate::tool_call::CallId;
 use crate::trace::{Change, ChangedFile, ChangedRange, TraceContext, TraceEntry, VcsRevision};
@@ -72,16 +74,25 @@ fn mutation() -> impl Strategy<Value = Mutation> {
         .prop_map(|(class, method, evidence, claimed)| Mutation { class, method, evidence, claimed })
 }
 
+fn restores() -> impl Strategy<Value = Option<Restores>> {
+    let entries = prop::collection::vec(any::<String>(), 0..3);
+    let grant = prop::option::of(any::<u32>());
+    prop::option::of((entries, grant).prop_map(|(entries, grant)| Restores {
+        entries,
+        grant: grant.map(|number| GrantId::new(u64::from(number))),
+    }))
+}
+
 fn context() -> impl Strategy<Value = TraceContext> {
     let who = (actor(), any::<String>(), "[a-z_]{1,16}", any::<Option<String>>());
     let why = (intent_id(), intent(), prop::collection::vec("REQ-[0-9]{1,3}|\\PC{1,6}", 1..4), any::<bool>());
     let yes = (any::<Option<u16>>(), any::<Option<String>>(), prop::option::of(timestamp()), any::<String>());
-    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), prop::option::of(mutation()));
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), prop::option::of(mutation()), restores());
     (who, why, yes, flags).prop_map(|(who, why, yes, flags)| {
         let (actor, call, tool, model) = who;
         let (intent, of, requirements, derived) = why;
         let (approval, approved_by, approved_at, seed) = yes;
-        let (scope_override, late, amended, mutation) = flags;
+        let (scope_override, late, amended, mutation, restores) = flags;
         TraceContext {
             call: CallId(call),
             actor,
@@ -99,6 +110,7 @@ fn context() -> impl Strategy<Value = TraceContext> {
             late,
             amended,
             mutation,
+            restores,
         }
     })
 }
