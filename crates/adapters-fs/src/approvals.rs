@@ -20,6 +20,7 @@ use bailiwick_domain::{
 
 use crate::Layout;
 use crate::atomic::{Durability, create_once, json_names, read_optional, remove_optional, replace};
+use crate::garbage::{Doing, Freed};
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use record::Stored;
 pub(crate) use seal::SealKey;
@@ -132,21 +133,36 @@ impl FsApprovalQueue {
 
     /// Forgets requests that lapsed a day ago, a bounded number of them.
     fn prune(&self, now: Timestamp) -> Result<(), PortError> {
-        for id in self.ids()?.into_iter().take(PRUNED_AT_ONCE) {
+        self.forget(now, PRUNED_AT_ONCE, Doing::Collect).map(drop)
+    }
+
+    /// Forgets, or counts, all requests that lapsed a day ago.
+    pub(crate) fn forget_lapsed(&self, now: Timestamp, doing: Doing) -> Result<Freed, PortError> {
+        let _held = self.lock()?;
+        self.forget(now, usize::MAX, doing)
+    }
+
+    fn forget(&self, now: Timestamp, most: usize, doing: Doing) -> Result<Freed, PortError> {
+        let mut freed = Freed::default();
+        for id in self.ids()?.into_iter().take(most) {
             let Some(path) = self.file(&id) else { continue };
-            let Some(stored) = read_optional(&path)?.and_then(|bytes| Stored::parse(&bytes)) else {
-                continue;
-            };
+            let Some(bytes) = read_optional(&path)? else { continue };
+            let Some(stored) = Stored::parse(&bytes) else { continue };
             let approval = stored.approval();
-            if approval.expires.plus_seconds(KEPT_AFTER_LAPSE_S) < now {
-                let link = self.link(&approval.request.fingerprint);
-                if read_optional(&link)?.as_deref() == Some(id.0.as_bytes()) {
-                    remove_optional(&link)?;
-                }
-                remove_optional(&path)?;
+            if approval.expires.plus_seconds(KEPT_AFTER_LAPSE_S) >= now {
+                continue;
             }
+            freed.add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+            if doing == Doing::Count {
+                continue;
+            }
+            let link = self.link(&approval.request.fingerprint);
+            if read_optional(&link)?.as_deref() == Some(id.0.as_bytes()) {
+                remove_optional(&link)?;
+            }
+            remove_optional(&path)?;
         }
-        Ok(())
+        Ok(freed)
     }
 
     fn change(

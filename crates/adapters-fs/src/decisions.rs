@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use crate::Layout;
 use crate::atomic::{Durability, invalid, read_optional, unavailable};
+use crate::garbage::{Doing, Freed, modified, remove};
 use crate::jsonl::LineFile;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 
@@ -162,6 +163,37 @@ impl FsDecisionLog {
             }
             window = window.saturating_mul(4);
         }
+    }
+
+    /// Forgets, or counts, closed files, oldest first: those whose last record is older than that, and those beyond so
+    /// many bytes. What is told from that line on stays, and so does the newest of them, which tells the next number.
+    pub(crate) fn forget_closed(
+        &self,
+        old: Timestamp,
+        most_bytes: u64,
+        told_by: Option<u64>,
+        doing: Doing,
+    ) -> Result<Freed, PortError> {
+        let _held = FileLock::acquire(&self.dir.join("decisions.lock"), DEFAULT_WAIT)?;
+        let closed = self.closed()?;
+        let mut files = Vec::with_capacity(closed.len());
+        for (first, path) in &closed {
+            let meta = path.symlink_metadata().map_err(|error| unavailable(path, &error))?;
+            files.push((*first, path, meta));
+        }
+        let mut bytes: u64 = files.iter().map(|(_, _, meta)| meta.len()).sum();
+        let mut freed = Freed::default();
+        for pair in files.windows(2) {
+            let [(_, path, meta), (next, ..)] = pair else { continue };
+            let is_needed = told_by.is_some_and(|line| *next > line);
+            if is_needed || (modified(meta) >= old && bytes <= most_bytes) {
+                break;
+            }
+            bytes = bytes.saturating_sub(meta.len());
+            freed.add(meta.len());
+            remove(path, doing)?;
+        }
+        Ok(freed)
     }
 
     fn close(&self, log: &LineFile) -> Result<(), PortError> {

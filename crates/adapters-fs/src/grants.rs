@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Layout;
 use crate::approvals::SealKey;
-use crate::atomic::{Durability, create_once, json_names, read_optional, remove_optional, replace};
+use crate::atomic::{Durability, create_once, json_names, read_optional, replace};
+use crate::garbage::{Doing, Freed, remove};
 use crate::lock::{DEFAULT_WAIT, FileLock};
 
 /// How long a grant that nobody will ask for again is remembered, in seconds: a week.
@@ -106,8 +107,14 @@ impl FsGrantStore {
         Ok(GrantId::new(noted.max(highest).saturating_add(1)))
     }
 
-    /// Forgets what is long over.
-    fn prune(&self, now: Timestamp) -> Result<(), PortError> {
+    /// Forgets, or counts, what is long over.
+    pub(crate) fn forget_old(&self, now: Timestamp, doing: Doing) -> Result<Freed, PortError> {
+        let _held = self.lock()?;
+        self.prune(now, doing)
+    }
+
+    fn prune(&self, now: Timestamp, doing: Doing) -> Result<Freed, PortError> {
+        let mut freed = Freed::default();
         for id in self.ids()? {
             let Some(grant) = self.read(id)? else { continue };
             let over = match &grant.status {
@@ -116,10 +123,12 @@ impl FsGrantStore {
             };
             let kept = if grant.is_to_review(now) { KEPT_UNREVIEWED_S } else { KEPT_S };
             if over.plus_seconds(kept) < now {
-                remove_optional(&self.file(id))?;
+                let path = self.file(id);
+                freed.add(path.symlink_metadata().map_or(0, |meta| meta.len()));
+                remove(&path, doing)?;
             }
         }
-        Ok(())
+        Ok(freed)
     }
 }
 
@@ -131,7 +140,7 @@ impl GrantStore for FsGrantStore {
 
     async fn open(&self, terms: &GrantTerms) -> Result<Grant, PortError> {
         let _held = self.lock()?;
-        self.prune(terms.opened)?;
+        self.prune(terms.opened, Doing::Collect)?;
         let mut id = self.next()?;
         loop {
             let grant = Grant {

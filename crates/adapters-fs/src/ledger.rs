@@ -107,11 +107,6 @@ impl FsLedger {
         self.signs.then(|| Signer::load_or_create(self.layout.user_state())).transpose()
     }
 
-    /// The mark that entries of this working copy carry.
-    pub fn working_copy(&self) -> &str {
-        &self.working_copy
-    }
-
     /// Where the truth is.
     pub fn live_file(&self) -> &Path {
         &self.live

@@ -5,10 +5,11 @@
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use bailiwick_domain::{Actor, CallId, ContentHash, PendingCall, PendingStore, PortError};
+use bailiwick_domain::{Actor, CallId, ContentHash, PendingCall, PendingStore, PortError, Timestamp};
 
 use crate::Layout;
 use crate::atomic::{Durability, create_once, invalid, read_optional, remove_optional, replace, unavailable};
+use crate::garbage::collected_before;
 
 /// Pending calls and pre-images in private state.
 #[derive(Clone, Debug)]
@@ -117,6 +118,10 @@ impl PendingStore for FsPendingStore {
             create_once(&path, content, self.durability)?;
         }
         Ok(hash)
+    }
+
+    async fn collected_before(&self) -> Result<Option<Timestamp>, PortError> {
+        collected_before(&self.images)
     }
 
     async fn kept(&self, hash: &ContentHash) -> Result<Option<Vec<u8>>, PortError> {

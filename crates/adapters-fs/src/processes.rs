@@ -10,6 +10,7 @@ use bailiwick_domain::{PortError, json};
 
 use crate::Layout;
 use crate::atomic::{Durability, create_once, unavailable};
+use crate::garbage::{Doing, Freed, entries, remove};
 
 /// How far up a chain is followed.
 const MAX_DEPTH: usize = 64;
@@ -107,18 +108,40 @@ impl AgentProcesses {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
             Err(error) => return Err(unavailable(&self.dir, &error)),
         };
-        let runs = |name: &str| {
-            let (pid, started) = name.split_once('-')?;
-            let (pid, started): (u32, u64) = (pid.parse().ok()?, started.parse().ok()?);
-            platform::look(pid).filter(|(process, _)| process.started == started)
-        };
         let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-        Ok(names.filter(|name| runs(name).is_some()).count())
+        Ok(names.filter(|name| named(name).is_some_and(runs)).count())
+    }
+
+    /// Forgets, or counts, recorded agents that do not run any more. Where this process itself cannot be found, nobody
+    /// can, and all stay.
+    pub(crate) fn forget_gone(&self, doing: Doing) -> Result<Freed, PortError> {
+        let mut freed = Freed::default();
+        if platform::look(std::process::id()).is_none() {
+            return Ok(freed);
+        }
+        for (path, meta) in entries(&self.dir)? {
+            let agent = path.file_name().and_then(|name| name.to_str()).and_then(named);
+            if agent.is_some_and(|agent| !runs(agent)) {
+                freed.add(meta.len());
+                remove(&path, doing)?;
+            }
+        }
+        Ok(freed)
     }
 
     fn file(&self, process: &Process) -> PathBuf {
         self.dir.join(format!("{}-{}", process.pid, process.started))
     }
+}
+
+/// The process that a record is about: its id, and when it started.
+fn named(record: &str) -> Option<(u32, u64)> {
+    let (pid, started) = record.split_once('-')?;
+    Some((pid.parse().ok()?, started.parse().ok()?))
+}
+
+fn runs((pid, started): (u32, u64)) -> bool {
+    platform::look(pid).is_some_and(|(process, _)| process.started == started)
 }
 
 fn own_parent() -> u32 {

@@ -10,6 +10,7 @@ mod doctor;
 mod draft;
 mod error;
 mod gate;
+mod gc;
 mod git;
 mod git_hook;
 mod init;
@@ -110,6 +111,8 @@ enum Command {
     Trace(trace::Action),
     /// Put files back to what they were before a call or a session
     Restore(restore::Args),
+    /// Remove old records of private state, never the ledger
+    Gc(gc::Args),
     /// Where things stand
     Status(status::Args),
     /// Let agents work ungoverned for a bounded time; logged, at a terminal only
@@ -144,7 +147,7 @@ impl Command {
             Self::Map(args) => args.is_query(),
             Self::Init(_) | Self::Uninstall(_) | Self::Doctor(_) | Self::Gate(_) | Self::Select(_) => false,
             Self::Approval(_) | Self::Watch(_) | Self::Demo(_) | Self::Pause(_) | Self::Resume => false,
-            Self::Restore(_) => false,
+            Self::Restore(_) | Self::Gc(_) => false,
         }
     }
 }
@@ -226,6 +229,7 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Log(args) => log::run(args, context),
         Command::Trace(action) => trace::run(action, context),
         Command::Restore(args) => restore::run(args, context),
+        Command::Gc(args) => gc::run(args, context),
         Command::Status(args) => status::run(args, context),
         Command::Pause(args) => pause::run(args, context),
         Command::Resume => pause::resume(context),

@@ -11,7 +11,7 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_adapters_git::GitVcs;
 use bailiwick_adapters_shell::ReadOnlyTable;
-use bailiwick_domain::{Approver, PolicySource, RepoPath, Settings, Sync, Vcs, VcsRevision};
+use bailiwick_domain::{Approver, PolicySource, RepoPath, Settings, Vcs, VcsRevision};
 
 use crate::approvers::SameConnection;
 use crate::gate::{Gate, HostTraits, MissingPort};
@@ -111,12 +111,10 @@ pub fn persons_gate(site: &Site) -> Result<Gate, MissingPort> {
 
 /// What takes changes back at this site, for a person. Nothing else holds a writer of governed files.
 pub fn restorer<'a>(site: &Site, gate: &'a Gate) -> Restorer<'a> {
-    let ledger = FsLedger::new(site.layout.clone(), Sync::Always);
     Restorer {
         gate,
         reader: Box::new(FsLedgerReader::new(&site.layout)),
         writer: Box::new(FsWorkspaceWriter::new(&site.layout)),
-        working_copy: ledger.working_copy().to_owned(),
     }
 }
 

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use bailiwick_domain::{
     ContentHash, FileState, GrantId, IntentId, LedgerQuery, LedgerReader, Location, PutBack, RepoPath,
-    Restores, Revision, StoredEntry, TraceContext, WorkspaceWriter,
+    Restores, Revision, StoredEntry, Timestamp, TraceContext, WorkspaceWriter,
 };
 use bailiwick_policy::protection::{Protection, of_change};
 
@@ -185,8 +185,6 @@ pub struct Restorer<'a> {
     pub reader: Box<dyn LedgerReader + 'a>,
     /// The only writer of governed files.
     pub writer: Box<dyn WorkspaceWriter + 'a>,
-    /// The mark of this working copy in ledger entries; entries of linked worktrees are not its own.
-    pub working_copy: String,
 }
 
 impl Restorer<'_> {
@@ -236,8 +234,7 @@ impl Restorer<'_> {
         let mut entries = Vec::new();
         let mut take = |stored: StoredEntry| {
             let own = !matches!(stored.origin, bailiwick_domain::Origin::Segment(_));
-            let here = stored.working_copy.as_deref().is_none_or(|mark| mark == self.working_copy);
-            if own && here {
+            if own && stored.is_from_here {
                 entries.push(stored);
             }
             ControlFlow::Continue(())
@@ -338,7 +335,7 @@ impl Restorer<'_> {
             FileState::Other => return Ok(Err("it was no file before".to_owned())),
             FileState::Content(hash) => match ports.pendings.kept(hash).await {
                 Ok(Some(bytes)) => Some(bytes),
-                Ok(None) => return Ok(Err(not_kept(hash))),
+                Ok(None) => return Ok(Err(not_kept(hash, ports.pendings.collected_before().await?))),
                 Err(error) => return Ok(Err(error.to_string())),
             },
         };
@@ -346,8 +343,11 @@ impl Restorer<'_> {
     }
 }
 
-fn not_kept(hash: &ContentHash) -> String {
-    format!("its content from before ({hash}) is not kept any more, or was too large to be kept")
+fn not_kept(hash: &ContentHash, collected: Option<Timestamp>) -> String {
+    let collected =
+        collected.map(|before| format!("; `bailiwick gc` collected what was older than {before}"));
+    let collected = collected.unwrap_or_default();
+    format!("its content from before ({hash}) is not kept any more, or was too large to be kept{collected}")
 }
 
 fn fits(stored: &StoredEntry, wanted: &Wanted) -> bool {

@@ -37,9 +37,6 @@ pub struct StoredEntry {
     pub entry: TraceEntry,
     /// The record as it is stored, one line of JSON.
     pub record: String,
-    /// The mark of the working copy that it was written from; linked worktrees share one ledger (D-14), and older
-    /// records do not say.
-    pub working_copy: Option<String>,
 }
 
 /// What a session recorded in a span of time.

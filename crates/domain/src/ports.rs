@@ -356,6 +356,10 @@ pub trait PendingStore: Send + Sync + fmt::Debug {
     async fn all(&self) -> Result<Vec<PendingCall>, PortError>;
     /// Keeps content under its hash.
     async fn keep(&self, content: &[u8]) -> Result<ContentHash, PortError>;
+    /// Before which moment contents may have been collected as too old; `None` when none ever was.
+    async fn collected_before(&self) -> Result<Option<Timestamp>, PortError> {
+        Ok(None)
+    }
     /// The content of that hash, when it was kept.
     async fn kept(&self, hash: &ContentHash) -> Result<Option<Vec<u8>>, PortError>;
 }

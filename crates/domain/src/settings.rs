@@ -130,6 +130,10 @@ pub struct Settings {
     pub sync: Sync,
     /// `trace.in_git`: whether sealed segments of the ledger travel with git (D-22).
     pub trace_in_git: bool,
+    /// `retention.days`: how long `bailiwick gc` leaves pre-images and closed files of the decision log, in days.
+    pub retention_days: u32,
+    /// `retention.log_mb`: so much of closed files of the decision log `bailiwick gc` leaves at most, in MB.
+    pub retention_log_mb: u32,
     /// `context.max_bytes`: the cap on `<intent_context>`, in bytes.
     pub context_max_bytes: usize,
     /// `context.include`: sections beyond scope, constraints and history (K-40).
@@ -159,6 +163,8 @@ impl Default for Settings {
             trace_sign: false,
             sync: Sync::Always,
             trace_in_git: true,
+            retention_days: 30,
+            retention_log_mb: 64,
             context_max_bytes: 8192,
             context_include: Vec::new(),
             safe_tools_when_broken: Permission::Block,

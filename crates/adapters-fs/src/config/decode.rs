@@ -16,6 +16,8 @@ use crate::yaml::{self, Entry, Findings, Mark, Node};
 const LONGEST_TIMEOUT_S: u64 = 110;
 const DEFAULT_TIMEOUT_S: u64 = 100;
 const DEFAULT_REPEATS: u32 = 3;
+const DEFAULT_DAYS: u32 = 30;
+const DEFAULT_LOG_MB: u32 = 64;
 
 /// Reads the settings file's bytes.
 pub(crate) fn decode(bytes: &[u8]) -> Config {
@@ -88,6 +90,8 @@ impl Decoder {
             | "trace.sign"
             | "trace.sync"
             | "trace.in_git"
+            | "retention.days"
+            | "retention.log_mb"
             | "context.max_bytes"
             | "context.include" => {
                 self.records(key, node, entry.at);
@@ -207,6 +211,14 @@ impl Decoder {
                 let value = self.found.word(node, key, &[("always", Sync::Always), ("os", Sync::Os)]);
                 self.set(key, at, value, |value| *value == Sync::Os, |settings, value| settings.sync = value);
             }
+            "retention.days" => self.kept(key, node, (1, 3650), DEFAULT_DAYS, at, |settings, value| {
+                settings.retention_days = value;
+            }),
+            "retention.log_mb" => {
+                self.kept(key, node, (8, 100_000), DEFAULT_LOG_MB, at, |settings, value| {
+                    settings.retention_log_mb = value;
+                })
+            }
             "context.max_bytes" => {
                 let value = self
                     .found
@@ -219,6 +231,20 @@ impl Decoder {
                 self.set(key, at, Some(value), never, |settings, value| settings.context_include = value);
             }
         }
+    }
+
+    /// How long records are kept; less than the default loosens, since evidence goes sooner.
+    fn kept(
+        &mut self,
+        key: &str,
+        node: &Node,
+        limits: (u64, u64),
+        default: u32,
+        at: Mark,
+        store: fn(&mut Settings, u32),
+    ) {
+        let value = self.found.whole(node, key, limits).and_then(|value| u32::try_from(value).ok());
+        self.set(key, at, value, |value| *value < default, store);
     }
 
     /// Lists of paths.

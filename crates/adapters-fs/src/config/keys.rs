@@ -33,6 +33,8 @@ const KEYS: &[(&str, Option<Look>)] = &[
     ("trace.sign", Some(|settings| json!(settings.trace_sign))),
     ("trace.sync", Some(|settings| json!(settings.sync))),
     ("trace.in_git", Some(|settings| json!(settings.trace_in_git))),
+    ("retention.days", Some(|settings| json!(settings.retention_days))),
+    ("retention.log_mb", Some(|settings| json!(settings.retention_log_mb))),
     ("context.max_bytes", Some(|settings| json!(settings.context_max_bytes))),
     ("context.include", Some(|settings| json!(settings.context_include))),
     ("fail_safe.safe_tools", Some(|settings| json!(settings.safe_tools_when_broken))),

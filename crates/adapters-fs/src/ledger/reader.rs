@@ -189,6 +189,5 @@ fn understood(origin: &Origin, line: &[u8], query: &LedgerQuery, here: &str) -> 
         checksum: found.checksum,
         entry: found.entry,
         record: record.to_owned(),
-        working_copy: found.working_copy,
     })
 }

@@ -62,6 +62,10 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 #   sync: always             # every entry reaches the disk first: always, os (loosens)
 #   in_git: true             # sealed segments of the ledger are committed; `bailiwick init` keeps the ignore rule
 
+# retention:
+#   days: 30                 # how long `bailiwick gc` leaves contents from before calls (below 30 loosens)
+#   log_mb: 64               # so much of closed decision logs it leaves, in MB (below 64 loosens)
+
 # context:
 #   max_bytes: 8192          # cap on what a selection tells the agent
 #   include: []              # sections beyond scope, constraints and history

@@ -39,6 +39,7 @@ protect: {write: ["ops/**"], read: [".secrets/"]}
 read: {roots: [/usr/include]}
 loop: {repeats: 5}
 trace: {require_requirement: true, sign: true, sync: os, in_git: false}
+retention: {days: 7, log_mb: 16}
 context: {max_bytes: 4096, include: [related]}
 fail_safe: {safe_tools: allow}
 "#;

@@ -8,6 +8,7 @@ mod config;
 mod decisions;
 mod foreign;
 mod forgery;
+mod garbage;
 mod golden;
 mod governed;
 mod grants;

@@ -1,7 +1,9 @@
 //! `bailiwick demo`: an agent under the real gate, on a scratch git repository (exploring, blocked without an intent,
-//! drafting one, selecting, stale file, approval, rejection, recovery, out of scope, expansion).
+//! drafting one, selecting, stale file, approval, rejection, recovery, a grant and its review, out of scope,
+//! expansion).
 
 mod agent;
+mod review;
 mod story;
 
 use std::process::ExitCode;

@@ -21,8 +21,8 @@ use crate::approvers::SameConnection;
 use crate::compose::{Door, gate, restorer};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::map_file;
-use crate::site::Site;
 use crate::restore::Restorer;
+use crate::site::Site;
 
 /// The actor's host on this wire; never that of a hooked agent, so that no approval crosses over.
 const HOST: &str = "gate";
@@ -42,11 +42,12 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let mut answer = catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&restorer, &site, &line))))
-            .unwrap_or_else(|_| {
-                refused(&ToolError::new(ErrorCode::InternalError, "the gate failed on this request"))
-            })
-            .to_string();
+        let mut answer =
+            catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&restorer, &site, &line))))
+                .unwrap_or_else(|_| {
+                    refused(&ToolError::new(ErrorCode::InternalError, "the gate failed on this request"))
+                })
+                .to_string();
         answer.push('\n');
         let mut out = std::io::stdout().lock();
         out.write_all(answer.as_bytes())

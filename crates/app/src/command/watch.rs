@@ -1,7 +1,7 @@
 //! `bailiwick watch`: a terminal screen on the queue. While it runs it is a live surface, and agents wait for it.
 //!
 //! `source` finds what is shown, `model` is what the screen is about, `view` draws it; here are the terminal and the
-//! loop. It writes answers into the queue, ends grants, and nothing else.
+//! loop. It writes answers into the queue, ends grants, puts files of a reviewed grant back, and nothing else.
 
 mod model;
 mod notice;
@@ -11,7 +11,7 @@ mod view;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use bailiwick_domain::{Answer, ApprovalId, GrantId};
+use bailiwick_domain::{Answer, ApprovalId, GrantId, RepoPath};
 use ratatui::Terminal;
 use ratatui::backend::{CrosstermBackend, TestBackend};
 use ratatui::crossterm::event::{
@@ -201,6 +201,7 @@ impl Watch {
                 Effect::Quit => return Ok(true),
                 Effect::Answer(id, answer) => self.model.note = Some(self.answer(&id, &answer)),
                 Effect::Revoke(id) => self.model.note = Some(self.revoke(id)),
+                Effect::Review(id, back) => self.model.note = Some(self.review(id, &back)),
                 Effect::Edit(id) => self.edit(id, terminal)?,
                 Effect::Announce(text) => {
                     notice::announce(&text, self.model.rings, self.notify, self.in_tmux)
@@ -241,6 +242,14 @@ impl Watch {
     fn revoke(&self, id: GrantId) -> String {
         match self.source.revoke(id) {
             Ok(()) => format!("{id} revoked; edits are asked about again"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    fn review(&mut self, id: GrantId, back: &[RepoPath]) -> String {
+        match self.source.review(id, back) {
+            Ok(()) if back.is_empty() => format!("{id} reviewed: everything is kept"),
+            Ok(()) => format!("{id} reviewed: {} put back", back.len()),
             Err(error) => error.to_string(),
         }
     }

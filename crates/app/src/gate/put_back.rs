@@ -186,6 +186,7 @@ impl Gate {
             files: order.files.iter().map(pending_file).collect(),
             known: Vec::new(),
             restores: Some(order.restores.clone()),
+            claimed: None,
         }
     }
 }

@@ -6,4 +6,5 @@ mod evidence;
 mod gate;
 mod install;
 mod process;
+mod restore_plan;
 mod world;

@@ -3,8 +3,8 @@
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
     Actor, ApprovalId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, GrantId,
-    Landmarks, LineHash, Mutation, MutationClass, MutationEvidence, MutationMethod, Restores, Revision, Symbol, SymbolKind,
-    Timestamp, TraceContext, TraceEntry, VcsRevision,
+    Landmarks, LineHash, Mutation, MutationClass, MutationEvidence, MutationMethod, Restores, Revision,
+    Symbol, SymbolKind, Timestamp, TraceContext, TraceEntry, VcsRevision,
 };
 
 pub(super) const COMMIT: &str = "a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6e7f8a9b0";

@@ -33,6 +33,11 @@ impl<'a> Agent<'a> {
         pollster::block_on(self.gate.prompt(&self.actor, false)).map(drop)
     }
 
+    /// Its turn is over.
+    pub(super) fn stopped(&self) -> Result<(), ToolError> {
+        pollster::block_on(self.gate.turn_over(&self.actor)).map(drop)
+    }
+
     /// Makes one call; `human` answers when the gate asks.
     pub(super) fn call(
         &mut self,

@@ -7,6 +7,7 @@ use bailiwick_adapters_fs::Scaffold;
 use bailiwick_domain::{Answer, Approval, ErrorCode, Value, json};
 
 use super::agent::{Agent, Came};
+use super::review;
 use crate::approvers::SameConnection;
 use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context, approval};
@@ -30,10 +31,15 @@ enum Expect {
 
 struct Act {
     says: &'static str,
-    tool: &'static str,
-    params: Value,
+    does: Does,
     human: Human,
-    expect: Expect,
+}
+
+enum Does {
+    /// The agent makes this call, and it must come to that.
+    Calls(&'static str, Value, Expect),
+    /// The agent's turn is over, and the human looks at what was granted.
+    Stops,
 }
 
 enum Human {
@@ -57,19 +63,20 @@ pub(super) fn tell(root: &Path, context: &Context, interactive: bool) -> Result<
     let mut agent = Agent::new(&gate, site.layout.root());
     agent.prompted()?;
     let mut failed = 0;
-    for (number, act) in acts().into_iter().enumerate() {
+    for (number, act) in (1..).zip(acts()) {
         if act.says.contains("editor") {
             behind_the_agents_back(site.layout.root())?;
         }
-        terminal.say(format_args!("{HEADING}{}. {}{HEADING:#}", number + 1, act.says));
-        terminal.say(format_args!(
-            "   {DIM}agent →{DIM:#} {} {}",
-            act.tool,
-            inert::line(&shortened(&act.params))
-        ));
+        terminal.say(format_args!("{HEADING}{number}. {}{HEADING:#}", act.says));
+        let Does::Calls(tool, params, expect) = &act.does else {
+            agent.stopped()?;
+            review::tell(&site, &gate, context, interactive)?;
+            continue;
+        };
+        terminal.say(format_args!("   {DIM}agent →{DIM:#} {tool} {}", inert::line(&shortened(params))));
         let mut human = |approval: &Approval| answer(context, approval, &act.human, interactive);
-        let came = agent.call(act.tool, &act.params, &mut human)?;
-        failed += usize::from(!tell_outcome(context, &came, &act.expect, interactive));
+        let came = agent.call(tool, params, &mut human)?;
+        failed += usize::from(!tell_outcome(context, &came, expect, interactive));
     }
     close(&site, context)?;
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
@@ -84,7 +91,7 @@ fn acts() -> Vec<Act> {
 }
 
 fn act(says: &'static str, tool: &'static str, params: Value, human: Human, expect: Expect) -> Act {
-    Act { says, tool, params, human, expect }
+    Act { says, does: Does::Calls(tool, params, expect), human }
 }
 
 /// An act that nobody is asked about.
@@ -169,6 +176,11 @@ fn small_edits() -> Vec<Act> {
             Expect::Runs,
         ),
         unasked("The grant covers the next one", "edit_file", place(" * 9 / 10", " / 10 * 9"), Expect::Runs),
+        Act {
+            says: "It stops: you look at what the grant let through, as one change",
+            does: Does::Stops,
+            human: Human::Unasked,
+        },
     ]
 }
 
@@ -302,12 +314,15 @@ fn close(site: &Site, context: &Context) -> Result<(), CommandError> {
     for line in text.lines() {
         let entry: Value = serde_json::from_str(line).unwrap_or_default();
         let said = |pointer: &str| entry.pointer(pointer).and_then(Value::as_str).unwrap_or("?").to_owned();
+        let by = said("/metadata/dev.bailiwick/approved_by");
+        let whose = match entry.pointer("/metadata/dev.bailiwick/restores") {
+            Some(_) => format!("put back by {by}"),
+            None => format!("yes by {by} ({})", said("/metadata/dev.bailiwick/approval")),
+        };
         context.terminal.say(format_args!(
-            "  {:<18} {}  yes by {} ({})",
+            "  {:<18} {}  {whose}",
             said("/files/0/path"),
             said("/metadata/dev.bailiwick/intent"),
-            said("/metadata/dev.bailiwick/approved_by"),
-            said("/metadata/dev.bailiwick/approval"),
         ));
     }
     Ok(())

@@ -3,16 +3,19 @@
 //! Keys and news go in, effects come out. Deliberately absent: the terminal, the queue, and how anything looks.
 
 mod granting;
+mod reviewing;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use bailiwick_domain::{
-    Actor, Answer, Approval, ApprovalId, Grant, GrantId, IntentProposal, Pause, Timestamp,
+    Actor, Answer, Approval, ApprovalId, Grant, GrantId, IntentProposal, Pause, RepoPath, Timestamp,
 };
 
 use crate::review::Review;
+
+pub(super) use reviewing::{ReviewFile, ReviewItem, Reviewing};
 
 /// A yes within this time after a request came up is a finger that slipped or stayed down: nobody has read it
 /// (threat G1).
@@ -60,6 +63,8 @@ pub(super) struct Snapshot {
     pub(super) agents: Vec<Agent>,
     /// The live grants.
     pub(super) grants: Vec<Grant>,
+    /// The grants that wait for a review.
+    pub(super) reviews: Vec<ReviewItem>,
     /// How many agents' processes run.
     pub(super) running: usize,
     /// The pause in force: nobody is asked (D-07).
@@ -82,6 +87,8 @@ pub(super) enum Mode {
     Granting(ApprovalId, String),
     /// One of these grants may be revoked.
     Revoking(Vec<GrantId>),
+    /// A grant that is over is looked at.
+    Reviewing(Reviewing),
     /// The keys are explained.
     Help,
 }
@@ -92,6 +99,8 @@ pub(super) enum Effect {
     Answer(ApprovalId, Answer),
     /// Ends a grant before its time.
     Revoke(GrantId),
+    /// Puts these files of a grant back, keeps the others, and writes the review down.
+    Review(GrantId, Vec<RepoPath>),
     /// Opens the draft of this request in an editor.
     Edit(ApprovalId),
     /// Something new waits: ring and notify where that is wanted.
@@ -133,6 +142,7 @@ pub(super) struct Model {
     pub(super) requests: Vec<Item>,
     pub(super) agents: Vec<Agent>,
     pub(super) grants: Vec<Grant>,
+    pub(super) reviews: Vec<ReviewItem>,
     pub(super) running: usize,
     pub(super) pause: Option<Pause>,
     pub(super) now: Timestamp,
@@ -161,6 +171,7 @@ impl Model {
             requests: Vec::new(),
             agents: Vec::new(),
             grants: Vec::new(),
+            reviews: Vec::new(),
             running: 0,
             pause: None,
             now: Timestamp::from_unix_ms(0),
@@ -192,9 +203,10 @@ impl Model {
     /// Takes over what was found; says when something new waits.
     pub(super) fn refresh(&mut self, found: Snapshot, at: Instant) -> Vec<Effect> {
         let before = self.position();
-        let Snapshot { requests, agents, grants, running, pause, now } = found;
+        let Snapshot { requests, agents, grants, reviews, running, pause, now } = found;
         (self.requests, self.agents, self.running, self.now) = (requests, agents, running, now);
-        (self.grants, self.pause) = (grants, pause);
+        (self.grants, self.reviews, self.pause) = (grants, reviews, pause);
+        self.end_reviewing();
         let waits: BTreeSet<ApprovalId> = self.requests.iter().map(|item| item.id().clone()).collect();
         self.marked.retain(|id| waits.contains(id));
         self.looked_at.retain(|id| waits.contains(id));
@@ -256,6 +268,7 @@ impl Model {
             Mode::Accepting(id, draft, change) => return self.accept(id, draft, change, key, at),
             Mode::Granting(id, text) => return self.grant(id, text, key, at),
             Mode::Revoking(ids) => return self.revoke(&ids, key),
+            Mode::Reviewing(state) => return self.review(state, key, at),
             Mode::Confirming(ids) => return self.confirm(ids, key, at),
             Mode::Feedback(ids, text) => return self.write(ids, text, key),
         }
@@ -269,6 +282,7 @@ impl Model {
             Key::Char('a') => return self.approve(at),
             Key::Char('g') => self.offer(at),
             Key::Char('x') => self.list_grants(),
+            Key::Char('v') => self.begin_review(at),
             Key::Char('r') => self.reject(),
             Key::Char('e') => return self.edit(),
             Key::Char('b') => {

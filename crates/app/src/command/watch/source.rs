@@ -10,13 +10,15 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_domain::{
     Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Classification, Clock,
-    Effect, GrantId, Intent, IntentProposal, IntentRepo, PortError,
+    Effect, GrantId, Intent, IntentProposal, IntentRepo, PortError, RepoPath, Timestamp,
 };
 use bailiwick_policy::registry;
 
-use super::super::approval::{grant, open};
+use super::super::approval::{grant, open, person, review};
 use super::super::{CommandError, draft};
-use super::model::{Agent, IntentFacts, Item, Snapshot};
+use super::model::{Agent, IntentFacts, Item, ReviewFile, ReviewItem, Snapshot};
+use crate::compose::{persons_gate, restorer};
+use crate::redact::redact;
 use crate::review::Review;
 use crate::site::Site;
 
@@ -38,6 +40,7 @@ pub(super) struct Source {
     intents: BTreeMap<PathBuf, FsIntentRepo>,
     reviews: BTreeMap<ApprovalId, Rc<Review>>,
     agents: Vec<Agent>,
+    to_review: Vec<ReviewItem>,
     running: usize,
     looked: Option<Instant>,
 }
@@ -52,6 +55,7 @@ impl Source {
             intents: BTreeMap::new(),
             reviews: BTreeMap::new(),
             agents: Vec::new(),
+            to_review: Vec::new(),
             running: 0,
             looked: None,
             layout,
@@ -70,11 +74,13 @@ impl Source {
         let requests = waiting.into_iter().map(|approval| self.item(approval)).collect();
         if self.looked.is_none_or(|looked| looked.elapsed() >= AGENTS_EVERY) {
             self.look_for_agents()?;
+            self.look_for_reviews(SystemClock.now())?;
         }
         let now = SystemClock.now();
         let grants = grant::live(&self.layout, now)?;
         let pause = super::super::pause::in_force(&self.layout);
-        Ok(Snapshot { requests, agents: self.agents.clone(), grants, running: self.running, pause, now })
+        let (agents, reviews) = (self.agents.clone(), self.to_review.clone());
+        Ok(Snapshot { requests, agents, grants, reviews, running: self.running, pause, now })
     }
 
     /// Writes an answer down.
@@ -85,6 +91,18 @@ impl Source {
     /// Ends a grant and writes down who did.
     pub(super) fn revoke(&self, id: GrantId) -> Result<(), CommandError> {
         grant::revoke_one(&self.layout, id).map(drop)
+    }
+
+    /// Puts these files of a grant back, keeps the others, and writes the review down.
+    pub(super) fn review(&mut self, id: GrantId, back: &[RepoPath]) -> Result<(), CommandError> {
+        let other = |error: &dyn std::fmt::Display| CommandError::Other(error.to_string());
+        let gate = persons_gate(&self.site).map_err(|error| other(&error))?;
+        let restorer = restorer(&self.site, &gate);
+        pollster::block_on(restorer.settle()).map_err(|error| other(&error))?;
+        let changes = pollster::block_on(restorer.changes_of(id)).map_err(|error| other(&error))?;
+        let done = pollster::block_on(restorer.review(&changes, back, &person()));
+        self.looked = None;
+        done.map(drop).map_err(|error| other(&error))
     }
 
     /// The change of the intents file that an edited draft would be, if it is narrow enough for a draft.
@@ -122,6 +140,24 @@ impl Source {
         Some(facts(&intent))
     }
 
+    /// The grants that wait for a review, each with its change up to now.
+    fn look_for_reviews(&mut self, now: Timestamp) -> Result<(), CommandError> {
+        let waiting = review::waiting(&self.layout, now)?;
+        self.to_review.clear();
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        let gate = persons_gate(&self.site).map_err(|error| CommandError::Other(error.to_string()))?;
+        let restorer = restorer(&self.site, &gate);
+        for grant in waiting {
+            // One that was reviewed elsewhere in this moment is gone at the next look.
+            if let Ok(changes) = pollster::block_on(restorer.changes_of(grant.id)) {
+                self.to_review.push(review_item(&changes));
+            }
+        }
+        Ok(())
+    }
+
     fn look_for_agents(&mut self) -> Result<(), CommandError> {
         let now = SystemClock.now();
         let mut recent = FsSessionStore::new(self.layout.clone()).recent()?;
@@ -139,6 +175,19 @@ impl Source {
         self.running = AgentProcesses::new(self.layout.clone()).running()?;
         self.looked = Some(Instant::now());
         Ok(())
+    }
+}
+
+/// The change of a grant as the screen shows it.
+fn review_item(changes: &crate::restore::GrantChanges) -> ReviewItem {
+    let file = |file: &crate::restore::GrantChange| ReviewFile {
+        path: file.path.clone(),
+        obstacle: file.obstacle.clone(),
+    };
+    ReviewItem {
+        grant: changes.grant.clone(),
+        review: Rc::new(Review::of(&redact(&changes.diff()))),
+        files: changes.files.iter().map(file).collect(),
     }
 }
 

@@ -2,5 +2,6 @@
 
 mod keys;
 mod planted;
+mod reviews;
 mod screens;
 mod staged;

@@ -6,6 +6,7 @@
 mod list;
 mod palette;
 mod request;
+mod reviewing;
 mod text;
 
 use bailiwick_domain::ApprovalKind;
@@ -30,7 +31,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, palette: &Palette) -> M
     let (middle, bottom) = split_bottom(middle, foot_height);
     put(frame, top, vec![header(model, usize::from(area.width), palette)]);
     put(frame, bottom, foot);
-    let measured = if model.requests.is_empty() {
+    let measured = if let Some(review) = model.reviewed() {
+        reviewing::draw(frame, model, review, middle, palette)
+    } else if model.requests.is_empty() {
         put(frame, middle, idle(model, middle, palette));
         Measured::default()
     } else if area.width >= WIDE && !model.whole {
@@ -43,6 +46,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, palette: &Palette) -> M
         Mode::Confirming(ids) => popup(frame, middle, confirmation(model, ids, palette), palette),
         Mode::Accepting(_, _, change) => popup(frame, middle, edited(change, middle, palette), palette),
         Mode::Revoking(ids) => popup(frame, middle, revoking(model, ids, palette), palette),
+        Mode::Reviewing(_) => {
+            if let Some((state, item)) = model.reviewed()
+                && let Some(back) = &state.asked
+            {
+                popup(frame, middle, reviewing::question(item, back, palette), palette);
+            }
+        }
         Mode::Reading | Mode::Feedback(..) | Mode::Granting(..) => {}
     }
     measured
@@ -95,10 +105,14 @@ fn agents_in_words(model: &Model) -> String {
         1 => "1 agent".to_owned(),
         count => format!("{count} agents"),
     };
-    match model.grants.len() {
+    let grants = match model.grants.len() {
         0 => agents,
         1 => format!("{agents}, 1 grant"),
         count => format!("{agents}, {count} grants"),
+    };
+    match model.reviews.len() {
+        0 => grants,
+        count => format!("{grants}, {count} to review"),
     }
 }
 
@@ -209,6 +223,9 @@ fn foot(model: &Model, width: usize, palette: &Palette) -> Vec<Line<'static>> {
     if let Mode::Granting(id, text) = &model.mode {
         return note.into_iter().chain(granting(id, text, width, palette)).collect();
     }
+    if matches!(model.mode, Mode::Reviewing(_)) {
+        return note.into_iter().chain([hints(reviewing::KEYS, width, palette)]).collect();
+    }
     note.into_iter().chain([keys(model, width, palette)]).collect()
 }
 
@@ -224,11 +241,13 @@ fn keys(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
     let edit = item.approval.request.draft.is_some().then_some(("e", "edit"));
     let grant = item.approval.request.offer.is_some().then_some(("g", "grant"));
     let revoke = (!model.grants.is_empty()).then_some(("x", "revoke"));
+    let review = (!model.reviews.is_empty()).then_some(("v", "review"));
     let all: Vec<(&str, &str)> = [("a", approve.as_str()), ("r", "reject")]
         .into_iter()
         .chain(edit)
         .chain(grant)
         .chain(revoke)
+        .chain(review)
         .chain([("j/k", "choose"), scroll, ("space", "mark"), whole, ("b", "bell"), ("q", "quit")])
         .collect();
     hints(&all, width, palette)
@@ -236,7 +255,9 @@ fn keys(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
 
 fn nothing_to_answer(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
     let revoke = (!model.grants.is_empty()).then_some(("x", "revoke"));
-    let all: Vec<(&str, &str)> = revoke.into_iter().chain([("b", "bell"), ("q", "quit")]).collect();
+    let review = (!model.reviews.is_empty()).then_some(("v", "review"));
+    let all: Vec<(&str, &str)> =
+        review.into_iter().chain(revoke).chain([("b", "bell"), ("q", "quit")]).collect();
     hints(&all, width, palette)
 }
 
@@ -373,6 +394,7 @@ fn help(width: usize, palette: &Palette) -> Vec<Line<'static>> {
         ("e", "edit a drafted intent, then accept it as you changed it"),
         ("g", "grant: approve it, and edits like it within bounds that you may change"),
         ("x", "revoke a grant"),
+        ("v", "review a grant that is over: keep, put files back"),
         ("r", "reject, with a line for the agent if you like"),
         ("j k ↓ ↑ n p", "next and previous request"),
         ("space", "mark, for one answer to several"),

@@ -292,6 +292,7 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["config", "check"],
     &["config", "accept"],
     &["restore"],
+    &["gc"],
     &["demo"],
     &["trace"],
     &["trace", "log"],

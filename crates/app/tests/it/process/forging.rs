@@ -89,6 +89,7 @@ fn operator_commands(id: &str) -> Vec<Vec<&str>> {
         vec!["config", "accept"],
         vec!["pause", "--for", "1m"],
         vec!["resume"],
+        vec!["gc"],
         vec!["restore", "--session", "s1", "--yes"],
         vec!["intent", "new", "Everything", "--scope", "src/"],
         vec!["init"],

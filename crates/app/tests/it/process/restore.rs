@@ -306,3 +306,47 @@ fn a_killed_put_back_is_finished_by_the_next_one() {
     assert_eq!((&own(late)["late"], &own(late)["restores"]["entries"][0]), (&json!(true), &entry["id"]));
     assert_eq!(machine.trace().len(), 3);
 }
+
+// REQ 75, D-02: what is too old goes, and whoever wants it back is told so; what is open stays; the ledger is not touched
+#[test]
+fn what_was_collected_is_told_and_what_is_open_stays() {
+    let machine = Machine::selected();
+    machine.writes("w1", LOGIN, "one\n");
+    machine.writes("w2", "src/auth/new.rs", "new\n");
+    let hash = ContentHash::of(BEFORE.as_bytes());
+    let image = machine.private().join("preimages").join(hash.digits().get(..2).unwrap()).join(hash.digits());
+    let then = std::time::SystemTime::now() - std::time::Duration::from_secs(40 * 86_400);
+    std::fs::File::options().write(true).open(&image).unwrap().set_modified(then).unwrap();
+    let live = std::fs::read(machine.private().join("ledger/live.jsonl")).unwrap();
+    let gc = |words: &[&str]| -> Value {
+        crate::world::json(&machine.world.ok(&[&["gc", "--json"], words].concat()))
+    };
+    assert_eq!(gc(&[])["freed"]["preimages"]["files"], 0, "a recent entry needs it");
+    // Without the entry nothing does.
+    std::fs::remove_file(machine.private().join("ledger/live.jsonl")).unwrap();
+    assert_eq!(gc(&["--dry-run"])["freed"]["preimages"]["files"], 1);
+    assert!(image.exists());
+    assert_eq!(gc(&[])["freed"]["preimages"]["files"], 1);
+    assert!(!image.exists() && machine.world.ok(&["gc"]).contains("Nothing is old enough"));
+    std::fs::write(machine.private().join("ledger/live.jsonl"), &live).unwrap();
+    let (status, refused) = machine.restores(&["--call", "w1"]);
+    assert_eq!(status, Some(1));
+    assert!(refused["refused"][0]["reason"].as_str().unwrap().contains("bailiwick gc"), "{refused}");
+    assert_eq!(machine.text(LOGIN), "one\n");
+    assert_eq!(machine.restores(&["--call", "w2"]).0, Some(0));
+    machine.world.ok(&["trace", "verify"]);
+}
+
+// D-18: a lower bound from the tree counts only when a human accepted it on this machine
+#[test]
+fn a_shorter_retention_from_the_tree_needs_acceptance() {
+    let machine = Machine::new();
+    machine.write(".orchestration/config.yaml", "retention: { days: 1 }\n");
+    let days = || -> Value {
+        let told: Value = crate::world::json(&machine.world.ok(&["gc", "--dry-run", "--json"]));
+        told["older_than_days"].clone()
+    };
+    assert_eq!(days(), 30);
+    machine.write(".orchestration/config.yaml", "retention: { days: 400 }\n");
+    assert_eq!(days(), 400);
+}

@@ -114,6 +114,7 @@ pub(super) fn nobody() -> Snapshot {
             agent("6f0c2d1e-90aa-4c57", Some("explore-7"), "REASONING", None, 75),
         ],
         grants: Vec::new(),
+        reviews: Vec::new(),
         running: 1,
         pause: None,
         now: now(),

@@ -3,7 +3,7 @@
 use bailiwick_domain::{ApprovalKind, ApprovalRequest, Grant};
 use ratatui::text::{Line, Span};
 
-use super::super::model::{Agent, Item, Model};
+use super::super::model::{Agent, Item, Model, ReviewItem};
 use super::palette::Palette;
 use super::text::{both_ends, cut, duration, roughly, rule};
 use crate::inert;
@@ -131,8 +131,23 @@ pub(super) fn agents(model: &Model, width: usize, room: usize, palette: &Palette
         let words = model.grants.iter().map(|grant| cut(&grant_in_words(model, grant), width));
         rows.extend(words.map(Line::raw));
     }
+    if !model.reviews.is_empty() {
+        rows.push(rule("To review", "v", width, palette.rule));
+        let words = model.reviews.iter().map(|item| cut(&review_in_words(item), width));
+        rows.extend(words.map(|words| Line::styled(words, palette.mark)));
+    }
     rows.truncate(room);
     rows
+}
+
+/// A grant that is over, with how much was done under it.
+fn review_in_words(item: &ReviewItem) -> String {
+    let files = match item.files.len() {
+        1 => "1 file".to_owned(),
+        count => format!("{count} files"),
+    };
+    let (id, review) = (item.grant.id, &item.review);
+    format!("{id}  {files} +{} -{}  {}", review.added, review.removed, actor(&item.grant.terms.actor))
 }
 
 /// A grant with what is left of it, and whose it is.
