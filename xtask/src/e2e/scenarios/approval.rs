@@ -25,7 +25,10 @@ fn approved() -> Scenario {
         run.file_is(LOGIN, "export const timeout = 30;\n")?;
         let entries = run.world.read(".orchestration/agent_trace.jsonl").unwrap_or_default();
         ensure!(entries.lines().count() == 1, "the ledger's view holds {entries:?}");
-        Ok(())
+        // As the first page says.
+        let why = run.world.gate_says(&["trace", "why", &format!("{LOGIN}:1")])?;
+        ensure!(why.contains("INT-001") && why.contains("approved"), "`trace why` says: {why}");
+        run.world.gate_says(&["log", "--blocked"]).map(drop)
     })
     .human(Human::Approves)
 }

@@ -7,7 +7,7 @@ use crate::e2e::scenario::{Human, Scenario, text};
 use crate::world::World;
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
-    vec![approved(), rejected(), read_only(), forged()]
+    vec![approved(), rejected(), read_only(), pipelines(), forged()]
 }
 
 const TOUCH: &str = "touch src/auth/made.ts";
@@ -46,6 +46,27 @@ fn read_only() -> Scenario {
         |run| {
             run.passed(0, "timeout = 10")?;
             run.asked(0)
+        },
+    )
+    .human(Human::Rejects)
+}
+
+// D-03
+fn pipelines() -> Scenario {
+    let steps = vec![
+        bash("grep -rn timeout src | sort | head -5"),
+        bash("cat src/auth/login.ts | tee src/auth/copy.ts"),
+        bash("ls src|xargs touch"),
+    ];
+    Scenario::new(
+        "commands: a pipeline of readers passes before any intent, one unsafe part stops it",
+        steps,
+        |run| {
+            run.passed(0, "timeout = 10")?;
+            run.refused(1, "STATE_VIOLATION")?;
+            run.refused(2, "STATE_VIOLATION")?;
+            run.asked(0)?;
+            run.file_is_absent("src/auth/copy.ts")
         },
     )
     .human(Human::Rejects)

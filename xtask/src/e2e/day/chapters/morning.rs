@@ -50,8 +50,8 @@ fn explore() -> Vec<Line> {
         look("Grep", json!({ "pattern": "customerRef", "path": "{root}/src/billing" })),
         read("src/billing/invoice.js"),
         shell("ls"),
-        shell("git log --oneline -3"),
-        shell("grep -rn total src/billing"),
+        shell("git log --oneline -3 | head -2"),
+        shell("grep -rn total src/billing | sort | head -5"),
         shell("cat tests/billing.test.js"),
         shell("git status"),
     ]
