@@ -85,7 +85,8 @@ fn a_file_that_is_not_as_the_turn_left_it_is_no_proof() {
 #[test]
 fn files_that_are_too_big_together_are_no_proof() {
     let world = World::ready();
-    let big = format!("{JWT_TEXT}{}", "\n".repeat(3 << 20));
+    let line = format!("// {}\n", "x ".repeat(1 << 15));
+    let big = format!("{JWT_TEXT}{}", line.repeat(46));
     world.mutates(&world.write(JWT, &big));
     world.mutates(&world.write(NEW, &big));
     world.mutates(&world.write("src/auth/other.rs", &big));
