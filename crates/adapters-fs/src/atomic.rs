@@ -121,6 +121,21 @@ pub fn replace(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), 
     replace_with(path, durability, |file| file.write_all(bytes))
 }
 
+/// Writes over all bytes of a file that is just as long, in one call of the system: a process that is killed leaves the
+/// old bytes or the new ones, as long as they lie within one page. A machine that crashes can leave a mixture of both, so
+/// what is written must show whether it is whole.
+///
+/// # Errors
+/// The file is not there, is not a regular one, has another length, or could not be written whole.
+pub(crate) fn overwrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = private_options().write(true).open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() || metadata.len() != bytes.len() as u64 {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    if file.write(bytes)? < bytes.len() { Err(io::ErrorKind::WriteZero.into()) } else { Ok(()) }
+}
+
 /// Replaces a file in one step by what `write` writes, which need not fit into memory.
 pub(crate) fn replace_with(
     path: &Path,

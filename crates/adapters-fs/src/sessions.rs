@@ -2,26 +2,27 @@
 //!
 //! A file that cannot be understood is an error, never a fresh start. Deliberately absent: what a state means.
 
+mod state_file;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Actor, ActorState, ContentHash, FileState, Map, PortError, RepoPath, SessionStore, Timestamp, Value,
-    Written,
+    Actor, ActorState, ContentHash, FileState, PortError, RepoPath, SessionStore, Timestamp, Written,
 };
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::Layout;
-use crate::atomic::{Durability, invalid, read_optional, replace, unavailable};
+use crate::atomic::{Durability, invalid, overwrite, read_optional, replace, unavailable};
 use crate::system::to_timestamp;
+use state_file::{Before, StateFile, StateFileError};
 
-/// Writers of this program write this; a higher number in a file is kept as it is.
-const FORMAT: u64 = 1;
+/// How often a file is read that seems to be read while it is written.
+const LOOKS: usize = 3;
 
-/// An actor with the bytes of its file.
-type Remembered = (Actor, Vec<u8>);
+/// An actor with its file.
+type Remembered = (Actor, Before);
 
 /// Sessions in private state.
 #[derive(Clone, Debug)]
@@ -37,30 +38,6 @@ struct Seen {
     state: FileState,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     written: Option<Written>,
-}
-
-/// What every state file says of itself.
-#[derive(Debug, Deserialize)]
-struct Head {
-    #[expect(dead_code, reason = "only that it is there counts")]
-    format: u64,
-    actor: Actor,
-}
-
-/// A state file without members that only a newer program knows.
-#[derive(Debug, Serialize)]
-struct StateFile<'a> {
-    format: u64,
-    actor: &'a Actor,
-    #[serde(flatten)]
-    state: &'a ActorState,
-}
-
-#[derive(Debug, Deserialize)]
-struct Known {
-    actor: Actor,
-    #[serde(flatten)]
-    state: ActorState,
 }
 
 impl FsSessionStore {
@@ -100,11 +77,10 @@ impl FsSessionStore {
         let mut found = Vec::new();
         for entry in entries.flatten() {
             let path = entry.path().join("state.json");
-            let Ok(bytes) = std::fs::read(&path) else { continue };
             let changed = std::fs::metadata(&path).and_then(|data| data.modified()).ok();
-            if let Ok(known) = serde_json::from_slice::<Known>(&bytes) {
+            if let Ok(Some((_, file))) = looked_at(&path) {
                 let changed = changed.map_or(Timestamp::from_unix_ms(0), to_timestamp);
-                found.push((known.actor, known.state, changed));
+                found.push((file.actor, file.state, changed));
             }
         }
         found.sort_by_key(|(_, _, changed)| std::cmp::Reverse(*changed));
@@ -137,77 +113,65 @@ impl FsSessionStore {
         replace(&file, &bytes, Durability::Os)
     }
 
-    fn remember(&self, actor: &Actor, bytes: Vec<u8>) {
+    fn remember(&self, actor: &Actor, file: Before) {
         if let Ok(mut last) = self.last.lock() {
-            *last = Some((actor.clone(), bytes));
+            *last = Some((actor.clone(), file));
         }
     }
 
     /// Good for one write: whoever writes twice without reading in between reads again.
-    fn take_remembered(&self, actor: &Actor) -> Option<Vec<u8>> {
-        let (known, bytes) = self.last.lock().ok()?.take()?;
-        (known == *actor).then_some(bytes)
+    fn take_remembered(&self, actor: &Actor) -> Option<Before> {
+        let (known, file) = self.last.lock().ok()?.take()?;
+        (known == *actor).then_some(file)
     }
+}
 
-    /// The file's bytes, checked to be a state of this actor.
-    fn bytes(&self, path: &Path, actor: &Actor) -> Result<Option<Vec<u8>>, PortError> {
+/// The file on disk and what it says, checked to be a state of this actor.
+fn state_of(path: &Path, actor: &Actor) -> Result<Option<(Before, ActorState)>, PortError> {
+    let Some((bytes, file)) = looked_at(path)? else { return Ok(None) };
+    if file.actor != *actor {
+        return Err(invalid(path, "not the state of this actor"));
+    }
+    Ok(Some((Before { bytes, is_known: file.is_known }, file.state)))
+}
+
+/// What a state file says. One that is not whole may be read while it is written, which takes less time than to look
+/// again.
+fn looked_at(path: &Path) -> Result<Option<(Vec<u8>, StateFile)>, PortError> {
+    let mut looks = 1;
+    loop {
         let Some(bytes) = read_optional(path)? else { return Ok(None) };
-        let head: Head = parsed(path, &bytes)?;
-        if head.actor == *actor { Ok(Some(bytes)) } else { Err(invalid(path, "not the state of this actor")) }
+        match state_file::parse(&bytes) {
+            Ok(file) => return Ok(Some((bytes, file))),
+            Err(StateFileError::NotWhole) if looks < LOOKS => looks += 1,
+            Err(error) => return Err(invalid(path, format!("not a session state: {error}"))),
+        }
     }
-}
-
-fn parsed<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, PortError> {
-    serde_json::from_slice(bytes).map_err(|error| invalid(path, format!("not a session state: {error}")))
-}
-
-/// The file of a state, when nothing is in the file of before but what this program knows.
-fn written(path: &Path, actor: &Actor, state: &ActorState) -> Result<Vec<u8>, PortError> {
-    serde_json::to_vec(&StateFile { format: FORMAT, actor, state })
-        .map_err(|error| invalid(path, error.to_string()))
-}
-
-/// The file of a state after one that this program would have written otherwise: members that it does not know stay.
-fn merged(path: &Path, before: &[u8], actor: &Actor, state: &ActorState) -> Result<Vec<u8>, PortError> {
-    let new = written(path, actor, state)?;
-    let mut members: Map<String, Value> = parsed(path, before)?;
-    let mut known: Map<String, Value> = parsed(path, &new)?;
-    if members.get("format").and_then(Value::as_u64).is_some_and(|format| format > FORMAT) {
-        known.remove("format");
-    } else if members.keys().all(|key| known.contains_key(key)) {
-        return Ok(new);
-    }
-    members.extend(known);
-    serde_json::to_vec(&members).map_err(|error| invalid(path, error.to_string()))
 }
 
 #[async_trait]
 impl SessionStore for FsSessionStore {
     async fn load(&self, actor: &Actor) -> Result<Option<ActorState>, PortError> {
         drop(self.take_remembered(actor));
-        let path = self.state_file(actor);
-        let Some(bytes) = self.bytes(&path, actor)? else { return Ok(None) };
-        let state = parsed(&path, &bytes)?;
-        self.remember(actor, bytes);
+        let Some((file, state)) = state_of(&self.state_file(actor), actor)? else { return Ok(None) };
+        self.remember(actor, file);
         Ok(Some(state))
     }
 
     async fn save(&self, actor: &Actor, state: &ActorState) -> Result<(), PortError> {
         let path = self.state_file(actor);
         let before = match self.take_remembered(actor) {
-            Some(bytes) => Some(bytes),
-            None => self.bytes(&path, actor)?,
+            Some(file) => Some(file),
+            None => state_of(&path, actor)?.map(|(file, _)| file),
         };
-        let bytes = match &before {
-            Some(before) if *before != written(&path, actor, &parsed(&path, before)?)? => {
-                merged(&path, before, actor, state)?
-            }
-            _ => written(&path, actor, state)?,
-        };
-        if before.as_ref() == Some(&bytes) {
-            return Ok(());
+        let bytes = state_file::render(before.as_ref(), actor, state)
+            .map_err(|error| invalid(&path, error.to_string()))?;
+        match before {
+            Some(before) if before.bytes == bytes => Ok(()),
+            // What cannot be written over is replaced, which also mends a file that was written in part.
+            Some(before) if before.has_room_for(&bytes) && overwrite(&path, &bytes).is_ok() => Ok(()),
+            _ => replace(&path, &bytes, Durability::Os),
         }
-        replace(&path, &bytes, Durability::Os)
     }
 
     async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError> {

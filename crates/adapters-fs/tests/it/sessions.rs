@@ -93,7 +93,7 @@ fn a_state_that_cannot_be_understood_is_an_error_and_stays() {
     let whole = fs::read(&path).unwrap();
     let other = format!(r#"{{"format":1,"actor":{}}}"#, serde_json::to_string(&sample::child("x")).unwrap());
     let unknown = String::from_utf8(whole.clone()).unwrap().replace("REQUEST", "ALMIGHTY");
-    let half = &whole[..whole.len() / 2];
+    let half = &whole[..whole.trim_ascii_end().len() / 2];
     for broken in [&b""[..], b"{}", b"null", b"\0\0\0\0", half, other.as_bytes(), unknown.as_bytes()] {
         fs::write(&path, broken).unwrap();
         let loaded = block_on(store.load(&actor));
@@ -106,6 +106,121 @@ fn a_state_that_cannot_be_understood_is_an_error_and_stays() {
     fs::write(&path, half).unwrap();
     assert!(block_on(store.save(&actor, &ActorState::default())).is_err());
     assert_eq!(fs::read(&path).unwrap(), half, "a broken state is never overwritten");
+}
+
+/// Two states of one actor, and the file as it is with either of them.
+fn two_states(place: &Place, actor: &Actor) -> [(ActorState, Vec<u8>); 2] {
+    let store = FsSessionStore::new(place.layout());
+    let many = (0..20).map(|number| CallId(format!("toolu_{number:030}"))).collect();
+    let long = ActorState { denied: many, quarantine: Some("why".into()), ..ActorState::default() };
+    let short = ActorState { state: State::Reasoning, mutated: true, ..ActorState::default() };
+    [long, short].map(|state| {
+        block_on(store.save(actor, &state)).unwrap();
+        (state, fs::read(state_file(place, actor)).unwrap())
+    })
+}
+
+// D-26
+#[cfg(unix)]
+#[test]
+fn a_state_is_written_over_the_one_before() {
+    use std::os::unix::fs::MetadataExt;
+    let (place, actor) = (Place::new(), sample::actor());
+    let store = FsSessionStore::new(place.layout());
+    let inode = || fs::metadata(state_file(&place, &actor)).unwrap().ino();
+    block_on(store.save(&actor, &ActorState::default())).unwrap();
+    let first = inode();
+    for number in 0..5 {
+        let mut state = block_on(store.load(&actor)).unwrap().unwrap();
+        state.deny(&CallId(format!("c{number}")));
+        block_on(store.save(&actor, &state)).unwrap();
+        assert_eq!(block_on(store.load(&actor)).unwrap(), Some(state));
+        assert_eq!(inode(), first);
+    }
+    let names = fs::read_dir(state_file(&place, &actor).parent().unwrap()).unwrap();
+    assert_eq!(names.count(), 1, "nothing is left beside it");
+}
+
+// D-26: a machine that crashes leaves the old state or the new one, or what is refused.
+#[test]
+fn a_mixture_of_two_states_is_never_believed() {
+    let (place, actor) = (Place::new(), sample::actor());
+    let store = FsSessionStore::new(place.layout());
+    let [(one, first), (other, second)] = two_states(&place, &actor);
+    assert_eq!(first.len(), second.len());
+    for (before, after) in [(&first, &second), (&second, &first)] {
+        for cut in 0..=before.len() {
+            for (start, end) in [(0, cut), (cut, before.len()), (cut, (cut + 512).min(before.len()))] {
+                let mut mixed = before.clone();
+                mixed[start..end].copy_from_slice(&after[start..end]);
+                fs::write(state_file(&place, &actor), &mixed).unwrap();
+                match block_on(store.load(&actor)) {
+                    Ok(found) => assert!(found == Some(one.clone()) || found == Some(other.clone())),
+                    Err(error) => assert!(matches!(error, PortError::Invalid(_)), "{error}"),
+                }
+            }
+        }
+    }
+}
+
+// D-26
+#[test]
+fn a_reader_without_the_lock_sees_a_whole_state() {
+    let (place, actor) = (Place::new(), sample::actor());
+    let [(one, _), (other, _)] = two_states(&place, &actor);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let store = FsSessionStore::new(place.layout());
+            for _ in 0..500 {
+                for state in [&one, &other] {
+                    block_on(store.save(&actor, state)).unwrap();
+                }
+            }
+        });
+        let store = FsSessionStore::new(place.layout());
+        for _ in 0..1_000 {
+            let found = block_on(store.load(&actor)).unwrap().unwrap();
+            assert!(found == one || found == other);
+        }
+    });
+}
+
+// D-08
+#[test]
+fn an_older_program_reads_the_file_and_what_it_writes_counts() {
+    let (place, actor) = (Place::new(), sample::actor());
+    let store = FsSessionStore::new(place.layout());
+    let path = state_file(&place, &actor);
+    block_on(store.save(&actor, &ActorState { mutated: true, ..ActorState::default() })).unwrap();
+    let mut read: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!(read["format"], 1);
+    assert_eq!(read["mutated"], true);
+    // It keeps the sum, which it does not know, and writes the file anew.
+    read["state"] = "REASONING".into();
+    fs::write(&path, read.to_string()).unwrap();
+    let mut state = block_on(store.load(&actor)).unwrap().unwrap();
+    assert_eq!(state.state, State::Reasoning);
+    state.mutated = false;
+    block_on(store.save(&actor, &state)).unwrap();
+    assert_eq!(block_on(store.load(&actor)).unwrap(), Some(state));
+    assert!(fs::read(&path).unwrap().ends_with(b"\n"));
+}
+
+// K-07: a file that grew beyond a page, and one that somebody cut short meanwhile, are replaced.
+#[test]
+fn a_state_that_does_not_fit_is_written_all_the_same() {
+    let (place, actor) = (Place::new(), sample::actor());
+    let store = FsSessionStore::new(place.layout());
+    for length in [0, 900, 2_000, 3_900, 4_500, 9_000, 10] {
+        block_on(store.load(&actor)).unwrap();
+        let state = ActorState { quarantine: Some("x".repeat(length)), ..ActorState::default() };
+        block_on(store.save(&actor, &state)).unwrap();
+        assert_eq!(block_on(store.load(&actor)).unwrap(), Some(state));
+    }
+    let path = state_file(&place, &actor);
+    fs::write(&path, &fs::read(&path).unwrap()[..100]).unwrap();
+    block_on(store.save(&actor, &ActorState::default())).unwrap();
+    assert_eq!(block_on(store.load(&actor)).unwrap(), Some(ActorState::default()));
 }
 
 #[test]

@@ -140,7 +140,8 @@ fn folder_at(file: &Path) {
 
 fn another_actor(file: &Path) {
     let text = std::fs::read_to_string(file).unwrap();
-    std::fs::write(file, text.replace("\"s1\"", "\"s2\"")).unwrap();
+    // Without the line end it is a file of an earlier version, whose sum nobody looks at.
+    std::fs::write(file, text.trim_end().replace("\"s1\"", "\"s2\"")).unwrap();
 }
 
 fn m_private(machine: &Machine, name: &str, text: &str) {
