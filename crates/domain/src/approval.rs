@@ -4,11 +4,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::authoring::IntentProposal;
+use crate::canonical::canonical_of;
 use crate::grant::GrantBounds;
-use crate::hash::{ContentHash, FileState, canonical_json};
+use crate::hash::{ContentHash, FileState};
 use crate::intent::{IntentId, Revision};
 use crate::mutation::Mutation;
 use crate::path::RepoPath;
@@ -44,7 +45,7 @@ impl ApprovalKind {
 }
 
 /// The facts that a yes is bound to. Host noise (call id, description, timeout) is not among them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CallFacts<'a> {
     /// The tool's name as the host says it.
     pub tool: &'a str,
@@ -70,16 +71,7 @@ pub struct Fingerprint(ContentHash);
 impl Fingerprint {
     /// The fingerprint of these facts.
     pub fn of(facts: &CallFacts<'_>) -> Self {
-        let bound = json!({
-            "tool": facts.tool,
-            "params": facts.params,
-            "cwd": facts.cwd,
-            "before": facts.before,
-            "revision": facts.revision,
-            "actor": facts.actor,
-            "dispatched": facts.dispatched,
-        });
-        Self(ContentHash::of(canonical_json(&bound).as_bytes()))
+        Self(ContentHash::of(canonical_of(facts).as_bytes()))
     }
 
     /// The hash itself.

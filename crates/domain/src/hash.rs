@@ -1,4 +1,4 @@
-//! Content hashes and canonical bytes (K-20, K-22, D-24).
+//! Content hashes (K-20, K-22, D-24).
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 const PREFIX: &str = "sha256:";
@@ -117,56 +116,4 @@ pub fn block_hash(block: &[u8]) -> ContentHash {
         bytes.pop();
     }
     ContentHash::of(&bytes)
-}
-
-/// A JSON value as one line with sorted keys and no insignificant blanks, for fingerprints.
-///
-/// The order of keys is by Unicode code point; numbers and strings are written as `serde_json` writes them.
-pub fn canonical_json(value: &Value) -> String {
-    let mut out = String::new();
-    write_canonical(value, &mut out);
-    out
-}
-
-fn write_canonical(value: &Value, out: &mut String) {
-    match value {
-        Value::Object(map) => {
-            let mut members: Vec<(&String, &Value)> = map.iter().collect();
-            members.sort_by_key(|(key, _)| *key);
-            out.push('{');
-            for (index, (key, member)) in members.into_iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                write_text(key, out);
-                out.push(':');
-                write_canonical(member, out);
-            }
-            out.push('}');
-        }
-        Value::Array(items) => {
-            out.push('[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                write_canonical(item, out);
-            }
-            out.push(']');
-        }
-        Value::String(text) => write_text(text, out),
-        // Through the serializer, not `Display`: a third of the work.
-        scalar => out.push_str(&serde_json::to_string(scalar).unwrap_or_default()),
-    }
-}
-
-/// A text as `serde_json` writes it, which leaves most texts as they are.
-fn write_text(text: &str, out: &mut String) {
-    if text.bytes().any(|byte| byte < 0x20 || byte == b'"' || byte == b'\\') {
-        out.push_str(&serde_json::to_string(text).unwrap_or_default());
-        return;
-    }
-    out.push('"');
-    out.push_str(text);
-    out.push('"');
 }

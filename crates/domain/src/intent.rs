@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use crate::hash::{ContentHash, canonical_json};
+use crate::canonical::canonical_of;
+use crate::hash::ContentHash;
 use crate::scope::OwnedScope;
 use crate::timestamp::Timestamp;
 
@@ -299,21 +299,32 @@ impl Intent {
 }
 
 fn revision_of(draft: &IntentDraft) -> Revision {
-    let mut governing = json!({
-        "id": draft.id,
-        "name": draft.name,
-        "why": draft.why,
-        "owned_scope": draft.owned_scope,
-        "constraints": draft.constraints,
-        "acceptance_criteria": draft.acceptance_criteria,
-        "requirements": draft.requirements,
-        "parent": draft.parent,
-    });
-    // An intent without an end keeps the revision that it had before intents could have one.
-    if let (Some(expires), Some(members)) = (draft.expires, governing.as_object_mut()) {
-        members.insert("expires".to_owned(), json!(expires));
+    #[derive(Serialize)]
+    struct Governing<'a> {
+        id: &'a IntentId,
+        name: &'a str,
+        why: Option<&'a str>,
+        owned_scope: &'a OwnedScope,
+        constraints: &'a [Constraint],
+        acceptance_criteria: &'a [Criterion],
+        requirements: &'a [String],
+        parent: Option<&'a IntentId>,
+        // An intent without an end keeps the revision that it had before intents could have one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        expires: Option<Timestamp>,
     }
-    Revision(ContentHash::of(canonical_json(&governing).as_bytes()))
+    let governing = Governing {
+        id: &draft.id,
+        name: &draft.name,
+        why: draft.why.as_deref(),
+        owned_scope: &draft.owned_scope,
+        constraints: &draft.constraints,
+        acceptance_criteria: &draft.acceptance_criteria,
+        requirements: &draft.requirements,
+        parent: draft.parent.as_ref(),
+        expires: draft.expires,
+    };
+    Revision(ContentHash::of(canonical_of(&governing).as_bytes()))
 }
 
 /// All intents of a repository, in the order of the file.

@@ -14,6 +14,7 @@ extern crate std;
 
 mod approval;
 mod authoring;
+mod canonical;
 mod decision;
 mod evidence;
 mod grant;
@@ -44,6 +45,7 @@ pub use approval::{
     Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint,
 };
 pub use authoring::{IntentChange, IntentEdit, IntentEditError, IntentProposal, TreeListing};
+pub use canonical::{canonical_json, canonical_of};
 pub use decision::{Action, DecisionRecord, TurnMeaning};
 pub use evidence::{
     Extent, Finding, FindingKind, LedgerQuery, Order, Origin, SessionEntries, Severity, StoredEntry,
@@ -53,7 +55,7 @@ pub use grant::{
     Grant, GrantBounds, GrantBoundsError, GrantCharge, GrantCost, GrantEnd, GrantFile, GrantId, GrantIdError,
     GrantLimits, GrantReview, GrantStatus, GrantTerms, GrantUse,
 };
-pub use hash::{ContentHash, FileState, block_hash, canonical_json};
+pub use hash::{ContentHash, FileState, block_hash};
 pub use health::{Diagnostic, Health, HealthFault};
 pub use ignore_source::{IgnoreFile, IgnoreSource};
 pub use intent::{

@@ -93,6 +93,7 @@ pub enum Sync {
 
 /// All settings after defaults and acceptance (D-18) were applied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Settings {
     /// `handshake.reselect`.
     pub reselect: Reselect,

@@ -1,6 +1,5 @@
 //! Moments in UTC with millisecond precision.
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
 
@@ -44,11 +43,11 @@ impl Timestamp {
     /// Reads `YYYY-MM-DDTHH:MM:SS.mmmZ`.
     pub fn parse(text: &str) -> Result<Self, TimestampError> {
         let number = |range: core::ops::Range<usize>| -> Result<i64, TimestampError> {
-            let part = text.get(range).ok_or(TimestampError)?;
-            if !part.bytes().all(|b| b.is_ascii_digit()) {
-                return Err(TimestampError);
-            }
-            part.parse().map_err(|_| TimestampError)
+            let part = text.as_bytes().get(range).ok_or(TimestampError)?;
+            part.iter().try_fold(0, |number, byte| match byte {
+                b'0'..=b'9' => Ok(number * 10 + i64::from(byte - b'0')),
+                _ => Err(TimestampError),
+            })
         };
         let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
         let (hour, minute, second) = (number(11..13)?, number(14..16)?, number(17..19)?);
@@ -65,7 +64,31 @@ impl fmt::Display for Timestamp {
         let (year, month, day) = civil_from_days(self.0.div_euclid(MS_PER_DAY));
         let ms = self.0.rem_euclid(MS_PER_DAY);
         let (hour, minute, second) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60);
-        write!(out, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", ms % 1000)
+        if !(0..10_000).contains(&year) {
+            return write!(
+                out,
+                "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z",
+                ms % 1000
+            );
+        }
+        // Digit by digit: each call writes several moments, and the machinery of formats costs tenfold.
+        let mut text = *b"0000-00-00T00:00:00.000Z";
+        let parts =
+            [(3, year), (6, month), (9, day), (12, hour), (15, minute), (18, second), (22, ms % 1000)];
+        for (end, number) in parts {
+            put(&mut text, end, number);
+        }
+        out.write_str(core::str::from_utf8(&text).unwrap_or_default())
+    }
+}
+
+/// Writes the decimal digits of a number so that the last one stands at `end`.
+fn put(text: &mut [u8], end: usize, number: i64) {
+    let (mut at, mut rest) = (end, number);
+    while let (Some(place), true) = (text.get_mut(at), rest > 0) {
+        *place = b'0'.wrapping_add(u8::try_from(rest % 10).unwrap_or_default());
+        rest /= 10;
+        at = at.wrapping_sub(1);
     }
 }
 
@@ -78,7 +101,7 @@ impl TryFrom<String> for Timestamp {
 
 impl From<Timestamp> for String {
     fn from(moment: Timestamp) -> Self {
-        format!("{moment}")
+        moment.to_string()
     }
 }
 

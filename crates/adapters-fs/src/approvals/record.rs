@@ -1,6 +1,6 @@
 //! The form of a request on disk, and which of its claims count.
 
-use bailiwick_domain::{Approval, ApprovalStatus, ContentHash, Value, json};
+use bailiwick_domain::{Approval, ApprovalId, ApprovalRequest, ApprovalStatus, ContentHash, Timestamp, json};
 use serde::{Deserialize, Serialize};
 
 use super::seal::SealKey;
@@ -57,12 +57,38 @@ impl Stored {
         Some(Approval { status: ApprovalStatus::Open, amended: None, ..self.approval })
     }
 
-    fn asked(&self) -> Value {
+    fn asked(&self) -> Asked<'_> {
         let Approval { id, request, created, expires, status: _, amended: _ } = &self.approval;
-        json!({"asked": {"id": id, "request": request, "created": created, "expires": expires}})
+        Asked { asked: Question { id, request, created, expires } }
     }
 
-    fn answer(&self) -> Value {
-        json!({"answer": {"approval": self.approval, "process": self.answered_by_process}})
+    fn answer(&self) -> Answered<'_> {
+        Answered { answer: Answer { approval: &self.approval, process: self.answered_by_process } }
     }
+}
+
+/// What the seal of a question is over.
+#[derive(Serialize)]
+struct Asked<'a> {
+    asked: Question<'a>,
+}
+
+#[derive(Serialize)]
+struct Question<'a> {
+    id: &'a ApprovalId,
+    request: &'a ApprovalRequest,
+    created: &'a Timestamp,
+    expires: &'a Timestamp,
+}
+
+/// What the seal of an answer is over.
+#[derive(Serialize)]
+struct Answered<'a> {
+    answer: Answer<'a>,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    approval: &'a Approval,
+    process: Option<u32>,
 }

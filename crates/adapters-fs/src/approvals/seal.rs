@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use bailiwick_domain::{ContentHash, PortError, Value, canonical_json};
+use bailiwick_domain::{ContentHash, PortError, canonical_of};
+use serde::Serialize;
 
 use crate::atomic::{Durability, create_once, invalid, read_optional};
 
@@ -38,8 +39,8 @@ impl SealKey {
     }
 
     /// The seal of a value; hashed twice with the key, so that nothing can be appended to what is sealed.
-    pub(crate) fn seal(&self, value: &Value) -> ContentHash {
-        let inner = self.keyed(canonical_json(value).as_bytes());
+    pub(crate) fn seal(&self, value: &impl Serialize) -> ContentHash {
+        let inner = self.keyed(canonical_of(value).as_bytes());
         self.keyed(inner.as_str().as_bytes())
     }
 

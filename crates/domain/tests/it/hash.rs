@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bailiwick_domain::testing::arbitrary;
-use bailiwick_domain::{ContentHash, FileState, Value, block_hash, canonical_json, json};
+use bailiwick_domain::{ContentHash, FileState, Value, block_hash, canonical_json, canonical_of, json};
 use proptest::prelude::*;
 
 const ABC: &str = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -96,6 +96,11 @@ proptest! {
     }
 
     #[test]
+    fn the_short_way_to_canonical_json_leads_there_too(value in any_json()) {
+        prop_assert_eq!(canonical_of(&value), canonical_json(&value));
+    }
+
+    #[test]
     fn canonical_json_says_the_same_value(value in any_json()) {
         let text = canonical_json(&value);
         prop_assert!(!text.contains('\n'));
@@ -140,4 +145,40 @@ fn file_states_are_spelled_plainly() {
     assert_eq!(spelled(FileState::Other), "other");
     assert_eq!(spelled(FileState::Content(ContentHash::of(b"abc"))), json!({ "content": ABC }));
     assert_ne!(FileState::Absent, FileState::Content(ContentHash::of(b"")), "an empty file is there");
+}
+
+/// Members that are in no order, one of them twice, and with names that sort by what they stand for.
+struct Jumbled;
+
+impl serde::Serialize for Jumbled {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([
+            ("z", 1),
+            ("a\n", 2),
+            ("a b", 3),
+            ("\"", 4),
+            ("z", 5),
+            ("", 6),
+            ("\u{e9}", 7),
+        ])
+    }
+}
+
+#[test]
+fn canonical_json_of_a_type_is_that_of_its_value() {
+    assert_eq!(canonical_of(&Jumbled), canonical_json(&json!(Jumbled)));
+    let twice = [("b", json!([])), ("a", json!({})), ("b", json!({"y": [1, [], {}], "x": "}],\\\""}))];
+    struct Twice<'a>(&'a [(&'a str, Value)]);
+    impl serde::Serialize for Twice<'_> {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+        }
+    }
+    for count in 0..=twice.len() {
+        let some = Twice(&twice[..count]);
+        assert_eq!(canonical_of(&some), canonical_json(&json!(some)));
+    }
+    for scalar in [json!(null), json!(-0.5), json!(1e300), json!(u64::MAX), json!("\u{7f}\u{2028}")] {
+        assert_eq!(canonical_of(&scalar), canonical_json(&scalar));
+    }
 }
