@@ -20,6 +20,7 @@
 mod decode;
 mod edit;
 mod keys;
+mod sparse;
 
 use bailiwick_domain::{Diagnostic, Settings, Sourced};
 use serde::{Deserialize, Serialize};
@@ -49,8 +50,10 @@ pub struct ConfigReport {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Config {
     /// With every value as written.
+    #[serde(with = "sparse")]
     pub(crate) written: Settings,
     /// Without the values that loosen a default.
+    #[serde(with = "sparse")]
     pub(crate) tightened: Settings,
     /// The keys that are there, in file order.
     pub(crate) given: Vec<Given>,

@@ -33,6 +33,11 @@ impl FsWorkspace {
         Self { root: real(layout.root()), scratch: Vec::new(), read_roots: Vec::new() }
     }
 
+    /// The same where the root is known to be free of symlinks, so that it need not be looked up again.
+    pub fn at_real_root(layout: &Layout) -> Self {
+        Self { root: layout.root().to_owned(), scratch: Vec::new(), read_roots: Vec::new() }
+    }
+
     /// Adds absolute folders that the host keeps its own notes in (D-05).
     #[must_use]
     pub fn with_scratch(mut self, folders: Vec<PathBuf>) -> Self {

@@ -80,7 +80,7 @@ pub fn gate_over(
         .writer(FsIntentWriter::new(layout.clone()))
         .meter(FsScopeMeter::new(layout.clone()))
         .policy(stores.policy)
-        .workspace(FsWorkspace::new(layout.clone()).with_scratch(door.scratch).with_read_roots(roots))
+        .workspace(FsWorkspace::at_real_root(layout).with_scratch(door.scratch).with_read_roots(roots))
         .sessions(FsSessionStore::new(layout.clone()))
         .approvals(FsApprovalQueue::new(layout.clone()))
         .grants(FsGrantStore::new(layout))

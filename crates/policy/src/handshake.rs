@@ -31,23 +31,28 @@ pub enum Event {
 /// The actor's state after an event. Total: every event is legal in every state.
 pub fn step(before: &ActorState, event: &Event, settings: &Settings) -> ActorState {
     let mut after = before.clone();
+    take(&mut after, event, settings);
+    after
+}
+
+/// The same in place.
+pub fn take(after: &mut ActorState, event: &Event, settings: &Settings) {
     match event {
-        Event::HumanPrompt => prompted(&mut after, settings),
+        Event::HumanPrompt => prompted(after, settings),
         Event::ModelTurn | Event::ToolCall(_) => {
             if after.state == State::Request {
                 after.state = State::Reasoning;
             }
         }
-        Event::Selected(intent) => selected(&mut after, intent),
+        Event::Selected(intent) => selected(after, intent),
         Event::SelectedByHuman(intent) => {
             after.quarantine = None;
-            selected(&mut after, intent);
+            selected(after, intent);
         }
         Event::Recorded => after.mutated = true,
         Event::Halted(why) => after.quarantine = Some(why.clone()),
         Event::InjectedPrompt | Event::SelectionFailed => {}
     }
-    after
 }
 
 /// Whether a tool of this class may run in this state as far as the handshake is concerned: everything in `ACTION`,

@@ -30,16 +30,14 @@ pub enum Protection {
 /// ```
 pub fn of_change(path: &WorkspacePath, settings: &Settings) -> Protection {
     let names = names(path);
-    let listed = |patterns: &[&'static str]| {
-        names.iter().find_map(|name| patterns.iter().find(|pattern| guards(pattern, name, true)).copied())
-    };
-    if let Some(pattern) = listed(table::PROTECTED) {
+    let listed = |table: &Table| names.iter().find_map(|name| table.guard(name, true));
+    if let Some(pattern) = listed(&PROTECTED) {
         return Protection::Protected(pattern.to_owned());
     }
     if let Some(pattern) = names.iter().find_map(|name| configured(&settings.protect_write, &name.text)) {
         return Protection::Protected(pattern);
     }
-    listed(table::SENSITIVE).map_or(Protection::None, |pattern| Protection::Sensitive(pattern.to_owned()))
+    listed(&SENSITIVE).map_or(Protection::None, |pattern| Protection::Sensitive(pattern.to_owned()))
 }
 
 /// The pattern that keeps a path inside the root from being read, if one does (K-32).
@@ -54,8 +52,48 @@ pub fn of_reading_outside(absolute: &str) -> Option<String> {
     secret(&Name::new(folded(absolute)))
 }
 
-/// A folded path with the first byte of each of its segments: most of the table's rows are told apart by that alone,
-/// and every call asks the whole table.
+/// Rows of a table with the first bytes that they have: most names are told apart from all rows of a table by that
+/// alone, and every call asks the whole of it.
+struct Table {
+    rows: &'static [&'static str],
+    firsts: u128,
+}
+
+const PROTECTED: Table = Table::new(table::PROTECTED);
+const SENSITIVE: Table = Table::new(table::SENSITIVE);
+const SECRET: Table = Table::new(table::SECRET);
+
+impl Table {
+    const fn new(rows: &'static [&'static str]) -> Self {
+        let (mut firsts, mut rest) = (0, rows);
+        while let [row, below @ ..] = rest {
+            firsts |= first_of(row);
+            rest = below;
+        }
+        Self { rows, firsts }
+    }
+
+    /// The first row that guards a name.
+    fn guard(&self, name: &Name, holders: bool) -> Option<&'static str> {
+        if self.firsts & (name.firsts | WILD) == 0 {
+            return None;
+        }
+        self.rows.iter().copied().find(|row| guards(row, name, holders))
+    }
+}
+
+/// The bits of patterns that may start anyhow.
+const WILD: u128 = bit(b'*') | bit(b'?');
+
+/// The bit of a pattern's first byte; of an empty pattern the one of a wildcard, so that it is never passed over.
+const fn first_of(pattern: &str) -> u128 {
+    match pattern.as_bytes() {
+        [first, ..] => bit(*first),
+        [] => WILD,
+    }
+}
+
+/// A folded path with the first byte of each of its segments.
 struct Name {
     text: String,
     firsts: u128,
@@ -73,16 +111,13 @@ impl Name {
 
     /// Whether a segment starts as the pattern does; a pattern that starts with a wildcard may start anyhow.
     fn may_hold(&self, pattern: &str) -> bool {
-        pattern
-            .bytes()
-            .next()
-            .is_none_or(|first| matches!(first, b'*' | b'?') || self.firsts & bit(first) != 0)
+        first_of(pattern) & (self.firsts | WILD) != 0
     }
 }
 
 /// One bit for each ASCII byte, and one for all others.
-fn bit(byte: u8) -> u128 {
-    1 << byte.min(127)
+const fn bit(byte: u8) -> u128 {
+    1 << if byte < 127 { byte } else { 127 }
 }
 
 fn names(path: &WorkspacePath) -> Vec<Name> {
@@ -98,8 +133,8 @@ fn folded(path: &str) -> String {
 
 fn secret(name: &Name) -> Option<String> {
     let harmless = name.text.rsplit('/').next().is_some_and(|last| table::HARMLESS.contains(&last));
-    let found = table::SECRET.iter().find(|pattern| guards(pattern, name, false));
-    found.filter(|pattern| !(harmless && pattern.starts_with(".env"))).map(|pattern| (*pattern).to_owned())
+    let found = SECRET.guard(name, false);
+    found.filter(|pattern| !(harmless && pattern.starts_with(".env"))).map(ToOwned::to_owned)
 }
 
 /// Whether a table pattern guards a path: at any depth; `X/**` is `X` and all below. With `holders`, a path that can

@@ -2,7 +2,12 @@
 
 /// Whether the whole name has the pattern's form: `*` stands for any run of characters, `?` for one.
 pub(crate) fn fits(pattern: &str, name: &str) -> bool {
-    if !pattern.contains(['*', '?']) {
+    // Most are told apart by their first sign.
+    let first = pattern.as_bytes().first();
+    if first != name.as_bytes().first() && !matches!(first, Some(b'*' | b'?')) {
+        return false;
+    }
+    if !pattern.bytes().any(|sign| matches!(sign, b'*' | b'?')) {
         return pattern == name;
     }
     let plain = |text: &str| !text.contains(['*', '?']);

@@ -4,6 +4,7 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use crate::atomic::whole;
 use crate::yaml::MAX_BYTES;
 
 /// Why a file cannot be read as the one that it should be.
@@ -47,6 +48,11 @@ pub(crate) fn bytes_of(path: &Path) -> Result<Vec<u8>, Fault> {
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0).saturating_add(1));
     open(path)?.take(MAX_BYTES.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES { Err(Fault::TooLarge) } else { Ok(bytes) }
+}
+
+/// The bytes of one of our own cache files, without a look at it first: whatever else is there does not read as an entry.
+pub(crate) fn entry_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    whole(open(path)?.take(MAX_BYTES))
 }
 
 #[cfg(unix)]

@@ -8,13 +8,13 @@ use bailiwick_domain::{Clock, ContentHash};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::source::{Fault, bytes_of, metadata_of};
+use super::source::{Fault, bytes_of, entry_bytes, metadata_of};
 use crate::atomic::{self, Durability};
 use crate::identity::{Identity, now_ns, ns_of};
 use crate::layout::Layout;
 
 /// Changes whenever the meaning of what is kept changes, together with the program's version.
-const FORMAT: &str = concat!("1-", env!("CARGO_PKG_VERSION"));
+const FORMAT: &str = concat!("2-", env!("CARGO_PKG_VERSION"));
 
 /// What was understood of the content with this hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,7 +110,7 @@ impl<T: Clone + Serialize + DeserializeOwned> FileCache<T> {
     }
 
     fn entry_on_disk(&self) -> Option<Entry<T>> {
-        let bytes = bytes_of(&self.entry).ok()?;
+        let bytes = entry_bytes(&self.entry).ok()?;
         serde_json::from_slice(&bytes).ok().filter(|entry: &Entry<T>| entry.format == FORMAT)
     }
 }

@@ -139,16 +139,11 @@ impl Gate {
 
     pub(super) async fn gather_and_step<'a>(&self, call: &'a ToolCall) -> Result<Case<'a>, ToolError> {
         let mut case = self.gather(call).await?;
-        let stepped = handshake::step(
-            &case.actor_state,
-            &handshake::Event::ToolCall(case.facts.tool.class),
-            &case.facts.settings,
-        );
-        if stepped != case.actor_state {
-            case.state_changed = true;
-            case.actor_state = stepped;
-            case.facts.state = case.actor_state.state;
-        }
+        // A tool call moves the actor and touches nothing else that is remembered of it.
+        let event = handshake::Event::ToolCall(case.facts.tool.class);
+        handshake::take(&mut case.actor_state, &event, &case.facts.settings);
+        case.state_changed |= case.facts.state != case.actor_state.state;
+        case.facts.state = case.actor_state.state;
         Ok(case)
     }
 

@@ -134,3 +134,15 @@ fn long_lines_cost_no_more_than_their_length() {
         assert!(!redact(&text).is_empty());
     }
 }
+
+// threat H6
+#[test]
+fn every_form_holds_signs_that_are_looked_for_first() {
+    let prefixes = super::FAMILIES.iter().map(|family| family.prefix);
+    for form in prefixes.chain(super::NAMES.iter().copied()).chain(["eyJ", "Bearer ", "://"]) {
+        for text in [form.to_owned(), format!("a {form}b"), form.to_ascii_uppercase()] {
+            assert!(super::may_hide(&text), "{text}");
+        }
+    }
+    assert!(!super::may_hide("`Write` changes src/auth/new.ts under INT-001 (Fix login timeout)."));
+}
