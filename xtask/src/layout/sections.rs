@@ -1,6 +1,8 @@
 //! The linker's map read as sections of code, and the script that puts some of them side by side.
 //!
-//! Names are written without the hashes in them, so that the script outlives a new compiler or a changed function.
+//! Names are written without the hashes in them, so that the script outlives a new compiler. A name that then also fits
+//! code that no call touches is written as it is as well, since the linker takes the first line that fits: with the same
+//! compiler and the same dependencies only what is touched lies side by side.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,6 +20,8 @@ const FOOT: &str = "  }\n}\nINSERT BEFORE .text;\n";
 struct Section {
     size: u64,
     pattern: String,
+    /// The pattern that fits this section alone.
+    exact: String,
 }
 
 /// A name that calls touched: how many bytes of its sections, and by how many of the calls.
@@ -26,6 +30,7 @@ struct Touched<'a> {
     pattern: &'a str,
     size: u64,
     calls: usize,
+    exact: Vec<&'a str>,
 }
 
 /// Where each section of code lies.
@@ -43,23 +48,22 @@ impl Sections {
     }
 
     /// The script for the code that these calls touched: first what most of them touched, in the order of the first
-    /// touch; names that also fit untouched code come last, the least diluted first.
+    /// touch; names without hashes that also fit untouched code come last, the least diluted first.
     pub(super) fn script(&self, calls: &[Vec<u64>]) -> String {
-        let touched = self.touched(calls);
-        let whole = self.sizes();
-        let share = |name: &Touched<'_>| (name.size, whole.get(name.pattern).copied().unwrap_or(u64::MAX));
-        let (mut pure, mut mixed): (Vec<_>, Vec<_>) = touched.into_iter().partition(|name| {
-            let (hot, whole) = share(name);
-            hot == whole
-        });
-        pure.sort_by_key(|name| std::cmp::Reverse(name.calls));
-        mixed.sort_by(|a, b| {
-            let ((a_hot, a_whole), (b_hot, b_whole)) = (share(a), share(b));
-            (b_hot * a_whole).cmp(&(a_hot * b_whole))
-        });
+        let mut touched = self.touched(calls);
+        let sizes = self.sizes();
+        let whole = |name: &Touched<'_>| sizes.get(name.pattern).copied().unwrap_or(u64::MAX);
+        touched.sort_by_key(|name| std::cmp::Reverse(name.calls));
+        let mut lines: Vec<&str> = Vec::new();
+        for name in &touched {
+            if name.size == whole(name) { lines.push(name.pattern) } else { lines.extend(&name.exact) }
+        }
+        touched.retain(|name| name.size < whole(name));
+        touched.sort_by(|a, b| (b.size * whole(a)).cmp(&(a.size * whole(b))));
+        lines.extend(touched.iter().map(|name| name.pattern));
         let mut script = HEAD.to_owned();
-        for name in pure.iter().chain(&mixed) {
-            let _ = writeln!(script, "    {}", name.pattern);
+        for line in lines {
+            let _ = writeln!(script, "    {line}");
         }
         script + FOOT
     }
@@ -73,11 +77,14 @@ impl Sections {
             for (start, section) in call.iter().filter_map(|address| self.at(*address)) {
                 let pattern = section.pattern.as_str();
                 let place = *places.entry(pattern).or_insert_with(|| {
-                    names.push(Touched { pattern, size: 0, calls: 0 });
+                    names.push(Touched { pattern, size: 0, calls: 0, exact: Vec::new() });
                     names.len() - 1
                 });
                 let Some(name) = names.get_mut(place) else { continue };
-                name.size += if counted.insert(start) { section.size } else { 0 };
+                if counted.insert(start) {
+                    name.size += section.size;
+                    name.exact.push(&section.exact);
+                }
                 name.calls += usize::from(in_this_call.insert(pattern));
             }
         }
@@ -105,25 +112,30 @@ fn section_of(line: &str) -> Option<(u64, Section)> {
     let (file, rest) = line.rsplit_once(":(.text")?;
     let name = rest.strip_suffix(')')?;
     let file = file.rsplit('/').next()?;
-    let pattern = match file.split_once('(') {
+    let (pattern, exact) = match file.split_once('(') {
         Some((archive, member)) if archive.ends_with(".a") => {
-            format!("*{archive}:{}(.text{name})", member.trim_end_matches(')'))
+            let named = format!("*{archive}:{}(.text{name})", member.trim_end_matches(')'));
+            (named.clone(), named)
         }
         _ if name.is_empty() => return None,
-        _ => format!("*(.text{})", without_hashes(name)),
+        _ => (format!("*(.text{})", spelled(&without_hashes(name))), format!("*(.text{})", spelled(name))),
     };
-    (size > 0).then_some((address, Section { size, pattern }))
+    (size > 0).then_some((address, Section { size, pattern, exact }))
 }
 
-/// A symbol with `*` for its hash (`17h…E`) and for those of crates (`Cs…_`), and `?` for what a script cannot spell.
+/// A name with `?` for what a script cannot spell.
+fn spelled(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || "_.*".contains(c) { c } else { '?' }).collect()
+}
+
+/// A symbol with `*` for its hash (`17h…E`) and for those of crates (`Cs…_`).
 fn without_hashes(name: &str) -> String {
-    let bare = match name.rfind("17h") {
+    match name.rfind("17h") {
         Some(at) if name.len() - at == 20 && name.ends_with('E') => {
             format!("{}17h*", name.get(..at).unwrap_or(name))
         }
         _ => crates_without_hashes(name),
-    };
-    bare.chars().map(|c| if c.is_ascii_alphanumeric() || "_.*".contains(c) { c } else { '?' }).collect()
+    }
 }
 
 fn crates_without_hashes(name: &str) -> String {
@@ -170,6 +182,7 @@ mod tests {
     const MALLOC: &str = "*libc.a:malloc.o(.text)";
     const FORMAT: &str = "*(.text._RNvCs*_4core3fmt)";
     const MANY: &str = "*(.text._ZN1c3?LT?d17h*)";
+    const ONE_OF_MANY: &str = "*(.text._ZN1c3?LT?d17h0123456789abcdefE)";
 
     #[test]
     fn sections_stand_in_the_order_of_the_first_touch() {
@@ -182,8 +195,8 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_also_fits_other_code_comes_last() {
-        assert_eq!(lines_for(&[&[0x1100, 0x1000]]), [A, MANY]);
+    fn a_name_that_also_fits_other_code_is_exact_in_its_place_and_comes_last_without_its_hash() {
+        assert_eq!(lines_for(&[&[0x1100, 0x1000]]), [ONE_OF_MANY, A, MANY]);
         assert_eq!(lines_for(&[&[0x1100, 0x1200]]), [MANY]);
     }
 
