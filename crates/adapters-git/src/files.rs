@@ -30,6 +30,33 @@ pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
+/// `None` for what is not there, or is not what it should be; an error only where the system failed to say, so that
+/// somebody who plants odd files and folders brings none about.
+pub(crate) fn unless_failed<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    use io::ErrorKind as Kind;
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if is_absent(&error) => Ok(None),
+        Err(error) => match error.kind() {
+            Kind::PermissionDenied | Kind::InvalidInput | Kind::InvalidFilename | Kind::FileTooLarge => {
+                Ok(None)
+            }
+            _ if is_loop(&error) => Ok(None),
+            _ => Err(error),
+        },
+    }
+}
+
+#[cfg(unix)]
+fn is_loop(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
+}
+
+#[cfg(not(unix))]
+fn is_loop(_error: &io::Error) -> bool {
+    false
+}
+
 /// The bytes without line ends at their end.
 pub(crate) fn without_line_end(mut bytes: &[u8]) -> &[u8] {
     while let [rest @ .., b'\n' | b'\r'] = bytes {

@@ -180,9 +180,10 @@ impl Context {
                 std::env::current_dir().map_err(|source| CommandError::io("the current directory", source))?
             }
         };
-        Ok(match Site::around(&here, self.user_state.clone()) {
+        let found = |error| CommandError::io(here.display(), error);
+        Ok(match Site::around(&here, self.user_state.clone()).map_err(found)? {
             Some(site) if self.root.is_none() => site,
-            _ => Site::at(&here, self.user_state.clone()),
+            _ => Site::at(&here, self.user_state.clone()).map_err(found)?,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Finds which governed repository a call or a command is about (D-14, D-15).
 
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use bailiwick_adapters_fs::{GovernedRoots, Layout};
@@ -18,22 +19,28 @@ impl Site {
     /// The site that holds `start`: the nearest git working copy, else the nearest folder with `.orchestration`.
     ///
     /// A nested or symlinked `.orchestration` inside a git working copy never becomes a site of its own (D-14).
-    pub fn around(start: &Path, user_state: Option<PathBuf>) -> Option<Self> {
-        if let Some(git) = discover(start) {
-            return Some(Self::in_git(git, user_state));
+    ///
+    /// # Errors
+    /// The system failed to say what is there: then no site is found, rather than another one.
+    pub fn around(start: &Path, user_state: Option<PathBuf>) -> io::Result<Option<Self>> {
+        if let Some(git) = discover(start)? {
+            return Ok(Some(Self::in_git(git, user_state)));
         }
         let start = real(start);
-        let root = start.ancestors().find(|folder| folder.join(Layout::ORCHESTRATION).is_dir())?;
-        Some(Self::without_git(root, user_state))
+        let root = start.ancestors().find(|folder| folder.join(Layout::ORCHESTRATION).is_dir());
+        Ok(root.map(|root| Self::without_git(root, user_state)))
     }
 
     /// The site whose root is exactly `root`, whether anything is there yet or not.
-    pub fn at(root: &Path, user_state: Option<PathBuf>) -> Self {
+    ///
+    /// # Errors
+    /// The system failed to say whether git is there.
+    pub fn at(root: &Path, user_state: Option<PathBuf>) -> io::Result<Self> {
         let root = real(root);
-        match discover(&root) {
+        Ok(match discover(&root)? {
             Some(git) if git.worktree_root == root => Self::in_git(git, user_state),
             _ => Self::without_git(&root, user_state),
-        }
+        })
     }
 
     fn in_git(git: GitPlace, user_state: Option<PathBuf>) -> Self {
@@ -54,10 +61,10 @@ impl Site {
         target: Option<&Path>,
         user_state: Option<PathBuf>,
     ) -> Option<Self> {
-        let base =
-            [project, cwd].into_iter().flatten().find_map(|start| Self::around(start, user_state.clone()))?;
+        let around = |start: &Path| Self::around(start, user_state.clone()).ok().flatten();
+        let base = [project, cwd].into_iter().flatten().find_map(around)?;
         let elsewhere = [target, cwd].into_iter().flatten().filter(|start| !base.surely_holds(start));
-        let mut others = elsewhere.filter_map(|start| Self::around(start, user_state.clone()));
+        let mut others = elsewhere.filter_map(around);
         let sibling = others.find(|other| other.layout.private() == base.layout.private());
         Some(sibling.unwrap_or(base))
     }

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use bailiwick_adapters_git::{GitVcs, discover, head_tracks_orchestration};
+use bailiwick_adapters_git::{GitVcs, head_tracks_orchestration};
 
-use crate::repository::Scratch;
+use crate::repository::{Scratch, discover};
 
 fn tracks(scratch: &Scratch) -> bool {
     head_tracks_orchestration(&discover(&scratch.path("repo")).unwrap())

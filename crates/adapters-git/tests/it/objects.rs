@@ -1,10 +1,10 @@
 //! Whether content is an object of the repository (D-10), against what the real `git` says.
 
-use bailiwick_adapters_git::{GitVcs, discover};
+use bailiwick_adapters_git::GitVcs;
 use bailiwick_domain::{RepoPath, Vcs};
 use pollster::block_on;
 
-use crate::repository::Scratch;
+use crate::repository::{Scratch, discover};
 
 fn vcs(scratch: &Scratch, folder: &str) -> GitVcs {
     let place = discover(&scratch.path(folder)).unwrap();

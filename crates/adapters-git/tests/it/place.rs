@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use bailiwick_adapters_git::{GitPlace, discover};
+use bailiwick_adapters_git::GitPlace;
 
-use crate::repository::Scratch;
+use crate::repository::{Scratch, discover};
 
 /// Asserts that `start` lies in the working copy `root` with these git directories, and that git says the same.
 #[track_caller]

@@ -4,7 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use bailiwick_adapters_git::GitPlace;
 use tempfile::TempDir;
+
+/// What is found, where the system says what is there.
+pub(crate) fn discover(start: &Path) -> Option<GitPlace> {
+    bailiwick_adapters_git::discover(start).unwrap()
+}
 
 /// A scratch folder; its path is free of symlinks.
 #[derive(Debug)]

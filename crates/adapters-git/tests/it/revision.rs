@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use bailiwick_adapters_git::{GitVcs, discover};
+use bailiwick_adapters_git::GitVcs;
 use bailiwick_domain::{Vcs, VcsRevision};
 
-use crate::repository::Scratch;
+use crate::repository::{Scratch, discover};
 
 fn revision(scratch: &Scratch, folder: &str) -> VcsRevision {
     let place = discover(&scratch.path(folder)).unwrap();

@@ -216,7 +216,8 @@ fn stage(root: &Path) -> Result<Site, CommandError> {
     if !done.is_ok_and(|status| status.success()) {
         return Err(CommandError::Other("the demo needs git".to_owned()));
     }
-    let site = Site::at(root, Some(root.join(".git").join("demo-user-state")));
+    let site = Site::at(root, Some(root.join(".git").join("demo-user-state")))
+        .map_err(|error| CommandError::io(root.display(), error))?;
     Scaffold::new(site.layout.clone()).apply()?;
     let files = [(LIB, CART), (BILLING, BILL)];
     for (name, text) in files {

@@ -19,7 +19,7 @@ pub(super) fn to_govern(context: &Context) -> Result<Site, CommandError> {
         return Err(CommandError::Usage(format!("{}: no such folder", root.display())));
     }
     if site.git.is_none()
-        && let Some(outer) = discover(root)
+        && let Some(outer) = discover(root).map_err(|error| CommandError::io(root.display(), error))?
     {
         let top = outer.worktree_root.display();
         return Err(CommandError::Usage(format!(

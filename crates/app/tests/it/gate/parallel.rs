@@ -64,7 +64,7 @@ impl Approver for Willing {
 fn repository(folder: &Path) -> Site {
     let made = Command::new("git").args(["init", "--quiet"]).arg(folder).status().unwrap();
     assert!(made.success());
-    let site = Site::at(folder, Some(folder.join(".git/user-state")));
+    let site = Site::at(folder, Some(folder.join(".git/user-state"))).unwrap();
     Scaffold::new(site.layout.clone()).apply().unwrap();
     std::fs::write(folder.join(Layout::INTENTS), INTENTS).unwrap();
     std::fs::create_dir_all(folder.join("src")).unwrap();
