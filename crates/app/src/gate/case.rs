@@ -14,6 +14,8 @@ pub(super) struct Case<'a> {
     /// [`call_key`] of the call.
     pub(super) key: String,
     pub(super) actor_state: ActorState,
+    /// Whether that is what is stored or comes of it. What cannot be read may be a quarantine, and is not written over.
+    pub(super) is_state_known: bool,
     /// Whether the actor was never seen before or its state differs from what is stored.
     pub(super) state_changed: bool,
     pub(super) facts: Facts,

@@ -25,7 +25,9 @@ impl Gate {
     pub(super) async fn gather<'a>(&self, call: &'a ToolCall) -> Result<Case<'a>, ToolError> {
         let mut health = self.ports.policy.health().await;
         let settings = self.settings_or_fault(&mut health).await;
-        let (mut actor_state, state_changed) = self.actor_state(&call.actor, &mut health).await;
+        let stored = self.actor_state(&call.actor, &mut health).await;
+        let is_state_known = stored.is_some();
+        let (mut actor_state, state_changed) = stored.unwrap_or_default();
         let quarantine = self.halted(&call.actor, &actor_state).await.map_err(closed)?;
         let mut tool = self.classify(call, &settings);
         let mut malformed = None;
@@ -91,7 +93,7 @@ impl Gate {
             unproved,
             settings,
         };
-        Ok(Case { call, key, actor_state, state_changed, facts, unaccepted, targets, shows })
+        Ok(Case { call, key, actor_state, is_state_known, state_changed, facts, unaccepted, targets, shows })
     }
 
     async fn settings_or_fault(&self, health: &mut Health) -> Settings {
@@ -106,15 +108,16 @@ impl Gate {
         }
     }
 
-    /// The stored state; a sub-agent that was never seen starts where its parent stands (D-12, K-15).
-    async fn actor_state(&self, actor: &Actor, health: &mut Health) -> (ActorState, bool) {
+    /// The stored state, and whether it is a new one; a sub-agent that was never seen starts where its parent stands
+    /// (D-12, K-15). `None` where it cannot be read.
+    async fn actor_state(&self, actor: &Actor, health: &mut Health) -> Option<(ActorState, bool)> {
         match self.load_or_inherit(actor).await {
-            Ok(found) => found,
+            Ok(found) => Some(found),
             Err(error) => {
                 if *health == Health::Ok {
                     *health = state_fault(&error);
                 }
-                (ActorState::default(), false)
+                None
             }
         }
     }

@@ -55,7 +55,7 @@ impl Gate {
     }
 
     pub(super) async fn save_if_changed(&self, case: &Case<'_>) -> Result<(), ToolError> {
-        if case.state_changed {
+        if case.state_changed && case.is_state_known {
             self.ports.sessions.save(&case.call.actor, &case.actor_state).await.map_err(closed)?;
         }
         Ok(())

@@ -5,7 +5,7 @@ use bailiwick_domain::testing::sample;
 use bailiwick_domain::{Action, Answer, ErrorCode, json};
 use pollster::block_on;
 
-use super::world::{JWT, World, command, no, refused};
+use super::world::{JWT, World, broken, command, no, refused};
 
 #[test]
 fn the_same_block_a_fourth_time_is_a_loop() {
@@ -199,4 +199,19 @@ fn a_refused_call_of_a_sub_agent_that_ran_halts_the_whole_session_until_a_human_
     for agent in ["a1", "a2", "a3"] {
         world.passes_unasked(&read(agent));
     }
+}
+
+// K-24, K-45; threats D3, E2: one failing read must not lift a quarantine, nor take an acknowledged selection.
+#[test]
+fn a_state_that_could_not_be_read_is_not_written_over() {
+    let world = World::in_action();
+    let known = world.state_of(&sample::actor());
+    let before = world.sessions.peek(&sample::actor());
+    world.sessions.fail_to_load(Some(broken()));
+    for call in [world.write("src/auth/new.rs", "x"), world.call("read_file", json!({"path": JWT}))] {
+        world.refuses(&call, ErrorCode::LedgerUnavailable);
+    }
+    world.sessions.fail_to_load(None);
+    assert_eq!(world.sessions.peek(&sample::actor()), before);
+    assert_eq!(world.state_of(&sample::actor()), known);
 }

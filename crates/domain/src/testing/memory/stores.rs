@@ -28,12 +28,18 @@ struct Sessions {
     states: Mutex<BTreeMap<Actor, ActorState>>,
     observations: Mutex<BTreeMap<(Actor, RepoPath), Seen>>,
     fault: Fault,
+    loading: Fault,
 }
 
 impl MemorySessions {
     /// Makes every later question fail; `None` heals it.
     pub fn fail(&self, fault: Option<PortError>) {
         self.0.fault.set(fault);
+    }
+
+    /// Makes every later look at a state fail, and nothing else; `None` heals it.
+    pub fn fail_to_load(&self, fault: Option<PortError>) {
+        self.0.loading.set(fault);
     }
 
     /// What is remembered of an actor.
@@ -51,6 +57,7 @@ impl MemorySessions {
 impl SessionStore for MemorySessions {
     async fn load(&self, actor: &Actor) -> Result<Option<ActorState>, PortError> {
         self.0.fault.check()?;
+        self.0.loading.check()?;
         Ok(self.peek(actor))
     }
 
