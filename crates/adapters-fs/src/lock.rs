@@ -1,12 +1,14 @@
 //! Locks between processes and inside one: an exclusive `flock` with a bounded wait (K-09).
 //!
-//! The kernel releases the lock with the process, so a crash leaves none behind. Deliberately absent: what is
-//! protected by it.
+//! The kernel releases the lock with the process, so a crash leaves none behind, and hands it on to those who wait for
+//! it: trying again and again would let newcomers pass whoever waited longest. Deliberately absent: what is protected by
+//! it.
 
 use std::fs::{File, TryLockError};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bailiwick_domain::{Diagnostic, LockGuard, PortError, WorkspaceLock};
@@ -18,10 +20,10 @@ use crate::atomic::{open_private, private_options, unavailable};
 /// additions that older programs may pass over do not.
 pub(crate) const STATE_FORMAT: u32 = 1;
 
-/// How long stores wait for their own locks, and callers for the root's unless they say otherwise.
-pub(crate) const DEFAULT_WAIT: Duration = Duration::from_secs(5);
-const FIRST_NAP: Duration = Duration::from_micros(200);
-const LONGEST_NAP: Duration = Duration::from_millis(10);
+/// How long stores wait for their own locks, and callers for the root's unless they say otherwise. A holder needs
+/// milliseconds, but dozens of calls may come at once on a busy machine, and the three locks of a hook together must
+/// stay well below what its host waits.
+pub(crate) const DEFAULT_WAIT: Duration = Duration::from_secs(20);
 
 /// The lock of one governed root.
 #[derive(Clone, Debug)]
@@ -31,7 +33,7 @@ pub struct FsWorkspaceLock {
 }
 
 impl FsWorkspaceLock {
-    /// The lock of this root, waiting five seconds for another holder.
+    /// The lock of this root, waiting twenty seconds for other holders.
     pub fn new(layout: Layout) -> Self {
         Self { path: layout.private().join("lock"), wait: DEFAULT_WAIT }
     }
@@ -81,24 +83,32 @@ impl FileLock {
         }))
     }
 
-    /// Takes the lock, trying again with growing pauses until the time is over.
+    /// Takes the lock, and waits in line for it until the time is over.
     pub(crate) fn acquire(path: &Path, wait: Duration) -> Result<Self, PortError> {
         let file = open_private(path, private_options().read(true).write(true).create(true).truncate(false))?;
-        let mut nap = FIRST_NAP;
-        let mut deadline = None;
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Self(file)),
-                Err(TryLockError::Error(error)) => return Err(unavailable(path, &error)),
-                Err(TryLockError::WouldBlock) => {}
+        match file.try_lock() {
+            Ok(()) => Ok(Self(file)),
+            Err(TryLockError::Error(error)) => Err(unavailable(path, &error)),
+            Err(TryLockError::WouldBlock) if wait.is_zero() => {
+                Err(PortError::Locked(path.display().to_string()))
             }
-            let until = *deadline.get_or_insert_with(|| Instant::now() + wait);
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(PortError::Locked(path.display().to_string()));
-            }
-            std::thread::sleep(nap.min(left));
-            nap = (nap * 2).min(LONGEST_NAP);
+            Err(TryLockError::WouldBlock) => Self::in_line(file, path, wait),
+        }
+    }
+
+    /// Waits in a thread of its own, since the kernel's waiting has no end.
+    fn in_line(file: File, path: &Path, wait: Duration) -> Result<Self, PortError> {
+        let (hand_over, turn) = mpsc::sync_channel(1);
+        let waiting = move || {
+            let locked = file.lock().map(|()| file);
+            // Where nobody waits any more the lock goes with the file.
+            let _ = hand_over.send(locked);
+        };
+        std::thread::Builder::new().spawn(waiting).map_err(|error| unavailable(path, &error))?;
+        match turn.recv_timeout(wait) {
+            Ok(Ok(file)) => Ok(Self(file)),
+            Ok(Err(error)) => Err(unavailable(path, &error)),
+            Err(_) => Err(PortError::Locked(path.display().to_string())),
         }
     }
 }

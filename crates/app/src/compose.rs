@@ -1,7 +1,6 @@
 //! The composition root: builds a gate over the file system, git and the read-only table.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use bailiwick_adapters_ast::AstReader;
 use bailiwick_adapters_fs::{
@@ -17,9 +16,6 @@ use crate::approvers::SameConnection;
 use crate::gate::{Gate, HostTraits, MissingPort};
 use crate::restore::Restorer;
 use crate::site::Site;
-
-/// How long a call waits for the lock of its root before it is refused.
-const LOCK_WAIT: Duration = Duration::from_secs(5);
 
 /// What differs between the doors of the same gate.
 #[derive(Debug)]
@@ -89,7 +85,7 @@ pub fn gate_over(
         .decisions(FsDecisionLog::new(layout.clone()))
         .pendings(FsPendingStore::new(layout.clone()))
         .pauses(FsPauses::new(layout))
-        .lock(FsWorkspaceLock::new(layout.clone()).with_wait(LOCK_WAIT))
+        .lock(FsWorkspaceLock::new(layout.clone()))
         .commands(ReadOnlyTable::new(own_paths()))
         .mutations(AstReader::default())
         .symbols(AstReader::default())

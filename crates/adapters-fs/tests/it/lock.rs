@@ -30,6 +30,22 @@ fn waiting_for_the_lock_is_bounded() {
     assert!(matches!(refused, Err(PortError::Locked(path)) if path.contains("lock")));
 }
 
+// K-09, REQ 25
+#[test]
+fn who_gave_up_waiting_does_not_take_the_lock_later() {
+    let place = Place::new();
+    let held = block_on(FsWorkspaceLock::new(place.layout()).acquire()).unwrap();
+    let hurried = FsWorkspaceLock::new(place.layout()).with_wait(Duration::from_millis(1));
+    for _ in 0..8 {
+        assert!(matches!(block_on(hurried.acquire()), Err(PortError::Locked(_))));
+    }
+    drop(held);
+    let patient = FsWorkspaceLock::new(place.layout()).with_wait(PATIENT);
+    for _ in 0..8 {
+        drop(block_on(patient.acquire()).unwrap());
+    }
+}
+
 // K-09
 #[test]
 fn a_killed_holder_leaves_no_lock() {
