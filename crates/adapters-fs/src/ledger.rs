@@ -206,9 +206,12 @@ impl Ledger for FsLedger {
         if last.is_none() && self.durability == Durability::Synced {
             sync_parent(&self.live)?;
         }
-        self.view.follow(&live);
-        let older = std::iter::once_with(|| self.older(seq.saturating_sub(1))).flatten();
-        self.witness.see(seq, std::iter::once(checksum).chain(prev.cloned()).chain(older));
+        // The entry counts from here on. What the view lacks the witness does not see either, so that a view that could
+        // not be written is told from one that was cut.
+        if self.view.follow(&live).is_ok() {
+            let older = std::iter::once_with(|| self.older(seq.saturating_sub(1))).flatten();
+            self.witness.see(seq, std::iter::once(checksum).chain(prev.cloned()).chain(older));
+        }
         Ok(entry.id.clone())
     }
 

@@ -12,6 +12,8 @@ use crate::atomic::{private_options, unavailable};
 
 /// How much is read at once.
 const PIECE: u64 = 128 * 1024;
+/// How much is read first from the end: the hook wants a line or two.
+const FIRST_PIECE: u64 = 4 * 1024;
 
 /// A file as it was when it was opened: what is appended later is not looked at.
 #[derive(Debug)]
@@ -64,7 +66,7 @@ impl Opened {
 
     /// Its whole lines from the end.
     pub(super) fn backwards(self) -> Backwards {
-        Backwards { start: self.length, opened: self, piece: Vec::new(), primed: false }
+        Backwards { start: self.length, opened: self, piece: Vec::new(), wanted: FIRST_PIECE, primed: false }
     }
 
     fn slice(&self, start: u64, end: u64) -> Result<Vec<u8>, PortError> {
@@ -117,6 +119,8 @@ pub(super) struct Backwards {
     start: u64,
     /// What is read and not given out yet; ends in the LF of the next line to give out.
     piece: Vec<u8>,
+    /// How much is read next.
+    wanted: u64,
     primed: bool,
 }
 
@@ -155,7 +159,8 @@ impl Backwards {
     }
 
     fn more(&mut self) -> Result<(), PortError> {
-        let wanted = PIECE.max(u64::try_from(self.piece.len()).unwrap_or(PIECE));
+        let wanted = self.wanted.max(u64::try_from(self.piece.len()).unwrap_or(PIECE));
+        self.wanted = self.wanted.saturating_mul(4).min(PIECE);
         let start = self.start.saturating_sub(wanted);
         let mut bytes = self.opened.slice(start, self.start)?;
         bytes.append(&mut self.piece);

@@ -136,8 +136,7 @@ impl Moment {
             signed: walk.signatures.believed(),
             ..Extent::default()
         };
-        let last = walk.chain.next_place().saturating_sub(1);
-        let written = Written { last_is_witnessed: walk.witnessed.reaches(last), ..walk.written };
+        let written = Written { witnessed: walk.witnessed.count(), ..walk.written };
         let view_path = View::new(layout).path().to_path_buf();
         match &self.view {
             Ok(view) => view::compare(self.live.as_ref(), view.as_ref(), &view_path, written, &mut report)?,

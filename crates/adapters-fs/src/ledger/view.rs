@@ -43,11 +43,17 @@ impl View {
         if view.len() == 0 && live.len() > 0 { self.rebuild(live) } else { Ok(()) }
     }
 
-    /// Brings the view up to the truth: by what is missing when its end fits, else as a whole. A view that cannot be
-    /// written stays behind, and `ready` says so before the next mutation.
-    pub(super) fn follow(&self, live: &LineFile) {
-        if self.path.parent().is_some_and(Path::is_dir) {
-            let _ = self.catch_up(live).or_else(|_| self.rebuild(live));
+    /// Brings the view up to the truth: by what is missing when its end fits, else as a whole. A working copy without a
+    /// store has no view.
+    ///
+    /// # Errors
+    /// It cannot be written, and stays behind until the next entry.
+    pub(super) fn follow(&self, live: &LineFile) -> Result<(), PortError> {
+        let Some(folder) = self.path.parent() else { return Ok(()) };
+        match folder.metadata() {
+            Ok(meta) if meta.is_dir() => self.catch_up(live).or_else(|_| self.rebuild(live)),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(unavailable(folder, &error)),
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 

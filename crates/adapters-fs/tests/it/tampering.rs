@@ -320,6 +320,29 @@ fn a_killed_writer_is_no_alarm() {
     assert!(verify(&place).is_clean(), "and the next append mends all of it");
 }
 
+// D-22, D-25: entries that the view could not take are no cut view, however many, and the next one brings all of them.
+#[test]
+fn a_view_that_could_not_be_written_is_no_alarm() {
+    let place = written();
+    for count in 1..4 {
+        let before = fs::read(view(&place)).unwrap();
+        fs::remove_file(view(&place)).unwrap();
+        fs::create_dir(view(&place)).unwrap();
+        (0..count).for_each(|n| append(&place, 10 * count + n));
+        fs::remove_dir(view(&place)).unwrap();
+        fs::write(view(&place), &before).unwrap();
+        let found = verify(&place);
+        assert!(!found.has_alarm(), "{found:#?}");
+        assert!(found.findings.iter().any(|finding| finding.kind == FindingKind::ViewBehind), "{found:#?}");
+        append(&place, 50 + count);
+        assert!(verify(&place).is_clean());
+        fs::write(view(&place), &before).unwrap();
+        assert!(verify(&place).has_alarm(), "what the view once had is missed");
+        append(&place, 60 + count);
+        assert!(verify(&place).is_clean());
+    }
+}
+
 fn heads(place: &Place) -> PathBuf {
     let folder = fs::read_dir(place.dir.path().join("user/witness")).unwrap().next().unwrap().unwrap();
     folder.path().join("heads")

@@ -18,8 +18,8 @@ pub(super) struct Written {
     pub(super) lines: u64,
     /// The last of them that was written from this working copy, or that does not say from where, counted from 1.
     pub(super) last_from_here: u64,
-    /// Whether the witness saw the last line: then its writer had come past the view.
-    pub(super) last_is_witnessed: bool,
+    /// How many lines the witness saw: their writers had come past the view. `None` without a witness.
+    pub(super) witnessed: Option<u64>,
 }
 
 /// Where two files part, in bytes and in lines from 1.
@@ -62,8 +62,8 @@ pub(super) fn compare(
 }
 
 fn behind(line: u64, written: Written, report: &mut Report) {
-    let last_one_was_interrupted = line == written.lines && !written.last_is_witnessed;
-    if line <= written.last_from_here && !last_one_was_interrupted {
+    let writer_was_interrupted = written.witnessed.map_or(line == written.lines, |count| line > count);
+    if line <= written.last_from_here && !writer_was_interrupted {
         let message =
             format!("the view ends before line {line}, and changes recorded from here are missing in it");
         report.push(Severity::Alarm, FindingKind::ViewDiffers, Some(line), None, message);

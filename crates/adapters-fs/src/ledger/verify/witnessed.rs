@@ -34,9 +34,9 @@ impl Witnessed {
         self.agreed = self.agreed.min(seq);
     }
 
-    /// Whether the witness saw that entry of the chain, whatever it was.
-    pub(super) fn reaches(&self, seq: u64) -> bool {
-        self.heads.as_ref().is_some_and(|heads| heads.count() > seq)
+    /// How many entries the witness saw, whatever they were.
+    pub(super) fn count(&self) -> Option<u64> {
+        self.heads.as_ref().map(Heads::count)
     }
 
     /// How many of the first entries it saw exactly so.
