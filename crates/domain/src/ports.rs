@@ -297,8 +297,8 @@ pub trait Ledger: Send + Sync + fmt::Debug {
     async fn append(&self, entry: &TraceEntry) -> Result<String, PortError>;
     /// The newest entries of an intent, newest first, at most `limit`, looking at a bounded part of the ledger.
     async fn recent(&self, intent: &IntentId, limit: usize) -> Result<Vec<TraceEntry>, PortError>;
-    /// What all actors of this one's session recorded from that moment on. Costs by how far back that is, not by how long
-    /// the ledger is; never asked on the way of a call.
+    /// What all actors of this one's session recorded from that moment on, the oldest first; of more than `limit` the
+    /// newest. Costs by how far back that is, not by how long the ledger is.
     async fn of_session(
         &self,
         actor: &Actor,

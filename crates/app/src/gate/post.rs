@@ -161,8 +161,7 @@ impl Gate {
             changed.push((file, now));
         }
         if !changed.is_empty() {
-            let recorded = if late { self.recorded_before(pending).await? } else { None };
-            let id = match recorded {
+            let id = match self.recorded_before(pending).await? {
                 Some(id) => id,
                 None => self.append(pending, &changed, told).await?,
             };

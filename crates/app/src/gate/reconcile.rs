@@ -45,18 +45,17 @@ impl Gate {
     }
 
     /// The entry of a call whose writer was killed after recording it and before forgetting the call, so that a change is
-    /// never recorded twice (K-24).
+    /// never recorded twice (K-24). Looks no further back than the call.
     pub(super) async fn recorded_before(&self, pending: &PendingCall) -> Result<Option<String>, ToolError> {
-        const LOOKED_AT: usize = 64;
-        let recent = self.ports.ledger.recent(&pending.intent, LOOKED_AT).await.map_err(closed)?;
+        const LOOKED_AT: usize = 1024;
+        let since = self.ports.ledger.of_session(&pending.actor, pending.at, LOOKED_AT).await;
         let is_it = |entry: &&bailiwick_domain::TraceEntry| {
             let context = &entry.context;
             context.call == pending.call
                 && context.actor == pending.actor
                 && context.fingerprint == pending.fingerprint
-                && entry.timestamp >= pending.at
         };
-        Ok(recent.iter().find(is_it).map(|entry| entry.id.clone()))
+        Ok(since.map_err(closed)?.entries.iter().find(is_it).map(|entry| entry.id.clone()))
     }
 
     async fn is_untouched(&self, pending: &PendingCall) -> Result<bool, ToolError> {

@@ -285,6 +285,8 @@ fn a_change_that_was_recorded_already_is_not_recorded_twice() {
     let recorded = world.run(&call).trace_ids;
     block_on(pendings.put(&pending)).unwrap();
     assert_eq!(settled(&world)[0].trace_ids, recorded);
+    block_on(pendings.put(&pending)).unwrap();
+    assert_eq!(world.post(&call).trace_ids, recorded, "the host's own event comes after all");
     assert_eq!(world.ledger.entries().len(), 1);
     assert!(block_on(pendings.list(&sample::actor())).unwrap().is_empty());
 }
