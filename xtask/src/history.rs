@@ -4,14 +4,15 @@
 //! A history is made from a number alone, so that a failing one can be run again. Git is the real one, with the hook
 //! that seals at each commit.
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
-use serde_json::{Value, json};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 
+use crate::dice::Dice;
 use crate::product;
+use crate::wire::Wire;
 use crate::world::World;
 
 /// How many histories a short run makes.
@@ -26,28 +27,12 @@ pub(crate) fn run(first: u64, count: u64) -> Result<()> {
     let product = product::binary()?;
     for seed in first..first + count {
         let history = History::begin(&product, seed)?;
-        history
-            .play()
-            .with_context(|| format!("history {seed}: `cargo xtask e2e ledger {seed} 1` repeats it"))?;
+        history.play().with_context(|| {
+            format!("history {seed}: `cargo xtask e2e ledger histories {seed} 1` repeats it")
+        })?;
     }
     println!("{count} histories of {LENGTH} operations: no false alarm, and every edit found");
     Ok(())
-}
-
-/// A generator of numbers that is the same everywhere.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % u64::try_from(sides.max(1)).unwrap_or(1)).unwrap_or_default()
-    }
-
-    fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
-        of.get(self.roll(of.len()))
-    }
 }
 
 struct History {
@@ -104,7 +89,7 @@ impl History {
     }
 
     fn play(&self) -> Result<()> {
-        let dice = Dice(self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let dice = Dice::of(self.seed);
         let mut state = State { dice, files: 0, branches: 0, said: Vec::new() };
         self.change(&mut state)?;
         for _ in 0..LENGTH {
@@ -143,25 +128,8 @@ impl History {
     fn change_in(&self, folder: &Path, state: &mut State) -> Result<()> {
         state.files += 1;
         let path = format!("src/auth/file{}.ts", state.files);
-        let mut wire = Wire::open(&self.world, folder)?;
-        wire.ask(
-            &json!({"phase": "pre", "toolName": "select_active_intent", "params": {"intent_id": "INT-001"}}),
-        )?;
-        let params = json!({"path": path, "content": format!("export const n{} = 1;\n", state.files)});
-        let asked = wire.ask(&json!({"phase": "pre", "toolName": "write_to_file", "params": params}))?;
-        let yes = json!({"phase": "resolve", "approvalId": asked["approvalId"], "decision": "approve"});
-        let allowed = wire.ask(&yes)?;
-        ensure!(allowed["action"] == "allow", "not let through: {allowed}, {asked}");
-        let file = folder.join(&path);
-        if let Some(parent) = file.parent() {
-            std::fs::create_dir_all(parent)?;
-        }
-        std::fs::write(file, params["content"].as_str().unwrap_or_default())?;
-        let done = wire.ask(
-            &json!({"phase": "post", "toolName": "write_to_file", "params": params, "result": {"ok": true}}),
-        )?;
-        ensure!(done["traceIds"].as_array().is_some_and(|ids| ids.len() == 1), "not recorded: {done}");
-        Ok(())
+        let content = format!("export const n{} = 1;\n", state.files);
+        Wire::open(&self.world, folder)?.record(folder, &path, &content)
     }
 
     fn change(&self, state: &mut State) -> Result<()> {
@@ -301,41 +269,5 @@ impl History {
         std::fs::write(&live, text.replacen("INT-001", "INT-007", 1))?;
         ensure!(self.verify(&self.world.repo()).is_err(), "an edited ledger was not found");
         Ok(())
-    }
-}
-
-/// One conversation with the gate in one working copy.
-struct Wire {
-    process: std::process::Child,
-    answers: BufReader<std::process::ChildStdout>,
-}
-
-impl Wire {
-    fn open(world: &World, folder: &Path) -> Result<Self> {
-        let mut command = Command::new(world.gate());
-        command.arg("gate").env_clear().envs(world.environment()).current_dir(folder);
-        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let answers = BufReader::new(process.stdout.take().context("no output")?);
-        Ok(Self { process, answers })
-    }
-
-    fn ask(&mut self, request: &Value) -> Result<Value> {
-        let mut request = request.clone();
-        request["id"] = 1.into();
-        request["userSessionId"] = "s1".into();
-        let input = self.process.stdin.as_mut().context("no input")?;
-        writeln!(input, "{request}")?;
-        let mut line = String::new();
-        if self.answers.read_line(&mut line)? == 0 {
-            bail!("the gate ended");
-        }
-        Ok(serde_json::from_str(&line)?)
-    }
-}
-
-impl Drop for Wire {
-    fn drop(&mut self) {
-        drop(self.process.stdin.take());
-        let _ = self.process.wait();
     }
 }

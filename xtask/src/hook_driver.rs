@@ -4,7 +4,7 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ const FIRST_SESSION: u32 = 1;
 pub(crate) struct HookDriver {
     pub(crate) words: Vec<String>,
     pub(crate) environment: Vec<(String, String)>,
-    repo: PathBuf,
+    pub(crate) repo: PathBuf,
     session: String,
 }
 
@@ -65,6 +65,19 @@ impl HookDriver {
 
     /// Sends one event and gives the answer; an empty answer is `null`.
     pub(crate) fn send(&self, event: &Value) -> Result<Value> {
+        match self.output(event)?.stdout.trim_ascii() {
+            b"" => Ok(Value::Null),
+            answer => serde_json::from_slice(answer).context("the hook's answer"),
+        }
+    }
+
+    /// Sends one event and gives all that the hook said.
+    pub(crate) fn output(&self, event: &Value) -> Result<Output> {
+        self.start(event)?.wait_with_output().map_err(Into::into)
+    }
+
+    /// Sends one event, and waits for nothing.
+    pub(crate) fn start(&self, event: &Value) -> Result<Child> {
         let (program, arguments) = self.words.split_first().context("an empty hook command")?;
         let mut child = Command::new(program)
             .args(arguments)
@@ -76,11 +89,7 @@ impl HookDriver {
             .spawn()
             .with_context(|| program.clone())?;
         child.stdin.take().context("no input")?.write_all(event.to_string().as_bytes())?;
-        let output = child.wait_with_output()?;
-        match output.stdout.trim_ascii() {
-            b"" => Ok(Value::Null),
-            answer => serde_json::from_slice(answer).context("the hook's answer"),
-        }
+        Ok(child)
     }
 
     /// Starts a session, states a prompt and selects the intent, as an agent without MCP does.

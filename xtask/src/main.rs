@@ -6,11 +6,17 @@
 
 #[cfg(unix)]
 mod bench;
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+mod crashes;
+#[cfg(unix)]
+mod dice;
 mod docs;
 #[cfg(unix)]
 mod e2e;
 mod error_codes;
 mod eval;
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+mod follow;
 #[cfg(unix)]
 mod history;
 #[cfg(unix)]
@@ -27,6 +33,8 @@ mod status;
 #[cfg(unix)]
 mod terminal;
 mod tidy;
+#[cfg(unix)]
+mod wire;
 mod workspace;
 #[cfg(unix)]
 mod world;
@@ -55,7 +63,10 @@ usage: cargo xtask TASK
   eval mutations [--data FILE.jsonl] [--json]
                                 are changes called what people call them? exit 1 when one is unsafe
   e2e forging [FAMILY]          what an agent tries in order to get round the gate, and that a person can
-  e2e ledger [FIRST COUNT]      random histories of ordinary git: never a false alarm of `trace verify`
+  e2e ledger                    both of these
+  e2e ledger histories [FIRST COUNT]
+                                random histories of ordinary git: never a false alarm of `trace verify`
+  e2e ledger crashes [SCENE]    killed at each call of the system, and each of them failing: nothing is lost
   nightly                       everything at full count
 ";
 
@@ -108,13 +119,32 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "forging"] => e2e::forging(""),
         ["e2e", "forging", family] => e2e::forging(family),
         ["e2e", "claude-interactive"] => e2e::claude(Kinds::Interactive, ""),
-        ["e2e", "ledger"] => history::run(1, history::SHORT),
-        ["e2e", "ledger", first, count] => history::run(first.parse()?, count.parse()?),
+        ["e2e", "ledger"] => history::run(1, history::SHORT).and_then(|()| crashes(&[])),
+        ["e2e", "ledger", "crashes", which @ ..] => crashes(which),
+        ["e2e", "ledger", "histories"] => history::run(1, history::SHORT),
+        ["e2e", "ledger", "histories", first, count] => history::run(first.parse()?, count.parse()?),
         ["nightly"] => nightly::run(),
         #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
         ["layout"] => layout::write(),
         _ => bail!("no such task\n\n{USAGE}"),
     }
+}
+
+/// The crashes of one scene, or a sample of many.
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+fn crashes(which: &[&str]) -> Result<()> {
+    match which {
+        [scene] => crashes::scene(scene.parse()?),
+        [] => crashes::run(crashes::SHORT),
+        _ => bail!("no such task\n\n{USAGE}"),
+    }
+}
+
+/// Programs are followed on one system so far.
+#[cfg(all(unix, not(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))))]
+fn crashes(_which: &[&str]) -> Result<()> {
+    println!("crashes are tried on Linux on x86-64 only");
+    Ok(())
 }
 
 #[cfg(not(unix))]

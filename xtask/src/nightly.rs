@@ -21,6 +21,8 @@ pub(crate) fn run() -> Result<()> {
     relocs::run()?;
     e2e::claude(Kinds::All, "")?;
     history::run(1, history::FULL)?;
+    #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+    crate::crashes::run(crate::crashes::FULL)?;
     e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])?;
     e2e::forging("")?;
     bench::run(Depth::Full)?;

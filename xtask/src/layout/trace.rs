@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
 use nix::sys::ptrace::{self, Options};
-use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::sys::signal::Signal;
+use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::Pid;
 use serde_json::Value;
 
+use crate::follow::{self, Followed};
 use crate::hook_driver::HookDriver;
 
 /// The addresses that hook calls ran.
@@ -36,16 +37,10 @@ impl Trace {
     pub(super) fn follow(&mut self, hook: &HookDriver, event: &Value) -> Result<String> {
         let (input, output) = (self.folder.join("event.json"), self.folder.join("answer.json"));
         std::fs::write(&input, event.to_string())?;
-        let mut child = Command::new("/bin/sh")
-            .args(["-c", "kill -STOP $$; exec \"$@\"", "sh"])
-            .args(&hook.words)
-            .env_clear()
-            .envs(hook.environment.iter().cloned())
-            .stdin(Stdio::from(File::open(&input)?))
-            .stdout(Stdio::from(File::create(&output)?))
-            .spawn()?;
-        let pid = Pid::from_raw(i32::try_from(child.id())?);
-        until_the_program_starts(pid)?;
+        let mut command = follow::shell(&hook.words);
+        command.env_clear().envs(hook.environment.iter().cloned());
+        command.stdin(Stdio::from(File::open(&input)?)).stdout(Stdio::from(File::create(&output)?));
+        let Followed { mut child, pid } = follow::start(&mut command, Options::empty())?;
         self.calls.push(steps(pid)?);
         let _ = child.wait();
         std::fs::read_to_string(&output).context("the answer")
@@ -67,20 +62,5 @@ fn steps(pid: Pid) -> Result<Vec<u64>> {
             WaitStatus::Stopped(_, signal) => Some(signal),
             other => bail!("the hook ended with {other:?}"),
         };
-    }
-}
-
-/// The shell has stopped itself, so that it can be followed from before it becomes the program.
-fn until_the_program_starts(pid: Pid) -> Result<()> {
-    waitpid(pid, Some(WaitPidFlag::WUNTRACED))?;
-    ptrace::seize(pid, Options::PTRACE_O_TRACEEXEC)?;
-    kill(pid, Signal::SIGCONT)?;
-    loop {
-        match waitpid(pid, None)? {
-            WaitStatus::PtraceEvent(_, _, event) if event == nix::libc::PTRACE_EVENT_EXEC => return Ok(()),
-            WaitStatus::PtraceEvent(..) | WaitStatus::Stopped(_, Signal::SIGTRAP) => ptrace::cont(pid, None)?,
-            WaitStatus::Stopped(_, signal) => ptrace::cont(pid, signal)?,
-            other => bail!("the shell ended with {other:?}"),
-        }
     }
 }

@@ -1,0 +1,196 @@
+//! What must hold after a program of the gate was killed, or one of its calls of the system failed (K-24, D-21, D-25,
+//! D-26, threat H8): nothing acknowledged is lost, nothing gets through without evidence, at most one line is torn, no
+//! alarm is raised, and work goes on.
+
+use std::process::{Command, Output};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+use super::fault::Ended;
+use super::scene::{Act, MAIN, NEXT, Scene};
+
+/// The id under which the agent tries the main call again.
+const AGAIN: &str = "toolu_again";
+/// What a post event says that could not be recorded.
+const NOT_RECORDED: &str = "could not record";
+
+/// Looks at what is there, goes on as host and agent would, and looks again. `company` is what the other session's
+/// hook said that ran at the same time.
+pub(super) fn judge(scene: &Scene, ended: &Ended, company: Option<&Output>) -> Result<()> {
+    let passed = was_let_through(scene, ended)?;
+    let recorded = entries(scene).context("right afterwards")?;
+    if is_acknowledged(scene, ended) {
+        ensure!(
+            count(&recorded, MAIN) == 1,
+            "it was acknowledged and is not in the ledger: {:?}",
+            ended.stdout
+        );
+    }
+    verify(scene).context("right afterwards")?;
+    if matches!(scene.act, Act::Ask | Act::Admit) {
+        try_again(scene, passed)?;
+    }
+    if passed {
+        scene.run_the_tool()?;
+    }
+    stop(scene)?;
+    match company {
+        Some(output) => acknowledged(output).context("the other session's call, at the same time")?,
+        None => acknowledged(&scene.beside.output(&scene.next())?).context("the other session's call")?,
+    }
+    if scene.act == Act::Seal {
+        scene.world.gate_says(&["trace", "seal"]).context("sealing again")?;
+    }
+    settled(scene, passed)
+}
+
+/// Whether the call before which the hook was asked would run now; then it must have left its evidence.
+fn was_let_through(scene: &Scene, ended: &Ended) -> Result<bool> {
+    if !matches!(scene.act, Act::Ask | Act::Admit) || ended.code != Some(0) {
+        return Ok(false);
+    }
+    match decision(&ended.stdout)?.as_str() {
+        "deny" => return Ok(false),
+        "allow" if scene.act == Act::Admit => {}
+        other => bail!("the call gets through: {other:?}, {}", ended.stdout),
+    }
+    ensure!(has_pending(scene, MAIN)?, "the call gets through and is not remembered");
+    let logged = decisions(scene)?;
+    let is_logged = |record: &Value| record["call"] == MAIN && record["action"] == "allow";
+    ensure!(logged.iter().any(is_logged), "the call gets through and is not in the decision log");
+    Ok(true)
+}
+
+fn decision(stdout: &str) -> Result<String> {
+    if stdout.is_empty() {
+        return Ok("no opinion".to_owned());
+    }
+    let answer: Value = serde_json::from_str(stdout).with_context(|| format!("half an answer: {stdout}"))?;
+    Ok(answer["hookSpecificOutput"]["permissionDecision"].as_str().unwrap_or("no opinion").to_owned())
+}
+
+fn is_acknowledged(scene: &Scene, ended: &Ended) -> bool {
+    match scene.act {
+        Act::Record => ended.code == Some(0) && !ended.stdout.contains(NOT_RECORDED),
+        Act::Repair => ended.code == Some(0),
+        // A host ignores what its stop event says, so that nothing is promised there.
+        Act::Ask | Act::Admit | Act::Settle | Act::Seal => false,
+    }
+}
+
+fn has_pending(scene: &Scene, call: &str) -> Result<bool> {
+    for session in std::fs::read_dir(scene.private().join("pending"))? {
+        for file in std::fs::read_dir(session?.path())? {
+            let path = file?.path();
+            if path.extension().is_none_or(|extension| extension != "json") {
+                continue;
+            }
+            let pending: Value = serde_json::from_slice(&std::fs::read(path)?)?;
+            if pending["call"] == call {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The calls whose entries the ledger holds, in order. Everything that was there must still be, and behind it come
+/// whole records and at most one piece of one.
+fn entries(scene: &Scene) -> Result<Vec<String>> {
+    let live = std::fs::read(scene.live()).unwrap_or_default();
+    ensure!(live.starts_with(&scene.kept), "the ledger lost what was recorded");
+    let whole = live.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let lines = live.get(..whole).unwrap_or_default().split(|byte| *byte == b'\n');
+    lines
+        .filter(|line| !line.is_empty())
+        .map(|line| {
+            let record: Value = serde_json::from_slice(line).context("a line that is no record")?;
+            let call = record["metadata"]["dev.bailiwick"]["call"].as_str();
+            Ok(call.context("a record without its call")?.to_owned())
+        })
+        .collect()
+}
+
+fn count(calls: &[String], call: &str) -> usize {
+    calls.iter().filter(|other| *other == call).count()
+}
+
+/// The decision log: whole lines, each with the number behind the one before.
+fn decisions(scene: &Scene) -> Result<Vec<Value>> {
+    let mut closed = Vec::new();
+    for entry in std::fs::read_dir(scene.private())? {
+        let name = entry?.file_name().into_string().unwrap_or_default();
+        let first = name.strip_prefix("decisions.").and_then(|rest| rest.strip_suffix(".jsonl"));
+        closed.extend(first.and_then(|first| first.parse::<u64>().ok()).map(|first| (first, name.clone())));
+    }
+    closed.sort_unstable();
+    let names = closed.into_iter().map(|(_, name)| name).chain(["decisions.jsonl".to_owned()]);
+    let mut records: Vec<Value> = Vec::new();
+    for name in names {
+        let text = std::fs::read_to_string(scene.private().join(name)).unwrap_or_default();
+        let whole = text.rfind('\n').map_or("", |end| text.get(..end).unwrap_or_default());
+        for line in whole.lines() {
+            let record: Value = serde_json::from_str(line).context("a line of the decision log")?;
+            let expected = records.last().map(|last| last["seq"].as_u64().unwrap_or_default() + 1);
+            let seq = record["seq"].as_u64();
+            ensure!(seq == expected.or(seq), "decision {seq:?} stands where {expected:?} belongs");
+            records.push(record);
+        }
+    }
+    Ok(records)
+}
+
+/// No alarm is raised.
+fn verify(scene: &Scene) -> Result<Value> {
+    let mut command = Command::new(scene.world.gate());
+    let output = scene.world.output(command.args(["trace", "verify", "--json"]))?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    ensure!(output.status.success(), "an alarm: {said}{}", String::from_utf8_lossy(&output.stderr));
+    Ok(serde_json::from_str(&said)?)
+}
+
+/// The agent tries the call again: it waits for a person, or goes through by a yes that was not used up.
+fn try_again(scene: &Scene, passed: bool) -> Result<()> {
+    let output = scene.hook.output(&scene.main(AGAIN))?;
+    ensure!(output.status.success(), "the next call ends with {}", output.status);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    match decision(&stdout)?.as_str() {
+        "allow" if scene.act == Act::Admit && !passed => Ok(()),
+        "deny" if stdout.contains("APPROVAL_PENDING") => Ok(()),
+        other => bail!("the next call is answered with {other}: {stdout}"),
+    }
+}
+
+fn stop(scene: &Scene) -> Result<()> {
+    let output = scene.hook.output(&scene.stop())?;
+    ensure!(output.status.success(), "the end of the turn ends with {}", output.status);
+    Ok(())
+}
+
+fn acknowledged(output: &Output) -> Result<()> {
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    ensure!(output.status.success() && !stdout.contains(NOT_RECORDED), "{}: {stdout}", output.status);
+    Ok(())
+}
+
+/// Each change is recorded once, the view follows, and nothing is amiss.
+fn settled(scene: &Scene, passed: bool) -> Result<()> {
+    let recorded = entries(scene).context("in the end")?;
+    let expected = usize::from(passed || matches!(scene.act, Act::Record | Act::Settle | Act::Repair));
+    for (call, expected) in [(MAIN, expected), (NEXT, 1), (AGAIN, 0)] {
+        let found = count(&recorded, call);
+        ensure!(found == expected, "{call} is recorded {found} times, not {expected}");
+    }
+    for call in [MAIN, NEXT, AGAIN] {
+        ensure!(!has_pending(scene, call)?, "{call} is still open");
+    }
+    decisions(scene).context("in the end")?;
+    let found = verify(scene).context("in the end")?;
+    ensure!(found["extent"]["entries"] == recorded.len(), "verify counts otherwise: {found}");
+    let follows = std::fs::read(scene.view())? == std::fs::read(scene.live())?;
+    let is_said =
+        || found["findings"].as_array().into_iter().flatten().any(|said| said["kind"] == "view_behind");
+    ensure!(follows || is_said(), "the view is not the ledger: {found}");
+    Ok(())
+}

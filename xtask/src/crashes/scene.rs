@@ -1,0 +1,245 @@
+//! A governed repository right before a program of the gate is run, as a number alone makes it: what was recorded, what
+//! an earlier crash left behind, what is about to happen.
+//!
+//! It can be brought back as often as wanted. Deliberately absent: crashing, and what must hold.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use super::wound::Wound;
+use crate::dice::Dice;
+use crate::hook_driver::{HookDriver, request_id};
+use crate::wire::Wire;
+use crate::world::World;
+
+/// What is run, and what it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// The hook before a call that nobody has approved.
+    Ask,
+    /// The hook before a call that a person has approved.
+    Admit,
+    /// The hook after a call that has changed a file.
+    Record,
+    /// The hook at the end of a turn, with a call whose end nobody has told.
+    Settle,
+    /// `trace repair`, with such a call.
+    Repair,
+    /// `trace seal`.
+    Seal,
+}
+
+/// In which order scenes have them; the append of a record is the point of it all.
+const ACTS: &[Act] =
+    &[Act::Record, Act::Admit, Act::Settle, Act::Record, Act::Ask, Act::Repair, Act::Record, Act::Seal];
+
+/// The main call's id.
+pub(super) const MAIN: &str = "toolu_main";
+/// The id of a call of another session, which is let through and has changed its file.
+pub(super) const NEXT: &str = "toolu_next";
+
+const MAIN_FILE: &str = "src/auth/main.ts";
+const NEXT_FILE: &str = "src/auth/next.ts";
+
+/// The scene.
+pub(super) struct Scene {
+    pub(super) seed: u64,
+    pub(super) act: Act,
+    pub(super) wound: Wound,
+    /// Whether the other session's call is recorded while the program runs.
+    pub(super) has_company: bool,
+    pub(super) world: World,
+    pub(super) hook: HookDriver,
+    /// The other session.
+    pub(super) beside: HookDriver,
+    /// The bytes of the ledger that no crash may take.
+    pub(super) kept: Vec<u8>,
+    saved: PathBuf,
+}
+
+impl Scene {
+    /// The scene of that number.
+    pub(super) fn build(product: &Path, seed: u64) -> Result<Self> {
+        let mut dice = Dice::of(seed);
+        dice.roll(2);
+        let act = usize::try_from(seed).ok().and_then(|seed| ACTS.get(seed % ACTS.len()).copied());
+        let act = act.unwrap_or(Act::Record);
+        let entries = dice.roll(4);
+        let wound = dice.pick(Wound::ALL).copied().filter(|_| dice.roll(4) > 0).unwrap_or(Wound::None);
+        let has_company = dice.roll(3) == 0;
+        let world = World::in_folder(product, memory())?;
+        world.govern()?;
+        let mut wire = Wire::open(&world, &world.repo())?;
+        for entry in 0..entries.max(wound.entries()).max(usize::from(act == Act::Seal)) {
+            let content = format!("export const n{entry} = {};\n", dice.roll(1000));
+            wire.record(&world.repo(), &format!("src/auth/file{entry}.ts"), &content)?;
+            if dice.roll(3) == 0 {
+                world.gate_says(&["trace", "seal"])?;
+            }
+        }
+        drop(wire);
+        let hook = HookDriver::installed(&world)?;
+        let beside = hook.in_session(1);
+        let saved = world.base().join("saved");
+        let mut scene = Self { seed, act, wound, has_company, world, hook, beside, kept: Vec::new(), saved };
+        scene.set()?;
+        scene.kept = wound.inflict(&scene.world)?;
+        scene.save()?;
+        Ok(scene)
+    }
+
+    /// Brings the sessions to where the program is run.
+    fn set(&self) -> Result<()> {
+        self.beside.select("INT-001")?;
+        let next = Self::call(&self.beside, NEXT_FILE, NEXT);
+        self.approve(&self.beside, &next)?;
+        self.let_through(&self.beside, &next)?;
+        self.world.write(NEXT_FILE, "written\n")?;
+        self.hook.select("INT-001")?;
+        let main = self.main(MAIN);
+        if !matches!(self.act, Act::Ask | Act::Seal) {
+            self.approve(&self.hook, &main)?;
+        }
+        if matches!(self.act, Act::Record | Act::Settle | Act::Repair) {
+            self.let_through(&self.hook, &main)?;
+            self.run_the_tool()?;
+        }
+        // This process counts as an agent by now; a person's commands are run by somebody else.
+        std::fs::remove_dir_all(self.private().join("agents")).context("the agents")
+    }
+
+    fn call(hook: &HookDriver, path: &str, id: &str) -> Value {
+        let input = json!({"file_path": hook.repo.join(path), "content": "written\n"});
+        let mut call = hook.call("Write", &input, id);
+        call["permission_mode"] = "bypassPermissions".into();
+        call
+    }
+
+    /// The main call under that id.
+    pub(super) fn main(&self, id: &str) -> Value {
+        Self::call(&self.hook, MAIN_FILE, id)
+    }
+
+    /// The tool of the main call does its work.
+    pub(super) fn run_the_tool(&self) -> Result<()> {
+        self.world.write(MAIN_FILE, "written\n")
+    }
+
+    fn approve(&self, hook: &HookDriver, call: &Value) -> Result<()> {
+        let asked = hook.send(call)?.to_string();
+        let id = request_id(&asked).with_context(|| format!("no request in {asked}"))?;
+        self.world.approve(id)
+    }
+
+    fn let_through(&self, hook: &HookDriver, call: &Value) -> Result<()> {
+        let answer = hook.send(call)?.to_string();
+        ensure!(answer.contains("\"allow\""), "the approved write is answered with {answer}");
+        Ok(())
+    }
+
+    fn after(mut call: Value) -> Value {
+        let path = call["tool_input"]["file_path"].clone();
+        call["hook_event_name"] = json!("PostToolUse");
+        call["tool_response"] =
+            json!({"type": "create", "filePath": path, "content": "written\n", "structuredPatch": []});
+        call
+    }
+
+    /// The event after the other session's call.
+    pub(super) fn next(&self) -> Value {
+        Self::after(Self::call(&self.beside, NEXT_FILE, NEXT))
+    }
+
+    /// The end of the main session's turn.
+    pub(super) fn stop(&self) -> Value {
+        self.hook.event("Stop")
+    }
+
+    /// The program's words, and what it reads.
+    pub(super) fn program(&self) -> (Vec<String>, String) {
+        let person = |words: &[&str]| {
+            let gate = self.world.gate().display().to_string();
+            ([gate.as_str()].iter().chain(words).map(|word| (*word).to_owned()).collect(), String::new())
+        };
+        let event = match self.act {
+            Act::Repair => return person(&["trace", "repair", "--json"]),
+            Act::Seal => return person(&["trace", "seal"]),
+            Act::Ask | Act::Admit => self.main(MAIN),
+            Act::Record => Self::after(self.main(MAIN)),
+            Act::Settle => self.stop(),
+        };
+        (self.hook.words.clone(), event.to_string())
+    }
+
+    /// Private state.
+    pub(super) fn private(&self) -> PathBuf {
+        self.world.repo().join(".git/bailiwick")
+    }
+
+    /// The ledger.
+    pub(super) fn live(&self) -> PathBuf {
+        self.private().join("ledger/live.jsonl")
+    }
+
+    /// The view.
+    pub(super) fn view(&self) -> PathBuf {
+        self.world.repo().join(".orchestration/agent_trace.jsonl")
+    }
+
+    /// What the program may change.
+    fn parts(&self) -> [PathBuf; 5] {
+        [
+            self.private(),
+            self.world.home().join(".local/state/bailiwick"),
+            self.view(),
+            self.world.repo().join(".orchestration/trace"),
+            self.world.repo().join(MAIN_FILE),
+        ]
+    }
+
+    fn save(&self) -> Result<()> {
+        for (number, part) in self.parts().iter().enumerate() {
+            copy(part, &self.saved.join(number.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Puts everything back.
+    pub(super) fn restore(&self) -> Result<()> {
+        for (number, part) in self.parts().iter().enumerate() {
+            if part.is_dir() {
+                std::fs::remove_dir_all(part)?;
+            } else if part.exists() {
+                std::fs::remove_file(part)?;
+            }
+            copy(&self.saved.join(number.to_string()), part)?;
+        }
+        Ok(())
+    }
+}
+
+/// A folder in memory, where there is one: what a killed process leaves does not depend on the disk, and a thousand
+/// syncs do.
+fn memory() -> &'static Path {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { memory } else { Path::new("/tmp") }
+}
+
+/// Copies a file or a folder with all in it; nothing when it is not there.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    if from.is_dir() {
+        std::fs::create_dir_all(to)?;
+        for entry in std::fs::read_dir(from)? {
+            let entry = entry?;
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        }
+    } else if from.exists() {
+        if let Some(folder) = to.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::copy(from, to).with_context(|| from.display().to_string())?;
+    }
+    Ok(())
+}
