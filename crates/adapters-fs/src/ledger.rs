@@ -221,9 +221,13 @@ impl Ledger for FsLedger {
         since: Timestamp,
         limit: usize,
     ) -> Result<SessionEntries, PortError> {
-        let mut lines = Opened::open(&self.live)?.map(Opened::backwards);
         let mut found = SessionEntries { entries: Vec::new(), is_complete: true };
-        while let Some(line) = lines.as_mut().map(lines::Backwards::next).transpose()?.flatten() {
+        let Some(live) = Opened::open(&self.live)? else { return Ok(found) };
+        // A record that only lacks its LF is there: the next append completes it.
+        let mut next = Some(live.fragment()?);
+        let mut lines = live.backwards();
+        while let Some(line) = next {
+            next = lines.next()?;
             let Ok(line) = read_ledger_line(&line) else { continue };
             if line.entry.timestamp < since {
                 break;

@@ -96,20 +96,22 @@ fn has_pending(scene: &Scene, call: &str) -> Result<bool> {
 }
 
 /// The calls whose entries the ledger holds, in order. Everything that was there must still be, and behind it come
-/// whole records and at most one piece of one.
+/// whole records and at most one piece of one; a piece that only lacks its LF is a record.
 fn entries(scene: &Scene) -> Result<Vec<String>> {
     let live = std::fs::read(scene.live()).unwrap_or_default();
     ensure!(live.starts_with(&scene.kept), "the ledger lost what was recorded");
-    let whole = live.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    let lines = live.get(..whole).unwrap_or_default().split(|byte| *byte == b'\n');
-    lines
-        .filter(|line| !line.is_empty())
-        .map(|line| {
-            let record: Value = serde_json::from_slice(line).context("a line that is no record")?;
-            let call = record["metadata"]["dev.bailiwick"]["call"].as_str();
-            Ok(call.context("a record without its call")?.to_owned())
-        })
-        .collect()
+    let mut calls = Vec::new();
+    for line in live.split_inclusive(|byte| *byte == b'\n') {
+        let record = serde_json::from_slice::<Value>(line);
+        if line.ends_with(b"\n") {
+            ensure!(record.is_ok(), "a line that is no record");
+        }
+        let call = record
+            .ok()
+            .and_then(|record| record["metadata"]["dev.bailiwick"]["call"].as_str().map(str::to_owned));
+        calls.extend(call);
+    }
+    Ok(calls)
 }
 
 fn count(calls: &[String], call: &str) -> usize {

@@ -69,6 +69,23 @@ impl Opened {
         Backwards { start: self.length, opened: self, piece: Vec::new(), wanted: FIRST_PIECE, primed: false }
     }
 
+    /// What stands behind the last LF.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn fragment(&self) -> Result<Vec<u8>, PortError> {
+        let mut window = FIRST_PIECE;
+        loop {
+            let start = self.length.saturating_sub(window);
+            let mut bytes = self.slice(start, self.length)?;
+            match bytes.iter().rposition(|byte| *byte == b'\n') {
+                Some(end) => return Ok(bytes.split_off(end + 1)),
+                None if start == 0 => return Ok(bytes),
+                None => window = window.saturating_mul(4),
+            }
+        }
+    }
+
     fn slice(&self, start: u64, end: u64) -> Result<Vec<u8>, PortError> {
         let mut bytes = Vec::with_capacity(usize::try_from(end - start).unwrap_or_default());
         let mut file = &self.file;

@@ -211,6 +211,23 @@ fn entries_come_back_whole() {
     assert_eq!(found, [entry(1)]);
 }
 
+// K-24, D-26: a record whose writer was killed right before its LF is one, and is not recorded again.
+#[test]
+fn a_record_that_only_lacks_its_line_end_counts() {
+    let place = Place::new();
+    (1..4).for_each(|n| append(&ledger(&place), n));
+    let whole = fs::read(ledger(&place).live_file()).unwrap();
+    let count = || {
+        let found = block_on(ledger(&place).of_session(&sample::actor(), entry(1).timestamp, 10));
+        found.unwrap().entries.len()
+    };
+    assert_eq!(count(), 3);
+    fs::write(ledger(&place).live_file(), &whole[..whole.len() - 1]).unwrap();
+    assert_eq!(count(), 3);
+    fs::write(ledger(&place).live_file(), &whole[..whole.len() - 2]).unwrap();
+    assert_eq!(count(), 2);
+}
+
 // K-22, D-23, REQ 139, REQ 147
 #[test]
 fn req_147_the_checksum_covers_the_whole_line() {
