@@ -5,6 +5,7 @@
 //! by other moments and other states, not by doing the same again.
 
 mod fault;
+mod flat;
 mod judge;
 mod points;
 mod scene;
@@ -54,6 +55,9 @@ struct Run {
 impl Run {
     fn go(self, first: u64) -> Result<()> {
         let product = product::binary()?;
+        if first == 1 {
+            flat::run(&product)?;
+        }
         self.next.store(first, Ordering::SeqCst);
         let work = || self.work(&product);
         let ended: Vec<Result<()>> = std::thread::scope(|scope| {

@@ -224,10 +224,9 @@ impl Ledger for FsLedger {
         let mut found = SessionEntries { entries: Vec::new(), is_complete: true };
         let Some(live) = Opened::open(&self.live)? else { return Ok(found) };
         // A record that only lacks its LF is there: the next append completes it.
-        let mut next = Some(live.fragment()?);
+        let mut fragment = Some(live.fragment()?);
         let mut lines = live.backwards();
-        while let Some(line) = next {
-            next = lines.next()?;
+        while let Some(line) = fragment.take().map_or_else(|| lines.next(), |it| Ok(Some(it)))? {
             let Ok(line) = read_ledger_line(&line) else { continue };
             if line.entry.timestamp < since {
                 break;

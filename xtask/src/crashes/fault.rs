@@ -142,7 +142,7 @@ pub(super) fn run(start: &Start<'_>, injection: Option<Injection>) -> Result<End
     command.stdout(Stdio::from(File::create(&start.output)?)).stderr(Stdio::null());
     let Followed { mut child, pid } = follow::start(&mut command, Options::PTRACE_O_TRACESYSGOOD)?;
     let mut walk = Walk { pid, injection, calls: Vec::new(), inside: true, undo: None, is_killed: false };
-    let code = walk.to_the_end()?;
+    let code = walk.walk()?;
     let _ = child.wait();
     let stdout = std::fs::read_to_string(&start.output).context("the answer")?;
     Ok(Ended { code, stdout, calls: walk.calls })
@@ -167,7 +167,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn to_the_end(&mut self) -> Result<Option<i32>> {
+    fn walk(&mut self) -> Result<Option<i32>> {
         let mut signal = None;
         loop {
             if !self.is_killed {

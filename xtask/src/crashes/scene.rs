@@ -59,6 +59,13 @@ pub(super) struct Scene {
     saved: PathBuf,
 }
 
+struct Plan {
+    act: Act,
+    wound: Wound,
+    has_company: bool,
+    entries: usize,
+}
+
 impl Scene {
     /// The scene of that number.
     pub(super) fn build(product: &Path, seed: u64) -> Result<Self> {
@@ -69,6 +76,17 @@ impl Scene {
         let entries = dice.roll(4);
         let wound = dice.pick(Wound::ALL).copied().filter(|_| dice.roll(4) > 0).unwrap_or(Wound::None);
         let has_company = dice.roll(3) == 0;
+        Self::of(product, (seed, dice), Plan { act, wound, has_company, entries })
+    }
+
+    /// A hook that records into a ledger of that many entries, with nothing amiss.
+    pub(super) fn plain(product: &Path, entries: usize) -> Result<Self> {
+        let plan = Plan { act: Act::Record, wound: Wound::None, has_company: false, entries };
+        Self::of(product, (0, Dice::of(0)), plan)
+    }
+
+    fn of(product: &Path, (seed, mut dice): (u64, Dice), plan: Plan) -> Result<Self> {
+        let Plan { act, wound, has_company, entries } = plan;
         let world = World::in_folder(product, memory())?;
         world.govern()?;
         let mut wire = Wire::open(&world, &world.repo())?;

@@ -91,7 +91,11 @@ impl Wound {
             Self::WitnessMissing => std::fs::remove_file(heads(world)?)?,
             Self::TornDecisions => append(&decisions, b"{\"seq\":")?,
             Self::LongDecisions => lengthen(&decisions)?,
-            Self::LeftOver => std::fs::write(private.join("pending/.left.json.1.2.3.tmp"), "{")?,
+            Self::LeftOver => {
+                let session =
+                    std::fs::read_dir(private.join("pending"))?.next().context("nothing pending")??;
+                std::fs::write(session.path().join(".left.json.1.2.3.tmp"), "{")?;
+            }
         }
         Ok(kept)
     }
