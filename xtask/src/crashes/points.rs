@@ -16,8 +16,14 @@ pub(super) enum Depth {
     Sample,
 }
 
-/// One in so many is in a sample.
-const SAMPLED: usize = 5;
+/// One in so many of a kind is in a sample.
+fn sampled(fault: Fault) -> usize {
+    match fault {
+        Fault::Kill | Fault::KillWithin(_) => 2,
+        Fault::ErrorFrom(_) | Fault::Short(_) => 4,
+        Fault::Error(_) => 10,
+    }
+}
 
 /// The moments of a run that made these calls.
 pub(super) fn of(calls: &[Call], depth: Depth, seed: u64) -> Vec<Injection> {
@@ -40,7 +46,7 @@ pub(super) fn of(calls: &[Call], depth: Depth, seed: u64) -> Vec<Injection> {
         points.extend(faults.into_iter().map(|fault| Injection { at, fault }));
     }
     if depth == Depth::Sample {
-        points.retain(|_| dice.roll(SAMPLED) == 0);
+        points.retain(|point| dice.roll(sampled(point.fault)) == 0);
     }
     points
 }
