@@ -63,7 +63,11 @@ fn check(entries: &[TraceEntry]) {
         assert_valid(&strict, &exported);
         assert_valid(&readme, &exported);
         let read = read_foreign_trace(exported.to_string().as_bytes());
-        assert_eq!((read.records.len(), read.others), (1, 0), "whoever gets it can read it the way it reads others'");
+        assert_eq!(
+            (read.records.len(), read.others),
+            (1, 0),
+            "whoever gets it can read it the way it reads others'"
+        );
         assert_eq!(read.records[0].files.len(), exported["files"].as_array().unwrap().len());
         let again = serde_json_canonicalizer::to_vec(&stored_again(exported)).unwrap();
         assert_eq!(
