@@ -1,7 +1,8 @@
 //! What the gate adds to the wall time of a long session of the real client: the same session without hooks, with hooks
 //! that do nothing, and with the gate, alone and four at once.
 //!
-//! Only ratios are told; the scripted model answers at once, so the client's own time for a call is the base. Hooks that
+//! Only ratios are told, and two of them: with a scripted model that answers at once, so that the client's own time for
+//! a call is the whole base, and with one that takes a second for each answer, which is quick for a real one. Hooks that
 //! do nothing tell what the client itself spends on running hooks. Calls are such as nobody is asked about: a person's
 //! time to think is not the gate's.
 
@@ -26,6 +27,9 @@ const QUICK_CALLS: usize = 40;
 const SESSIONS: usize = 4;
 const TAGS: [&str; SESSIONS] = ["a", "b", "c", "d"];
 
+/// How long the model takes for each answer.
+const THINKING: [Duration; 2] = [Duration::ZERO, Duration::from_secs(1)];
+
 /// How much a session may take longer than without hooks.
 const TARGET: f64 = 1.05;
 /// What four at once may add, in proportion to what one may.
@@ -39,6 +43,7 @@ const LIMIT: Duration = Duration::from_secs(1200);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     calls: usize,
+    /// Runs of each, with a model that answers at once; with one that thinks, one run is steady enough.
     rounds: usize,
     allowance: f64,
     /// Whether the page is written from it.
@@ -55,6 +60,7 @@ pub(crate) const QUICK: Plan =
 #[derive(Clone, Copy, Debug)]
 struct Line {
     sessions: usize,
+    thinking: Duration,
     /// Hooks that do nothing, to none.
     idle: f64,
     /// The gate, to none.
@@ -68,6 +74,14 @@ impl Line {
     }
 }
 
+/// What is run: so many sessions at once of so many calls, and how long the model takes for each answer.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    sessions: usize,
+    thinking: Duration,
+    calls: usize,
+}
+
 /// The heading of the page's part about sessions.
 pub(crate) const HEADING: &str = "## A long session of the real client";
 
@@ -77,10 +91,14 @@ pub(crate) fn run(plan: Plan) -> Result<()> {
     let (client, product) = (client::install()?, product::binary()?);
     let setups = Setups::build(&product)?;
     let mut lines = Vec::new();
-    for (sessions, target) in [(1, TARGET), (SESSIONS, 1.0 + (TARGET - 1.0) * SHARE)] {
-        let [plain, idle, gate] = best(&client, &setups, sessions, plan)?;
-        let to_none = |time: Duration| time.as_secs_f64() / plain.as_secs_f64();
-        lines.push(Line { sessions, idle: to_none(idle), gate: to_none(gate), target });
+    for thinking in THINKING {
+        for (sessions, target) in [(1, TARGET), (SESSIONS, 1.0 + (TARGET - 1.0) * SHARE)] {
+            let kind = Kind { sessions, thinking, calls: plan.calls };
+            let rounds = if thinking.is_zero() { plan.rounds } else { 1 };
+            let [plain, idle, gate] = best(&client, &setups, kind, rounds)?;
+            let to_none = |time: Duration| time.as_secs_f64() / plain.as_secs_f64();
+            lines.push(Line { sessions, thinking, idle: to_none(idle), gate: to_none(gate), target });
+        }
     }
     drop(setups);
     world::sweep();
@@ -100,19 +118,22 @@ fn report(lines: &[Line], plan: Plan) -> String {
     let mut text = format!(
         "{HEADING}\n\n\
          Wall time of a session of {} calls that nobody is asked about (reading files, `cat`), under Claude Code with a \
-         scripted model that answers at once, so that the client's own time is the base; with a real model the same \
-         cost is a smaller part. The best of {} rounds of each. Hooks that do nothing are `/bin/true` for the same events: what the \
-         client itself needs to start a shell and a process for each. Repeat it with `cargo xtask bench session`.\n\n\
-         | Sessions at once | Hooks that do nothing / none | Gate / none | Target | | Gate / hooks that do nothing |\n\
-         |---|---|---|---|---|---|\n",
+         scripted model. Where that answers at once, the client's own time for a call is the whole base, and nothing \
+         that starts a process for each call can meet the target: not even hooks that do nothing. A model that takes a \
+         second for each answer is quick for a real one. The best of {} rounds of each, one round where the model \
+         takes its time. Hooks that do nothing are `/bin/true` for the same events: what the client itself needs to \
+         start a shell and a process for each. Repeat it with `cargo xtask bench session`.\n\n\
+         | The model answers | Sessions at once | Hooks that do nothing / none | Gate / none | Target | | Gate / hooks that do nothing |\n\
+         |---|---|---|---|---|---|---|\n",
         plan.calls, plan.rounds
     );
     for line in lines {
         let verdict = if line.is_met(1.0) { "met" } else { "missed" };
-        let Line { sessions, idle, gate, target } = line;
+        let Line { sessions, thinking, idle, gate, target } = line;
+        let answers = if thinking.is_zero() { "at once".to_owned() } else { format!("after {thinking:?}") };
         let _ = writeln!(
             text,
-            "| {sessions} | {idle:.3} | {gate:.3} | ≤ {target:.3} | {verdict} | {:.3} |",
+            "| {answers} | {sessions} | {idle:.3} | {gate:.3} | ≤ {target:.3} | {verdict} | {:.3} |",
             gate / idle
         );
     }
@@ -157,14 +178,14 @@ fn that_do_nothing(settings: &str) -> Result<String> {
 
 /// The best time of each; all of them in each round, in changing order. What else a machine does only ever adds, so the
 /// best of each is what compares.
-fn best(client: &Path, setups: &Setups, sessions: usize, plan: Plan) -> Result<[Duration; 3]> {
+fn best(client: &Path, setups: &Setups, kind: Kind, rounds: usize) -> Result<[Duration; 3]> {
     let worlds = [&setups.plain, &setups.idle, &setups.governed];
     let mut best = [Duration::MAX; 3];
-    for round in 0..plan.rounds {
+    for round in 0..rounds {
         for step in 0..worlds.len() {
             let which = (round + step) % worlds.len();
             if let (Some(world), Some(best)) = (worlds.get(which), best.get_mut(which)) {
-                *best = time(client, world, sessions, plan.calls)?.min(*best);
+                *best = time(client, world, kind)?.min(*best);
             }
         }
     }
@@ -172,12 +193,12 @@ fn best(client: &Path, setups: &Setups, sessions: usize, plan: Plan) -> Result<[
 }
 
 /// The time until all of these sessions, begun together, are over.
-fn time(client: &Path, world: &World, sessions: usize, calls: usize) -> Result<Duration> {
+fn time(client: &Path, world: &World, kind: Kind) -> Result<Duration> {
     let started = Instant::now();
     let results: Vec<Result<()>> = std::thread::scope(|scope| {
-        let tags = TAGS.into_iter().take(sessions);
+        let tags = TAGS.into_iter().take(kind.sessions);
         let running: Vec<_> =
-            tags.map(|tag| scope.spawn(move || session(client, world, tag, calls))).collect();
+            tags.map(|tag| scope.spawn(move || session(client, world, tag, kind))).collect();
         let ended = running.into_iter().map(|session| session.join());
         ended.map(|ended| ended.unwrap_or_else(|_| Err(anyhow!("a session's thread panicked")))).collect()
     });
@@ -186,10 +207,12 @@ fn time(client: &Path, world: &World, sessions: usize, calls: usize) -> Result<D
     Ok(taken)
 }
 
-fn session(client: &Path, world: &World, tag: &'static str, calls: usize) -> Result<()> {
+fn session(client: &Path, world: &World, tag: &'static str, kind: Kind) -> Result<()> {
+    let Kind { calls, thinking, .. } = kind;
     let root = Arc::new(world.repo());
     let next: NextTurn = Box::new(move |conversation, index| {
         ensure!(conversation == Conversation::Main, "nobody was sent");
+        std::thread::sleep(thinking);
         Ok((index < calls).then(|| call(&root, index)))
     });
     let model = Model::start_tagged(tag, next)?;
@@ -239,9 +262,9 @@ mod tests {
 
     #[test]
     fn the_gate_is_judged_against_no_hooks_at_all() {
-        let line = Line { sessions: 1, idle: 1.2, gate: 1.21, target: 1.05 };
+        let line = Line { sessions: 1, thinking: Duration::ZERO, idle: 1.2, gate: 1.21, target: 1.05 };
         assert!(!line.is_met(1.0) && line.is_met(1.5));
         assert!(!Line { gate: f64::NAN, ..line }.is_met(1.5));
-        assert!(report(&[line], FULL).contains("| 1 | 1.200 | 1.210 | ≤ 1.050 | missed | 1.008 |"));
+        assert!(report(&[line], FULL).contains("| at once | 1 | 1.200 | 1.210 | ≤ 1.050 | missed | 1.008 |"));
     }
 }
