@@ -50,10 +50,12 @@ usage: cargo xtask TASK
   docs                          writes the generated pages
   picture [demo|watch]          records the demo and the screens: docs/demo.svg, docs/watch-wide.svg and -narrow.svg
   bench [hook] [--quick]        what a hook call costs; the full run writes docs/performance.md
+  bench ledger|ast [--quick]    what questions to a large ledger and the class of a change cost; the full run writes its
+                                part of docs/performance.md
   layout                        crates/app/hook.ld: where the linker puts the code of a hook call
   bench session [--quick]       what the gate adds to the wall time of a long session of the real client, beside hooks
                                 that do nothing; the full run writes its part of docs/performance.md
-  bench all                     both, whole
+  bench all                     all of them, whole
   relocs                        the release binary is static and not relocated
   status [--check]              docs/requirements-status.md: which test covers which requirement
   e2e claude [FILTER]           the release binary under the real Claude Code
@@ -106,9 +108,19 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["bench"] | ["bench", "hook"] => bench::run(Depth::Full),
         ["bench", "--quick"] | ["bench", "hook", "--quick"] => bench::run(Depth::Quick),
         ["bench", "all"] => {
-            let measured = [bench::run(Depth::Full), e2e::wall::run(e2e::wall::FULL)];
+            let full = Depth::Full;
+            let measured = [
+                bench::run(full),
+                bench::ledger::run(full),
+                bench::ast::run(full),
+                e2e::wall::run(e2e::wall::FULL),
+            ];
             measured.into_iter().collect()
         }
+        ["bench", "ledger"] => bench::ledger::run(Depth::Full),
+        ["bench", "ledger", "--quick"] => bench::ledger::run(Depth::Quick),
+        ["bench", "ast"] => bench::ast::run(Depth::Full),
+        ["bench", "ast", "--quick"] => bench::ast::run(Depth::Quick),
         ["bench", "session"] => e2e::wall::run(e2e::wall::FULL),
         ["bench", "session", "--quick"] => e2e::wall::run(e2e::wall::QUICK),
         ["e2e", "claude"] => e2e::claude(Kinds::All, ""),

@@ -26,5 +26,7 @@ pub(crate) fn run() -> Result<()> {
     e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])?;
     e2e::forging("")?;
     bench::run(Depth::Full)?;
+    bench::ledger::run(Depth::Full)?;
+    bench::ast::run(Depth::Full)?;
     e2e::wall::run(e2e::wall::FULL)
 }

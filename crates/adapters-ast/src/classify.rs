@@ -33,16 +33,18 @@ pub(crate) struct Pair<'t> {
 impl MutationClassifier for AstReader {
     fn classify(&self, changes: &[FileChange<'_>]) -> Mutation {
         let changed = changes.iter().filter(|change| change.before != change.after);
-        match self.read(&changed.copied().collect::<Vec<_>>()) {
-            Ok(pairs) => after_moves(&pairs).unwrap_or_else(|| decide(&pairs)),
-            Err(refusal) => refusal,
-        }
+        let deadline = Instant::now() + self.limits.time;
+        let read = self.read(&changed.copied().collect::<Vec<_>>(), deadline);
+        let class = read.and_then(|pairs| match after_moves(&pairs, deadline) {
+            Some(mutation) => Ok(mutation),
+            None => decide(&pairs, deadline),
+        });
+        class.unwrap_or_else(|refusal| refusal)
     }
 }
 
 impl AstReader {
-    fn read<'t>(&self, changes: &[FileChange<'t>]) -> Result<Vec<Pair<'t>>, Mutation> {
-        let deadline = Instant::now() + self.limits.time;
+    fn read<'t>(&self, changes: &[FileChange<'t>], deadline: Instant) -> Result<Vec<Pair<'t>>, Mutation> {
         if let Some(change) = changes.get(self.limits.files) {
             return Err(refusal(
                 MutationMethod::Limit,
@@ -128,9 +130,9 @@ fn refusal(method: MutationMethod, path: &RepoPath, line: usize, what: &str) -> 
 }
 
 /// A proof of what is left once what moved between the files is taken out of both sides.
-fn after_moves(pairs: &[Pair<'_>]) -> Option<Mutation> {
+fn after_moves(pairs: &[Pair<'_>], deadline: Instant) -> Option<Mutation> {
     let (rest, mut told) = moves::settled(pairs)?;
-    let proof = Some(decide(&rest)).filter(Mutation::is_refactor)?;
+    let proof = decide(&rest, deadline).ok().filter(Mutation::is_refactor)?;
     told.extend(suppressions(pairs));
     let method = match proof.method {
         MutationMethod::SameTokens => MutationMethod::SameItems,
@@ -139,18 +141,30 @@ fn after_moves(pairs: &[Pair<'_>]) -> Option<Mutation> {
     Some(Mutation::refactor(method, told))
 }
 
-fn decide(pairs: &[Pair<'_>]) -> Mutation {
-    if pairs.iter().all(|pair| pair.was.is_none() && same_tokens(&pair.before, &pair.after)) {
-        return Mutation::refactor(MutationMethod::SameTokens, suppressions(pairs));
+/// Whether there is time left for another look at these files.
+fn in_time(pairs: &[Pair<'_>], deadline: Instant) -> Result<(), Mutation> {
+    match pairs.first() {
+        Some(pair) if Instant::now() >= deadline => {
+            Err(refusal(MutationMethod::Limit, pair.path, 1, Exceeded::Time.what()))
+        }
+        _ => Ok(()),
     }
+}
+
+fn decide(pairs: &[Pair<'_>], deadline: Instant) -> Result<Mutation, Mutation> {
+    if pairs.iter().all(|pair| pair.was.is_none() && same_tokens(&pair.before, &pair.after)) {
+        return Ok(Mutation::refactor(MutationMethod::SameTokens, suppressions(pairs)));
+    }
+    in_time(pairs, deadline)?;
     let sides: Vec<_> = pairs.iter().map(|pair| (&pair.before, &pair.after)).collect();
     let renames = names::accepted(&sides);
     if let Some(pair) = pairs.iter().find(|pair| !is_named_after_its_class(pair, &renames)) {
-        return refusal(MutationMethod::WholeFile, pair.path, 1, "the file is new");
+        return Err(refusal(MutationMethod::WholeFile, pair.path, 1, "the file is new"));
     }
     let mut used = Used::default();
     let mut differences = Vec::new();
     for pair in pairs {
+        in_time(pairs, deadline)?;
         let mut comparison = Comparison::new(&pair.before, &pair.after, &renames);
         if let Err(difference) = comparison.run() {
             let (line, what) = explain(&pair.before, &pair.after, difference);
@@ -161,21 +175,21 @@ fn decide(pairs: &[Pair<'_>]) -> Mutation {
         used.names |= comparison.used.names;
     }
     let is_moved = pairs.iter().any(|pair| pair.was.is_some());
-    if !differences.is_empty() && !is_moved && expands(pairs) {
-        return Mutation::refactor(MutationMethod::Expanded, suppressions(pairs));
+    if !differences.is_empty() && !is_moved && Instant::now() < deadline && expands(pairs) {
+        return Ok(Mutation::refactor(MutationMethod::Expanded, suppressions(pairs)));
     }
-    if !differences.is_empty() && !is_moved && branches_alike(pairs) {
-        return Mutation::refactor(MutationMethod::SameItems, suppressions(pairs));
+    if !differences.is_empty() && !is_moved && Instant::now() < deadline && branches_alike(pairs) {
+        return Ok(Mutation::refactor(MutationMethod::SameItems, suppressions(pairs)));
     }
     if !differences.is_empty() {
-        return Mutation::evolution(MutationMethod::Unexplained, differences);
+        return Ok(Mutation::evolution(MutationMethod::Unexplained, differences));
     }
     let method = if used.variables || used.names || renames.iter().next().is_some() {
         MutationMethod::Renamed
     } else {
         MutationMethod::SameItems
     };
-    Mutation::refactor(method, suppressions(pairs))
+    Ok(Mutation::refactor(method, suppressions(pairs)))
 }
 
 /// Whether the texts are the same once one side is written out: the new one for what was extracted, the old one for

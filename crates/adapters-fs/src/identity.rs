@@ -42,6 +42,22 @@ impl Identity {
         Self { len: metadata.len(), modified_ns, changed_ns: 0, inode: 0, device: 0 }
     }
 
+    /// How long the file is, in bytes.
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// As numbers, for a cache that is read as a whole.
+    pub(crate) fn to_words(&self) -> [u64; 5] {
+        [self.len, self.modified_ns.cast_unsigned(), self.changed_ns.cast_unsigned(), self.inode, self.device]
+    }
+
+    /// Back from [`Identity::to_words`].
+    pub(crate) fn from_words([len, modified, changed, inode, device]: [u64; 5]) -> Self {
+        let (modified_ns, changed_ns) = (modified.cast_signed(), changed.cast_signed());
+        Self { len, modified_ns, changed_ns, inode, device }
+    }
+
     /// Whether an equal identity proves equal content: only where the system keeps a change time that nobody can set,
     /// and only when the last change is clearly older than the reading (the racy case of git's index).
     pub(crate) fn is_proof(&self, read_at_ns: i64) -> bool {

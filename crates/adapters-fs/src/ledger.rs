@@ -5,6 +5,7 @@
 
 mod canonical;
 mod ended;
+mod glance;
 mod lines;
 mod reader;
 mod record;

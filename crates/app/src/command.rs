@@ -3,6 +3,7 @@
 //! Exit status: 0 done, 1 found something wrong, 2 usage or environment.
 
 mod approval;
+mod columns;
 mod completions;
 mod config;
 mod demo;
@@ -21,6 +22,7 @@ mod mcp;
 mod operator;
 mod own_tool;
 mod pause;
+mod progress;
 mod prompt;
 mod restore;
 mod select;
@@ -52,8 +54,31 @@ pub(crate) struct Cli {
     /// Print one JSON value instead of text, where the command reports
     #[arg(long, global = true)]
     json: bool,
+    /// Colours: by the terminal and its environment (`NO_COLOR`), or as said
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    color: Color,
     #[command(subcommand)]
     command: Command,
+}
+
+/// When text has colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// Holds for all that this process writes from now on.
+    fn apply(self) {
+        let choice = match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -197,6 +222,7 @@ pub fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
+    cli.color.apply();
     let context = Context {
         root: cli.root,
         json: cli.json,

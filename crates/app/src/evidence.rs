@@ -14,7 +14,7 @@ mod text;
 
 pub use blame::{Certainty, Owner, blame};
 pub use drift::{Explanation, Knowledge, LastEntry, Versioned, unexplained_lines};
-pub use history::{Claim, Written, written};
+pub use history::{Claim, Written, names_of, written};
 pub use map::{IntentMap, MapRow};
 pub use relocate::{Block, Place, relocate, relocate_elsewhere};
 pub use text::IndexedText;

@@ -8,6 +8,9 @@ pub fn lines(text: &str) -> Vec<String> {
 
 /// One line with control and invisible characters made visible; tabs become spaces.
 pub fn line(text: &str) -> String {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -2,12 +2,15 @@
 //!
 //! Deliberately absent: how entries are stored, and what follows from a finding.
 
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::Serialize;
 
 use crate::hash::ContentHash;
+use crate::line_hash::LineHash;
+use crate::path::RepoPath;
 use crate::trace::TraceEntry;
 
 /// Where a stored entry was read from.
@@ -66,6 +69,48 @@ pub struct LedgerQuery {
     /// Only entries whose stored record has this text in it, as it is spelled there. It saves the work of
     /// understanding the others; whoever asks still looks at the field that is meant.
     pub containing: Option<String>,
+    /// Only entries that may have written a line of this text.
+    pub touching: Option<Touching>,
+}
+
+/// The lines of a text as it is today, for passing over entries that cannot have written any of them. It saves the work
+/// of understanding them; whoever asks still looks at what is left.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touching {
+    names: BTreeSet<RepoPath>,
+    lines: BTreeSet<LineHash>,
+    once: BTreeSet<LineHash>,
+}
+
+impl Touching {
+    /// A text by the loose hashes of its lines, in a file that has, or had, these names.
+    pub fn new(names: BTreeSet<RepoPath>, lines: impl IntoIterator<Item = LineHash>) -> Self {
+        let mut counts: BTreeMap<LineHash, usize> = BTreeMap::new();
+        for line in lines.into_iter().filter(|line| !line.is_blank()) {
+            *counts.entry(line).or_default() += 1;
+        }
+        let once = counts.iter().filter(|(_, count)| **count == 1).map(|(line, _)| *line).collect();
+        Self { names, lines: counts.into_keys().collect(), once }
+    }
+
+    /// The names of the file.
+    pub fn names(&self) -> impl Iterator<Item = &RepoPath> {
+        self.names.iter()
+    }
+
+    /// Whether a block may stand in the text: all of its lines are there, or, when it was written into this very file,
+    /// a line that cannot be mistaken for another. Only such lines tell a part of a block from chance. A block without
+    /// line hashes always may.
+    pub fn may_hold(&self, block: impl IntoIterator<Item = LineHash>, is_own: bool) -> bool {
+        let mut is_whole = true;
+        for line in block.into_iter().filter(|line| !line.is_blank()) {
+            if is_own && self.once.contains(&line) {
+                return true;
+            }
+            is_whole = is_whole && self.lines.contains(&line);
+        }
+        is_whole
+    }
 }
 
 /// How much a finding means (D-25).

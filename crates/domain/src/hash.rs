@@ -105,6 +105,9 @@ pub enum FileState {
 /// assert_ne!(block_hash(b"a \nb"), block_hash(b"a\nb"));
 /// ```
 pub fn block_hash(block: &[u8]) -> ContentHash {
+    if !block.contains(&b'\r') {
+        return ContentHash::of(block.strip_suffix(b"\n").unwrap_or(block));
+    }
     let mut bytes: Vec<u8> = Vec::with_capacity(block.len());
     let mut rest = block.iter().copied().peekable();
     while let Some(byte) = rest.next() {

@@ -49,7 +49,7 @@ pub use canonical::{canonical_json, canonical_of};
 pub use decision::{Action, DecisionRecord, TurnMeaning};
 pub use evidence::{
     Extent, Finding, FindingKind, LedgerQuery, Order, Origin, SessionEntries, Severity, StoredEntry,
-    Verification,
+    Touching, Verification,
 };
 pub use grant::{
     Grant, GrantBounds, GrantBoundsError, GrantCharge, GrantCost, GrantEnd, GrantFile, GrantId, GrantIdError,

@@ -68,6 +68,17 @@ impl LineHashes {
         Self(text.split_inclusive(|byte| *byte == b'\n').take(Self::MOST).map(LineHash::of).collect())
     }
 
+    /// The hashes of a text form, one after the other; `None` for what is no hash. What is left at the end is passed over.
+    pub fn read(text: &[u8]) -> impl Iterator<Item = Option<LineHash>> {
+        let hash_of = |digits: &[u8; DIGITS]| {
+            let bits = digits.iter().try_fold(0_u32, |bits, digit| {
+                char::from(*digit).to_digit(16).map(|nibble| (bits << 4) | nibble)
+            });
+            bits.map(LineHash)
+        };
+        text.as_chunks::<DIGITS>().0.iter().map(hash_of)
+    }
+
     /// The hashes in the order of the lines.
     pub fn as_slice(&self) -> &[LineHash] {
         &self.0
@@ -100,15 +111,9 @@ impl TryFrom<String> for LineHashes {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let (lines, rest) = text.as_bytes().as_chunks::<DIGITS>();
-        let hash_of = |digits: &[u8; DIGITS]| {
-            let bits = digits.iter().try_fold(0_u32, |bits, digit| {
-                char::from(*digit).to_digit(16).map(|nibble| (bits << 4) | nibble)
-            });
-            bits.map(LineHash)
-        };
-        match lines.iter().map(hash_of).collect() {
-            Some(hashes) if rest.is_empty() => Ok(Self(hashes)),
+        let hashes: Option<Vec<LineHash>> = Self::read(text.as_bytes()).collect();
+        match hashes {
+            Some(hashes) if text.len().is_multiple_of(DIGITS) => Ok(Self(hashes)),
             _ => Err("not eight hexadecimal digits for each line"),
         }
     }

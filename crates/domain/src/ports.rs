@@ -307,6 +307,12 @@ pub trait Ledger: Send + Sync + fmt::Debug {
     ) -> Result<SessionEntries, PortError>;
 }
 
+/// Is told how far long work has come.
+pub trait Progress: Send + Sync + fmt::Debug {
+    /// So much is done, of so much where that is known; in one unit for each work, bytes or files.
+    fn at(&self, done: u64, of: Option<u64>);
+}
+
 /// What a reader of the ledger is called with; `Break` ends the reading.
 pub type Visit<'a> = dyn FnMut(StoredEntry) -> ControlFlow<()> + Send + 'a;
 

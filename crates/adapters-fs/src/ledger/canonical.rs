@@ -127,11 +127,11 @@ impl<'b> Scanner<'b> {
         self.take(b'"')?;
         let start = self.at;
         loop {
+            self.at += plain(self.bytes.get(self.at..)?);
             match self.peek()? {
                 b'"' => break,
                 b'\\' => self.escape()?,
-                0..=0x1f => return None,
-                _ => self.at += 1,
+                _ => return None,
             }
         }
         self.at += 1;
@@ -160,6 +160,26 @@ impl<'b> Scanner<'b> {
         let token = rest.get(..length)?;
         is_canonical_number(token).then(|| self.at += length)
     }
+}
+
+/// How many bytes at the start are neither a quote nor a backslash nor a control character, seen eight at a time.
+fn plain(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    // The lowest high bit that is set stands at the first byte below `bound`; those above it mean nothing.
+    let below = |word: u64, bound: u64| word.wrapping_sub(ONES * bound) & !word;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (at, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let quote = below(word ^ (ONES * u64::from(b'"')), 1);
+        let backslash = below(word ^ (ONES * u64::from(b'\\')), 1);
+        let found = (quote | backslash | below(word, 0x20)) & HIGH;
+        if found != 0 {
+            return at * 8 + usize::try_from(found.trailing_zeros() / 8).unwrap_or_default();
+        }
+    }
+    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+    words.len() * 8 + rest.iter().position(is_special).unwrap_or(rest.len())
 }
 
 /// The order of names in JCS: by UTF-16 code units of what they mean.
@@ -254,6 +274,25 @@ mod tests {
             check(bad, false);
         }
         assert!(CanonicalObject::scan(b"{\"a\":\"\xff\"}").is_none());
+    }
+
+    #[test]
+    fn plain_bytes_end_at_the_first_special_one_wherever_it_stands() {
+        for special in [b'"', b'\\', 0, 0x1f, b'\n'] {
+            for at in 0..20 {
+                for neighbour in [b'a', b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xff, b'"'] {
+                    let mut bytes = [b'x'; 20];
+                    bytes[at] = special;
+                    if at + 1 < bytes.len() {
+                        bytes[at + 1] = neighbour;
+                    }
+                    assert_eq!(super::plain(&bytes), at, "{special} at {at} before {neighbour}");
+                    bytes[at] = neighbour;
+                    let expected = bytes.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f));
+                    assert_eq!(super::plain(&bytes), expected.unwrap_or(20));
+                }
+            }
+        }
     }
 
     #[test]

@@ -149,7 +149,7 @@ impl Backwards {
     pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, PortError> {
         loop {
             if !self.primed {
-                match self.piece.iter().rposition(|byte| *byte == b'\n') {
+                match memchr::memrchr(b'\n', &self.piece) {
                     Some(end) => {
                         self.piece.truncate(end);
                         self.primed = true;
@@ -162,9 +162,9 @@ impl Backwards {
                     }
                 }
             }
-            if let Some(before) = self.piece.iter().rposition(|byte| *byte == b'\n') {
-                let line = self.piece.split_off(before + 1);
-                self.piece.pop();
+            if let Some(before) = memchr::memrchr(b'\n', &self.piece) {
+                let line = self.piece.get(before + 1..).unwrap_or_default().to_vec();
+                self.piece.truncate(before);
                 return Ok(Some(line));
             }
             if self.start == 0 {

@@ -1,32 +1,52 @@
 //! Reads the ledger back: the port `LedgerReader` over this clone's own ledger and the sealed segments of others that
 //! are in the working copy (D-22).
 //!
-//! Deliberately absent: saying what is wrong with it (`verify`).
+//! What a query passes over is passed over unread, as far as that can be seen from outside, and what is left is
+//! understood by several threads. Deliberately absent: saying what is wrong with it (`verify`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use bailiwick_domain::{
-    ContentHash, LedgerQuery, LedgerReader, Order, Origin, PortError, StoredEntry, Timestamp, Visit,
+    ContentHash, LedgerQuery, LedgerReader, Order, Origin, PortError, Progress, StoredEntry, Timestamp, Visit,
 };
 
 use super::ended;
+use super::glance;
 use super::lines::{Backwards, Line, Opened};
 use super::record::read_ledger_line;
 use super::segment::{self, SegmentFile};
 use crate::Layout;
 
+/// So many lines are read ahead when a reading begins, so that one that ends early has read little.
+const FIRST_BATCH: usize = 8;
+/// And so many when it goes on.
+const LARGEST_BATCH: usize = 2_048;
+/// How many lines are looked at before it is told how far that is.
+const LINES_A_STEP: u64 = 512;
+/// A thread of its own pays for itself from so many lines on.
+const LINES_FOR_A_THREAD: usize = 64;
+
 /// Reads the ledger of one clone.
 #[derive(Clone, Debug)]
 pub struct FsLedgerReader {
     layout: Layout,
+    progress: Option<Arc<dyn Progress>>,
 }
 
 impl FsLedgerReader {
     /// A reader of this root's ledger.
     pub fn new(layout: &Layout) -> Self {
-        Self { layout: layout.clone() }
+        Self { layout: layout.clone(), progress: None }
+    }
+
+    /// Tells how many bytes of this clone's own ledger were looked at.
+    #[must_use]
+    pub fn with_progress(mut self, progress: Arc<dyn Progress>) -> Self {
+        self.progress = Some(progress);
+        self
     }
 
     /// This clone's own files with where they are from, the oldest first.
@@ -69,9 +89,10 @@ impl LedgerReader for FsLedgerReader {
         let here = &super::working_copy(&self.layout);
         let others =
             Others { files: self.others(&own)?, lines: Vec::new(), seen: BTreeSet::new(), query, here };
+        let told = Told::new(self.progress.as_deref(), &own);
         match query.order {
-            Order::NewestFirst => newest_first(Own { files: own, current: None, query, here }, others, visit),
-            Order::OldestFirst => oldest_first(&own, others, visit),
+            Order::NewestFirst => newest_first(Own::new(own, query, here, told), others, visit),
+            Order::OldestFirst => oldest_first(&own, others, told, visit),
         }
     }
 }
@@ -101,6 +122,7 @@ fn newest_first(mut own: Own<'_>, mut others: Others<'_>, visit: &mut Visit<'_>)
 fn oldest_first(
     own: &[(Origin, PathBuf)],
     mut others: Others<'_>,
+    mut told: Told<'_>,
     visit: &mut Visit<'_>,
 ) -> Result<(), PortError> {
     let (query, here) = (others.query, others.here);
@@ -116,7 +138,11 @@ fn oldest_first(
         let mut lines = opened.forwards()?;
         while let Some(line) = lines.next()? {
             let Line::Whole(line) = line else { continue };
-            let flow = understood(origin, line, query, here).map_or(ControlFlow::Continue(()), &mut *visit);
+            told.line(line);
+            if !glance::may_be_wanted(line, query) {
+                continue;
+            }
+            let flow = understood(origin, line, here).map_or(ControlFlow::Continue(()), &mut *visit);
             if flow.is_break() {
                 return Ok(());
             }
@@ -125,29 +151,109 @@ fn oldest_first(
     Ok(())
 }
 
+/// How far the reading is told to be.
+struct Told<'p> {
+    progress: Option<&'p dyn Progress>,
+    done: u64,
+    of: u64,
+    lines: u64,
+}
+
+impl<'p> Told<'p> {
+    fn new(progress: Option<&'p dyn Progress>, files: &[(Origin, PathBuf)]) -> Self {
+        let size = |path: &PathBuf| path.metadata().map_or(0, |meta| meta.len());
+        let of = if progress.is_some() { files.iter().map(|(_, path)| size(path)).sum() } else { 0 };
+        Self { progress, done: 0, of, lines: 0 }
+    }
+
+    fn line(&mut self, line: &[u8]) {
+        let Some(progress) = self.progress else { return };
+        self.done += u64::try_from(line.len()).unwrap_or_default() + 1;
+        self.lines += 1;
+        if self.lines.is_multiple_of(LINES_A_STEP) {
+            progress.at(self.done, Some(self.of));
+        }
+    }
+}
+
 /// This clone's own entries, the newest first.
 struct Own<'q> {
     files: Vec<(Origin, PathBuf)>,
     current: Option<(Origin, Backwards)>,
+    ready: VecDeque<StoredEntry>,
+    batch: usize,
     query: &'q LedgerQuery,
     /// What tells this working copy.
     here: &'q str,
+    told: Told<'q>,
 }
 
-impl Own<'_> {
+impl<'q> Own<'q> {
+    fn new(files: Vec<(Origin, PathBuf)>, query: &'q LedgerQuery, here: &'q str, told: Told<'q>) -> Self {
+        Self { files, current: None, ready: VecDeque::new(), batch: FIRST_BATCH, query, here, told }
+    }
+
     fn next(&mut self) -> Result<Option<StoredEntry>, PortError> {
         loop {
+            if let Some(stored) = self.ready.pop_front() {
+                return Ok(Some(stored));
+            }
             if let Some((origin, lines)) = &mut self.current {
-                while let Some(line) = lines.next()? {
-                    if let Some(stored) = understood(origin, &line, self.query, self.here) {
-                        return Ok(Some(stored));
-                    }
+                let batch = wanted(lines, self.batch, self.query, &mut self.told)?;
+                if !batch.is_empty() {
+                    self.batch = LARGEST_BATCH.min(self.batch * 2);
+                    self.ready = understood_together(origin, &batch, self.here);
+                    continue;
                 }
             }
             let Some((origin, path)) = self.files.pop() else { return Ok(None) };
             self.current = Opened::open(&path)?.map(|opened| (origin, opened.backwards()));
         }
     }
+}
+
+/// The next lines that the query does not pass over.
+fn wanted(
+    lines: &mut Backwards,
+    count: usize,
+    query: &LedgerQuery,
+    told: &mut Told<'_>,
+) -> Result<Vec<Vec<u8>>, PortError> {
+    let mut found = Vec::new();
+    while found.len() < count
+        && let Some(line) = lines.next()?
+    {
+        told.line(&line);
+        if glance::may_be_wanted(&line, query) {
+            found.push(line);
+        }
+    }
+    Ok(found)
+}
+
+/// The entries of these lines, in their order.
+fn understood_together(origin: &Origin, lines: &[Vec<u8>], here: &str) -> VecDeque<StoredEntry> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = lines.len().div_ceil(threads).max(LINES_FOR_A_THREAD);
+    let understand = |lines: &[Vec<u8>]| -> Vec<StoredEntry> {
+        lines.iter().filter_map(|line| understood(origin, line, here)).collect()
+    };
+    if lines.len() <= share {
+        return understand(lines).into();
+    }
+    let understand = &understand;
+    std::thread::scope(|scope| {
+        let thread = |lines| std::thread::Builder::new().spawn_scoped(scope, move || understand(lines));
+        let shares: Vec<_> = lines.chunks(share).map(|lines| thread(lines).map_err(|_| lines)).collect();
+        let mut all = VecDeque::with_capacity(lines.len());
+        for share in shares {
+            all.extend(match share {
+                Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                Err(lines) => understand(lines),
+            });
+        }
+        all
+    })
 }
 
 /// The entries of other chains, the newest segment first; segments may overlap, and an entry comes once.
@@ -171,16 +277,13 @@ impl Others<'_> {
             let (_, file) = self.files.pop()?;
             let origin = Origin::Segment(file.name.clone());
             let lines = file.bytes.split(|byte| *byte == b'\n').skip(1);
-            self.lines = lines.filter_map(|line| understood(&origin, line, self.query, self.here)).collect();
+            let wanted = lines.filter(|line| glance::may_be_wanted(line, self.query));
+            self.lines = wanted.filter_map(|line| understood(&origin, line, self.here)).collect();
         }
     }
 }
 
-fn understood(origin: &Origin, line: &[u8], query: &LedgerQuery, here: &str) -> Option<StoredEntry> {
-    let record = std::str::from_utf8(line).ok()?;
-    if query.containing.as_ref().is_some_and(|text| !record.contains(text.as_str())) {
-        return None;
-    }
+fn understood(origin: &Origin, line: &[u8], here: &str) -> Option<StoredEntry> {
     let found = read_ledger_line(line).ok()?;
     Some(StoredEntry {
         is_from_here: found.working_copy.as_deref().is_none_or(|copy| copy == here),
@@ -188,6 +291,6 @@ fn understood(origin: &Origin, line: &[u8], query: &LedgerQuery, here: &str) -> 
         seq: found.seq,
         checksum: found.checksum,
         entry: found.entry,
-        record: record.to_owned(),
+        record: str::from_utf8(line).ok()?.to_owned(),
     })
 }

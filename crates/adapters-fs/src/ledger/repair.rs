@@ -43,7 +43,7 @@ impl FsLedger {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
         let mut checksums: Vec<ContentHash> = Vec::new();
         let before = Moment::under_lock(&self.layout)?
-            .look(&self.layout, &mut |_, checksum| checksums.push(checksum.clone()))?;
+            .look(&self.layout, None, &mut |_, checksum| checksums.push(checksum.clone()))?;
         let live_path = self.live.display().to_string();
         let is_tampered = |finding: &&bailiwick_domain::Finding| {
             finding.severity == bailiwick_domain::Severity::Alarm && finding.file == live_path
@@ -63,7 +63,7 @@ impl FsLedger {
         if witness {
             self.witness.restart(checksums.iter())?;
         }
-        let after = Moment::under_lock(&self.layout)?.look(&self.layout, &mut |_, _| {})?;
+        let after = Moment::under_lock(&self.layout)?.look(&self.layout, None, &mut |_, _| {})?;
         Ok(Repaired { torn_tail, view, witness, after })
     }
 

@@ -126,6 +126,19 @@ pub(super) fn file(folder: &Path, name: &ContentHash) -> PathBuf {
     folder.join(format!("{}.jsonl", name.digits()))
 }
 
+/// Whether there may be a segment in a working copy.
+///
+/// # Errors
+/// The folder is there and cannot be listed.
+pub(super) fn is_any(layout: &Layout) -> Result<bool, PortError> {
+    let folder = folder(layout);
+    match std::fs::read_dir(&folder) {
+        Ok(mut entries) => Ok(entries.next().is_some()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(unavailable(&folder, &error)),
+    }
+}
+
 /// The segments in a working copy, by name.
 ///
 /// # Errors

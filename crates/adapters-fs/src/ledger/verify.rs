@@ -13,7 +13,8 @@ mod witnessed;
 use std::sync::Arc;
 
 use bailiwick_domain::{
-    ContentHash, Extent, FindingKind, LedgerVerifier, PortError, SegmentHistory, Severity, Verification,
+    ContentHash, Extent, FindingKind, LedgerVerifier, PortError, Progress, SegmentHistory, Severity,
+    Verification,
 };
 
 use super::lines::{Line, Opened};
@@ -31,23 +32,34 @@ use signatures::Signatures;
 use view::Written;
 use witnessed::Witnessed;
 
+/// How many lines are looked at before it is told how far that is.
+const LINES_A_STEP: u64 = 512;
+
 /// Verifies the ledger of one clone, with its view in one working copy.
 #[derive(Clone, Debug)]
 pub struct FsLedgerVerifier {
     layout: Layout,
     history: Option<Arc<dyn SegmentHistory>>,
+    progress: Option<Arc<dyn Progress>>,
 }
 
 impl FsLedgerVerifier {
     /// A verifier of this root's ledger.
     pub fn new(layout: Layout) -> Self {
-        Self { layout, history: None }
+        Self { layout, history: None, progress: None }
     }
 
     /// Asks version control for segments that are not in the working copy.
     #[must_use]
     pub fn with_history(mut self, history: Arc<dyn SegmentHistory>) -> Self {
         self.history = Some(history);
+        self
+    }
+
+    /// Tells how many bytes of the ledger were looked at.
+    #[must_use]
+    pub fn with_progress(mut self, progress: Arc<dyn Progress>) -> Self {
+        self.progress = Some(progress);
         self
     }
 }
@@ -77,15 +89,15 @@ impl Moment {
         })
     }
 
-    /// What is to say of them; each checksum in its place is given to `each`.
-    /// With the sealed segments of the working copy.
+    /// What is to say of them, with the sealed segments of the working copy.
     fn look_with_segments(
         self,
         layout: &Layout,
         history: Option<&dyn SegmentHistory>,
+        progress: Option<&dyn Progress>,
     ) -> Result<Verification, PortError> {
-        let mut own = OwnChain::default();
-        let mut verification = self.look(layout, &mut |seq, checksum| own.entry(seq, checksum))?;
+        let mut own = OwnChain::for_segments_of(layout)?;
+        let mut verification = self.look(layout, progress, &mut |seq, checksum| own.entry(seq, checksum))?;
         let mut report = Report::default();
         (verification.extent.sealed, verification.extent.segments) = segments::check(
             layout,
@@ -99,9 +111,11 @@ impl Moment {
         Ok(verification)
     }
 
+    /// What is to say of them; each checksum in its place is given to `each`.
     pub(super) fn look(
         self,
         layout: &Layout,
+        progress: Option<&dyn Progress>,
         each: &mut dyn FnMut(u64, &ContentHash),
     ) -> Result<Verification, PortError> {
         let mut report = Report::default();
@@ -120,6 +134,7 @@ impl Moment {
             chain: ChainWalk::new(),
             witnessed: Witnessed::new(heads),
             written: Written::default(),
+            progress,
             each,
         };
         let here = super::working_copy(layout);
@@ -161,19 +176,24 @@ struct Walk<'e> {
     chain: ChainWalk,
     witnessed: Witnessed,
     written: Written,
+    progress: Option<&'e dyn Progress>,
     each: &'e mut dyn FnMut(u64, &ContentHash),
 }
 
 impl Walk<'_> {
     fn lines(&mut self, live: &Opened, here: &str, report: &mut Report) -> Result<(), PortError> {
         let mut lines = live.forwards()?;
-        let mut number = 0;
+        let (mut number, mut bytes_read) = (0, 0);
         while let Some(line) = lines.next()? {
             number += 1;
             let (bytes, torn) = match line {
                 Line::Whole(bytes) => (bytes, false),
                 Line::Torn(bytes) => (bytes, true),
             };
+            bytes_read += u64::try_from(bytes.len()).unwrap_or_default() + 1;
+            if let Some(progress) = self.progress.filter(|_| number % LINES_A_STEP == 0) {
+                progress.at(bytes_read, Some(live.length()));
+            }
             if torn {
                 let message = format!("line {number} was not finished; the next recorded change repairs it");
                 report.push(Severity::Note, FindingKind::TornTail, Some(number), None, message);
@@ -206,6 +226,10 @@ impl Walk<'_> {
 
 impl LedgerVerifier for FsLedgerVerifier {
     fn verify(&self) -> Result<Verification, PortError> {
-        Moment::now(&self.layout)?.look_with_segments(&self.layout, self.history.as_deref())
+        Moment::now(&self.layout)?.look_with_segments(
+            &self.layout,
+            self.history.as_deref(),
+            self.progress.as_deref(),
+        )
     }
 }

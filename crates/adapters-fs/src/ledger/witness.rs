@@ -15,9 +15,7 @@ use std::path::{Path, PathBuf};
 use bailiwick_domain::{ContentHash, PortError};
 
 use crate::Layout;
-use crate::atomic::{
-    Durability, create_dirs, open_private, private_options, read_optional, replace, unavailable,
-};
+use crate::atomic::{Durability, create_dirs, open_private, private_options, replace, unavailable};
 use crate::identity;
 
 /// Digits of a checksum that are remembered.
@@ -25,6 +23,8 @@ const DIGITS: usize = 32;
 /// A line: the digits and an LF.
 const LINE: usize = DIGITS + 1;
 const LINE_BYTES: u64 = LINE as u64;
+/// How many lines are held at a time when all are looked at.
+const PIECE_LINES: u64 = 2_048;
 /// How far it may be behind and still catch up with the next entry: that many writers were killed in a row.
 const MAX_BEHIND: u64 = 64;
 
@@ -73,7 +73,11 @@ impl Witness {
     /// It is there and cannot be read.
     pub(super) fn all(&self) -> Result<Option<Heads>, PortError> {
         let Some(path) = self.heads() else { return Ok(None) };
-        Ok(read_optional(&path)?.map(|bytes| Heads { bytes, path }))
+        match private_options().read(true).open(&path) {
+            Ok(file) => Heads::of(file, path).map(Some),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(unavailable(&path, &error)),
+        }
     }
 
     /// What it says of an entry that is claimed to be the newest.
@@ -203,14 +207,28 @@ fn remembered(checksum: &ContentHash) -> &[u8] {
     checksum.digits().as_bytes().get(..DIGITS).unwrap_or_default()
 }
 
-/// All that a witness remembers.
+/// All that a witness remembers, as it was when it was opened; a piece of it is held at a time.
 #[derive(Debug)]
 pub(super) struct Heads {
-    bytes: Vec<u8>,
+    file: File,
     path: PathBuf,
+    count: u64,
+    /// The piece, and the entry that it begins with.
+    piece: Vec<u8>,
+    first: u64,
+    is_readable: bool,
 }
 
 impl Heads {
+    fn of(file: File, path: PathBuf) -> Result<Self, PortError> {
+        let meta = file.metadata().map_err(|error| unavailable(&path, &error))?;
+        if !meta.is_file() {
+            return Err(PortError::Unavailable(format!("{}: not a regular file", path.display())));
+        }
+        let count = meta.len() / LINE_BYTES;
+        Ok(Self { file, path, count, piece: Vec::new(), first: 0, is_readable: true })
+    }
+
     /// Where they are kept.
     pub(super) fn path(&self) -> &Path {
         &self.path
@@ -218,19 +236,41 @@ impl Heads {
 
     /// How many entries it saw; an unfinished line does not count.
     pub(super) fn count(&self) -> u64 {
-        u64::try_from(self.bytes.len() / LINE).unwrap_or(u64::MAX)
+        self.count
     }
 
     /// Whether entry `seq` was this one; `None` when it did not see that entry.
-    pub(super) fn saw(&self, seq: u64, checksum: &ContentHash) -> Option<bool> {
-        let start = usize::try_from(seq).ok()?.checked_mul(LINE)?;
-        let line = self.bytes.get(start..start.checked_add(LINE)?)?;
-        Some(line.strip_suffix(b"\n") == Some(remembered(checksum)))
+    pub(super) fn saw(&mut self, seq: u64, checksum: &ContentHash) -> Option<bool> {
+        self.line(seq).map(|line| line.strip_suffix(b"\n") == Some(remembered(checksum)))
     }
 
-    /// Whether it has the form that this program writes.
-    pub(super) fn is_well_formed(&self) -> bool {
+    fn line(&mut self, seq: u64) -> Option<&[u8]> {
+        if seq >= self.count {
+            return None;
+        }
+        let lines = u64::try_from(self.piece.len() / LINE).unwrap_or_default();
+        if !(self.first..self.first + lines).contains(&seq) && self.load(seq).is_err() {
+            self.piece.clear();
+            self.is_readable = false;
+        }
+        let start = usize::try_from(seq.checked_sub(self.first)?).ok()?.checked_mul(LINE)?;
+        self.piece.get(start..start.checked_add(LINE)?)
+    }
+
+    /// Reads the piece that begins with that entry.
+    fn load(&mut self, first: u64) -> std::io::Result<()> {
+        let size = LINE_BYTES * PIECE_LINES.min(self.count - first);
+        self.piece.clear();
+        self.first = first;
+        self.file.seek(SeekFrom::Start(first * LINE_BYTES))?;
+        Read::by_ref(&mut self.file).take(size).read_to_end(&mut self.piece).map(drop)
+    }
+
+    /// Whether it could be read, and has the form that this program writes.
+    pub(super) fn is_well_formed(&mut self) -> bool {
         let digits = |line: &[u8]| line.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        self.bytes.chunks_exact(LINE).all(|line| matches!(line, [start @ .., b'\n'] if digits(start)))
+        let formed =
+            (0..self.count).all(|seq| matches!(self.line(seq), Some([start @ .., b'\n']) if digits(start)));
+        formed && self.is_readable
     }
 }

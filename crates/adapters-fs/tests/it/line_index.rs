@@ -82,6 +82,52 @@ fn binaries_links_and_our_own_records_are_not_searched() {
     assert_eq!(block_on(FsLineIndex::new(&place.layout()).places(&wanted())).unwrap(), []);
 }
 
+fn cache(place: &Place) -> std::path::PathBuf {
+    let mut files = fs::read_dir(place.private("cache")).unwrap().map(|entry| entry.unwrap().path());
+    files.find(|path| path.to_string_lossy().contains("lines-")).unwrap()
+}
+
+// REQ 163: writing all that is known is dearer than reading a few files again.
+#[test]
+fn the_cache_is_written_again_when_much_changed_and_not_before() {
+    let place = governed();
+    let root = place.layout().root().to_path_buf();
+    let index = FsLineIndex::new(&place.layout());
+    let found = || block_on(index.places(&[LineHash::of(b"let y = 2;")])).unwrap().len();
+    write(&root, "src/a.rs", b"let x = 1;\n");
+    assert_eq!(found(), 0);
+    let first = fs::read(cache(&place)).unwrap();
+    write(&root, "src/b.rs", b"let y = 2;\n");
+    fs::remove_file(root.join("src/a.rs")).unwrap();
+    assert_eq!(found(), 1, "what is not in the cache is read");
+    assert_eq!(fs::read(cache(&place)).unwrap(), first);
+    for number in 0..COMMON_LINE {
+        write(&root, &format!("src/many/{number}.rs"), b"let z = 3;\n");
+    }
+    assert_eq!(found(), 1);
+    let second = fs::read(cache(&place)).unwrap();
+    assert_ne!(second, first);
+    write(&root, "src/large.rs", "let long = 4;\n".repeat(30_000).as_bytes());
+    assert_eq!(found(), 1);
+    assert!(fs::read(cache(&place)).unwrap().len() > second.len() + 100_000);
+}
+
+// REQ 163
+#[test]
+fn a_cache_cut_anywhere_is_as_good_as_none() {
+    let place = governed();
+    write(place.layout().root(), "src/a.rs", b"let x = 1;\nlet y = 2;\n");
+    let index = FsLineIndex::new(&place.layout());
+    let expected = block_on(index.places(&wanted())).unwrap();
+    let whole = fs::read(cache(&place)).unwrap();
+    for end in 0..whole.len() {
+        fs::write(cache(&place), &whole[..end]).unwrap();
+        assert_eq!(block_on(index.places(&wanted())).unwrap(), expected, "cut at {end}");
+    }
+    fs::write(cache(&place), [&whole[..], b"x"].concat()).unwrap();
+    assert_eq!(block_on(index.places(&wanted())).unwrap(), expected);
+}
+
 // REQ 163
 #[test]
 fn a_damaged_cache_is_made_anew() {
@@ -90,11 +136,11 @@ fn a_damaged_cache_is_made_anew() {
     let index = FsLineIndex::new(&place.layout());
     let expected = block_on(index.places(&wanted())).unwrap();
     assert_eq!(expected.len(), 1);
-    let cache = fs::read_dir(place.private("cache")).unwrap();
-    let file =
-        cache.map(|entry| entry.unwrap().path()).find(|path| path.to_string_lossy().contains("lines-"));
-    for damage in [&b""[..], b"{}\n", b"\xff\n\xff", b"{\"format\":\"lines-1\",\"files\":[]}\n\x01"] {
-        fs::write(file.as_ref().unwrap(), damage).unwrap();
+    let older = b"{\"format\":\"lines-1\",\"files\":[]}\n\x01";
+    for damage in
+        [&b""[..], b"{}\n", b"\xff\n\xff", older, b"lines-2\n", b"lines-2\n\xff\xff\xff\xff\xff\xff\xff\x7f"]
+    {
+        fs::write(cache(&place), damage).unwrap();
         assert_eq!(block_on(index.places(&wanted())).unwrap(), expected, "{damage:?}");
     }
 }

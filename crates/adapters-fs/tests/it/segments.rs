@@ -210,7 +210,7 @@ fn a_teammates_segments_are_read_and_verified() {
             ControlFlow::Continue(())
         };
         FsLedgerReader::new(&mine.layout())
-            .visit(&LedgerQuery { order, containing: None }, &mut take)
+            .visit(&LedgerQuery { order, ..LedgerQuery::default() }, &mut take)
             .unwrap();
         let others = read.iter().filter(|stored| stored.origin != Origin::Live).count();
         assert_eq!((read.len(), others), (4, 3), "{order:?}");

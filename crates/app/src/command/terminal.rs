@@ -1,7 +1,7 @@
 //! What commands say: text with colour on a terminal only, or one JSON value.
 
 use std::fmt::Display;
-use std::io::{IsTerminal, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
 use bailiwick_domain::Value;
@@ -29,6 +29,17 @@ impl Terminal {
     /// One line of text.
     pub(crate) fn say(&self, line: impl Display) {
         let _ = writeln!(anstream::stdout().lock(), "{line}");
+    }
+
+    /// Many lines, written together.
+    pub(crate) fn say_all(&self, lines: impl Iterator<Item = impl Display>) {
+        let mut out = BufWriter::with_capacity(1 << 16, anstream::stdout().lock());
+        for line in lines {
+            if writeln!(out, "{line}").is_err() {
+                return;
+            }
+        }
+        let _ = out.flush();
     }
 
     /// One line in a style.

@@ -1,5 +1,9 @@
 //! Which entry wrote each line of a text of today: the newest claim on a line wins, and each says how sure it is.
 
+use std::collections::HashMap;
+
+use bailiwick_domain::LineHash;
+
 use super::alignment::align;
 use super::relocate::{Block, DISTINCT_IN_FILE, Place, relocate};
 use super::text::IndexedText;
@@ -53,11 +57,15 @@ pub struct Owner {
 /// was there before.
 ///
 /// Two passes: a block that is there as a whole is found before any block that is there in part, so that a part of an
-/// old one never takes the lines of another's whole.
+/// old one never takes the lines of another's whole. A block none of whose lines is left to own is not looked for.
 pub fn blame(text: &IndexedText<'_>, claims: &[Block<'_>]) -> Vec<Option<Owner>> {
     let mut owners: Vec<Option<Owner>> = vec![None; text.len()];
+    let mut unowned = Unowned::of(text, &owners);
     let mut in_part = Vec::new();
     for (claim, block) in claims.iter().enumerate() {
+        if !unowned.has_any_of(block) {
+            continue;
+        }
         let (lines, certainty) = match relocate(block, text) {
             Place::InPlace => (block.start..block.start.saturating_add(block.len), Certainty::InPlace),
             Place::Moved(lines) => (lines, Certainty::Moved),
@@ -74,23 +82,53 @@ pub fn blame(text: &IndexedText<'_>, claims: &[Block<'_>]) -> Vec<Option<Owner>>
                 continue;
             }
         };
-        own(&mut owners, lines, Owner { claim, certainty });
+        unowned.give(lines, text, &mut owners, Owner { claim, certainty });
     }
     for (claim, block) in in_part {
-        own(
-            &mut owners,
-            align(block, text, DISTINCT_IN_FILE).lines(),
-            Owner { claim, certainty: Certainty::Part },
-        );
+        if unowned.has_any_of(block) {
+            let aligned = align(block, text, DISTINCT_IN_FILE);
+            unowned.give(aligned.lines(), text, &mut owners, Owner { claim, certainty: Certainty::Part });
+        }
     }
     owners
 }
 
-/// Gives the lines that nobody owns yet to an owner.
-fn own(owners: &mut [Option<Owner>], lines: impl Iterator<Item = usize>, owner: Owner) {
-    for line in lines {
-        if let Some(free) = owners.get_mut(line).filter(|known| known.is_none()) {
-            *free = Some(owner);
+/// How many lines of each hash nobody owns yet.
+#[derive(Debug)]
+pub(super) struct Unowned(HashMap<LineHash, usize>);
+
+impl Unowned {
+    /// The lines of a text that have no owner.
+    pub(super) fn of<O>(text: &IndexedText<'_>, owners: &[Option<O>]) -> Self {
+        let mut counts = HashMap::new();
+        for (line, _) in owners.iter().enumerate().filter(|(_, owner)| owner.is_none()) {
+            if let Some(hash) = text.hash(line) {
+                *counts.entry(hash).or_default() += 1;
+            }
+        }
+        Self(counts)
+    }
+
+    /// Whether a line of the block may be among them. A block of which not all lines are known may have any.
+    pub(super) fn has_any_of(&self, block: &Block<'_>) -> bool {
+        block.lines.len() < block.len
+            || block.lines.iter().any(|hash| self.0.get(hash).is_some_and(|count| *count > 0))
+    }
+
+    /// Gives the lines that nobody owns yet to an owner.
+    fn give(
+        &mut self,
+        lines: impl Iterator<Item = usize>,
+        text: &IndexedText<'_>,
+        owners: &mut [Option<Owner>],
+        owner: Owner,
+    ) {
+        for line in lines {
+            if let Some(free) = owners.get_mut(line).filter(|known| known.is_none()) {
+                *free = Some(owner);
+                let count = text.hash(line).and_then(|hash| self.0.get_mut(&hash));
+                count.into_iter().for_each(|count| *count = count.saturating_sub(1));
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The entries of a ledger as claims on texts: which blocks they wrote, and into which file.
 
+use std::collections::BTreeSet;
+
 use bailiwick_domain::{Change, ChangedFile, ChangedRange, FileState, RepoPath, StoredEntry};
 
-use super::blame::{Certainty, Owner, blame};
+use super::blame::{Certainty, Owner, Unowned, blame};
 use super::relocate::{Block, Place, relocate_elsewhere};
 use super::text::IndexedText;
 
@@ -60,48 +62,46 @@ pub fn written<'a>(
 ) -> Vec<Option<Written<'a>>> {
     let names = names_of(path, entries);
     let (own, foreign): (Vec<Claim<'a>>, Vec<Claim<'a>>) =
-        Claim::all(entries).partition(|claim| names.contains(&&claim.file.path));
+        Claim::all(entries).partition(|claim| names.contains(&claim.file.path));
     let blocks: Vec<Block<'a>> = own.iter().map(Claim::block).collect();
     let of = |owner: Owner| {
         own.get(owner.claim).map(|claim| Written { claim: *claim, certainty: owner.certainty })
     };
     let mut lines: Vec<Option<Written<'a>>> =
         blame(text, &blocks).into_iter().map(|owner| owner.and_then(of)).collect();
-    for claim in foreign {
+    let unowned = Unowned::of(text, &lines);
+    for claim in foreign.iter().filter(|claim| unowned.has_any_of(&claim.block())) {
         if lines.iter().all(Option::is_some) {
             break;
         }
         if let Place::Moved(place) = relocate_elsewhere(&claim.block(), text) {
             let certainty = Certainty::FromElsewhere;
             let free = lines.get_mut(place).into_iter().flatten().filter(|line| line.is_none());
-            free.for_each(|line| *line = Some(Written { claim, certainty }));
+            free.for_each(|line| *line = Some(Written { claim: *claim, certainty }));
         }
     }
     lines
 }
 
-/// The names that a file had before: an entry that moved it, or that made it out of another file's exact content, which
-/// is what a rename looks like in entries of older versions.
-fn names_of<'a>(path: &'a RepoPath, entries: &'a [StoredEntry]) -> Vec<&'a RepoPath> {
-    let mut names = vec![path];
+/// The names that a file has and had: an entry moved it, or made it out of another file's exact content, which is what a
+/// rename looks like in entries of older versions. Entries come newest first.
+pub fn names_of(path: &RepoPath, entries: &[StoredEntry]) -> BTreeSet<RepoPath> {
+    let mut names = BTreeSet::from([path.clone()]);
     for stored in entries {
         let files = &stored.entry.files;
         let content = |file: &ChangedFile| match &file.after {
             FileState::Content(hash) => Some(hash.clone()),
             FileState::Absent | FileState::Other => None,
         };
-        let here: Vec<&ChangedFile> = files.iter().filter(|file| names.contains(&&file.path)).collect();
-        let moved = here.into_iter().filter_map(|file| file.moved_from.as_ref());
-        let moved: Vec<&RepoPath> = moved.filter(|from| !names.contains(from)).collect();
+        let here = files.iter().filter(|file| names.contains(&file.path));
+        let moved: Vec<RepoPath> = here.filter_map(|file| file.moved_from.clone()).collect();
         names.extend(moved);
-        let made = files.iter().filter(|file| file.change == Change::Created && names.contains(&&file.path));
+        let made = files.iter().filter(|file| file.change == Change::Created && names.contains(&file.path));
         let contents: Vec<_> = made.filter_map(content).collect();
         let gone = files.iter().filter(|file| file.change == Change::Deleted);
-        let from = gone.filter(|file| {
-            matches!(&file.before, FileState::Content(hash) if contents.contains(hash))
-                && !names.contains(&&file.path)
-        });
-        let from: Vec<&RepoPath> = from.map(|file| &file.path).collect();
+        let from =
+            gone.filter(|file| matches!(&file.before, FileState::Content(hash) if contents.contains(hash)));
+        let from: Vec<RepoPath> = from.map(|file| file.path.clone()).collect();
         names.extend(from);
     }
     names

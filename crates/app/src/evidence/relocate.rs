@@ -100,10 +100,11 @@ fn exactly(block: &Block<'_>, text: &IndexedText<'_>, letters: usize) -> Option<
         }
         [_] => None,
         several => {
-            let best = several.iter().map(|start| neighbours(block, text, *start)).max().unwrap_or(0);
-            let mut fitting = several.iter().filter(|start| neighbours(block, text, **start) == best);
+            let around: Vec<usize> = several.iter().map(|start| neighbours(block, text, *start)).collect();
+            let best = around.iter().copied().max().unwrap_or(0);
+            let mut fitting = several.iter().zip(&around).filter(|(_, around)| **around == best);
             match (best > 0, fitting.next(), fitting.next()) {
-                (true, Some(start), None) => Some(Place::Moved(lines_at(*start))),
+                (true, Some((start, _)), None) => Some(Place::Moved(lines_at(*start))),
                 _ => Some(Place::Ambiguous(several.iter().map(|start| lines_at(*start)).collect())),
             }
         }
@@ -123,16 +124,26 @@ fn alike(one: impl Iterator<Item = LineHash>, other: impl Iterator<Item = LineHa
 
 /// All places where exactly these bytes stand.
 fn exact_starts(block: &Block<'_>, text: &IndexedText<'_>) -> Vec<usize> {
-    let matches =
-        |start: &usize| text.block_hash(*start..start.saturating_add(block.len)).as_ref() == Some(block.hash);
+    let lines_at = |start: usize| start..start.saturating_add(block.len);
+    let is_block = |start: usize| text.block_hash(lines_at(start)).as_ref() == Some(block.hash);
     if block.lines.is_empty() {
         let is_small = text.len().saturating_mul(block.len) < SLIDING_LIMIT;
-        return (0..text.len()).filter(|_| is_small).filter(matches).collect();
+        return (0..text.len()).filter(|start| is_small && is_block(*start)).collect();
     }
     let Some((offset, rarest)) = rarest(block.lines.iter().copied(), text) else { return Vec::new() };
     let starts = text.places(rarest).iter().filter_map(|place| place.checked_sub(offset));
     let alike = |start: &usize| text.hashes(*start..start.saturating_add(block.lines.len())) == block.lines;
-    starts.filter(alike).filter(matches).collect()
+    let mut hashed: Vec<(usize, bool)> = Vec::new();
+    let mut matches = |start: &usize| {
+        let is_copy = |known: usize| text.lines(lines_at(known)) == text.lines(lines_at(*start));
+        let known = hashed.iter().find(|(known, _)| is_copy(*known)).map(|(_, is_block)| *is_block);
+        known.unwrap_or_else(|| {
+            let found = is_block(*start);
+            hashed.push((*start, found));
+            found
+        })
+    };
+    starts.filter(alike).filter(|start| matches(start)).collect()
 }
 
 /// All places where the block's lines stand in their order, blank lines apart.

@@ -1,9 +1,9 @@
 //! The text of a file as it is now, ready to be searched for lines.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use bailiwick_domain::{ContentHash, LineHash, block_hash};
+use bailiwick_domain::{ContentHash, LineHash, RepoPath, Touching, block_hash};
 
 /// A text with its lines' loose hashes and where each of them stands. Lines are counted from 0.
 #[derive(Debug)]
@@ -44,6 +44,17 @@ impl<'a> IndexedText<'a> {
         self.lines.get(line).copied()
     }
 
+    /// What tells the entries that may have written a line of this text, which stands in a file that has, or had, these
+    /// names.
+    pub fn touching(&self, names: BTreeSet<RepoPath>) -> Touching {
+        Touching::new(names, self.hashes.iter().copied())
+    }
+
+    /// These lines with their ends, `None` beyond the end.
+    pub(super) fn lines(&self, lines: Range<usize>) -> Option<&[&'a [u8]]> {
+        self.lines.get(lines)
+    }
+
     pub(super) fn hash(&self, line: usize) -> Option<LineHash> {
         self.hashes.get(line).copied()
     }
@@ -64,7 +75,10 @@ impl<'a> IndexedText<'a> {
 
     /// The hash of these lines as one block (D-24), `None` beyond the end.
     pub(super) fn block_hash(&self, lines: Range<usize>) -> Option<ContentHash> {
-        self.lines.get(lines).map(|lines| block_hash(&lines.concat()))
+        match self.lines.get(lines)? {
+            [only] => Some(block_hash(only)),
+            lines => Some(block_hash(&lines.concat())),
+        }
     }
 
     /// How many letters and digits these lines hold: what git measures a move by.

@@ -4,6 +4,7 @@ use bailiwick_domain::{ChangedFile, ContentHash, TraceContext, TraceEntry, Value
 
 use super::names::{model_id, urn};
 use super::{LineFault, NAMESPACE, Own, OwnFile, OwnRemoved, Place};
+use crate::ledger::canonical::CanonicalObject;
 
 /// The line of an entry at its place in the chain, without LF, and the line's checksum.
 pub(in crate::ledger) fn write(
@@ -23,7 +24,12 @@ pub(in crate::ledger) fn write(
     Ok((canonical(&record)?, checksum))
 }
 
+/// The record in its canonical form: most often it comes out so by itself, which is soon seen.
 fn canonical(record: &Value) -> Result<Vec<u8>, LineFault> {
+    let plain = serde_json::to_vec(record).map_err(|error| LineFault::Form(error.to_string()))?;
+    if CanonicalObject::scan(&plain).is_some() {
+        return Ok(plain);
+    }
     serde_json_canonicalizer::to_vec(record).map_err(|error| LineFault::Form(error.to_string()))
 }
 

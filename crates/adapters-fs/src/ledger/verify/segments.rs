@@ -5,6 +5,7 @@
 //! git once had, is a note; only what was sealed here, never was in git, and is needed here is gone.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU128;
 
 use bailiwick_domain::{ContentHash, FindingKind, PortError, SegmentHistory, Severity};
 
@@ -17,30 +18,49 @@ use crate::ledger::seal::SealedHere;
 use crate::ledger::segment::{self, Header, SegmentFile};
 use crate::ledger::sign::TraceKeys;
 
-/// What the ledger's own chain is: the first checksum, and each by its place.
-#[derive(Debug, Default)]
+/// What the ledger's own chain is: the first checksum, and, where there is a segment to compare with, the first half of
+/// each by its place.
+#[derive(Debug)]
 pub(super) struct OwnChain {
-    pub(super) checksums: Vec<Option<ContentHash>>,
+    genesis: Option<ContentHash>,
+    has_segments: bool,
+    halves: Vec<Option<NonZeroU128>>,
 }
 
 impl OwnChain {
+    /// Remembers the chain only where a segment of this working copy may need it: without one, verifying takes the same
+    /// memory however long the ledger is.
+    pub(super) fn for_segments_of(layout: &Layout) -> Result<Self, PortError> {
+        Ok(Self { genesis: None, has_segments: segment::is_any(layout)?, halves: Vec::new() })
+    }
+
     pub(super) fn entry(&mut self, seq: u64, checksum: &ContentHash) {
-        let Ok(index) = usize::try_from(seq) else { return };
-        if self.checksums.len() <= index && index < self.checksums.len() + (1 << 24) {
-            self.checksums.resize(index + 1, None);
+        if seq == 0 {
+            self.genesis = Some(checksum.clone());
         }
-        if let Some(place) = self.checksums.get_mut(index) {
-            *place = Some(checksum.clone());
+        let Some(index) = usize::try_from(seq).ok().filter(|_| self.has_segments) else { return };
+        if self.halves.len() <= index && index < self.halves.len() + (1 << 24) {
+            self.halves.resize(index + 1, None);
+        }
+        if let Some(place) = self.halves.get_mut(index) {
+            *place = half(checksum);
         }
     }
 
     fn genesis(&self) -> Option<&ContentHash> {
-        self.checksums.first()?.as_ref()
+        self.genesis.as_ref()
     }
 
-    fn at(&self, seq: u64) -> Option<&ContentHash> {
-        self.checksums.get(usize::try_from(seq).ok()?)?.as_ref()
+    fn has(&self, seq: u64, checksum: &ContentHash) -> bool {
+        let known = usize::try_from(seq).ok().and_then(|index| self.halves.get(index).copied().flatten());
+        known.is_some() && known == half(checksum)
     }
+}
+
+/// The first half of a checksum, as the witness remembers it.
+fn half(checksum: &ContentHash) -> Option<NonZeroU128> {
+    let digits = checksum.digits().get(..32)?;
+    NonZeroU128::new(u128::from_str_radix(digits, 16).ok()?)
 }
 
 /// A segment that was looked at.
@@ -129,7 +149,7 @@ fn look(
                     report.alarm(FindingKind::NotLinked, Some(1), Some(0), message);
                 }
             }
-            if is_own && own.at(line.seq) != Some(&line.checksum) {
+            if is_own && !own.has(line.seq, &line.checksum) {
                 let message = format!(
                     "line {number} is entry {} of this clone's chain, and the ledger has another one, or none",
                     line.seq

@@ -79,8 +79,8 @@ fn parting(live: &Opened, view: &Opened) -> Result<Parting, PortError> {
     let mut at = Parting { bytes: 0, line: 1 };
     loop {
         let (a, b) = (filled(&mut ours)?, filled(&mut theirs)?);
-        let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-        let lines = a.iter().take(same).filter(|byte| **byte == b'\n').count();
+        let same = equal_start(a, b);
+        let lines = memchr::memchr_iter(b'\n', a.get(..same).unwrap_or_default()).count();
         let ended = same < a.len().min(b.len()) || a.is_empty() || b.is_empty();
         at.bytes += u64::try_from(same).unwrap_or(u64::MAX);
         at.line += u64::try_from(lines).unwrap_or(u64::MAX);
@@ -89,6 +89,15 @@ fn parting(live: &Opened, view: &Opened) -> Result<Parting, PortError> {
         }
         ours.consume(same);
         theirs.consume(same);
+    }
+}
+
+/// How many bytes are the same from the start.
+fn equal_start(a: &[u8], b: &[u8]) -> usize {
+    let shorter = a.len().min(b.len());
+    match (a.get(..shorter), b.get(..shorter)) {
+        (a, b) if a == b => shorter,
+        _ => a.iter().zip(b).take_while(|(a, b)| a == b).count(),
     }
 }
 

@@ -21,7 +21,7 @@ impl Witnessed {
 
     /// Looks at one entry that has its place.
     pub(super) fn entry(&mut self, seq: u64, checksum: &ContentHash) {
-        match self.heads.as_ref().and_then(|heads| heads.saw(seq, checksum)) {
+        match self.heads.as_mut().and_then(|heads| heads.saw(seq, checksum)) {
             Some(true) if self.other.is_none() && seq == self.agreed => self.agreed += 1,
             Some(true) | None => {}
             Some(false) => self.other = Some((self.other.map_or(seq, |(first, _)| first.min(seq)), seq)),
@@ -45,14 +45,14 @@ impl Witnessed {
     }
 
     /// Reports what differs, for a chain of that many places.
-    pub(super) fn finish(&self, places: u64, report: &mut Report) {
+    pub(super) fn finish(&mut self, places: u64, report: &mut Report) {
         if let Some((first, last)) = self.other {
             let message =
                 format!("{} not what the witness saw: the chain was written anew", entries(first, last));
             let line = Some(first + 1);
             report.push(Severity::Alarm, FindingKind::Rechained, line, Some((first, last)), message);
         }
-        let Some(heads) = &self.heads else {
+        let Some(heads) = &mut self.heads else {
             if places > 0 {
                 let message = "no witness outside the repository, so a cut end would not show; `bailiwick trace repair` begins one";
                 report.note(FindingKind::NoWitness, message);

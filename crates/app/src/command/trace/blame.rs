@@ -4,18 +4,28 @@ use std::process::ExitCode;
 
 use bailiwick_domain::{StoredEntry, Value, json};
 
+use super::filter::{Class, class_of};
 use super::foreign::{self, Claimed, FromFile};
 use super::source::{SourceFile, entries};
+use crate::command::columns::{self, cut};
 use crate::command::terminal::{DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::evidence::{Certainty, IndexedText, Written, written};
 use crate::inert;
 use crate::site::Site;
 
+/// The columns of each part of a row.
+pub(super) const INTENT: usize = 12;
+pub(super) const CLASS: usize = 3;
+pub(super) const REQUIREMENT: usize = 10;
+pub(super) const SESSION: usize = 8;
+pub(super) const DAY: usize = 10;
+
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A line without an intent was not written through the gate, or nothing proves that it was. `~` marks a line whose block
-was changed since, or that stands elsewhere with other blanks; `?` one of several equal blocks.
+was changed since, or that stands elsewhere with other blanks; `?` one of several equal blocks. The second column is the
+class of the change: `ref` a proved refactor, `evo` an evolution of intent.
 
 With `--from`, lines that the ledger does not know show what the records of another program claim: its name stands in
 place of the intent, and `?` marks a claim that no hash proves.
@@ -33,8 +43,11 @@ pub(in crate::command) struct Args {
     lines: Option<(usize, usize)>,
     #[command(flatten)]
     from: FromFile,
+    /// Only lines that a change of this class wrote
+    #[arg(long, value_enum)]
+    class: Option<Class>,
     /// One line of fields parted by tabs for each line: line, certainty, intent, requirements, session, time, entry,
-    /// text
+    /// class, text
     #[arg(long)]
     porcelain: bool,
 }
@@ -57,8 +70,8 @@ fn lines(text: &str) -> Result<(usize, usize), String> {
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
     let source = SourceFile::named(&args.file, site, context)?;
-    let entries = entries(site)?;
     let text = IndexedText::new(&source.text);
+    let entries = entries(site, context, &source.path, &text)?;
     let owners = written(&source.path, &text, &entries);
     let foreign = args.from.read(context)?;
     let claims =
@@ -76,22 +89,28 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     if args.lines.is_some() && first > owners.len() {
         return Err(CommandError::Usage(format!("{} has {} lines", source.path, owners.len())));
     }
-    let wanted = owners.iter().enumerate().filter(|(line, _)| (first..=last).contains(&(line + 1)));
+    let is_of_class = |owner: &Owned<'_>| {
+        let is_of =
+            |class: Class| matches!(owner, Owned::Written(written) if class.is_of(written.claim.stored));
+        args.class.is_none_or(is_of)
+    };
+    let wanted = owners.iter().enumerate();
+    let wanted = wanted.filter(|(line, owner)| (first..=last).contains(&(line + 1)) && is_of_class(owner));
     if context.json {
         let lines: Vec<Value> = wanted.map(|(line, owner)| as_json(line + 1, owner)).collect();
         context.terminal.json(&json!({ "file": source.path, "lines": lines }));
         return Ok(ExitCode::SUCCESS);
     }
-    let width = owners.len().to_string().len();
-    for (line, owner) in wanted {
+    let (width, columns) = (owners.len().to_string().len(), columns::of_terminal());
+    let rows = wanted.map(|(line, owner)| {
         let code = String::from_utf8_lossy(text.line(line).unwrap_or_default());
         let code = inert::line(code.trim_end_matches(['\n', '\r']));
-        if args.porcelain {
-            context.terminal.say(porcelain(line + 1, owner, &code));
-        } else {
-            context.terminal.say(for_people(line + 1, width, owner, &code));
+        match args.porcelain {
+            true => porcelain(line + 1, owner, &code),
+            false => for_people(line + 1, (width, columns), owner, &code),
         }
-    }
+    });
+    context.terminal.say_all(rows);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -113,6 +132,7 @@ fn as_json(line: usize, owner: &Owned<'_>) -> Value {
     json!({
         "line": line,
         "certainty": written.certainty.as_str(),
+        "class": entry.context.mutation.as_ref().map(|mutation| mutation.class),
         "entry": entry.id,
         "intent": entry.context.intent,
         "revision": entry.context.revision,
@@ -126,7 +146,7 @@ fn porcelain(line: usize, owner: &Owned<'_>, code: &str) -> String {
     let written = match owner {
         Owned::Written(written) => written,
         Owned::Claimed(claimed) => return format!("{line}\t{}\t{code}", claimed.porcelain()),
-        Owned::Nobody => return format!("{line}\t-\t-\t-\t-\t-\t-\t{code}"),
+        Owned::Nobody => return format!("{line}\t-\t-\t-\t-\t-\t-\t-\t{code}"),
     };
     let entry = &written.claim.stored.entry;
     let fields = [
@@ -137,31 +157,40 @@ fn porcelain(line: usize, owner: &Owned<'_>, code: &str) -> String {
         entry.context.actor.session.clone(),
         entry.timestamp.to_string(),
         entry.id.clone(),
+        class_of(written.claim.stored).to_owned(),
     ];
     let fields: Vec<String> = fields.iter().map(|field| inert::line(field)).collect();
     format!("{}\t{code}", fields.join("\t"))
 }
 
-/// `INT-001 REQ-7 3f9c2b7a 2026-11-22 ~ 12  code`.
-fn for_people(line: usize, width: usize, owner: &Owned<'_>, code: &str) -> String {
+/// `INT-001 evo REQ-7 3f9c2b7a 2026-11-22 ~ 12  code`; `columns` is where a terminal ends.
+fn for_people(
+    line: usize,
+    (width, columns): (usize, Option<usize>),
+    owner: &Owned<'_>,
+    code: &str,
+) -> String {
+    let taken = INTENT + 1 + CLASS + 1 + REQUIREMENT + 1 + SESSION + 1 + DAY + 3 + width + 2;
+    let code = columns.map_or_else(|| code.to_owned(), |columns| cut(code, columns.saturating_sub(taken)));
     let written = match owner {
         Owned::Written(written) => written,
         Owned::Claimed(claimed) => {
             return format!("{} {DIM}{line:>width$}{DIM:#}  {code}", claimed.columns());
         }
         Owned::Nobody => {
-            let columns = format!("{:<12} {:<10} {:<8} {:<10}", "-", "", "", "");
-            return format!("{DIM}{columns}{DIM:#}   {DIM}{line:>width$}{DIM:#}  {code}");
+            let empty = " ".repeat(CLASS + 1 + REQUIREMENT + 1 + SESSION + 1 + DAY);
+            return format!("{DIM}{:<INTENT$} {empty}{DIM:#}   {DIM}{line:>width$}{DIM:#}  {code}", "-");
         }
     };
     let (entry, context) = (&written.claim.stored.entry, &written.claim.stored.entry.context);
     let (style, mark) = mark(written.certainty);
     format!(
-        "{HEADING}{:<12}{HEADING:#} {:<10} {DIM}{:<8} {:<10}{DIM:#} {style}{mark}{style:#} {DIM}{line:>width$}{DIM:#}  {code}",
-        fit(context.intent.as_str(), 12),
-        fit(&requirements(&context.requirements), 10),
-        fit(&context.actor.session, 8),
-        fit(&entry.timestamp.to_string(), 10),
+        "{HEADING}{:<INTENT$}{HEADING:#} {:<CLASS$} {:<REQUIREMENT$} {DIM}{:<SESSION$} {:<DAY$}{DIM:#} {style}{mark}{style:#} {DIM}{line:>width$}{DIM:#}  {code}",
+        fit(context.intent.as_str(), INTENT),
+        class_of(written.claim.stored),
+        fit(&requirements(&context.requirements), REQUIREMENT),
+        fit(&context.actor.session, SESSION),
+        fit(&entry.timestamp.to_string(), DAY),
     )
 }
 
@@ -185,4 +214,82 @@ fn requirements(all: &[String]) -> String {
 /// At most so many characters of a text, inert.
 fn fit(text: &str, width: usize) -> String {
     inert::line(text).chars().take(width).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::testing::sample;
+    use bailiwick_domain::{ContentHash, Landmarks, Mutation, MutationMethod, Origin, block_hash};
+
+    use super::*;
+    use crate::evidence::Claim;
+
+    fn stored(is_refactor: bool) -> StoredEntry {
+        let mut entry = sample::trace_entry("3f9c2b7a", &sample::intent("INT-001", &["src/**"]));
+        entry.context.actor.session = "d2f8c1e0-77aa".to_owned();
+        entry.context.requirements = vec!["REQ-AUTH-1".to_owned(), "REQ-2".to_owned()];
+        entry.context.mutation = Some(match is_refactor {
+            true => Mutation::refactor(MutationMethod::Renamed, Vec::new()),
+            false => Mutation::evolution(MutationMethod::Unexplained, Vec::new()),
+        });
+        entry.files.iter_mut().for_each(|file| {
+            file.ranges = vec![bailiwick_domain::ChangedRange {
+                start_line: 1,
+                end_line: 1,
+                content_hash: block_hash(b"x"),
+                landmarks: Landmarks::default(),
+                symbol: None,
+            }];
+        });
+        let checksum = ContentHash::of(b"");
+        StoredEntry {
+            origin: Origin::Live,
+            seq: 0,
+            checksum,
+            entry,
+            record: String::new(),
+            is_from_here: true,
+        }
+    }
+
+    /// The rows with their colours made visible.
+    fn rows(columns: Option<usize>) -> String {
+        let code =
+            "let expiry = session.expiry().unwrap_or_else(|| clock.now() + DEFAULT_TIMEOUT_IN_SECONDS);";
+        let entries = [stored(false), stored(true)];
+        let claim = |at: usize| Claim::all(&entries[at..]).next().unwrap();
+        let written = |at, certainty| Written { claim: claim(at), certainty };
+        let owners = [
+            Owned::Written(written(0, Certainty::InPlace)),
+            Owned::Written(written(1, Certainty::Part)),
+            Owned::Written(written(1, Certainty::Ambiguous)),
+            Owned::Nobody,
+        ];
+        let rows = owners.iter().zip(9..).map(|(owner, line)| for_people(line, (2, columns), owner, code));
+        rows.map(|row| row.replace('\u{1b}', "␛") + "\n").collect()
+    }
+
+    fn plain(rows: &str) -> String {
+        anstream::adapter::strip_str(&rows.replace('␛', "\u{1b}")).to_string()
+    }
+
+    #[test]
+    fn a_row_fits_a_hundred_columns_at_a_terminal() {
+        let plain = plain(&rows(Some(100)));
+        assert!(plain.lines().all(|row| row.chars().count() == 100), "{plain}");
+        insta::assert_snapshot!(plain);
+    }
+
+    #[test]
+    fn a_row_in_a_pipe_is_whole() {
+        let plain = plain(&rows(None));
+        assert!(plain.lines().all(|row| row.ends_with("DEFAULT_TIMEOUT_IN_SECONDS);")), "{plain}");
+        let starts: std::collections::BTreeSet<_> = plain.lines().map(|row| row.find("let expiry")).collect();
+        assert_eq!(starts.len(), 1, "the code stands below one another: {plain}");
+    }
+
+    #[test]
+    fn a_row_has_colours_that_mean_something() {
+        insta::assert_snapshot!(rows(Some(100)));
+    }
 }

@@ -2,7 +2,7 @@
 //! (K-19).
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,6 +13,7 @@ use bailiwick_domain::{
 };
 
 use super::filter::Filter;
+use super::source::reader;
 use crate::command::{CommandError, Context};
 use crate::site::Site;
 
@@ -48,7 +49,7 @@ enum Format {
     Csv,
 }
 
-pub(super) fn run(args: &Args, site: &Site, _: &Context) -> Result<ExitCode, CommandError> {
+pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
     let name =
         args.output.as_ref().map_or_else(|| "standard output".into(), |file| file.display().to_string());
     let out: Box<dyn Write + Send> = match &args.output {
@@ -63,7 +64,10 @@ pub(super) fn run(args: &Args, site: &Site, _: &Context) -> Result<ExitCode, Com
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    FsLedgerReader::new(&site.layout).visit(&args.filter.query(Order::OldestFirst), &mut take)?;
+    let is_apart = args.output.is_some() || !io::stdout().is_terminal();
+    let reader = if is_apart { reader(site, context) } else { FsLedgerReader::new(&site.layout) };
+    reader.visit(&args.filter.query(Order::OldestFirst), &mut take)?;
+    drop(reader);
     match written.and_then(|()| sheet.end()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
         Err(error) => Err(CommandError::io(&name, error)),

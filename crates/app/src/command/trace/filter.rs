@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use bailiwick_domain::{LedgerQuery, Order, RepoPath, StoredEntry, Timestamp, Value};
+use bailiwick_domain::{LedgerQuery, MutationClass, Order, RepoPath, StoredEntry, Timestamp, Value};
 
 use crate::command::CommandError;
 
@@ -23,6 +23,38 @@ pub(in crate::command) struct Filter {
     /// Only entries since then: 2h, 3days, or a time such as 2026-11-22T08:00:00Z
     #[arg(long, value_name = "TIME", value_parser = since)]
     since: Option<Timestamp>,
+    /// Only changes of this class: proved refactors, or evolutions of intent
+    #[arg(long, value_enum)]
+    class: Option<Class>,
+}
+
+/// The class of a change, as a person names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(in crate::command) enum Class {
+    #[value(alias = "AST_REFACTOR")]
+    Refactor,
+    #[value(alias = "INTENT_EVOLUTION")]
+    Evolution,
+}
+
+impl Class {
+    /// Whether the entry's change has this class; one of an older version has none.
+    pub(super) fn is_of(self, stored: &StoredEntry) -> bool {
+        let class = match self {
+            Self::Refactor => MutationClass::AstRefactor,
+            Self::Evolution => MutationClass::IntentEvolution,
+        };
+        stored.entry.context.mutation.as_ref().is_some_and(|mutation| mutation.class == class)
+    }
+}
+
+/// The class in three letters, for a column.
+pub(super) fn class_of(stored: &StoredEntry) -> &'static str {
+    match stored.entry.context.mutation.as_ref().map(|mutation| mutation.class) {
+        Some(MutationClass::AstRefactor) => "ref",
+        Some(MutationClass::IntentEvolution) => "evo",
+        None => "-",
+    }
 }
 
 fn since(text: &str) -> Result<Timestamp, String> {
@@ -43,7 +75,7 @@ impl Filter {
     /// Something else is asked for as well.
     pub(super) fn only_path(&self) -> Result<Option<&str>, CommandError> {
         let others = [&self.intent, &self.requirement, &self.session];
-        if others.into_iter().any(Option::is_some) || self.since.is_some() {
+        if others.into_iter().any(Option::is_some) || self.since.is_some() || self.class.is_some() {
             let message = "records of another program (`--from`) can be chosen by `--path` only".to_owned();
             return Err(CommandError::Usage(message));
         }
@@ -55,7 +87,7 @@ impl Filter {
         let session = self.session.as_deref().and_then(|name| name.rsplit('/').next());
         let words = [session, self.requirement.as_deref(), self.intent.as_deref()];
         let word = words.into_iter().flatten().find(|word| !word.is_empty());
-        LedgerQuery { order, containing: word.map(as_stored) }
+        LedgerQuery { order, containing: word.map(as_stored), touching: None }
     }
 
     /// Whether the entry is meant.
@@ -66,6 +98,7 @@ impl Filter {
             && self.requirement.as_ref().is_none_or(|id| context.requirements.contains(id))
             && self.session.as_ref().is_none_or(session)
             && self.since.is_none_or(|since| entry.timestamp >= since)
+            && self.class.is_none_or(|class| class.is_of(stored))
             && self
                 .path
                 .as_ref()

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use bailiwick_adapters_fs::{ForeignRange, ForeignRecord, ForeignTrace, read_foreign_trace};
 use bailiwick_domain::{ContentHash, RepoPath, Value, json};
 
+use super::blame::{CLASS, DAY, INTENT, REQUIREMENT, SESSION};
 use crate::command::terminal::{DIM, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::evidence::{Block, Certainty, IndexedText, blame};
@@ -196,20 +197,21 @@ impl Claimed<'_> {
     /// The fields of a porcelain line between its number and its text.
     pub(super) fn porcelain(&self) -> String {
         let time = self.record.timestamp.as_deref().unwrap_or("-");
-        let fields = [self.certainty(), "-", "-", tool(self.record), time, self.record.id.as_str()];
+        let fields = [self.certainty(), "-", "-", tool(self.record), time, self.record.id.as_str(), "-"];
         fields.map(inert::line).join("\t")
     }
 
-    /// The columns before the line's number: tool, contributor, id, day, and `?` where nothing proves it.
+    /// The columns before the line's number: tool, no class, contributor, id, day, and `?` where nothing proves it.
     pub(super) fn columns(&self) -> String {
         let fit = |text: &str, width: usize| inert::line(text).chars().take(width).collect::<String>();
         let mark = if self.proof.is_some() { ' ' } else { '?' };
         format!(
-            "{WARN}{:<12}{WARN:#} {:<10} {DIM}{:<8} {:<10}{DIM:#} {WARN}{mark}{WARN:#}",
-            fit(tool(self.record), 12),
-            fit(&self.range.contributor, 10),
-            fit(&self.record.id, 8),
-            fit(self.record.timestamp.as_deref().unwrap_or_default(), 10),
+            "{WARN}{:<INTENT$}{WARN:#} {:<CLASS$} {:<REQUIREMENT$} {DIM}{:<SESSION$} {:<DAY$}{DIM:#} {WARN}{mark}{WARN:#}",
+            fit(tool(self.record), INTENT),
+            "-",
+            fit(&self.range.contributor, REQUIREMENT),
+            fit(&self.record.id, SESSION),
+            fit(self.record.timestamp.as_deref().unwrap_or_default(), DAY),
         )
     }
 }

@@ -44,10 +44,15 @@ struct Found<'a> {
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
-    let stored = [entry(&args.id, site)?];
-    let search =
-        Search { workspace: FsWorkspace::new(site.layout.clone()), index: FsLineIndex::new(&site.layout) };
+    let stored = [entry(&args.id, site, context)?];
+    let index = FsLineIndex::new(&site.layout);
+    let index = match context.progress("reading files") {
+        Some(bar) => index.with_progress(bar),
+        None => index,
+    };
+    let search = Search { workspace: FsWorkspace::new(site.layout.clone()), index };
     let found = Claim::all(&stored).map(|claim| search.find(claim)).collect::<Result<Vec<_>, _>>()?;
+    drop(search);
     let is_all_there = found.iter().all(|found| found.place != Place::Gone);
     let [stored] = &stored;
     if context.json {

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::FsLedgerReader;
 use bailiwick_domain::{Change, ChangedFile, LedgerReader, Order, StoredEntry, Value, json};
 
 use super::filter::Filter;
 use super::foreign::{self, FromFile};
+use super::source::reader;
 use super::turns::Turns;
 use crate::command::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context};
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         }
         if found.len() < args.limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    FsLedgerReader::new(&site.layout).visit(&args.filter.query(Order::NewestFirst), &mut take)?;
+    reader(site, context).visit(&args.filter.query(Order::NewestFirst), &mut take)?;
     found.reverse();
     let entries = || found.iter().map(|stored| &stored.entry);
     let turns = Turns::of(entries(), site)?;

@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         foreign::show(&trace, &args.id, context)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let stored = super::source::entry(&args.id, site)?;
+    let stored = super::source::entry(&args.id, site, context)?;
     if context.json {
         context.terminal.json(&super::record(&stored));
     } else {

@@ -1,5 +1,6 @@
 //! What the questions about code start from: a file as it is now, and the entries of the ledger.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -8,6 +9,7 @@ use bailiwick_domain::{LedgerQuery, LedgerReader, Location, RepoPath, StoredEntr
 use pollster::block_on;
 
 use crate::command::{CommandError, Context};
+use crate::evidence::{IndexedText, names_of};
 use crate::inert;
 use crate::site::Site;
 
@@ -48,19 +50,42 @@ fn inside(workspace: &FsWorkspace, name: &str, here: &Path) -> Result<RepoPath, 
     }
 }
 
-/// All entries, newest first.
-pub(super) fn entries(site: &Site) -> Result<Vec<StoredEntry>, CommandError> {
-    let mut entries = Vec::new();
-    let mut take = |stored: StoredEntry| {
-        entries.push(stored);
-        ControlFlow::Continue(())
-    };
-    FsLedgerReader::new(&site.layout).visit(&LedgerQuery::default(), &mut take)?;
-    Ok(entries)
+/// A reader of the ledger that shows how far it is.
+pub(super) fn reader(site: &Site, context: &Context) -> FsLedgerReader {
+    let reader = FsLedgerReader::new(&site.layout);
+    match context.progress("reading the ledger") {
+        Some(bar) => reader.with_progress(bar),
+        None => reader,
+    }
+}
+
+/// The entries that may have written a line of a file, newest first. What the file was called before is only known from
+/// such entries, so that they are looked for again under each name that shows.
+pub(super) fn entries(
+    site: &Site,
+    context: &Context,
+    path: &RepoPath,
+    text: &IndexedText<'_>,
+) -> Result<Vec<StoredEntry>, CommandError> {
+    let mut names = BTreeSet::from([path.clone()]);
+    loop {
+        let mut entries = Vec::new();
+        let mut take = |stored: StoredEntry| {
+            entries.push(stored);
+            ControlFlow::Continue(())
+        };
+        let query = LedgerQuery { touching: Some(text.touching(names.clone())), ..LedgerQuery::default() };
+        reader(site, context).visit(&query, &mut take)?;
+        let all = names_of(path, &entries);
+        if all.is_subset(&names) {
+            return Ok(entries);
+        }
+        names = all;
+    }
 }
 
 /// The one entry whose id begins so.
-pub(super) fn entry(id: &str, site: &Site) -> Result<StoredEntry, CommandError> {
+pub(super) fn entry(id: &str, site: &Site, context: &Context) -> Result<StoredEntry, CommandError> {
     /// How many are named when several begin alike.
     const NAMED: usize = 5;
     let mut found: Vec<StoredEntry> = Vec::new();
@@ -71,7 +96,7 @@ pub(super) fn entry(id: &str, site: &Site) -> Result<StoredEntry, CommandError> 
         if found.len() < NAMED { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let query = LedgerQuery { containing: Some(id.to_owned()), ..LedgerQuery::default() };
-    FsLedgerReader::new(&site.layout).visit(&query, &mut take)?;
+    reader(site, context).visit(&query, &mut take)?;
     found.dedup_by(|a, b| a.checksum == b.checksum);
     if found.len() > 1 {
         let ids: Vec<&str> = found.iter().map(|stored| stored.entry.id.as_str()).collect();

@@ -33,7 +33,11 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     if site.git.is_some() {
         verifier = verifier.with_history(Arc::new(Git::new(site.layout.root())));
     }
+    if let Some(bar) = context.progress("verifying") {
+        verifier = verifier.with_progress(bar);
+    }
     let verification = verifier.verify()?;
+    drop(verifier);
     let drift = if args.drift { Some(super::drift::find(site, None)?) } else { None };
     let is_clean = verification.is_clean() && drift.as_ref().is_none_or(|drift| drift.files.is_empty());
     let fails = verification.has_alarm() || (args.strict && !is_clean);

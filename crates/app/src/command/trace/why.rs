@@ -8,6 +8,7 @@ use bailiwick_domain::{Intent, IntentId, IntentRepo, IntentSet, Value, json};
 
 use super::source::{SourceFile, entries};
 use super::turns::Turns;
+use crate::command::columns::{WIDTH, wrapped};
 use crate::command::terminal::{DIM, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::evidence::{Certainty, IndexedText, Written, written};
@@ -36,7 +37,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         .line(line - 1)
         .ok_or_else(|| CommandError::Usage(format!("{} has {} lines", source.path, text.len())))?;
     let code = inert::line(String::from_utf8_lossy(code).trim_end());
-    let entries = entries(site)?;
+    let entries = entries(site, context, &source.path, &text)?;
     let owner = written(&source.path, &text, &entries).into_iter().nth(line - 1).flatten();
     let place = format!("{}:{line}", source.path);
     let Some(owner) = owner else {
@@ -58,13 +59,22 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     } else {
         context.terminal.say(format_args!("{HEADING}{}{HEADING:#}  {}", inert::line(&place), code));
         for (name, value) in facts(&owner, &intents, &turns) {
-            context.terminal.say(format_args!("  {DIM}{name:<12}{DIM:#} {}", inert::line(&value)));
+            fact_lines(name, &value).iter().for_each(|line| context.terminal.say(line));
         }
         if !owner.certainty.is_proof() {
             context.terminal.styled(WARN, format_args!("  {}", doubt(owner.certainty)));
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A fact in lines that read well side by side: its name, and its value below itself.
+fn fact_lines(name: &str, value: &str) -> Vec<String> {
+    const INDENT: usize = 15;
+    let value = wrapped(&inert::line(value), WIDTH - INDENT);
+    let names = std::iter::once(name).chain(std::iter::repeat(""));
+    let lines = names.zip(value).map(|(name, line)| format!("  {DIM}{name:<12}{DIM:#} {line}"));
+    lines.collect()
 }
 
 fn facts(owner: &Written<'_>, intents: &IntentSet, turns: &Turns) -> Vec<(&'static str, String)> {
@@ -75,13 +85,8 @@ fn facts(owner: &Written<'_>, intents: &IntentSet, turns: &Turns) -> Vec<(&'stat
     let mut facts = vec![
         ("written", format!("{} by {}, with {}", entry.timestamp, context.actor, context.tool)),
         ("entry", entry.id.clone()),
-        (
-            "as",
-            format!(
-                "{}:{}-{}, {}",
-                owner.claim.file.path, range.start_line, range.end_line, range.content_hash
-            ),
-        ),
+        ("as", format!("{}:{}-{}", owner.claim.file.path, range.start_line, range.end_line)),
+        ("", range.content_hash.to_string()),
         ("model", context.model.clone().unwrap_or_else(|| "not known".to_owned())),
         ("approved", super::show::approval(context)),
     ];
@@ -142,4 +147,26 @@ fn as_json(place: &str, code: &str, owner: &Written<'_>, intents: &IntentSet, tu
         "intent": intents.get(intent).map(chain),
         "parents": parents(intent, intents).into_iter().map(chain).collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(name: &str, value: &str) -> String {
+        fact_lines(name, value).iter().map(|line| line.replace('\u{1b}', "␛") + "\n").collect()
+    }
+
+    #[test]
+    fn a_long_fact_stands_below_itself_within_a_hundred_columns() {
+        let value = "INT-001 Fix login timeout (IN_PROGRESS): users are thrown out of their session while they still \
+                     type, and come back to an empty form";
+        let shown = shown("because of", value);
+        let plain = anstream::adapter::strip_str(&shown.replace('␛', "\u{1b}")).to_string();
+        assert!(
+            plain.lines().count() == 2 && plain.lines().all(|line| line.chars().count() <= 100),
+            "{plain}"
+        );
+        insta::assert_snapshot!(format!("{shown}{plain}"));
+    }
 }

@@ -1,7 +1,12 @@
 //! Which entry wrote a line, against histories in which every line's writer is known.
 
-use bailiwick::evidence::{Block, IndexedText, Owner, blame};
-use bailiwick_domain::{ContentHash, LineHashes, block_hash};
+use std::collections::BTreeSet;
+
+use bailiwick::evidence::{Block, IndexedText, Owner, blame, written};
+use bailiwick_domain::testing::sample;
+use bailiwick_domain::{
+    ChangedFile, ChangedRange, ContentHash, Landmarks, LineHashes, Origin, StoredEntry, block_hash,
+};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -95,6 +100,27 @@ impl History {
         });
     }
 
+    /// The claims as entries, the newest first; every third wrote another file.
+    fn entries(&self) -> Vec<StoredEntry> {
+        let entry = |(seq, claim): (usize, &Claim)| {
+            let mut entry =
+                sample::trace_entry(&format!("entry-{seq}"), &sample::intent("INT-001", &["src/**"]));
+            let plain = entry.files.remove(0);
+            let path = sample::path(if seq % 3 == 2 { "src/other.rs" } else { OWN });
+            entry.files.push(ChangedFile { path, ranges: vec![claim.range()], ..plain });
+            let seq = seq as u64;
+            StoredEntry {
+                origin: Origin::Live,
+                seq,
+                checksum: ContentHash::of(b""),
+                entry,
+                record: String::new(),
+                is_from_here: true,
+            }
+        };
+        self.claims.iter().enumerate().map(entry).rev().collect()
+    }
+
     /// The owners that blame finds, with claims counted as entries.
     fn blamed(&self) -> Vec<Option<Owner>> {
         let blocks: Vec<Block<'_>> = self.claims.iter().rev().map(Claim::block).collect();
@@ -107,7 +133,21 @@ impl History {
     }
 }
 
+const OWN: &str = "src/own.rs";
+
 impl Claim {
+    fn range(&self) -> ChangedRange {
+        let Self { start, len, hash, lines, above, below } = self;
+        let (lines, above, below) = (lines.clone(), above.clone(), below.clone());
+        ChangedRange {
+            start_line: start + 1,
+            end_line: start + len,
+            content_hash: hash.clone(),
+            landmarks: Landmarks { lines, above, below },
+            symbol: None,
+        }
+    }
+
     fn block(&self) -> Block<'_> {
         let (lines, above, below) = (self.lines.as_slice(), self.above.as_slice(), self.below.as_slice());
         Block { start: self.start, len: self.len, hash: &self.hash, lines, above, below }
@@ -186,5 +226,27 @@ proptest! {
             let is_distinct = line.text.starts_with("let ") || line.text.contains(" let ");
             prop_assert!(!is_distinct || Some(owner.claim) == line.writer, "{line:?} was given to {owner:?}");
         }
+    }
+
+    // REQ 163
+    #[test]
+    fn entries_that_cannot_touch_a_text_change_nothing(steps in prop::collection::vec(step(), 1..40), is_common: bool) {
+        let history = history(steps, if is_common { common } else { unique });
+        let text = text_of(&history.file);
+        let text = IndexedText::new(text.as_bytes());
+        let own = sample::path(OWN);
+        let touching = text.touching(BTreeSet::from([own.clone()]));
+        let all = history.entries();
+        let touches = |stored: &&StoredEntry| {
+            let file = &stored.entry.files[0];
+            let lines = file.ranges[0].landmarks.lines.as_slice().iter().copied();
+            touching.may_hold(lines, file.path == own)
+        };
+        let some: Vec<StoredEntry> = all.iter().filter(touches).cloned().collect();
+        let said = |entries: &[StoredEntry]| -> Vec<Option<(u64, &'static str)>> {
+            let lines = written(&own, &text, entries).into_iter();
+            lines.map(|line| line.map(|line| (line.claim.stored.seq, line.certainty.as_str()))).collect()
+        };
+        prop_assert_eq!(said(&some), said(&all));
     }
 }

@@ -56,7 +56,14 @@ fn blame_names_the_entry_of_each_line_and_nothing_for_a_stranger() {
     assert!(rows.iter().all(|row| row.chars().count() <= 100), "{text}");
     let porcelain = machine.world.ok(&["trace", "blame", "src/auth/jwt.rs", "--porcelain"]);
     let fields: Vec<&str> = porcelain.lines().nth(1).unwrap().split('\t').collect();
-    assert_eq!((fields.len(), fields[1], fields[2], fields[6]), (8, "moved", "INT-001", &*jwt), "{fields:?}");
+    assert_eq!((fields.len(), fields[1], fields[2], fields[6]), (9, "moved", "INT-001", &*jwt), "{fields:?}");
+    assert_eq!((fields[7], &lines[1]["class"]), ("evo", &json!("INTENT_EVOLUTION")), "{fields:?}");
+    let of_class = |class: &str| {
+        machine.world.ok(&["trace", "blame", "src/auth/jwt.rs", "--class", class]).lines().count()
+    };
+    assert_eq!((of_class("evolution"), of_class("AST_REFACTOR")), (5, 0));
+    let logged = |class: &str| machine.world.ok(&["trace", "log", "--class", class]).lines().count();
+    assert_eq!((logged("INTENT_EVOLUTION"), logged("refactor")), (2, 0));
 }
 
 // REQ 163
@@ -133,6 +140,21 @@ fn why_leads_from_a_line_to_the_approval_the_requirement_and_the_intents_reason(
     for place in ["src/auth/jwt.rs:99", "/etc/passwd:1", "none.rs:1", "src/auth:1"] {
         assert_eq!(machine.world.run(&["trace", "why", place]).status.code(), Some(2), "{place}");
     }
+}
+
+// REQ 163
+#[test]
+fn colours_are_there_when_they_are_asked_for_and_only_then() {
+    let (machine, _) = written();
+    for question in [&["trace", "blame", "src/auth/jwt.rs"][..], &["trace", "why", "src/auth/jwt.rs:3"]] {
+        let said = |when: &[&str]| machine.world.ok(&[question, when].concat());
+        let (plain, coloured) = (said(&[]), said(&["--color", "always"]));
+        assert!(!plain.contains('\u{1b}') && coloured.contains("\u{1b}["), "{plain}{coloured}");
+        assert_eq!(said(&["--color", "never"]), plain);
+        assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
+        assert!(plain.lines().all(|line| line.chars().count() <= 100), "{plain}");
+    }
+    assert_eq!(machine.world.run(&["status", "--color", "sometimes"]).status.code(), Some(2));
 }
 
 // REQ 163: what was written later covers what was there before.

@@ -101,12 +101,12 @@ fn what_another_program_claims_fills_only_what_the_ledger_does_not_know() {
     assert!(lines[0].get("claim").is_none(), "what was seen stands above what is claimed: {lines}");
     let text = world.ok(&[&["trace", "blame", "src/auth/login.rs"][..], &FROM].concat());
     let rows: Vec<&str> = text.lines().collect();
-    assert!(rows[0].starts_with("cursor 2.4.0 ai") && rows[0].contains(" ? "), "{text}");
+    assert!(rows[0].starts_with("cursor 2.4.0 -   ai") && rows[0].contains(" ? "), "{text}");
     let porcelain = world.ok(&[&["trace", "blame", "--porcelain", "src/auth/login.rs"][..], &FROM].concat());
     let fields: Vec<&str> = porcelain.lines().next().unwrap().split('\t').collect();
     assert_eq!(
         (fields.len(), fields[1], fields[2], fields[4]),
-        (8, "claimed", "-", "cursor 2.4.0"),
+        (9, "claimed", "-", "cursor 2.4.0"),
         "{fields:?}"
     );
     let without = parsed(&world.ok(&["trace", "blame", "--json", "src/auth/login.rs"]));

@@ -1,0 +1,132 @@
+//! Looks at every file of the working copy, with several threads, and reads those that changed.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bailiwick_domain::{LineHash, PortError, Progress, RepoPath};
+use ignore::{DirEntry, WalkState};
+
+use super::kept::{Kept, KeptFile};
+use crate::atomic::unavailable;
+use crate::identity::{Identity, now_ns};
+use crate::tree::gather_below;
+
+/// A larger file is not searched: generated data, not code.
+const LARGEST: u64 = 4 * 1024 * 1024;
+
+/// One file with its line hashes in the order of its lines.
+#[derive(Debug)]
+pub(super) struct Indexed<'k> {
+    pub(super) path: RepoPath,
+    pub(super) identity: Identity,
+    pub(super) read_at_ns: i64,
+    pub(super) hashes: Cow<'k, [[u8; 4]]>,
+}
+
+/// All files, by path.
+#[derive(Debug, Default)]
+pub(super) struct Scan<'k> {
+    pub(super) files: Vec<Indexed<'k>>,
+    /// How many of them had to be read.
+    pub(super) fresh_files: usize,
+    pub(super) fresh_bytes: u64,
+}
+
+/// What one thread found.
+type Found<'k> = Result<Scan<'k>, PortError>;
+
+#[derive(Debug)]
+struct Part<'k>(Found<'k>);
+
+impl Default for Part<'_> {
+    fn default() -> Self {
+        Self(Ok(Scan::default()))
+    }
+}
+
+impl<'k> Scan<'k> {
+    /// Looks at all files below the root.
+    ///
+    /// # Errors
+    /// A file that changed cannot be read.
+    pub(super) fn of(root: &Path, known: &'k Kept, progress: Option<&dyn Progress>) -> Found<'k> {
+        let read = AtomicU64::new(0);
+        let by_path: HashMap<&RepoPath, &'k KeptFile> =
+            known.files().iter().map(|file| (&file.path, file)).collect();
+        let parts = gather_below(root, |part: &mut Part<'k>, path, entry| {
+            if path.as_str().starts_with(".orchestration/") {
+                return WalkState::Continue;
+            }
+            let Ok(scan) = &mut part.0 else { return WalkState::Quit };
+            let of_before = by_path.get(&path).copied().map(|file| (file, known.hashes(file)));
+            match scan.take(path, entry, of_before) {
+                Ok(fresh) => {
+                    if let Some(progress) = progress.filter(|_| fresh > 0) {
+                        progress.at(read.fetch_add(fresh, Ordering::Relaxed) + fresh, None);
+                    }
+                    WalkState::Continue
+                }
+                Err(error) => {
+                    part.0 = Err(error);
+                    WalkState::Quit
+                }
+            }
+        });
+        let mut whole = Self::default();
+        for Part(part) in parts {
+            let part = part?;
+            whole.files.extend(part.files);
+            whole.fresh_files += part.fresh_files;
+            whole.fresh_bytes += part.fresh_bytes;
+        }
+        whole.files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+        Ok(whole)
+    }
+
+    /// Takes a file up; how many were read for it.
+    fn take(
+        &mut self,
+        path: RepoPath,
+        entry: &DirEntry,
+        of_before: Option<(&KeptFile, &'k [[u8; 4]])>,
+    ) -> Result<u64, PortError> {
+        let Ok(metadata) = entry.metadata() else { return Ok(0) };
+        let identity = Identity::of(&metadata);
+        let is_same = |file: &KeptFile| file.identity == identity && identity.is_proof(file.read_at_ns);
+        if let Some((file, hashes)) = of_before.filter(|(file, _)| is_same(file)) {
+            let (read_at_ns, hashes) = (file.read_at_ns, Cow::Borrowed(hashes));
+            self.files.push(Indexed { path, identity, read_at_ns, hashes });
+        } else if metadata.is_file() && metadata.len() <= LARGEST {
+            self.fresh_files += 1;
+            self.fresh_bytes += identity.len();
+            let read_at_ns = now_ns();
+            let hashes = Cow::Owned(hashes_of(&read(entry.path())?));
+            self.files.push(Indexed { path, identity, read_at_ns, hashes });
+            return Ok(1);
+        }
+        Ok(0)
+    }
+}
+
+/// The hashes of all lines; none for what is no text.
+fn hashes_of(content: &[u8]) -> Vec<[u8; 4]> {
+    if content.contains(&0) {
+        return Vec::new();
+    }
+    let lines = content.split_inclusive(|byte| *byte == b'\n');
+    lines.map(|line| LineHash::of(line).bits().to_le_bytes()).collect()
+}
+
+/// The content; nothing for a file that went away meanwhile.
+fn read(path: &Path) -> Result<Vec<u8>, PortError> {
+    let mut bytes = Vec::new();
+    match File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes)) {
+        Ok(_) => Ok(bytes),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(unavailable(path, &error)),
+    }
+}

@@ -1,0 +1,68 @@
+//! Text fitted to the width of a screen.
+
+use std::io::IsTerminal as _;
+
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+/// The columns that text for people is laid out for.
+pub(super) const WIDTH: usize = 100;
+
+/// The columns of the terminal that is written to; `None` where it is none, and nothing has to be cut.
+pub(super) fn of_terminal() -> Option<usize> {
+    let is_terminal = std::io::stdout().is_terminal();
+    is_terminal.then(|| crossterm::terminal::size().map_or(WIDTH, |(columns, _)| usize::from(columns)))
+}
+
+/// The text in lines of at most so many columns, parted at blanks; a longer word stays whole.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut().filter(|line| line.width() + 1 + word.width() <= width) {
+            Some(line) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// The text in so many columns; what does not fit is gone, and a sign says so.
+pub(super) fn cut(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    let mut columns = 1;
+    for sign in text.chars() {
+        columns += sign.width().unwrap_or(0);
+        if columns > width {
+            break;
+        }
+        kept.push(sign);
+    }
+    kept.push('…');
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_parted_at_blanks() {
+        assert_eq!(wrapped("a bc def", 4), ["a bc", "def"]);
+        assert_eq!(wrapped("abcdef g", 3), ["abcdef", "g"]);
+        assert_eq!(wrapped("", 3), [""]);
+        assert_eq!(wrapped("日本 語", 5), ["日本", "語"]);
+    }
+
+    #[test]
+    fn what_is_cut_has_a_sign_and_fits() {
+        assert_eq!(cut("abc", 3), "abc");
+        assert_eq!(cut("abcd", 3), "ab…");
+        assert_eq!(cut("日本語", 5), "日本…");
+        assert_eq!(cut("日本語", 4), "日…");
+    }
+}
