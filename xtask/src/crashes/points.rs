@@ -40,7 +40,11 @@ pub(super) fn of(calls: &[Call], depth: Depth, seed: u64) -> Vec<Injection> {
         }
         if call.is_write() {
             for length in lengths(call.length(), &mut dice) {
-                faults.extend([Fault::KillWithin(length), Fault::Short(length)]);
+                // A write over what is there, within one page, is made as a whole or not at all.
+                if !call.file.ends_with("state.json") {
+                    faults.push(Fault::KillWithin(length));
+                }
+                faults.push(Fault::Short(length));
             }
         }
         points.extend(faults.into_iter().map(|fault| Injection { at, fault }));
