@@ -229,6 +229,13 @@ fn leftovers_of_a_killed_put_back_are_cleared_up() {
 #[test]
 fn a_parent_that_is_swapped_meanwhile_leads_nowhere_else() {
     const ROUNDS: usize = 100;
+    /// Ends the other thread when this one is done, also when an assertion fails.
+    struct Over<'a>(&'a AtomicBool);
+    impl Drop for Over<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
     let tree = Tree::new();
     let writers = tree.writers();
     tree.write("src/a.rs", "0");
@@ -246,6 +253,7 @@ fn a_parent_that_is_swapped_meanwhile_leads_nowhere_else() {
                 std::thread::yield_now();
             }
         });
+        let _over = Over(&over);
         for round in 0..ROUNDS {
             for writer in &writers {
                 let (from, to) = if round % 2 == 0 { ("0", "1") } else { ("1", "0") };
@@ -254,7 +262,6 @@ fn a_parent_that_is_swapped_meanwhile_leads_nowhere_else() {
                 assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
             }
         }
-        over.store(true, Ordering::Relaxed);
     });
     let now = fs::read_to_string(tree.file("src/a.rs")).unwrap();
     assert!(matches!(now.as_str(), "0" | "1"), "{now}");
