@@ -1,8 +1,8 @@
 //! Old records of private state go, for a person who asks for it: pre-images, requests, grants, closed files of the
 //! decision log, records of agents that do not run any more, and what killed writers left.
 //!
-//! What is open stays whatever its age: pre-images of pending calls and of grants that nobody has reviewed, and what a
-//! live grant is told by. The ledger is never touched. Hooks may run beside: each kind goes under the lock that its
+//! What is open stays whatever its age: pre-images of pending calls and of grants that wait for a review, and what a
+//! live grant is told by. A grant waits four weeks for its review. The ledger is never touched. Hooks may run beside: each kind goes under the lock that its
 //! writers take, pre-images in small portions, and each portion looks again at what is needed by then (K-09).
 //! Deliberately absent: how old is too old, which the settings say.
 

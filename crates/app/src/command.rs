@@ -108,6 +108,12 @@ enum Command {
         /// The user's state folder; the password database's home when not given
         #[arg(long, value_name = "DIR")]
         state: Option<PathBuf>,
+        /// The home folder under which the host keeps scratch places
+        #[arg(long, value_name = "DIR")]
+        home: Option<PathBuf>,
+        /// The host's own folder, where it is not in the home folder
+        #[arg(long, value_name = "DIR")]
+        config: Option<PathBuf>,
     },
     /// The neutral wire: one JSON object a line on stdin, one a line on stdout
     Gate(gate::Args),

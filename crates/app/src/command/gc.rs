@@ -12,8 +12,8 @@ use crate::compose::Stores;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Collected are contents from before calls, lapsed requests, grants that are over, closed files of the decision log,
-records of agents that do not run any more, and what killed writers left. What is open stays whatever its age: calls whose
-end is not known, and grants that nobody has reviewed. The ledger stays. How long is kept is in `config.yaml`:
+records of agents that do not run any more, and what killed writers left. What is open stays: calls whose end is not
+known whatever their age, and grants that nobody has reviewed for four weeks. The ledger stays. How long is kept is in `config.yaml`:
 retention.days (30) and retention.log_mb (64). What was collected `bailiwick restore` cannot bring back.
 
 Examples:

@@ -3,8 +3,8 @@
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
     Actor, ApprovalId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, GrantId,
-    Landmarks, LineHash, Mutation, MutationClass, MutationEvidence, MutationMethod, Restores, Revision,
-    Symbol, SymbolKind, Timestamp, TraceContext, TraceEntry, VcsRevision,
+    Landmarks, LineHash, Mutation, MutationClass, MutationEvidence, MutationMethod, Pause, Restores,
+    Revision, Symbol, SymbolKind, Timestamp, TraceContext, TraceEntry, VcsRevision,
 };
 
 pub(super) const COMMIT: &str = "a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6e7f8a9b0";
@@ -55,7 +55,7 @@ pub(super) fn all() -> Vec<(&'static str, TraceEntry)> {
     let child = |entry: &mut TraceEntry| entry.context.actor = sample::child("agent/7");
     let paused = |entry: &mut TraceEntry| {
         host(entry);
-        entry.context.approval = Some(ApprovalId("pause".to_owned()));
+        entry.context.approval = Some(ApprovalId(Pause::MARK.to_owned()));
     };
     let elsewhere = |entry: &mut TraceEntry| {
         entry.context.actor = Actor::root("codex", "sess 1/ü#?");

@@ -211,7 +211,7 @@ fn range() -> Value {
 
 fn own() -> Value {
     let approval =
-        "The approval in the queue (`ap-…`), the grant (`grant#…`) or `pause`; null where the host asked.";
+        "The approval in the queue (`ap-…`), the grant (`grant#…`) or `paused`; null where the host asked.";
     object(
         "Our own members.",
         vec![

@@ -150,12 +150,14 @@ fn choice(changes: &GrantChanges, args: &Args, context: &Context) -> Result<Choi
 fn chosen(changes: &GrantChanges, context: &Context) -> Choice {
     let files = changes.revertible();
     let mut answers = vec!["look at it later".to_owned(), "keep everything".to_owned()];
-    answers.push(format!("put everything back ({} files)", files.len()));
+    if !files.is_empty() {
+        answers.push(format!("put everything back that can be ({} files)", files.len()));
+    }
     answers.extend(files.iter().map(|path| format!("put back {} alone", inert::line(path.as_str()))));
     match context.terminal.choose("What shall become of it?", &answers, 0) {
         0 => Choice::Later,
         1 => Choice::PutBack(Vec::new()),
-        2 => Choice::PutBack(changes.paths()),
+        2 => Choice::PutBack(files),
         at => files.get(at - 3).map_or(Choice::Later, |path| Choice::PutBack(vec![path.clone()])),
     }
 }
