@@ -21,6 +21,9 @@ const OPEN_SECOND: &[(&str, &[&str])] = &[
     ("trace", &["blame", "export", "locate", "log", "show", "verify", "why"]),
 ];
 
+/// Options of `bailiwick` that stand anywhere and take the next word.
+const WITH_VALUE: &[&str] = &["--root", "--color"];
+
 /// An agent's program, and the words that make it run without a gate.
 const UNGOVERNED: &[(&str, &[&str])] = &[
     ("claude", &["--bare", "--safe-mode", "--dangerously-skip-permissions"]),
@@ -75,7 +78,7 @@ fn human_only(words: &[&str]) -> Option<CommandFault> {
     if base(program) != "bailiwick" {
         return None;
     }
-    let mut named = rest.iter().skip_while(|word| word.starts_with('-') || word.starts_with('/'));
+    let mut named = behind_options(rest).iter();
     let first = named.next()?;
     let second = named.next().copied().unwrap_or("");
     let open = match OPEN_SECOND.iter().find(|(name, _)| name == first) {
@@ -83,6 +86,18 @@ fn human_only(words: &[&str]) -> Option<CommandFault> {
         None => OPEN.contains(first),
     };
     (!open).then(|| CommandFault::HumanOnly(format!("bailiwick {first}")))
+}
+
+/// The words from the first that is neither an option nor an option's value.
+fn behind_options<'a>(mut words: &'a [&'a str]) -> &'a [&'a str] {
+    while let [word, rest @ ..] = words {
+        words = match rest {
+            [_, behind @ ..] if WITH_VALUE.contains(word) => behind,
+            _ if word.starts_with('-') => rest,
+            _ => break,
+        };
+    }
+    words
 }
 
 fn ungoverned(words: &[&str]) -> Option<CommandFault> {
@@ -113,6 +128,9 @@ mod tests {
             "$(bailiwick uninstall)",
             "timeout 5 bailiwick init",
             "bailiwick trace repair --new-chain --yes",
+            "bailiwick --root status restore --call c-1 --yes",
+            "bailiwick --json --color always gc",
+            "bailiwick --root=status restore --session s",
         ] {
             assert!(matches!(fault(command), Some(CommandFault::HumanOnly(_))), "{command}");
         }
@@ -128,6 +146,8 @@ mod tests {
             "bailiwick config show",
             "bailiwick trace verify --json",
             "bailiwick tool list_intents",
+            "bailiwick --root sub status",
+            "bailiwick --json --root /x log",
             "cat docs/bailiwick.md",
             "grep -rn bailiwick approval",
             "cargo build -p bailiwick",

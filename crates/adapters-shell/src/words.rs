@@ -46,6 +46,9 @@ pub(crate) fn split(command: &str) -> Result<Vec<Vec<Word>>, String> {
     }
 }
 
+/// Behind this word quotes mean nothing to PowerShell.
+const STOPS_PARSING: &str = "--%";
+
 type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
 
 fn word(rest: &mut Chars<'_>) -> Result<Word, String> {
@@ -70,13 +73,17 @@ fn word(rest: &mut Chars<'_>) -> Result<Word, String> {
         }
     }
     word.single &= parts == 1;
+    if word.text == STOPS_PARSING {
+        return Err(format!("`{STOPS_PARSING}` changes how PowerShell reads the rest"));
+    }
     Ok(word)
 }
 
 fn quoted(rest: &mut Chars<'_>, quote: char, text: &mut String) -> Result<(), String> {
     for c in rest.by_ref() {
         if c == quote {
-            return Ok(());
+            // fish reads `\'` inside of single quotes as a quote that does not end them.
+            return if text.ends_with('\\') { Err("a quote ends behind `\\`".to_owned()) } else { Ok(()) };
         }
         if !is_quotable(c) || (quote == '"' && "$`\\!".contains(c)) {
             return Err(format!("{} stands inside quotes", named(c)));

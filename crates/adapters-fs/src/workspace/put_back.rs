@@ -129,6 +129,7 @@ impl WorkspaceWriter for FsWorkspaceWriter {
 
 /// Removes what a killed put-back left beside a file, when it is one of these.
 fn clear_up(place: &Place, path: &RepoPath, known: &[&FileState]) -> Result<(), PutBackError> {
+    place.recover(known)?;
     if known.iter().any(|state| place.clear(state)) {
         return Ok(());
     }

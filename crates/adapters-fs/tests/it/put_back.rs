@@ -225,6 +225,33 @@ fn leftovers_of_a_killed_put_back_are_cleared_up() {
     }
 }
 
+// REQ 75, D-26: killed between two renames, where names cannot be exchanged: nothing is lost and nothing lies about
+#[test]
+fn an_exchange_by_renames_that_was_killed_gives_the_file_back() {
+    let tree = Tree::new();
+    let left = format!("src/{}", spare("src/a.rs"));
+    let next = format!("{left}-next");
+    let known = [content("old"), content("new")];
+    for writer in &tree.writers() {
+        for (name, beside, in_between) in
+            [("new", None, "old"), ("", Some("new"), "old"), ("old", Some("new"), "old")]
+        {
+            let _ = fs::remove_file(tree.file("src/a.rs"));
+            if !name.is_empty() {
+                tree.write("src/a.rs", name);
+            }
+            if let Some(beside) = beside {
+                tree.write(&left, beside);
+            }
+            tree.write(&next, in_between);
+            block_on(writer.clear_up(&path("src/a.rs"), &known)).unwrap();
+            let kept = if name.is_empty() { "new" } else { name };
+            assert_eq!(fs::read_to_string(tree.file("src/a.rs")).unwrap(), kept);
+            assert!(!tree.file(&left).exists() && !tree.file(&next).exists());
+        }
+    }
+}
+
 // REQ 75, K-35; threat C4: a folder that is swapped for a link in the middle leads nowhere else
 #[test]
 fn a_parent_that_is_swapped_meanwhile_leads_nowhere_else() {

@@ -165,12 +165,12 @@ pub(super) const EVENTS: [Event; 11] = [
     tool("PostToolUse", 30, false),
     tool("PostToolUseFailure", 30, false),
     plain("PostToolBatch", 30, false),
-    plain("UserPromptSubmit", 30, true),
+    plain("UserPromptSubmit", TIMEOUT_S, true),
     plain("SessionStart", 30, false),
     plain("SessionEnd", 5, false),
     plain("Stop", TIMEOUT_S, false),
     plain("SubagentStart", 30, false),
-    plain("SubagentStop", 30, false),
+    plain("SubagentStop", TIMEOUT_S, false),
     plain("ConfigChange", 30, false),
 ];
 

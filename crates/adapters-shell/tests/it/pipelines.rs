@@ -11,6 +11,9 @@ const HOSTILE: &[&str] = &[
     "sh -s",
     "bash",
     "zsh -c 'cat'",
+    // PowerShell and fish read the quotes differently.
+    "basename -- --% x",
+    "echo 'a\\' x",
     "xargs rm",
     "xargs cat",
     "parallel",

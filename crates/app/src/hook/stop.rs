@@ -3,7 +3,7 @@
 //! Whoever is at a live surface may answer; without one nobody can, and the turn ends at once. A turn goes on only for an
 //! answer that its agent has not heard, so it never goes round in a circle. Where the turn ends, its grant ends.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock};
 use bailiwick_adapters_hooks::Reply;
@@ -16,7 +16,7 @@ use crate::site::Site;
 
 /// The longest that the stop of a session is held.
 pub(super) const LONGEST_OF_A_TURN: Duration = Duration::from_secs(LONGEST_WAIT_S);
-/// The longest that the stop of a sub-agent is held: hosts are told to wait 30 s for that hook.
+/// The longest that the stop of a sub-agent is held: its parent waits, and hooks installed by earlier versions have 30 s.
 pub(super) const LONGEST_OF_AN_ERRAND: Duration = Duration::from_secs(20);
 
 /// So many characters of a call are told; the agent knows its own call by less.
@@ -24,8 +24,10 @@ const LONGEST_NAME: usize = 200;
 
 /// Ends the turn of the actor, or lets it go on.
 pub(super) async fn reply(gate: &Gate, site: &Site, actor: &Actor, longest: Duration) -> Reply {
+    let begun = Instant::now();
     let _ = gate.settle(actor).await;
-    match unheard(gate, site, actor, longest).await {
+    let left = longest.saturating_sub(begun.elapsed());
+    match unheard(gate, site, actor, left).await {
         Ok(Some(reason)) => Reply::KeepGoing { reason },
         Ok(None) | Err(_) => {
             super::events::turn_over(gate, actor, site).await;

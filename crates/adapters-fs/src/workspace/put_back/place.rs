@@ -193,9 +193,14 @@ impl Place {
         self.rename(&self.spare, &self.name)
     }
 
-    /// What has the name is put beside; whether there was something.
+    /// What has the name is put beside; whether there was something. Whatever the name holds in that moment is what
+    /// goes, in one step: a file that somebody saved meanwhile is found beside, and is not lost.
     pub(super) fn go(&self) -> Result<bool, PutBackError> {
-        self.rename(&self.name, &self.spare)
+        match rename_in_one_step(&self.folder, &self.name, &self.spare) {
+            Ok(()) => Ok(true),
+            Err(Errno::NOENT | Errno::EXIST) => Ok(false),
+            Err(error) => Err(self.failed(error)),
+        }
     }
 
     /// What has the name and what is beside change places; whether there was something.
@@ -208,13 +213,17 @@ impl Place {
                 Err(error) => return Err(self.failed(error)),
             }
         }
-        let next = format!("{}-next", self.spare);
+        let next = self.next();
         if !self.rename(&self.spare, &next)? {
             return Ok(false);
         }
-        if !self.go()? {
-            self.rename(&next, &self.spare)?;
-            return Ok(false);
+        match self.go() {
+            Ok(true) => {}
+            Ok(false) => return self.rename(&next, &self.spare).map(|_| false),
+            Err(error) => {
+                let _ = self.rename(&next, &self.spare);
+                return Err(error);
+            }
         }
         if self.rename(&next, &self.name)? {
             return Ok(true);
@@ -232,6 +241,24 @@ impl Place {
             Err(Errno::NOENT | Errno::EXIST) => Ok(false),
             Err(error) => Err(self.failed(error)),
         }
+    }
+
+    /// Where what comes waits while the name is free, on a system that cannot exchange two names.
+    fn next(&self) -> String {
+        format!("{}-next", self.spare)
+    }
+
+    /// Ends an exchange by renames that was killed on its way: what had the name gets it back if nothing else has it.
+    pub(super) fn recover(&self, known: &[&FileState]) -> Result<(), PutBackError> {
+        let next = self.next();
+        let state = self.state_of(&next)?;
+        if state == FileState::Absent || !known.contains(&&state) {
+            return Ok(());
+        }
+        if known.contains(&&self.spare_state()?) {
+            self.come()?;
+        }
+        unlinkat(&self.folder, &next, AtFlags::empty()).map_err(|error| self.failed(error))
     }
 
     /// Removes what is beside if it is this; whether nothing is left there.
@@ -267,7 +294,18 @@ fn exchange(_folder: &OwnedFd, _one: &str, _other: &str) -> Result<(), Errno> {
     Err(Errno::NOSYS)
 }
 
-/// Renames unless the new name is taken: in one step, or by a second name where the system has no such step.
+/// Renames in one step: unless the new name is taken, where the system can say so, and over what is there where it cannot.
+fn rename_in_one_step(folder: &OwnedFd, from: &str, to: &str) -> Result<(), Errno> {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    match rustix::fs::renameat_with(folder, from, folder, to, rustix::fs::RenameFlags::NOREPLACE) {
+        Err(error) if is_unsupported(error) => {}
+        done => return done,
+    }
+    rustix::fs::renameat(folder, from, folder, to)
+}
+
+/// Renames one of our own names unless the new one is taken: in one step, or by a second name where the system has no such
+/// step.
 fn rename_noreplace(folder: &OwnedFd, from: &str, to: &str) -> Result<(), Errno> {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     match rustix::fs::renameat_with(folder, from, folder, to, rustix::fs::RenameFlags::NOREPLACE) {
