@@ -215,7 +215,7 @@ fn an_export_has_the_records_in_the_form_that_was_asked_for() {
     assert!(crate::world::read(&file).starts_with(rows[0]));
 }
 
-// K-44, K-48: the map is made from the ledger alone, and the same twice.
+// REQ 6, K-44, K-48: the map is made from the ledger alone, and the same twice; it answers in both directions.
 #[test]
 fn the_map_has_one_row_for_each_intent_and_file() {
     let (machine, _) = written();
