@@ -9,8 +9,10 @@ use anyhow::{Context, Result, bail};
 
 /// The workspace's root folder.
 pub(crate) fn root() -> PathBuf {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest.parent().unwrap_or(manifest).to_path_buf()
+    // Told by cargo at run time: checkouts that share a target folder may share this program as well.
+    let told = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let manifest = told.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
+    manifest.parent().map_or_else(|| manifest.clone(), Path::to_path_buf)
 }
 
 /// One text file, by its path from the root with `/`.
