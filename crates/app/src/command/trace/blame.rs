@@ -17,7 +17,7 @@ use crate::site::Site;
 /// The columns of each part of a row.
 pub(super) const INTENT: usize = 12;
 pub(super) const CLASS: usize = 3;
-pub(super) const REQUIREMENT: usize = 10;
+pub(super) const REQUIREMENT: usize = 12;
 pub(super) const SESSION: usize = 8;
 pub(super) const DAY: usize = 10;
 
