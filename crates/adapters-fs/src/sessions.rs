@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 use crate::Layout;
 use crate::atomic::{Durability, invalid, overwrite, read_optional, replace, unavailable};
 use crate::system::to_timestamp;
-use state_file::{Before, StateFile, StateFileError};
+use state_file::{Before, StateFile};
 
-/// How often a file is read that seems to be read while it is written.
-const LOOKS: usize = 3;
+/// How often a file is read that may be read while it is written.
+const LOOKS: usize = 8;
 
 /// An actor with its file.
 type Remembered = (Actor, Before);
@@ -135,15 +135,15 @@ fn state_of(path: &Path, actor: &Actor) -> Result<Option<(Before, ActorState)>, 
     Ok(Some((Before { bytes, is_known: file.is_known }, file.state)))
 }
 
-/// What a state file says. One that is not whole may be read while it is written, which takes less time than to look
-/// again.
+/// What a state file says. One that does not read as a state, by its sum or by its text, may be read while it is written,
+/// which takes less time than to look again.
 fn looked_at(path: &Path) -> Result<Option<(Vec<u8>, StateFile)>, PortError> {
     let mut looks = 1;
     loop {
         let Some(bytes) = read_optional(path)? else { return Ok(None) };
         match state_file::parse(&bytes) {
             Ok(file) => return Ok(Some((bytes, file))),
-            Err(StateFileError::NotWhole) if looks < LOOKS => looks += 1,
+            Err(_) if looks < LOOKS => looks += 1,
             Err(error) => return Err(invalid(path, format!("not a session state: {error}"))),
         }
     }
