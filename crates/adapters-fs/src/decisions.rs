@@ -55,10 +55,8 @@ impl FsDecisionLog {
         limit: usize,
         keep: impl Fn(&DecisionRecord) -> bool,
     ) -> Result<Vec<DecisionRecord>, PortError> {
-        let mut files: Vec<PathBuf> = self.closed()?.into_iter().map(|(_, path)| path).collect();
-        files.push(self.current());
         let mut found = Vec::new();
-        for path in files.into_iter().rev() {
+        for path in self.newest_first()? {
             let bytes = read_optional(&path)?.unwrap_or_default();
             for line in bytes.split(|byte| *byte == b'\n').rev() {
                 if found.len() == limit {
@@ -89,12 +87,16 @@ impl FsDecisionLog {
         self.marked("\"left\":{", Timestamp::from_unix_ms(0))
     }
 
+    /// The files of the log, the current one first.
+    fn newest_first(&self) -> Result<impl Iterator<Item = PathBuf>, PortError> {
+        let closed = self.closed()?.into_iter().map(|(_, path)| path).rev();
+        Ok(std::iter::once(self.current()).chain(closed))
+    }
+
     /// The records from that moment on whose line has this text in it, newest first; only those are understood.
     fn marked(&self, mark: &str, since: Timestamp) -> Result<Vec<DecisionRecord>, PortError> {
-        let mut files: Vec<PathBuf> = self.closed()?.into_iter().map(|(_, path)| path).collect();
-        files.push(self.current());
         let mut found = Vec::new();
-        for path in files.into_iter().rev() {
+        for path in self.newest_first()? {
             let bytes = read_optional(&path)?.unwrap_or_default();
             let lines = bytes.split(|byte| *byte == b'\n').rev();
             let marked = lines.filter(|line| str::from_utf8(line).is_ok_and(|text| text.contains(mark)));

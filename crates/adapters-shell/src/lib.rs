@@ -2,10 +2,10 @@
 //! (D-19).
 //!
 //! The proof covers one simple command of literal words whose program and options are in a table, and pipelines of such
-//! commands; whatever is not in the table is unproved, with a reason. This is no boundary and no parser of the shell: it never runs anything, looks
-//! at no file, and cannot know of aliases, functions or programs that shadow the ones it names. What git's own
-//! configuration makes git start (pager, file system monitor, text conversion) is trusted as the files that hold it
-//! are protected.
+//! commands; whatever is not in the table is unproved, with a reason. This is no boundary and no parser of the shell: it
+//! never runs anything, looks at no file, and cannot know of aliases, functions or programs that shadow the ones it
+//! names. What git's own configuration makes git start (pager, file system monitor, text conversion) is trusted as the
+//! files that hold it are protected.
 #![warn(missing_docs)]
 
 mod find;

@@ -1,7 +1,8 @@
 //! Splits a command into the parts of a pipeline and those into literal words, or says what in it is not literal.
 //!
 //! The grammar is far smaller than any shell's: words of harmless characters, `'…'` and `"…"` without anything that a
-//! shell expands, and `|` between parts. What every shell agrees on is accepted; everything else is refused, never guessed.
+//! shell expands, and `|` between parts. What every shell agrees on is accepted; everything else is refused, never
+//! guessed.
 
 /// One word after its quotes were removed.
 #[derive(Clone, Debug, PartialEq, Eq)]

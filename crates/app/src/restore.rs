@@ -89,13 +89,7 @@ pub struct RestorePlan {
 impl RestorePlan {
     /// The ledger entries that are taken back, at least in part, newest first.
     pub fn entries(&self) -> Vec<&str> {
-        let mut ids: Vec<&str> = Vec::new();
-        for id in self.files.iter().flat_map(|file| &file.entries) {
-            if !ids.contains(&id.as_str()) {
-                ids.push(id);
-            }
-        }
-        ids
+        entries_of(&self.files)
     }
 
     /// The same for these files alone.
@@ -116,12 +110,7 @@ impl RestorePlan {
             groups.entry(&file.authority).or_default().push(file);
         }
         let order = |(authority, files): (&Authority, Vec<&PlannedFile>)| {
-            let mut entries: Vec<String> = Vec::new();
-            for id in files.iter().flat_map(|file| &file.entries) {
-                if !entries.contains(id) {
-                    entries.push(id.clone());
-                }
-            }
+            let entries = entries_of(files.iter().copied()).into_iter().map(str::to_owned).collect();
             let authority = authority.clone();
             RestoreOrder {
                 files: files.into_iter().map(PlannedFile::order).collect(),
@@ -134,6 +123,17 @@ impl RestorePlan {
         };
         groups.into_iter().map(order).collect()
     }
+}
+
+/// The ledger entries that these files are taken back from, each once.
+fn entries_of<'a>(files: impl IntoIterator<Item = &'a PlannedFile>) -> Vec<&'a str> {
+    let mut ids: Vec<&str> = Vec::new();
+    for id in files.into_iter().flat_map(|file| &file.entries) {
+        if !ids.contains(&id.as_str()) {
+            ids.push(id);
+        }
+    }
+    ids
 }
 
 impl PlannedFile {

@@ -27,7 +27,7 @@ pub(super) async fn collect(
     doing: Doing,
 ) -> Result<Freed, PortError> {
     let mut needed = BTreeSet::new();
-    of_entries(layout, old, &mut needed)?;
+    of_entries(layout, old, ControlFlow::Continue(()), &mut needed)?;
     let candidates = candidates(layout, old, &needed)?;
     let mut freed = Freed::default();
     let since = Timestamp::from_unix_ms(now.unix_ms().saturating_sub(MARGIN_S * 1000));
@@ -37,7 +37,7 @@ pub(super) async fn collect(
             note_collected(layout, old)?;
         }
         let mut needed = BTreeSet::new();
-        of_newest_entries(layout, since, &mut needed)?;
+        of_entries(layout, since, ControlFlow::Break(()), &mut needed)?;
         of_open_calls(layout, &mut needed).await?;
         of_grants(layout, &mut needed).await?;
         for (path, _, bytes) in portion.iter().filter(|(_, hash, _)| !needed.contains(hash)) {
@@ -75,30 +75,17 @@ fn images(layout: &Layout) -> PathBuf {
     layout.private().join("preimages")
 }
 
-/// What was there before each change that was recorded since then.
+/// What was there before each change that was recorded since then. Entries come newest first; `older` says whether those
+/// behind one that is older are looked at as well.
 fn of_entries(
     layout: &Layout,
     since: Timestamp,
-    needed: &mut BTreeSet<ContentHash>,
-) -> Result<(), PortError> {
-    let mut take = |stored: StoredEntry| {
-        if stored.entry.timestamp >= since {
-            needed.extend(stored.entry.files.iter().filter_map(|file| hash(&file.before)));
-        }
-        ControlFlow::Continue(())
-    };
-    FsLedgerReader::new(layout).visit(&LedgerQuery::default(), &mut take)
-}
-
-/// The same of the newest entries alone.
-fn of_newest_entries(
-    layout: &Layout,
-    since: Timestamp,
+    older: ControlFlow<()>,
     needed: &mut BTreeSet<ContentHash>,
 ) -> Result<(), PortError> {
     let mut take = |stored: StoredEntry| {
         if stored.entry.timestamp < since {
-            return ControlFlow::Break(());
+            return older;
         }
         needed.extend(stored.entry.files.iter().filter_map(|file| hash(&file.before)));
         ControlFlow::Continue(())

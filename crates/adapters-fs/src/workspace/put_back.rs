@@ -13,7 +13,7 @@ mod place;
 use std::path::PathBuf;
 
 use async_trait::async_trait;
-use bailiwick_domain::{ContentHash, FileState, PortError, PutBack, PutBackError, RepoPath, WorkspaceWriter};
+use bailiwick_domain::{ContentHash, FileState, PutBack, PutBackError, RepoPath, WorkspaceWriter};
 
 use crate::Layout;
 #[cfg(not(unix))]
@@ -237,8 +237,4 @@ fn spare_name(path: &RepoPath) -> String {
     const DIGITS: usize = 16;
     let hash = ContentHash::of(path.as_str().as_bytes());
     format!(".bailiwick-restore-{}", hash.digits().get(..DIGITS).unwrap_or_default())
-}
-
-fn failed(path: &RepoPath, error: &std::io::Error) -> PutBackError {
-    PutBackError::Port(PortError::Unavailable(format!("{path}: {error}")))
 }

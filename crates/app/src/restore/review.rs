@@ -2,7 +2,7 @@
 //!
 //! Deliberately absent: surfaces; the terminal, the screen and the wire show what is found here and say what was chosen.
 
-use bailiwick_domain::{FileState, Grant, GrantFile, RepoPath, ToolError};
+use bailiwick_domain::{FileState, Grant, GrantFile, GrantId, RepoPath, StoredEntry, ToolError};
 
 use super::{Authority, Obstacle, PlanError, PlannedFile, RestoreError, RestorePlan, Restorer, changes};
 use crate::gate::{LARGEST, unified_diff};
@@ -96,7 +96,27 @@ impl Restorer<'_> {
     ///
     /// # Errors
     /// There is no such grant, it is live, was reviewed, or belongs to another working copy; or a store fails.
-    pub async fn changes_of(&self, id: bailiwick_domain::GrantId) -> Result<GrantChanges, PlanError> {
+    pub async fn changes_of(&self, id: GrantId) -> Result<GrantChanges, PlanError> {
+        self.changes_among(id, &self.entries()?).await
+    }
+
+    /// The same of several grants, each with what hinders it alone. The ledger is read once.
+    pub async fn changes_of_each(&self, ids: &[GrantId]) -> Vec<Result<GrantChanges, PlanError>> {
+        if ids.is_empty() {
+            return Vec::new();
+        }
+        let entries = self.entries();
+        let mut found = Vec::with_capacity(ids.len());
+        for id in ids {
+            found.push(match &entries {
+                Ok(entries) => self.changes_among(*id, entries).await,
+                Err(error) => Err(error.clone()),
+            });
+        }
+        found
+    }
+
+    async fn changes_among(&self, id: GrantId, entries: &[StoredEntry]) -> Result<GrantChanges, PlanError> {
         let ports = self.gate.ports();
         let grant = ports.grants.get(id).await?.ok_or(PlanError::NoGrant(id))?;
         if grant.review.is_some() {
@@ -108,7 +128,6 @@ impl Restorer<'_> {
         if !self.is_here(&grant) {
             return Err(PlanError::Elsewhere(id, grant.terms.worktree.clone().unwrap_or_default()));
         }
-        let entries = self.entries()?;
         let approval = id.as_approval();
         let own: Vec<_> = entries
             .iter()

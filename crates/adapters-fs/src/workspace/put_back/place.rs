@@ -7,12 +7,12 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::rc::Rc;
 
-use bailiwick_domain::{FileState, PutBackError, RepoPath};
+use bailiwick_domain::{FileState, PortError, PutBackError, RepoPath};
 use rustix::fs::{AtFlags, Mode, OFlags, fstat, linkat, mkdirat, openat, unlinkat};
 use rustix::io::Errno;
 
 use super::super::open::hash;
-use super::{Swap, failed, spare_name};
+use super::{Swap, spare_name};
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 const MODE_BITS: u32 = 0o777;
@@ -196,11 +196,7 @@ impl Place {
     /// What has the name is put beside; whether there was something. Whatever the name holds in that moment is what
     /// goes, in one step: a file that somebody saved meanwhile is found beside, and is not lost.
     pub(super) fn go(&self) -> Result<bool, PutBackError> {
-        match rename_in_one_step(&self.folder, &self.name, &self.spare) {
-            Ok(()) => Ok(true),
-            Err(Errno::NOENT | Errno::EXIST) => Ok(false),
-            Err(error) => Err(self.failed(error)),
-        }
+        self.renamed(rename_in_one_step(&self.folder, &self.name, &self.spare))
     }
 
     /// What has the name and what is beside change places; whether there was something.
@@ -236,7 +232,12 @@ impl Place {
     }
 
     fn rename(&self, from: &str, to: &str) -> Result<bool, PutBackError> {
-        match rename_noreplace(&self.folder, from, to) {
+        self.renamed(rename_noreplace(&self.folder, from, to))
+    }
+
+    /// Whether there was something to rename and room for it.
+    fn renamed(&self, done: Result<(), Errno>) -> Result<bool, PutBackError> {
+        match done {
             Ok(()) => Ok(true),
             Err(Errno::NOENT | Errno::EXIST) => Ok(false),
             Err(error) => Err(self.failed(error)),
@@ -294,24 +295,29 @@ fn exchange(_folder: &OwnedFd, _one: &str, _other: &str) -> Result<(), Errno> {
     Err(Errno::NOSYS)
 }
 
-/// Renames in one step: unless the new name is taken, where the system can say so, and over what is there where it cannot.
-fn rename_in_one_step(folder: &OwnedFd, from: &str, to: &str) -> Result<(), Errno> {
+/// Renames in one step unless the new name is taken; `None` where the system cannot do that.
+fn rename_if_free(folder: &OwnedFd, from: &str, to: &str) -> Option<Result<(), Errno>> {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     match rustix::fs::renameat_with(folder, from, folder, to, rustix::fs::RenameFlags::NOREPLACE) {
         Err(error) if is_unsupported(error) => {}
-        done => return done,
+        done => return Some(done),
     }
-    rustix::fs::renameat(folder, from, folder, to)
+    None
 }
 
-/// Renames one of our own names unless the new one is taken: in one step, or by a second name where the system has no such
-/// step.
+/// Renames in one step, where the system cannot spare what has the new name over that.
+fn rename_in_one_step(folder: &OwnedFd, from: &str, to: &str) -> Result<(), Errno> {
+    rename_if_free(folder, from, to).unwrap_or_else(|| rustix::fs::renameat(folder, from, folder, to))
+}
+
+/// Renames one of our own names unless the new one is taken, by a second name where the system has no such step.
 fn rename_noreplace(folder: &OwnedFd, from: &str, to: &str) -> Result<(), Errno> {
-    #[cfg(any(target_os = "linux", target_os = "macos"))]
-    match rustix::fs::renameat_with(folder, from, folder, to, rustix::fs::RenameFlags::NOREPLACE) {
-        Err(error) if is_unsupported(error) => {}
-        done => return done,
-    }
-    linkat(folder, from, folder, to, AtFlags::empty())?;
-    unlinkat(folder, from, AtFlags::empty())
+    rename_if_free(folder, from, to).unwrap_or_else(|| {
+        linkat(folder, from, folder, to, AtFlags::empty())?;
+        unlinkat(folder, from, AtFlags::empty())
+    })
+}
+
+fn failed(path: &RepoPath, error: &std::io::Error) -> PutBackError {
+    PutBackError::Port(PortError::Unavailable(format!("{path}: {error}")))
 }

@@ -69,10 +69,8 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
             pollster::block_on(restorer.to_review()).map_err(other)?.iter().map(|grant| grant.id).collect()
         }
     };
-    let mut found = Vec::with_capacity(ids.len());
-    for id in ids {
-        found.push(pollster::block_on(restorer.changes_of(id)).map_err(other)?);
-    }
+    let found = pollster::block_on(restorer.changes_of_each(&ids));
+    let found = found.into_iter().collect::<Result<Vec<_>, _>>().map_err(other)?;
     let is_decided = args.word.keep || args.word.revert_all || !args.word.revert.is_empty();
     if context.json && !is_decided {
         let all: Vec<Value> = found.iter().map(as_json).collect();

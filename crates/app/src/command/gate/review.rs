@@ -33,10 +33,11 @@ async fn list(restorer: &Restorer<'_>, request: &Params) -> Result<Value, ToolEr
             grants.iter().map(|grant| grant.id).collect()
         }
     };
-    let mut reviews = Vec::with_capacity(ids.len());
-    for id in ids {
-        reviews.push(as_json(&restorer.changes_of(id).await.map_err(|error| of_plan(&error))?));
-    }
+    let found = restorer.changes_of_each(&ids).await.into_iter();
+    let reviews: Vec<Value> = found
+        .map(|changes| changes.map(|changes| as_json(&changes)))
+        .collect::<Result<_, _>>()
+        .map_err(|error| of_plan(&error))?;
     Ok(json!({"action": "review", "reviews": reviews}))
 }
 

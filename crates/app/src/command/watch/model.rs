@@ -276,7 +276,6 @@ impl Model {
     }
 
     fn read(&mut self, key: Key, at: Instant) -> Vec<Effect> {
-        let page = self.measured.room.saturating_sub(1).max(1);
         match key {
             Key::Char('q') => return vec![Effect::Quit],
             Key::Char('a') => return self.approve(at),
@@ -289,7 +288,6 @@ impl Model {
                 self.rings = !self.rings;
                 self.note = Some(if self.rings { "the bell rings" } else { "the bell is silent" }.to_owned());
             }
-            Key::Char('c') => self.context = !self.context,
             Key::Char('?') | Key::Char('h') => self.mode = Mode::Help,
             Key::Char(' ') => self.toggle(at),
             Key::Char('n') => self.step(1, at),
@@ -303,15 +301,24 @@ impl Model {
             Key::Char('k') | Key::Up if self.whole => self.scroll_by(-1),
             Key::Char('j') | Key::Down => self.step(1, at),
             Key::Char('k') | Key::Up => self.step(-1, at),
+            _ => self.leaf(key),
+        }
+        Vec::new()
+    }
+
+    /// Keys that move through the shown change, wherever one is shown.
+    fn leaf(&mut self, key: Key) {
+        let page = self.measured.room.saturating_sub(1).max(1);
+        match key {
             Key::Char('d') => self.scroll_by(signed(page / 2)),
             Key::Char('u') => self.scroll_by(-signed(page / 2)),
             Key::PageDown | Key::Char('f') => self.scroll_by(signed(page)),
             Key::PageUp => self.scroll_by(-signed(page)),
             Key::Home => self.scroll = 0,
             Key::End => self.scroll_by(signed(self.measured.rows)),
+            Key::Char('c') => self.context = !self.context,
             _ => {}
         }
-        Vec::new()
     }
 
     fn approve(&mut self, at: Instant) -> Vec<Effect> {

@@ -149,12 +149,10 @@ impl Source {
         }
         let gate = persons_gate(&self.site).map_err(|error| CommandError::Other(error.to_string()))?;
         let restorer = restorer(&self.site, &gate);
-        for grant in waiting {
-            // One that was reviewed elsewhere in this moment is gone at the next look.
-            if let Ok(changes) = pollster::block_on(restorer.changes_of(grant.id)) {
-                self.to_review.push(review_item(&changes));
-            }
-        }
+        let ids: Vec<GrantId> = waiting.iter().map(|grant| grant.id).collect();
+        // One that was reviewed elsewhere in this moment is gone at the next look.
+        let found = pollster::block_on(restorer.changes_of_each(&ids)).into_iter().flatten();
+        self.to_review.extend(found.map(|changes| review_item(&changes)));
         Ok(())
     }
 

@@ -140,16 +140,21 @@ fn req_075_created_deleted_and_renamed_files_come_back() {
     }
 }
 
-// REQ 75: what a human changed since is never overwritten, and then nothing is done at all
-#[test]
-fn req_075_a_later_change_is_refused_and_named() {
-    let machine = Machine::selected();
+/// One call, `p1`, that adds `src/auth/a.rs` and `src/auth/b.rs`.
+fn adds_two_files(machine: &Machine) {
     let patch =
         "*** Begin Patch\n*** Add File: src/auth/a.rs\n+a\n*** Add File: src/auth/b.rs\n+b\n*** End Patch\n";
     machine.patches("p1", patch, |_| {
         machine.write("src/auth/a.rs", "a\n");
         machine.write("src/auth/b.rs", "b\n");
     });
+}
+
+// REQ 75: what a human changed since is never overwritten, and then nothing is done at all
+#[test]
+fn req_075_a_later_change_is_refused_and_named() {
+    let machine = Machine::selected();
+    adds_two_files(&machine);
     machine.write("src/auth/b.rs", "b, and a human's line\n");
     let (status, refused) = machine.restores(&["--call", "p1"]);
     assert_eq!((status, &refused["outcome"]), (Some(1), &json!("refused")));
@@ -266,12 +271,7 @@ fn a_pre_image_that_is_gone_or_forged_is_refused() {
 #[test]
 fn a_killed_put_back_is_finished_by_the_next_one() {
     let machine = Machine::selected();
-    let patch =
-        "*** Begin Patch\n*** Add File: src/auth/a.rs\n+a\n*** Add File: src/auth/b.rs\n+b\n*** End Patch\n";
-    machine.patches("p1", patch, |_| {
-        machine.write("src/auth/a.rs", "a\n");
-        machine.write("src/auth/b.rs", "b\n");
-    });
+    adds_two_files(&machine);
     let entry = machine.trace().pop().unwrap();
     // As if it had been killed after the first file: its record is still pending, the second file is still there, and
     // what it put aside lies beside.

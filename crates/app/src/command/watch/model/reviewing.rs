@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use bailiwick_domain::{Grant, GrantId, RepoPath};
 
-use super::{Effect, Key, Mode, Model, signed};
+use super::{Effect, Key, Mode, Model};
 use crate::review::Review;
 
 /// A grant that waits for its review, with its cumulative change.
@@ -97,7 +97,7 @@ impl Model {
             Key::Char(' ') => self.mark_file(&mut state, &item),
             Key::Char('j') | Key::Down => state.at = (state.at + 1).min(all.len().saturating_sub(1)),
             Key::Char('k') | Key::Up => state.at = state.at.saturating_sub(1),
-            _ => self.scroll_review(key),
+            _ => self.leaf(key),
         }
         self.mode = Mode::Reviewing(state);
         Vec::new()
@@ -150,20 +150,6 @@ impl Model {
                 self.mode = Mode::Reviewing(state);
                 Vec::new()
             }
-        }
-    }
-
-    fn scroll_review(&mut self, key: Key) {
-        let page = self.measured.room.saturating_sub(1).max(1);
-        match key {
-            Key::Char('d') => self.scroll_by(signed(page / 2)),
-            Key::Char('u') => self.scroll_by(-signed(page / 2)),
-            Key::PageDown | Key::Char('f') => self.scroll_by(signed(page)),
-            Key::PageUp => self.scroll_by(-signed(page)),
-            Key::Home => self.scroll = 0,
-            Key::End => self.scroll_by(signed(self.measured.rows)),
-            Key::Char('c') => self.context = !self.context,
-            _ => {}
         }
     }
 }
