@@ -22,6 +22,9 @@ pub(crate) fn in_one_form<'t>(outline: &Outline<'t>) -> Option<Outline<'t>> {
     let mut own = outline.clone();
     let mut has_changed = false;
     for _ in 0..MAX {
+        if !own.spend() {
+            break;
+        }
         let Some((statement, nodes)) = (0..own.nodes.len())
             .find_map(|at| flat(&own, at).or_else(|| turned(&own, at)).map(|nodes| (at, nodes)))
         else {

@@ -3,14 +3,13 @@
 //! The order of the proofs is that of their cost. The first that succeeds wins; where none does, the set is an
 //! evolution of intent.
 
-use std::time::Instant;
-
 use bailiwick_domain::{
     FileChange, Mutation, MutationClassifier, MutationEvidence, MutationMethod, RepoPath,
 };
 
 use crate::AstReader;
 use crate::branches;
+use crate::budget::Budget;
 use crate::compare::{Comparison, Used};
 use crate::expand;
 use crate::explain::explain;
@@ -33,18 +32,26 @@ pub(crate) struct Pair<'t> {
 impl MutationClassifier for AstReader {
     fn classify(&self, changes: &[FileChange<'_>]) -> Mutation {
         let changed = changes.iter().filter(|change| change.before != change.after);
-        let deadline = Instant::now() + self.limits.time;
-        let read = self.read(&changed.copied().collect::<Vec<_>>(), deadline);
-        let class = read.and_then(|pairs| match after_moves(&pairs, deadline) {
+        let changed: Vec<_> = changed.copied().collect();
+        let budget = Budget::of(&self.limits);
+        let read = self.read(&changed, &budget);
+        let class = read.and_then(|pairs| match after_moves(&pairs) {
             Some(mutation) => Ok(mutation),
-            None => decide(&pairs, deadline),
+            None => decide(&pairs),
         });
-        class.unwrap_or_else(|refusal| refusal)
+        let mutation = class.unwrap_or_else(|refusal| refusal);
+        match changed.first() {
+            // A proof that was cut short is none.
+            Some(change) if budget.is_spent() && mutation.method != MutationMethod::Limit => {
+                out_of_time(change.path)
+            }
+            _ => mutation,
+        }
     }
 }
 
 impl AstReader {
-    fn read<'t>(&self, changes: &[FileChange<'t>], deadline: Instant) -> Result<Vec<Pair<'t>>, Mutation> {
+    fn read<'t>(&self, changes: &[FileChange<'t>], budget: &'t Budget) -> Result<Vec<Pair<'t>>, Mutation> {
         if let Some(change) = changes.get(self.limits.files) {
             return Err(refusal(
                 MutationMethod::Limit,
@@ -60,7 +67,7 @@ impl AstReader {
             moved.iter().map(|(from, to)| FileChange { path: to.path, before: from.before, after: to.after });
         let mut pairs = Vec::new();
         for change in stayed.chain(renamed) {
-            pairs.push(self.pair(&change, deadline)?);
+            pairs.push(self.pair(&change, budget)?);
         }
         for (from, to) in &moved {
             let was = pairs.iter_mut().find(|pair| pair.path == to.path);
@@ -69,7 +76,7 @@ impl AstReader {
         Ok(pairs)
     }
 
-    fn pair<'t>(&self, change: &FileChange<'t>, deadline: Instant) -> Result<Pair<'t>, Mutation> {
+    fn pair<'t>(&self, change: &FileChange<'t>, budget: &'t Budget) -> Result<Pair<'t>, Mutation> {
         let path = change.path;
         let (before, after) = match (change.before, change.after) {
             (Some(before), Some(after)) => (before, after),
@@ -88,7 +95,7 @@ impl AstReader {
             ));
         };
         let read = |text| {
-            Outline::read(language, text, &self.limits, deadline)
+            Outline::read(language, text, &self.limits, budget)
                 .map_err(|exceeded: Exceeded| refusal(MutationMethod::Limit, path, 1, exceeded.what()))
         };
         let pair = Pair { path, was: None, before: read(before)?, after: read(after)? };
@@ -130,9 +137,9 @@ fn refusal(method: MutationMethod, path: &RepoPath, line: usize, what: &str) -> 
 }
 
 /// A proof of what is left once what moved between the files is taken out of both sides.
-fn after_moves(pairs: &[Pair<'_>], deadline: Instant) -> Option<Mutation> {
+fn after_moves(pairs: &[Pair<'_>]) -> Option<Mutation> {
     let (rest, mut told) = moves::settled(pairs)?;
-    let proof = decide(&rest, deadline).ok().filter(Mutation::is_refactor)?;
+    let proof = decide(&rest).ok().filter(Mutation::is_refactor)?;
     told.extend(suppressions(pairs));
     let method = match proof.method {
         MutationMethod::SameTokens => MutationMethod::SameItems,
@@ -141,21 +148,23 @@ fn after_moves(pairs: &[Pair<'_>], deadline: Instant) -> Option<Mutation> {
     Some(Mutation::refactor(method, told))
 }
 
-/// Whether there is time left for another look at these files.
-fn in_time(pairs: &[Pair<'_>], deadline: Instant) -> Result<(), Mutation> {
-    match pairs.first() {
-        Some(pair) if Instant::now() >= deadline => {
-            Err(refusal(MutationMethod::Limit, pair.path, 1, Exceeded::Time.what()))
-        }
-        _ => Ok(()),
+fn out_of_time(path: &RepoPath) -> Mutation {
+    refusal(MutationMethod::Limit, path, 1, Exceeded::Time.what())
+}
+
+/// Whether there is something left to spend on another look at these files.
+fn in_time(pairs: &[Pair<'_>]) -> Result<(), Mutation> {
+    match pairs.iter().find(|pair| !(pair.before.spend() && pair.after.spend())) {
+        Some(pair) => Err(out_of_time(pair.path)),
+        None => Ok(()),
     }
 }
 
-fn decide(pairs: &[Pair<'_>], deadline: Instant) -> Result<Mutation, Mutation> {
+fn decide(pairs: &[Pair<'_>]) -> Result<Mutation, Mutation> {
     if pairs.iter().all(|pair| pair.was.is_none() && same_tokens(&pair.before, &pair.after)) {
         return Ok(Mutation::refactor(MutationMethod::SameTokens, suppressions(pairs)));
     }
-    in_time(pairs, deadline)?;
+    in_time(pairs)?;
     let sides: Vec<_> = pairs.iter().map(|pair| (&pair.before, &pair.after)).collect();
     let renames = names::accepted(&sides);
     if let Some(pair) = pairs.iter().find(|pair| !is_named_after_its_class(pair, &renames)) {
@@ -164,7 +173,7 @@ fn decide(pairs: &[Pair<'_>], deadline: Instant) -> Result<Mutation, Mutation> {
     let mut used = Used::default();
     let mut differences = Vec::new();
     for pair in pairs {
-        in_time(pairs, deadline)?;
+        in_time(std::slice::from_ref(pair))?;
         let mut comparison = Comparison::new(&pair.before, &pair.after, &renames);
         if let Err(difference) = comparison.run() {
             let (line, what) = explain(&pair.before, &pair.after, difference);
@@ -175,14 +184,17 @@ fn decide(pairs: &[Pair<'_>], deadline: Instant) -> Result<Mutation, Mutation> {
         used.names |= comparison.used.names;
     }
     let is_moved = pairs.iter().any(|pair| pair.was.is_some());
-    if !differences.is_empty() && !is_moved && Instant::now() < deadline && expands(pairs) {
+    if !differences.is_empty() && !is_moved && expands(pairs) {
         return Ok(Mutation::refactor(MutationMethod::Expanded, suppressions(pairs)));
     }
-    if !differences.is_empty() && !is_moved && Instant::now() < deadline && branches_alike(pairs) {
+    if !differences.is_empty() && !is_moved && branches_alike(pairs) {
         return Ok(Mutation::refactor(MutationMethod::SameItems, suppressions(pairs)));
     }
     if !differences.is_empty() {
-        return Ok(Mutation::evolution(MutationMethod::Unexplained, differences));
+        let is_cut_short = in_time(pairs).err();
+        let method = is_cut_short.as_ref().map_or(MutationMethod::Unexplained, |_| MutationMethod::Limit);
+        differences.extend(is_cut_short.into_iter().flat_map(|refusal| refusal.evidence));
+        return Ok(Mutation::evolution(method, differences));
     }
     let method = if used.variables || used.names || renames.iter().next().is_some() {
         MutationMethod::Renamed

@@ -108,9 +108,19 @@ impl<'c, 't> Comparison<'c, 't> {
             return Ok(());
         }
         self.used.order = true;
-        for (at, (item, place)) in old.iter().zip(places).enumerate() {
+        let mut least_behind = places.to_vec();
+        for at in (1..places.len()).rev() {
+            let behind = least_behind.get(at).copied();
+            if let (Some(own), Some(behind)) = (least_behind.get_mut(at - 1), behind) {
+                *own = behind.min(*own);
+            }
+        }
+        let turned = old.iter().zip(places).zip(least_behind).enumerate();
+        for (at, ((item, place), _)) in turned.filter(|(_, ((_, place), least))| least < *place) {
             for (other, other_place) in old.iter().zip(places).skip(at + 1) {
-                if other_place < place && !items::commute(self.before, item, other) {
+                let steps = 1 + item.to - item.from + other.to - other.from;
+                let may_pass = || self.before.budget.spend(steps) && items::commute(self.before, item, other);
+                if other_place < place && !may_pass() {
                     return Err(Difference { before: Some(item.from), after: None });
                 }
             }
@@ -209,9 +219,7 @@ impl<'c, 't> Comparison<'c, 't> {
         }
         let Some(first) = first else { return Ok(()) };
         let difference = |at: usize| Difference { before: Some(left + at), after: Some(right + at) };
-        let language = self.before.language;
-        let bound =
-            (bind(language, &self.before.nodes, left), bind(self.after.language, &self.after.nodes, right));
+        let bound = (bind(self.before, left), bind(self.after, right));
         let (Some(old_names), Some(new_names)) = bound else { return Err(difference(first)) };
         for (at, ((before, after), (was, is))) in
             old.iter().zip(new).zip(old_names.iter().zip(&new_names)).enumerate()

@@ -1,7 +1,7 @@
 //! Imports as a set: what name is bound to what source. An unchanged name with another source is another behaviour;
 //! the order of imports is not, and neither is a name that is not used, where importing runs nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::items::Item;
 use crate::language::Language;
@@ -63,17 +63,11 @@ pub(crate) fn compare(
     if gone.is_empty() && come.is_empty() {
         return Verdict::Same;
     }
-    let is_used = |outline: &Outline<'_>, items: &[Item], name: &str| {
-        outline.nodes.iter().enumerate().any(|(at, node)| {
-            node.is_leaf()
-                && node.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
-                && !items.iter().any(|item| item.is_import && item.from <= at && at < item.to)
-        })
-    };
+    let (used_before, used_after) = (words_outside(before, old), words_outside(after, new));
     let is_quiet = |import: &Import| {
-        let may_go = runs_nothing(before.language, import);
-        may_go && !is_used(after, new, &import.bound) && !is_used(before, old, &import.bound)
-            || is_number_module(before.language, import)
+        let bound = import.bound.as_str();
+        let is_used = used_before.contains(bound) || used_after.contains(bound);
+        runs_nothing(before.language, import) && !is_used || is_number_module(before.language, import)
     };
     match (
         gone.iter().find(|(import, _)| !is_quiet(import)),
@@ -89,6 +83,19 @@ pub(crate) fn compare(
             Verdict::Different { before: gone.map(|(_, at)| **at), after: come.map(|(_, at)| **at) }
         }
     }
+}
+
+/// All words of a text that do not stand in its imports.
+fn words_outside<'o>(outline: &'o Outline<'_>, items: &[Item]) -> BTreeSet<&'o str> {
+    let mut imports = items.iter().filter(|item| item.is_import).peekable();
+    let mut words = BTreeSet::new();
+    for (at, node) in outline.nodes.iter().enumerate().filter(|(_, node)| node.is_leaf()) {
+        while imports.next_if(|item| item.to <= at).is_some() {}
+        if imports.peek().is_none_or(|item| at < item.from) && outline.budget.spend(1) {
+            words.extend(node.text.split(|c: char| !(c.is_alphanumeric() || c == '_')));
+        }
+    }
+    words
 }
 
 /// Whether a name that nobody uses can come or go without a trace. A trait of Rust works without being named.

@@ -6,7 +6,7 @@
 use bailiwick_domain::SymbolKind;
 
 use crate::language::Language;
-use crate::names::Renames;
+use crate::names::{Renames, ancestors};
 use crate::outline::{Node, Outline};
 use crate::units;
 
@@ -303,9 +303,7 @@ fn eager<'o, 't>(outline: &'o Outline<'t>, item: &Item) -> impl Iterator<Item = 
 }
 
 fn is_in_function(outline: &Outline<'_>, body: usize) -> bool {
-    let parent = (0..body)
-        .rev()
-        .find(|at| outline.nodes.get(*at).is_some_and(|node| at + node.size > body && node.size > 1));
+    let parent = ancestors(outline, body).first().copied();
     let kind = parent.and_then(|parent| outline.nodes.get(parent)).map_or("", |node| node.kind);
     binds_variables(outline.language, kind)
 }

@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 mod branches;
+mod budget;
 mod classify;
 mod comments;
 mod compare;

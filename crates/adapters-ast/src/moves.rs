@@ -103,12 +103,13 @@ fn moves(files: &[File<'_, '_>]) -> Vec<Move> {
     let mut gone: BTreeMap<&str, Vec<(usize, &Item)>> = BTreeMap::new();
     let mut come: BTreeMap<&str, Vec<(usize, &Item)>> = BTreeMap::new();
     for (at, file) in files.iter().enumerate() {
-        let has = |items: &[Item], key: &str| items.iter().any(|item| item.key == key);
+        let keys = |items: &'_ [Item]| items.iter().map(|item| item.key.clone()).collect::<BTreeSet<_>>();
+        let (here, there) = (keys(&file.old), keys(&file.new));
         let named = |item: &&Item| item.name.is_some();
-        for item in file.old.iter().filter(named).filter(|item| !has(&file.new, &item.key)) {
+        for item in file.old.iter().filter(named).filter(|item| !there.contains(&item.key)) {
             gone.entry(&item.key).or_default().push((at, item));
         }
-        for item in file.new.iter().filter(named).filter(|item| !has(&file.old, &item.key)) {
+        for item in file.new.iter().filter(named).filter(|item| !here.contains(&item.key)) {
             come.entry(&item.key).or_default().push((at, item));
         }
     }
@@ -131,6 +132,9 @@ impl Move {
         let kinds = ["function_declaration", "method_declaration", "type_declaration"];
         let is_one = kinds.contains(&kind(&from.pair.before, self.old.from))
             && self.old.name.as_deref() != Some("init");
+        if !from.pair.before.budget.spend(old.len() * (1 + from.before.len())) {
+            return false;
+        }
         let needed = from.before.iter().filter(|spec| known_name(spec).is_none_or(|name| says(old, &name)));
         from.package == to.package
             && is_same
@@ -284,10 +288,13 @@ fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
 /// The outline without these items, which stand side by side in the file.
 fn without<'t, 'i>(outline: &Outline<'t>, items: impl Iterator<Item = &'i Item>) -> Outline<'t> {
     let gone: Vec<(usize, usize)> = items.map(|item| (item.from, item.to)).collect();
-    let is_gone = |at: usize| gone.iter().any(|(from, to)| (*from..*to).contains(&at));
-    let nodes =
-        outline.nodes.iter().enumerate().filter(|(at, _)| !is_gone(*at)).map(|(_, node)| node.clone());
-    let mut cut = Outline { nodes: nodes.collect(), ..outline.clone() };
+    let mut is_gone = vec![false; outline.nodes.len()];
+    for (from, to) in gone {
+        is_gone.get_mut(from..to).unwrap_or_default().fill(true);
+    }
+    let kept = outline.nodes.iter().zip(is_gone).filter(|(_, is_gone)| !is_gone);
+    let nodes = kept.map(|(node, _)| node.clone()).collect();
+    let mut cut = Outline { nodes, ..outline.clone() };
     let size = cut.nodes.len();
     if let Some(root) = cut.nodes.first_mut() {
         root.size = size;

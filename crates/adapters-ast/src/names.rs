@@ -98,13 +98,14 @@ pub(crate) fn accepted(pairs: &[(&Outline<'_>, &Outline<'_>)]) -> Renames {
         }
     }
     let mut renames = BTreeMap::new();
+    let mut taken = BTreeSet::new();
     for (old, candidates) in proposed {
         let mut candidates = candidates.into_iter();
         let (Some(new), None) = (candidates.next(), candidates.next()) else { continue };
         let is_gone = !after.contains_key(&old) && !before.contains_key(&new);
         let is_counted = before.get(&old) == after.get(&new);
-        let is_taken = renames.values().any(|taken| *taken == new);
-        if is_gone && is_counted && !is_taken && guards::may_be_renamed(pairs, &old, &new) {
+        if is_gone && is_counted && !taken.contains(&new) && guards::may_be_renamed(pairs, &old, &new) {
+            taken.insert(new.clone());
             renames.insert(old, new);
         }
     }
@@ -157,6 +158,9 @@ fn propose_units(old: &Outline<'_>, new: &Outline<'_>, proposed: &mut BTreeMap<S
     let new_names: BTreeSet<&String> = new_units.iter().map(|unit| &unit.0).collect();
     let come: Vec<_> = new_units.iter().filter(|unit| !names.contains(&unit.0)).collect();
     for (name, kind, size, _) in old_units.iter().filter(|unit| !new_names.contains(&unit.0)) {
+        if !old.budget.spend(come.len()) {
+            break;
+        }
         let mut alike = come.iter().filter(|unit| unit.1 == *kind && unit.2 == *size);
         if let (Some(unit), None) = (alike.next(), alike.next()) {
             proposed.entry(name.clone()).or_default().insert(unit.0.clone());

@@ -6,10 +6,10 @@
 //! and with it what layout, precedence and automatic semicolons decided; text between tokens that is not blank is kept.
 
 use std::borrow::Cow;
-use std::time::Instant;
 
 use tree_sitter::{Node as Syntax, TreeCursor};
 
+use crate::budget::Budget;
 use crate::comments::{self, Weight};
 use crate::language::Language;
 use crate::parse::{Exceeded, Limits, parse};
@@ -50,6 +50,8 @@ pub(crate) struct Outline<'t> {
     pub(crate) errors: usize,
     /// Comments that silence a tool: no behaviour, but worth a word.
     pub(crate) suppressions: Vec<&'t str>,
+    /// What may still be spent on it.
+    pub(crate) budget: &'t Budget,
 }
 
 impl<'t> Outline<'t> {
@@ -58,13 +60,14 @@ impl<'t> Outline<'t> {
         language: Language,
         source: &'t str,
         limits: &Limits,
-        deadline: Instant,
+        budget: &'t Budget,
     ) -> Result<Self, Exceeded> {
-        let tree = parse(language, source, limits, deadline)?;
+        let tree = parse(language, source, limits, budget)?;
         let remarks = comments::Remarks::of(language, source);
-        let outline = Self { language, source, nodes: Vec::new(), errors: 0, suppressions: Vec::new() };
+        let outline =
+            Self { language, source, nodes: Vec::new(), errors: 0, suppressions: Vec::new(), budget };
         let mut builder = Builder { outline, remarks, frames: Vec::new() };
-        builder.walk(tree.walk(), limits, deadline)?;
+        builder.walk(tree.walk(), limits)?;
         Ok(builder.outline)
     }
 
@@ -77,6 +80,11 @@ impl<'t> Outline<'t> {
     /// The direct children of a node, by index.
     pub(crate) fn children(&self, index: usize) -> Children<'_, 't> {
         children_of(&self.nodes, index)
+    }
+
+    /// Spends a step for each node of the text; says whether they were left.
+    pub(crate) fn spend(&self) -> bool {
+        self.budget.spend(self.nodes.len())
     }
 
     /// The line of a node, 1-based.
@@ -146,16 +154,9 @@ struct Builder<'t> {
 }
 
 impl<'t> Builder<'t> {
-    fn walk(
-        &mut self,
-        mut cursor: TreeCursor<'_>,
-        limits: &Limits,
-        deadline: Instant,
-    ) -> Result<(), Exceeded> {
-        let mut steps = 0_usize;
+    fn walk(&mut self, mut cursor: TreeCursor<'_>, limits: &Limits) -> Result<(), Exceeded> {
         loop {
-            steps += 1;
-            if steps.is_multiple_of(4096) && Instant::now() >= deadline {
+            if !self.outline.budget.spend(1) {
                 return Err(Exceeded::Time);
             }
             if self.frames.len() > limits.depth {

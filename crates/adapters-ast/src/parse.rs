@@ -1,10 +1,11 @@
 //! Parses a text within limits, and says why it did not.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
+use crate::budget::Budget;
 use crate::language::Language;
 
 /// How much is looked at. What exceeds a limit is an evolution of intent, never an error.
@@ -18,11 +19,13 @@ pub struct Limits {
     pub files: usize,
     /// The most time for one set of changes.
     pub time: Duration,
+    /// The most steps of work for one set of changes, each about one look at a piece of syntax.
+    pub steps: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 1 << 20, depth: 500, files: 200, time: Duration::from_millis(250) }
+        Self { bytes: 1 << 20, depth: 500, files: 200, time: Duration::from_millis(250), steps: 200_000_000 }
     }
 }
 
@@ -49,7 +52,7 @@ pub(crate) fn parse(
     language: Language,
     text: &str,
     limits: &Limits,
-    deadline: Instant,
+    budget: &Budget,
 ) -> Result<Tree, Exceeded> {
     if text.len() > limits.bytes {
         return Err(Exceeded::Bytes);
@@ -59,7 +62,7 @@ pub(crate) fn parse(
         return Err(Exceeded::Time);
     }
     let mut in_time = |_: &ParseState| {
-        if Instant::now() < deadline { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if budget.spend(1) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let bytes = text.as_bytes();
     let options = ParseOptions::new().progress_callback(&mut in_time);

@@ -11,8 +11,9 @@ mod tables;
 
 use std::collections::BTreeMap;
 
+use crate::budget::Budget;
 use crate::language::Language;
-use crate::outline::{Node, children_of};
+use crate::outline::{Node, Outline, children_of};
 use tables::Opening;
 
 /// What a node of a function stands for.
@@ -29,13 +30,22 @@ pub(crate) enum Binding {
 }
 
 /// What each node of the function stands for, in the order of its subtree; `None` when names are not followed there.
-pub(crate) fn bind(language: Language, nodes: &[Node<'_>], root: usize) -> Option<Vec<Binding>> {
+pub(crate) fn bind(outline: &Outline<'_>, root: usize) -> Option<Vec<Binding>> {
+    let Outline { language, nodes, budget, .. } = outline;
     let size = nodes.get(root)?.size;
     let bindings = vec![Binding::Text; size];
-    let mut binder =
-        Binder { language, nodes, root, bindings, scopes: Vec::new(), declared: 0, is_beyond: false };
+    let mut binder = Binder {
+        language: *language,
+        nodes,
+        budget,
+        root,
+        bindings,
+        scopes: Vec::new(),
+        declared: 0,
+        is_beyond: false,
+    };
     binder.visit(root, "");
-    (!binder.is_beyond).then_some(binder.bindings)
+    (!binder.is_beyond && !budget.is_spent()).then_some(binder.bindings)
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +63,7 @@ struct Scope {
 struct Binder<'n, 't> {
     language: Language,
     nodes: &'n [Node<'t>],
+    budget: &'n Budget,
     root: usize,
     bindings: Vec<Binding>,
     scopes: Vec<Scope>,
@@ -77,8 +88,10 @@ impl<'n, 't> Binder<'n, 't> {
         self.node(index).map_or("", |node| node.text.as_ref())
     }
 
+    /// The children of a node; none once nothing is left to spend, so that every walk ends.
     fn children(&self, index: usize) -> Vec<usize> {
-        children_of(self.nodes, index).collect()
+        let children: Vec<usize> = children_of(self.nodes, index).collect();
+        if self.budget.spend(1 + children.len()) { children } else { Vec::new() }
     }
 
     fn has_child(&self, index: usize, kind: &str) -> bool {
@@ -251,7 +264,7 @@ impl<'n, 't> Binder<'n, 't> {
 
     /// Parameters that callers may name.
     fn is_fixed_parameter(&self, index: usize) -> bool {
-        if self.language != Language::CSharp {
+        if self.language != Language::CSharp || !self.budget.spend(index - self.root) {
             return false;
         }
         let holder = (self.root..index).rev().find(|at| {

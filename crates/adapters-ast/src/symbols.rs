@@ -1,19 +1,18 @@
 //! Finds the named unit around changed lines, with a hash of its structure (row 122).
 
-use std::time::Instant;
-
 use bailiwick_domain::{ContentHash, RepoPath, Symbol, SymbolFinder, SymbolKind};
 
 use crate::AstReader;
+use crate::budget::Budget;
 use crate::language::Language;
 use crate::outline::{Node, Outline};
 use crate::units;
 
 impl SymbolFinder for AstReader {
     fn enclosing(&self, path: &RepoPath, text: &str, lines: &[(usize, usize)]) -> Vec<Option<Symbol>> {
-        let deadline = Instant::now() + self.limits.time;
+        let budget = Budget::of(&self.limits);
         let outline = Language::of(path.as_str())
-            .and_then(|language| Outline::read(language, text, &self.limits, deadline).ok());
+            .and_then(|language| Outline::read(language, text, &self.limits, &budget).ok());
         let Some(outline) = outline else { return vec![None; lines.len()] };
         let starts = line_starts(text);
         lines.iter().map(|run| around(&outline, &starts, *run)).collect()

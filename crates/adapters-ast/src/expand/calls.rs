@@ -1,6 +1,6 @@
 //! Puts the bodies of functions in the place of their calls.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bailiwick_domain::SymbolKind;
 
@@ -19,12 +19,13 @@ const MAX_CALLS: usize = 50;
 /// Expands the calls that the other text does not make; says whether there were any. A new function that nothing calls
 /// any more goes.
 pub(super) fn expand<'t>(own: &mut Outline<'t>, other: &Outline<'t>, around: &[&Outline<'t>]) -> bool {
-    let there = unit_names(other);
+    let there = Calls::of(other);
     let mut has_changed = false;
     let mut looked_at: BTreeSet<usize> = BTreeSet::new();
     for _ in 0..MAX_CALLS {
-        let templates = templates(own, other, around);
-        let Some((call, template)) = next_call(own, other, &templates, &looked_at) else { break };
+        let templates = templates(own, &there, around);
+        let next = next_call(own, other, &there, &templates, &looked_at);
+        let Some((call, template)) = next else { break };
         match expanded(own, call, &template) {
             Some((at, nodes)) => {
                 replace(own, at, nodes);
@@ -41,29 +42,15 @@ pub(super) fn expand<'t>(own: &mut Outline<'t>, other: &Outline<'t>, around: &[&
     has_changed
 }
 
-fn unit_names(outline: &Outline<'_>) -> BTreeSet<String> {
-    let functions = outline
-        .nodes
-        .iter()
-        .enumerate()
-        .filter(|(_, node)| units::kind_of(outline.language, node.kind) == Some(SymbolKind::Function));
-    functions.filter_map(|(at, _)| units::name_of(outline, at)).collect()
-}
-
 /// Functions whose calls may be expanded: in this text, and for Go in the other files of its package.
-fn templates<'t>(
-    own: &Outline<'t>,
-    other: &Outline<'t>,
-    around: &[&Outline<'t>],
-) -> Vec<(Template<'t>, bool)> {
-    let there = unit_names(other);
+fn templates<'t>(own: &Outline<'t>, there: &Calls, around: &[&Outline<'t>]) -> Vec<(Template<'t>, bool)> {
     let mut found = Vec::new();
     for (at, node) in own.nodes.iter().enumerate() {
         if units::kind_of(own.language, node.kind) != Some(SymbolKind::Function) {
             continue;
         }
         let Some(template) = take(own, at) else { continue };
-        let is_new = units::name_of(own, at).is_some_and(|name| !there.contains(&name));
+        let is_new = units::name_of(own, at).is_some_and(|name| !there.units.contains_key(&name));
         if !is_new || template.is_private {
             found.push((template, true));
         }
@@ -81,42 +68,80 @@ fn templates<'t>(
     found
 }
 
+/// The functions of a text by their names, and how often each of them calls which name.
+struct Calls {
+    units: BTreeMap<String, Vec<usize>>,
+    counts: BTreeMap<(usize, String), usize>,
+    made: Vec<Call>,
+}
+
+/// One call of a bare name, with the function that makes it.
+struct Call {
+    at: usize,
+    name: String,
+    arguments: usize,
+    caller: usize,
+}
+
+impl Calls {
+    fn of(outline: &Outline<'_>) -> Self {
+        let mut found = Self { units: BTreeMap::new(), counts: BTreeMap::new(), made: Vec::new() };
+        let mut around: Vec<(usize, usize)> = Vec::new();
+        for (at, node) in outline.nodes.iter().enumerate() {
+            if !outline.budget.spend(1) {
+                break;
+            }
+            while around.pop_if(|(_, end)| *end <= at).is_some() {}
+            if units::kind_of(outline.language, node.kind) == Some(SymbolKind::Function) {
+                around.push((at, at + node.size));
+                let name = units::name_of(outline, at);
+                name.into_iter().for_each(|name| found.units.entry(name).or_default().push(at));
+            }
+            let Some((name, arguments)) = called(outline, at) else { continue };
+            for (unit, _) in &around {
+                *found.counts.entry((*unit, name.clone())).or_default() += 1;
+            }
+            found.made.extend(around.last().map(|(caller, _)| Call { at, name, arguments, caller: *caller }));
+        }
+        found
+    }
+
+    fn count(&self, unit: usize, name: &str) -> usize {
+        self.counts.get(&(unit, name.to_owned())).copied().unwrap_or_default()
+    }
+}
+
 /// The first call that the counterpart of its function does not make as often.
 fn next_call<'t>(
     own: &Outline<'t>,
     other: &Outline<'t>,
+    there: &Calls,
     templates: &[(Template<'t>, bool)],
     looked_at: &BTreeSet<usize>,
 ) -> Option<(usize, Template<'t>)> {
-    for (at, node) in own.nodes.iter().enumerate() {
-        let Some((name, arguments)) = called(own, at) else { continue };
-        if looked_at.contains(&node.start) {
+    let here = Calls::of(own);
+    for Call { at, name, arguments, caller } in &here.made {
+        if !own.budget.spend(1 + templates.len())
+            || own.nodes.get(*at).is_some_and(|node| looked_at.contains(&node.start))
+        {
             continue;
         }
         let fits = |(template, _): &&(Template<'t>, bool)| {
-            template.name == name && template.parameters.len() == arguments
+            template.name == *name && template.parameters.len() == *arguments
         };
         let mut fitting = templates.iter().filter(fits);
         let (Some((template, is_here)), None) = (fitting.next(), fitting.next()) else { continue };
-        let Some(caller) = caller_of(own, at) else { continue };
-        if caller == template.unit && *is_here {
+        if *caller == template.unit && *is_here {
             continue;
         }
-        let Some(caller_name) = units::name_of(own, caller) else { continue };
-        let here = count(own, caller, &name);
-        let counterparts = other.nodes.iter().enumerate().filter(|(index, node)| {
-            units::kind_of(other.language, node.kind) == Some(SymbolKind::Function)
-                && units::name_of(other, *index).is_some_and(|name| name == caller_name)
-        });
-        let said = units::words_of(&own.nodes, at);
-        let is_said_there = counterparts.clone().any(|(index, _)| says(other, index, &said));
-        if is_said_there {
-            continue;
-        }
-        if counterparts.clone().count() > 0
-            && counterparts.into_iter().all(|(index, _)| count(other, index, &name) < here)
+        let Some(caller_name) = units::name_of(own, *caller) else { continue };
+        let Some(counterparts) = there.units.get(&caller_name) else { continue };
+        let count = here.count(*caller, name);
+        let said = units::words_of(&own.nodes, *at);
+        if counterparts.iter().all(|unit| there.count(*unit, name) < count)
+            && !counterparts.iter().any(|unit| says(other, *unit, &said))
         {
-            return Some((at, template.clone()));
+            return Some((*at, template.clone()));
         }
     }
     None
@@ -124,13 +149,10 @@ fn next_call<'t>(
 
 /// Whether a function makes this very call.
 fn says(outline: &Outline<'_>, unit: usize, call: &str) -> bool {
-    let end = unit + outline.nodes.get(unit).map_or(0, |node| node.size);
-    (unit..end).any(|at| called(outline, at).is_some() && units::words_of(&outline.nodes, at) == call)
-}
-
-fn count(outline: &Outline<'_>, unit: usize, name: &str) -> usize {
-    let end = unit + outline.nodes.get(unit).map_or(0, |node| node.size);
-    (unit..end).filter(|at| called(outline, *at).is_some_and(|(called, _)| called == name)).count()
+    let size = outline.nodes.get(unit).map_or(0, |node| node.size);
+    outline.budget.spend(size)
+        && (unit..unit + size)
+            .any(|at| called(outline, at).is_some() && units::words_of(&outline.nodes, at) == call)
 }
 
 fn caller_of(outline: &Outline<'_>, index: usize) -> Option<usize> {
@@ -178,7 +200,7 @@ fn expanded<'t>(own: &Outline<'t>, call: usize, template: &Template<'t>) -> Opti
         return None;
     }
     let arguments = arguments_of(own, field(own, call, "arguments")?);
-    let bindings = bind(own.language, &own.nodes, caller)?;
+    let bindings = bind(own, caller)?;
     for (argument, (_, kind)) in arguments.iter().zip(&template.parameters) {
         if !is_simple(own, *argument, caller, &bindings) || !has_type(own, *argument, caller, kind) {
             return None;
@@ -438,16 +460,18 @@ fn is_kept_whole(own: &Outline<'_>, call: usize, template: &Template<'_>) -> boo
 }
 
 /// Takes out the new functions that nothing mentions any more.
-fn remove_new(own: &mut Outline<'_>, there: &BTreeSet<String>) {
+fn remove_new(own: &mut Outline<'_>, there: &Calls) {
     loop {
         let dead = (0..own.nodes.len()).find(|at| {
-            let Some(template) = take(own, *at) else { return false };
-            let is_new = units::name_of(own, *at).is_some_and(|name| !there.contains(&name));
-            let inside = *at..*at + own.nodes.get(*at).map_or(0, |node| node.size);
-            let is_mentioned = own.nodes.iter().enumerate().any(|(index, node)| {
+            let Some(node) = own.nodes.get(*at) else { return false };
+            let is_new = units::kind_of(own.language, node.kind) == Some(SymbolKind::Function)
+                && units::name_of(own, *at).is_some_and(|name| !there.units.contains_key(&name));
+            let Some(template) = is_new.then(|| take(own, *at)).flatten() else { return false };
+            let inside = *at..*at + node.size;
+            let is_mentioned = |(index, node): (usize, &Node<'_>)| {
                 !inside.contains(&index) && node.is_leaf() && node.text == template.name
-            });
-            is_new && template.is_private && !is_mentioned
+            };
+            template.is_private && own.spend() && !own.nodes.iter().enumerate().any(is_mentioned)
         });
         let Some(dead) = dead else { return };
         replace(own, dead, Vec::new());

@@ -30,8 +30,9 @@ pub(super) fn expand<'t>(own: &mut Outline<'t>, other: &Outline<'t>) -> bool {
     for _ in 0..MAX {
         let Some(Constant { item, name, literal }) = new_constant(own, other) else { break };
         replace(own, item, Vec::new());
-        while let Some(at) =
-            own.nodes.iter().position(|node| node.is_leaf() && is_name(node.kind) && node.text == name)
+        while own.spend()
+            && let Some(at) =
+                own.nodes.iter().position(|node| node.is_leaf() && is_name(node.kind) && node.text == name)
         {
             replace(own, at, literal.clone());
         }
@@ -48,6 +49,7 @@ fn new_constant<'t>(own: &Outline<'t>, other: &Outline<'t>) -> Option<Constant<'
     };
     items.into_iter().find_map(|item| {
         let (declarator, name, value) = declared(own, item)?;
+        (own.spend() && other.spend()).then_some(())?;
         let name = own.nodes.get(name)?;
         let is_known = other.nodes.iter().any(|node| node.is_leaf() && node.text == name.text);
         let is_fit = name.is_leaf()

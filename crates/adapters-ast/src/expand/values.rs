@@ -36,6 +36,7 @@ pub(super) fn expand_variables<'t>(own: &mut Outline<'t>, other: &Outline<'t>) -
 fn single_use<'t>(own: &Outline<'t>, other: &Outline<'t>) -> Option<(usize, usize, Vec<Node<'t>>)> {
     (0..own.nodes.len()).find_map(|statement| {
         let (name, value) = declared(own, statement)?;
+        (own.spend() && other.spend()).then_some(())?;
         let text = own.nodes.get(name)?.text.clone();
         let parents = ancestors(own, statement);
         let function = parents.iter().copied().find(|at| {
@@ -47,7 +48,7 @@ fn single_use<'t>(own: &Outline<'t>, other: &Outline<'t>) -> Option<(usize, usiz
                 && units::name_of(other, at) == counterpart
                 && other.subtree(at).iter().any(|node| node.is_leaf() && node.text == text)
         });
-        let bindings = bind(own.language, &own.nodes, function)?;
+        let bindings = bind(own, function)?;
         let binding = bindings.get(name.checked_sub(function)?)?.clone();
         let same = |(at, found): (usize, &Binding)| {
             (*found == binding && function + at != name).then_some(function + at)

@@ -136,6 +136,9 @@ pub(super) fn may_be_renamed(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, 
     let mut mentions = 0;
     let mut is_private = true;
     for (before, _) in pairs {
+        if !before.spend() {
+            return false;
+        }
         for (index, node) in before.nodes.iter().enumerate() {
             if !(node.is_leaf() && super::is_name(node.kind) && node.text == old) {
                 continue;
@@ -471,13 +474,25 @@ fn name_leaf(outline: &Outline<'_>, unit: usize) -> Option<usize> {
     Some(at)
 }
 
-/// The nodes around a node, innermost first.
+/// The nodes around a node, innermost first; none once nothing is left to spend.
 pub(crate) fn ancestors(outline: &Outline<'_>, index: usize) -> Vec<usize> {
     let mut found = Vec::new();
-    for at in (0..index).rev() {
-        if outline.nodes.get(at).is_some_and(|node| at + node.size > index && node.size > 1) {
+    let mut at = 0;
+    // From the root down, past the siblings before the one that holds the node.
+    while at < index
+        && outline.budget.spend(1)
+        && let Some(node) = outline.nodes.get(at)
+    {
+        if at + node.size > index {
             found.push(at);
+            at += 1;
+        } else {
+            at += node.size;
         }
     }
+    if outline.budget.is_spent() {
+        return Vec::new();
+    }
+    found.reverse();
     found
 }

@@ -44,6 +44,112 @@ fn without_time_nothing_is_proved() {
     is_refused(&limited(limits, &text, &format!("{text} ")), MutationMethod::Limit, "not enough time");
 }
 
+/// The fewest steps with which a set is classified as it is without end.
+fn steps_needed(case: &Case) -> usize {
+    let (mut too_few, mut enough) = (0, 1 << 24);
+    assert_ne!(case.with(enough).method, MutationMethod::Limit, "{}", case.path);
+    while too_few + 1 < enough {
+        let middle = usize::midpoint(too_few, enough);
+        let is_cut = case.with(middle).method == MutationMethod::Limit;
+        *if is_cut { &mut too_few } else { &mut enough } = middle;
+    }
+    enough
+}
+
+struct Case {
+    path: &'static str,
+    before: &'static str,
+    after: &'static str,
+}
+
+impl Case {
+    fn with(&self, steps: usize) -> Mutation {
+        let path = path_of(self.path);
+        let change = FileChange {
+            path: &path,
+            before: Some(self.before.as_bytes()),
+            after: Some(self.after.as_bytes()),
+        };
+        AstReader::with_limits(Limits { steps, ..usual() }).classify(&[change])
+    }
+}
+
+/// One for each kind of proof, and one that nothing proves.
+fn cases() -> Vec<Case> {
+    let case = |path, before, after| Case { path, before, after };
+    vec![
+        case("a.js", "f(1, 2)", "f(\n1,\n2,\n)"),
+        case(
+            "a.ts",
+            "import { a, b } from 'x'\nfunction f() {}\nfunction g() {}\n",
+            "import { b, a } from 'x'\nfunction g() {}\nfunction f() {}\n",
+        ),
+        case(
+            "a.go",
+            "package x\nfunc f(a int) int { return a }\n",
+            "package x\nfunc f(b int) int { return b }\n",
+        ),
+        case("a.rs", "fn first() {}\npub fn g() { first() }\n", "fn second() {}\npub fn g() { second() }\n"),
+        case(
+            "A.java",
+            "class A { void f() { g(5); } }",
+            "class A { private static final int SIZE = 5; void f() { g(SIZE); } }",
+        ),
+        case(
+            "a.py",
+            "def f(v):\n    return v.g('x')\n",
+            "def f(v):\n    return _d(v)\n\n\ndef _d(w):\n    return w.g('x')\n",
+        ),
+        case("a.ts", "function f() { const a = g(); return h(a) }\n", "function f() { return h(g()) }\n"),
+        case(
+            "a.py",
+            "def f():\n    if not a:\n        g()\n    else:\n        h()\n",
+            "def f():\n    if a:\n        h()\n    else:\n        g()\n",
+        ),
+        case(
+            "a.cs",
+            "class A { int F(int a) { return g(b => a + b); } }",
+            "class A { int F(int a) { return g(c => a + c); } }",
+        ),
+        case("a.c", "int f(int a) { return g(a + 1); }", "int f(int a) { return g(a + 2); }"),
+    ]
+}
+
+// REQ 165: what is cut short proves nothing, wherever it is cut.
+#[test]
+fn a_proof_that_is_cut_short_ends_in_the_limit() {
+    for case in cases() {
+        let full = case.with(usize::MAX);
+        let needed = steps_needed(&case);
+        assert_eq!(case.with(needed).class, full.class);
+        for steps in 0..needed {
+            let cut = case.with(steps);
+            assert!(!cut.is_refactor(), "{} at {steps} of {needed}", case.path);
+            assert_eq!(cut.method, MutationMethod::Limit, "{} at {steps} of {needed}", case.path);
+            assert!(!cut.evidence.is_empty());
+        }
+    }
+}
+
+// REQ 165: what a proof costs grows with the text, not with its square.
+#[test]
+fn a_text_of_twice_the_size_takes_about_twice_the_steps() {
+    let function = |n: usize, plus: usize| {
+        format!(
+            "class C{n} {{ int f{n}(int a) {{ int b = g(a, {n}); if (b > a) {{ return h(b); }} return b + {plus}; }} }}\n"
+        )
+    };
+    let cost = |count: usize| {
+        let text = |plus: usize| -> &'static str {
+            let all: String = (0..count).map(|n| function(n, if n == 3 { plus } else { 0 })).collect();
+            all.leak()
+        };
+        steps_needed(&Case { path: "A.java", before: text(0), after: text(1) })
+    };
+    let (one, two) = (cost(40), cost(80));
+    assert!(two < one * 3, "{one} steps, then {two}");
+}
+
 #[test]
 fn a_new_syntax_error_is_no_refactor() {
     is_refused(&limited(usual(), "f(1)", "f(1"), MutationMethod::Syntax, "syntax error");
