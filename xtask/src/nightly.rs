@@ -1,32 +1,75 @@
 //! Everything at full count: the same targets that `.ci/run` runs short (D-30).
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::bench::{self, Depth};
 use crate::e2e::{self, Kinds};
-use crate::{history, relocs, status, tidy, workspace};
+use crate::{eval, history, relocs, status, tidy, workspace};
 
 /// How many cases each property test gets.
 const PROPERTY_CASES: &str = "20000";
 
-/// Runs all of it, the long tests first.
+/// A task, under the words that run it.
+type Step = (&'static str, fn() -> Result<()>);
+
+/// What is run, the long tests first.
+const STEPS: &[Step] = &[
+    ("test", tests),
+    ("tidy", tidy::run),
+    ("status --check", status::check),
+    ("relocs", relocs::run),
+    ("eval mutations", || eval::mutations(&[])),
+    ("e2e claude", || e2e::claude(Kinds::All, "")),
+    ("e2e ledger", ledger),
+    ("e2e day", || e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])),
+    ("e2e forging", || e2e::forging("")),
+    ("bench", || bench::run(Depth::Full)),
+    ("bench ledger", || bench::ledger::run(Depth::Full)),
+    ("bench ast", || bench::ast::run(Depth::Full)),
+    ("bench session", || e2e::wall::run(e2e::wall::FULL)),
+];
+
+/// Runs all of it to the end, and fails when one of them does.
 pub(crate) fn run() -> Result<()> {
-    let root = workspace::root();
+    let mut failed = Vec::new();
+    for (name, step) in STEPS {
+        println!("\n== {name}");
+        if let Err(error) = step() {
+            println!("error: {error:#}");
+            failed.push(*name);
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { bail!("failed: {}", failed.join(", ")) }
+}
+
+fn tests() -> Result<()> {
     let mut tests = workspace::cargo();
-    tests.args(["test", "--release", "--workspace", "--locked"]).current_dir(&root);
+    tests.args(["test", "--release", "--workspace", "--locked"]).current_dir(workspace::root());
     tests.env("PROPTEST_CASES", PROPERTY_CASES);
-    workspace::run(&mut tests)?;
-    tidy::run()?;
-    status::check()?;
-    relocs::run()?;
-    e2e::claude(Kinds::All, "")?;
+    workspace::run(&mut tests)
+}
+
+fn ledger() -> Result<()> {
     history::run(1, history::FULL)?;
     #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
     crate::crashes::run(crate::crashes::FULL)?;
-    e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])?;
-    e2e::forging("")?;
-    bench::run(Depth::Full)?;
-    bench::ledger::run(Depth::Full)?;
-    bench::ast::run(Depth::Full)?;
-    e2e::wall::run(e2e::wall::FULL)
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::STEPS;
+    use crate::workspace;
+
+    // D-30, K-49
+    #[test]
+    fn what_a_change_must_pass_is_run_whole_at_night() {
+        let script = std::fs::read_to_string(workspace::root().join(".ci/run")).unwrap();
+        let tasks: Vec<&str> = script.lines().filter_map(|line| line.strip_prefix("cargo xtask ")).collect();
+        assert!(tasks.contains(&"bench --quick"), "budgets are measured for every change");
+        for task in tasks {
+            let whole = task.trim_end_matches(" --quick");
+            assert!(STEPS.iter().any(|(name, _)| *name == whole), "{task} has no whole run");
+        }
+    }
 }

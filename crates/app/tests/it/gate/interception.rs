@@ -86,6 +86,25 @@ fn req_027_req_028_every_decision_names_its_call_its_class_and_where_the_actor_s
 }
 
 #[test]
+fn req_148_writing_and_executing_are_wrapped_on_both_sides_once_an_intent_is_selected() {
+    let world = World::new();
+    world.prompt();
+    let (write, run) = (world.write("src/auth/new.rs", "x\n"), command(&world, "make"));
+    for call in [&write, &run] {
+        world.refuses(call, ErrorCode::StateViolation);
+    }
+    world.select("INT-001");
+    let (write, run) = (world.again(&write), world.again(&run));
+    assert_eq!(world.mutates(&write).context.intent, sample::intent_id("INT-001"));
+    world.passes_by_yes(&run);
+    world.post(&run);
+    for call in [&write, &run] {
+        assert!(world.records_of(call).len() >= 2, "before and after {}", call.tool);
+    }
+    assert_eq!(world.ledger.entries().len(), 1);
+}
+
+#[test]
 fn req_001_the_second_event_of_the_same_call_is_logged_too() {
     let world = World::ready();
     let call = world.write(JWT, "new\n");
