@@ -19,6 +19,8 @@ use crate::world::World;
 pub(crate) const SHORT: u64 = 12;
 /// How many a full run makes.
 pub(crate) const FULL: u64 = 1000;
+/// After how many histories a long run says how far it is.
+const TOLD: u64 = 50;
 /// Operations in a history.
 const LENGTH: usize = 25;
 
@@ -26,6 +28,9 @@ const LENGTH: usize = 25;
 pub(crate) fn run(first: u64, count: u64) -> Result<()> {
     let product = product::binary()?;
     for seed in first..first + count {
+        if seed > first && (seed - first).is_multiple_of(TOLD) {
+            println!("{} of {count} histories", seed - first);
+        }
         let history = History::begin(&product, seed)?;
         history.play().with_context(|| {
             format!("history {seed}: `cargo xtask e2e ledger histories {seed} 1` repeats it")
