@@ -9,6 +9,7 @@
 pub mod approvers;
 pub mod command;
 pub mod compose;
+mod counted;
 pub mod evidence;
 pub mod gate;
 pub mod hook;

@@ -8,6 +8,7 @@ use bailiwick_domain::{Clock, json};
 use super::terminal::{DIM, HEADING};
 use super::{CommandError, Context};
 use crate::compose::Stores;
+use crate::counted::counted;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -77,8 +78,8 @@ fn say(collected: &Collected, dry_run: bool, context: &Context) {
         return context.terminal.say("Nothing is old enough to go.");
     }
     let word = if dry_run { "would be freed" } else { "freed" };
-    let (files, bytes) = (all.files, in_words(all.bytes));
-    context.terminal.styled(HEADING, format_args!("{bytes} in {files} files {word}"));
+    let (files, bytes) = (counted(all.files, "file", "files"), in_words(all.bytes));
+    context.terminal.styled(HEADING, format_args!("{bytes} in {files} {word}"));
 }
 
 fn in_words(bytes: u64) -> String {

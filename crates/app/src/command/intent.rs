@@ -14,6 +14,7 @@ use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
 use crate::compose::{Door, gate};
+use crate::counted::counted;
 use crate::gate::HostTraits;
 use crate::inert;
 use crate::site::Site;
@@ -236,7 +237,9 @@ fn check(report: &IntentReport, context: &Context) -> Result<ExitCode, CommandEr
             context.terminal.say(format_args!("{WARN}warning{WARN:#}: {warning}"));
         }
         if good {
-            context.terminal.styled(GOOD, format_args!("{}, all well", counted(report.set.len())));
+            context
+                .terminal
+                .styled(GOOD, format_args!("{}, all well", counted(report.set.len(), "intent", "intents")));
         }
     }
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(1) })
@@ -253,10 +256,6 @@ pub(super) fn refuse_broad(site: &Site, scope: &OwnedScope, allow_broad: bool) -
         None => Ok(()),
         Some(why) => Err(CommandError::Usage(format!("{why}; narrow the scope, or add --allow-broad"))),
     }
-}
-
-fn counted(intents: usize) -> String {
-    if intents == 1 { "1 intent".to_owned() } else { format!("{intents} intents") }
 }
 
 fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, CommandError> {

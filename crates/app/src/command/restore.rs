@@ -8,6 +8,7 @@ use bailiwick_domain::{FileState, Location, RepoPath, Value, json};
 use super::terminal::{BAD, DIM, GOOD, HEADING};
 use super::{CommandError, Context};
 use crate::compose::{persons_gate, restorer};
+use crate::counted::counted;
 use crate::gate::{Gate, unified_diff};
 use crate::inert;
 use crate::redact::redact;
@@ -137,7 +138,7 @@ fn left(plan: &RestorePlan, args: &Args, context: &Context) -> ExitCode {
 }
 
 fn in_words(count: usize) -> String {
-    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
+    counted(count, "file", "files")
 }
 
 fn question(plan: &RestorePlan) -> String {

@@ -158,7 +158,7 @@ fn drift_line(drift: &Drift) -> String {
         return "not every governed file was looked at; `bailiwick trace verify --drift` does".to_owned();
     }
     let least = if drift.is_complete { "" } else { "at least " };
-    let counted = drift::counted(drift.files.len());
+    let counted = drift::in_words(drift.files.len());
     format!("{least}{counted}; `bailiwick trace verify --drift` lists them")
 }
 

@@ -8,6 +8,7 @@ use bailiwick_policy::executable::can_run;
 use bailiwick_policy::scope_match::ScopeMatcher;
 
 use super::{Gate, closed, may_overlap};
+use crate::counted::counted;
 
 /// More files than this are broad, and so is more than one in ten of all files.
 const BROAD_FILES: usize = 200;
@@ -111,5 +112,5 @@ impl Measure {
 }
 
 fn files(count: usize) -> String {
-    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
+    counted(count, "file", "files")
 }

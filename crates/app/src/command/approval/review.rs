@@ -11,6 +11,7 @@ use bailiwick_domain::{Grant, GrantId, GrantStatus, GrantStore, RepoPath, Timest
 use super::super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::super::{CommandError, Context};
 use crate::compose::{persons_gate, restorer};
+use crate::counted::counted;
 use crate::inert;
 use crate::redact::redact;
 use crate::restore::{GrantChanges, Restorer, Reviewed};
@@ -208,7 +209,7 @@ pub(in crate::command) fn waiting_line(grant: &Grant) -> String {
         "{HEADING}{}{HEADING:#}  {}  {WARN}{} to review{WARN:#}{why}  {DIM}{}; `bailiwick approval review {}`{DIM:#}",
         grant.id,
         grant.terms.intent,
-        if files == 1 { "1 file".to_owned() } else { format!("{files} files") },
+        counted(files, "file", "files"),
         inert::line(&grant.terms.actor.to_string()),
         grant.id.number(),
     )

@@ -238,7 +238,7 @@ impl Drift {
         }
         match self.files.len() {
             0 => terminal.styled(GOOD, format_args!("no drift{}", self.cut())),
-            count => terminal.say(format_args!("{}{}", self::counted(count), self.cut())),
+            count => terminal.say(format_args!("{}{}", in_words(count), self.cut())),
         }
     }
 
@@ -248,11 +248,8 @@ impl Drift {
 }
 
 /// So many files, as a sentence.
-pub(in crate::command) fn counted(count: usize) -> String {
-    match count {
-        1 => "1 file changed without a record".to_owned(),
-        count => format!("{count} files changed without a record"),
-    }
+pub(in crate::command) fn in_words(count: usize) -> String {
+    crate::counted::counted(count, "file changed without a record", "files changed without a record")
 }
 
 fn said(file: &Drifted) -> String {

@@ -9,6 +9,7 @@ use bailiwick_domain::{Finding, LedgerVerifier, Severity, Verification, json};
 use crate::command::git::Git;
 use crate::command::terminal::{BAD, DIM, GOOD, WARN};
 use crate::command::{CommandError, Context};
+use crate::counted::counted;
 use crate::inert;
 use crate::site::Site;
 
@@ -79,10 +80,6 @@ pub(super) fn say(verification: &Verification, context: &Context) {
     if chained > 0 {
         terminal.say(format_args!("  {DIM}chained{DIM:#}  {chained} by nothing but the ledger itself"));
     }
-}
-
-fn counted(count: u64, one: &str, more: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {more}") }
 }
 
 fn line(finding: &Finding) -> String {

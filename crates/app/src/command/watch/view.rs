@@ -16,6 +16,7 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Clear, Paragraph};
 
 use super::model::{Item, Measured, Mode, Model};
+use crate::counted::counted;
 pub(super) use palette::Palette;
 use text::{both_ends, columns, cut, cut_spans, rule, wrapped};
 
@@ -187,20 +188,13 @@ fn shown(frame: &mut Frame<'_>, model: &Model, area: Rect, palette: &Palette) ->
 /// How much comes and goes, how many lines deserve a look, and what is above and below this screen.
 fn summary(item: &Item, from: usize, measured: Measured, width: usize, palette: &Palette) -> Line<'static> {
     let review = &item.review;
-    let files = match review.files {
-        0 => String::new(),
-        1 => "1 file ".to_owned(),
-        count => format!("{count} files "),
-    };
-    let size = if review.files == 0 {
-        "as asked".to_owned()
-    } else {
-        format!("{files}+{} -{}", review.added, review.removed)
+    let size = match review.files {
+        0 => "as asked".to_owned(),
+        files => format!("{} +{} -{}", counted(files, "file", "files"), review.added, review.removed),
     };
     let looks = match review.first.len() {
         0 => String::new(),
-        1 => ", 1 line to look at".to_owned(),
-        count => format!(", {count} lines to look at"),
+        lines => format!(", {} to look at", counted(lines, "line", "lines")),
     };
     let below = measured.rows.saturating_sub(from + measured.room);
     let rest = match (from, below) {

@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 use super::super::model::{Agent, Item, Model, ReviewItem};
 use super::palette::Palette;
 use super::text::{both_ends, cut, duration, roughly, rule};
+use crate::counted::counted;
 use crate::inert;
 
 /// How many signs of a session's id are shown.
@@ -142,10 +143,7 @@ pub(super) fn agents(model: &Model, width: usize, room: usize, palette: &Palette
 
 /// A grant that is over, with how much was done under it.
 fn review_in_words(item: &ReviewItem) -> String {
-    let files = match item.files.len() {
-        1 => "1 file".to_owned(),
-        count => format!("{count} files"),
-    };
+    let files = counted(item.files.len(), "file", "files");
     let (id, review) = (item.grant.id, &item.review);
     format!("{id}  {files} +{} -{}  {}", review.added, review.removed, actor(&item.grant.terms.actor))
 }
