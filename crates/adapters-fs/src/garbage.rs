@@ -106,10 +106,13 @@ impl Garbage {
             now.unix_ms().saturating_sub(i64::from(retention.days).saturating_mul(86_400_000)),
         );
         let grants = FsGrantStore::new(&self.layout);
-        let forgotten = grants.forget_old(now, doing)?;
-        let told_by = bailiwick_domain::GrantStore::list(&grants).await?.iter().filter_map(needs_log).min();
+        let (forgotten, gone) = grants.forget_old(now, doing)?;
+        // Where it is only counted they are there still, and count as gone.
+        let mut kept = bailiwick_domain::GrantStore::list(&grants).await?;
+        kept.retain(|grant| !gone.contains(&grant.id));
+        let told_by = kept.iter().filter_map(needs_log).min();
         Ok(Collected {
-            preimages: images::collect(&self.layout, old, now, doing).await?,
+            preimages: images::Collection { layout: &self.layout, old, now, gone: &gone }.run(doing).await?,
             approvals: FsApprovalQueue::new(self.layout.clone()).forget_lapsed(now, doing)?,
             grants: forgotten,
             decisions: FsDecisionLog::new(self.layout.clone()).forget_closed(

@@ -5,6 +5,7 @@
 //! it is told by the decision log, which is for the gate to look at. Without a key nothing is granted. Deliberately
 //! absent: what a grant covers.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -107,14 +108,18 @@ impl FsGrantStore {
         Ok(GrantId::new(noted.max(highest).saturating_add(1)))
     }
 
-    /// Forgets, or counts, what is long over.
-    pub(crate) fn forget_old(&self, now: Timestamp, doing: Doing) -> Result<Freed, PortError> {
+    /// Forgets, or counts, what is long over, and says which grants that are.
+    pub(crate) fn forget_old(
+        &self,
+        now: Timestamp,
+        doing: Doing,
+    ) -> Result<(Freed, BTreeSet<GrantId>), PortError> {
         let _held = self.lock()?;
         self.prune(now, doing)
     }
 
-    fn prune(&self, now: Timestamp, doing: Doing) -> Result<Freed, PortError> {
-        let mut freed = Freed::default();
+    fn prune(&self, now: Timestamp, doing: Doing) -> Result<(Freed, BTreeSet<GrantId>), PortError> {
+        let (mut freed, mut gone) = (Freed::default(), BTreeSet::new());
         for id in self.ids()? {
             let Some(grant) = self.read(id)? else { continue };
             let over = match &grant.status {
@@ -126,9 +131,10 @@ impl FsGrantStore {
                 let path = self.file(id);
                 freed.add(path.symlink_metadata().map_or(0, |meta| meta.len()));
                 remove(&path, doing)?;
+                gone.insert(id);
             }
         }
-        Ok(freed)
+        Ok((freed, gone))
     }
 }
 

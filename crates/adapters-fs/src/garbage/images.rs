@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{
-    ContentHash, FileState, GrantStore, LedgerQuery, LedgerReader, PendingStore, PortError, StoredEntry,
-    Timestamp, WorkspaceLock,
+    ContentHash, FileState, GrantId, GrantStore, LedgerQuery, LedgerReader, PendingStore, PortError,
+    StoredEntry, Timestamp, WorkspaceLock,
 };
 
 use super::{Doing, Freed, entries, modified, remove};
@@ -19,33 +19,41 @@ const PORTION: usize = 256;
 /// Entries that were recorded this long before the first look are looked at again in each portion, in seconds.
 const MARGIN_S: i64 = 3600;
 
-/// Removes pre-images that are older than that and that nothing needs.
-pub(super) async fn collect(
-    layout: &Layout,
-    old: Timestamp,
-    now: Timestamp,
-    doing: Doing,
-) -> Result<Freed, PortError> {
-    let mut needed = BTreeSet::new();
-    of_entries(layout, old, ControlFlow::Continue(()), &mut needed)?;
-    let candidates = candidates(layout, old, &needed)?;
-    let mut freed = Freed::default();
-    let since = Timestamp::from_unix_ms(now.unix_ms().saturating_sub(MARGIN_S * 1000));
-    for portion in candidates.chunks(PORTION) {
-        let _held = FsWorkspaceLock::new(layout.clone()).acquire().await?;
-        if doing == Doing::Collect {
-            note_collected(layout, old)?;
-        }
+/// Which pre-images go.
+pub(super) struct Collection<'a> {
+    pub(super) layout: &'a Layout,
+    /// They are older than that.
+    pub(super) old: Timestamp,
+    pub(super) now: Timestamp,
+    /// Grants that go in the same run, so that they need none.
+    pub(super) gone: &'a BTreeSet<GrantId>,
+}
+
+impl Collection<'_> {
+    /// Removes, or counts, those that nothing needs.
+    pub(super) async fn run(&self, doing: Doing) -> Result<Freed, PortError> {
+        let &Self { layout, old, now, gone } = self;
         let mut needed = BTreeSet::new();
-        of_entries(layout, since, ControlFlow::Break(()), &mut needed)?;
-        of_open_calls(layout, &mut needed).await?;
-        of_grants(layout, &mut needed).await?;
-        for (path, _, bytes) in portion.iter().filter(|(_, hash, _)| !needed.contains(hash)) {
-            freed.add(*bytes);
-            remove(path, doing)?;
+        of_entries(layout, old, ControlFlow::Continue(()), &mut needed)?;
+        let candidates = candidates(layout, old, &needed)?;
+        let mut freed = Freed::default();
+        let since = Timestamp::from_unix_ms(now.unix_ms().saturating_sub(MARGIN_S * 1000));
+        for portion in candidates.chunks(PORTION) {
+            let _held = FsWorkspaceLock::new(layout.clone()).acquire().await?;
+            if doing == Doing::Collect {
+                note_collected(layout, old)?;
+            }
+            let mut needed = BTreeSet::new();
+            of_entries(layout, since, ControlFlow::Break(()), &mut needed)?;
+            of_open_calls(layout, &mut needed).await?;
+            of_grants(layout, gone, &mut needed).await?;
+            for (path, _, bytes) in portion.iter().filter(|(_, hash, _)| !needed.contains(hash)) {
+                freed.add(*bytes);
+                remove(path, doing)?;
+            }
         }
+        Ok(freed)
     }
-    Ok(freed)
 }
 
 type Candidate = (PathBuf, ContentHash, u64);
@@ -104,9 +112,13 @@ async fn of_open_calls(layout: &Layout, needed: &mut BTreeSet<ContentHash>) -> R
 }
 
 /// What was there before the calls of grants that are live, or that nobody has looked at.
-async fn of_grants(layout: &Layout, needed: &mut BTreeSet<ContentHash>) -> Result<(), PortError> {
+async fn of_grants(
+    layout: &Layout,
+    gone: &BTreeSet<GrantId>,
+    needed: &mut BTreeSet<ContentHash>,
+) -> Result<(), PortError> {
     for grant in FsGrantStore::new(layout).list().await? {
-        if grant.review.is_none() {
+        if grant.review.is_none() && !gone.contains(&grant.id) {
             needed.extend(grant.used.files.iter().filter_map(|file| hash(&file.before)));
         }
     }

@@ -116,6 +116,21 @@ fn pre_images_that_something_needs_stay_whatever_their_age() {
     assert!(block_on(pendings(&place).get(&pending.actor, &pending.call)).unwrap().is_some());
 }
 
+// D-02: a grant that nobody reviewed for four weeks goes, and in the same run what only it needed
+#[test]
+fn what_is_counted_is_what_goes_also_of_grants_that_are_forgotten_on_the_way() {
+    let place = Place::new();
+    let (needed, shared) = (kept(&place, "never reviewed", 40), kept(&place, "of two grants", 40));
+    granted(&place, &needed, 29, false);
+    granted(&place, &shared, 29, false);
+    granted(&place, &shared, 2, false);
+    let counted = collect(&place, Doing::Count);
+    assert_eq!((counted.grants.files, counted.preimages.files), (2, 1));
+    assert!(is_kept(&place, &needed), "only counted");
+    assert_eq!(collect(&place, Doing::Collect), counted);
+    assert!(!is_kept(&place, &needed) && is_kept(&place, &shared));
+}
+
 // D-02
 #[test]
 fn grants_requests_and_leftovers_go_when_they_are_over() {
