@@ -1,7 +1,7 @@
 //! Who is asked: the queue when one of its surfaces is live, else the host's own prompt when a person is provably there,
 //! else nobody (issue of `approval.channel`; D-06, D-16, D-28).
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock};
@@ -21,6 +21,8 @@ pub struct ChannelApprover {
     pub surfaces: Surfaces,
     /// Finds out whether a person is provably at the host; asked only when nobody else can be.
     pub person_at_host: fn() -> bool,
+    /// By when it must have an answer, if there is such a moment: whoever waits on is ended.
+    pub until: Option<Instant>,
 }
 
 #[async_trait]
@@ -51,7 +53,8 @@ impl ChannelApprover {
     }
 
     fn wait(&self, approval: &Approval, timeout_s: u64) -> Answer {
-        let seconds = timeout_s.min(LONGEST_WAIT_S);
+        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()).as_secs());
+        let seconds = timeout_s.min(LONGEST_WAIT_S).min(left.unwrap_or(LONGEST_WAIT_S));
         let answered = self.queue.wait_answer(&approval.id, Duration::from_secs(seconds));
         match answered.map(|found| found.status) {
             Some(ApprovalStatus::Approved { by, .. }) => Answer::Approve { by },

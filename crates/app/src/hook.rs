@@ -5,6 +5,7 @@
 //! before the host stops waiting (design §7.1, §7.4).
 
 mod arguments;
+mod deadline;
 mod events;
 mod own_server;
 mod person;
@@ -21,14 +22,14 @@ use bailiwick_adapters_hooks::{Host, MAX_EVENT_BYTES, Output};
 use bailiwick_domain::{ErrorCode, ToolError};
 
 use arguments::Arguments;
+use deadline::Deadline;
 
-/// Ends the process before the host's limit of 120 s; the registered command turns that into a denial.
-pub(crate) const LAST_SECOND: u32 = 116;
+pub(crate) use deadline::LAST_SECOND;
 
 /// Runs one event. `arguments` are those after the word `hook`.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
-    arm();
+    let deadline = Deadline::set();
     let words: Vec<OsString> = arguments.collect();
     if words.iter().any(|word| word == "--help" || word == "-h") {
         return crate::command::main();
@@ -38,14 +39,14 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Err(why) => return usage(&why),
     };
     let output = match read_event() {
-        Ok(bytes) => answer(&arguments, &bytes),
+        Ok(bytes) => answer(&arguments, deadline, &bytes),
         Err(error) => (arguments.host.render_failure)(b"", &error),
     };
     leave(&output)
 }
 
-fn answer(arguments: &Arguments, bytes: &[u8]) -> Output {
-    guarded(arguments.host, bytes, || judge(arguments, bytes))
+fn answer(arguments: &Arguments, deadline: Deadline, bytes: &[u8]) -> Output {
+    guarded(arguments.host, bytes, || judge(arguments, deadline, bytes))
 }
 
 /// Turns a panic of the gate into the host's denial.
@@ -56,13 +57,13 @@ fn guarded(host: &Host, bytes: &[u8], judge: impl FnOnce() -> Output) -> Output 
     })
 }
 
-fn judge(arguments: &Arguments, bytes: &[u8]) -> Output {
+fn judge(arguments: &Arguments, deadline: Deadline, bytes: &[u8]) -> Output {
     let host: &Host = arguments.host;
     match (host.parse)(bytes) {
         Ok(event) => {
             // The process ends with the answer: taking these apart again would be work for nobody.
             let event = ManuallyDrop::new(event);
-            let reply = ManuallyDrop::new(events::reply(arguments, &event));
+            let reply = ManuallyDrop::new(events::reply(arguments, deadline, &event));
             Output { stdout: (host.render)(&event.name, &reply), stderr: String::new(), exit_code: 0 }
         }
         Err(error) => (host.render_failure)(bytes, &error.tool_error()),
@@ -98,19 +99,6 @@ fn usage(why: &str) -> ExitCode {
         "bailiwick hook: {why}\nusage: bailiwick hook --agent NAME [--governed] [--state DIR] [--home DIR] [--config DIR]"
     );
     ExitCode::from(2)
-}
-
-#[cfg(unix)]
-fn arm() {
-    nix::unistd::alarm::set(LAST_SECOND);
-}
-
-#[cfg(not(unix))]
-fn arm() {
-    std::thread::spawn(|| {
-        std::thread::sleep(std::time::Duration::from_secs(u64::from(LAST_SECOND)));
-        std::process::exit(2);
-    });
 }
 
 #[cfg(test)]

@@ -26,6 +26,9 @@ pub(crate) struct InstallRecord {
     pub(crate) arguments: Vec<String>,
     /// The version that installed.
     pub(crate) version: String,
+    /// The client's own folder, where this person keeps it elsewhere than usual: hooks of a team name no such path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) config: Option<PathBuf>,
     /// Whether `uninstall` is taking it out, so that a running session lets its hooks go.
     #[serde(default)]
     pub(crate) leaving: bool,

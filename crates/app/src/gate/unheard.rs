@@ -46,16 +46,21 @@ impl Gate {
     /// When private state cannot be written. The turn must then end, or it would go on for the same answer for ever.
     pub async fn turn_goes_on(&self, actor: &Actor, answered: &[Approval]) -> Result<(), ToolError> {
         let ids: Vec<ApprovalId> = answered.iter().map(|approval| approval.id.clone()).collect();
-        self.set_awaited(actor, &ids, false).await?;
+        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        self.change_awaited(actor, &ids, false).await?;
         let names: Vec<&str> = ids.iter().map(|id| id.0.as_str()).collect();
         let note = format!("the turn goes on: a human answered {}", names.join(", "));
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
         let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
         self.log_transition(actor, &state, "stop", &note).await
     }
 
     async fn set_awaited(&self, actor: &Actor, ids: &[ApprovalId], waits: bool) -> Result<(), ToolError> {
         let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        self.change_awaited(actor, ids, waits).await
+    }
+
+    /// The caller holds the lock.
+    async fn change_awaited(&self, actor: &Actor, ids: &[ApprovalId], waits: bool) -> Result<(), ToolError> {
         let (mut state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
         let known = state.awaited.len();
         let changed = if waits {

@@ -42,15 +42,23 @@ impl Arguments {
             state.filter(|folder| folder.is_absolute()).or_else(crate::user_state::from_password_database);
         let told = || state.as_deref().and_then(crate::user_state::home_of);
         let home = home.filter(|folder| folder.is_absolute()).or_else(told);
-        let config = config.filter(|folder| folder.is_absolute());
         Ok(Self { host, governed, state, home, config })
     }
 
-    /// The host's own scratch places for a project (D-05); none where it is not known where the host keeps them.
-    pub(super) fn scratch(&self, project: &Path) -> Vec<PathBuf> {
+    /// The host's own scratch places for a project (D-05); none where it is not known where the host keeps them. What
+    /// `init` has written down on this machine is asked where the command line says nothing.
+    pub(super) fn scratch(
+        &self,
+        project: &Path,
+        written_down: impl FnOnce() -> Option<PathBuf>,
+    ) -> Vec<PathBuf> {
         let profile = &self.host.profile;
         let usual = || self.home.as_ref().map(|home| home.join(profile.own_folder));
-        let own = self.config.clone().or_else(usual);
+        let own = match &self.config {
+            Some(told) => Some(told.clone()),
+            None => written_down(),
+        };
+        let own = own.filter(|own| own.is_absolute()).or_else(usual);
         own.map(|own| (profile.own_scratch)(&own, project)).unwrap_or_default()
     }
 }

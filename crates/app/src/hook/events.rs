@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, Surfaces};
 use bailiwick_adapters_hooks::{EventKind, HostEvent, PermissionMode, Reply, handshake_text};
@@ -14,15 +15,20 @@ use bailiwick_domain::{
 use bailiwick_policy::registry;
 
 use super::arguments::Arguments;
+use super::deadline::Deadline;
 use super::{own_server, person, settings_change, stop};
 use crate::approvers::ChannelApprover;
 use crate::compose::{Door, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
+use crate::install_record::InstallRecord;
 use crate::map_file;
 use crate::site::Site;
 
+/// What a call still needs after somebody has answered: to be decided again, and to be written down.
+const AFTER_AN_ANSWER: Duration = Duration::from_secs(6);
+
 /// Answers one event. Whatever goes wrong before a call comes out as a denial, after it as a note.
-pub(super) fn reply(arguments: &Arguments, event: &HostEvent) -> Reply {
+pub(super) fn reply(arguments: &Arguments, deadline: Deadline, event: &HostEvent) -> Reply {
     if matches!(event.kind, EventKind::Other) {
         return Reply::NoOpinion;
     }
@@ -33,11 +39,11 @@ pub(super) fn reply(arguments: &Arguments, event: &HostEvent) -> Reply {
     if let Err(error) = write_down(arguments, event, &site) {
         return at_root(failed(event, error), &site);
     }
-    match door(arguments, event, &site) {
+    match door(arguments, deadline, event, &site) {
         Ok(gate) => {
             // The process ends with the answer: taking the gate apart again would be work for nobody.
             let gate = ManuallyDrop::new(gate);
-            at_root(pollster::block_on(answer(arguments, event, &site, &gate)), &site)
+            at_root(pollster::block_on(answer(arguments, deadline, event, &site, &gate)), &site)
         }
         Err(error) => at_root(failed(event, error), &site),
     }
@@ -119,7 +125,12 @@ fn failed(event: &HostEvent, error: ToolError) -> Reply {
     }
 }
 
-fn door(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<Gate, ToolError> {
+fn door(
+    arguments: &Arguments,
+    deadline: Deadline,
+    event: &HostEvent,
+    site: &Site,
+) -> Result<Gate, ToolError> {
     let profile = &arguments.host.profile;
     let permission_mode = match &event.kind {
         EventKind::Pre { permission_mode, .. } => *permission_mode,
@@ -131,8 +142,9 @@ fn door(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<Gate, T
         queue: FsApprovalQueue::new(site.layout.clone()),
         surfaces: Surfaces::new(site.layout.clone()),
         person_at_host: person::look(permission_mode),
+        until: Some(deadline.less(AFTER_AN_ANSWER)),
     };
-    let scratch = arguments.scratch(site.layout.root());
+    let scratch = arguments.scratch(site.layout.root(), || own_folder(arguments, event, site));
     let host = HostTraits {
         hooks_subagents: profile.hooks_subagents,
         own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
@@ -141,7 +153,20 @@ fn door(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<Gate, T
         .map_err(|error| ToolError::new(ErrorCode::InternalError, error.to_string()))
 }
 
-async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Gate) -> Reply {
+/// The host's own folder as `init` has written it down here, for the hooks of a team. Looked up only for calls that
+/// name a file outside the root.
+fn own_folder(arguments: &Arguments, event: &HostEvent, site: &Site) -> Option<PathBuf> {
+    target(event).filter(|path| !path.starts_with(site.layout.root()))?;
+    InstallRecord::read(&site.layout, arguments.host.profile.name)?.config
+}
+
+async fn answer(
+    arguments: &Arguments,
+    deadline: Deadline,
+    event: &HostEvent,
+    site: &Site,
+    gate: &Gate,
+) -> Reply {
     let actor = &event.actor;
     match &event.kind {
         EventKind::Pre { call, .. } => pre(arguments, gate, call).await,
@@ -173,8 +198,12 @@ async fn answer(arguments: &Arguments, event: &HostEvent, site: &Site, gate: &Ga
             let _ = gate.adopt_behind(calls).await;
             Reply::NoOpinion
         }
-        EventKind::Stop { .. } => stop::reply(gate, site, actor, stop::LONGEST_OF_A_TURN).await,
-        EventKind::SubagentStop { .. } => stop::reply(gate, site, actor, stop::LONGEST_OF_AN_ERRAND).await,
+        EventKind::Stop { .. } => {
+            stop::reply(gate, site, actor, stop::until(deadline, stop::LONGEST_OF_A_TURN)).await
+        }
+        EventKind::SubagentStop { .. } => {
+            stop::reply(gate, site, actor, stop::until(deadline, stop::LONGEST_OF_AN_ERRAND)).await
+        }
         EventKind::SessionEnd => {
             let _ = gate.settle_session(actor).await;
             turn_over(gate, actor, site).await;

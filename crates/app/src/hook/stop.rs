@@ -9,6 +9,7 @@ use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock};
 use bailiwick_adapters_hooks::Reply;
 use bailiwick_domain::{Actor, Approval, ApprovalChannel, ApprovalId, ApprovalStatus, Clock, ToolError};
 
+use super::deadline::Deadline;
 use crate::approvers::LONGEST_WAIT_S;
 use crate::gate::Gate;
 use crate::inert;
@@ -16,18 +17,24 @@ use crate::site::Site;
 
 /// The longest that the stop of a session is held.
 pub(super) const LONGEST_OF_A_TURN: Duration = Duration::from_secs(LONGEST_WAIT_S);
+/// What the hook keeps for the time after it: that the turn goes on is written down under the lock of the root, which
+/// others may hold for twenty seconds.
+const AFTER_THE_HOLD: Duration = Duration::from_secs(22);
 /// The longest that the stop of a sub-agent is held: its parent waits, and hooks installed by earlier versions have 30 s.
 pub(super) const LONGEST_OF_AN_ERRAND: Duration = Duration::from_secs(20);
 
 /// So many characters of a call are told; the agent knows its own call by less.
 const LONGEST_NAME: usize = 200;
 
+/// Until when a stop that comes now may be held, so that the hook does not outlast its own end.
+pub(super) fn until(deadline: Deadline, longest: Duration) -> Instant {
+    (Instant::now() + longest).min(deadline.less(AFTER_THE_HOLD))
+}
+
 /// Ends the turn of the actor, or lets it go on.
-pub(super) async fn reply(gate: &Gate, site: &Site, actor: &Actor, longest: Duration) -> Reply {
-    let begun = Instant::now();
+pub(super) async fn reply(gate: &Gate, site: &Site, actor: &Actor, until: Instant) -> Reply {
     let _ = gate.settle(actor).await;
-    let left = longest.saturating_sub(begun.elapsed());
-    match unheard(gate, site, actor, left).await {
+    match unheard(gate, site, actor, until).await {
         Ok(Some(reason)) => Reply::KeepGoing { reason },
         Ok(None) | Err(_) => {
             super::events::turn_over(gate, actor, site).await;
@@ -41,11 +48,11 @@ async fn unheard(
     gate: &Gate,
     site: &Site,
     actor: &Actor,
-    longest: Duration,
+    until: Instant,
 ) -> Result<Option<String>, ToolError> {
     let mut awaited = gate.awaited(actor).await?;
     if !awaited.is_empty() && awaited.iter().all(is_open) {
-        hold(gate, site, &awaited, longest).await;
+        hold(gate, site, &awaited, until).await;
         awaited = gate.awaited(actor).await?;
     }
     let (open, answered): (Vec<Approval>, Vec<Approval>) = awaited.into_iter().partition(is_open);
@@ -59,7 +66,7 @@ async fn unheard(
 }
 
 /// Waits for the first answer while somebody can give one, as long as a call would wait.
-async fn hold(gate: &Gate, site: &Site, awaited: &[Approval], longest: Duration) {
+async fn hold(gate: &Gate, site: &Site, awaited: &[Approval], until: Instant) {
     let Ok(settings) = gate.ports().policy.settings().await else { return };
     if !matches!(settings.channel, ApprovalChannel::Auto | ApprovalChannel::Queue) {
         return;
@@ -67,7 +74,8 @@ async fn hold(gate: &Gate, site: &Site, awaited: &[Approval], longest: Duration)
     let ids: Vec<ApprovalId> = awaited.iter().map(|approval| approval.id.clone()).collect();
     let surfaces = Surfaces::new(site.layout.clone());
     let somebody_is_there = || !surfaces.live(SystemClock.now()).is_empty();
-    let longest = longest.min(Duration::from_secs(settings.approval_timeout_s));
+    let left = until.saturating_duration_since(Instant::now());
+    let longest = left.min(Duration::from_secs(settings.approval_timeout_s));
     FsApprovalQueue::new(site.layout.clone()).wait_for_any(&ids, longest, somebody_is_there);
 }
 
@@ -126,6 +134,24 @@ mod tests {
         let no = answered(ApprovalStatus::Rejected { by: by(), at, feedback }, sample::request("stop"));
         assert!(told(&no).contains("Do not repeat it") && told(&no).ends_with("use the helper"));
         assert!(told(&answered(ApprovalStatus::Open, sample::request("stop"))).contains("Still waiting"));
+    }
+
+    // D-06: what waited for the lock before cannot make the hold outlast the hook
+    #[test]
+    fn a_stop_is_held_no_longer_than_the_hook_lives() {
+        let seconds = Duration::from_secs;
+        let now = Instant::now();
+        let until_alarm = |ago: u64| now.checked_sub(seconds(ago)).map(Deadline::of).unwrap();
+        let held = |ago: u64, longest: Duration| {
+            until(until_alarm(ago), longest).saturating_duration_since(now).as_secs()
+        };
+        assert_eq!(held(0, LONGEST_OF_A_TURN), 94, "the alarm comes after 116 s, the lock may take 20");
+        assert_eq!(held(20, LONGEST_OF_A_TURN), 74);
+        assert_eq!(held(0, LONGEST_OF_AN_ERRAND), 20);
+        assert_eq!(held(90, LONGEST_OF_AN_ERRAND), 4);
+        for ago in [94, 110, 116, 500] {
+            assert_eq!(held(ago, LONGEST_OF_A_TURN), 0, "{ago}");
+        }
     }
 
     // threat G1

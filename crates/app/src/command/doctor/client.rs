@@ -47,7 +47,7 @@ pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<(),
         _ => {}
     }
     mixed(record.as_ref(), report);
-    hooks::check(&levels, site.layout.user_state(), report);
+    hooks::check(&levels, site.layout.user_state(), record.as_ref(), report);
     live::check(levels.iter().flat_map(|level| &level.hooks), &host.profile, site, report);
     registration(record.as_ref(), &places, site, report);
     version(site.layout.root(), report);

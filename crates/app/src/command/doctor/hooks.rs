@@ -8,9 +8,10 @@ use bailiwick_adapters_hooks::claude_code::{
 };
 
 use super::report::Report;
-use crate::command::init::claude_code::{Places, is_executable};
+use crate::command::init::claude_code::{Places, is_executable, untold_config};
 use crate::command::settings_file::SettingsFile;
 use crate::hook::LAST_SECOND;
+use crate::install_record::InstallRecord;
 use crate::user_state;
 
 /// One settings file that is there, with the hooks of ours in it.
@@ -45,7 +46,12 @@ pub(super) fn levels(places: &Places, report: &mut Report) -> Vec<Level> {
 }
 
 /// Checks every level, and all together.
-pub(super) fn check(levels: &[Level], user_state: Option<&Path>, report: &mut Report) {
+pub(super) fn check(
+    levels: &[Level],
+    user_state: Option<&Path>,
+    record: Option<&InstallRecord>,
+    report: &mut Report,
+) {
     for level in levels.iter().filter(|level| disable_all_hooks(&level.text)) {
         report.fail(format!("{}: `disableAllHooks` turns every hook off", level.path.display()));
     }
@@ -60,15 +66,21 @@ pub(super) fn check(levels: &[Level], user_state: Option<&Path>, report: &mut Re
         ));
     }
     for level in levels.iter().filter(|level| !level.hooks.is_empty()) {
-        check_level(level, user_state, report);
+        check_level(level, user_state, record, report);
     }
 }
 
-fn check_level(level: &Level, user_state: Option<&Path>, report: &mut Report) {
+fn check_level(
+    level: &Level,
+    user_state: Option<&Path>,
+    record: Option<&InstallRecord>,
+    report: &mut Report,
+) {
     let command = match level.hooks.iter().find_map(InstalledHook::launcher) {
         Some(mode) => {
             check_launcher(level, mode, report);
             check_state(user_state, report);
+            check_config(record, report);
             HookCommand::launcher(mode)
         }
         None => {
@@ -76,7 +88,7 @@ fn check_level(level: &Level, user_state: Option<&Path>, report: &mut Report) {
             check_program(&program, report);
             HookCommand::new(program, user_state.and_then(Path::to_str).map(str::to_owned))
                 .with_home(user_state.and_then(crate::user_state::untold_home))
-                .with_config(crate::command::init::claude_code::untold_config())
+                .with_config(untold_config())
         }
     };
     let Ok(fresh) = install(None, &command) else { return };
@@ -162,6 +174,17 @@ fn check_state(user_state: Option<&Path>, report: &mut Report) {
             "the team's hooks keep your state in {}, this command in {}: your answers do not count; unset XDG_STATE_HOME",
             shown(of_hooks.as_deref()),
             shown(user_state)
+        ));
+    }
+}
+
+/// The team's hooks carry no folder of a person either: they look up what `init` has written down on this machine.
+fn check_config(record: Option<&InstallRecord>, report: &mut Report) {
+    let Some(folder) = untold_config() else { return };
+    if record.and_then(|record| record.config.as_deref()) != Some(Path::new(&folder)) {
+        report.warn(format!(
+            "CLAUDE_CONFIG_DIR is {folder}, which the team's hooks do not know here, so plan files in it are refused; \
+             `bailiwick init` writes it down"
         ));
     }
 }

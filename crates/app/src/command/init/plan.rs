@@ -189,6 +189,7 @@ impl Agent {
             program,
             arguments: server.args,
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            config: claude_code::untold_config().map(PathBuf::from),
             leaving: false,
         };
         Ok(Self { hooks, server: entry, recorded: earlier.as_ref() == Some(&record), record })

@@ -188,6 +188,45 @@ fn a_program_inside_the_repository_is_not_run() {
     assert_eq!(answer.decision().as_deref(), Some("deny"), "a relative search path: {answer:?}");
 }
 
+// D-05, D-08, D-15: a team's file names no folder of a person; what `init` wrote down on this machine does
+#[test]
+fn plan_files_are_free_through_the_launcher_where_a_person_put_the_hosts_folder() {
+    let machine = Machine::shared("required");
+    machine.own_binary();
+    let own = machine.world.path("elsewhere");
+    let says = |words: &[&str]| {
+        let mut command = machine.world.command_in(&machine.root(), words);
+        command.env("PATH", format!("{}:/usr/bin:/bin", machine.world.path("bin").display()));
+        said(&command.env("CLAUDE_CONFIG_DIR", &own).output().unwrap())
+    };
+    let write = |path: &str| {
+        let path = machine.world.path(path).display().to_string();
+        let call = machine.pre("w1", "Write", &json!({"file_path": path, "content": "1. look"}));
+        machine.teams_hook(&call, &machine.world.path("bin")).decision()
+    };
+    let plan = "elsewhere/plans/p.md";
+    assert_eq!(write(plan).as_deref(), Some("deny"), "nobody has said where it is");
+    assert!(says(&["doctor"]).contains("plan files in it are refused"));
+    says(&["init", "--agent", "claude-code"]);
+    for name in [".claude/settings.json", ".mcp.json", ".orchestration/launch"] {
+        assert!(!read(&machine.root().join(name)).contains("elsewhere"), "{name}");
+    }
+    assert_ne!(write(plan).as_deref(), Some("deny"));
+    assert!(!says(&["doctor"]).contains("plan files in it are refused"));
+    for path in ["elsewhere/settings.json", "elsewhere/p.md", "plans/p.md", "repo/plans/p.md"] {
+        assert_eq!(write(path).as_deref(), Some("deny"), "{path}");
+    }
+    // A record that is no place, or that cannot be read, opens nothing.
+    let folder = machine.private().join("install");
+    let record = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let text = read(&record);
+    for broken in [text.replace(&own.display().to_string(), "elsewhere"), "{".to_owned()] {
+        assert_ne!(broken, text);
+        crate::world::write(&record, &broken);
+        assert_eq!(write(plan).as_deref(), Some("deny"), "{broken}");
+    }
+}
+
 // D-08: fail closed
 #[test]
 fn a_program_that_fails_is_a_refusal_and_a_launcher_that_is_gone_is_as_the_team_chose() {
