@@ -56,6 +56,7 @@ pub(crate) fn stdout(command: &mut Command) -> Result<String> {
 }
 
 /// Runs a program whose output the reader of the task wants to see.
+#[cfg(unix)]
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.stdin(Stdio::null()).status().with_context(|| format!("run {command:?}"))?;
     if !status.success() {

@@ -17,6 +17,7 @@ use std::process::ExitCode;
 use bailiwick_adapters_hooks::HOSTS;
 
 use super::{CommandError, Context};
+pub(super) use probe::SESSION as PROBES;
 use report::Report;
 
 /// What `doctor` is asked for.

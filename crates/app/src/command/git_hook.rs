@@ -56,19 +56,22 @@ pub(super) fn without_block(common_dir: &Path) -> Result<Change, CommandError> {
 }
 
 /// Makes the hook runnable, which git asks for.
+#[cfg(unix)]
 pub(super) fn make_runnable(change: &Change) -> Result<(), CommandError> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let path = change.file.path();
-        let meta = std::fs::metadata(path).map_err(|error| CommandError::io(path.display(), error))?;
-        let mode = meta.permissions().mode() | 0o111;
-        std::fs::set_permissions(
-            path,
-            std::fs::Permissions::from_mode(if change.creates() { 0o755 } else { mode }),
-        )
-        .map_err(|error| CommandError::io(path.display(), error))?;
-    }
+    use std::os::unix::fs::PermissionsExt;
+    let path = change.file.path();
+    let meta = std::fs::metadata(path).map_err(|error| CommandError::io(path.display(), error))?;
+    let mode = meta.permissions().mode() | 0o111;
+    std::fs::set_permissions(
+        path,
+        std::fs::Permissions::from_mode(if change.creates() { 0o755 } else { mode }),
+    )
+    .map_err(|error| CommandError::io(path.display(), error))
+}
+
+/// Git runs a hook by its first line where files have no mode.
+#[cfg(not(unix))]
+pub(super) fn make_runnable(_change: &Change) -> Result<(), CommandError> {
     Ok(())
 }
 

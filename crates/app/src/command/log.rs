@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use bailiwick_adapters_fs::FsDecisionLog;
 use bailiwick_domain::{Action, DecisionRecord, json};
 
+use super::doctor::PROBES;
 use super::terminal::{BAD, DIM, GOOD, WARN};
 use super::{CommandError, Context};
 use crate::inert;
@@ -43,8 +44,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     Ok(ExitCode::SUCCESS)
 }
 
+/// What `bailiwick doctor` has refused to itself is none of an agent's doing.
+fn is_probe(record: &DecisionRecord) -> bool {
+    record.actor.agent.is_none() && record.actor.session == PROBES
+}
+
 fn line(record: &DecisionRecord) -> String {
     let (style, word) = match record.action {
+        _ if is_probe(record) => (DIM, "probe"),
         Action::Allow | Action::Approved => (GOOD, "allow"),
         Action::Granted | Action::GrantEnded | Action::GrantReviewed => (WARN, "grant"),
         Action::Block | Action::Rejected => (BAD, "block"),
@@ -59,7 +66,10 @@ fn line(record: &DecisionRecord) -> String {
     };
     let code = record.code.map(|code| format!(" {}", code.as_str())).unwrap_or_default();
     let paths = inert::line(&record.paths.join(", "));
-    let note = inert::line(&record.note);
+    let mut note = inert::line(&record.note);
+    if is_probe(record) {
+        note = format!("`bailiwick doctor` asked, to see the gate refuse: {note}");
+    }
     format!(
         "{DIM}{}{DIM:#} {style}{word:<5}{style:#}{code} {} {paths} {DIM}{note}{DIM:#}",
         record.at,

@@ -79,6 +79,9 @@ fn probes_leave_nothing_but_lines_in_the_decision_log() {
     world.ok(&["doctor"]);
     let log = world.path("repo/.git/bailiwick/decisions.jsonl").display().to_string();
     assert_eq!(world.changes_since(&before), [log]);
+    let said = world.ok(&["log", "--blocked"]);
+    assert!(!said.contains(" block ") && said.contains(" probe STATE_VIOLATION Write "), "{said}");
+    assert!(said.contains("`bailiwick doctor` asked"), "{said}");
     assert!(
         !before.keys().any(|name| name.contains("/bailiwick/agents/") && !name.ends_with('/')),
         "{:?}",

@@ -8,7 +8,7 @@ use bailiwick_domain::{ErrorCode, Value, json};
 use super::process::Ended;
 
 /// The session under which probes appear in the decision log.
-pub(super) const SESSION: &str = "bailiwick-doctor";
+pub(in crate::command) const SESSION: &str = "bailiwick-doctor";
 
 /// A call that nothing may ever let through: an agent overwrites the intents (D-13).
 pub(super) fn must_deny(root: &Path) -> Vec<u8> {
