@@ -8,11 +8,11 @@ use bailiwick_domain::{
 };
 
 use crate::AstReader;
-use crate::branches;
 use crate::budget::Budget;
 use crate::compare::{Comparison, Used};
 use crate::expand;
 use crate::explain::explain;
+use crate::forms;
 use crate::language::Language;
 use crate::moves;
 use crate::names;
@@ -187,7 +187,7 @@ fn decide(pairs: &[Pair<'_>]) -> Result<Mutation, Mutation> {
     if !differences.is_empty() && !is_moved && expands(pairs) {
         return Ok(Mutation::refactor(MutationMethod::Expanded, suppressions(pairs)));
     }
-    if !differences.is_empty() && !is_moved && branches_alike(pairs) {
+    if !differences.is_empty() && !is_moved && forms_alike(pairs) {
         return Ok(Mutation::refactor(MutationMethod::SameItems, suppressions(pairs)));
     }
     if !differences.is_empty() {
@@ -216,11 +216,11 @@ fn expands(pairs: &[Pair<'_>]) -> bool {
     is_same(&extracted.collect::<Vec<_>>()) || is_same(&inlined.collect::<Vec<_>>())
 }
 
-/// Whether the texts are the same once their branches are written in one form.
-fn branches_alike(pairs: &[Pair<'_>]) -> bool {
+/// Whether the texts are the same once both are written in one form.
+fn forms_alike(pairs: &[Pair<'_>]) -> bool {
     let formed: Vec<_> = pairs
         .iter()
-        .map(|pair| (branches::in_one_form(&pair.before), branches::in_one_form(&pair.after)))
+        .map(|pair| (forms::in_one_form(&pair.before), forms::in_one_form(&pair.after)))
         .collect();
     let has_any = formed.iter().any(|(before, after)| before.is_some() || after.is_some());
     let sides = formed.into_iter().zip(pairs).map(|((before, after), pair)| {

@@ -4,13 +4,13 @@
 //! guesses, and what a commit message or an agent says about a change.
 #![warn(missing_docs)]
 
-mod branches;
 mod budget;
 mod classify;
 mod comments;
 mod compare;
 mod expand;
 mod explain;
+mod forms;
 mod imports;
 mod items;
 mod language;

@@ -216,6 +216,7 @@ impl<'t> Builder<'t> {
                 false
             }
             Treatment::Inner => self.open(node, kind, field, Keep::Node),
+            Treatment::As(kind) => self.open(node, kind, field, Keep::Node),
             Treatment::Inside => self.open(node, kind, field, Keep::NamedChildren),
         }
     }

@@ -1,6 +1,9 @@
 //! Spellings that a language treats alike: separators, brackets, quotes. Each rule is one that the language's own
 //! definition gives; a rule that needs types or a library is not here.
 
+mod strings;
+mod words;
+
 use std::borrow::Cow;
 
 use tree_sitter::Node as Syntax;
@@ -18,6 +21,8 @@ pub(crate) enum Treatment<'t> {
     Leaf(&'static str, Cow<'t, str>),
     /// As it is.
     Inner,
+    /// As if it were of another kind.
+    As(&'static str),
     /// Only its named children stand there.
     Inside,
 }
@@ -85,6 +90,9 @@ fn jsx_text(text: &str) -> Option<String> {
 
 pub(crate) fn treat<'t>(place: &Place<'t>, node: Syntax<'_>, field: &str, text: &'t str) -> Treatment<'t> {
     let kind = place.kind;
+    if let Some(treatment) = words::treat(place, node, field, text) {
+        return treatment;
+    }
     if !node.is_named() {
         return if is_needless(place, node, kind) { Treatment::Nothing } else { plain(kind, text, node) };
     }
@@ -95,8 +103,12 @@ pub(crate) fn treat<'t>(place: &Place<'t>, node: Syntax<'_>, field: &str, text: 
         "jsx_text" => {
             return jsx_text(text).map_or(Treatment::Nothing, |t| Treatment::Leaf(kind, Cow::Owned(t)));
         }
-        "parenthesized_expression" if parentheses_are_layout(place, node) => return Treatment::Inside,
-        "statement_block" | "block" if is_needless_block(place, node, field) => return Treatment::Inside,
+        "parenthesized_expression" | "parenthesized_statements" if parentheses_are_layout(place, node) => {
+            return Treatment::Inside;
+        }
+        "statement_block" | "block" | "compound_statement" if is_needless_block(place, node, field) => {
+            return Treatment::Inside;
+        }
         "variable_name" if place.language == Language::Php => {
             return Treatment::Leaf(kind, Cow::Borrowed(text));
         }
@@ -118,7 +130,7 @@ pub(crate) fn treat<'t>(place: &Place<'t>, node: Syntax<'_>, field: &str, text: 
     {
         return Treatment::Leaf(QUALIFIED, Cow::Borrowed(text));
     }
-    if let Some((kind, text)) = string(place, node, field, text) {
+    if let Some((kind, text)) = strings::string(place, node, field, text) {
         return Treatment::Leaf(kind, text);
     }
     plain(kind, text, node)
@@ -279,7 +291,18 @@ fn is_in_known_macro(source: &str, node: Syntax<'_>) -> bool {
 /// Whether the parentheses only repeat what the structure says. Where they stand round the object of an access, round
 /// what is called, or round a whole statement they may say more.
 fn parentheses_are_layout(place: &Place<'_>, node: Syntax<'_>) -> bool {
-    let parents: &[&str] = match place.language {
+    let parents = match place.language {
+        Language::C | Language::Cpp | Language::CSharp | Language::Php | Language::Ruby => {
+            parents_of_layout_in_others(place.language)
+        }
+        known => parents_of_layout(known),
+    };
+    parents.contains(&place.parent) && only_named_child(node).is_some()
+}
+
+/// Around which parentheses only repeat the structure.
+fn parents_of_layout(language: Language) -> &'static [&'static str] {
+    match language {
         Language::TypeScript | Language::Tsx | Language::JavaScript => &[
             "return_statement",
             "variable_declarator",
@@ -293,6 +316,7 @@ fn parentheses_are_layout(place: &Place<'_>, node: Syntax<'_>) -> bool {
             "array",
             "throw_statement",
             "template_substitution",
+            "parenthesized_expression",
         ],
         Language::Python => &[
             "return_statement",
@@ -310,6 +334,7 @@ fn parentheses_are_layout(place: &Place<'_>, node: Syntax<'_>) -> bool {
             "conditional_expression",
             "pair",
             "list",
+            "parenthesized_expression",
         ],
         Language::Java => &[
             "return_statement",
@@ -317,12 +342,72 @@ fn parentheses_are_layout(place: &Place<'_>, node: Syntax<'_>) -> bool {
             "assignment_expression",
             "binary_expression",
             "argument_list",
+            "ternary_expression",
+            "lambda_expression",
+            "throw_statement",
+            "parenthesized_expression",
         ],
-        Language::Rust => &["binary_expression", "let_declaration", "arguments", "return_expression"],
-        Language::Go => &["binary_expression", "argument_list"],
+        Language::Rust => &[
+            "binary_expression",
+            "let_declaration",
+            "arguments",
+            "return_expression",
+            "if_expression",
+            "while_expression",
+            "match_expression",
+            "parenthesized_expression",
+        ],
+        Language::Go => &[
+            "binary_expression",
+            "argument_list",
+            "expression_list",
+            "if_statement",
+            "parenthesized_expression",
+        ],
         _ => &[],
-    };
-    parents.contains(&place.parent) && only_named_child(node).is_some()
+    }
+}
+
+/// The same for languages in which a statement needs parentheses or an operator may be a type's own.
+fn parents_of_layout_in_others(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::C => &[
+            "return_statement",
+            "binary_expression",
+            "assignment_expression",
+            "conditional_expression",
+            "init_declarator",
+            "parenthesized_expression",
+        ],
+        // `decltype(auto)` reads the parentheses of what is returned.
+        Language::Cpp => {
+            &["binary_expression", "assignment_expression", "conditional_expression", "init_declarator"]
+        }
+        Language::CSharp => &[
+            "return_statement",
+            "binary_expression",
+            "assignment_expression",
+            "conditional_expression",
+            "variable_declarator",
+            "argument",
+            "arrow_expression_clause",
+            "parenthesized_expression",
+        ],
+        Language::Php => &["binary_expression", "assignment_expression", "conditional_expression"],
+        Language::Ruby => &[
+            "binary",
+            "assignment",
+            "conditional",
+            "if",
+            "elsif",
+            "unless",
+            "while",
+            "until",
+            "if_modifier",
+            "unless_modifier",
+        ],
+        _ => &[],
+    }
 }
 
 /// The only child that is neither a bracket nor a comment.
@@ -361,6 +446,32 @@ fn is_needless_block(place: &Place<'_>, node: Syntax<'_>, field: &str) -> bool {
                     "if_statement" | "for_statement" | "enhanced_for_statement" | "while_statement"
                 )
         }
+        Language::C | Language::Cpp => {
+            node.kind() == "compound_statement"
+                && matches!(
+                    place.parent,
+                    "if_statement" | "else_clause" | "for_statement" | "for_range_loop" | "while_statement"
+                )
+        }
+        Language::CSharp => {
+            node.kind() == "block"
+                && matches!(
+                    place.parent,
+                    "if_statement" | "for_statement" | "foreach_statement" | "while_statement"
+                )
+        }
+        Language::Php => {
+            node.kind() == "compound_statement"
+                && matches!(
+                    place.parent,
+                    "if_statement"
+                        | "else_if_clause"
+                        | "else_clause"
+                        | "for_statement"
+                        | "foreach_statement"
+                        | "while_statement"
+                )
+        }
         _ => false,
     };
     const SIMPLE: &[&str] = &[
@@ -369,6 +480,14 @@ fn is_needless_block(place: &Place<'_>, node: Syntax<'_>, field: &str) -> bool {
         "throw_statement",
         "break_statement",
         "continue_statement",
+        "for_statement",
+        "for_in_statement",
+        "enhanced_for_statement",
+        "foreach_statement",
+        "while_statement",
+        "switch_statement",
+        "switch_expression",
+        "try_statement",
     ];
     is_body && only_named_child(node).is_some_and(|statement| SIMPLE.contains(&statement.kind()))
 }
@@ -455,94 +574,4 @@ fn documents(source: &str, block: Syntax<'_>) -> bool {
             let name = text.split('(').next().unwrap_or_default().trim();
             QUIET.contains(&name)
         })
-}
-
-/// Quotes, where the language reads both kinds alike.
-fn string<'t>(
-    place: &Place<'t>,
-    node: Syntax<'_>,
-    field: &str,
-    text: &'t str,
-) -> Option<(&'static str, Cow<'t, str>)> {
-    match (place.language, node.kind()) {
-        (Language::TypeScript | Language::Tsx | Language::JavaScript, "string") => {
-            Some(script_string(place, field, text))
-        }
-        (Language::Python, "string") => python_string(node, text),
-        (Language::Python, "string_start" | "string_end") => {
-            let parent = node.parent().and_then(|parent| place.source.get(parent.byte_range()))?;
-            let is_plain = !parent.contains("'''") && !parent.contains("\"\"\"") && !parent.contains('\\');
-            let quotes = parent.chars().filter(|c| matches!(c, '\'' | '"')).count();
-            (is_plain && quotes == 2).then(|| (place.kind, Cow::Owned(text.replace('"', "'"))))
-        }
-        (Language::Ruby, "string") => bare(text, &['#', '\\', '\'', '"']).map(|text| ("string", text)),
-        (Language::Php, "string" | "encapsed_string") => {
-            bare(text, &['$', '{', '\\', '\'', '"']).map(|text| ("string", text))
-        }
-        _ => None,
-    }
-}
-
-/// A quoted text without special characters, in single quotes.
-fn bare<'t>(text: &'t str, special: &[char]) -> Option<Cow<'t, str>> {
-    let inside = inside_quotes(text)?;
-    (!inside.contains(special)).then(|| Cow::Owned(format!("'{inside}'")))
-}
-
-fn inside_quotes(text: &str) -> Option<&str> {
-    let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
-    text.strip_prefix(quote)?.strip_suffix(quote)
-}
-
-fn script_string<'t>(place: &Place<'t>, field: &str, text: &'t str) -> (&'static str, Cow<'t, str>) {
-    let Some(inside) = inside_quotes(text) else { return ("string", Cow::Borrowed(text)) };
-    if place.parent == "jsx_attribute" {
-        let normal = bare(text, &['\'', '"', '\\']);
-        return ("string", normal.unwrap_or(Cow::Borrowed(text)));
-    }
-    let is_key = (field == "key" && matches!(place.parent, "pair" | "pair_pattern"))
-        || (field == "name" && place.parent == "property_signature");
-    if is_key && is_name(inside) {
-        return ("property_identifier", Cow::Borrowed(inside));
-    }
-    ("string", Cow::Owned(format!("'{}'", without_quote_escapes(inside))))
-}
-
-fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$')
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
-}
-
-/// `\'` and `\"` stand for the quote itself in either kind of quotes.
-fn without_quote_escapes(inside: &str) -> String {
-    let mut out = String::with_capacity(inside.len());
-    let mut rest = inside.chars();
-    while let Some(character) = rest.next() {
-        if character != '\\' {
-            out.push(character);
-            continue;
-        }
-        match rest.next() {
-            Some(quote @ ('\'' | '"')) => out.push(quote),
-            Some(other) => out.extend(['\\', other]),
-            None => out.push('\\'),
-        }
-    }
-    out
-}
-
-fn python_string<'t>(node: Syntax<'_>, text: &'t str) -> Option<(&'static str, Cow<'t, str>)> {
-    let interpolates = (0..node.named_child_count())
-        .filter_map(|index| node.named_child(u32::try_from(index).ok()?))
-        .any(|part| part.kind() == "interpolation");
-    if interpolates {
-        return None;
-    }
-    let prefix_len = text.find(['\'', '"'])?;
-    let (prefix, quoted) = (text.get(..prefix_len)?, text.get(prefix_len..)?);
-    if quoted.starts_with("\"\"\"") || quoted.starts_with("'''") {
-        return Some(("string", Cow::Borrowed(text)));
-    }
-    let normal = bare(quoted, &['\'', '"', '\\'])?;
-    Some(("string", Cow::Owned(format!("{prefix}{normal}"))))
 }

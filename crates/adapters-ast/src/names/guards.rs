@@ -412,7 +412,10 @@ fn overrides_something(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) 
             })
     });
     let Some(holder) = holder else { return false };
-    let is_private = words_before_name(outline, unit).any(|word| word == "private");
+    let is_private = match outline.language {
+        Language::CSharp => !is_visible(outline, unit, ancestors, true),
+        _ => words_before_name(outline, unit).any(|word| word == "private"),
+    };
     outline.children(holder).any(|child| {
         outline.nodes.get(child).is_some_and(|node| {
             node.field == "trait"
@@ -454,7 +457,17 @@ fn is_visible(outline: &Outline<'_>, unit: usize, ancestors: &[usize], is_method
                 is_exported
             }
         }
-        Language::Java | Language::CSharp => !words.any(|word| word == "private"),
+        Language::Java => !words.any(|word| word == "private"),
+        // Members of a class are private unless something else is said.
+        Language::CSharp => {
+            let holder = ancestors.iter().copied().filter(|at| *at < unit).find_map(|at| {
+                let kind = outline.nodes.get(at)?.kind;
+                (kind.ends_with("_declaration") && kind != "field_declaration").then_some(kind)
+            });
+            let is_member =
+                matches!(holder, Some("class_declaration" | "struct_declaration" | "record_declaration"));
+            !is_member || words.any(|word| matches!(word, "public" | "internal" | "protected"))
+        }
         Language::C | Language::Cpp => !words.any(|word| word == "static"),
         Language::Ruby | Language::Php => true,
     }

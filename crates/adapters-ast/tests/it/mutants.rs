@@ -134,7 +134,6 @@ fn plants(token: &str) -> Vec<String> {
         ("unless", "if"),
         ("continue", "break"),
         ("mut", ""),
-        ("const", "let"),
         ("export", ""),
         ("public", "private"),
         ("private", "public"),

@@ -123,6 +123,11 @@ fn names_that_the_set_declares_may_be_renamed() {
             "def _b2():\n    pass\n\n\ndef g():\n    _b2()\n",
         ),
         (
+            "a.cs",
+            "class A : B { private int One() { return 1; } int F() { return One(); } }",
+            "class A : B { private int First() { return 1; } int F() { return First(); } }",
+        ),
+        (
             "a.js",
             "R.prototype.matchReq = function (a) { return this.matchReq(a) }\n",
             "R.prototype.matchRequest = function (a) { return this.matchRequest(a) }\n",

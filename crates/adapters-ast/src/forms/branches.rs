@@ -1,6 +1,5 @@
-//! One form for branches that are written in two ways: an `else` behind a branch that always leaves, and a negated
-//! condition with both branches. Each rewriting keeps the meaning by itself, so that texts with the same form mean the
-//! same.
+//! Branches: an `else` behind a branch that always leaves, a negated condition with both branches, and what is said behind
+//! a statement of Ruby.
 //!
 //! Only where `!` and `!=` are the language's own: a type may give them another meaning in C++, C#, Ruby and Rust.
 
@@ -9,31 +8,48 @@ use crate::language::Language;
 use crate::names::ancestors;
 use crate::outline::{Node, Outline};
 
-/// The most rewritings in one text.
-const MAX: usize = 200;
+use super::{Rewriting, kind};
 
-/// The text with its branches in that form; `None` where they are so already.
-pub(crate) fn in_one_form<'t>(outline: &Outline<'t>) -> Option<Outline<'t>> {
-    let is_script = matches!(outline.language, Language::TypeScript | Language::Tsx | Language::JavaScript);
-    let is_known = is_script || matches!(outline.language, Language::Go | Language::Java | Language::Python);
-    if !is_known || outline.errors > 0 {
+/// Whether conditions of the language are turned here.
+fn is_known(language: Language) -> bool {
+    language.is_script() || matches!(language, Language::Go | Language::Java | Language::Python)
+}
+
+/// One branch that is written in another way.
+pub(super) fn rewritten<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
+    match kind(own, at) {
+        "if_statement" if is_known(own.language) => flat(own, at).or_else(|| turned(own, at)),
+        "if_modifier" | "unless_modifier" if own.language == Language::Ruby => behind(own, at),
+        _ => None,
+    }
+}
+
+/// `a if b` as `if b; a; end`. A condition that assigns declares too late in the one and not in the other.
+fn behind<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
+    let children: Vec<usize> = own.children(at).collect();
+    let [body, word, condition] = children.as_slice() else { return None };
+    let declares =
+        |node: &Node<'_>| node.kind.contains("assignment") || matches!(node.text.as_ref(), "=~" | "defined?");
+    if own.subtree(*condition).iter().any(declares) || kind(own, *body) == "begin" {
         return None;
     }
-    let mut own = outline.clone();
-    let mut has_changed = false;
-    for _ in 0..MAX {
-        if !own.spend() {
-            break;
-        }
-        let Some((statement, nodes)) = (0..own.nodes.len())
-            .find_map(|at| flat(&own, at).or_else(|| turned(&own, at)).map(|nodes| (at, nodes)))
-        else {
-            break;
-        };
-        replace(&mut own, statement, nodes);
-        has_changed = true;
-    }
-    has_changed.then_some(own)
+    let place = own.nodes.get(at)?;
+    let node = |kind: &'static str, field, text: &'static str, size| Node {
+        kind,
+        field,
+        text: text.into(),
+        size,
+        start: place.start,
+        end: place.end,
+    };
+    let whole = if kind(own, *word) == "if" { "if" } else { "unless" };
+    let (condition, body) = (own.subtree(*condition), own.subtree(*body));
+    let mut nodes = vec![node(whole, "", "", 4 + condition.len() + body.len()), node(whole, "", whole, 1)];
+    nodes.extend(condition.iter().cloned());
+    nodes.push(node("then", "consequence", "", 1 + body.len()));
+    nodes.extend(body.iter().cloned());
+    nodes.push(node("end", "", "end", 1));
+    Some(nodes)
 }
 
 /// A statement with exactly two branches.
@@ -87,7 +103,7 @@ fn statements(own: &Outline<'_>, branch: usize) -> Vec<usize> {
 }
 
 /// `if c { …; return } else { B }` with the words of `B` behind it, where they declare nothing that would reach further.
-fn flat<'t>(own: &Outline<'t>, at: usize) -> Option<Vec<Node<'t>>> {
+fn flat<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     let Branches { yes, otherwise, no, .. } = branches(own, at)?;
     let parent = ancestors(own, at).first().copied()?;
     let is_in_list = match own.language {
@@ -122,7 +138,7 @@ fn flat<'t>(own: &Outline<'t>, at: usize) -> Option<Vec<Node<'t>>> {
 }
 
 /// `if !c { A } else { B }` as `if c { B } else { A }`.
-fn turned<'t>(own: &Outline<'t>, at: usize) -> Option<Vec<Node<'t>>> {
+fn turned<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     let Branches { condition, yes, no, .. } = branches(own, at)?;
     let core = inner(own, condition);
     let positive = positive(own, core)?;
@@ -172,8 +188,4 @@ fn positive<'t>(own: &Outline<'t>, core: usize) -> Option<Vec<Node<'t>>> {
         }
         _ => None,
     }
-}
-
-fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
-    outline.nodes.get(index).map_or("", |node| node.kind)
 }
