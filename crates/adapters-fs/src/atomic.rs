@@ -173,7 +173,11 @@ pub(crate) fn sync_parent(path: &Path) -> Result<(), PortError> {
     }
 }
 
-fn write_beside(
+/// Writes a new file beside one that it may take the place of; where it is.
+///
+/// # Errors
+/// The folder cannot be created, or the file not be written; then there is none.
+pub(crate) fn write_beside(
     path: &Path,
     durability: Durability,
     write: impl FnOnce(&mut File) -> io::Result<()>,

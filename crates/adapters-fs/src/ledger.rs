@@ -7,9 +7,12 @@ mod canonical;
 mod ended;
 mod glance;
 mod lines;
+mod parting;
+mod parts;
 mod reader;
 mod record;
 mod repair;
+mod rotate;
 mod seal;
 mod segment;
 mod sign;
@@ -23,12 +26,14 @@ use async_trait::async_trait;
 use bailiwick_domain::{
     Actor, ContentHash, IntentId, Ledger, PortError, SessionEntries, Sync, Timestamp, TraceEntry,
 };
+use memchr::memmem;
 
 use crate::Layout;
 use crate::atomic::{Durability, invalid, sync_parent, unavailable};
 use crate::jsonl::LineFile;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use lines::Opened;
+use parts::{Chain, ChainBackwards};
 use record::Place;
 use sign::Signer;
 use view::View;
@@ -42,12 +47,15 @@ pub use sign::{KnownKey, SignedBy, TraceKey, TraceKeys, signed_by};
 pub use verify::FsLedgerVerifier;
 
 /// How much of the end of the ledger is looked at for recent entries.
-const RECENT_WINDOW: u64 = 256 * 1024;
+const RECENT_WINDOW: usize = 256 * 1024;
+/// And how much for those of an intent that may not have been worked on lately.
+const HISTORY_WINDOW: usize = 4 * 1024 * 1024;
 
 /// The ledger of one clone.
 #[derive(Clone, Debug)]
 pub struct FsLedger {
     layout: Layout,
+    chain: Chain,
     live: PathBuf,
     lock: PathBuf,
     view: View,
@@ -55,6 +63,7 @@ pub struct FsLedger {
     working_copy: String,
     durability: Durability,
     signs: bool,
+    rotate_at: u64,
 }
 
 /// The folder of the ledger in private state.
@@ -83,6 +92,7 @@ impl FsLedger {
     pub fn new(layout: Layout, sync: Sync) -> Self {
         let folder = folder(&layout);
         Self {
+            chain: Chain::live(&folder),
             live: live_file(&folder),
             lock: lock_file(&folder),
             view: View::new(&layout),
@@ -93,6 +103,7 @@ impl FsLedger {
                 Sync::Os => Durability::Os,
             },
             signs: false,
+            rotate_at: rotate::ROTATE_AT,
             layout,
         }
     }
@@ -103,12 +114,26 @@ impl FsLedger {
         Self { signs, ..self }
     }
 
+    /// Begins a new file when the one that is appended to is that long instead of 16 MiB.
+    #[must_use]
+    pub fn with_rotation(self, bytes: u64) -> Self {
+        Self { rotate_at: bytes, ..self }
+    }
+
     /// The key to sign with; made at first use.
     fn signer(&self) -> Result<Option<Signer>, PortError> {
         self.signs.then(|| Signer::load_or_create(self.layout.user_state())).transpose()
     }
 
-    /// Where the truth is.
+    /// How long it is in bytes, through all of its files.
+    ///
+    /// # Errors
+    /// A file of it cannot be read.
+    pub fn length(&self) -> Result<u64, PortError> {
+        Ok(self.chain.open()?.length())
+    }
+
+    /// The file that is appended to; older parts stand beside it.
     pub fn live_file(&self) -> &Path {
         &self.live
     }
@@ -116,8 +141,7 @@ impl FsLedger {
     /// The last line of the chain. A torn tail is repaired first: a record that only lacks its LF gets it, anything
     /// else is set aside.
     fn last(&self, live: &mut LineFile) -> Result<Option<LedgerLine>, PortError> {
-        let (line, fragment) = live.tail()?;
-        let last = line.map(|line| self.understand(&line)).transpose()?;
+        let (last, fragment) = self.end(live)?;
         if fragment.is_empty() {
             return Ok(last);
         }
@@ -133,8 +157,18 @@ impl FsLedger {
         }
     }
 
-    fn understand(&self, line: &[u8]) -> Result<LedgerLine, PortError> {
-        read_ledger_line(line).map_err(|fault| invalid(&self.live, format!("last line: {fault}")))
+    /// The last whole line of the chain, and the fragment behind it. A newest file without a line goes on from the older
+    /// parts: it never begins a chain of its own beside them.
+    fn end(&self, live: &LineFile) -> Result<(Option<LedgerLine>, Vec<u8>), PortError> {
+        let (line, fragment) = live.tail()?;
+        let understand = |line: &[u8], path: &Path| {
+            read_ledger_line(line).map_err(|fault| invalid(path, format!("last line: {fault}")))
+        };
+        let last = match line {
+            Some(line) => Some(understand(&line, &self.live)?),
+            None => self.chain.last_of_parts()?.map(|(line, path)| understand(&line, &path)).transpose()?,
+        };
+        Ok((last, fragment))
     }
 
     /// Whether the end is the one that the witness saw, or goes on from there (D-25, threat H2).
@@ -152,12 +186,59 @@ impl FsLedger {
         }
     }
 
+    /// The lines from the end; what stands behind the last LF is the first of them. A record that only lacks its LF is
+    /// there: the next append completes it.
+    fn newest_first(&self) -> Result<NewestFirst, PortError> {
+        let live = Opened::open(&self.live)?;
+        let fragment = live.as_ref().map(Opened::fragment).transpose()?;
+        Ok(NewestFirst { fragment, lines: self.chain.backwards(live) })
+    }
+
+    /// The newest entries of an intent, newest first, in so many bytes of the end.
+    fn newest_of(
+        &self,
+        intent: &IntentId,
+        limit: usize,
+        within: usize,
+    ) -> Result<Vec<TraceEntry>, PortError> {
+        let named = format!("\"{intent}\"").into_bytes();
+        let (mut found, mut seen): (Vec<TraceEntry>, usize) = (Vec::new(), 0);
+        let mut lines = self.newest_first()?;
+        while found.len() < limit
+            && let Some(line) = lines.next()?
+        {
+            seen = seen.saturating_add(line.len() + 1);
+            if seen > within {
+                break;
+            }
+            // Understanding a line costs far more than looking for the name in it.
+            if memmem::find(&line, &named).is_none() {
+                continue;
+            }
+            let entry = read_ledger_line(&line).ok().map(|line| line.entry);
+            found.extend(entry.filter(|entry| entry.context.intent == *intent));
+        }
+        Ok(found)
+    }
+
     /// The checksums of the entries before entry `seq`, the newest first; each costs a look at its line.
     fn older(&self, seq: u64) -> impl Iterator<Item = ContentHash> + use<> {
-        let mut lines = Opened::open(&self.live).ok().flatten().map(Opened::backwards);
-        let lines = std::iter::from_fn(move || lines.as_mut()?.next().ok().flatten());
+        let mut lines = self.chain.backwards(Opened::open(&self.live).ok().flatten());
+        let lines = std::iter::from_fn(move || lines.next().ok().flatten());
         let known = lines.filter_map(|line| read_ledger_line(&line).ok());
         known.filter(move |line| line.seq < seq).map(|line| line.checksum)
+    }
+}
+
+/// The lines of a ledger from its end, with what its last line lacks.
+struct NewestFirst {
+    fragment: Option<Vec<u8>>,
+    lines: ChainBackwards,
+}
+
+impl NewestFirst {
+    fn next(&mut self) -> Result<Option<Vec<u8>>, PortError> {
+        self.fragment.take().map_or_else(|| self.lines.next(), |fragment| Ok(Some(fragment)))
     }
 }
 
@@ -187,7 +268,7 @@ fn next_seq(last: Option<&LedgerLine>) -> u64 {
 impl Ledger for FsLedger {
     async fn ready(&self) -> Result<(), PortError> {
         let live = LineFile::open(&self.live)?;
-        let last = live.tail()?.0.map(|line| self.understand(&line)).transpose()?;
+        let (last, _) = self.end(&live)?;
         self.vouched(last.as_ref())?;
         drop(self.signer()?);
         self.view.ready(&live)
@@ -203,7 +284,10 @@ impl Ledger for FsLedger {
         let place = Place { seq, prev, working_copy: &self.working_copy, signer: signer.as_ref() };
         let (line, checksum) =
             record::write(entry, place).map_err(|fault| invalid(&self.live, fault.to_string()))?;
-        live.append(&line, self.durability)?;
+        match self.begin_anew(&live, &line)? {
+            Some(next) => live = next,
+            None => live.append(&line, self.durability)?,
+        }
         if last.is_none() && self.durability == Durability::Synced {
             sync_parent(&self.live)?;
         }
@@ -223,11 +307,8 @@ impl Ledger for FsLedger {
         limit: usize,
     ) -> Result<SessionEntries, PortError> {
         let mut found = SessionEntries { entries: Vec::new(), is_complete: true };
-        let Some(live) = Opened::open(&self.live)? else { return Ok(found) };
-        // A record that only lacks its LF is there: the next append completes it.
-        let mut fragment = Some(live.fragment()?);
-        let mut lines = live.backwards();
-        while let Some(line) = fragment.take().map_or_else(|| lines.next(), |it| Ok(Some(it)))? {
+        let mut lines = self.newest_first()?;
+        while let Some(line) = lines.next()? {
             let Ok(line) = read_ledger_line(&line) else { continue };
             if line.entry.timestamp < since {
                 break;
@@ -246,21 +327,10 @@ impl Ledger for FsLedger {
     }
 
     async fn recent(&self, intent: &IntentId, limit: usize) -> Result<Vec<TraceEntry>, PortError> {
-        if !self.live.exists() {
-            return Ok(Vec::new());
-        }
-        let live = LineFile::open(&self.live)?;
-        let start = live.len().saturating_sub(RECENT_WINDOW);
-        let bytes = live.slice(start, live.len())?;
-        let whole = bytes.split(|byte| *byte == b'\n').skip(usize::from(start > 0));
-        let mut found: Vec<TraceEntry> = Vec::new();
-        for line in whole.collect::<Vec<_>>().into_iter().rev() {
-            if found.len() >= limit {
-                break;
-            }
-            let entry = read_ledger_line(line).ok().map(|line| line.entry);
-            found.extend(entry.filter(|entry| entry.context.intent == *intent));
-        }
-        Ok(found)
+        self.newest_of(intent, limit, RECENT_WINDOW)
+    }
+
+    async fn history(&self, intent: &IntentId, limit: usize) -> Result<Vec<TraceEntry>, PortError> {
+        self.newest_of(intent, limit, HISTORY_WINDOW)
     }
 }

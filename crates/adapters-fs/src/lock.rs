@@ -5,7 +5,7 @@
 //! it.
 
 use std::fs::{File, TryLockError};
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -14,11 +14,15 @@ use async_trait::async_trait;
 use bailiwick_domain::{Diagnostic, LockGuard, PortError, WorkspaceLock};
 
 use crate::Layout;
-use crate::atomic::{open_private, private_options, unavailable};
+use crate::atomic::{invalid, open_private, private_options, unavailable};
 
-/// The form of private state that this program reads and writes. A change that an older program would misread raises it;
-/// additions that older programs may pass over do not.
-pub(crate) const STATE_FORMAT: u32 = 1;
+/// The newest form of private state that this program reads and writes. A change that an older program would misread
+/// raises it; additions that older programs may pass over do not. A state has the form that what is in it needs.
+pub(crate) const STATE_FORMAT: u32 = LEDGER_IN_PARTS;
+
+/// The form of a state whose ledger has older parts: who knows only the newest file would take back, seal and tell a
+/// piece for the whole.
+pub(crate) const LEDGER_IN_PARTS: u32 = 2;
 
 /// How long stores wait for their own locks, and callers for the root's unless they say otherwise. A holder needs
 /// milliseconds, but dozens of calls may come at once on a busy machine, and the three locks of a hook together must
@@ -55,22 +59,49 @@ impl WorkspaceLock for FsWorkspaceLock {
     }
 }
 
+/// Writes down that private state has this form from now on, if it has an older one.
+///
+/// # Errors
+/// The lock file of the root cannot be read or written, or says something that this program does not understand.
+pub(crate) fn raise_format(private: &Path, form: u32) -> Result<(), PortError> {
+    let path = private.join("lock");
+    let mut file =
+        open_private(&path, private_options().read(true).write(true).create(true).truncate(false))?;
+    let mut text = String::new();
+    file.read_to_string(&mut text).map_err(|error| unavailable(&path, &error))?;
+    let there = if text.is_empty() {
+        Some(1)
+    } else {
+        text.trim().strip_prefix("format ").and_then(|it| it.parse().ok())
+    };
+    match there {
+        Some(there) if there >= form => Ok(()),
+        // As many bytes as before or more, in one write: who reads meanwhile finds the older form or this one.
+        Some::<u32>(_) => {
+            let said = format!("format {form}\n");
+            let written = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(said.as_bytes()));
+            written.and_then(|()| file.sync_data()).map_err(|error| unavailable(&path, &error))
+        }
+        None => Err(invalid(&path, "an unknown form of private state")),
+    }
+}
+
 /// Holds an exclusive lock on a file until dropped.
 #[derive(Debug)]
 pub(crate) struct FileLock(File);
 
 impl FileLock {
     /// Refuses private state of a newer form than this program knows: who takes the lock is told by the lock file what
-    /// the form is. An empty file is form 1, so nothing had to be written until there is another.
+    /// the form is. An empty file is form 1, so nothing is written as long as no other is needed.
     fn check_format(&mut self, path: &Path) -> Result<(), PortError> {
         let mut head = [0; 32];
         let length = self.0.read(&mut head).map_err(|error| unavailable(path, &error))?;
         let text = String::from_utf8_lossy(head.get(..length).unwrap_or_default());
         let text = text.trim();
-        if text.is_empty() || text == format!("format {STATE_FORMAT}") {
+        let found = text.strip_prefix("format ").unwrap_or("an unknown format");
+        if text.is_empty() || found.parse().is_ok_and(|found| (1..=STATE_FORMAT).contains(&found)) {
             return Ok(());
         }
-        let found = text.strip_prefix("format ").unwrap_or("an unknown format");
         Err(PortError::Invalid(Diagnostic {
             file: path.display().to_string(),
             line: 0,

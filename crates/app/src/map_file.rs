@@ -42,7 +42,7 @@ pub(crate) fn write(site: &Site) -> Result<IntentMap, PortError> {
 /// own work in `git status` (D-22), and as long as reading the ledger is quick.
 pub(crate) fn follow(site: &Site) -> Result<(), PortError> {
     let ledger = FsLedger::new(site.layout.clone(), Sync::default());
-    let is_short = ledger.live_file().metadata().is_ok_and(|meta| meta.len() <= MOST_AT_ONCE);
+    let is_short = ledger.length().is_ok_and(|length| (1..=MOST_AT_ONCE).contains(&length));
     let unseen = site.git.is_none() || FsIntentMap::new(&site.layout).is_expected();
     if is_short && unseen && !is_tracked(site) {
         write(site)?;

@@ -297,6 +297,11 @@ pub trait Ledger: Send + Sync + fmt::Debug {
     async fn append(&self, entry: &TraceEntry) -> Result<String, PortError>;
     /// The newest entries of an intent, newest first, at most `limit`, looking at a bounded part of the ledger.
     async fn recent(&self, intent: &IntentId, limit: usize) -> Result<Vec<TraceEntry>, PortError>;
+    /// The same, looking at a far larger part when the newest entries are not of this intent: for a question that is asked
+    /// now and then, not with each call.
+    async fn history(&self, intent: &IntentId, limit: usize) -> Result<Vec<TraceEntry>, PortError> {
+        self.recent(intent, limit).await
+    }
     /// What all actors of this one's session recorded from that moment on, the oldest first; of more than `limit` the
     /// newest. Costs by how far back that is, not by how long the ledger is.
     async fn of_session(

@@ -85,9 +85,9 @@ impl Bench {
     fn verify(&self) -> Result<Vec<Line>> {
         let (world, count) = (self.world()?, self.sizes.entries);
         self.make(&world, "fill", &[&count.to_string()])?;
-        let live = live(&world).display().to_string();
+        let lines = stored(&world).display().to_string();
         let loads = [
-            self.floor(&world, "hashing and parsing", &["parse", &live]),
+            self.floor(&world, "hashing and parsing", &["parse", &lines]),
             gate(&world, "verifying", &["trace", "verify"]),
         ];
         let ratio = self.ratio(&loads)?;
@@ -122,10 +122,10 @@ impl Bench {
     fn blame(&self) -> Result<Line> {
         let (world, count) = (self.world()?, self.sizes.edits.to_string());
         self.make(&world, "edits", &[BLAMED, &count, "10000"])?;
-        let live = live(&world).display().to_string();
+        let lines = stored(&world).display().to_string();
         let blame = gate(&world, "blaming", &["trace", "blame", BLAMED]);
         let ratio =
-            self.ratio(&[self.floor(&world, "hashing and parsing", &["parse", &live]), blame.clone()])?;
+            self.ratio(&[self.floor(&world, "hashing and parsing", &["parse", &lines]), blame.clone()])?;
         let took = self.time(&blame, || Ok(()))?;
         Ok(Line {
             what: format!("`trace blame` of 10000 lines, {count} entries"),
@@ -204,8 +204,9 @@ impl Bench {
     }
 }
 
-fn live(world: &World) -> PathBuf {
-    world.repo().join(".git/bailiwick/ledger/live.jsonl")
+/// The folder of the ledger's files.
+fn stored(world: &World) -> PathBuf {
+    world.repo().join(".git/bailiwick/ledger")
 }
 
 fn gate(world: &World, name: &'static str, words: &[&str]) -> Load {

@@ -11,17 +11,20 @@ use crate::Outcome;
 
 const PIECE: usize = 1 << 17;
 
-/// Hashes each line with SHA-256 and parses it as JSON.
-pub(crate) fn parse(file: &Path) -> Outcome {
-    let mut reader = BufReader::with_capacity(PIECE, fs::File::open(file)?);
+/// Hashes each line of a ledger in that folder with SHA-256 and parses it as JSON.
+pub(crate) fn parse(folder: &Path) -> Outcome {
     let (mut line, mut count, mut members) = (Vec::new(), 0_usize, 0_usize);
     let mut bits = 0_u8;
-    while reader.read_until(b'\n', &mut line)? > 0 {
-        bits ^= Sha256::digest(&line).iter().fold(0, |bits, byte| bits ^ byte);
-        let value: Value = serde_json::from_slice(&line)?;
-        members += value.as_object().map_or(0, |object| object.len());
-        count += 1;
-        line.clear();
+    let is_lines = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "jsonl");
+    for file in below(folder)?.into_iter().filter(is_lines) {
+        let mut reader = BufReader::with_capacity(PIECE, fs::File::open(file)?);
+        while reader.read_until(b'\n', &mut line)? > 0 {
+            bits ^= Sha256::digest(&line).iter().fold(0, |bits, byte| bits ^ byte);
+            let value: Value = serde_json::from_slice(&line)?;
+            members += value.as_object().map_or(0, |object| object.len());
+            count += 1;
+            line.clear();
+        }
     }
     Ok(format!("{count} lines, {members} members, {bits}"))
 }

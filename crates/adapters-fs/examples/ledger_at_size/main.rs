@@ -28,7 +28,7 @@ usage: ledger_at_size TASK
   tree ROOT PRIVATE STATE FILES BYTES        a tree of source, and an entry whose code went to another file; its id
   change ROOT NUMBER                         changes one file of that tree
   append FOLDER ROUNDS                       what an append costs, as a ratio to one synced write of the same bytes
-  parse FILE                                 hashes and parses each line
+  parse FOLDER                               hashes and parses each line of the ledger there
   hash PATH                                  reads and hashes a file, or every file below a folder
   look PATH                                  looks at every file below a folder, without reading it
 ";
@@ -60,7 +60,7 @@ fn run(words: &[&str]) -> Outcome {
         }
         ["change", root, number] => tree::change(Path::new(root), number.parse()?),
         ["append", folder, rounds] => append::measure(Path::new(folder), rounds.parse()?),
-        ["parse", file] => floors::parse(Path::new(file)),
+        ["parse", folder] => floors::parse(Path::new(folder)),
         ["hash", path] => floors::hash(Path::new(path)),
         ["look", path] => floors::look(Path::new(path)),
         _ => Err(USAGE.into()),

@@ -6,7 +6,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Take};
 use std::path::{Path, PathBuf};
 
-use bailiwick_domain::PortError;
+use bailiwick_domain::{ContentHash, PortError};
+use sha2::{Digest as _, Sha256};
 
 use crate::atomic::{private_options, unavailable};
 
@@ -46,6 +47,22 @@ impl Opened {
         self.length
     }
 
+    /// Where it was when it was opened.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its first whole line; `None` when there is none.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn head(&self) -> Result<Option<Vec<u8>>, PortError> {
+        Ok(match self.forwards()?.next()? {
+            Some(Line::Whole(line)) => Some(line.to_vec()),
+            Some(Line::Torn(_)) | None => None,
+        })
+    }
+
     /// Its bytes from the start.
     ///
     /// # Errors
@@ -54,6 +71,24 @@ impl Opened {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(0)).map_err(|error| unavailable(&self.path, &error))?;
         Ok(BufReader::with_capacity(usize::try_from(PIECE).unwrap_or(4096), file.take(self.length)))
+    }
+
+    /// The hash of its bytes.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn hash(&self) -> Result<ContentHash, PortError> {
+        let mut digest = Sha256::new();
+        let mut reader = self.reader()?;
+        loop {
+            let piece = reader.fill_buf().map_err(|error| unavailable(&self.path, &error))?;
+            if piece.is_empty() {
+                return Ok(ContentHash::from_digest(&digest.finalize().into()));
+            }
+            digest.update(piece);
+            let length = piece.len();
+            reader.consume(length);
+        }
     }
 
     /// Its lines from the start.
@@ -142,6 +177,11 @@ pub(super) struct Backwards {
 }
 
 impl Backwards {
+    /// The file.
+    pub(super) fn opened(&self) -> &Opened {
+        &self.opened
+    }
+
     /// The line before; `None` when there is no other.
     ///
     /// # Errors

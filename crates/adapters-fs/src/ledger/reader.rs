@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use bailiwick_domain::{
@@ -15,7 +14,8 @@ use bailiwick_domain::{
 
 use super::ended;
 use super::glance;
-use super::lines::{Backwards, Line, Opened};
+use super::lines::{Backwards, Line};
+use super::parts::{Chain, ChainBackwards, Files};
 use super::record::read_ledger_line;
 use super::segment::{self, SegmentFile};
 use crate::Layout;
@@ -49,46 +49,43 @@ impl FsLedgerReader {
         self
     }
 
-    /// This clone's own files with where they are from, the oldest first.
-    fn own_files(&self) -> Result<Vec<(Origin, PathBuf)>, PortError> {
+    /// This clone's own chains with where they are from, the oldest first.
+    fn own(&self) -> Result<Vec<(Origin, Files)>, PortError> {
         let folder = super::folder(&self.layout);
-        let ended = ended::files(&folder)?.into_iter();
-        let mut files: Vec<_> = ended.map(|(number, path)| (Origin::Ended(number), path)).collect();
-        files.push((Origin::Live, super::live_file(&folder)));
-        Ok(files)
+        let mut chains = Vec::new();
+        for (number, chain) in ended::chains(&folder)? {
+            chains.push((Origin::Ended(number), chain.open()?));
+        }
+        chains.push((Origin::Live, Chain::live(&folder).open()?));
+        Ok(chains)
     }
 
     /// Segments of chains that are not this clone's own, by when their newest entry was recorded, the oldest first.
-    fn others(&self, own: &[(Origin, PathBuf)]) -> Result<Vec<(Timestamp, SegmentFile)>, PortError> {
+    fn others(&self, own: &[(Origin, Files)]) -> Result<Vec<(Timestamp, SegmentFile)>, PortError> {
         let files = segment::all(&self.layout)?;
         if files.is_empty() {
             return Ok(Vec::new());
         }
-        let own: BTreeSet<ContentHash> = own.iter().filter_map(|(_, path)| genesis(path)).collect();
-        let known =
-            files.into_iter().filter_map(|file| file.header().map(|(header, newest)| (header, newest, file)));
-        let mut others: Vec<_> = known
-            .filter(|(header, ..)| !own.contains(&header.chain))
-            .map(|(_, newest, file)| (newest, file))
-            .collect();
+        let own: BTreeSet<ContentHash> = own.iter().filter_map(|(_, files)| genesis(files)).collect();
+        let mut others = Vec::new();
+        for file in files {
+            let known = file.header()?.filter(|(header, _)| !own.contains(&header.chain));
+            others.extend(known.map(|(_, newest)| (newest, file)));
+        }
         others.sort_by_key(|(newest, _)| *newest);
         Ok(others)
     }
 }
 
-fn genesis(path: &std::path::Path) -> Option<ContentHash> {
-    let opened = Opened::open(path).ok()??;
-    let mut lines = opened.forwards().ok()?;
-    let Some(Line::Whole(line)) = lines.next().ok()? else { return None };
-    read_ledger_line(line).ok().map(|line| line.checksum)
+fn genesis(files: &Files) -> Option<ContentHash> {
+    read_ledger_line(&files.head().ok()??).ok().map(|line| line.checksum)
 }
 
 impl LedgerReader for FsLedgerReader {
     fn visit(&self, query: &LedgerQuery, visit: &mut Visit<'_>) -> Result<(), PortError> {
-        let own = self.own_files()?;
+        let own = self.own()?;
         let here = &super::working_copy(&self.layout);
-        let others =
-            Others { files: self.others(&own)?, lines: Vec::new(), seen: BTreeSet::new(), query, here };
+        let others = Others { files: self.others(&own)?, current: None, seen: BTreeSet::new(), query, here };
         let told = Told::new(self.progress.as_deref(), &own);
         match query.order {
             Order::NewestFirst => newest_first(Own::new(own, query, here, told), others, visit),
@@ -99,7 +96,7 @@ impl LedgerReader for FsLedgerReader {
 
 /// Both by their timestamps, as far as each of them is in that order.
 fn newest_first(mut own: Own<'_>, mut others: Others<'_>, visit: &mut Visit<'_>) -> Result<(), PortError> {
-    let (mut ours, mut theirs) = (own.next()?, others.next());
+    let (mut ours, mut theirs) = (own.next()?, others.next()?);
     loop {
         let take_ours = match (&ours, &theirs) {
             (Some(ours), Some(theirs)) => ours.entry.timestamp >= theirs.entry.timestamp,
@@ -109,7 +106,7 @@ fn newest_first(mut own: Own<'_>, mut others: Others<'_>, visit: &mut Visit<'_>)
         let next = if take_ours {
             std::mem::replace(&mut ours, own.next()?)
         } else {
-            std::mem::replace(&mut theirs, others.next())
+            std::mem::replace(&mut theirs, others.next()?)
         };
         let Some(stored) = next else { return Ok(()) };
         if visit(stored).is_break() {
@@ -120,33 +117,36 @@ fn newest_first(mut own: Own<'_>, mut others: Others<'_>, visit: &mut Visit<'_>)
 
 /// What others wrote, then what was written here.
 fn oldest_first(
-    own: &[(Origin, PathBuf)],
+    own: &[(Origin, Files)],
     mut others: Others<'_>,
     mut told: Told<'_>,
     visit: &mut Visit<'_>,
 ) -> Result<(), PortError> {
     let (query, here) = (others.query, others.here);
-    let mut all: Vec<StoredEntry> = std::iter::from_fn(|| others.next()).collect();
-    all.reverse();
-    for stored in all {
+    let mut all = Vec::new();
+    while let Some(stored) = others.next()? {
+        all.push(stored);
+    }
+    for stored in all.into_iter().rev() {
         if visit(stored).is_break() {
             return Ok(());
         }
     }
-    for (origin, path) in own {
-        let Some(opened) = Opened::open(path)? else { continue };
-        let mut lines = opened.forwards()?;
-        while let Some(line) = lines.next()? {
-            let Line::Whole(line) = line else { continue };
-            told.line(line);
-            if !glance::may_be_wanted(line, query) {
-                continue;
+    let mut flow = ControlFlow::Continue(());
+    for (origin, files) in own {
+        files.each(&mut |opened| {
+            let mut lines = opened.forwards()?;
+            while flow.is_continue()
+                && let Some(line) = lines.next()?
+            {
+                let Line::Whole(line) = line else { continue };
+                told.line(line);
+                if glance::may_be_wanted(line, query) {
+                    flow = understood(origin, line, here).map_or(flow, &mut *visit);
+                }
             }
-            let flow = understood(origin, line, here).map_or(ControlFlow::Continue(()), &mut *visit);
-            if flow.is_break() {
-                return Ok(());
-            }
-        }
+            Ok(flow)
+        })?;
     }
     Ok(())
 }
@@ -160,9 +160,8 @@ struct Told<'p> {
 }
 
 impl<'p> Told<'p> {
-    fn new(progress: Option<&'p dyn Progress>, files: &[(Origin, PathBuf)]) -> Self {
-        let size = |path: &PathBuf| path.metadata().map_or(0, |meta| meta.len());
-        let of = if progress.is_some() { files.iter().map(|(_, path)| size(path)).sum() } else { 0 };
+    fn new(progress: Option<&'p dyn Progress>, chains: &[(Origin, Files)]) -> Self {
+        let of = if progress.is_some() { chains.iter().map(|(_, files)| files.length()).sum() } else { 0 };
         Self { progress, done: 0, of, lines: 0 }
     }
 
@@ -178,8 +177,8 @@ impl<'p> Told<'p> {
 
 /// This clone's own entries, the newest first.
 struct Own<'q> {
-    files: Vec<(Origin, PathBuf)>,
-    current: Option<(Origin, Backwards)>,
+    chains: Vec<(Origin, Files)>,
+    current: Option<(Origin, ChainBackwards)>,
     ready: VecDeque<StoredEntry>,
     batch: usize,
     query: &'q LedgerQuery,
@@ -189,8 +188,8 @@ struct Own<'q> {
 }
 
 impl<'q> Own<'q> {
-    fn new(files: Vec<(Origin, PathBuf)>, query: &'q LedgerQuery, here: &'q str, told: Told<'q>) -> Self {
-        Self { files, current: None, ready: VecDeque::new(), batch: FIRST_BATCH, query, here, told }
+    fn new(chains: Vec<(Origin, Files)>, query: &'q LedgerQuery, here: &'q str, told: Told<'q>) -> Self {
+        Self { chains, current: None, ready: VecDeque::new(), batch: FIRST_BATCH, query, here, told }
     }
 
     fn next(&mut self) -> Result<Option<StoredEntry>, PortError> {
@@ -206,15 +205,15 @@ impl<'q> Own<'q> {
                     continue;
                 }
             }
-            let Some((origin, path)) = self.files.pop() else { return Ok(None) };
-            self.current = Opened::open(&path)?.map(|opened| (origin, opened.backwards()));
+            let Some((origin, files)) = self.chains.pop() else { return Ok(None) };
+            self.current = Some((origin, files.backwards()));
         }
     }
 }
 
 /// The next lines that the query does not pass over.
 fn wanted(
-    lines: &mut Backwards,
+    lines: &mut ChainBackwards,
     count: usize,
     query: &LedgerQuery,
     told: &mut Told<'_>,
@@ -259,7 +258,7 @@ fn understood_together(origin: &Origin, lines: &[Vec<u8>], here: &str) -> VecDeq
 /// The entries of other chains, the newest segment first; segments may overlap, and an entry comes once.
 struct Others<'q> {
     files: Vec<(Timestamp, SegmentFile)>,
-    lines: Vec<StoredEntry>,
+    current: Option<(Origin, Backwards)>,
     seen: BTreeSet<ContentHash>,
     query: &'q LedgerQuery,
     /// What tells this working copy.
@@ -267,18 +266,19 @@ struct Others<'q> {
 }
 
 impl Others<'_> {
-    fn next(&mut self) -> Option<StoredEntry> {
+    fn next(&mut self) -> Result<Option<StoredEntry>, PortError> {
         loop {
-            while let Some(stored) = self.lines.pop() {
-                if self.seen.insert(stored.checksum.clone()) {
-                    return Some(stored);
+            if let Some((origin, lines)) = &mut self.current {
+                while let Some(line) = lines.next()? {
+                    let wanted = Some(line).filter(|line| glance::may_be_wanted(line, self.query));
+                    let stored = wanted.and_then(|line| understood(origin, &line, self.here));
+                    if let Some(stored) = stored.filter(|it| self.seen.insert(it.checksum.clone())) {
+                        return Ok(Some(stored));
+                    }
                 }
             }
-            let (_, file) = self.files.pop()?;
-            let origin = Origin::Segment(file.name.clone());
-            let lines = file.bytes.split(|byte| *byte == b'\n').skip(1);
-            let wanted = lines.filter(|line| glance::may_be_wanted(line, self.query));
-            self.lines = wanted.filter_map(|line| understood(&origin, line, self.here)).collect();
+            let Some((_, file)) = self.files.pop() else { return Ok(None) };
+            self.current = Some((Origin::Segment(file.name.clone()), file.open()?.backwards()));
         }
     }
 }

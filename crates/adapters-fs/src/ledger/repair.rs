@@ -3,10 +3,15 @@
 //!
 //! Nothing is ever deleted. Deliberately absent: calls whose outcome is unknown, which the gate settles.
 
-use bailiwick_domain::{ContentHash, PortError, Verification};
+use std::ops::ControlFlow;
 
+use bailiwick_domain::{Finding, PortError, Severity, Verification};
+
+use super::lines::Line;
+use super::record::read_ledger_line;
 use super::verify::Moment;
 use super::{FsLedger, ended};
+use crate::atomic::invalid;
 use crate::jsonl::LineFile;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 
@@ -41,14 +46,8 @@ impl FsLedger {
     /// The ledger itself is not what was written, which only a person can decide about; or a file cannot be written.
     pub fn repair(&self) -> Result<Repaired, RepairError> {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
-        let mut checksums: Vec<ContentHash> = Vec::new();
-        let before = Moment::under_lock(&self.layout)?
-            .look(&self.layout, None, &mut |_, checksum| checksums.push(checksum.clone()))?;
-        let live_path = self.live.display().to_string();
-        let is_tampered = |finding: &&bailiwick_domain::Finding| {
-            finding.severity == bailiwick_domain::Severity::Alarm && finding.file == live_path
-        };
-        if before.findings.iter().any(|finding| is_tampered(&finding)) {
+        let before = Moment::under_lock(&self.layout)?.look(&self.layout, None, &mut |_, _| {})?;
+        if before.findings.iter().any(|finding| self.is_tampered(finding)) {
             return Err(RepairError::Tampered(Box::new(before)));
         }
         let mut live = LineFile::open(&self.live)?;
@@ -59,12 +58,37 @@ impl FsLedger {
         };
         let view = self.view.mend(&live)?;
         let behind = before.extent.witnessed != Some(before.extent.entries);
-        let witness = behind && !checksums.is_empty() && self.witness.folder().is_some();
+        let witness = behind && before.extent.entries > 0 && self.witness.folder().is_some();
         if witness {
-            self.witness.restart(checksums.iter())?;
+            self.show_the_witness()?;
         }
         let after = Moment::under_lock(&self.layout)?.look(&self.layout, None, &mut |_, _| {})?;
         Ok(Repaired { torn_tail, view, witness, after })
+    }
+
+    /// Whether it is an alarm about the ledger itself.
+    fn is_tampered(&self, finding: &Finding) -> bool {
+        let is_own = |file: &str| {
+            let file = std::path::Path::new(file);
+            file == self.live || file.starts_with(self.chain.folder())
+        };
+        finding.severity == Severity::Alarm && is_own(&finding.file)
+    }
+
+    /// Begins the witness anew with every entry; they were found in order.
+    fn show_the_witness(&self) -> Result<(), PortError> {
+        let files = self.chain.open()?;
+        self.witness.restart(|see| {
+            files.each(&mut |opened| {
+                let mut lines = opened.forwards()?;
+                while let Some(Line::Whole(line)) = lines.next()? {
+                    let line =
+                        read_ledger_line(line).map_err(|fault| invalid(opened.path(), fault.to_string()))?;
+                    see(&line.checksum)?;
+                }
+                Ok(ControlFlow::Continue(()))
+            })
+        })
     }
 
     /// Ends the ledger as it is and begins a new one; a person decided that. The number of the ended one.
@@ -74,10 +98,10 @@ impl FsLedger {
     pub fn end_chain(&self) -> Result<u32, PortError> {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
         drop(LineFile::open(&self.live)?);
-        let number = ended::end(&super::folder(&self.layout), &self.live)?;
+        let number = ended::end(&super::folder(&self.layout), &self.chain)?;
         let live = LineFile::open(&self.live)?;
         self.view.mend(&live)?;
-        self.witness.restart(std::iter::empty())?;
+        self.witness.restart(|_| Ok(()))?;
         Ok(number)
     }
 }

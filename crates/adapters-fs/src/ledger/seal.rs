@@ -80,7 +80,8 @@ impl FsLedger {
         let last = self.last(&mut live)?;
         self.vouched(last.as_ref())?;
         let Some(last) = last else { return Ok(None) };
-        let chain = read_ledger_line(&live.head()?)
+        let chain = self.chain.open()?.head()?.unwrap_or_default();
+        let chain = read_ledger_line(&chain)
             .map_err(|fault| invalid(&self.live, format!("first line: {fault}")))?
             .checksum;
         let (follows, first) = self.sealed_so_far(&chain)?;
@@ -109,10 +110,10 @@ impl FsLedger {
     fn sealed_so_far(&self, chain: &ContentHash) -> Result<(Option<ContentHash>, u64), PortError> {
         let mut so_far = (None, 0);
         for file in segment::all(&self.layout)? {
-            let Some((header, _)) = file.header().filter(|(header, _)| header.chain == *chain) else {
+            let Some((header, _)) = file.header()?.filter(|(header, _)| header.chain == *chain) else {
                 continue;
             };
-            if file.is_whole() && header.end() > so_far.1 {
+            if header.end() > so_far.1 && file.is_whole()? {
                 so_far = (Some(file.name), header.end());
             }
         }
@@ -122,8 +123,7 @@ impl FsLedger {
     /// The lines from that place on, the newest first.
     fn lines_from(&self, first: u64) -> Result<Vec<Vec<u8>>, PortError> {
         let mut found = Vec::new();
-        let Some(opened) = Opened::open(&self.live)? else { return Ok(found) };
-        let mut lines = opened.backwards();
+        let mut lines = self.chain.backwards(Opened::open(&self.live)?);
         while let Some(line) = lines.next()? {
             let understood =
                 read_ledger_line(&line).map_err(|fault| invalid(&self.live, fault.to_string()))?;

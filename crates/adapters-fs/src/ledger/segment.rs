@@ -10,9 +10,10 @@ use bailiwick_domain::{ContentHash, PortError, Timestamp, json};
 use serde::{Deserialize, Serialize};
 
 use super::canonical::CanonicalObject;
+use super::lines::{Line, Opened};
 use super::record::NAMESPACE;
 use crate::Layout;
-use crate::atomic::{invalid, read_optional, unavailable};
+use crate::atomic::{invalid, unavailable};
 
 /// What a segment holds, as its header says it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,33 +87,42 @@ impl Header {
     }
 }
 
-/// A segment's file as it was read.
+/// A segment's file; what it holds is read when it is asked for, a piece at a time.
 #[derive(Clone, Debug)]
 pub(super) struct SegmentFile {
     /// The name that the file has.
     pub(super) name: ContentHash,
     pub(super) path: PathBuf,
-    pub(super) bytes: Vec<u8>,
 }
 
 impl SegmentFile {
-    /// Reads the one of that name.
+    /// Opens it.
     ///
     /// # Errors
     /// It is no regular file, or cannot be read.
-    pub(super) fn read(name: ContentHash, path: PathBuf) -> Result<Self, PortError> {
-        let bytes = read_optional(&path)?.ok_or_else(|| invalid(&path, "it went away while it was read"))?;
-        Ok(Self { name, path, bytes })
+    pub(super) fn open(&self) -> Result<Opened, PortError> {
+        Opened::open(&self.path)?.ok_or_else(|| invalid(&self.path, "it went away while it was read"))
     }
 
     /// Whether its bytes are the ones that it is named by.
-    pub(super) fn is_whole(&self) -> bool {
-        ContentHash::of(&self.bytes) == self.name
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn is_whole(&self) -> Result<bool, PortError> {
+        Ok(self.open()?.hash()? == self.name)
     }
 
-    /// Its header, and when its newest entry was recorded.
-    pub(super) fn header(&self) -> Option<(Header, Timestamp)> {
-        Header::read(self.bytes.split(|byte| *byte == b'\n').next()?)
+    /// Its header, and when its newest entry was recorded; `None` when it has none.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn header(&self) -> Result<Option<(Header, Timestamp)>, PortError> {
+        let opened = self.open()?;
+        let mut lines = opened.forwards()?;
+        Ok(match lines.next()? {
+            Some(Line::Whole(line) | Line::Torn(line)) => Header::read(line),
+            None => None,
+        })
     }
 }
 
@@ -142,16 +152,8 @@ pub(super) fn is_any(layout: &Layout) -> Result<bool, PortError> {
 /// The segments in a working copy, by name.
 ///
 /// # Errors
-/// The folder or a file in it cannot be read.
-pub(super) fn all(layout: &Layout) -> Result<Vec<SegmentFile>, PortError> {
-    names(layout)?.into_iter().map(|(name, path)| SegmentFile::read(name, path)).collect()
-}
-
-/// Their names and where they are, by name.
-///
-/// # Errors
 /// The folder cannot be read.
-pub(super) fn names(layout: &Layout) -> Result<Vec<(ContentHash, PathBuf)>, PortError> {
+pub(super) fn all(layout: &Layout) -> Result<Vec<SegmentFile>, PortError> {
     let folder = folder(layout);
     let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
@@ -164,8 +166,8 @@ pub(super) fn names(layout: &Layout) -> Result<Vec<(ContentHash, PathBuf)>, Port
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let digits = name.strip_suffix(".jsonl").map(|digits| format!("sha256:{digits}"));
         let Some(name) = digits.and_then(|text| ContentHash::parse(&text)) else { continue };
-        found.push((name, path));
+        found.push(SegmentFile { name, path });
     }
-    found.sort();
+    found.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(found)
 }

@@ -10,6 +10,7 @@ mod signatures;
 mod view;
 mod witnessed;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use bailiwick_domain::{
@@ -18,11 +19,13 @@ use bailiwick_domain::{
 };
 
 use super::lines::{Line, Opened};
+use super::parting::begins_with;
+use super::parts::{Chain, Files};
 use super::record::LedgerLine;
 use super::sign::TraceKeys;
 use super::view::View;
 use super::witness::{Heads, Witness};
-use super::{ended, live_file, lock_file};
+use super::{ended, lock_file};
 use crate::Layout;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use chain::{ChainWalk, Step};
@@ -67,7 +70,8 @@ impl FsLedgerVerifier {
 /// The files as they were at one moment.
 #[derive(Debug)]
 pub(super) struct Moment {
-    live: Option<Opened>,
+    chain: Chain,
+    files: Files,
     view: Result<Option<Opened>, PortError>,
     heads: Result<Option<Heads>, PortError>,
 }
@@ -82,8 +86,10 @@ impl Moment {
 
     /// The files now; the caller holds the ledger's lock.
     pub(super) fn under_lock(layout: &Layout) -> Result<Self, PortError> {
+        let chain = Chain::live(&super::folder(layout));
         Ok(Self {
-            live: Opened::open(&live_file(&super::folder(layout)))?,
+            files: chain.open()?,
+            chain,
             view: Opened::open(View::new(layout).path()),
             heads: Witness::new(layout).all(),
         })
@@ -119,8 +125,7 @@ impl Moment {
         each: &mut dyn FnMut(u64, &ContentHash),
     ) -> Result<Verification, PortError> {
         let mut report = Report::default();
-        let path = live_file(&super::folder(layout));
-        report.about(path.display().to_string());
+        report.about(self.chain.newest().display().to_string());
         let heads = self.heads.unwrap_or_else(|error| {
             report.note(FindingKind::WitnessBroken, format!("the witness cannot be read: {error}"));
             None
@@ -134,16 +139,20 @@ impl Moment {
             chain: ChainWalk::new(),
             witnessed: Witnessed::new(heads),
             written: Written::default(),
-            progress,
+            told: Told::new(progress, &self.files),
             each,
         };
         let here = super::working_copy(layout);
-        if let Some(live) = &self.live {
-            walk.lines(live, &here, &mut report)?;
+        self.files.each(&mut |opened| {
+            let is_newest = opened.path() == self.chain.newest();
+            walk.lines(opened, is_newest, &here, &mut report).map(ControlFlow::Continue)
+        })?;
+        if self.files.newest.is_none() {
+            report.goes_on_in(self.chain.newest().display().to_string(), walk.written.lines);
         }
         walk.chain.finish(&mut report);
         walk.signatures.finish_chain(&mut report);
-        walk.witnessed.finish(walk.chain.next_place(), &mut report);
+        walk.witnessed.finish(walk.chain.next_place(), walk.written.lines, &mut report);
         let extent = Extent {
             entries: walk.chain.placed(),
             head: walk.chain.head(),
@@ -152,16 +161,17 @@ impl Moment {
             ..Extent::default()
         };
         let written = Written { witnessed: walk.witnessed.count(), ..walk.written };
+        twice(&self.files, &mut report)?;
         let view_path = View::new(layout).path().to_path_buf();
         match &self.view {
-            Ok(view) => view::compare(self.live.as_ref(), view.as_ref(), &view_path, written, &mut report)?,
+            Ok(view) => view::compare(&self.files, view.as_ref(), &view_path, &written, &mut report)?,
             Err(error) => {
                 report.about(view_path.display().to_string());
                 report.push(Severity::Alarm, FindingKind::ViewDiffers, None, None, error.to_string());
             }
         }
-        for (number, path) in ended::files(&super::folder(layout))? {
-            report.about(path.display().to_string());
+        for (number, chain) in ended::chains(&super::folder(layout))? {
+            report.about(chain.newest().display().to_string());
             report.note(
                 FindingKind::Ended,
                 format!("ledger {number} was ended by a person, and a new one begun"),
@@ -171,35 +181,71 @@ impl Moment {
     }
 }
 
+/// A part that the newest file begins with was about to be made when a writer was killed; the next one completes that.
+/// Any other part whose entries the newest file has was put there.
+fn twice(files: &Files, report: &mut Report) -> Result<(), PortError> {
+    let Some(newest) = &files.newest else { return Ok(()) };
+    for part in &files.again {
+        if !begins_with(newest, &part.open()?)? {
+            report.about(part.path.display().to_string());
+            let message = "line 1 and what follows stand for entries that the newest file of the ledger has";
+            report.alarm(FindingKind::Inserted, Some(1), Some(part.first), message);
+        }
+    }
+    Ok(())
+}
+
 struct Walk<'e> {
     signatures: Signatures<'e>,
     chain: ChainWalk,
     witnessed: Witnessed,
     written: Written,
-    progress: Option<&'e dyn Progress>,
+    told: Told<'e>,
     each: &'e mut dyn FnMut(u64, &ContentHash),
 }
 
+/// How far the walk is told to be.
+struct Told<'p> {
+    progress: Option<&'p dyn Progress>,
+    lines: u64,
+    bytes: u64,
+    of: u64,
+}
+
+impl<'p> Told<'p> {
+    fn new(progress: Option<&'p dyn Progress>, files: &Files) -> Self {
+        let of = if progress.is_some() { files.length() } else { 0 };
+        Self { progress, lines: 0, bytes: 0, of }
+    }
+
+    fn line(&mut self, line: &[u8]) {
+        self.bytes += u64::try_from(line.len()).unwrap_or_default() + 1;
+        self.lines += 1;
+        if let Some(progress) = self.progress.filter(|_| self.lines.is_multiple_of(LINES_A_STEP)) {
+            progress.at(self.bytes, Some(self.of));
+        }
+    }
+}
+
 impl Walk<'_> {
-    fn lines(&mut self, live: &Opened, here: &str, report: &mut Report) -> Result<(), PortError> {
-        let mut lines = live.forwards()?;
-        let (mut number, mut bytes_read) = (0, 0);
+    /// Looks at one file of the chain; its lines are counted on from those of the files before.
+    fn lines(
+        &mut self,
+        file: &Opened,
+        is_newest: bool,
+        here: &str,
+        report: &mut Report,
+    ) -> Result<(), PortError> {
+        let mut number = self.written.lines;
+        report.goes_on_in(file.path().display().to_string(), number);
+        self.written.before.push(number);
+        let mut lines = file.forwards()?;
         while let Some(line) = lines.next()? {
             number += 1;
-            let (bytes, torn) = match line {
-                Line::Whole(bytes) => (bytes, false),
-                Line::Torn(bytes) => (bytes, true),
-            };
-            bytes_read += u64::try_from(bytes.len()).unwrap_or_default() + 1;
-            if let Some(progress) = self.progress.filter(|_| number % LINES_A_STEP == 0) {
-                progress.at(bytes_read, Some(live.length()));
-            }
-            if torn {
-                let message = format!("line {number} was not finished; the next recorded change repairs it");
-                report.push(Severity::Note, FindingKind::TornTail, Some(number), None, message);
-                if !self.chain.would_follow(bytes) {
-                    break;
-                }
+            let (Line::Whole(bytes) | Line::Torn(bytes)) = line;
+            self.told.line(bytes);
+            if matches!(line, Line::Torn(_)) && !self.is_end(number, bytes, is_newest, report) {
+                break;
             }
             self.written.lines = number;
             match self.chain.line(number, bytes, report) {
@@ -214,9 +260,23 @@ impl Walk<'_> {
         Ok(())
     }
 
+    /// Says what a line without its LF is, and whether it counts: a writer leaves one at the end of the newest file, and
+    /// nowhere else.
+    fn is_end(&mut self, number: u64, bytes: &[u8], is_newest: bool, report: &mut Report) -> bool {
+        let (line, follows) = (report.line(number), self.chain.would_follow(bytes));
+        if is_newest {
+            let message = format!("line {line} was not finished; the next recorded change repairs it");
+            report.push(Severity::Note, FindingKind::TornTail, Some(number), None, message);
+        } else if follows {
+            let message = format!("line {line} was changed: its line end is gone");
+            report.alarm(FindingKind::Edited, Some(number), None, message);
+        }
+        follows || !is_newest
+    }
+
     fn placed(&mut self, number: u64, line: &LedgerLine, here: &str, report: &mut Report) {
         self.signatures.entry(number, line, report);
-        self.witnessed.entry(line.seq, &line.checksum);
+        self.witnessed.entry(number, line.seq, &line.checksum);
         (self.each)(line.seq, &line.checksum);
         if line.working_copy.as_deref().is_none_or(|from| from == here) {
             self.written.last_from_here = number;

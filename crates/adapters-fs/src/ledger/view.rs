@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::PortError;
 
+use super::lines::Opened;
+use super::parting::begins_with;
 use crate::Layout;
 use crate::atomic::{Durability, replace_with, unavailable};
 use crate::jsonl::LineFile;
@@ -62,11 +64,12 @@ impl View {
     /// # Errors
     /// It cannot be written.
     pub(super) fn mend(&self, live: &LineFile) -> Result<bool, PortError> {
-        let there = std::fs::read(&self.path).ok();
-        if there.is_some_and(|bytes| live.slice(0, live.len()).is_ok_and(|truth| truth == bytes)) {
-            return Ok(false);
-        }
-        self.rebuild(live).map(|()| true)
+        let (there, truth) = (Opened::open(&self.path).ok().flatten(), Opened::open(live.path())?);
+        let same = match (&there, &truth) {
+            (Some(there), Some(truth)) => there.length() == truth.length() && begins_with(truth, there)?,
+            _ => false,
+        };
+        if same { Ok(false) } else { self.rebuild(live).map(|()| true) }
     }
 
     fn catch_up(&self, live: &LineFile) -> Result<(), PortError> {

@@ -9,7 +9,7 @@
 //! absent: judging what differs.
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{ContentHash, PortError};
@@ -136,13 +136,13 @@ impl Witness {
         appendable(path, true)
     }
 
-    /// Begins anew with these checksums, oldest first; what was remembered is put aside, never deleted.
+    /// Begins anew with the checksums that `each` gives, oldest first; what was remembered is put aside, never deleted.
     ///
     /// # Errors
-    /// The folder cannot be written, or there is none.
-    pub(super) fn restart<'c>(
+    /// The folder cannot be written, or what `each` says.
+    pub(super) fn restart(
         &self,
-        checksums: impl Iterator<Item = &'c ContentHash>,
+        each: impl FnOnce(&mut dyn FnMut(&ContentHash) -> Result<(), PortError>) -> Result<(), PortError>,
     ) -> Result<(), PortError> {
         let Some(path) = self.heads() else { return Ok(()) };
         if path.exists() {
@@ -153,8 +153,12 @@ impl Witness {
                 std::fs::rename(&path, &aside).map_err(|error| unavailable(&path, &error))?;
             }
         }
-        let mut file = self.begin(&path)?;
-        write_lines(&mut file, &path, checksums)
+        let mut file = BufWriter::new(self.begin(&path)?);
+        each(&mut |checksum| {
+            let written = file.write_all(remembered(checksum)).and_then(|()| file.write_all(b"\n"));
+            written.map_err(|error| unavailable(&path, &error))
+        })?;
+        file.flush().map_err(|error| unavailable(&path, &error))
     }
 }
 

@@ -79,9 +79,9 @@ fn state_of_format_1_is_read_whole() {
 #[test]
 fn state_of_a_form_that_nobody_knows_yet_is_not_touched() {
     let (_folder, layout) = copied();
-    for (text, known) in
-        [("", true), ("format 1", true), ("format 1\n", true), ("format 2", false), ("x", false)]
-    {
+    let known = ["", "format 1", "format 1\n", "format 2\n"].map(|text| (text, true));
+    let others = ["format 0", "format 3", "format", "x"].map(|text| (text, false));
+    for (text, known) in known.into_iter().chain(others) {
         std::fs::write(layout.private().join("lock"), text).unwrap();
         let taken = block_on(FsWorkspaceLock::new(layout.clone()).acquire());
         assert_eq!(taken.is_ok(), known, "{text:?}");

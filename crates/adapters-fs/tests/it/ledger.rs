@@ -77,8 +77,13 @@ fn append(ledger: &FsLedger, n: usize) {
     block_on(ledger.append(&entry(n))).unwrap();
 }
 
+/// The lines of all files.
 fn lines(place: &Place) -> Vec<Vec<u8>> {
-    let bytes = fs::read(place.private("ledger/live.jsonl")).unwrap();
+    let parts = fs::read_dir(place.private("ledger/parts")).into_iter().flatten();
+    let mut files: Vec<_> = parts.map(|part| part.unwrap().path()).collect();
+    files.sort();
+    files.push(place.private("ledger/live.jsonl"));
+    let bytes: Vec<u8> = files.iter().flat_map(|file| fs::read(file).unwrap()).collect();
     assert!(bytes.is_empty() || bytes.ends_with(b"\n"));
     bytes.split_inclusive(|b| *b == b'\n').map(|line| line[..line.len() - 1].to_vec()).collect()
 }
@@ -310,6 +315,7 @@ fn sixty_four_processes_append_big_records_to_one_chain() {
     assert_view(&place);
     let lines = lines(&place);
     assert!(lines.iter().all(|line| line.len() > 300_000), "{}", lines[0].len());
+    assert!(place.private("ledger/parts/000000000000.jsonl").exists(), "and a new file began meanwhile");
     let ids: std::collections::BTreeSet<String> =
         lines.iter().map(|line| read_ledger_line(line).unwrap().entry.id).collect();
     assert_eq!(ids.len(), 64, "each once");

@@ -123,7 +123,7 @@ impl Gate {
 
     async fn context_of(&self, intent: &Intent, settings: &Settings) -> Result<String, ToolError> {
         // History is display; a ledger that cannot be read must not keep the agent from its scope.
-        let history = self.ports.ledger.recent(intent.id(), context::HISTORY).await.unwrap_or_default();
+        let history = self.ports.ledger.history(intent.id(), context::HISTORY).await.unwrap_or_default();
         Ok(context::render(intent, &history, settings))
     }
 

@@ -107,12 +107,12 @@ impl ChainWalk {
             .is_ok_and(|line| line.seq == self.next && self.damage.is_none() && self.links(&line))
     }
 
-    /// Looks at line `number`, counted from 1.
+    /// Looks at line `number` of the chain, counted from 1 through all of its files.
     pub(super) fn line(&mut self, number: u64, bytes: &[u8], report: &mut Report) -> Step {
         match read_ledger_line(bytes) {
             Ok(line) => self.well_formed(number, line, report),
             Err(fault) => {
-                let message = format!("line {number} was changed: {fault}");
+                let message = format!("line {} was changed: {fault}", report.line(number));
                 let finding = report.alarm(FindingKind::Edited, Some(number), Some(self.next), message);
                 self.damaged(finding);
                 Step::Misplaced
@@ -151,7 +151,11 @@ impl ChainWalk {
                 is_it
             });
             if !displaced {
-                let message = format!("line {number} (entry {}) does not name the line before it", line.seq);
+                let message = format!(
+                    "line {} (entry {}) does not name the line before it",
+                    report.line(number),
+                    line.seq
+                );
                 report.alarm(FindingKind::NotLinked, Some(number), Some(line.seq), message);
             }
         }
@@ -183,12 +187,13 @@ impl ChainWalk {
     /// A line whose place was passed: it fills a gap, or claims the place of the line before, or has none.
     fn too_early(&mut self, number: u64, line: &LedgerLine, report: &mut Report) -> Step {
         if self.fill(line.seq) {
-            let message = format!("line {number} (entry {}) stands behind later entries", line.seq);
+            let message =
+                format!("line {} (entry {}) stands behind later entries", report.line(number), line.seq);
             report.alarm(FindingKind::Reordered, Some(number), Some(line.seq), message);
             self.placed += 1;
             return Step::Placed(Box::new(line.clone()));
         }
-        let message = format!("line {number} claims place {}, which is taken", line.seq);
+        let message = format!("line {} claims place {}, which is taken", report.line(number), line.seq);
         let finding = report.alarm(FindingKind::Inserted, Some(number), Some(line.seq), message);
         if line.seq + 1 == self.next && links_to(&self.before_that, line) {
             self.rival = Some(Rival { checksum: line.checksum.clone(), finding });
@@ -214,7 +219,8 @@ impl ChainWalk {
     /// Reports what stayed missing.
     pub(super) fn finish(&mut self, report: &mut Report) {
         for gap in std::mem::take(&mut self.missing) {
-            let message = format!("{} missing before line {}", entries(gap.first, gap.last), gap.line);
+            let message =
+                format!("{} missing before line {}", entries(gap.first, gap.last), report.line(gap.line));
             report.push(
                 Severity::Alarm,
                 FindingKind::Missing,

@@ -13,7 +13,7 @@ use super::chain::{ChainWalk, Step, entries};
 use super::report::Report;
 use super::signatures::Signatures;
 use crate::Layout;
-use crate::ledger::lines::{Line, Opened};
+use crate::ledger::lines::Line;
 use crate::ledger::seal::SealedHere;
 use crate::ledger::segment::{self, Header, SegmentFile};
 use crate::ledger::sign::TraceKeys;
@@ -81,17 +81,14 @@ pub(super) fn check(
 ) -> Result<(u64, u64), PortError> {
     let mut present: BTreeMap<ContentHash, Looked> = BTreeMap::new();
     let (mut sealed, mut count) = (0, 0);
-    for (name, path) in segment::names(layout)? {
-        report.about(path.display().to_string());
+    for file in segment::all(layout)? {
+        report.about(file.path.display().to_string());
         count += 1;
-        let file = match SegmentFile::read(name, path) {
-            Ok(file) => file,
-            Err(error) => {
-                let message = format!("the segment cannot be read: {error}");
-                report.push(Severity::Alarm, FindingKind::SegmentDiffers, None, None, message);
-                continue;
-            }
-        };
+        if let Err(error) = file.open() {
+            let message = format!("the segment cannot be read: {error}");
+            report.push(Severity::Alarm, FindingKind::SegmentDiffers, None, None, message);
+            continue;
+        }
         if let Some(looked) = look(&file, own, keys, report)? {
             if Some(&looked.header.chain) == own.genesis() {
                 sealed = sealed.max(looked.header.end());
@@ -119,12 +116,12 @@ fn look(
     keys: &TraceKeys,
     report: &mut Report,
 ) -> Result<Option<Looked>, PortError> {
-    let is_whole = file.is_whole();
+    let is_whole = file.is_whole()?;
     if !is_whole {
         let message = "the segment's bytes are not the ones that it is named by";
         report.push(Severity::Alarm, FindingKind::SegmentDiffers, None, None, message);
     }
-    let Some((header, _)) = file.header() else {
+    let Some((header, _)) = file.header()? else {
         report.alarm(FindingKind::Edited, Some(1), None, "line 1 is not the header of a segment");
         return Ok(None);
     };
@@ -132,7 +129,7 @@ fn look(
     let mut signatures = Signatures::new(keys);
     let mut first_names = None;
     let is_own = own.genesis() == Some(&header.chain);
-    let Some(opened) = Opened::open(&file.path)? else { return Ok(None) };
+    let opened = file.open()?;
     let mut lines = opened.forwards()?;
     let mut number = 0;
     while let Some(Line::Whole(bytes) | Line::Torn(bytes)) = lines.next()? {

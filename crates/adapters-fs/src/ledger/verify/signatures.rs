@@ -37,7 +37,7 @@ impl<'k> Signatures<'k> {
         let signed = signed_by(line);
         self.any |= signed != SignedBy::Nobody;
         let mut alarm = |kind, what: &str| {
-            let message = format!("line {number} (entry {}) {what}", line.seq);
+            let message = format!("line {} (entry {}) {what}", report.line(number), line.seq);
             report.alarm(kind, Some(number), Some(line.seq), message);
         };
         match signed {

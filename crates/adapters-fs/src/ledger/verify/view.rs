@@ -3,42 +3,38 @@
 //! A view that is missing, or behind because other working copies of the repository recorded changes, is ordinary. One
 //! that says something else, or lacks what was recorded from here, is not.
 
-use std::io::BufRead;
 use std::path::Path;
 
 use bailiwick_domain::{FindingKind, PortError, Severity};
 
 use super::report::Report;
 use crate::ledger::lines::Opened;
+use crate::ledger::parting::{Parting, parting};
+use crate::ledger::parts::Files;
 
 /// What the walk of the ledger found out that the comparison needs.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Written {
-    /// Whole lines of the ledger.
+    /// Whole lines of the ledger, through all of its files.
     pub(super) lines: u64,
+    /// How many of them are before each file, the oldest file first.
+    pub(super) before: Vec<u64>,
     /// The last of them that was written from this working copy, or that does not say from where, counted from 1.
     pub(super) last_from_here: u64,
     /// How many lines the witness saw: their writers had come past the view. `None` without a witness.
     pub(super) witnessed: Option<u64>,
 }
 
-/// Where two files part, in bytes and in lines from 1.
-#[derive(Debug)]
-struct Parting {
-    bytes: u64,
-    line: u64,
-}
-
 /// Compares and reports. `view` is `None` when there is none.
 pub(super) fn compare(
-    live: Option<&Opened>,
+    files: &Files,
     view: Option<&Opened>,
     path: &Path,
-    written: Written,
+    written: &Written,
     report: &mut Report,
 ) -> Result<(), PortError> {
     report.about(path.display().to_string());
-    let live_length = live.map_or(0, Opened::length);
+    let live_length = files.newest.as_ref().map_or(0, Opened::length);
     let Some(view) = view else {
         if live_length > 0 {
             report.note(
@@ -48,22 +44,43 @@ pub(super) fn compare(
         }
         return Ok(());
     };
-    let parting = match live {
+    let parting = match &files.newest {
         Some(live) => parting(live, view)?,
         None => Parting { bytes: 0, line: 1 },
     };
-    if parting.bytes < view.length() {
-        let message = format!("the view is not what the ledger says from line {} on", parting.line);
-        report.push(Severity::Alarm, FindingKind::ViewDiffers, Some(parting.line), None, message);
-    } else if parting.bytes < live_length {
-        behind(parting.line, written, report);
+    if parting.bytes == view.length() {
+        if parting.bytes < live_length {
+            let before = written.before.get(files.older.len()).copied().unwrap_or_default();
+            behind(parting.line, before, written, report);
+        }
+        return Ok(());
     }
+    if let Some((line, before)) = older_part(files, view, written)? {
+        behind(line, before, written, report);
+        return Ok(());
+    }
+    let message = format!("the view is not what the ledger says from line {} on", parting.line);
+    report.push(Severity::Alarm, FindingKind::ViewDiffers, Some(parting.line), None, message);
     Ok(())
 }
 
-fn behind(line: u64, written: Written, report: &mut Report) {
-    let writer_was_interrupted = written.witnessed.map_or(line == written.lines, |count| line > count);
-    if line <= written.last_from_here && !writer_was_interrupted {
+/// A view that nothing was recorded from since the ledger went on in a new file still is what an older part says: the
+/// line in which it ends, and how many lines are before that part.
+fn older_part(files: &Files, view: &Opened, written: &Written) -> Result<Option<(u64, u64)>, PortError> {
+    for (part, before) in files.older.iter().zip(&written.before).rev() {
+        let parting = parting(&part.open()?, view)?;
+        if parting.bytes == view.length() {
+            return Ok(Some((parting.line, *before)));
+        }
+    }
+    Ok(None)
+}
+
+/// The view ends before that line of a file which has so many lines of the ledger before it.
+fn behind(line: u64, before: u64, written: &Written, report: &mut Report) {
+    let missing = before + line;
+    let writer_was_interrupted = written.witnessed.map_or(missing == written.lines, |count| missing > count);
+    if missing <= written.last_from_here && !writer_was_interrupted {
         let message =
             format!("the view ends before line {line}, and changes recorded from here are missing in it");
         report.push(Severity::Alarm, FindingKind::ViewDiffers, Some(line), None, message);
@@ -72,35 +89,4 @@ fn behind(line: u64, written: Written, report: &mut Report) {
             format!("the view ends before line {line}; the next change recorded from here completes it");
         report.push(Severity::Note, FindingKind::ViewBehind, Some(line), None, message);
     }
-}
-
-fn parting(live: &Opened, view: &Opened) -> Result<Parting, PortError> {
-    let (mut ours, mut theirs) = (live.reader()?, view.reader()?);
-    let mut at = Parting { bytes: 0, line: 1 };
-    loop {
-        let (a, b) = (filled(&mut ours)?, filled(&mut theirs)?);
-        let same = equal_start(a, b);
-        let lines = memchr::memchr_iter(b'\n', a.get(..same).unwrap_or_default()).count();
-        let ended = same < a.len().min(b.len()) || a.is_empty() || b.is_empty();
-        at.bytes += u64::try_from(same).unwrap_or(u64::MAX);
-        at.line += u64::try_from(lines).unwrap_or(u64::MAX);
-        if ended {
-            return Ok(at);
-        }
-        ours.consume(same);
-        theirs.consume(same);
-    }
-}
-
-/// How many bytes are the same from the start.
-fn equal_start(a: &[u8], b: &[u8]) -> usize {
-    let shorter = a.len().min(b.len());
-    match (a.get(..shorter), b.get(..shorter)) {
-        (a, b) if a == b => shorter,
-        _ => a.iter().zip(b).take_while(|(a, b)| a == b).count(),
-    }
-}
-
-fn filled(reader: &mut impl BufRead) -> Result<&[u8], PortError> {
-    reader.fill_buf().map_err(|error| PortError::Unavailable(format!("the ledger or its view: {error}")))
 }

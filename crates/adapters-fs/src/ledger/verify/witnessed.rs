@@ -11,7 +11,16 @@ use crate::ledger::witness::Heads;
 pub(super) struct Witnessed {
     heads: Option<Heads>,
     agreed: u64,
-    other: Option<(u64, u64)>,
+    other: Option<Other>,
+}
+
+/// Entries that are not what the witness saw.
+#[derive(Clone, Copy, Debug)]
+struct Other {
+    first: u64,
+    last: u64,
+    /// The line that the first is in.
+    line: u64,
 }
 
 impl Witnessed {
@@ -19,18 +28,22 @@ impl Witnessed {
         Self { heads, agreed: 0, other: None }
     }
 
-    /// Looks at one entry that has its place.
-    pub(super) fn entry(&mut self, seq: u64, checksum: &ContentHash) {
+    /// Looks at one entry that has its place, in line `line` of the chain.
+    pub(super) fn entry(&mut self, line: u64, seq: u64, checksum: &ContentHash) {
         match self.heads.as_mut().and_then(|heads| heads.saw(seq, checksum)) {
             Some(true) if self.other.is_none() && seq == self.agreed => self.agreed += 1,
             Some(true) | None => {}
-            Some(false) => self.other = Some((self.other.map_or(seq, |(first, _)| first.min(seq)), seq)),
+            Some(false) => {
+                let before = self.other.filter(|other| other.first <= seq);
+                let (first, line) = before.map_or((seq, line), |other| (other.first, other.line));
+                self.other = Some(Other { first, last: seq, line });
+            }
         }
     }
 
     /// Another entry has that place after all.
     pub(super) fn forget(&mut self, seq: u64) {
-        self.other = self.other.filter(|(first, _)| *first != seq);
+        self.other = self.other.filter(|other| other.first != seq);
         self.agreed = self.agreed.min(seq);
     }
 
@@ -44,13 +57,12 @@ impl Witnessed {
         self.heads.as_ref().map(|_| self.agreed)
     }
 
-    /// Reports what differs, for a chain of that many places.
-    pub(super) fn finish(&mut self, places: u64, report: &mut Report) {
-        if let Some((first, last)) = self.other {
+    /// Reports what differs, for a chain of that many places in so many lines.
+    pub(super) fn finish(&mut self, places: u64, lines: u64, report: &mut Report) {
+        if let Some(Other { first, last, line }) = self.other {
             let message =
                 format!("{} not what the witness saw: the chain was written anew", entries(first, last));
-            let line = Some(first + 1);
-            report.push(Severity::Alarm, FindingKind::Rechained, line, Some((first, last)), message);
+            report.push(Severity::Alarm, FindingKind::Rechained, Some(line), Some((first, last)), message);
         }
         let Some(heads) = &mut self.heads else {
             if places > 0 {
@@ -66,7 +78,7 @@ impl Witnessed {
         }
         let count = heads.count();
         if count > places {
-            missing_at_the_end(places, count, report);
+            missing_at_the_end(places, count, lines, report);
         } else if count < places {
             let message = format!(
                 "the witness saw {count} of {places} entries; `bailiwick trace repair` shows it the others"
@@ -76,11 +88,11 @@ impl Witnessed {
     }
 }
 
-fn missing_at_the_end(places: u64, count: u64, report: &mut Report) {
+fn missing_at_the_end(places: u64, count: u64, lines: u64, report: &mut Report) {
     let (kind, what) = match places {
         0 => (FindingKind::Emptied, "the ledger was emptied"),
         _ => (FindingKind::Cut, "the end was cut off, or an older copy was put back"),
     };
     let message = format!("{} gone that the witness saw: {what}", entries(places, count - 1));
-    report.push(Severity::Alarm, kind, Some(places + 1), Some((places, count - 1)), message);
+    report.push(Severity::Alarm, kind, Some(lines + 1), Some((places, count - 1)), message);
 }

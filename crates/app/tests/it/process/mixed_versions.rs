@@ -51,7 +51,7 @@ fn doctor_tells_that_another_version_installed_the_hooks() {
 // D-08: fail closed
 #[test]
 fn a_state_of_a_newer_form_stops_every_call_and_says_what_to_do() {
-    for form in ["format 2", "format 10\n", "something else"] {
+    for form in ["format 3", "format 10\n", "format 0", "something else"] {
         let machine = Machine::selected();
         write(&machine.private().join("lock"), form);
         for event in [machine.read_call("r1"), machine.write_call("w1", "src/auth/new.rs")] {
@@ -62,7 +62,9 @@ fn a_state_of_a_newer_form_stops_every_call_and_says_what_to_do() {
         }
         assert!(!machine.private().join("pending").exists(), "nothing of the newer state is touched");
     }
-    let machine = Machine::selected();
-    write(&machine.private().join("lock"), "format 1\n");
-    assert_eq!(machine.hook(&machine.read_call("r1")).decision(), None);
+    for form in ["format 1\n", "format 2\n"] {
+        let machine = Machine::selected();
+        write(&machine.private().join("lock"), form);
+        assert_eq!(machine.hook(&machine.read_call("r1")).decision(), None);
+    }
 }

@@ -1,0 +1,85 @@
+//! Begins a new file for the ledger when the one that is appended to has become long (K-52, principle 4), so that what is
+//! made of that file anew, as its view is, costs the same however much was recorded.
+//!
+//! The long file gets a second name among the older parts, and a file that holds the next entry alone takes its first
+//! one. So the file that is appended to is there at each moment and never empty, and whoever is killed in between leaves
+//! a ledger that any version goes on with: as long as both names are one file, that file is the newest, and the next
+//! entry tries again. Deliberately absent: reading parts (`parts`).
+
+use std::fs::hard_link;
+use std::io::{ErrorKind, Write as _};
+use std::path::Path;
+
+use bailiwick_domain::PortError;
+
+use super::FsLedger;
+use super::lines::Opened;
+use super::parting::begins_with;
+use super::record::read_ledger_line;
+use crate::atomic::{Durability, create_dirs, sync_parent, unavailable, write_beside};
+use crate::jsonl::LineFile;
+use crate::lock::{LEDGER_IN_PARTS, raise_format};
+
+/// A longer file is closed with the next entry, in bytes.
+pub(super) const ROTATE_AT: u64 = 16 * 1024 * 1024;
+
+impl FsLedger {
+    /// Closes the file when it is long, and begins the next one with this line, durable as any entry is; `None` when
+    /// nothing of that was done and the file goes on. A file that cannot be closed is no reason to lose an entry.
+    ///
+    /// # Errors
+    /// The new file took its place, and is not known to be durable or cannot be opened.
+    pub(super) fn begin_anew(&self, live: &LineFile, line: &[u8]) -> Result<Option<LineFile>, PortError> {
+        if live.len() < self.rotate_at || self.close(live).is_err() {
+            return Ok(None);
+        }
+        let whole = [line, b"\n"].concat();
+        let Ok(next) = write_beside(&self.live, self.durability, |file| file.write_all(&whole)) else {
+            return Ok(None);
+        };
+        if std::fs::rename(&next, &self.live).is_err() {
+            let _ = std::fs::remove_file(&next);
+            return Ok(None);
+        }
+        self.settle(&self.live)?;
+        LineFile::open(&self.live).map(Some)
+    }
+
+    /// Gives the file its name among the older parts.
+    fn close(&self, live: &LineFile) -> Result<(), PortError> {
+        let head = read_ledger_line(&live.head()?);
+        let first = head.map_err(|fault| crate::atomic::invalid(&self.live, fault.to_string()))?.seq;
+        raise_format(self.layout.private(), LEDGER_IN_PARTS)?;
+        if !self.chain.folder().is_dir() {
+            create_dirs(self.chain.folder())?;
+            self.settle(self.chain.folder())?;
+        }
+        let part = self.chain.part(first);
+        match hard_link(&self.live, &part) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => self.close_again(&part)?,
+            other => other.map_err(|error| unavailable(&part, &error))?,
+        }
+        self.settle(&part)
+    }
+
+    /// There is such a part: the name that a killed writer gave, or, where the files were copied since, what the file
+    /// was then. Anything else stays, and so does the file.
+    fn close_again(&self, part: &Path) -> Result<(), PortError> {
+        let (Some(live), Some(there)) = (Opened::open(&self.live)?, Opened::open(part)?) else {
+            return Err(unavailable(part, &ErrorKind::NotFound.into()));
+        };
+        if !begins_with(&live, &there)? {
+            return Err(unavailable(part, &ErrorKind::AlreadyExists.into()));
+        }
+        if there.length() < live.length() {
+            std::fs::remove_file(part).map_err(|error| unavailable(part, &error))?;
+            hard_link(&self.live, part).map_err(|error| unavailable(part, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Makes a name durable as entries are.
+    fn settle(&self, path: &Path) -> Result<(), PortError> {
+        if self.durability == Durability::Synced { sync_parent(path) } else { Ok(()) }
+    }
+}
