@@ -5,9 +5,12 @@
 //! caller or literals; nothing of a body may mean something else at the place of the call; types that might convert are
 //! held to their text.
 
+mod arguments;
 mod calls;
 mod constants;
+mod places;
 mod rewrite;
+mod signature;
 mod template;
 mod values;
 

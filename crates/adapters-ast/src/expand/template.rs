@@ -1,28 +1,54 @@
 //! A function, taken apart so that its body can stand in the place of a call.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::items::binds_variables;
 use crate::language::Language;
 use crate::names::{ancestors, is_name};
 use crate::outline::{Node, Outline};
-use crate::units;
+use crate::scope::{Binding, bind};
+
+use super::signature::{self, Parameter};
+
+/// A node of a body, with the declaration of the function that it stands for.
+#[derive(Clone, Debug)]
+pub(super) struct Bound<'t> {
+    pub(super) node: Node<'t>,
+    pub(super) number: Option<usize>,
+    /// Names of variables stand inside its text.
+    pub(super) is_filled: bool,
+}
+
+type Piece<'t> = Vec<Bound<'t>>;
 
 /// A function that can be expanded.
 #[derive(Clone, Debug)]
 pub(super) struct Template<'t> {
     pub(super) name: String,
-    /// The name and the words of the type of each parameter.
-    pub(super) parameters: Vec<(String, String)>,
-    /// The name of the value that a method works on: `self`, a receiver of Go; empty where there is none.
+    pub(super) parameters: Vec<Parameter>,
+    /// The name of the value that a method works on: `self`, `this`, a receiver of Go; empty where there is none.
     pub(super) receiver: String,
+    /// The declaration that the receiver is, where it is one.
+    pub(super) receiver_number: Option<usize>,
     /// The words of the receiver's type in Go.
     pub(super) receiver_type: String,
     pub(super) result: String,
-    pub(super) form: Form<'t>,
+    /// The statements, without the value at the end.
+    pub(super) statements: Vec<Piece<'t>>,
+    /// What is returned at the end.
+    pub(super) value: Option<Piece<'t>>,
+    /// All statements as they are.
+    pub(super) whole: Vec<Piece<'t>>,
+    /// Whether the last statement leaves the function.
+    pub(super) leaves: bool,
+    /// Whether something before the end may leave the function.
+    pub(super) returns: bool,
+    /// Whether a function stands in it, which may run later.
+    pub(super) has_function: bool,
     /// Names that the body uses and does not declare.
     pub(super) free: BTreeSet<String>,
-    /// Names that the body declares.
-    pub(super) own: BTreeSet<String>,
+    /// What the body declares, by its number.
+    pub(super) own: BTreeMap<usize, String>,
     pub(super) unit: usize,
     /// The container that it stands in.
     pub(super) container: usize,
@@ -30,165 +56,237 @@ pub(super) struct Template<'t> {
     pub(super) is_static: bool,
 }
 
-#[derive(Clone, Debug)]
-pub(super) enum Form<'t> {
-    /// The body returns this.
-    Expression(Vec<Node<'t>>),
-    /// The body does this and returns nothing.
-    Statements(Vec<Vec<Node<'t>>>),
-    /// The body does this and returns a variable that it declared with the type of the result.
-    Returning(Vec<Vec<Node<'t>>>, String),
-}
-
 /// Words that bind a body to its function, or that are not followed here.
 const BOUND: &[&str] = &[
     "arguments",
     "async",
     "await",
-    "break",
-    "catch",
-    "continue",
     "defer",
     "eval",
     "exec",
     "global",
     "go",
     "goto",
-    "lambda",
     "locals",
     "new.target",
     "nonlocal",
     "recover",
     "select",
     "super",
-    "synchronized",
-    "try",
-    "with",
+    "target",
     "yield",
 ];
 
 /// Takes a function apart; `None` where its body cannot stand elsewhere.
 pub(super) fn take<'t>(outline: &Outline<'t>, unit: usize) -> Option<Template<'t>> {
-    let kind = outline.nodes.get(unit)?.kind;
-    let is_one = matches!(
-        (outline.language, kind),
-        (Language::Java, "method_declaration")
-            | (Language::Python, "function_definition")
-            | (Language::Go, "function_declaration" | "method_declaration")
-            | (Language::TypeScript | Language::Tsx | Language::JavaScript, "function_declaration")
-    );
-    if !is_one || has_marks(outline, unit) {
+    if !is_expandable(outline, unit) || has_marks(outline, unit) {
         return None;
     }
-    let name = leaf_name(outline, unit)?;
+    let name = signature::name(outline, unit)?;
     let body = field(outline, unit, "body")?;
-    let is_this = |node: &Node<'_>| outline.language.is_script() && node.text == "this";
-    let is_bound = outline
-        .subtree(body)
-        .iter()
-        .any(|node| node.is_leaf() && (BOUND.contains(&node.text.as_ref()) || is_this(node)));
-    let (parameters, receiver) = parameters(outline, unit)?;
+    let (mut parameters, receiver) = signature::parameters(outline, unit)?;
+    let mut known = parameters.clone();
+    known.extend(receiver.clone());
+    let is_this = |node: &Node<'_>| outline.language.is_script() && node.text == "this" && receiver.is_none();
+    let words = outline.subtree(body);
+    let is_bound =
+        words.iter().any(|node| node.is_leaf() && (BOUND.contains(&node.text.as_ref()) || is_this(node)));
     let calls_itself = outline.language != Language::Java
-        && outline.subtree(body).iter().any(|node| node.is_leaf() && is_name(node.kind) && node.text == name);
-    if is_bound || calls_itself || is_reassigned(outline, body, &parameters) {
+        && words.iter().any(|node| node.is_leaf() && is_name(node.kind) && node.text == name);
+    let jumps = jumps_out(outline, body);
+    if is_bound || calls_itself || jumps || signature::is_reassigned(outline, body, &known) {
         return None;
     }
-    let form = form(outline, body)?;
-    let (own, free) = names(outline, body, &parameters);
-    let container = ancestors(outline, unit).first().copied()?;
-    let is_static = outline.subtree(unit).iter().take(8).any(|node| node.text == "static")
-        && !outline.subtree(body).iter().any(|node| node.text == "this");
-    let (is_private, result) = (is_private(outline, unit, &name), result(outline, unit));
-    let receiver_type = field(outline, unit, "receiver")
-        .and_then(|list| outline.children(list).find_map(|child| field(outline, child, "type")))
-        .map(|kind| units::words_of(&outline.nodes, kind))
-        .unwrap_or_default();
-    Some(Template {
-        name,
+    let bindings = bind(outline, unit)?;
+    for parameter in &mut parameters {
+        parameter.number = number(bindings.get(parameter.at.checked_sub(unit)?)?);
+        parameter.number?;
+    }
+    let taken = Taken { outline, unit, bindings: &bindings };
+    let receiver_number = receiver.as_ref().and_then(|known| taken.binding(known.at)).and_then(number);
+    let (own, free) = taken.names(body, &parameters, receiver_number);
+    let is_value = kind(outline, body) == "arrow_expression_clause";
+    let all = if is_value { vec![body + 2] } else { statements(outline, body) };
+    let value =
+        all.last().copied().and_then(|last| if is_value { Some(last) } else { value_of(outline, last) });
+    let before =
+        if value.is_some() { all.split_last().map_or(&[][..], |(_, before)| before) } else { &all[..] };
+    let leaves = all.last().is_some_and(|last| value.is_some() || is_leaving(outline, *last));
+    let is_static = words_of_head(outline, unit).any(|word| word == "static")
+        && !words.iter().any(|node| node.text == "this");
+    let is_one = !is_value || signature::result(outline, unit) != "void";
+    (!all.is_empty() && is_one).then(|| Template {
+        statements: before.iter().map(|at| taken.piece(*at)).collect(),
+        value: value.map(|at| taken.piece(at)),
+        whole: all.iter().map(|at| taken.piece(*at)).collect(),
+        leaves,
+        returns: before.iter().any(|at| may_return(outline, *at)),
+        has_function: words.iter().any(|node| is_function(outline.language, node.kind)),
+        result: signature::result(outline, unit),
+        receiver_type: signature::receiver_type(outline, unit),
+        container: ancestors(outline, unit).first().copied().unwrap_or_default(),
+        is_private: signature::is_private(outline, unit, &name),
         parameters,
-        receiver,
-        receiver_type,
-        result,
-        form,
-        free,
+        receiver: receiver.map(|receiver| receiver.name).unwrap_or_default(),
+        receiver_number,
         own,
+        free,
         unit,
-        container,
-        is_private,
         is_static,
+        name,
     })
+}
+
+fn is_expandable(outline: &Outline<'_>, unit: usize) -> bool {
+    matches!(
+        (outline.language, outline.nodes.get(unit).map_or("", |node| node.kind)),
+        (Language::Java | Language::CSharp, "method_declaration")
+            | (Language::Python | Language::C, "function_definition")
+            | (Language::Go, "function_declaration" | "method_declaration")
+            | (Language::Rust, "function_item")
+            | (
+                Language::TypeScript | Language::Tsx | Language::JavaScript,
+                "function_declaration" | "method_definition"
+            )
+    )
+}
+
+/// Whether a node of this kind is a function inside a body.
+pub(super) fn is_function(language: Language, kind: &str) -> bool {
+    binds_variables(language, kind) || kind == "lambda_expression" || kind.ends_with("_comprehension")
+}
+
+fn number(binding: &Binding) -> Option<usize> {
+    match binding {
+        Binding::Local(number) | Binding::Fixed(number) => Some(*number),
+        Binding::Text | Binding::Filled(_) => None,
+    }
+}
+
+/// A function with what its names stand for.
+struct Taken<'o, 't> {
+    outline: &'o Outline<'t>,
+    unit: usize,
+    bindings: &'o [Binding],
+}
+
+impl<'t> Taken<'_, 't> {
+    fn binding(&self, at: usize) -> Option<&Binding> {
+        self.bindings.get(at.checked_sub(self.unit)?)
+    }
+
+    fn piece(&self, from: usize) -> Piece<'t> {
+        let nodes = self.outline.subtree(from).iter().enumerate();
+        let bound = nodes.map(|(at, node)| {
+            let binding = self.binding(from + at);
+            let is_filled = matches!(binding, Some(Binding::Filled(_)));
+            Bound { node: node.clone(), number: binding.and_then(number), is_filled }
+        });
+        bound.collect()
+    }
+
+    /// The names that a body declares, and the ones that it takes from around it.
+    fn names(
+        &self,
+        body: usize,
+        parameters: &[Parameter],
+        receiver: Option<usize>,
+    ) -> (BTreeMap<usize, String>, BTreeSet<String>) {
+        let (mut own, mut free) = (BTreeMap::new(), BTreeSet::new());
+        for (at, node) in self.outline.subtree(body).iter().enumerate() {
+            match self.binding(body + at).and_then(number) {
+                Some(number) if receiver == Some(number) => {}
+                Some(number) if parameters.iter().all(|known| known.number != Some(number)) => {
+                    own.insert(number, node.text.to_string());
+                }
+                None if node.is_leaf() && is_name(node.kind) => {
+                    free.insert(node.text.to_string());
+                }
+                _ => {}
+            }
+        }
+        (own, free)
+    }
 }
 
 pub(super) fn field(outline: &Outline<'_>, index: usize, wanted: &str) -> Option<usize> {
     outline.children(index).find(|child| outline.nodes.get(*child).is_some_and(|node| node.field == wanted))
 }
 
-fn leaf_name(outline: &Outline<'_>, unit: usize) -> Option<String> {
-    let name = outline.nodes.get(field(outline, unit, "name")?)?;
-    name.is_leaf().then(|| name.text.to_string())
+fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
+    outline.nodes.get(index).map_or("", |node| node.kind)
 }
 
-/// Annotations, decorators, and words that make a call more than a call.
+/// The words of a function before its parameters.
+fn words_of_head<'o>(outline: &'o Outline<'_>, unit: usize) -> impl Iterator<Item = &'o str> {
+    let end =
+        field(outline, unit, "parameters").or_else(|| field(outline, unit, "declarator")).unwrap_or(unit);
+    outline.nodes.get(unit..end).unwrap_or_default().iter().map(|node| node.text.as_ref())
+}
+
+/// Annotations, decorators, attributes, and words that make a call more than a call.
 fn has_marks(outline: &Outline<'_>, unit: usize) -> bool {
     let heads = outline.children(unit).filter(|child| {
         outline.nodes.get(*child).is_some_and(|node| node.field != "body" && node.field != "parameters")
     });
     let is_mark = |node: &Node<'_>| {
-        matches!(node.kind, "annotation" | "marker_annotation" | "decorator")
-            || matches!(node.text.as_ref(), "synchronized" | "abstract" | "native" | "async")
-            || (outline.language.is_script() && node.text == "*")
+        matches!(
+            node.kind,
+            "annotation"
+                | "marker_annotation"
+                | "decorator"
+                | "attribute_list"
+                | "type_parameters"
+                | "type_parameter_list"
+                | "where_clause"
+        ) || matches!(
+            node.text.as_ref(),
+            "synchronized"
+                | "abstract"
+                | "native"
+                | "async"
+                | "unsafe"
+                | "extern"
+                | "const"
+                | "virtual"
+                | "override"
+                | "get"
+                | "set"
+                | "partial"
+        ) || (outline.language.is_script() && node.text == "*")
     };
-    let is_marked = heads.into_iter().any(|head| outline.subtree(head).iter().any(is_mark));
-    let parent = ancestors(outline, unit).first().and_then(|parent| outline.nodes.get(*parent));
-    is_marked || parent.is_some_and(|node| node.kind == "decorated_definition")
-}
-
-type Parameters = (Vec<(String, String)>, String);
-
-fn parameters(outline: &Outline<'_>, unit: usize) -> Option<Parameters> {
-    let mut found = Vec::new();
-    let mut receiver = String::new();
-    for child in outline.children(field(outline, unit, "parameters")?) {
-        let node = outline.nodes.get(child)?;
-        let plain = |name: &Node<'_>| name.is_leaf().then(|| (name.text.to_string(), String::new()));
-        match node.kind {
-            "(" | ")" | "," => {}
-            "identifier" => found.extend(plain(node)),
-            "formal_parameter" | "parameter_declaration" => {
-                let kind = field(outline, child, "type").map(|kind| units::words_of(&outline.nodes, kind))?;
-                let names = outline.children(child).filter_map(|part| outline.nodes.get(part));
-                let names = names.filter(|part| part.field == "name");
-                found.extend(names.map(|name| (name.text.to_string(), kind.clone())));
-            }
-            "typed_parameter" => found.push(plain(outline.nodes.get(child + 1)?)?),
-            "required_parameter" if field(outline, child, "value").is_none() => {
-                found.push(plain(outline.nodes.get(field(outline, child, "pattern")?)?)?);
-            }
-            _ => return None,
-        }
-    }
-    if let Some(holder) = field(outline, unit, "receiver") {
-        receiver = outline.subtree(holder).iter().find(|node| node.field == "name")?.text.to_string();
-    }
-    if outline.language == Language::Python && found.first().is_some_and(|(name, _)| name == "self") {
-        found.remove(0);
-        receiver = "self".to_owned();
-    }
-    Some((found, receiver))
+    let is_constant_pointer = outline.language == Language::C;
+    let is_marked = heads.into_iter().any(|head| {
+        outline
+            .subtree(head)
+            .iter()
+            .any(|node| is_mark(node) && !(is_constant_pointer && node.text == "const"))
+    });
+    let parent = ancestors(outline, unit).first().copied();
+    let is_decorated = parent.is_some_and(|parent| {
+        let before = outline.children(parent).take_while(|child| *child < unit).last();
+        kind(outline, parent) == "decorated_definition"
+            || before.is_some_and(|before| matches!(kind(outline, before), "attribute_item" | "decorator"))
+    });
+    is_marked || is_decorated
 }
 
 /// The statements of a body, by index.
-pub(super) fn statements(outline: &Outline<'_>, body: usize) -> Vec<usize> {
-    let kind = |at: usize| outline.nodes.get(at).map_or("", |node| node.kind);
-    let list = outline.children(body).find(|child| kind(*child) == "statement_list").unwrap_or(body);
-    outline.children(list).filter(|child| !matches!(kind(*child), "{" | "}")).collect()
+fn statements(outline: &Outline<'_>, body: usize) -> Vec<usize> {
+    let list = outline.children(body).find(|child| kind(outline, *child) == "statement_list").unwrap_or(body);
+    outline.children(list).filter(|child| !matches!(kind(outline, *child), "{" | "}" | ";")).collect()
 }
 
-/// What a `return` statement returns, when it is one value.
-pub(super) fn returned(outline: &Outline<'_>, statement: usize) -> Option<usize> {
-    let kind = |at: usize| outline.nodes.get(at).map_or("", |node| node.kind);
-    let value = outline.children(statement).find(|child| !matches!(kind(*child), "return" | ";"))?;
-    if kind(value) != "expression_list" {
+/// What a statement at the end of a body gives back, when it is one value.
+pub(super) fn value_of(outline: &Outline<'_>, statement: usize) -> Option<usize> {
+    if outline.language == Language::Rust {
+        return rust_value(outline, statement);
+    }
+    if kind(outline, statement) != "return_statement" {
+        return None;
+    }
+    let value = outline.children(statement).find(|child| !matches!(kind(outline, *child), "return" | ";"))?;
+    if kind(outline, value) != "expression_list" {
         return Some(value);
     }
     let mut parts = outline.children(value);
@@ -198,106 +296,65 @@ pub(super) fn returned(outline: &Outline<'_>, statement: usize) -> Option<usize>
     }
 }
 
-fn form<'t>(outline: &Outline<'t>, body: usize) -> Option<Form<'t>> {
-    let statements = statements(outline, body);
-    if let [only] = statements.as_slice()
-        && outline.nodes.get(*only)?.kind == "return_statement"
-    {
-        return Some(Form::Expression(outline.subtree(returned(outline, *only)?).to_vec()));
+fn rust_value(outline: &Outline<'_>, statement: usize) -> Option<usize> {
+    let of_statement = kind(outline, statement);
+    if of_statement == "expression_statement" {
+        let inner =
+            outline.children(statement).next().filter(|at| kind(outline, *at) == "return_expression")?;
+        return outline.children(inner).nth(1);
     }
-    let returns = |at: &usize| outline.subtree(*at).iter().any(|node| node.kind == "return_statement");
-    if let Some((last, first)) = statements.split_last()
-        && outline.nodes.get(*last)?.kind == "return_statement"
-        && !first.is_empty()
-        && !first.iter().any(returns)
-    {
-        let name = outline.nodes.get(returned(outline, *last)?)?;
-        let pieces = first.iter().map(|at| outline.subtree(*at).to_vec()).collect();
-        let declares = |at: &usize| declares_result(outline, *at, &name.text, body);
-        return (name.is_leaf() && name.kind == "identifier" && first.iter().any(declares))
-            .then(|| Form::Returning(pieces, name.text.to_string()));
-    }
-    if statements.is_empty() || statements.iter().any(returns) {
-        return None;
-    }
-    Some(Form::Statements(statements.iter().map(|at| outline.subtree(*at).to_vec()).collect()))
+    let is_value = !of_statement.ends_with("_declaration")
+        && !of_statement.ends_with("_item")
+        && !matches!(of_statement, "empty_statement" | "macro_definition");
+    is_value.then_some(statement)
 }
 
-/// Whether a statement of Java declares this variable with the type that the function returns.
-fn declares_result(outline: &Outline<'_>, statement: usize, name: &str, body: usize) -> bool {
-    let kind = |at: usize| field(outline, at, "type").map(|kind| units::words_of(&outline.nodes, kind));
-    let unit = ancestors(outline, body).first().copied();
-    let declares = |node: &Node<'_>| node.field == "name" && node.text == name;
-    outline.nodes.get(statement).is_some_and(|node| node.kind == "local_variable_declaration")
-        && outline.subtree(statement).iter().take(16).any(declares)
-        && unit.and_then(kind).is_some_and(|wanted| kind(statement) == Some(wanted))
+fn is_leaving(outline: &Outline<'_>, statement: usize) -> bool {
+    matches!(kind(outline, statement), "return_statement" | "throw_statement" | "raise_statement")
 }
 
-type Names = BTreeSet<String>;
-
-/// The names that a body declares, and the ones that it takes from around it.
-fn names(outline: &Outline<'_>, body: usize, parameters: &[(String, String)]) -> (Names, Names) {
-    const DECLARING: &[&str] = &[
-        "assignment",
-        "enhanced_for_statement",
-        "for_in_clause",
-        "for_in_statement",
-        "for_statement",
-        "formal_parameter",
-        "range_clause",
-        "short_var_declaration",
-        "var_spec",
-        "variable_declarator",
-    ];
-    let (mut own, mut free) = (Names::new(), Names::new());
-    let nodes = outline.subtree(body);
-    for (at, node) in nodes.iter().enumerate() {
-        if !node.is_leaf() || !is_name(node.kind) {
+/// Whether a statement may leave the function that it stands in; what leaves a function inside it does not.
+fn may_return(outline: &Outline<'_>, statement: usize) -> bool {
+    let end = statement + outline.subtree(statement).len();
+    let mut at = statement;
+    while let Some(node) = outline.nodes.get(at).filter(|_| at < end) {
+        if is_function(outline.language, node.kind) && !node.kind.ends_with("_comprehension") {
+            at += node.size;
             continue;
         }
-        let near = nodes.get(at.saturating_sub(4)..at).unwrap_or_default();
-        let declares = near.iter().any(|node| DECLARING.contains(&node.kind))
-            && matches!(node.field, "name" | "left" | "pattern" | "");
-        if declares {
-            own.insert(node.text.to_string());
+        if matches!(node.kind, "return_statement" | "return_expression" | "try_expression") {
+            return true;
         }
-        if !parameters.iter().any(|(name, _)| *name == node.text) {
-            free.insert(node.text.to_string());
+        // A macro may return.
+        if node.kind == "token_tree"
+            && outline.subtree(at).iter().any(|node| matches!(node.text.as_ref(), "return" | "?"))
+        {
+            return true;
         }
+        at += 1;
     }
-    free.retain(|name| !own.contains(name));
-    (own, free)
+    false
 }
 
-/// Whether something may give a parameter another value, or take its address.
-fn is_reassigned(outline: &Outline<'_>, body: usize, parameters: &[(String, String)]) -> bool {
-    let nodes = outline.subtree(body);
-    let is_parameter = |leaf: &Node<'_>| parameters.iter().any(|(name, _)| *name == leaf.text);
-    nodes.iter().enumerate().any(|(at, node)| {
-        let kind = node.kind;
-        let takes_address = kind.contains("unary") && nodes.get(at + 1).is_some_and(|next| next.text == "&");
-        let changes =
-            ["assignment", "update", "inc_statement", "dec_statement", "short_var", "named_expression"]
-                .iter()
-                .any(|part| kind.contains(part));
-        let inside = nodes.get(at + 1..at + node.size).unwrap_or_default();
-        let targets = inside.iter().take(if takes_address { inside.len() } else { 3 });
-        (changes || takes_address) && targets.into_iter().any(|leaf| leaf.is_leaf() && is_parameter(leaf))
+/// Whether `break` or `continue` stands where no loop or switch of the body holds it.
+fn jumps_out(outline: &Outline<'_>, body: usize) -> bool {
+    let end = body + outline.subtree(body).len();
+    let is_jump = |at: &usize| {
+        outline
+            .nodes
+            .get(*at)
+            .is_some_and(|node| node.is_leaf() && matches!(node.text.as_ref(), "break" | "continue"))
+    };
+    (body..end).filter(is_jump).any(|at| {
+        let holds = |around: usize| {
+            let kind = kind(outline, around);
+            kind.starts_with("for")
+                || kind.starts_with("while")
+                || kind.starts_with("loop")
+                || kind.starts_with("enhanced_for")
+                || kind.starts_with("do_")
+                || (kind.contains("switch") && outline.nodes.get(at).is_some_and(|node| node.text == "break"))
+        };
+        !ancestors(outline, at).into_iter().take_while(|around| *around > body).any(holds)
     })
-}
-
-fn result(outline: &Outline<'_>, unit: usize) -> String {
-    let kind = field(outline, unit, "type").or_else(|| field(outline, unit, "result"));
-    kind.map(|kind| units::words_of(&outline.nodes, kind)).unwrap_or_default()
-}
-
-fn is_private(outline: &Outline<'_>, unit: usize, name: &str) -> bool {
-    match outline.language {
-        Language::Java => outline.subtree(unit).iter().take(8).any(|node| node.text == "private"),
-        Language::Go => !name.starts_with(char::is_uppercase),
-        Language::Python => !name.starts_with("test"),
-        _ => !ancestors(outline, unit)
-            .iter()
-            .any(|at| outline.nodes.get(*at).is_some_and(|node| node.kind == "export_statement")),
-    }
 }

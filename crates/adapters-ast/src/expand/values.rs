@@ -93,7 +93,7 @@ fn declared(own: &Outline<'_>, statement: usize) -> Option<(usize, usize)> {
 
 /// Whether nothing is evaluated in a statement before the mention: only `return`, and the bare names of the functions
 /// that it is the first argument of.
-fn comes_first(own: &Outline<'_>, statement: usize, mention: usize) -> bool {
+pub(super) fn comes_first(own: &Outline<'_>, statement: usize, mention: usize) -> bool {
     let kind = own.nodes.get(statement).map_or("", |node| node.kind);
     if !matches!(kind, "return_statement" | "expression_statement") {
         return false;

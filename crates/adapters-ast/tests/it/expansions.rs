@@ -283,3 +283,267 @@ fn an_extraction_that_changes_something_is_none() {
         is_evolution(path, before, after);
     }
 }
+
+// REQ 165
+#[test]
+fn a_body_may_stand_for_its_call_wherever_it_leaves_no_more_than_the_call_did() {
+    for (path, before, after) in [
+        // All of a body, where the caller gives back what it does.
+        (
+            "A.java",
+            "class A { int f(int a) { if (a > 1) { return g(a); } while (h()) { k(); } return 3; } }",
+            "class A { int f(int a) { return s(a); } private int s(int n) { if (n > 1) { return g(n); } while (h()) { k(); } return 3; } }",
+        ),
+        (
+            "a.py",
+            "class A:\n    def f(self, a):\n        k()\n        if a:\n            return self.x\n        for b in a:\n            g(b)\n        return None\n",
+            "class A:\n    def f(self, a):\n        k()\n        return self._s(a)\n\n    def _s(self, v):\n        if v:\n            return self.x\n        for b in v:\n            g(b)\n        return None\n",
+        ),
+        (
+            "a.go",
+            "package x\nfunc (c *C) F(a int) (int, error) {\n\tg()\n\tif a > 1 {\n\t\treturn 0, c.e\n\t}\n\treturn a, nil\n}\n",
+            "package x\nfunc (c *C) F(a int) (int, error) {\n\tg()\n\treturn c.s(a)\n}\nfunc (d *C) s(a int) (int, error) {\n\tif a > 1 {\n\t\treturn 0, d.e\n\t}\n\treturn a, nil\n}\n",
+        ),
+        (
+            "a.rs",
+            "pub fn f(a: &A) -> Result<u8, E> { g()?; let b = a.h()?; if b > 1 { return Ok(b); } Ok(2) }\n",
+            "pub fn f(a: &A) -> Result<u8, E> { g()?; s(a) }\nfn s(n: &A) -> Result<u8, E> { let b = n.h()?; if b > 1 { return Ok(b); } Ok(2) }\n",
+        ),
+        (
+            "a.ts",
+            "export class A { f(a: B) { g(); if (a) { return 1 } return this.x } }\n",
+            "export class A { f(a: B) { g(); return this.s(a) } private s(b: B) { if (b) { return 1 } return this.x } }\n",
+        ),
+        (
+            "a.cs",
+            "class A { public int F(string a) { G(); if (a == \"b\") { return 1; } return H(a); } }",
+            "class A { public int F(string a) { G(); return S(a); } private int S(string b) { if (b == \"b\") { return 1; } return H(b); } }",
+        ),
+        (
+            "a.c",
+            "int f(struct a *b) { g(); if (b->c == 1) { return 2; } return h(b); }",
+            "static int s(struct a *d) { if (d->c == 1) { return 2; } return h(d); }\nint f(struct a *b) { g(); return s(b); }",
+        ),
+        // Statements.
+        (
+            "a.rs",
+            "impl A { pub fn f(&mut self, a: u8) { self.b.push(a); g(a); h(); } }\n",
+            "impl A { pub fn f(&mut self, a: u8) { self.s(a); h(); } fn s(&mut self, n: u8) { self.b.push(n); g(n); } }\n",
+        ),
+        (
+            "a.rs",
+            "pub fn f(a: &A) -> Result<(), E> { a.g()?; a.h()?; k(); Ok(()) }\n",
+            "pub fn f(a: &A) -> Result<(), E> { s(a)?; k(); Ok(()) }\nfn s(a: &A) -> Result<(), E> { a.g()?; a.h()?; Ok(()) }\n",
+        ),
+        (
+            "a.ts",
+            "export class A { f() { this.b = 1; g(this.b); h() } }\n",
+            "export class A { f() { this.#s(); h() } #s() { this.b = 1; g(this.b) } }\n",
+        ),
+        (
+            "a.cs",
+            "class A { public void F(B b) { b.C(); G(b); H(); } }",
+            "class A { public void F(B b) { S(b); H(); } private void S(B c) { c.C(); G(c); } }",
+        ),
+        (
+            "a.c",
+            "void f(struct a *b) { g(b); h(b, 1); k(); }",
+            "static void s(struct a *c) { g(c); h(c, 1); }\nvoid f(struct a *b) { s(b); k(); }",
+        ),
+        // Statements and the value at the end.
+        (
+            "A.java",
+            "class A { void f(String a) { B b = g(a); b.c(); h(b); } }",
+            "class A { void f(String a) { B b = s(a); h(b); } private B s(String n) { B c = g(n); c.c(); return c; } }",
+        ),
+        (
+            "a.py",
+            "def f(a):\n    b = g(a)\n    b.c()\n    h(b)\n",
+            "def f(a):\n    b = _s(a)\n    h(b)\n\n\ndef _s(v):\n    w = g(v)\n    w.c()\n    return w\n",
+        ),
+        (
+            "a.js",
+            "function f(a) { const b = g(a); k(b); const c = b + 1; return h(c) }\n",
+            "function f(a) { const c = s(a); return h(c) }\nfunction s(n) { const b = g(n); k(b); return b + 1 }\n",
+        ),
+        (
+            "a.rs",
+            "pub fn f(a: &A) { let b = a.g(); b.k(); let c = b.m(); h(c); }\n",
+            "pub fn f(a: &A) { let c = s(a); h(c); }\nfn s(n: &A) -> C { let b = n.g(); b.k(); b.m() }\n",
+        ),
+        // A name that both have.
+        (
+            "a.js",
+            "function f(a) { { const b = 1; g(b) } { const b = a; k(b); h(b) } m() }\n",
+            "function f(a) { { const b = 1; g(b) } { s(a) } m() }\nfunction s(a) { const b = a; k(b); h(b) }\n",
+        ),
+        // A value, and a member of the receiver that is read before anything runs.
+        (
+            "a.rs",
+            "pub fn f(a: &A) -> u8 { g(a.b(1) + 2) }\n",
+            "pub fn f(a: &A) -> u8 { g(s(a)) }\nfn s(c: &A) -> u8 { c.b(1) + 2 }\n",
+        ),
+        (
+            "a.ts",
+            "class A { f() { return g(this.b.c(1)) } }\n",
+            "class A { f() { return g(s(this.b)) } }\nfunction s(d) { return d.c(1) }\n",
+        ),
+        (
+            "a.cs",
+            "class A { public bool F(B b) { return G() && b.C == 1; } }",
+            "class A { public bool F(B b) { return G() && S(b); } static bool S(B d) => d.C == 1; }",
+        ),
+    ] {
+        is_refactor(path, Expanded, before, after);
+    }
+}
+
+// REQ 165
+#[test]
+fn a_body_that_leaves_more_or_runs_at_another_time_is_not_its_call() {
+    for (path, before, after) in [
+        // What leaves the function leaves the caller.
+        (
+            "A.java",
+            "class A { void f(int a) { if (a > 1) { return; } g(); } }",
+            "class A { void f(int a) { s(a); g(); } private void s(int n) { if (n > 1) { return; } } }",
+        ),
+        (
+            "a.py",
+            "def f(a):\n    if a:\n        return 1\n    g()\n    return 2\n",
+            "def f(a):\n    _s(a)\n    g()\n    return 2\n\n\ndef _s(v):\n    if v:\n        return 1\n",
+        ),
+        (
+            "a.rs",
+            "pub fn f(a: &A) -> Result<(), E> { a.g()?; k(); Ok(()) }\n",
+            "pub fn f(a: &A) -> Result<(), E> { let _ = s(a); k(); Ok(()) }\nfn s(a: &A) -> Result<(), E> { a.g()?; Ok(()) }\n",
+        ),
+        // The end of the body falls through.
+        (
+            "a.js",
+            "function f(a) { if (a) { if (a.b) { return 1 } } return 2 }\n",
+            "function f(a) { if (a) { return s(a) } return 2 }\nfunction s(a) { if (a.b) { return 1 } }\n",
+        ),
+        // Another failure, another result.
+        (
+            "a.rs",
+            "pub fn f(a: &A) -> Result<(), E> { a.g()?; k(); Ok(()) }\n",
+            "pub fn f(a: &A) -> Result<(), E> { s(a)?; k(); Ok(()) }\nfn s(a: &A) -> Result<(), D> { a.g()?; Ok(()) }\n",
+        ),
+        (
+            "A.java",
+            "class A { long f(int a) { k(); return a * 2; } }",
+            "class A { long f(int a) { k(); return s(a); } private int s(int n) { return n * 2; } }",
+        ),
+        (
+            "a.c",
+            "long f(int a) { k(); return a * 2; }",
+            "static int s(int n) { return n * 2; }\nlong f(int a) { k(); return s(a); }",
+        ),
+        // A jump out of the caller's loop.
+        (
+            "a.js",
+            "function f(a) { for (const b of a) { if (b) { break } g(b) } }\n",
+            "function f(a) { for (const b of a) { s(b); g(b) } }\nfunction s(b) { if (b) { break } }\n",
+        ),
+        // A parameter that gets another value, a caller's variable that changes before it is read.
+        (
+            "a.py",
+            "def f(a):\n    a += 1\n    g(a)\n    return a\n",
+            "def f(a):\n    _s(a)\n    return a\n\n\ndef _s(v):\n    v += 1\n    g(v)\n",
+        ),
+        (
+            "a.js",
+            "function f() { let a = 1; g(() => a); a = 2 }\n",
+            "function f() { let a = 1; s(a); a = 2 }\nfunction s(n) { g(() => n) }\n",
+        ),
+        (
+            "a.ts",
+            "class A { f() { g(); return this.b + h() } }\n",
+            "class A { f() { return s(this.b) } }\nfunction s(n) { g(); return n + h() }\n",
+        ),
+        (
+            "a.ts",
+            "class A { f() { return g(h(), this.b) } }\n",
+            "class A { f() { return s(this.b) } }\nfunction s(n) { return g(h(), n) }\n",
+        ),
+        (
+            "a.ts",
+            "class A { f() { return k && this.b.c() } }\n",
+            "class A { f() { return s(this.b) } }\nfunction s(n) { return k && n.c() }\n",
+        ),
+        // Another object, another class, a method that a subclass may change.
+        (
+            "a.py",
+            "class A:\n    def f(self, o):\n        g(self.x)\n        h(o)\n",
+            "class A:\n    def f(self, o):\n        o._s()\n        h(o)\n\n    def _s(self):\n        g(self.x)\n",
+        ),
+        (
+            "a.ts",
+            "class A { f() { g(this.x); h() } }\nclass B {}\n",
+            "class A { f() { this._s(); h() } }\nclass B { _s() { g(this.x) } }\n",
+        ),
+        // A public one, an attributed one, one of a trait.
+        (
+            "a.rs",
+            "pub fn f(a: u8) { g(a); h(a); k(); }\n",
+            "pub fn f(a: u8) { s(a); k(); }\npub fn s(a: u8) { g(a); h(a); }\n",
+        ),
+        (
+            "a.rs",
+            "pub fn f(a: u8) { g(a); h(a); k(); }\n",
+            "pub fn f(a: u8) { s(a); k(); }\n#[track_caller]\nfn s(a: u8) { g(a); h(a); }\n",
+        ),
+        (
+            "a.c",
+            "void f(int a) { g(a); h(a); k(); }",
+            "void s(int a) { g(a); h(a); }\nvoid f(int a) { s(a); k(); }",
+        ),
+        (
+            "a.cs",
+            "class A { public void F(int a) { G(a); H(a); K(); } }",
+            "class A { public void F(int a) { S(a); K(); } public void S(int a) { G(a); H(a); } }",
+        ),
+        // Conversions.
+        (
+            "a.c",
+            "void f(int a) { g(a); h(a); k(); }",
+            "static void s(char a) { g(a); h(a); }\nvoid f(int a) { s(a); k(); }",
+        ),
+        (
+            "a.cs",
+            "class A { public void F(int a) { G(a); H(a); K(); } }",
+            "class A { public void F(int a) { S(a); K(); } void S(object a) { G(a); H(a); } }",
+        ),
+        (
+            "a.cs",
+            "class A { public void F(int a) { a = 1; H(a); } }",
+            "class A { public void F(int a) { S(ref a); H(a); } void S(ref int a) { a = 1; } }",
+        ),
+        // What takes the value was known before.
+        (
+            "a.py",
+            "def f(b):\n    b = g(b)\n    k(b)\n    return b\n",
+            "def f(b):\n    b = _s(b)\n    return b\n\n\ndef _s(v):\n    w = g(v)\n    k(v)\n    return w\n",
+        ),
+        // A name inside a text.
+        (
+            "a.rs",
+            "pub fn f(a: u8, b: u8) { println!(\"{a}\"); g(b); h(); }\n",
+            "pub fn f(a: u8, b: u8) { s(b, a); h(); }\nfn s(a: u8, b: u8) { println!(\"{a}\"); g(b); }\n",
+        ),
+        // The arguments are the other way round.
+        (
+            "a.rs",
+            "pub fn f(a: u8, b: u8) { g(a - b); h(); k(); }\n",
+            "pub fn f(a: u8, b: u8) { s(b, a); k(); }\nfn s(x: u8, y: u8) { g(x - y); h(); }\n",
+        ),
+        (
+            "a.c",
+            "void f(int a, int b) { g(a - b); h(); k(); }",
+            "static void s(int x, int y) { g(x - y); h(); }\nvoid f(int a, int b) { s(b, a); k(); }",
+        ),
+    ] {
+        is_evolution(path, before, after);
+    }
+}
