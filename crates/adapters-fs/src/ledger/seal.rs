@@ -32,8 +32,6 @@ pub struct Sealed {
     pub entries: u64,
     /// The segment that it follows.
     pub follows: Option<ContentHash>,
-    /// What belongs into a commit with it.
-    pub attributes: PathBuf,
 }
 
 /// What is remembered of a segment that was sealed in this clone.
@@ -136,11 +134,9 @@ impl FsLedger {
     }
 
     fn write_segment(&self, bytes: &[u8], header: Header) -> Result<Sealed, PortError> {
-        let folder = segment::folder(&self.layout);
-        let attributes = folder.join(".gitattributes");
-        create_once(&attributes, ATTRIBUTES, Durability::Os)?;
+        create_once(&self.segment_attributes(), ATTRIBUTES, Durability::Os)?;
         let name = ContentHash::of(bytes);
-        let path = segment::file(&folder, &name);
+        let path = segment::file(&segment::folder(&self.layout), &name);
         if !create_once(&path, bytes, Durability::Synced)? && read_optional(&path)?.as_deref() != Some(bytes)
         {
             return Err(invalid(&path, "the file has the name of the segment and holds something else"));
@@ -148,7 +144,26 @@ impl FsLedger {
         let mut here = SealedHere::read(&self.layout)?;
         here.known.entry(name.clone()).or_default();
         here.write()?;
-        Ok(Sealed { name, path, entries: header.count, follows: header.follows, attributes })
+        Ok(Sealed { name, path, entries: header.count, follows: header.follows })
+    }
+
+    /// The file that belongs into a commit with segments.
+    pub fn segment_attributes(&self) -> PathBuf {
+        segment::folder(&self.layout).join(".gitattributes")
+    }
+
+    /// The segments of this working copy that were sealed in this clone and are not among `staged`, with their files.
+    ///
+    /// # Errors
+    /// Private state cannot be read.
+    pub fn sealed_beside(&self, staged: &[ContentHash]) -> Result<Vec<(ContentHash, PathBuf)>, PortError> {
+        let folder = segment::folder(&self.layout);
+        let here = SealedHere::read(&self.layout)?.known.into_keys();
+        let beside = here.filter(|name| !staged.contains(name)).map(|name| {
+            let path = segment::file(&folder, &name);
+            (name, path)
+        });
+        Ok(beside.filter(|(_, path)| path.exists()).collect())
     }
 
     /// Remembers that version control has these of the segments that were sealed here.
