@@ -19,6 +19,8 @@ pub(crate) struct LineFile {
     file: File,
     path: PathBuf,
     len: u64,
+    /// The bytes at the end, as far as they are known.
+    end: Vec<u8>,
 }
 
 impl LineFile {
@@ -28,12 +30,18 @@ impl LineFile {
         Self::from(file, path)
     }
 
+    /// The same for a file that is there.
+    pub(crate) fn open_existing(path: &Path) -> Result<Self, PortError> {
+        let opened = private_options().read(true).append(true).open(path);
+        Self::from(opened.map_err(|error| unavailable(path, &error))?, path)
+    }
+
     fn from(file: File, path: &Path) -> Result<Self, PortError> {
         let meta = file.metadata().map_err(|error| unavailable(path, &error))?;
         if !meta.is_file() {
             return Err(PortError::Unavailable(format!("{}: not a regular file", path.display())));
         }
-        Ok(Self { file, path: path.to_owned(), len: meta.len() })
+        Ok(Self { file, path: path.to_owned(), len: meta.len(), end: Vec::new() })
     }
 
     /// The length in bytes.
@@ -48,6 +56,9 @@ impl LineFile {
 
     /// The bytes from `start` to `end`.
     pub(crate) fn slice(&self, start: u64, end: u64) -> Result<Vec<u8>, PortError> {
+        if let Some(known) = self.known(start, end) {
+            return Ok(known.to_vec());
+        }
         let size = usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX);
         let mut bytes = Vec::with_capacity(size);
         let mut file = &self.file;
@@ -55,6 +66,12 @@ impl LineFile {
             .and_then(|_| file.take(end.saturating_sub(start)).read_to_end(&mut bytes))
             .map_err(|error| unavailable(&self.path, &error))?;
         Ok(bytes)
+    }
+
+    fn known(&self, start: u64, end: u64) -> Option<&[u8]> {
+        let first = self.len.checked_sub(u64::try_from(self.end.len()).ok()?)?;
+        let place = |at: u64| usize::try_from(at.checked_sub(first)?).ok();
+        self.end.get(place(start)?..place(end)?)
     }
 
     /// Copies all of it, however long it is.
@@ -80,7 +97,7 @@ impl LineFile {
     }
 
     /// The last whole line without its LF, and the fragment behind it.
-    pub(crate) fn tail(&self) -> Result<(Option<Vec<u8>>, Vec<u8>), PortError> {
+    pub(crate) fn tail(&mut self) -> Result<(Option<Vec<u8>>, Vec<u8>), PortError> {
         let mut window = FIRST_WINDOW;
         loop {
             let start = self.len.saturating_sub(window);
@@ -88,12 +105,17 @@ impl LineFile {
             let whole = bytes.iter().rposition(|byte| *byte == b'\n');
             let before = whole.and_then(|end| bytes.get(..end)).unwrap_or_default();
             let begin = before.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
-            match (begin, whole) {
-                (Some(begin), Some(end)) => return Ok(split_tail(&bytes, begin, end)),
-                (None, Some(end)) if start == 0 => return Ok(split_tail(&bytes, 0, end)),
-                (None, None) if start == 0 => return Ok((None, bytes)),
-                _ => window = window.saturating_mul(4),
-            }
+            let found = match (begin, whole) {
+                (Some(begin), Some(end)) => split_tail(&bytes, begin, end),
+                (None, Some(end)) if start == 0 => split_tail(&bytes, 0, end),
+                (None, None) if start == 0 => (None, bytes.clone()),
+                _ => {
+                    window = window.saturating_mul(4);
+                    continue;
+                }
+            };
+            self.end = bytes;
+            return Ok(found);
         }
     }
 
@@ -129,6 +151,7 @@ impl LineFile {
         match written {
             Ok(()) => {
                 self.len = before.saturating_add(size);
+                self.end.extend_from_slice(bytes);
                 Ok(())
             }
             Err(error) => {
@@ -139,6 +162,7 @@ impl LineFile {
     }
 
     fn cut(&mut self, len: u64) -> Result<(), PortError> {
+        self.end.clear();
         self.file.set_len(len).map_err(|error| unavailable(&self.path, &error))?;
         self.len = len;
         Ok(())
@@ -175,8 +199,31 @@ mod tests {
     #[test]
     fn a_full_disk_is_an_error() {
         let file = OpenOptions::new().append(true).open("/dev/full").unwrap();
-        let mut log = LineFile { file, path: "/dev/full".into(), len: 0 };
+        let mut log = LineFile { file, path: "/dev/full".into(), len: 0, end: Vec::new() };
         assert!(log.append(b"line", Durability::Os).is_err());
         assert_eq!(log.len(), 0);
+    }
+
+    #[test]
+    fn the_end_that_is_known_is_what_stands_in_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let mut log = LineFile::open(&path).unwrap();
+        for round in 0..200_usize {
+            match round % 7 {
+                5 => drop(log.tail().unwrap()),
+                6 => log.set_aside(&log.slice(log.len() - 2, log.len()).unwrap()).unwrap(),
+                _ => log
+                    .append(&vec![b'a' + u8::try_from(round % 26).unwrap(); round * 3], Durability::Os)
+                    .unwrap(),
+            }
+            let content = std::fs::read(&path).unwrap();
+            assert_eq!(log.len(), u64::try_from(content.len()).unwrap());
+            for back in [0, 1, 5, 700, 4096, 5000].map(|back| content.len().saturating_sub(back)) {
+                let start = u64::try_from(back).unwrap();
+                assert_eq!(log.slice(start, log.len()).unwrap(), content[back..]);
+                assert_eq!(log.slice(start / 2, start).unwrap(), content[back / 2..back]);
+            }
+        }
     }
 }

@@ -34,7 +34,7 @@ use crate::jsonl::LineFile;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use lines::Opened;
 use parts::{Chain, ChainBackwards};
-use record::Place;
+use record::{Link, Place, read_link};
 use sign::Signer;
 use view::View;
 use witness::{Last, Witness};
@@ -140,15 +140,15 @@ impl FsLedger {
 
     /// The last line of the chain. A torn tail is repaired first: a record that only lacks its LF gets it, anything
     /// else is set aside.
-    fn last(&self, live: &mut LineFile) -> Result<Option<LedgerLine>, PortError> {
-        let (last, fragment) = self.end(live)?;
+    fn last(&self, live: &mut LineFile) -> Result<Option<Link>, PortError> {
+        let (last, fragment) = self.end(live, read_link)?;
         if fragment.is_empty() {
             return Ok(last);
         }
         match read_ledger_line(&fragment) {
             Ok(whole) if follows(&whole, last.as_ref()) => {
                 live.append_raw(b"\n", self.durability)?;
-                Ok(Some(whole))
+                Ok(Some(whole.into()))
             }
             _ => {
                 live.set_aside(&fragment)?;
@@ -159,10 +159,14 @@ impl FsLedger {
 
     /// The last whole line of the chain, and the fragment behind it. A newest file without a line goes on from the older
     /// parts: it never begins a chain of its own beside them.
-    fn end(&self, live: &LineFile) -> Result<(Option<LedgerLine>, Vec<u8>), PortError> {
+    fn end(
+        &self,
+        live: &mut LineFile,
+        read: impl Fn(&[u8]) -> Result<Link, LineFault>,
+    ) -> Result<(Option<Link>, Vec<u8>), PortError> {
         let (line, fragment) = live.tail()?;
         let understand = |line: &[u8], path: &Path| {
-            read_ledger_line(line).map_err(|fault| invalid(path, format!("last line: {fault}")))
+            read(line).map_err(|fault| invalid(path, format!("last line: {fault}")))
         };
         let last = match line {
             Some(line) => Some(understand(&line, &self.live)?),
@@ -172,7 +176,7 @@ impl FsLedger {
     }
 
     /// Whether the end is the one that the witness saw, or goes on from there (D-25, threat H2).
-    fn vouched(&self, last: Option<&LedgerLine>) -> Result<(), PortError> {
+    fn vouched(&self, last: Option<&Link>) -> Result<(), PortError> {
         let places = next_seq(last);
         match self.witness.last(last.map(|last| &last.checksum))? {
             Last::Saw { count, fits } if count > places || (count == places && !fits) => {
@@ -256,19 +260,19 @@ pub fn forget_witness(layout: &Layout) -> Result<Option<PathBuf>, PortError> {
     }
 }
 
-fn follows(line: &LedgerLine, last: Option<&LedgerLine>) -> bool {
+fn follows(line: &LedgerLine, last: Option<&Link>) -> bool {
     line.prev.as_ref() == last.map(|last| &last.checksum) && line.seq == next_seq(last)
 }
 
-fn next_seq(last: Option<&LedgerLine>) -> u64 {
+fn next_seq(last: Option<&Link>) -> u64 {
     last.map_or(0, |last| last.seq.saturating_add(1))
 }
 
 #[async_trait]
 impl Ledger for FsLedger {
     async fn ready(&self) -> Result<(), PortError> {
-        let live = LineFile::open(&self.live)?;
-        let (last, _) = self.end(&live)?;
+        let mut live = LineFile::open(&self.live)?;
+        let (last, _) = self.end(&mut live, |line| read_ledger_line(line).map(Link::from))?;
         self.vouched(last.as_ref())?;
         drop(self.signer()?);
         self.view.ready(&live)

@@ -12,7 +12,7 @@ const PREFIX: &str = "sha256:";
 
 /// `sha256:` and 64 lower-case hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "String")]
 pub struct ContentHash(String);
 
 impl ContentHash {

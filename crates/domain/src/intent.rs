@@ -14,7 +14,7 @@ use crate::timestamp::Timestamp;
 
 /// The id of an intent: letters, digits and hyphens, such as `INT-001` (K-02). Compared case-sensitively.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "String")]
 pub struct IntentId(String);
 
 /// A text that cannot be an intent id.

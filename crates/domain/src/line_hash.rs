@@ -122,12 +122,12 @@ impl TryFrom<String> for LineHashes {
 /// What a block is found again by: its lines and those around it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Landmarks {
-    /// The lines of the block.
-    pub lines: LineHashes,
     /// The lines right above it, the nearest last.
     pub above: LineHashes,
     /// The lines right below it, the nearest first.
     pub below: LineHashes,
+    /// The lines of the block.
+    pub lines: LineHashes,
 }
 
 impl Landmarks {

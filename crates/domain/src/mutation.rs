@@ -79,10 +79,10 @@ pub enum MutationMethod {
 /// One thing that a human should know about a change, such as "the default of `timeout` changed".
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MutationEvidence {
-    /// The file.
-    pub path: RepoPath,
     /// The line, 1-based: in the text after the change, or before it where something is gone.
     pub line: usize,
+    /// The file.
+    pub path: RepoPath,
     /// One short sentence without a final period.
     pub what: String,
 }
@@ -90,15 +90,15 @@ pub struct MutationEvidence {
 /// The class of a set of changes, with what it rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mutation {
-    /// The class.
-    pub class: MutationClass,
-    /// What proved it or stood against it.
-    pub method: MutationMethod,
-    /// The renames and moves of a proof, or the first differences that nothing explains.
-    pub evidence: Vec<MutationEvidence>,
     /// The class that the agent claimed for its call (K-26). It is kept as a claim and decides nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claimed: Option<MutationClass>,
+    /// The class.
+    pub class: MutationClass,
+    /// The renames and moves of a proof, or the first differences that nothing explains.
+    pub evidence: Vec<MutationEvidence>,
+    /// What proved it or stood against it.
+    pub method: MutationMethod,
 }
 
 impl Mutation {
@@ -160,10 +160,10 @@ pub struct FileChange<'a> {
 /// The innermost named unit of source around some lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symbol {
-    /// The names from the outermost unit to this one, joined by `.`, such as `Session.renew`.
-    pub path: String,
     /// What it is.
     pub kind: SymbolKind,
+    /// The names from the outermost unit to this one, joined by `.`, such as `Session.renew`.
+    pub path: String,
     /// A hash of the unit's structure: comments and layout left out, so that moving or formatting it keeps the hash.
     pub structural_hash: ContentHash,
 }

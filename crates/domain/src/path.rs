@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// assert!(RepoPath::new("../secrets").is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "String")]
 pub struct RepoPath(String);
 
 /// Why a text is not a [`RepoPath`].

@@ -29,15 +29,15 @@ pub enum VcsRevision {
 /// A run of changed lines in the new text, 1-based and inclusive (K-21).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedRange {
-    /// First line.
-    pub start_line: usize,
-    /// Last line.
-    pub end_line: usize,
     /// The block's hash (D-24).
     pub content_hash: ContentHash,
+    /// Last line.
+    pub end_line: usize,
     /// What it is found again by; empty in records that do not say.
     #[serde(skip)]
     pub landmarks: Landmarks,
+    /// First line.
+    pub start_line: usize,
     /// The named unit that the run lies in (row 122); `None` where there is none, where the text is not understood, and
     /// in entries of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]

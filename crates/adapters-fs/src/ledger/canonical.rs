@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use bailiwick_domain::ContentHash;
+use sha2::{Digest as _, Sha256};
 
 /// Deeper than any record, and shallower than the parser's own limit.
 const MAX_DEPTH: usize = 100;
@@ -38,21 +39,60 @@ impl<'b> CanonicalObject<'b> {
         (scanner.at == bytes.len()).then_some(Self { bytes, members })
     }
 
+    /// The value of a member with that plain name, as it is spelled.
+    pub(super) fn value(&self, name: &str) -> Option<&'b [u8]> {
+        let member = self.members.iter().find(|member| member.name == name.as_bytes())?;
+        let around = r#""":"#.len();
+        self.bytes.get(member.place.start + name.len() + around..member.place.end)
+    }
+
+    /// The hash of its bytes.
+    pub(super) fn hash(&self) -> ContentHash {
+        ContentHash::of(self.bytes)
+    }
+
+    /// The canonical form of the object with these members, which it does not have: plain names in their order, and
+    /// values in their canonical form.
+    pub(super) fn with(&self, added: &[(&str, String)]) -> Vec<u8> {
+        let more: usize = added.iter().map(|(name, value)| name.len() + value.len() + 4).sum();
+        let mut whole = Vec::with_capacity(self.bytes.len() + more);
+        let put = |whole: &mut Vec<u8>, parts: &[&[u8]]| {
+            whole.push(if whole.is_empty() { b'{' } else { b',' });
+            parts.iter().for_each(|part| whole.extend_from_slice(part));
+        };
+        let put_added = |whole: &mut Vec<u8>, (name, value): &(&str, String)| {
+            put(whole, &[b"\"", name.as_bytes(), b"\":", value.as_bytes()]);
+        };
+        let mut added = added.iter().peekable();
+        for member in &self.members {
+            while let Some(one) = added.next_if(|(name, _)| order(name.as_bytes(), member.name).is_lt()) {
+                put_added(&mut whole, one);
+            }
+            put(&mut whole, &[self.bytes.get(member.place.clone()).unwrap_or_default()]);
+        }
+        added.for_each(|one| put_added(&mut whole, one));
+        if whole.is_empty() {
+            whole.push(b'{');
+        }
+        whole.push(b'}');
+        whole
+    }
+
     /// The hash of the object's canonical form without these members.
     pub(super) fn hash_without(&self, names: &[&str]) -> ContentHash {
-        let mut rest = Vec::with_capacity(self.bytes.len());
-        rest.push(b'{');
-        for member in &self.members {
-            if names.iter().any(|name| name.as_bytes() == member.name) {
-                continue;
+        let is_kept = |member: &Member<'_>| names.iter().all(|name| name.as_bytes() != member.name);
+        let mut digest = Sha256::new_with_prefix(b"{");
+        let mut before: &[u8] = b"";
+        // Members that stand side by side are hashed in one go.
+        for run in self.members.chunk_by(|one, next| is_kept(one) == is_kept(next)) {
+            let ([first, ..], [.., last]) = (run, run) else { continue };
+            if is_kept(first) {
+                digest.update(before);
+                digest.update(self.bytes.get(first.place.start..last.place.end).unwrap_or_default());
+                before = b",";
             }
-            if rest.len() > 1 {
-                rest.push(b',');
-            }
-            rest.extend_from_slice(self.bytes.get(member.place.clone()).unwrap_or_default());
         }
-        rest.push(b'}');
-        ContentHash::of(&rest)
+        ContentHash::from_digest(&digest.chain_update(b"}").finalize().into())
     }
 }
 
@@ -304,6 +344,24 @@ mod tests {
         assert_eq!(hash(whole, &["a"]), ContentHash::of(br#"{"b":[{"b":2}],"c":3}"#));
         assert_eq!(hash(whole, &["b", "c"]), ContentHash::of(br#"{"a":1}"#));
         assert_eq!(hash(whole, &["a", "b", "c"]), ContentHash::of(b"{}"));
+    }
+
+    #[test]
+    fn members_are_added_at_their_places() {
+        let with = |text: &str, added: &[(&str, &str)]| {
+            let added: Vec<_> = added.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+            let whole = CanonicalObject::scan(text.as_bytes()).unwrap().with(&added);
+            assert!(CanonicalObject::scan(&whole).is_some());
+            String::from_utf8(whole).unwrap()
+        };
+        assert_eq!(with("{}", &[]), "{}");
+        assert_eq!(with("{}", &[("a", "1"), ("b", "2")]), r#"{"a":1,"b":2}"#);
+        let text = r#"{"b":{"a":1},"d":[]}"#;
+        assert_eq!(with(text, &[]), text);
+        assert_eq!(
+            with(text, &[("a", "1"), ("c", "2"), ("e", r#""x""#)]),
+            r#"{"a":1,"b":{"a":1},"c":2,"d":[],"e":"x"}"#
+        );
     }
 
     fn json() -> impl Strategy<Value = Value> {

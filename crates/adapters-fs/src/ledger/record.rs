@@ -5,16 +5,14 @@ mod names;
 mod read;
 mod strict;
 mod write;
+mod written;
 
-use bailiwick_domain::{
-    ApprovalId, CallId, Change, ContentHash, FileState, Fingerprint, IntentId, Landmarks, Mutation, RepoPath,
-    Restores, Revision, Timestamp, TraceEntry, VcsRevision,
-};
-use serde::{Deserialize, Serialize};
+use bailiwick_domain::{ContentHash, TraceEntry};
 
 use super::sign::Signer;
 
 pub use read::read_ledger_line;
+pub(super) use read::{Link, read_link};
 pub use strict::strict_record;
 pub(super) use write::write;
 
@@ -62,66 +60,4 @@ pub(super) struct Place<'a> {
     pub(super) working_copy: &'a str,
     /// Who signs it.
     pub(super) signer: Option<&'a Signer>,
-}
-
-/// Our members of a record.
-#[derive(Debug, Serialize, Deserialize)]
-struct Own {
-    schema: u32,
-    seq: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    working_copy: Option<String>,
-    /// The key of the signature, so that the checksum covers that there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    signed_by: Option<String>,
-    call: CallId,
-    host: String,
-    session_id: String,
-    agent_id: Option<String>,
-    tool: String,
-    fingerprint: Fingerprint,
-    approval: Option<ApprovalId>,
-    approved_by: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    approved_at: Option<Timestamp>,
-    intent: IntentId,
-    revision: Revision,
-    requirements: Vec<String>,
-    derived: bool,
-    late: bool,
-    amended: bool,
-    scope_override: bool,
-    model: Option<String>,
-    vcs: VcsRevision,
-    /// The commit once more under its older name, null where there is none (K-23); never read back.
-    #[serde(default, skip_deserializing)]
-    revision_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    mutation: Option<Mutation>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    restores: Option<Restores>,
-    files: Vec<OwnFile>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct OwnFile {
-    path: RepoPath,
-    change: Change,
-    before: FileState,
-    after: FileState,
-    removed: Vec<OwnRemoved>,
-    binary: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    moved_from: Option<RepoPath>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    moved_to: Option<RepoPath>,
-    /// For each range of the file, in the same order; older versions did not say.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    landmarks: Vec<Landmarks>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct OwnRemoved {
-    anchor: usize,
-    previous_hash: ContentHash,
 }

@@ -32,6 +32,8 @@ pub struct Sealed {
     pub entries: u64,
     /// The segment that it follows.
     pub follows: Option<ContentHash>,
+    /// What belongs into a commit with it.
+    pub attributes: PathBuf,
 }
 
 /// What is remembered of a segment that was sealed in this clone.
@@ -94,8 +96,7 @@ impl FsLedger {
             return Ok(None);
         }
         let header = Header { schema: 1, chain, first, count: end - first, follows };
-        let head =
-            header.write(last.entry.timestamp).map_err(|error| invalid(&self.live, error.to_string()))?;
+        let head = header.write(last.timestamp).map_err(|error| invalid(&self.live, error.to_string()))?;
         let mut bytes = [head, b"\n".to_vec()].concat();
         for line in self.lines_from(first)?.into_iter().rev() {
             bytes.extend_from_slice(&line);
@@ -134,9 +135,11 @@ impl FsLedger {
     }
 
     fn write_segment(&self, bytes: &[u8], header: Header) -> Result<Sealed, PortError> {
-        create_once(&self.segment_attributes(), ATTRIBUTES, Durability::Os)?;
+        let folder = segment::folder(&self.layout);
+        let attributes = folder.join(".gitattributes");
+        create_once(&attributes, ATTRIBUTES, Durability::Os)?;
         let name = ContentHash::of(bytes);
-        let path = segment::file(&segment::folder(&self.layout), &name);
+        let path = segment::file(&folder, &name);
         if !create_once(&path, bytes, Durability::Synced)? && read_optional(&path)?.as_deref() != Some(bytes)
         {
             return Err(invalid(&path, "the file has the name of the segment and holds something else"));
@@ -144,26 +147,7 @@ impl FsLedger {
         let mut here = SealedHere::read(&self.layout)?;
         here.known.entry(name.clone()).or_default();
         here.write()?;
-        Ok(Sealed { name, path, entries: header.count, follows: header.follows })
-    }
-
-    /// The file that belongs into a commit with segments.
-    pub fn segment_attributes(&self) -> PathBuf {
-        segment::folder(&self.layout).join(".gitattributes")
-    }
-
-    /// The segments of this working copy that were sealed in this clone and are not among `staged`, with their files.
-    ///
-    /// # Errors
-    /// Private state cannot be read.
-    pub fn sealed_beside(&self, staged: &[ContentHash]) -> Result<Vec<(ContentHash, PathBuf)>, PortError> {
-        let folder = segment::folder(&self.layout);
-        let here = SealedHere::read(&self.layout)?.known.into_keys();
-        let beside = here.filter(|name| !staged.contains(name)).map(|name| {
-            let path = segment::file(&folder, &name);
-            (name, path)
-        });
-        Ok(beside.filter(|(_, path)| path.exists()).collect())
+        Ok(Sealed { name, path, entries: header.count, follows: header.follows, attributes })
     }
 
     /// Remembers that version control has these of the segments that were sealed here.

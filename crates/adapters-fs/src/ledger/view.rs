@@ -51,9 +51,12 @@ impl View {
     /// # Errors
     /// It cannot be written, and stays behind until the next entry.
     pub(super) fn follow(&self, live: &LineFile) -> Result<(), PortError> {
+        if let Ok(view) = LineFile::open_existing(&self.path) {
+            return self.catch_up(view, live).or_else(|_| self.rebuild(live));
+        }
         let Some(folder) = self.path.parent() else { return Ok(()) };
         match folder.metadata() {
-            Ok(meta) if meta.is_dir() => self.catch_up(live).or_else(|_| self.rebuild(live)),
+            Ok(meta) if meta.is_dir() => self.rebuild(live),
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(unavailable(folder, &error)),
             Ok(_) | Err(_) => Ok(()),
         }
@@ -72,8 +75,7 @@ impl View {
         if same { Ok(false) } else { self.rebuild(live).map(|()| true) }
     }
 
-    fn catch_up(&self, live: &LineFile) -> Result<(), PortError> {
-        let mut view = LineFile::open(&self.path)?;
+    fn catch_up(&self, mut view: LineFile, live: &LineFile) -> Result<(), PortError> {
         let end = view.len();
         let start = end.saturating_sub(COMPARED);
         if end > live.len() || view.slice(start, end)? != live.slice(start, end)? {

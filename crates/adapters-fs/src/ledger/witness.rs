@@ -86,12 +86,14 @@ impl Witness {
     /// It is there and cannot be read.
     pub(super) fn last(&self, claimed: Option<&ContentHash>) -> Result<Last, PortError> {
         let Some(path) = self.heads() else { return Ok(Last::Nothing) };
-        let mut file = match private_options().read(true).open(&path) {
+        let file = match private_options().read(true).open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Last::Nothing),
             Err(error) => return Err(unavailable(&path, &error)),
         };
-        last_of(&mut file, claimed).map_err(|error| unavailable(&path, &error))
+        let length = file.metadata().map(|meta| meta.len());
+        let last = length.and_then(|length| last_of(&file, length / LINE_BYTES, claimed));
+        last.map_err(|error| unavailable(&path, &error))
     }
 
     /// Remembers the entries that it has not seen. `newest_first` gives the checksums from entry `seq` backwards; no
@@ -109,8 +111,9 @@ impl Witness {
         seq: u64,
         mut newest_first: impl Iterator<Item = ContentHash>,
     ) -> Result<(), PortError> {
-        let mut file = if seq == 0 { self.begin(path)? } else { appendable(path, false)? };
-        let seen = count_of(&file).map_err(|error| unavailable(path, &error))?;
+        let file = if seq == 0 { self.begin(path)? } else { appendable(path, false)? };
+        let length = file.metadata().map_err(|error| unavailable(path, &error))?.len();
+        let seen = length / LINE_BYTES;
         let behind = seq.saturating_add(1).saturating_sub(seen);
         if behind == 0 || behind > MAX_BEHIND {
             return Ok(());
@@ -121,9 +124,11 @@ impl Witness {
             unseen.push(checksum);
         }
         let before = if seen == 0 { None } else { newest_first.next() };
-        let last = last_of(&mut file, before.as_ref()).map_err(|error| unavailable(path, &error))?;
+        let last = last_of(&file, seen, before.as_ref()).map_err(|error| unavailable(path, &error))?;
         match last {
-            Last::Nothing | Last::Saw { fits: true, .. } => write_lines(&mut file, path, unseen.iter().rev()),
+            Last::Nothing | Last::Saw { fits: true, .. } => {
+                write_lines(&file, length, unseen.iter().rev()).map_err(|error| unavailable(path, &error))
+            }
             Last::Saw { fits: false, .. } => Ok(()),
         }
     }
@@ -174,13 +179,8 @@ fn appendable(path: &Path, create: bool) -> Result<File, PortError> {
     open_private(path, private_options().read(true).append(true).create(create))
 }
 
-/// How many entries a witness saw; an unfinished line does not count.
-fn count_of(file: &File) -> std::io::Result<u64> {
-    Ok(file.metadata()?.len() / LINE_BYTES)
-}
-
-fn last_of(file: &mut File, claimed: Option<&ContentHash>) -> std::io::Result<Last> {
-    let count = count_of(file)?;
+/// What a witness of so many entries says of its newest one; an unfinished line does not count.
+fn last_of(mut file: &File, count: u64, claimed: Option<&ContentHash>) -> std::io::Result<Last> {
     if count == 0 {
         return Ok(Last::Nothing);
     }
@@ -190,21 +190,22 @@ fn last_of(file: &mut File, claimed: Option<&ContentHash>) -> std::io::Result<La
     Ok(Last::Saw { count, fits: claimed.is_some_and(|claimed| remembered(claimed) == digits) })
 }
 
+/// Writes lines behind the whole ones of a witness that is that long.
 fn write_lines<'c>(
-    file: &mut File,
-    path: &Path,
+    mut file: &File,
+    length: u64,
     checksums: impl Iterator<Item = &'c ContentHash>,
-) -> Result<(), PortError> {
+) -> std::io::Result<()> {
     let mut bytes = Vec::new();
     for checksum in checksums {
         bytes.extend_from_slice(remembered(checksum));
         bytes.push(b'\n');
     }
-    let whole = file.metadata().and_then(|meta| match meta.len() % LINE_BYTES {
+    match length % LINE_BYTES {
         0 => Ok(()),
-        torn => file.set_len(meta.len() - torn),
-    });
-    whole.and_then(|()| file.write_all(&bytes)).map_err(|error| unavailable(path, &error))
+        torn => file.set_len(length - torn),
+    }?;
+    file.write_all(&bytes)
 }
 
 fn remembered(checksum: &ContentHash) -> &[u8] {

@@ -1,13 +1,21 @@
 //! From a line back to its entry, with the proof that it is what was written (D-23).
 
 use bailiwick_domain::{
-    Actor, ChangedFile, ChangedRange, ContentHash, Landmarks, Timestamp, TraceContext, TraceEntry,
+    Actor, ApprovalId, CallId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint,
+    IntentId, Landmarks, Mutation, RepoPath, Restores, Revision, Timestamp, TraceContext, TraceEntry,
+    VcsRevision,
 };
+use memchr::memmem;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{LedgerLine, LineFault, Own};
+use super::{LedgerLine, LineFault};
 use crate::ledger::canonical::CanonicalObject;
+
+/// The members that a checksum does not cover.
+const UNSIGNED: &[&str] = &["checksum", "signature"];
+/// The place of a line in its chain.
+const SEQ: &[u8] = br#""seq":"#;
 
 /// The members that a line is read back from.
 #[derive(Debug, Deserialize)]
@@ -37,6 +45,105 @@ struct Conversation {
     ranges: Vec<ChangedRange>,
 }
 
+/// Our members of a record.
+#[derive(Debug, Deserialize)]
+struct Own {
+    #[serde(rename = "schema")]
+    _schema: u32,
+    seq: u64,
+    working_copy: Option<String>,
+    #[serde(default)]
+    signed_by: Option<String>,
+    call: CallId,
+    host: String,
+    session_id: String,
+    agent_id: Option<String>,
+    tool: String,
+    fingerprint: Fingerprint,
+    approval: Option<ApprovalId>,
+    approved_by: Option<String>,
+    #[serde(default)]
+    approved_at: Option<Timestamp>,
+    intent: IntentId,
+    revision: Revision,
+    requirements: Vec<String>,
+    derived: bool,
+    late: bool,
+    amended: bool,
+    scope_override: bool,
+    model: Option<String>,
+    vcs: VcsRevision,
+    #[serde(default)]
+    mutation: Option<Mutation>,
+    #[serde(default)]
+    restores: Option<Restores>,
+    files: Vec<OwnFile>,
+}
+
+#[derive(Debug, Deserialize)]
+struct OwnFile {
+    path: RepoPath,
+    change: Change,
+    before: FileState,
+    after: FileState,
+    removed: Vec<OwnRemoved>,
+    binary: bool,
+    #[serde(default)]
+    moved_from: Option<RepoPath>,
+    #[serde(default)]
+    moved_to: Option<RepoPath>,
+    /// For each range of the file, in the same order; older versions did not say.
+    #[serde(default)]
+    landmarks: Vec<Landmarks>,
+}
+
+#[derive(Debug, Deserialize)]
+struct OwnRemoved {
+    anchor: usize,
+    previous_hash: ContentHash,
+}
+
+/// The end of the chain: what the next line builds on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::ledger) struct Link {
+    /// Its place, counted from 0.
+    pub(in crate::ledger) seq: u64,
+    /// The checksum of the line.
+    pub(in crate::ledger) checksum: ContentHash,
+    /// When its entry was recorded.
+    pub(in crate::ledger) timestamp: Timestamp,
+}
+
+impl From<LedgerLine> for Link {
+    fn from(line: LedgerLine) -> Self {
+        Self { seq: line.seq, checksum: line.checksum, timestamp: line.entry.timestamp }
+    }
+}
+
+/// Reads of a line only what the next one builds on. That the line is what was written is checked all the same.
+pub(in crate::ledger) fn read_link(line: &[u8]) -> Result<Link, LineFault> {
+    let record = CanonicalObject::scan(line);
+    match record.as_ref().and_then(|record| Some((record, link_of(record)?))) {
+        Some((record, link)) if record.hash_without(UNSIGNED) == link.checksum => Ok(link),
+        Some(_) => Err(LineFault::Checksum),
+        None => read_ledger_line(line).map(Link::from),
+    }
+}
+
+/// `None` when it is not plain to see.
+fn link_of(record: &CanonicalObject<'_>) -> Option<Link> {
+    let checksum = serde_json::from_slice(record.value("checksum")?).ok()?;
+    let timestamp = serde_json::from_slice(record.value("timestamp")?).ok()?;
+    let own = record.value("metadata")?;
+    // Quotes inside of strings are escaped: this can only be the name of a member.
+    let mut places = memmem::find_iter(own, SEQ);
+    let (Some(at), None) = (places.next(), places.next()) else { return None };
+    let digits = own.get(at + SEQ.len()..)?;
+    let length = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let seq = str::from_utf8(digits.get(..length)?).ok()?.parse().ok()?;
+    Some(Link { seq, checksum, timestamp })
+}
+
 /// Reads a line back and checks that it is in canonical form and matches its checksum (D-23). Members of newer
 /// versions are covered by the checksum and otherwise ignored.
 pub fn read_ledger_line(line: &[u8]) -> Result<LedgerLine, LineFault> {
@@ -46,7 +153,7 @@ pub fn read_ledger_line(line: &[u8]) -> Result<LedgerLine, LineFault> {
         return Err(LineFault::NotCanonical);
     };
     let envelope: Envelope = serde_json::from_slice(line).map_err(form)?;
-    if record.hash_without(&["checksum", "signature"]) != envelope.checksum {
+    if record.hash_without(UNSIGNED) != envelope.checksum {
         return Err(LineFault::Checksum);
     }
     Ok(from_envelope(envelope))
@@ -103,5 +210,50 @@ fn from_envelope(envelope: Envelope) -> LedgerLine {
         signed_by: own.signed_by,
         signature,
         entry,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::testing::arbitrary;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::ledger::record::{Place, write};
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+
+        // D-23
+        #[test]
+        fn the_end_of_the_chain_is_what_the_whole_line_says(
+            entry in arbitrary::trace_entry(), seq: u64, at in any::<prop::sample::Index>(), byte: u8
+        ) {
+            let place = Place { seq: seq >> 12, prev: None, working_copy: "3f9c2b7a", signer: None };
+            let (mut line, checksum) = write(&entry, place).unwrap();
+            prop_assert_eq!(&read_link(&line).unwrap().checksum, &checksum);
+            prop_assert_eq!(read_link(&line), read_ledger_line(&line).map(Link::from));
+            let at = at.index(line.len());
+            line[at] = byte;
+            prop_assert_eq!(read_link(&line).ok(), read_ledger_line(&line).map(Link::from).ok());
+        }
+    }
+
+    // D-23
+    #[test]
+    fn a_place_that_stands_there_twice_is_read_from_where_it_belongs() {
+        let entry = bailiwick_domain::testing::sample::trace_entry(
+            "3f9c2b7a",
+            &bailiwick_domain::testing::sample::intent("INT-001", &["src/**"]),
+        );
+        let place = Place { seq: 7, prev: None, working_copy: "3f9c2b7a", signer: None };
+        let line = String::from_utf8(write(&entry, place).unwrap().0).unwrap();
+        let (before, rest) = line.split_once("\"checksum\"").unwrap();
+        let (_, behind) = rest.split_once("\"files\"").unwrap();
+        let newer = format!("{before}\"files\"{behind}");
+        let newer = newer.replace("\"dev.bailiwick\":{", "\"another\":{\"seq\":9},\"dev.bailiwick\":{");
+        let object = CanonicalObject::scan(newer.as_bytes()).unwrap();
+        let newer = object.with(&[("checksum", format!("\"{}\"", object.hash()))]);
+        assert_eq!(read_link(&newer).unwrap().seq, 7);
     }
 }
