@@ -198,10 +198,10 @@ impl<'q> Own<'q> {
                 return Ok(Some(stored));
             }
             if let Some((origin, lines)) = &mut self.current {
-                let batch = wanted(lines, self.batch, self.query, &mut self.told)?;
+                let batch = next_lines(lines, self.batch, &mut self.told)?;
                 if !batch.is_empty() {
                     self.batch = LARGEST_BATCH.min(self.batch * 2);
-                    self.ready = understood_together(origin, &batch, self.here);
+                    self.ready = understood_together(origin, &batch, self.query, self.here);
                     continue;
                 }
             }
@@ -211,40 +211,44 @@ impl<'q> Own<'q> {
     }
 }
 
-/// The next lines that the query does not pass over.
-fn wanted(
+/// The next lines, so many at most.
+fn next_lines(
     lines: &mut ChainBackwards,
     count: usize,
-    query: &LedgerQuery,
     told: &mut Told<'_>,
 ) -> Result<Vec<Vec<u8>>, PortError> {
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(count);
     while found.len() < count
         && let Some(line) = lines.next()?
     {
         told.line(&line);
-        if glance::may_be_wanted(&line, query) {
-            found.push(line);
-        }
+        found.push(line);
     }
     Ok(found)
 }
 
-/// The entries of these lines, in their order.
-fn understood_together(origin: &Origin, lines: &[Vec<u8>], here: &str) -> VecDeque<StoredEntry> {
+/// The entries of those lines that the query does not pass over, in their order.
+fn understood_together(
+    origin: &Origin,
+    lines: &[Vec<u8>],
+    query: &LedgerQuery,
+    here: &str,
+) -> VecDeque<StoredEntry> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = lines.len().div_ceil(threads).max(LINES_FOR_A_THREAD);
     let understand = |lines: &[Vec<u8>]| -> Vec<StoredEntry> {
-        lines.iter().filter_map(|line| understood(origin, line, here)).collect()
+        let wanted = lines.iter().filter(|line| glance::may_be_wanted(line, query));
+        wanted.filter_map(|line| understood(origin, line, here)).collect()
     };
-    if lines.len() <= share {
-        return understand(lines).into();
+    let (own, others) = lines.split_at(share.min(lines.len()));
+    if others.is_empty() {
+        return understand(own).into();
     }
     let understand = &understand;
     std::thread::scope(|scope| {
         let thread = |lines| std::thread::Builder::new().spawn_scoped(scope, move || understand(lines));
-        let shares: Vec<_> = lines.chunks(share).map(|lines| thread(lines).map_err(|_| lines)).collect();
-        let mut all = VecDeque::with_capacity(lines.len());
+        let shares: Vec<_> = others.chunks(share).map(|lines| thread(lines).map_err(|_| lines)).collect();
+        let mut all = VecDeque::from(understand(own));
         for share in shares {
             all.extend(match share {
                 Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bailiwick_domain::LineHash;
 
 use super::alignment::align;
-use super::relocate::{Block, DISTINCT_IN_FILE, Place, relocate};
+use super::relocate::{Block, Copies, DISTINCT_IN_FILE, Place, relocate_with};
 use super::text::IndexedText;
 
 /// How sure it is that an entry wrote a line.
@@ -61,12 +61,12 @@ pub struct Owner {
 pub fn blame(text: &IndexedText<'_>, claims: &[Block<'_>]) -> Vec<Option<Owner>> {
     let mut owners: Vec<Option<Owner>> = vec![None; text.len()];
     let mut unowned = Unowned::of(text, &owners);
-    let mut in_part = Vec::new();
+    let (mut in_part, mut copies) = (Vec::new(), Copies::default());
     for (claim, block) in claims.iter().enumerate() {
         if !unowned.has_any_of(block) {
             continue;
         }
-        let (lines, certainty) = match relocate(block, text) {
+        let (lines, certainty) = match relocate_with(block, text, &mut copies) {
             Place::InPlace => (block.start..block.start.saturating_add(block.len), Certainty::InPlace),
             Place::Moved(lines) => (lines, Certainty::Moved),
             Place::Reformatted(lines) => (lines, Certainty::Reformatted),

@@ -1,6 +1,7 @@
 //! Finds the block of an entry in a text of today: the ladder from proof to likeness, stopping at the first rung that
 //! holds (row 163).
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use bailiwick_domain::{ContentHash, LineHash};
@@ -12,6 +13,8 @@ use super::text::IndexedText;
 pub(super) const DISTINCT_IN_FILE: usize = 20;
 /// The same for a block that went to another file (git's `-C`).
 const DISTINCT_ELSEWHERE: usize = 40;
+/// Where a line with more places than this stands is asked once for all blocks that are alike.
+const FEW_PLACES: usize = 16;
 /// A text and a block without line hashes are only searched when their product is below this.
 const SLIDING_LIMIT: usize = 4_000_000;
 
@@ -54,22 +57,34 @@ pub enum Place {
     Gone,
 }
 
+/// What tells blocks apart of which the same copies are found.
+type Alike<'b> = (&'b ContentHash, usize, &'b [LineHash]);
+
+/// Where copies of common blocks stand in one text: a closing brace is written again and again.
+#[derive(Debug, Default)]
+pub(super) struct Copies<'b>(HashMap<Alike<'b>, Vec<usize>>);
+
 /// Where the block is in the text of its own file.
 pub fn relocate(block: &Block<'_>, text: &IndexedText<'_>) -> Place {
+    relocate_with(block, text, &mut Copies::default())
+}
+
+/// The same for one of many blocks and one text.
+pub(super) fn relocate_with<'b>(block: &Block<'b>, text: &IndexedText<'_>, copies: &mut Copies<'b>) -> Place {
     let here = block.start..block.start.saturating_add(block.len);
     if text.block_hash(here.clone()).as_ref() == Some(block.hash) && is_known_again(block, text, here) {
         return Place::InPlace;
     }
-    anywhere(block, text, DISTINCT_IN_FILE)
+    anywhere(block, text, DISTINCT_IN_FILE, copies)
 }
 
 /// Where the block is in another file's text; there, more is asked before a copy counts as the block itself.
 pub fn relocate_elsewhere(block: &Block<'_>, text: &IndexedText<'_>) -> Place {
-    anywhere(block, text, DISTINCT_ELSEWHERE)
+    anywhere(block, text, DISTINCT_ELSEWHERE, &mut Copies::default())
 }
 
-fn anywhere(block: &Block<'_>, text: &IndexedText<'_>, letters: usize) -> Place {
-    if let Some(place) = exactly(block, text, letters) {
+fn anywhere<'b>(block: &Block<'b>, text: &IndexedText<'_>, letters: usize, copies: &mut Copies<'b>) -> Place {
+    if let Some(place) = exactly(block, text, letters, copies) {
         return place;
     }
     let reformatted = reformatted(block, text);
@@ -90,25 +105,71 @@ fn is_known_again(block: &Block<'_>, text: &IndexedText<'_>, here: Range<usize>)
     !names_neighbours || text.letters(here) >= DISTINCT_IN_FILE || neighbours(block, text, block.start) > 0
 }
 
-fn exactly(block: &Block<'_>, text: &IndexedText<'_>, letters: usize) -> Option<Place> {
-    let starts = exact_starts(block, text);
+fn exactly<'b>(
+    block: &Block<'b>,
+    text: &IndexedText<'_>,
+    letters: usize,
+    copies: &mut Copies<'b>,
+) -> Option<Place> {
     let lines_at = |start: usize| start..start.saturating_add(block.len);
-    match starts.as_slice() {
+    let found;
+    let starts = match copies.of(block, text) {
+        Some(known) => known,
+        None => {
+            found = exact_starts(block, text);
+            &found
+        }
+    };
+    match starts {
         [] => None,
         [only] if text.letters(lines_at(*only)) >= letters || neighbours(block, text, *only) > 0 => {
             Some(Place::Moved(lines_at(*only)))
         }
         [_] => None,
-        several => {
-            let around: Vec<usize> = several.iter().map(|start| neighbours(block, text, *start)).collect();
-            let best = around.iter().copied().max().unwrap_or(0);
-            let mut fitting = several.iter().zip(&around).filter(|(_, around)| **around == best);
-            match (best > 0, fitting.next(), fitting.next()) {
-                (true, Some((start, _)), None) => Some(Place::Moved(lines_at(*start))),
-                _ => Some(Place::Ambiguous(several.iter().map(|start| lines_at(*start)).collect())),
-            }
-        }
+        several => Some(match best_among(several, block, text) {
+            Some(start) => Place::Moved(lines_at(start)),
+            None => Place::Ambiguous(several.iter().map(|start| lines_at(*start)).collect()),
+        }),
     }
+}
+
+/// The one of several places around which most of the block's neighbours stand; `None` where there are none, or as many
+/// around another one.
+fn best_among(starts: &[usize], block: &Block<'_>, text: &IndexedText<'_>) -> Option<usize> {
+    let (mut best, mut most, mut is_alone) = (None, 0, true);
+    let mut look = |start: usize| {
+        let around = neighbours(block, text, start);
+        if around > most {
+            (best, most, is_alone) = (Some(start), around, true);
+        } else if around == most {
+            is_alone = false;
+        }
+    };
+    match beside(starts, block, text) {
+        Some(few) => few.into_iter().for_each(&mut look),
+        None => starts.iter().copied().for_each(&mut look),
+    }
+    best.filter(|_| is_alone)
+}
+
+/// Those of the places that have a neighbour of the block right beside them, in order, where that is soon told: other
+/// places have none at all. `None` where the nearest neighbour is blank, or stands on more lines than there are places.
+fn beside(starts: &[usize], block: &Block<'_>, text: &IndexedText<'_>) -> Option<Vec<usize>> {
+    let nearest = [block.above.last(), block.below.first()];
+    if nearest.iter().flatten().any(|hash| hash.is_blank()) {
+        return None;
+    }
+    let [above, below] = nearest.map(|hash| hash.map(|hash| text.places(*hash)).unwrap_or_default());
+    if above.len() + below.len() > starts.len() {
+        return None;
+    }
+    let after = above.iter().map(|line| line + 1);
+    let before = below.iter().filter_map(|line| line.checked_sub(block.len));
+    let mut found: Vec<usize> =
+        after.chain(before).filter(|start| starts.binary_search(start).is_ok()).collect();
+    found.sort_unstable();
+    found.dedup();
+    Some(found)
 }
 
 /// How many of the block's neighbours stand around that place, counted from the block outwards until one differs.
@@ -122,7 +183,17 @@ fn alike(one: impl Iterator<Item = LineHash>, other: impl Iterator<Item = LineHa
     one.zip(other).take_while(|(one, other)| one == other).filter(|(one, _)| !one.is_blank()).count()
 }
 
-/// All places where exactly these bytes stand.
+impl<'b> Copies<'b> {
+    /// Where copies of a common block stand; `None` for one with a line that is rare.
+    fn of(&mut self, block: &Block<'b>, text: &IndexedText<'_>) -> Option<&[usize]> {
+        let (_, rarest) = rarest(block.lines.iter().copied(), text)?;
+        let is_common = text.places(rarest).len() > FEW_PLACES;
+        let alike = (block.hash, block.len, block.lines);
+        is_common.then(|| self.0.entry(alike).or_insert_with(|| exact_starts(block, text)).as_slice())
+    }
+}
+
+/// All places where exactly these bytes stand, in order.
 fn exact_starts(block: &Block<'_>, text: &IndexedText<'_>) -> Vec<usize> {
     let lines_at = |start: usize| start..start.saturating_add(block.len);
     let is_block = |start: usize| text.block_hash(lines_at(start)).as_ref() == Some(block.hash);
@@ -168,3 +239,6 @@ fn reformatted(block: &Block<'_>, text: &IndexedText<'_>) -> Vec<Range<usize>> {
 fn rarest(lines: impl Iterator<Item = LineHash>, text: &IndexedText<'_>) -> Option<(usize, LineHash)> {
     lines.enumerate().filter(|(_, hash)| !hash.is_blank()).min_by_key(|(_, hash)| text.places(*hash).len())
 }
+
+#[cfg(test)]
+mod tests;
