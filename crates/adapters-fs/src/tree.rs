@@ -1,7 +1,7 @@
 //! The files of the working copy, for measuring a scope (the port `ScopeMeter`) and for finding lines. Walks the tree, so it is never used on
 //! the way of an ordinary call. Ignored files do not count; hidden ones do.
 
-use std::path::{Component, Path};
+use std::path::{MAIN_SEPARATOR, Path, is_separator};
 use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -93,13 +93,11 @@ fn is_file(entry: &DirEntry) -> bool {
 }
 
 fn relative(root: &Path, path: &Path) -> Option<RepoPath> {
-    let mut text = String::new();
-    for component in path.strip_prefix(root).ok()?.components() {
-        let Component::Normal(name) = component else { return None };
-        if !text.is_empty() {
-            text.push('/');
-        }
-        text.push_str(name.to_str()?);
+    // The walk only appends names to the root.
+    let below = path.as_os_str().as_encoded_bytes().strip_prefix(root.as_os_str().as_encoded_bytes())?;
+    let text = str::from_utf8(below).ok()?.trim_start_matches(is_separator);
+    match MAIN_SEPARATOR {
+        '/' => RepoPath::new(text).ok(),
+        other => RepoPath::new(&text.replace(other, "/")).ok(),
     }
-    RepoPath::new(&text).ok()
 }

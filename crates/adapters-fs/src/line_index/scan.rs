@@ -1,6 +1,5 @@
 //! Looks at every file of the working copy, with several threads, and reads those that changed.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read as _;
@@ -18,51 +17,60 @@ use crate::tree::gather_below;
 /// A larger file is not searched: generated data, not code.
 const LARGEST: u64 = 4 * 1024 * 1024;
 
-/// One file with its line hashes in the order of its lines.
+/// One file with its line hashes.
 #[derive(Debug)]
-pub(super) struct Indexed<'k> {
+pub(super) struct Indexed {
     pub(super) path: RepoPath,
     pub(super) identity: Identity,
     pub(super) read_at_ns: i64,
-    pub(super) hashes: Cow<'k, [[u8; 4]]>,
+    pub(super) hashes: Hashes,
+}
+
+/// Line hashes in the order of the lines.
+#[derive(Debug)]
+pub(super) enum Hashes {
+    /// Those of that file in the cache.
+    Kept(usize),
+    /// From the file that was read now.
+    Fresh(Vec<[u8; 4]>),
 }
 
 /// All files, by path.
 #[derive(Debug, Default)]
-pub(super) struct Scan<'k> {
-    pub(super) files: Vec<Indexed<'k>>,
+pub(super) struct Scan {
+    pub(super) files: Vec<Indexed>,
     /// How many of them had to be read.
     pub(super) fresh_files: usize,
     pub(super) fresh_bytes: u64,
 }
 
 /// What one thread found.
-type Found<'k> = Result<Scan<'k>, PortError>;
+type Found = Result<Scan, PortError>;
 
 #[derive(Debug)]
-struct Part<'k>(Found<'k>);
+struct Part(Found);
 
-impl Default for Part<'_> {
+impl Default for Part {
     fn default() -> Self {
         Self(Ok(Scan::default()))
     }
 }
 
-impl<'k> Scan<'k> {
+impl Scan {
     /// Looks at all files below the root.
     ///
     /// # Errors
     /// A file that changed cannot be read.
-    pub(super) fn of(root: &Path, known: &'k Kept, progress: Option<&dyn Progress>) -> Found<'k> {
+    pub(super) fn of(root: &Path, known: &Kept, progress: Option<&dyn Progress>) -> Found {
         let read = AtomicU64::new(0);
-        let by_path: HashMap<&RepoPath, &'k KeptFile> =
-            known.files().iter().map(|file| (&file.path, file)).collect();
-        let parts = gather_below(root, |part: &mut Part<'k>, path, entry| {
+        let by_path: HashMap<&RepoPath, (usize, &KeptFile)> =
+            known.files().iter().enumerate().map(|(nth, file)| (&file.path, (nth, file))).collect();
+        let parts = gather_below(root, |part: &mut Part, path, entry| {
             if path.as_str().starts_with(".orchestration/") {
                 return WalkState::Continue;
             }
             let Ok(scan) = &mut part.0 else { return WalkState::Quit };
-            let of_before = by_path.get(&path).copied().map(|file| (file, known.hashes(file)));
+            let of_before = by_path.get(&path).copied();
             match scan.take(path, entry, of_before) {
                 Ok(fresh) => {
                     if let Some(progress) = progress.filter(|_| fresh > 0) {
@@ -92,19 +100,19 @@ impl<'k> Scan<'k> {
         &mut self,
         path: RepoPath,
         entry: &DirEntry,
-        of_before: Option<(&KeptFile, &'k [[u8; 4]])>,
+        of_before: Option<(usize, &KeptFile)>,
     ) -> Result<u64, PortError> {
         let Ok(metadata) = entry.metadata() else { return Ok(0) };
         let identity = Identity::of(&metadata);
         let is_same = |file: &KeptFile| file.identity == identity && identity.is_proof(file.read_at_ns);
-        if let Some((file, hashes)) = of_before.filter(|(file, _)| is_same(file)) {
-            let (read_at_ns, hashes) = (file.read_at_ns, Cow::Borrowed(hashes));
+        if let Some((nth, file)) = of_before.filter(|(_, file)| is_same(file)) {
+            let (read_at_ns, hashes) = (file.read_at_ns, Hashes::Kept(nth));
             self.files.push(Indexed { path, identity, read_at_ns, hashes });
         } else if metadata.is_file() && metadata.len() <= LARGEST {
             self.fresh_files += 1;
             self.fresh_bytes += identity.len();
             let read_at_ns = now_ns();
-            let hashes = Cow::Owned(hashes_of(&read(entry.path())?));
+            let hashes = Hashes::Fresh(hashes_of(&read(entry.path())?));
             self.files.push(Indexed { path, identity, read_at_ns, hashes });
             return Ok(1);
         }
