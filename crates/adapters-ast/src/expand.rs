@@ -8,6 +8,7 @@
 mod arguments;
 mod calls;
 mod constants;
+mod first;
 mod places;
 mod rewrite;
 mod signature;

@@ -195,11 +195,15 @@ pub(super) fn caller_of(outline: &Outline<'_>, index: usize) -> Option<usize> {
     })
 }
 
-/// The bare name and the number of arguments of a call.
+/// The bare name and the number of arguments of a call that may be one of a function of this text: on nothing, or on the
+/// object itself.
 fn called(outline: &Outline<'_>, index: usize) -> Option<(String, usize)> {
     let node = outline.nodes.get(index)?;
     let name = match (outline.language, node.kind) {
-        (Language::Java, "method_invocation") => field(outline, index, "name")?,
+        (Language::Java, "method_invocation") => {
+            let is_own = field(outline, index, "object").is_none_or(|object| is_itself(outline, object));
+            field(outline, index, "name").filter(|_| is_own)?
+        }
         (Language::Python, "call") | (_, "call_expression" | "invocation_expression") => {
             callee(outline, field(outline, index, "function")?)?
         }
@@ -209,10 +213,20 @@ fn called(outline: &Outline<'_>, index: usize) -> Option<(String, usize)> {
     Some((outline.nodes.get(name)?.text.to_string(), arguments_of(outline, arguments).len()))
 }
 
+fn is_itself(outline: &Outline<'_>, object: usize) -> bool {
+    outline.nodes.get(object).is_some_and(|node| matches!(node.text.as_ref(), "this" | "self" | "Self"))
+}
+
 fn callee(outline: &Outline<'_>, function: usize) -> Option<usize> {
     let node = outline.nodes.get(function)?;
     if node.is_leaf() {
         return Some(function);
+    }
+    let object = ["object", "value", "expression", "path"]
+        .into_iter()
+        .find_map(|wanted| field(outline, function, wanted));
+    if outline.language != Language::Go && !object.is_some_and(|object| is_itself(outline, object)) {
+        return None;
     }
     ["field", "attribute", "property", "name"].into_iter().find_map(|wanted| field(outline, function, wanted))
 }

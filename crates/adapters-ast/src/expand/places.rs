@@ -11,9 +11,9 @@ use crate::units::{self, words_of};
 
 use super::arguments::{self, Filling};
 use super::calls::{arguments_of, caller_of};
+use super::first::comes_first;
 use super::signature;
 use super::template::{Bound, Template, field, is_function, value_of};
-use super::values::comes_first;
 
 fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
     outline.nodes.get(index).map_or("", |node| node.kind)

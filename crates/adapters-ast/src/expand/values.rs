@@ -1,11 +1,14 @@
 //! Puts a value in the place of a variable that is used once, right behind its declaration.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::language::Language;
 use crate::names::ancestors;
 use crate::outline::{Node, Outline};
 use crate::scope::{Binding, bind};
 use crate::units;
 
+use super::first::comes_first;
 use super::rewrite::replace;
 use super::template::field;
 
@@ -21,11 +24,33 @@ pub(super) fn only(own: &Outline<'_>, item: usize, kind: &str) -> Option<usize> 
     }
 }
 
+/// The names that stand in functions, by the name of the function.
+type Names<'o> = BTreeMap<Option<String>, BTreeSet<&'o str>>;
+
+fn names_of_functions<'o>(outline: &'o Outline<'_>) -> Names<'o> {
+    let mut found = Names::new();
+    let mut around: Vec<(Option<String>, usize)> = Vec::new();
+    for (at, node) in outline.nodes.iter().enumerate() {
+        while around.pop_if(|(_, end)| *end <= at).is_some() {}
+        if !outline.budget.spend(1 + around.len()) {
+            break;
+        }
+        if crate::items::binds_variables(outline.language, node.kind) {
+            around.push((units::name_of(outline, at), at + node.size));
+        }
+        for (function, _) in around.iter().filter(|_| node.is_leaf() && !is_member(node)) {
+            found.entry(function.clone()).or_default().insert(node.text.as_ref());
+        }
+    }
+    found
+}
+
 /// Replaces a variable that is declared right before the only statement that uses it, once and first.
 pub(super) fn expand_variables<'t>(own: &mut Outline<'t>, other: &Outline<'t>) -> bool {
     let mut has_changed = false;
+    let there = names_of_functions(other);
     for _ in 0..MAX {
-        let Some((statement, mention, value)) = single_use(own, other) else { break };
+        let Some((statement, mention, value)) = single_use(own, &there) else { break };
         replace(own, mention, value);
         replace(own, statement, Vec::new());
         has_changed = true;
@@ -33,21 +58,16 @@ pub(super) fn expand_variables<'t>(own: &mut Outline<'t>, other: &Outline<'t>) -
     has_changed
 }
 
-fn single_use<'t>(own: &Outline<'t>, other: &Outline<'t>) -> Option<(usize, usize, Vec<Node<'t>>)> {
+fn single_use<'t>(own: &Outline<'t>, there: &Names<'_>) -> Option<(usize, usize, Vec<Node<'t>>)> {
     (0..own.nodes.len()).find_map(|statement| {
         let (name, value) = declared(own, statement)?;
-        (own.spend() && other.spend()).then_some(())?;
-        let text = own.nodes.get(name)?.text.clone();
+        let text = own.nodes.get(name)?.text.as_ref();
         let parents = ancestors(own, statement);
         let function = parents.iter().copied().find(|at| {
             own.nodes.get(*at).is_some_and(|node| crate::items::binds_variables(own.language, node.kind))
         })?;
-        let counterpart = units::name_of(own, function);
-        let is_there = other.nodes.iter().enumerate().any(|(at, node)| {
-            crate::items::binds_variables(other.language, node.kind)
-                && units::name_of(other, at) == counterpart
-                && other.subtree(at).iter().any(|node| node.is_leaf() && node.text == text)
-        });
+        let is_there = there.get(&units::name_of(own, function)).is_some_and(|names| names.contains(text));
+        (!is_there).then_some(())?;
         let bindings = bind(own, function)?;
         let binding = bindings.get(name.checked_sub(function)?)?.clone();
         let same = |(at, found): (usize, &Binding)| {
@@ -59,61 +79,167 @@ fn single_use<'t>(own: &Outline<'t>, other: &Outline<'t>) -> Option<(usize, usiz
         let [mention] = mentions.as_slice() else { return None };
         let is_next = next <= *mention && *mention < end && ancestors(own, next).first() == parents.first();
         let is_variable = matches!(binding, Binding::Local(_));
-        (!is_there && is_variable && is_next && comes_first(own, next, *mention))
-            .then(|| (statement, *mention, own.subtree(value).to_vec()))
+        let is_kept = is_kept(own, statement, value, *mention);
+        (is_variable && is_next && is_kept && comes_first(own, next, *mention))
+            .then(|| (statement, *mention, in_its_place(own, *mention, value)))
     })
 }
 
-/// The name and the value of a statement that declares one variable, of a type that converts nothing.
+/// The name and the value of a statement that declares one variable.
 fn declared(own: &Outline<'_>, statement: usize) -> Option<(usize, usize)> {
     let node = own.nodes.get(statement)?;
     let declarator = match (own.language, node.kind) {
-        (Language::Java, "local_variable_declaration") => {
-            let kind = units::words_of(&own.nodes, field(own, statement, "type")?);
-            matches!(kind.as_str(), "String" | "var").then_some(())?;
-            only(own, statement, "variable_declarator")?
+        (Language::Java, "local_variable_declaration") => only(own, statement, "variable_declarator")?,
+        (Language::CSharp, "local_declaration_statement") => {
+            only(own, only(own, statement, "variable_declaration")?, "variable_declarator")?
         }
-        (Language::TypeScript | Language::Tsx | Language::JavaScript, "lexical_declaration") => {
-            own.subtree(statement).iter().any(|node| node.text == "const").then_some(())?;
-            only(own, statement, "variable_declarator")?
-        }
+        (
+            Language::TypeScript | Language::Tsx | Language::JavaScript,
+            "lexical_declaration" | "variable_declaration",
+        ) => only(own, statement, "variable_declarator")?,
         (Language::Python, "expression_statement") => only(own, statement, "assignment")?,
+        (Language::Go, "short_var_declaration") | (Language::Rust, "let_declaration") => statement,
         _ => return None,
     };
-    let name = field(own, declarator, "name").or_else(|| field(own, declarator, "left"))?;
-    let value = field(own, declarator, "value").or_else(|| field(own, declarator, "right"))?;
+    let alone = |at: usize| {
+        let is_list = own.nodes.get(at).is_some_and(|node| node.kind == "expression_list");
+        if !is_list {
+            return Some(at);
+        }
+        (own.children(at).count() == 1).then_some(at + 1)
+    };
+    let name = ["name", "left", "pattern"].into_iter().find_map(|wanted| field(own, declarator, wanted))?;
+    let value = match own.language {
+        Language::CSharp => own.children(declarator).last()?,
+        _ => field(own, declarator, "value").or_else(|| field(own, declarator, "right"))?,
+    };
+    let (name, value) = (alone(name)?, alone(value)?);
     let is_leaf = own.nodes.get(name)?.is_leaf();
     let is_bound = own.subtree(value).iter().any(|node| {
-        matches!(node.text.as_ref(), "await" | "yield")
+        node.text == "yield"
             || node.kind.contains("function")
-            || node.kind == "lambda"
+            || node.kind.contains("lambda")
+            || node.kind.contains("closure")
     });
-    (is_leaf && !is_bound).then_some((name, value))
+    let is_typed = own.language == Language::Rust && field(own, statement, "type").is_some();
+    (is_leaf && !is_bound && !is_typed && name != value).then_some((name, value))
 }
 
-/// Whether nothing is evaluated in a statement before the mention: only `return`, and the bare names of the functions
-/// that it is the first argument of.
-pub(super) fn comes_first(own: &Outline<'_>, statement: usize, mention: usize) -> bool {
-    let kind = own.nodes.get(statement).map_or("", |node| node.kind);
-    if !matches!(kind, "return_statement" | "expression_statement") {
-        return false;
-    }
-    (statement..mention).all(|at| {
-        let Some(node) = own.nodes.get(at) else { return false };
-        if !node.is_leaf() {
-            return matches!(
-                node.kind,
-                "return_statement"
-                    | "expression_statement"
-                    | "call"
-                    | "call_expression"
-                    | "method_invocation"
-                    | "arguments"
-                    | "argument_list"
-            );
+/// Whether the value stands for the variable without being converted, or living longer.
+fn is_kept(own: &Outline<'_>, statement: usize, value: usize, mention: usize) -> bool {
+    let parent = ancestors(own, mention).first().copied().unwrap_or_default();
+    match own.language {
+        Language::Java => java_keeps(own, statement, value, mention, parent),
+        Language::CSharp => {
+            own.subtree(statement).iter().any(|node| node.kind == "implicit_type")
+                && own.nodes.get(value).is_some_and(|node| !node.kind.ends_with("_literal"))
         }
-        let is_callee =
-            node.kind == "identifier" && own.nodes.get(at + 1).is_some_and(|next| next.field == "arguments");
-        matches!(node.text.as_ref(), "return" | "(") || is_callee
-    })
+        Language::Go => own.nodes.get(value).is_some_and(|node| {
+            matches!(
+                node.kind,
+                "call_expression" | "selector_expression" | "index_expression" | "composite_literal"
+            )
+        }),
+        // What a chain of calls makes on its way lives as long as its statement.
+        Language::Rust => {
+            let is_call = |kind: &str| kind == "call_expression" || kind == "macro_invocation";
+            let is_lasting = matches!(parent_kind(own, parent), "reference_expression" | "field_expression");
+            own.subtree(value).iter().filter(|node| is_call(node.kind)).count() <= 1
+                && own
+                    .subtree(value)
+                    .iter()
+                    .all(|node| !matches!(node.kind, "reference_expression" | "macro_invocation" | "block"))
+                && !is_lasting
+        }
+        _ => true,
+    }
+}
+
+/// Whether a leaf names a member, whatever variables there are.
+fn is_member(node: &Node<'_>) -> bool {
+    matches!(node.kind, "field_identifier" | "property_identifier")
+        || matches!(node.field, "attribute" | "property")
+}
+
+fn parent_kind<'o>(own: &'o Outline<'_>, at: usize) -> &'o str {
+    own.nodes.get(at).map_or("", |node| node.kind)
+}
+
+/// A type of Java that converts nothing at the place of the mention.
+fn java_keeps(own: &Outline<'_>, statement: usize, value: usize, mention: usize, parent: usize) -> bool {
+    const BOXED: &[&str] = &["Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Short"];
+    let Some(kind) = field(own, statement, "type").map(|at| units::words_of(&own.nodes, at)) else {
+        return false;
+    };
+    if matches!(kind.as_str(), "String" | "var") {
+        return true;
+    }
+    let node = |at: usize| own.nodes.get(at);
+    let is_inferred = own.subtree(value).iter().any(|node| {
+        node.kind.contains("method_reference")
+            || node.kind == "array_initializer"
+            || (node.kind == "type_arguments" && node.size <= 3)
+    });
+    let is_reference = kind.starts_with(char::is_uppercase) && !BOXED.contains(&kind.as_str());
+    let is_receiver = node(mention).is_some_and(|node| node.field == "object")
+        && parent_kind(own, parent) == "method_invocation";
+    let is_generic_call =
+        kind.contains('<') && node(value).is_some_and(|node| node.kind == "method_invocation");
+    let is_thrown = parent_kind(own, parent) == "throw_statement";
+    let is_returned = parent_kind(own, parent) == "return_statement";
+    let function = ancestors(own, statement).into_iter().find(|at| {
+        crate::items::binds_variables(own.language, parent_kind(own, *at))
+            || parent_kind(own, *at) == "lambda_expression"
+    });
+    let result = function.map(|function| super::signature::result(own, function)).unwrap_or_default();
+    let is_reference_result = result.starts_with(char::is_uppercase) && !BOXED.contains(&result.as_str());
+    let returns_it = is_returned && (result == kind || is_reference && is_reference_result);
+    let is_condition = kind == "boolean"
+        && matches!(
+            parent_kind(own, parent),
+            "parenthesized_expression" | "unary_expression" | "if_statement"
+        );
+    !is_inferred && (returns_it || is_reference && (is_thrown || is_receiver && !is_generic_call))
+        || is_condition
+}
+
+/// A value that stands as the object of an access or behind an operator: in parentheses where it needs them.
+fn in_its_place<'t>(own: &Outline<'t>, mention: usize, value: usize) -> Vec<Node<'t>> {
+    const LOOSE: &[&str] = &[
+        "as_expression",
+        "await_expression",
+        "binary_expression",
+        "binary_operator",
+        "boolean_operator",
+        "cast_expression",
+        "comparison_operator",
+        "conditional_expression",
+        "new_expression",
+        "not_operator",
+        "ternary_expression",
+        "unary_expression",
+    ];
+    let nodes = own.subtree(value).to_vec();
+    let parent = ancestors(own, mention).first().map_or("", |at| parent_kind(own, *at));
+    let is_object =
+        own.nodes.get(mention).is_some_and(|node| matches!(node.field, "object" | "operand" | "expression"))
+            && parent != "parenthesized_expression"
+            || own.nodes.get(mention).is_some_and(|node| node.field == "value")
+                && parent == "field_expression"
+            || matches!(parent, "unary_expression" | "try_expression" | "await_expression");
+    let is_loose =
+        own.nodes.get(value).is_some_and(|node| LOOSE.contains(&node.kind) && node.kind != "new_expression");
+    let Some(place) = own.nodes.get(mention).filter(|_| is_object && is_loose) else { return nodes };
+    let node = |kind: &'static str, text: &'static str, size| Node {
+        kind,
+        field: "",
+        text: text.into(),
+        size,
+        start: place.start,
+        end: place.end,
+    };
+    let mut whole = vec![node("parenthesized_expression", "", nodes.len() + 3), node("(", "(", 1)];
+    whole.extend(nodes);
+    whole.push(node(")", ")", 1));
+    whole
 }

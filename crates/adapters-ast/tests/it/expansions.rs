@@ -547,3 +547,142 @@ fn a_body_that_leaves_more_or_runs_at_another_time_is_not_its_call() {
         is_evolution(path, before, after);
     }
 }
+
+// REQ 165
+#[test]
+fn a_variable_may_go_where_its_value_is_the_first_thing_that_is_evaluated() {
+    for (path, before, after) in [
+        (
+            "A.java",
+            "class A { Object f() { final Object e = c != null ? c : g(); return e; } }",
+            "class A { Object f() { return c != null ? c : g(); } }",
+        ),
+        (
+            "A.java",
+            "class A { long f(Object o) { FileInputStream s = (FileInputStream) o; return s.k().size(); } }",
+            "class A { long f(Object o) { return ((FileInputStream) o).k().size(); } }",
+        ),
+        (
+            "A.java",
+            "class A { void f() { boolean b = g(); if (b) { h(); } } }",
+            "class A { void f() { if (g()) { h(); } } }",
+        ),
+        (
+            "A.java",
+            "class A { void f(B b) { String s = g(); b.h(s, 1); } }",
+            "class A { void f(B b) { b.h(g(), 1); } }",
+        ),
+        (
+            "a.go",
+            "package x\nfunc f() int {\n\ty := g(1)\n\treturn h(y, 2)\n}\n",
+            "package x\nfunc f() int {\n\treturn h(g(1), 2)\n}\n",
+        ),
+        (
+            "a.go",
+            "package x\nfunc f(a A) {\n\tb := a.b()\n\tfor _, c := range b {\n\t\tg(c)\n\t}\n}\n",
+            "package x\nfunc f(a A) {\n\tfor _, c := range a.b() {\n\t\tg(c)\n\t}\n}\n",
+        ),
+        ("a.rs", "fn f(a: A) -> B { let x = a.g(); h(x) }\n", "fn f(a: A) -> B { h(a.g()) }\n"),
+        ("a.rs", "fn f(a: A) { let x = a.g(); if x { h(); } }\n", "fn f(a: A) { if a.g() { h(); } }\n"),
+        (
+            "a.cs",
+            "class A { int F() { var y = G(1); return H(y); } }",
+            "class A { int F() { return H(G(1)); } }",
+        ),
+        (
+            "a.py",
+            "def f(self):\n    y = g(1)\n    if y.k():\n        h()\n",
+            "def f(self):\n    if g(1).k():\n        h()\n",
+        ),
+        ("a.py", "def f(self):\n    y = g(1)\n    self.z = y + 1\n", "def f(self):\n    self.z = g(1) + 1\n"),
+        (
+            "a.ts",
+            "async function f() { const y = await g(1); return y.k }\n",
+            "async function f() { return (await g(1)).k }\n",
+        ),
+        (
+            "a.ts",
+            "function f() { const y = g(1); for (const z of y) { h(z) } }\n",
+            "function f() { for (const z of g(1)) { h(z) } }\n",
+        ),
+    ] {
+        is_refactor(path, Expanded, before, after);
+    }
+}
+
+// REQ 165
+#[test]
+fn a_variable_stays_where_its_value_would_be_evaluated_later_or_converted() {
+    for (path, before, after) in [
+        ("A.java", "class A { long f() { int e = g(); return e; } }", "class A { long f() { return g(); } }"),
+        (
+            "A.java",
+            "class A { Object f() { int e = g(); return e; } }",
+            "class A { Object f() { return g(); } }",
+        ),
+        ("A.java", "class A { void f() { Object o = g(); h(o); } }", "class A { void f() { h(g()); } }"),
+        ("A.java", "class A { void f() { String s = g(); b.h(s); } }", "class A { void f() { b.h(g()); } }"),
+        (
+            "A.java",
+            "class A { void f() { String s = g(); h(k(), s); } }",
+            "class A { void f() { h(k(), g()); } }",
+        ),
+        (
+            "A.java",
+            "class A { Runnable f() { String s = g(); return () -> h(s); } }",
+            "class A { Runnable f() { return () -> h(g()); } }",
+        ),
+        (
+            "A.java",
+            "class A { int f() { List<B> l = new ArrayList<>(); return l.k(); } }",
+            "class A { int f() { return new ArrayList<>().k(); } }",
+        ),
+        (
+            "A.java",
+            "class A { void f() { boolean b = g(); while (b) { h(); } } }",
+            "class A { void f() { while (g()) { h(); } } }",
+        ),
+        (
+            "A.java",
+            "class A { void f() { boolean b = g(); if (k() && b) { h(); } } }",
+            "class A { void f() { if (k() && g()) { h(); } } }",
+        ),
+        ("a.go", "package x\nfunc f() {\n\ty := 5\n\th(y)\n}\n", "package x\nfunc f() {\n\th(5)\n}\n"),
+        (
+            "a.go",
+            "package x\nfunc f() {\n\ty := g()\n\tif h() && y {\n\t\tk()\n\t}\n}\n",
+            "package x\nfunc f() {\n\tif h() && g() {\n\t\tk()\n\t}\n}\n",
+        ),
+        // What is on the way lives longer.
+        ("a.rs", "fn f(a: A) { let x = a.lock().g(); h(x); }\n", "fn f(a: A) { h(a.lock().g()); }\n"),
+        ("a.rs", "fn f(a: A) { let x = a.g(); h(&x); }\n", "fn f(a: A) { h(&a.g()); }\n"),
+        ("a.rs", "fn f(a: A) { let x: B = a.g(); h(x); }\n", "fn f(a: A) { h(a.g()); }\n"),
+        ("a.rs", "fn f(a: A) { let x = a.g(); while x { h(); } }\n", "fn f(a: A) { while a.g() { h(); } }\n"),
+        ("a.cs", "class A { void F() { object y = G(1); H(y); } }", "class A { void F() { H(G(1)); } }"),
+        (
+            "a.py",
+            "def f():\n    y = g()\n    return a[k()] if y else h()\n",
+            "def f():\n    return a[k()] if g() else h()\n",
+        ),
+        ("a.py", "def f(o):\n    y = g()\n    o.z[k()] = y\n", "def f(o):\n    o.z[k()] = g()\n"),
+        (
+            "a.py",
+            "def f(o):\n    y = g()\n    return [y for _ in o]\n",
+            "def f(o):\n    return [g() for _ in o]\n",
+        ),
+        (
+            "a.js",
+            "function f() { let o = k; o = m; const y = g(); o.h(y) }\n",
+            "function f() { let o = k; o = m; o.h(g()) }\n",
+        ),
+        ("a.js", "function f() { const y = g(); return x.z + y }\n", "function f() { return x.z + g() }\n"),
+        (
+            "a.js",
+            "function f() { const y = g(); return k ? y : 1 }\n",
+            "function f() { return k ? g() : 1 }\n",
+        ),
+        ("a.js", "function f() { const y = g(); h(() => 1, y) }\n", "function f() { h(() => 1, g()) }\n"),
+    ] {
+        is_evolution(path, before, after);
+    }
+}
