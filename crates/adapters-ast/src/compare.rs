@@ -91,7 +91,14 @@ impl<'c, 't> Comparison<'c, 't> {
         let mut places = Vec::with_capacity(old.len());
         for item in old {
             let key = item.renamed_key(self.renames);
-            match waiting.get_mut(&key).and_then(Vec::pop) {
+            let found = waiting.get_mut(&key).and_then(|waiting| match waiting.as_slice() {
+                [_, _, ..] => {
+                    let same = waiting.iter().rposition(|place| self.is_same_text(item, new.get(*place)));
+                    Some(waiting.remove(same.unwrap_or(waiting.len() - 1)))
+                }
+                _ => waiting.pop(),
+            });
+            match found {
                 Some(place) => places.push(place),
                 None => return Err(Difference { before: Some(item.from), after: None }),
             }
@@ -101,6 +108,14 @@ impl<'c, 't> Comparison<'c, 't> {
             Some(item) => Err(Difference { before: None, after: Some(item.from) }),
             None => Ok(places),
         }
+    }
+
+    /// Whether two items are alike word by word.
+    fn is_same_text(&self, old: &Item, new: Option<&Item>) -> bool {
+        let Some(new) = new.filter(|new| new.to - new.from == old.to - old.from) else { return false };
+        let (old, new) = (self.before.nodes.get(old.from..old.to), self.after.nodes.get(new.from..new.to));
+        let (Some(old), Some(new)) = (old, new) else { return false };
+        self.before.budget.spend(old.len()) && old.iter().zip(new).all(|(old, new)| old.is_like(new))
     }
 
     fn same_order(&mut self, old: &[Item], places: &[usize]) -> Outcome {

@@ -6,6 +6,7 @@
 mod bodies;
 mod branches;
 mod declarations;
+mod members;
 mod statements;
 
 use crate::expand::replace;
@@ -36,7 +37,8 @@ pub(crate) fn in_one_form<'t>(outline: &Outline<'t>) -> Option<Outline<'t>> {
         let rewritten = branches::rewritten(&own, at)
             .or_else(|| bodies::rewritten(&own, at))
             .or_else(|| declarations::rewritten(&own, at, &assigned))
-            .or_else(|| statements::rewritten(&own, at));
+            .or_else(|| statements::rewritten(&own, at))
+            .or_else(|| members::rewritten(&own, at));
         match rewritten {
             Some(nodes) if own.spend() => {
                 replace(&mut own, at, nodes);

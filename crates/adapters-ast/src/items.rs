@@ -101,6 +101,15 @@ fn unit_of(outline: &Outline<'_>, index: usize) -> usize {
         if units::kind_of(outline.language, node.kind).is_some() {
             return at;
         }
+        if outline.language == Language::Java && node.kind == "field_declaration" {
+            let mut fields = outline.children(at).filter(|child| {
+                outline.nodes.get(*child).is_some_and(|node| node.kind == "variable_declarator")
+            });
+            return match (fields.next(), fields.next()) {
+                (Some(only), None) => only,
+                _ => index,
+            };
+        }
         let is_wrapper = matches!(
             node.kind,
             "export_statement"
@@ -185,7 +194,15 @@ pub(crate) fn commute(outline: &Outline<'_>, one: &Item, other: &Item) -> bool {
         return is_free && cannot_tell(outline, unnamed);
     };
     if name == other_name {
-        return false;
+        // Which of several functions of one name is called does not depend on their order.
+        let is_function = |item: &Item| {
+            let kind = outline.nodes.get(item.unit).map_or("", |node| node.kind);
+            matches!(kind, "method_declaration" | "constructor_declaration")
+        };
+        return matches!(outline.language, Language::Java | Language::CSharp)
+            && [one, other]
+                .into_iter()
+                .all(|item| is_function(item) && mobility(outline, item) == Mobility::Free);
     }
     match (mobility(outline, one), mobility(outline, other)) {
         (Mobility::Free, Mobility::Free) => true,
@@ -220,6 +237,13 @@ fn mobility(outline: &Outline<'_>, item: &Item) -> Mobility {
         Language::Rust => Mobility::Free,
         Language::Go if kind == SymbolKind::Constant && node.kind != "const_spec" => Mobility::Fixed,
         Language::Go => Mobility::Free,
+        Language::Java if node.kind == "variable_declarator" => {
+            if is_quiet_field(outline, item) {
+                Mobility::Declaration
+            } else {
+                Mobility::Fixed
+            }
+        }
         Language::Java | Language::CSharp | Language::Php => {
             if is_function || (kind == SymbolKind::Type && outline.language != Language::Php) {
                 Mobility::Free
@@ -239,6 +263,16 @@ fn mobility(outline: &Outline<'_>, item: &Item) -> Mobility {
             }
         }
     }
+}
+
+/// Whether a field is made without running anything.
+fn is_quiet_field(outline: &Outline<'_>, item: &Item) -> bool {
+    let value = outline
+        .children(item.unit)
+        .find(|child| outline.nodes.get(*child).is_some_and(|node| node.field == "value"));
+    value
+        .and_then(|value| outline.nodes.get(value))
+        .is_none_or(|node| node.kind.ends_with("_literal") || matches!(node.kind, "true" | "false"))
 }
 
 fn script_mobility(outline: &Outline<'_>, item: &Item, kind: &str) -> Mobility {

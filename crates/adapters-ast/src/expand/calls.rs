@@ -213,6 +213,14 @@ fn called(outline: &Outline<'_>, index: usize) -> Option<(String, usize)> {
     Some((outline.nodes.get(name)?.text.to_string(), arguments_of(outline, arguments).len()))
 }
 
+/// Whether a name of Java is that of a method of another object.
+fn is_of_another(own: &Outline<'_>, name: usize) -> bool {
+    let call = ancestors(own, name).first().copied().filter(|_| own.language == Language::Java);
+    call.and_then(|call| field(own, call, "object")).is_some_and(|object| {
+        own.nodes.get(name).is_some_and(|node| node.field == "name") && !is_itself(own, object)
+    })
+}
+
 fn is_itself(outline: &Outline<'_>, object: usize) -> bool {
     outline.nodes.get(object).is_some_and(|node| matches!(node.text.as_ref(), "this" | "self" | "Self"))
 }
@@ -253,7 +261,10 @@ fn remove_new(own: &mut Outline<'_>, there: &Calls) {
             let Some(template) = is_new.then(|| take(own, *at)).flatten() else { return false };
             let inside = *at..*at + node.size;
             let is_mentioned = |(index, node): (usize, &Node<'_>)| {
-                !inside.contains(&index) && node.is_leaf() && node.text == template.name
+                !inside.contains(&index)
+                    && node.is_leaf()
+                    && node.text == template.name
+                    && !is_of_another(own, index)
             };
             template.is_private && own.spend() && !own.nodes.iter().enumerate().any(is_mentioned)
         });

@@ -98,7 +98,7 @@ fn declared(own: &Outline<'_>, item: usize) -> Option<(usize, usize, usize)> {
                 ("&str" | "&'staticstr", "string_literal" | "raw_string_literal")
                     | ("bool", "boolean_literal" | "true" | "false")
                     | ("char", "char_literal")
-            );
+            ) || is_integer(&of) && kind(own, value) == "integer_literal";
             (is_private && is_its_own).then_some((item, name, value))
         }
         (Language::Java, "field_declaration") => java(own, item),
@@ -185,7 +185,11 @@ fn may_be_literal(own: &Outline<'_>, item: usize, at: usize) -> bool {
         Language::Go => true,
         // A macro may read its words as a text.
         Language::Rust => {
+            let is_number = ["value"].iter().any(|wanted| {
+                field(own, item, wanted).is_some_and(|value| kind(own, value) == "integer_literal")
+            });
             !is_within(&["token_tree", "macro_invocation", "macro_definition", "attribute_item"])
+                && (!is_number || is_beside_another(own, around.first().copied().unwrap_or_default()))
         }
         // Another class may have a member of that name by inheritance.
         Language::Java => {
@@ -197,6 +201,25 @@ fn may_be_literal(own: &Outline<'_>, item: usize, at: usize) -> bool {
         Language::Python => !is_within(&["case_pattern", "case_clause", "global_statement"]) && at > item,
         _ => at > item,
     }
+}
+
+fn is_integer(kind: &str) -> bool {
+    let digits = kind.strip_prefix(['u', 'i']).unwrap_or_default();
+    matches!(digits, "8" | "16" | "32" | "64" | "128" | "size")
+}
+
+/// Whether an operation has an operand that is no literal, so that a literal beside it takes its type.
+fn is_beside_another(own: &Outline<'_>, operation: usize) -> bool {
+    const OPERATORS: &[&str] = &["+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^"];
+    let parts: Vec<usize> = own.children(operation).collect();
+    let [left, operator, right] = parts.as_slice() else { return false };
+    let is_literal = |at: &usize| kind(own, *at).ends_with("_literal");
+    let is_constant = |at: &usize| {
+        own.nodes.get(*at).is_some_and(|node| node.is_leaf() && !node.text.chars().any(char::is_lowercase))
+    };
+    kind(own, operation) == "binary_expression"
+        && OPERATORS.contains(&kind(own, *operator))
+        && [left, right].into_iter().any(|side| !is_literal(side) && !is_constant(side))
 }
 
 fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {

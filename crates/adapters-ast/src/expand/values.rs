@@ -38,7 +38,10 @@ fn names_of_functions<'o>(outline: &'o Outline<'_>) -> Names<'o> {
         if crate::items::binds_variables(outline.language, node.kind) {
             around.push((units::name_of(outline, at), at + node.size));
         }
-        for (function, _) in around.iter().filter(|_| node.is_leaf() && !is_member(node)) {
+        // The name of a method that is called is none of a variable.
+        let is_method =
+            node.field == "name" && outline.nodes.get(at + 1).is_some_and(|next| next.field == "arguments");
+        for (function, _) in around.iter().filter(|_| node.is_leaf() && !is_method && !is_member(node)) {
             found.entry(function.clone()).or_default().insert(node.text.as_ref());
         }
     }

@@ -246,3 +246,30 @@ fn the_evidence_names_the_difference() {
         assert!(found.contains(expected), "{found}, not {expected}");
     }
 }
+
+// REQ 165
+#[test]
+fn members_that_run_or_replace_each_other_are_not_sorted() {
+    for (path, before, after) in [
+        ("A.java", "class A { int x = f(); int y = 3; }", "class A { int y = 3; int x = f(); }"),
+        ("A.java", "class A { int x = 3; { f(); } }", "class A { { f(); } int x = 3; }"),
+        ("A.java", "class A { @B int x; @C int y; }", "class A { @C int y; @B int x; }"),
+        (
+            "A.java",
+            "class A { void f(int a) { g(a); } void f() { h(2); } }",
+            "class A { void f() { g(2); } void f(int a) { h(a); } }",
+        ),
+        (
+            "a.py",
+            "def f(a):\n    g(a)\n\n\ndef f():\n    h()\n",
+            "def f():\n    h()\n\n\ndef f(a):\n    g(a)\n",
+        ),
+        (
+            "a.ts",
+            "class A { f(a: string): void; f(a: any): void; f(a: any) { g(a) } }\n",
+            "class A { f(a: any): void; f(a: string): void; f(a: any) { g(a) } }\n",
+        ),
+    ] {
+        is_evolution(path, before, after);
+    }
+}

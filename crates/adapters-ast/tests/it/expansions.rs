@@ -59,6 +59,16 @@ fn functions_constants_and_variables_may_be_extracted_and_put_in_place() {
             "const NAME: &str = \"a\";\nconst SIGN: char = 'c';\nfn f() { g(NAME, SIGN) }\n",
         ),
         (
+            "a.rs",
+            "fn f(a: usize) -> usize { if a > 4 { a * 2 } else { a + 4 } }\n",
+            "const SIZE: usize = 4;\nfn f(a: usize) -> usize { if a > SIZE { a * 2 } else { a + SIZE } }\n",
+        ),
+        (
+            "A.java",
+            "class A { String f() { return getClass().name() + h(getClass().name()); } }",
+            "class A { String f() { return name() + h(name()); } private String name() { return getClass().name(); } }",
+        ),
+        (
             "A.java",
             "class A { int f() { return g(\"a\", 5, 7L, true); } }",
             "class A { private static final String NAME = \"a\"; private static final int SIZE = 5; private static final long LONG = 7L; private static final boolean ON = true; int f() { return g(NAME, SIZE, LONG, ON); } }",
@@ -235,6 +245,12 @@ fn an_extraction_that_changes_something_is_none() {
             "A.java",
             "class A { void f() { g(5); } }",
             "class A { @Inject private static final int SIZE = 5; void f() { g(SIZE); } }",
+        ),
+        ("a.rs", "fn f() -> u8 { (1 + 5).g() }\n", "const SIZE: u64 = 5;\nfn f() -> u8 { (1 + SIZE).g() }\n"),
+        (
+            "a.rs",
+            "fn f(a: f64) -> f64 { g(5, a) }\n",
+            "const SIZE: i64 = 5;\nfn f(a: f64) -> f64 { g(SIZE, a) }\n",
         ),
         ("a.rs", "fn f() { g(5) }\n", "const SIZE: u64 = 5;\nfn f() { g(SIZE) }\n"),
         ("a.rs", "fn f() { g(\"a\") }\n", "pub const NAME: &str = \"a\";\nfn f() { g(NAME) }\n"),
@@ -564,7 +580,7 @@ fn a_variable_may_go_where_its_value_is_the_first_thing_that_is_evaluated() {
         ),
         (
             "A.java",
-            "class A { void f() { boolean b = g(); if (b) { h(); } } }",
+            "class A { void f() { boolean g = g(); if (g) { h(); } } }",
             "class A { void f() { if (g()) { h(); } } }",
         ),
         (

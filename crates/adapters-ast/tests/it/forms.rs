@@ -89,6 +89,17 @@ fn what_is_written_in_several_ways_is_read_alike() {
             "<?php\nclass A { static private function f() {} }\n",
             "<?php\nclass A { private static function f() {} }\n",
         ),
+        // Members of the object itself.
+        (
+            "A.java",
+            "class A { int x; int f(int a) { this.g(a); return this.x + this.y.z; } }",
+            "class A { int x; int f(int a) { g(a); return x + y.z; } }",
+        ),
+        (
+            "a.cs",
+            "class A { int x; int F(int a) { return this.x + this.G(a); } }",
+            "class A { int x; int F(int a) { return x + G(a); } }",
+        ),
         // Places in a text.
         (
             "a.rs",
@@ -202,6 +213,24 @@ fn what_only_looks_like_another_form_is_not() {
         ("a.rs", "fn f() { s = s + 1; }\n", "fn f() { s += 1; }\n"),
         ("A.java", "class A { void f() { s[g()] = s[g()] + 1; } }", "class A { void f() { s[g()] += 1; } }"),
         ("A.java", "class A { @B @C void f() {} }", "class A { @C @B void f() {} }"),
+        // A variable of that name.
+        (
+            "A.java",
+            "class A { int x; int f(int x) { return this.x; } }",
+            "class A { int x; int f(int x) { return x; } }",
+        ),
+        (
+            "A.java",
+            "class A { int x; F f() { return g(x -> this.x); } }",
+            "class A { int x; F f() { return g(x -> x); } }",
+        ),
+        (
+            "a.cs",
+            "class A { int x; int F() { foreach (var x in y) { G(this.x); } return 1; } }",
+            "class A { int x; int F() { foreach (var x in y) { G(x); } return 1; } }",
+        ),
+        ("a.ts", "class A { f() { return this.x } }\n", "class A { f() { return x } }\n"),
+        ("A.java", "class A { void f() { o.g(); } }", "class A { void f() { g(); } }"),
         // Other places.
         (
             "a.rs",

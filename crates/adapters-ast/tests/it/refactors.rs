@@ -170,3 +170,27 @@ fn functions_and_imports_may_stand_in_another_order() {
         is_refactor(path, SameItems, before, after);
     }
 }
+
+// REQ 165
+#[test]
+fn members_may_be_sorted() {
+    for (path, before, after) in [
+        (
+            "A.java",
+            "class A { A(int a) { x = a; } A() { this(1); } void f(int a) { g(a); } void f() { f(2); } int x; int y = 3; }",
+            "class A { int y = 3; int x; A() { this(1); } A(int a) { x = a; } void f() { f(2); } void f(int a) { g(a); } }",
+        ),
+        (
+            "A.java",
+            "class A { private final boolean b; private final String a = \"c\"; A() { b = g(); } }",
+            "class A { private final String a = \"c\"; private final boolean b; A() { b = g(); } }",
+        ),
+        (
+            "a.cs",
+            "class A { void F(int a) { G(a); } void F() { F(2); } }",
+            "class A { void F() { F(2); } void F(int a) { G(a); } }",
+        ),
+    ] {
+        is_refactor(path, SameItems, before, after);
+    }
+}
