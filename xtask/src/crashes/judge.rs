@@ -21,11 +21,7 @@ pub(super) fn judge(scene: &Scene, ended: &Ended, company: Option<&Output>) -> R
     let passed = was_let_through(scene, ended)?;
     let recorded = entries(scene).context("right afterwards")?;
     if is_acknowledged(scene, ended) {
-        ensure!(
-            count(&recorded, MAIN) == 1,
-            "it was acknowledged and is not in the ledger: {:?}",
-            ended.stdout
-        );
+        ensure!(recorded.of(MAIN) == 1, "it was acknowledged and is not in the ledger: {:?}", ended.stdout);
     }
     verify(scene).context("right afterwards")?;
     if matches!(scene.act, Act::Ask | Act::Admit) {
@@ -95,13 +91,29 @@ fn has_pending(scene: &Scene, call: &str) -> Result<bool> {
     Ok(false)
 }
 
-/// The calls whose entries the ledger holds, in order. Everything that was there must still be, and behind it come
-/// whole records and at most one piece of one; a piece that only lacks its LF is a record.
-fn entries(scene: &Scene) -> Result<Vec<String>> {
-    let live = std::fs::read(scene.live()).unwrap_or_default();
-    ensure!(live.starts_with(&scene.kept), "the ledger lost what was recorded");
+/// The entries of the ledger.
+struct Recorded {
+    /// The calls of those that came.
+    calls: Vec<String>,
+    /// How many there are in all.
+    count: usize,
+}
+
+impl Recorded {
+    fn of(&self, call: &str) -> usize {
+        self.calls.iter().filter(|other| *other == call).count()
+    }
+}
+
+/// What the ledger holds. Everything that was there must still be, and behind it come whole records and at most one piece
+/// of one; a piece that only lacks its LF is a record.
+fn entries(scene: &Scene) -> Result<Recorded> {
+    let all = scene.ledger()?;
+    ensure!(all.starts_with(&scene.kept), "the ledger lost what was recorded");
+    let old = scene.kept.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let (old, new) = all.split_at(old);
     let mut calls = Vec::new();
-    for line in live.split_inclusive(|byte| *byte == b'\n') {
+    for line in new.split_inclusive(|byte| *byte == b'\n') {
         let record = serde_json::from_slice::<Value>(line);
         if line.ends_with(b"\n") {
             ensure!(record.is_ok(), "a line that is no record");
@@ -111,11 +123,8 @@ fn entries(scene: &Scene) -> Result<Vec<String>> {
             .and_then(|record| record["metadata"]["dev.bailiwick"]["call"].as_str().map(str::to_owned));
         calls.extend(call);
     }
-    Ok(calls)
-}
-
-fn count(calls: &[String], call: &str) -> usize {
-    calls.iter().filter(|other| *other == call).count()
+    let count = calls.len() + old.iter().filter(|byte| **byte == b'\n').count();
+    Ok(Recorded { calls, count })
 }
 
 /// The decision log: whole lines, each with the number behind the one before.
@@ -181,7 +190,7 @@ fn settled(scene: &Scene, passed: bool) -> Result<()> {
     let recorded = entries(scene).context("in the end")?;
     let expected = usize::from(passed || matches!(scene.act, Act::Record | Act::Settle | Act::Repair));
     for (call, expected) in [(MAIN, expected), (NEXT, 1), (AGAIN, 0)] {
-        let found = count(&recorded, call);
+        let found = recorded.of(call);
         ensure!(found == expected, "{call} is recorded {found} times, not {expected}");
     }
     for call in [MAIN, NEXT, AGAIN] {
@@ -189,7 +198,7 @@ fn settled(scene: &Scene, passed: bool) -> Result<()> {
     }
     decisions(scene).context("in the end")?;
     let found = verify(scene).context("in the end")?;
-    ensure!(found["extent"]["entries"] == recorded.len(), "verify counts otherwise: {found}");
+    ensure!(found["extent"]["entries"] == recorded.count, "verify counts otherwise: {found}");
     let follows = std::fs::read(scene.view())? == std::fs::read(scene.live())?;
     let is_said =
         || found["findings"].as_array().into_iter().flatten().any(|said| said["kind"] == "view_behind");

@@ -35,6 +35,11 @@ pub(super) enum Act {
 const ACTS: &[Act] =
     &[Act::Record, Act::Admit, Act::Settle, Act::Record, Act::Ask, Act::Repair, Act::Record, Act::Seal];
 
+/// In one of so many scenes the next append begins a new file of the ledger. Not a multiple of the number of acts.
+const LONG_EVERY: u64 = 7;
+/// How long a file of the ledger is then, in bytes.
+const LONG: u64 = 16 << 20;
+
 /// The main call's id.
 pub(super) const MAIN: &str = "toolu_main";
 /// The id of a call of another session, which is let through and has changed its file.
@@ -75,6 +80,8 @@ impl Scene {
         let act = act.unwrap_or(Act::Record);
         let entries = dice.roll(4);
         let wound = dice.pick(Wound::ALL).copied().filter(|_| dice.roll(4) > 0).unwrap_or(Wound::None);
+        // It takes long to look at, so that it comes at its own pace: here the append begins a new file.
+        let wound = if seed % LONG_EVERY == LONG_EVERY - 1 { Wound::LongLedger } else { wound };
         let has_company = dice.roll(3) == 0;
         Self::of(product, (seed, dice), Plan { act, wound, has_company, entries })
     }
@@ -96,6 +103,9 @@ impl Scene {
             if dice.roll(3) == 0 {
                 world.gate_says(&["trace", "seal"])?;
             }
+        }
+        if wound == Wound::LongLedger {
+            lengthen(&mut wire, &world)?;
         }
         drop(wire);
         let hook = HookDriver::installed(&world)?;
@@ -196,7 +206,28 @@ impl Scene {
         self.world.repo().join(".git/bailiwick")
     }
 
-    /// The ledger.
+    /// All that the ledger has: its parts, and the file that is appended to. A part that begins as that file does is that
+    /// file, under the name that it is about to have.
+    pub(super) fn ledger(&self) -> Result<Vec<u8>> {
+        let live = std::fs::read(self.live()).unwrap_or_default();
+        let folder = self.private().join("ledger/parts");
+        let entries = if folder.is_dir() { Some(std::fs::read_dir(folder)?) } else { None };
+        let mut parts =
+            entries.into_iter().flatten().map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>>>()?;
+        parts.sort();
+        let mut bytes = Vec::new();
+        for part in parts {
+            let part = std::fs::read(part)?;
+            let head = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').next().map(<[u8]>::to_vec);
+            if head(&part) != head(&live) {
+                bytes.extend(part);
+            }
+        }
+        bytes.extend(live);
+        Ok(bytes)
+    }
+
+    /// The file of the ledger that is appended to.
     pub(super) fn live(&self) -> PathBuf {
         self.private().join("ledger/live.jsonl")
     }
@@ -236,6 +267,21 @@ impl Scene {
         }
         Ok(())
     }
+}
+
+/// Records large changes until the next one begins a new file.
+fn lengthen(wire: &mut Wire, world: &World) -> Result<()> {
+    const LINES: usize = 8_000;
+    let live = world.repo().join(".git/bailiwick/ledger/live.jsonl");
+    let mut round = 0;
+    while !live.metadata().is_ok_and(|meta| meta.len() >= LONG) {
+        // Every second line is another one each time, so that there are as many runs.
+        let line = |number: usize| format!("export const c{number} = {};\n", (number % 2) * round);
+        let content: String = (0..LINES).map(line).collect();
+        wire.record(&world.repo(), "src/auth/long.ts", &content)?;
+        round += 1;
+    }
+    Ok(())
 }
 
 /// A folder in memory, where there is one: what a killed process leaves does not depend on the disk, and a thousand

@@ -31,10 +31,12 @@ pub(super) enum Wound {
     LongDecisions,
     /// A new file that never got its name.
     LeftOver,
+    /// The file that the ledger is appended to is closed, and another one begun, with the next record.
+    LongLedger,
 }
 
 impl Wound {
-    /// All of them.
+    /// All of them but the last.
     pub(super) const ALL: &[Self] = &[
         Self::TornTail,
         Self::MissingLineEnd,
@@ -50,7 +52,7 @@ impl Wound {
     /// How many entries the ledger must have for it.
     pub(super) fn entries(self) -> usize {
         match self {
-            Self::None | Self::TornDecisions | Self::LongDecisions | Self::LeftOver => 0,
+            Self::None | Self::TornDecisions | Self::LongDecisions | Self::LeftOver | Self::LongLedger => 0,
             Self::TornTail
             | Self::MissingLineEnd
             | Self::ViewMissing
@@ -68,7 +70,7 @@ impl Wound {
         let decisions = private.join("decisions.jsonl");
         let mut kept = std::fs::read(&live).unwrap_or_default();
         match self {
-            Self::None => {}
+            Self::None | Self::LongLedger => {}
             Self::TornTail => {
                 let last = last_line(&kept);
                 let piece = kept.get(last..last + (kept.len() - last) / 2).unwrap_or_default().to_vec();
