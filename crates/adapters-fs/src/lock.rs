@@ -16,6 +16,9 @@ use bailiwick_domain::{Diagnostic, LockGuard, PortError, WorkspaceLock};
 use crate::Layout;
 use crate::atomic::{invalid, open_private, private_options, unavailable};
 
+/// Stands before the number of a form.
+const FORMAT: &str = "format ";
+
 /// The newest form of private state that this program reads and writes. A change that an older program would misread
 /// raises it; additions that older programs may pass over do not. A state has the form that what is in it needs.
 pub(crate) const STATE_FORMAT: u32 = LEDGER_IN_PARTS;
@@ -59,6 +62,13 @@ impl WorkspaceLock for FsWorkspaceLock {
     }
 }
 
+/// The form that a lock file says; `None` when this program does not understand it. Nothing, and a beginning of the word
+/// that a killed writer left, say form 1: what needs another form comes behind the words.
+fn form_in(text: &str) -> Option<u32> {
+    let text = text.trim();
+    if FORMAT.starts_with(text) { Some(1) } else { text.strip_prefix(FORMAT)?.parse().ok() }
+}
+
 /// Writes down that private state has this form from now on, if it has an older one.
 ///
 /// # Errors
@@ -69,16 +79,11 @@ pub(crate) fn raise_format(private: &Path, form: u32) -> Result<(), PortError> {
         open_private(&path, private_options().read(true).write(true).create(true).truncate(false))?;
     let mut text = String::new();
     file.read_to_string(&mut text).map_err(|error| unavailable(&path, &error))?;
-    let there = if text.is_empty() {
-        Some(1)
-    } else {
-        text.trim().strip_prefix("format ").and_then(|it| it.parse().ok())
-    };
-    match there {
+    match form_in(&text) {
         Some(there) if there >= form => Ok(()),
         // As many bytes as before or more, in one write: who reads meanwhile finds the older form or this one.
-        Some::<u32>(_) => {
-            let said = format!("format {form}\n");
+        Some(_) => {
+            let said = format!("{FORMAT}{form}\n");
             let written = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(said.as_bytes()));
             written.and_then(|()| file.sync_data()).map_err(|error| unavailable(&path, &error))
         }
@@ -97,11 +102,10 @@ impl FileLock {
         let mut head = [0; 32];
         let length = self.0.read(&mut head).map_err(|error| unavailable(path, &error))?;
         let text = String::from_utf8_lossy(head.get(..length).unwrap_or_default());
-        let text = text.trim();
-        let found = text.strip_prefix("format ").unwrap_or("an unknown format");
-        if text.is_empty() || found.parse().is_ok_and(|found| (1..=STATE_FORMAT).contains(&found)) {
+        if form_in(&text).is_some_and(|form| (1..=STATE_FORMAT).contains(&form)) {
             return Ok(());
         }
+        let found = text.trim().strip_prefix(FORMAT).unwrap_or("an unknown format");
         Err(PortError::Invalid(Diagnostic {
             file: path.display().to_string(),
             line: 0,

@@ -85,7 +85,8 @@ impl LedgerReader for FsLedgerReader {
     fn visit(&self, query: &LedgerQuery, visit: &mut Visit<'_>) -> Result<(), PortError> {
         let own = self.own()?;
         let here = &super::working_copy(&self.layout);
-        let others = Others { files: self.others(&own)?, current: None, seen: BTreeSet::new(), query, here };
+        let sieve = Sieve { seen: BTreeSet::new(), query, here };
+        let others = Others { files: self.others(&own)?, current: None, sieve };
         let told = Told::new(self.progress.as_deref(), &own);
         match query.order {
             Order::NewestFirst => newest_first(Own::new(own, query, here, told), others, visit),
@@ -118,21 +119,12 @@ fn newest_first(mut own: Own<'_>, mut others: Others<'_>, visit: &mut Visit<'_>)
 /// What others wrote, then what was written here.
 fn oldest_first(
     own: &[(Origin, Files)],
-    mut others: Others<'_>,
+    others: Others<'_>,
     mut told: Told<'_>,
     visit: &mut Visit<'_>,
 ) -> Result<(), PortError> {
-    let (query, here) = (others.query, others.here);
-    let mut all = Vec::new();
-    while let Some(stored) = others.next()? {
-        all.push(stored);
-    }
-    for stored in all.into_iter().rev() {
-        if visit(stored).is_break() {
-            return Ok(());
-        }
-    }
-    let mut flow = ControlFlow::Continue(());
+    let (query, here) = (others.sieve.query, others.sieve.here);
+    let mut flow = others.oldest_first(visit)?;
     for (origin, files) in own {
         files.each(&mut |opened| {
             let mut lines = opened.forwards()?;
@@ -259,31 +251,59 @@ fn understood_together(
     })
 }
 
-/// The entries of other chains, the newest segment first; segments may overlap, and an entry comes once.
+/// The entries of other chains by their segments; segments may overlap, and an entry comes once.
 struct Others<'q> {
     files: Vec<(Timestamp, SegmentFile)>,
     current: Option<(Origin, Backwards)>,
-    seen: BTreeSet<ContentHash>,
-    query: &'q LedgerQuery,
-    /// What tells this working copy.
-    here: &'q str,
+    sieve: Sieve<'q>,
 }
 
 impl Others<'_> {
+    /// The next one of the newest segment.
     fn next(&mut self) -> Result<Option<StoredEntry>, PortError> {
         loop {
             if let Some((origin, lines)) = &mut self.current {
                 while let Some(line) = lines.next()? {
-                    let wanted = Some(line).filter(|line| glance::may_be_wanted(line, self.query));
-                    let stored = wanted.and_then(|line| understood(origin, &line, self.here));
-                    if let Some(stored) = stored.filter(|it| self.seen.insert(it.checksum.clone())) {
-                        return Ok(Some(stored));
+                    let stored = self.sieve.take(origin, &line);
+                    if stored.is_some() {
+                        return Ok(stored);
                     }
                 }
             }
             let Some((_, file)) = self.files.pop() else { return Ok(None) };
             self.current = Some((Origin::Segment(file.name.clone()), file.open()?.backwards()));
         }
+    }
+
+    /// All of them, the oldest segment first.
+    fn oldest_first(mut self, visit: &mut Visit<'_>) -> Result<ControlFlow<()>, PortError> {
+        for (_, file) in self.files {
+            let (origin, opened) = (Origin::Segment(file.name.clone()), file.open()?);
+            let mut lines = opened.forwards()?;
+            while let Some(line) = lines.next()? {
+                let (Line::Whole(line) | Line::Torn(line)) = line;
+                if self.sieve.take(&origin, line).is_some_and(|stored| visit(stored).is_break()) {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Leaves what a query asks for, each entry once.
+struct Sieve<'q> {
+    seen: BTreeSet<ContentHash>,
+    query: &'q LedgerQuery,
+    /// What tells this working copy.
+    here: &'q str,
+}
+
+impl Sieve<'_> {
+    fn take(&mut self, origin: &Origin, line: &[u8]) -> Option<StoredEntry> {
+        let wanted = Some(line).filter(|line| glance::may_be_wanted(line, self.query));
+        let stored = wanted.and_then(|line| understood(origin, line, self.here));
+        stored.filter(|stored| self.seen.insert(stored.checksum.clone()))
     }
 }
 

@@ -79,8 +79,8 @@ fn state_of_format_1_is_read_whole() {
 #[test]
 fn state_of_a_form_that_nobody_knows_yet_is_not_touched() {
     let (_folder, layout) = copied();
-    let known = ["", "format 1", "format 1\n", "format 2\n"].map(|text| (text, true));
-    let others = ["format 0", "format 3", "format", "x"].map(|text| (text, false));
+    let known = ["", "f", "format", "format 1", "format 1\n", "format 2\n"].map(|text| (text, true));
+    let others = ["format 0", "format 3", "formats", "x"].map(|text| (text, false));
     for (text, known) in known.into_iter().chain(others) {
         std::fs::write(layout.private().join("lock"), text).unwrap();
         let taken = block_on(FsWorkspaceLock::new(layout.clone()).acquire());

@@ -4,11 +4,13 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use bailiwick_adapters_fs::{FsLedger, FsLedgerReader, FsLedgerVerifier, Layout, read_ledger_line};
+use bailiwick_adapters_fs::{
+    FsLedger, FsLedgerReader, FsLedgerVerifier, FsWorkspaceLock, Layout, read_ledger_line,
+};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
     Actor, Change, ChangedFile, ChangedRange, ContentHash, FindingKind, Landmarks, Ledger, LedgerQuery,
-    LedgerReader, LedgerVerifier, Order, Origin, StoredEntry, Sync, TraceEntry, block_hash,
+    LedgerReader, LedgerVerifier, Order, Origin, StoredEntry, Sync, TraceEntry, WorkspaceLock, block_hash,
 };
 use pollster::block_on;
 use proptest::prelude::*;
@@ -198,6 +200,14 @@ fn who_is_killed_while_a_new_file_begins_loses_nothing() {
         fs::create_dir_all(place.private("ledger/parts")).unwrap();
         fs::write(place.private("lock"), "format 2\n").unwrap();
         goes_on(&place, before);
+        // The same, within the words.
+        for length in 0..8 {
+            let place = at();
+            fs::write(place.private("lock"), "format 2\n".get(..length).unwrap()).unwrap();
+            block_on(FsWorkspaceLock::new(place.layout()).acquire()).unwrap();
+            goes_on(&place, before);
+            assert_eq!(fs::read_to_string(place.private("lock")).unwrap(), "format 2\n");
+        }
         // The file has both names.
         let linked = || {
             let place = at();
