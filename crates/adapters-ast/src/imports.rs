@@ -64,10 +64,21 @@ pub(crate) fn compare(
         return Verdict::Same;
     }
     let (used_before, used_after) = (words_outside(before, old), words_outside(after, new));
+    // A module of JavaScript runs once, whatever names are taken from it.
+    let stays_imported = |import: &Import| {
+        let of = |found: &BTreeMap<Import, usize>| {
+            let is_of = |other: &Import| {
+                other.marks.is_empty() && module_of(&other.source) == module_of(&import.source)
+            };
+            found.keys().any(is_of)
+        };
+        before.language.is_script() && import.marks.is_empty() && of(&old_imports) && of(&new_imports)
+    };
     let is_quiet = |import: &Import| {
         let bound = import.bound.as_str();
         let is_used = used_before.contains(bound) || used_after.contains(bound);
-        runs_nothing(before.language, import) && !is_used || is_number_module(before.language, import)
+        let may_go = runs_nothing(before.language, import) || stays_imported(import);
+        may_go && !is_used || is_number_module(before.language, import)
     };
     match (
         gone.iter().find(|(import, _)| !is_quiet(import)),
@@ -83,6 +94,11 @@ pub(crate) fn compare(
             Verdict::Different { before: gone.map(|(_, at)| **at), after: come.map(|(_, at)| **at) }
         }
     }
+}
+
+/// The module that a name of JavaScript comes from.
+fn module_of(source: &str) -> &str {
+    source.rsplit_once(' ').map_or(source, |(module, _)| module)
 }
 
 /// All words of a text that do not stand in its imports.

@@ -200,6 +200,15 @@ fn declaration(outline: &Outline<'_>, index: usize) -> Declaration {
     let parent = ancestors.first().and_then(|at| outline.nodes.get(*at));
     let Some(parent) = parent else { return Declaration::None };
     let field = outline.nodes.get(index).map_or("", |node| node.field);
+    let is_unexported =
+        outline.nodes.get(index).is_some_and(|node| node.text.starts_with(char::is_lowercase));
+    if outline.language == Language::Go
+        && parent.kind == "field_declaration"
+        && field == "name"
+        && is_unexported
+    {
+        return Declaration::Private;
+    }
     if is_text_of_data(outline, parent.kind, field) {
         return Declaration::Forbidden;
     }
@@ -212,6 +221,11 @@ fn declaration(outline: &Outline<'_>, index: usize) -> Declaration {
         } else {
             Declaration::Forbidden
         };
+    }
+    if outline.language == Language::Python
+        && let Some(declaration) = python_variable(outline, index, &ancestors)
+    {
+        return declaration;
     }
     let unit = ancestors.iter().copied().find(|at| {
         outline.nodes.get(*at).is_some_and(|node| units::kind_of(outline.language, node.kind).is_some())
@@ -243,9 +257,46 @@ fn declared_unit(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> Dec
         return Declaration::Forbidden;
     }
     if symbol == Some(SymbolKind::Constant) && is_method && outline.language != Language::Rust {
-        return Declaration::Forbidden;
+        let is_own = is_private_field(outline, unit, ancestors);
+        return if is_own { Declaration::Private } else { Declaration::Forbidden };
     }
     if is_visible(outline, unit, ancestors, is_method) { Declaration::Public } else { Declaration::Private }
+}
+
+/// Whether nothing but the class itself names a field, and no text is made of it: private in C#, private and of the class
+/// in Java.
+fn is_private_field(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> bool {
+    let field = ancestors
+        .iter()
+        .copied()
+        .find(|at| *at < unit && outline.nodes.get(*at).is_some_and(|node| node.kind == "field_declaration"));
+    let Some(field) = field else { return false };
+    let heads = outline.nodes.get(field..unit).unwrap_or_default();
+    let says = |word: &str| heads.iter().any(|node| node.text == word);
+    let is_marked =
+        heads.iter().any(|node| matches!(node.kind, "annotation" | "marker_annotation" | "attribute_list"));
+    !is_marked
+        && match outline.language {
+            Language::Java => says("private") && says("static"),
+            Language::CSharp => !["public", "internal", "protected"].into_iter().any(says),
+            _ => false,
+        }
+}
+
+/// A variable of a module, or a member of the object itself, whose name says that it is nobody else's.
+fn python_variable(outline: &Outline<'_>, index: usize, ancestors: &[usize]) -> Option<Declaration> {
+    let kind = |at: &usize| outline.nodes.get(*at).map_or("", |node| node.kind);
+    let node = outline.nodes.get(index)?;
+    let is_own = node.text.starts_with('_') && !node.text.ends_with("__");
+    let is_target = |at: usize| outline.nodes.get(at).is_some_and(|node| node.field == "left");
+    let of_module = is_target(index)
+        && matches!(ancestors, [assignment, statement, module, ..]
+            if kind(assignment) == "assignment" && kind(statement) == "expression_statement" && kind(module) == "module");
+    let of_object = node.field == "attribute"
+        && matches!(ancestors, [member, assignment, ..]
+            if kind(assignment) == "assignment" && is_target(*member)
+                && outline.subtree(*member).get(1).is_some_and(|object| object.text == "self"));
+    (is_own && (of_module || of_object)).then_some(Declaration::Private)
 }
 
 /// Whether the place is a key, a member of an enumeration, or a field that programs turn into text.

@@ -174,6 +174,32 @@ fn names_that_somebody_may_look_up_are_not_renamed() {
             "class A implements I { public void go() {} void f() { go(); } }",
             "class A implements I { public void walk() {} void f() { walk(); } }",
         ),
+        (
+            "A.java",
+            "class A { private int first; int g() { return first; } }",
+            "class A { private int second; int g() { return second; } }",
+        ),
+        (
+            "A.java",
+            "class A { @B private static int first; int g() { return first; } }",
+            "class A { @B private static int second; int g() { return second; } }",
+        ),
+        (
+            "a.cs",
+            "class A { protected int first; int F() { return first; } }",
+            "class A { protected int second; int F() { return second; } }",
+        ),
+        (
+            "a.cs",
+            "class A { [B] private int first; int F() { return first; } }",
+            "class A { [B] private int second; int F() { return second; } }",
+        ),
+        ("a.py", "FIRST = 1\nf(FIRST)\n", "SECOND = 1\nf(SECOND)\n"),
+        (
+            "a.py",
+            "class A:\n    def f(self):\n        self._first = 1\n        return getattr(self, '_first')\n",
+            "class A:\n    def f(self):\n        self._second = 1\n        return getattr(self, '_first')\n",
+        ),
         ("a.ts", "export function lonely() {}\n", "export function alone() {}\n"),
     ] {
         is_evolution(path, before, after);
@@ -220,6 +246,10 @@ fn what_runs_keeps_its_place() {
         ),
         ("a.py", "from a import x\nf(x)\n", "from b import x\nf(x)\n"),
         ("a.py", "import a\nf()\n", "f()\n"),
+        ("a.js", "import { a } from 'x'\nf()\n", "f()\n"),
+        ("a.ts", "import { a, b } from 'x'\nf(a, b)\n", "import { a } from 'x'\nf(a, b)\n"),
+        ("a.ts", "import { a } from 'x'\nimport { b } from 'y'\nf(a)\n", "import { a } from 'x'\nf(a)\n"),
+        ("a.ts", "import { type a, b } from 'x'\nf(a)\n", "import { type a } from 'x'\nf(a)\n"),
         ("a.ts", "class A { @log() f() {}\n g() {} }\n", "class A { g() {}\n @log() f() {} }\n"),
     ] {
         is_evolution(path, before, after);

@@ -124,6 +124,31 @@ fn names_that_the_set_declares_may_be_renamed() {
         ),
         (
             "a.cs",
+            "class A { private static int first = 1; int F() { return first; } }",
+            "class A { private static int second = 1; int F() { return second; } }",
+        ),
+        (
+            "A.java",
+            "class A { private static final int FIRST = f(); int g() { return FIRST; } }",
+            "class A { private static final int SECOND = f(); int g() { return SECOND; } }",
+        ),
+        (
+            "a.go",
+            "package x\ntype t struct{ first int }\nfunc (a *t) G() int { return a.first }\n",
+            "package x\ntype t struct{ second int }\nfunc (a *t) G() int { return a.second }\n",
+        ),
+        (
+            "a.py",
+            "_FIRST = g()\n\n\ndef f():\n    return _FIRST\n",
+            "_SECOND = g()\n\n\ndef f():\n    return _SECOND\n",
+        ),
+        (
+            "a.py",
+            "class A:\n    def f(self):\n        self._first = 1\n\n    def g(self):\n        return self._first\n",
+            "class A:\n    def f(self):\n        self._second = 1\n\n    def g(self):\n        return self._second\n",
+        ),
+        (
+            "a.cs",
             "class A : B { private int One() { return 1; } int F() { return One(); } }",
             "class A : B { private int First() { return 1; } int F() { return First(); } }",
         ),
@@ -161,6 +186,7 @@ fn functions_and_imports_may_stand_in_another_order() {
             "import x.B;\nimport x.C;\nclass A { int x; void f() {} void g() {} B b; C c; }",
             "import x.C;\nimport x.B;\nclass A { void g() {} int x; void f() {} B b; C c; }",
         ),
+        ("a.ts", "import { a, b } from 'x'\nf(a)\n", "import { a } from 'x'\nf(a)\n"),
         (
             "a.py",
             "import a\nimport b\ndef f():\n    pass\ndef g():\n    pass\n",
