@@ -27,6 +27,7 @@ mod prompt;
 mod restore;
 mod select;
 mod settings_file;
+mod shares;
 mod status;
 mod terminal;
 mod tools;

@@ -27,7 +27,8 @@ usage: ledger_at_size TASK
   edits ROOT PRIVATE STATE FILE COUNT LINES  entries that all edit one file, which is left as they made it
   tree ROOT PRIVATE STATE FILES BYTES        a tree of source, and an entry whose code went to another file; its id
   change ROOT NUMBER                         changes one file of that tree
-  append FOLDER ROUNDS                       what an append costs, as a ratio to one synced write of the same bytes
+  append FOLDER ROUNDS                       what an append costs, as a ratio to one synced write of the same bytes, and
+                                             how many microseconds that one takes
   parse FOLDER                               hashes and parses each line of the ledger there
   hash PATH                                  reads and hashes a file, or every file below a folder
   look PATH                                  looks at every file below a folder, without reading it

@@ -9,6 +9,7 @@ use super::filter::{Class, class_of};
 use super::foreign::{self, Claimed, FromFile};
 use super::source::{SourceFile, entries};
 use crate::command::columns::{self, cut};
+use crate::command::shares::in_shares;
 use crate::command::terminal::{DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::evidence::{Certainty, IndexedText, Written, written};
@@ -104,7 +105,8 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         return Ok(ExitCode::SUCCESS);
     }
     let (width, columns) = (owners.len().to_string().len(), columns::of_terminal());
-    let rows = wanted.map(|(line, owner)| {
+    let wanted: Vec<(usize, &Owned<'_>)> = wanted.collect();
+    let rows = in_shares(&wanted, |&(line, owner)| {
         let code = String::from_utf8_lossy(text.line(line).unwrap_or_default());
         let code = inert::line(code.trim_end_matches(['\n', '\r']));
         match args.porcelain {
@@ -112,7 +114,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
             false => for_people(line + 1, (width, columns), owner, &code),
         }
     });
-    context.terminal.say_all(rows);
+    context.terminal.say_all(rows.into_iter());
     Ok(ExitCode::SUCCESS)
 }
 
