@@ -93,7 +93,10 @@ pub(super) fn take<'t>(outline: &Outline<'t>, unit: usize) -> Option<Template<'t
         words.iter().any(|node| node.is_leaf() && (BOUND.contains(&node.text.as_ref()) || is_this(node)));
     let calls_itself = outline.language != Language::Java
         && words.iter().any(|node| node.is_leaf() && is_name(node.kind) && node.text == name);
-    let jumps = jumps_out(outline, body);
+    // What a function keeps between its calls is one thing for all of them.
+    let keeps = outline.language == Language::C && words.iter().any(|node| node.text == "static")
+        || words.iter().any(|node| node.kind == "static_item");
+    let jumps = keeps || jumps_out(outline, body);
     if is_bound || calls_itself || jumps || signature::is_reassigned(outline, body, &known) {
         return None;
     }

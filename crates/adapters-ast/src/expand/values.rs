@@ -124,7 +124,9 @@ fn declared(own: &Outline<'_>, statement: usize) -> Option<(usize, usize)> {
             || node.kind.contains("lambda")
             || node.kind.contains("closure")
     });
-    let is_typed = own.language == Language::Rust && field(own, statement, "type").is_some();
+    let is_mutable = |child: usize| own.nodes.get(child).is_some_and(|node| node.kind == "mutable_specifier");
+    let is_typed = own.language == Language::Rust
+        && (field(own, statement, "type").is_some() || own.children(statement).any(is_mutable));
     (is_leaf && !is_bound && !is_typed && name != value).then_some((name, value))
 }
 
@@ -133,16 +135,20 @@ fn is_kept(own: &Outline<'_>, statement: usize, value: usize, mention: usize) ->
     let parent = ancestors(own, mention).first().copied().unwrap_or_default();
     match own.language {
         Language::Java => java_keeps(own, statement, value, mention, parent),
+        // What is copied out of a place and changed there is not what stays in it.
         Language::CSharp => {
+            let is_receiver = own.nodes.get(mention).is_some_and(|node| node.field == "expression");
+            let is_made = own.nodes.get(value).is_some_and(|node| {
+                matches!(
+                    node.kind,
+                    "invocation_expression" | "object_creation_expression" | "await_expression"
+                )
+            });
             own.subtree(statement).iter().any(|node| node.kind == "implicit_type")
                 && own.nodes.get(value).is_some_and(|node| !node.kind.ends_with("_literal"))
+                && (is_made || !is_receiver)
         }
-        Language::Go => own.nodes.get(value).is_some_and(|node| {
-            matches!(
-                node.kind,
-                "call_expression" | "selector_expression" | "index_expression" | "composite_literal"
-            )
-        }),
+        Language::Go => own.nodes.get(value).is_some_and(|node| node.kind == "call_expression"),
         // What a chain of calls makes on its way lives as long as its statement.
         Language::Rust => {
             let is_call = |kind: &str| kind == "call_expression" || kind == "macro_invocation";

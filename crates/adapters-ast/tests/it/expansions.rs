@@ -548,6 +548,12 @@ fn a_body_that_leaves_more_or_runs_at_another_time_is_not_its_call() {
             "pub fn f(a: u8, b: u8) { println!(\"{a}\"); g(b); h(); }\n",
             "pub fn f(a: u8, b: u8) { s(b, a); h(); }\nfn s(a: u8, b: u8) { println!(\"{a}\"); g(b); }\n",
         ),
+        // What the function keeps between its calls.
+        (
+            "a.c",
+            "void f(void) { static int n; n++; g(n); k(); }\nvoid h(void) { static int n; n++; g(n); m(); }",
+            "static void s(void) { static int n; n++; g(n); }\nvoid f(void) { s(); k(); }\nvoid h(void) { s(); m(); }",
+        ),
         // The arguments are the other way round.
         (
             "a.rs",
@@ -669,6 +675,14 @@ fn a_variable_stays_where_its_value_would_be_evaluated_later_or_converted() {
             "package x\nfunc f() {\n\ty := g()\n\tif h() && y {\n\t\tk()\n\t}\n}\n",
             "package x\nfunc f() {\n\tif h() && g() {\n\t\tk()\n\t}\n}\n",
         ),
+        // A copy is changed, and not what it was taken from.
+        (
+            "a.go",
+            "package x\nfunc f(a A) {\n\ty := a.b\n\ty.k()\n}\n",
+            "package x\nfunc f(a A) {\n\ta.b.k()\n}\n",
+        ),
+        ("a.cs", "class A { void F() { var y = this.s; y.K(); } }", "class A { void F() { this.s.K(); } }"),
+        ("a.rs", "fn f(a: A) { let mut x = a.b; x.next(); }\n", "fn f(a: A) { a.b.next(); }\n"),
         // What is on the way lives longer.
         ("a.rs", "fn f(a: A) { let x = a.lock().g(); h(x); }\n", "fn f(a: A) { h(a.lock().g()); }\n"),
         ("a.rs", "fn f(a: A) { let x = a.g(); h(&x); }\n", "fn f(a: A) { h(&a.g()); }\n"),

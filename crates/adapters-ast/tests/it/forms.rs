@@ -238,6 +238,7 @@ fn what_only_looks_like_another_form_is_not() {
             "fn f(a: u8, b: u8) { println!(\"{b} {a}\"); }\n",
         ),
         ("a.rs", "fn f(a: u8) { println!(\"{}\", a); }\n", "fn f(a: u8) { println!(\"{a:?}\"); }\n"),
+        ("a.rs", "fn f(a: u8) { panic!(\"{}\", a); }\n", "fn f(a: u8) { panic!(\"{a}\"); }\n"),
         ("a.rs", "fn f(a: u8) { log!(\"{}\", a); }\n", "fn f(a: u8) { log!(\"{a}\"); }\n"),
         (
             "a.rs",
