@@ -129,7 +129,12 @@ const LOOKED_FOR: &[&str] =
 
 /// Whether a name may be renamed.
 pub(super) fn may_be_renamed(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, new: &str) -> bool {
-    if is_looked_for(old) || is_looked_for(new) || is_spelled_out(pairs, old) || is_spelled_out(pairs, new) {
+    if !is_as_visible(pairs, old, new)
+        || is_looked_for(old)
+        || is_looked_for(new)
+        || is_spelled_out(pairs, old)
+        || is_spelled_out(pairs, new)
+    {
         return false;
     }
     let mut declarations = 0;
@@ -157,6 +162,15 @@ pub(super) fn may_be_renamed(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, 
     }
     // A public name that nothing in the set mentions has its callers elsewhere.
     declarations > 0 && (is_private || mentions > declarations)
+}
+
+/// Whether the new name says the same of who may see it, in languages where the name says it.
+fn is_as_visible(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, new: &str) -> bool {
+    pairs.iter().all(|(before, _)| match before.language {
+        Language::Go => old.starts_with(char::is_uppercase) == new.starts_with(char::is_uppercase),
+        Language::Python => old.starts_with('_') == new.starts_with('_'),
+        _ => true,
+    })
 }
 
 fn is_looked_for(name: &str) -> bool {

@@ -194,6 +194,22 @@ fn names_that_somebody_may_look_up_are_not_renamed() {
             "class A { [B] private int first; int F() { return first; } }",
             "class A { [B] private int second; int F() { return second; } }",
         ),
+        // Who may see it.
+        (
+            "a.go",
+            "package x\nfunc Load() int { return 1 }\nfunc Use() int { return Load() + 1 }\n",
+            "package x\nfunc load() int { return 1 }\nfunc Use() int { return load() + 1 }\n",
+        ),
+        (
+            "a.go",
+            "package x\ntype t struct{ first int }\nfunc (a *t) G() int { return a.first }\n",
+            "package x\ntype t struct{ First int }\nfunc (a *t) G() int { return a.First }\n",
+        ),
+        (
+            "a.py",
+            "def load():\n    pass\n\n\ndef g():\n    load()\n",
+            "def _load():\n    pass\n\n\ndef g():\n    _load()\n",
+        ),
         ("a.py", "FIRST = 1\nf(FIRST)\n", "SECOND = 1\nf(SECOND)\n"),
         (
             "a.py",
