@@ -57,8 +57,8 @@ pub use pending::FsPendingStore;
 pub use policy_source::FsPolicySource;
 pub use processes::{AgentProcesses, Process, ancestors, calling_agent};
 pub use scaffold::{
-    AppendError, FsIntentWriter, NewIntent, Scaffold, append_intent, proposal_text, read_proposal,
-    scaffold_ignored,
+    AppendError, FsIntentWriter, NewIntent, Scaffold, added_scope_text, append_intent, proposal_text,
+    read_added_scope, read_proposal, scaffold_ignored,
 };
 pub use sessions::FsSessionStore;
 pub use surfaces::Surfaces;

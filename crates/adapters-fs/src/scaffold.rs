@@ -18,7 +18,7 @@ use crate::layout::Layout;
 
 pub use append::{AppendError, NewIntent, append_intent};
 pub use files::ignored as scaffold_ignored;
-pub use fragment::{proposal_text, read_proposal};
+pub use fragment::{added_scope_text, proposal_text, read_added_scope, read_proposal};
 pub use writer::FsIntentWriter;
 
 /// The files and folders of a fresh store.

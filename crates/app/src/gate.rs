@@ -16,6 +16,7 @@ pub mod context;
 mod diff;
 mod dispatch;
 mod drafts;
+mod expansion;
 mod explain;
 mod extension;
 mod facts;

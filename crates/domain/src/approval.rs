@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::authoring::IntentProposal;
+use crate::authoring::{Amended, IntentProposal};
 use crate::canonical::canonical_of;
 use crate::grant::GrantBounds;
 use crate::hash::{ContentHash, FileState};
@@ -105,7 +105,8 @@ pub struct ApprovalRequest {
     /// The folder that the agent works in, as its host says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
-    /// The drafted intent, when the question is whether to write it; a human may accept it changed (D-01).
+    /// What is drafted, when the question is whether to write it; a human may accept it changed (D-01, K-01). Of a
+    /// scope expansion it is the intent with the patterns that are asked for as its scope, and only those can be changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draft: Option<IntentProposal>,
     /// The grant that may be given in place of a single yes, when the call is an edit that a grant could cover (D-02).
@@ -118,6 +119,26 @@ pub struct ApprovalRequest {
     /// Revisions of intents that a yes accepts on this machine as well; `diff_preview` begins with their changes (D-18).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepts: Vec<Revision>,
+}
+
+impl ApprovalRequest {
+    /// The draft in the form in which a human may change it; `None` where the question is no draft, or an older version
+    /// asked it.
+    pub fn drafted(&self) -> Option<Amended> {
+        let draft = self.draft.clone()?;
+        Some(match self.kind {
+            ApprovalKind::ScopeExpansion => Amended::Scope { added_scope: draft.owned_scope },
+            ApprovalKind::Destructive | ApprovalKind::ScopeOverride | ApprovalKind::IntentProposal => {
+                Amended::Intent(draft)
+            }
+        })
+    }
+
+    /// Whether a human's change of the draft is one of what was drafted.
+    fn can_become(&self, amended: &Amended) -> bool {
+        self.drafted()
+            .is_some_and(|drafted| core::mem::discriminant(&drafted) == core::mem::discriminant(amended))
+    }
 }
 
 /// Where an approval stands.
@@ -167,9 +188,9 @@ pub struct Approval {
     pub expires: Timestamp,
     /// Where it stands.
     pub status: ApprovalStatus,
-    /// The draft as the human accepted it, where that is not what was asked (D-01).
+    /// The draft as the human accepted it, where that is not what was asked (D-01, K-01).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub amended: Option<IntentProposal>,
+    pub amended: Option<Amended>,
 }
 
 impl Approval {
@@ -196,7 +217,7 @@ impl Approval {
             Answer::Grant { by, bounds } => {
                 (ApprovalStatus::Approved { by, at: now, grant: Some(bounds) }, None)
             }
-            Answer::Amend { .. } if self.request.draft.is_none() => {
+            Answer::Amend { ref draft, .. } if !self.request.can_become(draft) => {
                 return Err(ApprovalError::NoDraft(self.id.0.clone()));
             }
             Answer::Amend { by, draft } => {
@@ -238,12 +259,12 @@ pub enum Answer {
         /// Who.
         by: String,
     },
-    /// A human said yes to the draft as the human changed it, and to nothing else (D-01).
+    /// A human said yes to the draft as the human changed it, and to nothing else (D-01, K-01).
     Amend {
         /// Who.
         by: String,
         /// What shall be written.
-        draft: IntentProposal,
+        draft: Amended,
     },
     /// A human said yes to exactly this, and to edits like it within these bounds (D-02).
     Grant {

@@ -26,6 +26,22 @@ pub struct IntentProposal {
     pub acceptance_criteria: Vec<String>,
 }
 
+/// What a human made of a draft before saying yes to it, and the only thing that the yes is to.
+///
+/// A reader that does not know one of these forms finds no request at all, and asks anew: it never takes a yes to less
+/// for a yes to what was asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Amended {
+    /// Another intent than the one that was drafted (D-01).
+    Intent(IntentProposal),
+    /// Other patterns than those that were asked for, added to the same intent (K-01).
+    Scope {
+        /// These.
+        added_scope: OwnedScope,
+    },
+}
+
 /// One change of the intents file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IntentChange {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::canonical::canonical_of;
 use crate::hash::ContentHash;
-use crate::scope::OwnedScope;
+use crate::scope::{OwnedScope, ScopePattern};
 use crate::timestamp::Timestamp;
 
 /// The id of an intent: letters, digits and hyphens, such as `INT-001` (K-02). Compared case-sensitively.
@@ -254,6 +254,12 @@ impl Intent {
     /// What it may change.
     pub fn owned_scope(&self) -> &OwnedScope {
         &self.draft.owned_scope
+    }
+
+    /// Those of the patterns that its scope does not hold yet, in their order.
+    pub fn unowned(&self, patterns: &[ScopePattern]) -> Vec<ScopePattern> {
+        let owned = self.owned_scope().patterns();
+        patterns.iter().filter(|pattern| !owned.contains(pattern)).cloned().collect()
     }
 
     /// Its limits.

@@ -44,7 +44,7 @@ pub mod testing;
 pub use approval::{
     Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint,
 };
-pub use authoring::{IntentChange, IntentEdit, IntentEditError, IntentProposal, TreeListing};
+pub use authoring::{Amended, IntentChange, IntentEdit, IntentEditError, IntentProposal, TreeListing};
 pub use canonical::{canonical_json, canonical_of};
 pub use decision::{Action, DecisionRecord, TurnMeaning};
 pub use evidence::{

@@ -6,7 +6,10 @@ use std::time::Duration;
 
 use bailiwick_adapters_fs::{FsApprovalQueue, Layout, Surfaces, SystemClock};
 use bailiwick_domain::testing::{contract, sample};
-use bailiwick_domain::{Answer, Approval, ApprovalId, ApprovalQueue, ApprovalStatus, Clock, Value};
+use bailiwick_domain::{
+    Amended, Answer, Approval, ApprovalId, ApprovalKind, ApprovalQueue, ApprovalRequest, ApprovalStatus,
+    Clock, IntentProposal, OwnedScope, Value,
+};
 use pollster::block_on;
 
 use crate::place::Place;
@@ -107,7 +110,7 @@ fn a_file_never_changes_what_is_accepted() {
     let path = file(&place, &asked.id);
     let forge = |name: &str| {
         let mut forged: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-        forged["approval"]["amended"] = serde_json::json!(sample::proposal(name));
+        forged["approval"]["amended"] = serde_json::json!(Amended::Intent(sample::proposal(name)));
         fs::write(&path, forged.to_string()).unwrap();
         block_on(queue.get(&asked.id)).unwrap().unwrap()
     };
@@ -115,9 +118,46 @@ fn a_file_never_changes_what_is_accepted() {
     block_on(queue.answer(&asked.id, &yes(), sample::now())).unwrap();
     assert_eq!(forge("after a plain yes"), asked, "the yes does not count any more");
     assert!(block_on(queue.consume(&asked.id, &request.fingerprint, sample::now())).is_err());
-    let amend = Answer::Amend { by: "ada".into(), draft: sample::proposal("by a human") };
+    let amend = Answer::Amend { by: "ada".into(), draft: Amended::Intent(sample::proposal("by a human")) };
     block_on(queue.answer(&asked.id, &amend, sample::now())).unwrap();
     assert_eq!(forge("after a changed yes"), asked);
+}
+
+/// An approval as versions before changed expansions read it: what a human made of a draft was always an intent.
+#[derive(serde::Deserialize)]
+struct Older {
+    approval: OlderApproval,
+}
+
+#[derive(serde::Deserialize)]
+struct OlderApproval {
+    #[serde(default)]
+    amended: Option<IntentProposal>,
+}
+
+// D-08, K-01: a reader of an older version takes a yes to less for no yes at all, and asks anew; what it wrote is read
+#[test]
+fn an_older_reader_never_takes_a_changed_expansion_for_a_yes_to_all_of_it() {
+    let place = Place::new();
+    let queue = queue(&place);
+    let older = |id: &ApprovalId| serde_json::from_slice::<Older>(&fs::read(file(&place, id)).unwrap());
+    let asked = |name: &str, kind| {
+        let request = ApprovalRequest { kind, draft: Some(sample::proposal(name)), ..sample::request(name) };
+        block_on(queue.open(&request, sample::now())).unwrap().id
+    };
+    let answer = |id: &ApprovalId, draft: Amended| {
+        let amend = Answer::Amend { by: "ada".into(), draft };
+        block_on(queue.answer(id, &amend, sample::now())).unwrap()
+    };
+    let more = asked("more", ApprovalKind::ScopeExpansion);
+    assert!(older(&more).unwrap().approval.amended.is_none(), "it sees the question");
+    let added_scope = OwnedScope::parse(["src/core/print.rs"]).unwrap();
+    let answered = answer(&more, Amended::Scope { added_scope });
+    assert!(older(&more).is_err(), "and not the answer");
+    assert_eq!(block_on(queue.get(&more)).unwrap(), Some(answered));
+    let intent = asked("intent", ApprovalKind::IntentProposal);
+    answer(&intent, Amended::Intent(sample::proposal("changed")));
+    assert_eq!(older(&intent).unwrap().approval.amended, Some(sample::proposal("changed")), "as before");
 }
 
 // D-16, threat G1

@@ -1,17 +1,23 @@
-//! A drafted intent in a person's hands: opened in an editor, and shown as the change of the intents file that it is.
+//! A drafted intent, or more scope for one, in a person's hands: opened in an editor, and shown as the change of the intents file that it is.
 //!
 //! Deliberately absent: answering. Who edits has not accepted anything yet.
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
-use bailiwick_adapters_fs::{FsIntentWriter, Layout, proposal_text, read_proposal};
-use bailiwick_domain::{ApprovalRequest, IntentChange, IntentEditError, IntentProposal, IntentWriter};
+use bailiwick_adapters_fs::{
+    FsIntentRepo, FsIntentWriter, Layout, added_scope_text, proposal_text, read_added_scope, read_proposal,
+};
+use bailiwick_domain::{
+    Amended, ApprovalRequest, Intent, IntentChange, IntentEditError, IntentRepo, IntentWriter,
+};
 
 use super::CommandError;
 use crate::gate::unified_diff;
+use crate::inert;
 
 /// The most of a change that is shown, in bytes.
 const MAX_DIFF: usize = 200_000;
@@ -24,30 +30,68 @@ const HELP: &str = "\
 # You are asked once more before anything is written. Without any text nothing happens.
 ";
 
+const HELP_WITH_SCOPE: &str = "\
+# What will be added to its scope. Take away, narrow or change what you like; `!` takes out. Then save and leave the
+# editor. You are asked once more before anything is written. Without any text nothing happens.
+";
+
 /// Lets a person edit a draft in `$VISUAL`, `$EDITOR` or `vi`, until it is valid; `None` when the person empties it, or
 /// leaves an invalid text as it was.
 ///
 /// # Errors
 /// The editor cannot be started, or fails.
 pub(super) fn edited(
-    draft: &IntentProposal,
+    layout: &Layout,
+    request: &ApprovalRequest,
+    draft: &Amended,
     mut beat: impl FnMut(),
-) -> Result<Option<IntentProposal>, CommandError> {
-    let (mut text, mut complaint) = (proposal_text(draft), String::new());
+) -> Result<Option<Amended>, CommandError> {
+    let head = head(layout, request, draft)?;
+    let (mut text, mut complaint) = (text_of(draft), String::new());
     loop {
-        let shown = format!("{HELP}{complaint}{text}");
+        let shown = format!("{head}{complaint}{text}");
         let said = in_editor(&shown, &mut beat)?;
         let body: String =
             said.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
         if body.trim().is_empty() || (!complaint.is_empty() && body == text) {
             return Ok(None);
         }
-        match read_proposal(&body) {
-            Ok(proposal) => return Ok(Some(proposal)),
-            Err(error) => complaint = format!("# {}\n", error.to_string().replace('\n', " ")),
+        match read_like(draft, &body) {
+            Ok(read) => return Ok(Some(read)),
+            Err(why) => complaint = format!("# {}\n", why.replace('\n', " ")),
         }
         text = body;
     }
+}
+
+/// What a person is told above the text; of an expansion also what the intent owns already.
+fn head(layout: &Layout, request: &ApprovalRequest, draft: &Amended) -> Result<String, CommandError> {
+    if matches!(draft, Amended::Intent(_)) {
+        return Ok(HELP.to_owned());
+    }
+    let Some(intent) = intent_of(layout, request)? else { return Ok(HELP_WITH_SCOPE.to_owned()) };
+    let one_line = |text: &str| inert::lines(text).join(" ");
+    let mut head = format!("# {} ({}) owns\n", intent.id(), one_line(intent.name()));
+    for pattern in intent.owned_scope().patterns() {
+        let _ = writeln!(head, "#   {}", one_line(pattern.as_str()));
+    }
+    Ok(head + HELP_WITH_SCOPE)
+}
+
+fn text_of(draft: &Amended) -> String {
+    match draft {
+        Amended::Intent(proposal) => proposal_text(proposal),
+        Amended::Scope { added_scope } => added_scope_text(added_scope),
+    }
+}
+
+/// The text as a draft of the same kind.
+fn read_like(draft: &Amended, text: &str) -> Result<Amended, String> {
+    let read = match draft {
+        Amended::Intent(_) => read_proposal(text).map(Amended::Intent),
+        Amended::Scope { .. } => read_added_scope(text).map(|added_scope| Amended::Scope { added_scope }),
+    };
+    read.map_err(|error| error.to_string())
 }
 
 fn in_editor(text: &str, beat: &mut impl FnMut()) -> Result<String, CommandError> {
@@ -86,19 +130,38 @@ fn run(editor: &str, path: &std::path::Path, beat: &mut impl FnMut()) -> std::io
 /// The change of the intents file that a draft would be, in the working copy of the request.
 ///
 /// # Errors
-/// The file cannot be read, or the draft cannot be put into it.
+/// The file cannot be read, the draft cannot be put into it, or it adds nothing.
 pub(super) fn change(
     layout: &Layout,
     request: &ApprovalRequest,
-    draft: &IntentProposal,
+    draft: &Amended,
 ) -> Result<String, CommandError> {
+    let change = match draft {
+        Amended::Intent(proposal) => IntentChange::Add(proposal.clone()),
+        Amended::Scope { added_scope } => {
+            let gone = || CommandError::Other("the intent is not there any more".to_owned());
+            let intent = intent_of(layout, request)?.ok_or_else(gone)?;
+            let patterns = intent.unowned(added_scope.patterns());
+            if patterns.is_empty() {
+                let why =
+                    format!("{} owns these paths already; to add nothing, reject the request", intent.id());
+                return Err(CommandError::Other(why));
+            }
+            IntentChange::Expand { id: intent.id().clone(), patterns }
+        }
+    };
     let writer = FsIntentWriter::new(in_worktree(layout, request));
-    let edit =
-        pollster::block_on(writer.draft(&IntentChange::Add(draft.clone()))).map_err(|error| match error {
-            IntentEditError::Port(error) => CommandError::Port(error),
-            other => CommandError::Other(other.to_string()),
-        })?;
+    let edit = pollster::block_on(writer.draft(&change)).map_err(|error| match error {
+        IntentEditError::Port(error) => CommandError::Port(error),
+        other => CommandError::Other(other.to_string()),
+    })?;
     Ok(unified_diff(edit.file.as_str(), Some(edit.before.as_bytes()), Some(edit.after.as_bytes()), MAX_DIFF))
+}
+
+/// The intent that a request is about, as its own working copy has it.
+fn intent_of(layout: &Layout, request: &ApprovalRequest) -> Result<Option<Intent>, CommandError> {
+    let Some(id) = &request.intent_id else { return Ok(None) };
+    Ok(pollster::block_on(FsIntentRepo::new(in_worktree(layout, request)).get(id))?)
 }
 
 /// The store of the working copy that a request is about (D-14).

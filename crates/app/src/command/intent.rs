@@ -32,7 +32,7 @@ pub(super) enum Action {
     Check,
     /// Create an intent
     New(New),
-    /// Accept an intent that an agent drafted, as it is or changed, or one that came by git
+    /// Accept what an agent drafted, an intent or more scope for one, as it is or changed; or an intent that came by git
     Accept(accept::Accept),
     /// Add patterns to an intent's scope
     Expand(change::Expand),

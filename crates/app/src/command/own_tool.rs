@@ -51,7 +51,7 @@ pub(super) async fn display(
         "list_intents" => gate.list_intents().await,
         "current_intent" => gate.current_intent(&actor(session.unwrap_or(""))).await,
         "propose_intent" => gate.show_proposal(params).await,
-        "request_scope_expansion" => gate.current_intent(&actor(session.unwrap_or(""))).await,
+        "request_scope_expansion" => gate.show_expansion(&actor(session.unwrap_or("")), params).await,
         other => {
             let message = format!("there is no tool `{other}`");
             Err(bailiwick_domain::ToolError::new(bailiwick_domain::ErrorCode::MalformedCall, message)

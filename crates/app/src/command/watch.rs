@@ -20,7 +20,7 @@ use ratatui::crossterm::event::{
 use ratatui::crossterm::{cursor, execute, terminal};
 
 use super::approval::person;
-use super::{CommandError, Context, draft};
+use super::{CommandError, Context};
 use model::{Effect, Key, Model};
 use notice::Notify;
 use source::Source;
@@ -217,19 +217,18 @@ impl Watch {
         let Some(asked) = self.model.requests.iter().find(|item| *item.id() == id).cloned() else {
             return Ok(());
         };
-        let Some(drafted) = &asked.approval.request.draft else { return Ok(()) };
+        let request = &asked.approval.request;
+        let Some(drafted) = request.drafted() else { return Ok(()) };
         Screen::leave();
-        let edited = draft::edited(drafted, || drop(self.source.beat()));
+        let edited = self.source.edited(request, &drafted);
         Screen::enter_again()?;
         terminal.clear().map_err(terminal_error)?;
         let change = edited.and_then(|edited| match edited {
-            Some(edited) => {
-                self.source.change_of(&asked.approval.request, &edited).map(|change| Some((edited, change)))
-            }
+            Some(edited) => self.source.change_of(request, &edited).map(|change| Some((edited, change))),
             None => Ok(None),
         });
         match change {
-            Ok(Some((edited, change))) if edited != *drafted => {
+            Ok(Some((edited, change))) if edited != drafted => {
                 let change = std::rc::Rc::new(crate::review::Review::of(&change));
                 self.model.ask_about(id, edited, change, Instant::now());
             }

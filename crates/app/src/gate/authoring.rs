@@ -4,12 +4,13 @@
 //! decided again after the answer, used once. It never rests on the host's own prompt.
 
 use bailiwick_domain::{
-    Action, ActiveIntent, ActorState, Answer, Approval, ApprovalId, ErrorCode, IntentChange, IntentEdit,
-    Params, ToolCall, ToolError, Value,
+    Action, ActiveIntent, ActorState, Amended, Answer, Approval, ApprovalId, ErrorCode, IntentChange,
+    IntentEdit, Params, ToolCall, ToolError, Value,
 };
 
 use super::admit::{approval_error, approver_of};
 use super::drafts::{Drafted, accepted, accepted_as, changed_error, edit_error};
+use super::expansion::grown;
 use super::pre::{Earlier, Look, rejected_error};
 use super::{Because, Gate, Outcome, closed};
 
@@ -19,6 +20,15 @@ pub(super) const NOT_THERE: &str = "The host's own prompt cannot answer this: as
 /// Whether an own tool drafts a change of the intents file.
 pub(super) fn is_draft(name: &str) -> bool {
     matches!(name, "propose_intent" | "request_scope_expansion")
+}
+
+/// A surface of another version let a human change the draft in a form that this gate cannot write. The yes is used up,
+/// so that the human is asked anew.
+fn not_of_its_kind(approval: &Approval) -> ToolError {
+    let message = "the human's change of this request was made with another version of Bailiwick, so nothing was written";
+    ToolError::new(ErrorCode::ApprovalTimeout, message)
+        .with_suggestion("Make the same call again; the human is asked anew.")
+        .with_detail("approval_id", approval.id.0.clone())
 }
 
 impl Gate {
@@ -146,25 +156,27 @@ impl Gate {
         edit: &IntentEdit,
         approval: Approval,
     ) -> Result<Outcome, ToolError> {
-        let edit = &self.agreed(edit, &approval).await?;
+        let agreed = self.agreed(edit, &approval).await?;
         let spent = self
             .ports
             .approvals
             .consume(&approval.id, &approval.request.fingerprint, self.ports.clock.now())
             .await;
         spent.map_err(|error| approval_error(&error))?;
+        let Some(edit) = &agreed else { return Err(not_of_its_kind(&approval)) };
         let by = approver_of(&approval).unwrap_or_else(|| "unknown".to_owned());
-        let note = format!("{name} writes {}, approved by {by}", edit.intent);
+        let changed = approval.amended.as_ref().map_or("", |_| " as changed");
+        let note = format!("{name} writes {}, approved{changed} by {by}", edit.intent);
         self.note(call, before, Action::Transition, Some(&approval.id), note).await?;
         self.ports.writer.write(edit).await.map_err(|error| edit_error(error, edit.file.as_str()))?;
         let result = match &edit.change {
             IntentChange::Expand { .. } => {
                 self.follow_revision(call, before, edit).await?;
-                format!("The scope of {} was expanded. It counts from the next call on.", edit.intent)
+                grown(&edit.intent, approval.amended.as_ref())
             }
             IntentChange::Add(_) | IntentChange::SetStatus { .. } => match &approval.amended {
-                Some(amended) => accepted_as(edit.intent.as_str(), amended),
-                None => accepted(edit.intent.as_str()),
+                Some(Amended::Intent(amended)) => accepted_as(edit.intent.as_str(), amended),
+                Some(Amended::Scope { .. }) | None => accepted(edit.intent.as_str()),
             },
         };
         Ok(Outcome::Allow(Because::OwnTool { name: name.to_owned(), result }))

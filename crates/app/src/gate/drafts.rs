@@ -2,14 +2,15 @@
 //! that a human reads beside the diff (D-01, K-01).
 
 use bailiwick_domain::{
-    ActorState, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, ErrorCode, FileState,
-    Fingerprint, Intent, IntentChange, IntentEdit, IntentEditError, IntentProposal, Location, OwnedScope,
-    Params, ScopePattern, Settings, ToolCall, ToolError, Value, WorkspacePath,
+    Amended, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, ErrorCode, FileState,
+    Fingerprint, Intent, IntentChange, IntentEdit, IntentEditError, IntentProposal, Location, Params,
+    ScopePattern, Settings, ToolCall, ToolError, Value, WorkspacePath,
 };
 use bailiwick_policy::protection::{Protection, of_change};
 
+use super::expansion::with_scope;
 use super::measure::Measure;
-use super::proposal::{expansion, malformed, proposal};
+use super::proposal::{malformed, proposal};
 use super::{Gate, closed, unified_diff};
 use crate::redact::redact;
 
@@ -57,71 +58,26 @@ impl Gate {
         Ok(asks(call, "propose_intent", params, edit, &measure, (reason, None, String::new())))
     }
 
-    /// The draft of more scope for the active intent.
-    pub(super) async fn expanded(
-        &self,
-        call: &ToolCall,
-        params: &Params,
-        state: &ActorState,
-    ) -> Result<Drafted, ToolError> {
-        let (patterns, why) = expansion(params)?;
-        let intent = self.expandable(call, state).await?;
-        let owned = intent.owned_scope().patterns();
-        let patterns: Vec<ScopePattern> =
-            patterns.into_iter().filter(|pattern| !owned.contains(pattern)).collect();
-        if patterns.is_empty() {
-            return Ok(Drafted::Already(format!("{} owns these paths already.", intent.id())));
-        }
-        self.within_reach(&patterns).await?;
-        let added = OwnedScope::new(patterns.clone(), false).map_err(malformed)?;
-        let measure = self.measure(&added, Some(intent.id())).await?;
-        if let Some(broad) = measure.too_broad(&added) {
-            let command = format!("bailiwick intent expand {} --scope PATTERN --allow-broad", intent.id());
-            return Err(broad_error(&broad, &command));
-        }
-        let edit = self.edit(IntentChange::Expand { id: intent.id().clone(), patterns }).await?;
-        let reason = format!(
-            "An agent asks for more scope for {} ({}). A yes writes it; the new patterns match {}.",
-            intent.id(),
-            intent.name(),
-            measure.share()
-        );
-        let said = format!("the agent says: {}\n", Value::String(why));
-        Ok(asks(call, "request_scope_expansion", params, edit, &measure, (reason, Some(&intent), said)))
-    }
-
-    /// The active intent, if this actor may ask for more of it: a sub-agent never changes its parent's (D-12).
-    async fn expandable(&self, call: &ToolCall, state: &ActorState) -> Result<Intent, ToolError> {
-        let Some(active) = &state.active else {
-            return Err(ToolError::new(
-                ErrorCode::StateViolation,
-                "State Violation: no intent is active whose scope could be expanded.",
-            ));
-        };
-        let found = self.ports.intents.get(&active.id).await.map_err(closed)?;
-        let Some(intent) = found.filter(Intent::is_selectable) else {
-            let message = format!("Intent {} cannot be worked under any more.", active.id);
-            return Err(ToolError::new(ErrorCode::IntentNotSelectable, message));
-        };
-        if call.actor.is_child() {
-            let message = format!("a sub-agent may not change {}", intent.id());
-            return Err(ToolError::new(ErrorCode::DelegationRefused, message)
-                .with_suggestion("Report to the session that started this one; it can ask for the scope."));
-        }
-        Ok(intent)
-    }
-
     /// The change that a yes is to: the shown one, or the draft as the human changed it, made on the same text and
-    /// within the same bounds.
+    /// within the same bounds. A change of another kind than the draft is a yes to nothing.
     pub(super) async fn agreed(
         &self,
         shown: &IntentEdit,
         approval: &Approval,
-    ) -> Result<IntentEdit, ToolError> {
-        let Some(amended) = &approval.amended else { return Ok(shown.clone()) };
-        self.within_reach(amended.owned_scope.patterns()).await?;
-        let edit = self.edit(IntentChange::Add(amended.clone())).await?;
-        if edit.base == shown.base { Ok(edit) } else { Err(changed_error(edit.file.as_str())) }
+    ) -> Result<Option<IntentEdit>, ToolError> {
+        let change = match (&shown.change, &approval.amended) {
+            (_, None) => return Ok(Some(shown.clone())),
+            (IntentChange::Add(_), Some(Amended::Intent(amended))) => {
+                self.within_reach(amended.owned_scope.patterns()).await?;
+                IntentChange::Add(amended.clone())
+            }
+            (IntentChange::Expand { id, .. }, Some(Amended::Scope { added_scope })) => {
+                self.as_changed(id, added_scope).await?
+            }
+            _ => return Ok(None),
+        };
+        let edit = self.edit(change).await?;
+        if edit.base == shown.base { Ok(Some(edit)) } else { Err(changed_error(edit.file.as_str())) }
     }
 
     /// What to tell an agent whose draft a human accepted in a changed form, as long as that intent can be selected.
@@ -131,8 +87,11 @@ impl Gate {
     ) -> Result<Option<String>, ToolError> {
         let all = self.ports.approvals.list().await.map_err(closed)?;
         let used = all.iter().rev().filter(|approval| matches!(approval.status, ApprovalStatus::Used { .. }));
-        let mut meant = used.filter(|approval| approval.request.draft.as_ref().is_some_and(&is_meant));
-        let Some(amended) = meant.next().and_then(|latest| latest.amended.as_ref()) else { return Ok(None) };
+        let intents = used.filter(|approval| approval.request.kind == ApprovalKind::IntentProposal);
+        let mut meant = intents.filter(|approval| approval.request.draft.as_ref().is_some_and(&is_meant));
+        let Some(Amended::Intent(amended)) = meant.next().and_then(|latest| latest.amended.as_ref()) else {
+            return Ok(None);
+        };
         let set = self.ports.intents.load().await.map_err(closed)?;
         let mut same = set
             .selectable()
@@ -140,13 +99,13 @@ impl Gate {
         Ok(same.next().map(|intent| accepted_as(intent.id().as_str(), amended)))
     }
 
-    async fn edit(&self, change: IntentChange) -> Result<IntentEdit, ToolError> {
+    pub(super) async fn edit(&self, change: IntentChange) -> Result<IntentEdit, ToolError> {
         self.ports.writer.draft(&change).await.map_err(|error| edit_error(error, "the intents file"))
     }
 
     /// No pattern may start outside the root or at what only a human changes; a file that is protected further down
     /// stays protected whatever the scope says (D-13).
-    async fn within_reach(&self, patterns: &[ScopePattern]) -> Result<(), ToolError> {
+    pub(super) async fn within_reach(&self, patterns: &[ScopePattern]) -> Result<(), ToolError> {
         let settings = self.ports.policy.settings().await.map_err(closed)?;
         for pattern in patterns.iter().filter(|pattern| !pattern.is_exclusion()) {
             let start = literal_start(pattern);
@@ -171,7 +130,7 @@ impl Gate {
 }
 
 /// The question: the diff of the file, then the facts. The yes is bound to the file as it is.
-fn asks(
+pub(super) fn asks(
     call: &ToolCall,
     tool: &str,
     params: &Params,
@@ -198,7 +157,8 @@ fn asks(
     };
     let draft = match &edit.change {
         IntentChange::Add(proposal) => Some(proposal.clone()),
-        IntentChange::Expand { .. } | IntentChange::SetStatus { .. } => None,
+        IntentChange::Expand { patterns, .. } => intent.map(|intent| with_scope(intent, patterns)),
+        IntentChange::SetStatus { .. } => None,
     };
     let request = ApprovalRequest {
         intent_id: intent.map(|intent| intent.id().clone()),
@@ -251,7 +211,7 @@ fn unprotected(pattern: &ScopePattern, found: &WorkspacePath, settings: &Setting
     }
 }
 
-fn broad_error(why: &str, command: &str) -> ToolError {
+pub(super) fn broad_error(why: &str, command: &str) -> ToolError {
     malformed(format!("the scope is too broad: {why}")).with_suggestion(format!(
         "Narrow the patterns to what the task needs; or ask the human to run: {command}"
     ))

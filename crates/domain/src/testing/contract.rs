@@ -16,7 +16,8 @@ use core::fmt::Debug;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::sample;
-use crate::approval::{Answer, Approval, ApprovalId, ApprovalRequest, ApprovalStatus};
+use crate::approval::{Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus};
+use crate::authoring::Amended;
 use crate::hash::{ContentHash, FileState};
 use crate::intent::Intent;
 use crate::mutation::FileChange;
@@ -25,6 +26,7 @@ use crate::ports::{
     ApprovalError, ApprovalQueue, Clock, CommandReader, DecisionLog, IdSource, IntentRepo, Ledger,
     MutationClassifier, Pauses, PendingStore, SessionStore, SymbolFinder, WorkspaceLock,
 };
+use crate::scope::OwnedScope;
 use crate::session::{Actor, ActorState, State, Written};
 use crate::tool_call::{CallId, CommandReading};
 
@@ -130,6 +132,7 @@ pub async fn approval_queue(queue: &dyn ApprovalQueue) {
     silence_is_no_yes(queue, &first).await;
     a_yes_is_used_once(queue, &first).await;
     a_no_stays_a_no(queue, &second).await;
+    an_expansion_is_accepted_as_it_was_changed(queue).await;
     a_draft_is_accepted_as_it_was_changed(queue).await;
     requests_lapse(queue).await;
     grants::answers_by_grant(queue).await;
@@ -177,7 +180,8 @@ async fn a_yes_is_used_once(queue: &dyn ApprovalQueue, open: &Approval) {
 /// What a human made of a draft is kept with the yes (D-01); where there is no draft there is nothing to change.
 async fn a_draft_is_accepted_as_it_was_changed(queue: &dyn ApprovalQueue) {
     let at = sample::now().plus_seconds(7);
-    let changed = |name: &str| Answer::Amend { by: "ada".to_owned(), draft: sample::proposal(name) };
+    let amended = |name: &str| Amended::Intent(sample::proposal(name));
+    let changed = |name: &str| Answer::Amend { by: "ada".to_owned(), draft: amended(name) };
     let plain = done(queue.open(&sample::request("no draft"), at).await, "open");
     assert_eq!(
         queue.answer(&plain.id, &changed("x"), at).await,
@@ -192,14 +196,45 @@ async fn a_draft_is_accepted_as_it_was_changed(queue: &dyn ApprovalQueue) {
         Err(ApprovalError::Lapsed(open.id.0.clone()))
     );
     let accepted = done(queue.answer(&open.id, &changed("changed"), at).await, "accept it changed");
-    assert_eq!(accepted.amended, Some(sample::proposal("changed")));
+    assert_eq!(accepted.amended, Some(amended("changed")));
     assert_eq!(accepted.request, request, "what was asked stays");
     for again in [changed("again"), yes()] {
         assert_eq!(queue.answer(&open.id, &again, at).await, Err(ApprovalError::Answered(open.id.0.clone())));
     }
     assert_eq!(done(queue.get(&open.id).await, "get"), Some(accepted));
     let used = done(queue.consume(&open.id, &request.fingerprint, at).await, "use the yes");
-    assert_eq!(used.amended, Some(sample::proposal("changed")));
+    assert_eq!(used.amended, Some(amended("changed")));
+}
+
+/// A changed expansion is kept with the yes (K-01), and no other kind of change is one of it.
+async fn an_expansion_is_accepted_as_it_was_changed(queue: &dyn ApprovalQueue) {
+    let at = sample::now().plus_seconds(8);
+    let scope = |patterns: &[&str]| OwnedScope::parse(patterns.iter().copied()).unwrap_or_default();
+    let narrowed = Amended::Scope { added_scope: scope(&["src/core/print.rs"]) };
+    let intent = Amended::Intent(sample::proposal("x"));
+    let answer = |draft: &Amended| Answer::Amend { by: "ada".to_owned(), draft: draft.clone() };
+    let asked = |kind, name: &str| ApprovalRequest {
+        kind,
+        draft: Some(sample::proposal(name)),
+        ..sample::request(name)
+    };
+    let wrong = [
+        (asked(ApprovalKind::IntentProposal, "an intent"), &narrowed),
+        (asked(ApprovalKind::ScopeExpansion, "more scope"), &intent),
+        (
+            ApprovalRequest { draft: None, ..asked(ApprovalKind::ScopeExpansion, "of an older version") },
+            &narrowed,
+        ),
+    ];
+    for (request, draft) in wrong {
+        let open = done(queue.open(&request, at).await, "open");
+        let refused = queue.answer(&open.id, &answer(draft), at).await;
+        assert_eq!(refused, Err(ApprovalError::NoDraft(open.id.0.clone())));
+    }
+    let open = done(queue.open(&asked(ApprovalKind::ScopeExpansion, "more"), at).await, "open");
+    let accepted = done(queue.answer(&open.id, &answer(&narrowed), at).await, "accept it changed");
+    assert_eq!(accepted.amended, Some(narrowed));
+    assert_eq!(done(queue.get(&open.id).await, "get"), Some(accepted));
 }
 
 async fn a_no_stays_a_no(queue: &dyn ApprovalQueue, open: &Approval) {

@@ -1,11 +1,12 @@
-//! `bailiwick intent accept`: a human accepts a drafted intent, as it is or changed. The gate writes it when the agent
-//! makes its call again (D-01).
+//! `bailiwick intent accept`: a human accepts a drafted intent, or more scope for one, as it is or changed. The gate writes
+//! it when the agent makes its call again (D-01, K-01).
 
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsApprovalQueue, SystemClock};
 use bailiwick_domain::{
-    Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, Clock, IntentProposal, OwnedScope, json,
+    Amended, Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, Clock, IntentProposal, OwnedScope,
+    json,
 };
 
 use super::super::terminal::{GOOD, HEADING};
@@ -15,7 +16,8 @@ use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::command) struct Accept {
-    /// The draft's request, as `approval list` shows it; or an intent that came by git or was written by hand
+    /// The request for an intent or for more scope, as `approval list` shows it; or an intent that came by git or was
+    /// written by hand
     id: String,
     /// Another name
     #[arg(long, value_name = "TEXT")]
@@ -23,7 +25,7 @@ pub(in crate::command) struct Accept {
     /// Another reason
     #[arg(long, value_name = "TEXT")]
     why: Option<String>,
-    /// What it may change instead of what was drafted; repeatable
+    /// What it may change instead of what was drafted, or what is added instead of what was asked for; repeatable
     #[arg(long, value_name = "PATTERN")]
     scope: Vec<String>,
     /// When it is done instead of what was drafted; repeatable
@@ -47,15 +49,13 @@ pub(super) fn accept(site: &Site, args: &Accept, context: &Context) -> Result<Ex
     let queue = FsApprovalQueue::new(site.layout.clone());
     let id = ApprovalId(args.id.clone());
     let asked = pollster::block_on(queue.get(&id))?.ok_or_else(|| ApprovalError::Unknown(args.id.clone()))?;
-    let Some(drafted) = asked.request.draft.clone() else {
-        return Err(ApprovalError::NoDraft(args.id.clone()).into());
-    };
-    let Some(agreed) = changed(&drafted, args)? else {
+    let drafted = asked.request.drafted().ok_or_else(|| ApprovalError::NoDraft(args.id.clone()))?;
+    let Some(agreed) = changed(site, &asked, &drafted, args)? else {
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     };
-    if agreed.owned_scope != drafted.owned_scope {
-        super::refuse_broad(site, &agreed.owned_scope, args.allow_broad)?;
+    if scope_of(&agreed) != scope_of(&drafted) {
+        super::refuse_broad(site, scope_of(&agreed), args.allow_broad)?;
     }
     show(site, &asked, &drafted, &agreed, context)?;
     if !context.terminal.confirm("Accept exactly this?") {
@@ -75,33 +75,58 @@ pub(super) fn accept(site: &Site, args: &Accept, context: &Context) -> Result<Ex
 }
 
 /// A plain yes to what was drafted, else a yes to what it was changed into.
-pub(in crate::command) fn answer(by: String, drafted: &IntentProposal, agreed: IntentProposal) -> Answer {
+pub(in crate::command) fn answer(by: String, drafted: &Amended, agreed: Amended) -> Answer {
     if agreed == *drafted { Answer::Approve { by } } else { Answer::Amend { by, draft: agreed } }
 }
 
-fn changed(drafted: &IntentProposal, args: &Accept) -> Result<Option<IntentProposal>, CommandError> {
-    let mut agreed = drafted.clone();
-    if let Some(name) = &args.name {
-        agreed.name.clone_from(name);
+/// What a draft would own, or what an expansion would add.
+pub(in crate::command) fn scope_of(draft: &Amended) -> &OwnedScope {
+    match draft {
+        Amended::Intent(proposal) => &proposal.owned_scope,
+        Amended::Scope { added_scope } => added_scope,
     }
-    if let Some(why) = &args.why {
-        agreed.why = Some(why.clone());
+}
+
+fn changed(
+    site: &Site,
+    asked: &Approval,
+    drafted: &Amended,
+    args: &Accept,
+) -> Result<Option<Amended>, CommandError> {
+    let mut agreed = drafted.clone();
+    match &mut agreed {
+        Amended::Intent(proposal) => {
+            if let Some(name) = &args.name {
+                proposal.name.clone_from(name);
+            }
+            if let Some(why) = &args.why {
+                proposal.why = Some(why.clone());
+            }
+            if !args.accept.is_empty() {
+                proposal.acceptance_criteria.clone_from(&args.accept);
+            }
+        }
+        Amended::Scope { .. } if args.name.is_some() || args.why.is_some() || !args.accept.is_empty() => {
+            let what = "a request for more scope changes the scope alone: `--scope`, or `--edit`";
+            return Err(CommandError::Usage(what.to_owned()));
+        }
+        Amended::Scope { .. } => {}
     }
     if !args.scope.is_empty() {
-        agreed.owned_scope = OwnedScope::parse(args.scope.iter().map(String::as_str))
+        let scope = OwnedScope::parse(args.scope.iter().map(String::as_str))
             .map_err(|error| CommandError::Usage(error.to_string()))?;
+        let (Amended::Intent(IntentProposal { owned_scope: place, .. })
+        | Amended::Scope { added_scope: place }) = &mut agreed;
+        *place = scope;
     }
-    if !args.accept.is_empty() {
-        agreed.acceptance_criteria.clone_from(&args.accept);
-    }
-    if args.edit { draft::edited(&agreed, || ()) } else { Ok(Some(agreed)) }
+    if args.edit { draft::edited(&site.layout, &asked.request, &agreed, || ()) } else { Ok(Some(agreed)) }
 }
 
 fn show(
     site: &Site,
     asked: &Approval,
-    drafted: &IntentProposal,
-    agreed: &IntentProposal,
+    drafted: &Amended,
+    agreed: &Amended,
     context: &Context,
 ) -> Result<(), CommandError> {
     approval::show(&context.terminal, asked);

@@ -57,9 +57,10 @@ pub(super) fn expand(site: &Site, args: &Expand, context: &Context) -> Result<Ex
     super::refuse_broad(site, &added, args.allow_broad)?;
     let layout = &site.layout;
     let intent = pollster::block_on(FsIntentRepo::new(layout.clone()).get(&id))?;
-    let owned = intent.map(|intent| intent.owned_scope().clone()).unwrap_or_default();
-    let is_new = |pattern: &&bailiwick_domain::ScopePattern| !owned.patterns().contains(pattern);
-    let patterns: Vec<_> = added.patterns().iter().filter(is_new).cloned().collect();
+    let patterns = match intent {
+        Some(intent) => intent.unowned(added.patterns()),
+        None => added.patterns().to_vec(),
+    };
     if !patterns.is_empty() {
         make(layout, &IntentChange::Expand { id: id.clone(), patterns: patterns.clone() })?;
     }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use bailiwick_domain::{
-    Actor, Answer, Approval, ApprovalId, Grant, GrantId, IntentProposal, Pause, RepoPath, Timestamp,
+    Actor, Amended, Answer, Approval, ApprovalId, Grant, GrantId, Pause, RepoPath, Timestamp,
 };
 
 use crate::review::Review;
@@ -82,7 +82,7 @@ pub(super) enum Mode {
     /// A line of feedback is written for these requests before they are rejected.
     Feedback(Vec<ApprovalId>, String),
     /// A draft that was edited waits for a `y`: what it became, and the change of the intents file that it is.
-    Accepting(ApprovalId, IntentProposal, Rc<Review>),
+    Accepting(ApprovalId, Amended, Rc<Review>),
     /// The line of bounds of a grant in answer to this request is edited.
     Granting(ApprovalId, String),
     /// One of these grants may be revoked.
@@ -366,24 +366,18 @@ impl Model {
         }
     }
 
-    /// Edits the draft that is shown; only a drafted intent has one.
+    /// Edits the draft that is shown; only a drafted intent and a request for more scope have one.
     fn edit(&mut self) -> Vec<Effect> {
         let Some(item) = self.shown() else { return Vec::new() };
         if item.approval.request.draft.is_some() {
             return vec![Effect::Edit(item.id().clone())];
         }
-        self.note = Some("only a drafted intent can be edited".to_owned());
+        self.note = Some("only a drafted intent, or more scope for one, can be edited".to_owned());
         Vec::new()
     }
 
     /// Asks about a draft as it was edited.
-    pub(super) fn ask_about(
-        &mut self,
-        id: ApprovalId,
-        draft: IntentProposal,
-        change: Rc<Review>,
-        at: Instant,
-    ) {
+    pub(super) fn ask_about(&mut self, id: ApprovalId, draft: Amended, change: Rc<Review>, at: Instant) {
         self.scroll = 0;
         self.shown_since = Some(at);
         self.mode = Mode::Accepting(id, draft, change);
@@ -392,7 +386,7 @@ impl Model {
     fn accept(
         &mut self,
         id: ApprovalId,
-        draft: IntentProposal,
+        draft: Amended,
         change: Rc<Review>,
         key: Key,
         at: Instant,

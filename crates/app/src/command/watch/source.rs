@@ -9,12 +9,13 @@ use bailiwick_adapters_fs::{
     AgentProcesses, FsApprovalQueue, FsIntentRepo, FsSessionStore, Layout, Surfaces, SystemClock,
 };
 use bailiwick_domain::{
-    Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Classification, Clock,
-    Effect, GrantId, Intent, IntentProposal, IntentRepo, PortError, RepoPath, Timestamp,
+    Amended, Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Classification,
+    Clock, Effect, GrantId, Intent, IntentRepo, PortError, RepoPath, Timestamp,
 };
 use bailiwick_policy::registry;
 
 use super::super::approval::{grant, open, person, review};
+use super::super::intent::accept::scope_of;
 use super::super::{CommandError, draft};
 use super::model::{Agent, IntentFacts, Item, ReviewFile, ReviewItem, Snapshot};
 use crate::compose::{persons_gate, restorer};
@@ -83,6 +84,15 @@ impl Source {
         Ok(Snapshot { requests, agents, grants, reviews, running: self.running, pause, now })
     }
 
+    /// A draft as a person edits it; agents go on waiting meanwhile.
+    pub(super) fn edited(
+        &self,
+        request: &ApprovalRequest,
+        draft: &Amended,
+    ) -> Result<Option<Amended>, CommandError> {
+        draft::edited(&self.layout, request, draft, || drop(self.beat()))
+    }
+
     /// Writes an answer down.
     pub(super) fn answer(&self, id: &ApprovalId, answer: &Answer) -> Result<Approval, ApprovalError> {
         pollster::block_on(self.queue.answer(id, answer, SystemClock.now()))
@@ -109,10 +119,10 @@ impl Source {
     pub(super) fn change_of(
         &self,
         request: &ApprovalRequest,
-        draft: &IntentProposal,
+        draft: &Amended,
     ) -> Result<String, CommandError> {
-        if request.draft.as_ref().is_some_and(|drafted| drafted.owned_scope != draft.owned_scope) {
-            super::super::intent::refuse_broad(&self.site, &draft.owned_scope, false)?;
+        if request.drafted().is_some_and(|drafted| scope_of(&drafted) != scope_of(draft)) {
+            super::super::intent::refuse_broad(&self.site, scope_of(draft), false)?;
         }
         draft::change(&self.layout, request, draft)
     }

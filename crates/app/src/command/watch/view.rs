@@ -9,7 +9,7 @@ mod request;
 mod reviewing;
 mod text;
 
-use bailiwick_domain::ApprovalKind;
+use bailiwick_domain::{Amended, ApprovalKind};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
@@ -45,7 +45,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, palette: &Palette) -> M
     match &model.mode {
         Mode::Help => popup(frame, middle, help(usize::from(area.width), palette), palette),
         Mode::Confirming(ids) => popup(frame, middle, confirmation(model, ids, palette), palette),
-        Mode::Accepting(_, _, change) => popup(frame, middle, edited(change, middle, palette), palette),
+        Mode::Accepting(_, draft, change) => {
+            popup(frame, middle, edited(draft, change, middle, palette), palette);
+        }
         Mode::Revoking(ids) => popup(frame, middle, revoking(model, ids, palette), palette),
         Mode::Reviewing(_) => {
             if let Some((state, item)) = model.reviewed()
@@ -365,12 +367,21 @@ fn revoking(model: &Model, ids: &[bailiwick_domain::GrantId], palette: &Palette)
 }
 
 /// A draft as it was edited, as the change of the intents file that it is.
-fn edited(change: &crate::review::Review, area: Rect, palette: &Palette) -> Vec<Line<'static>> {
+fn edited(
+    draft: &Amended,
+    change: &crate::review::Review,
+    area: Rect,
+    palette: &Palette,
+) -> Vec<Line<'static>> {
+    let question = match draft {
+        Amended::Intent(_) => "Accept the intent as you edited it?",
+        Amended::Scope { .. } => "Expand the scope as you edited it?",
+    };
     let (width, height) =
         (usize::from(area.width).saturating_sub(6), usize::from(area.height).saturating_sub(5));
     let rows = request::body(change, width, (usize::MAX, true), palette);
     let more = rows.len().saturating_sub(height);
-    let mut lines = vec![Line::styled("Accept the intent as you edited it?", palette.heading)];
+    let mut lines = vec![Line::styled(question, palette.heading)];
     lines.extend(rows.into_iter().take(height));
     if more > 0 {
         lines.push(Line::styled(format!("and {more} more rows"), palette.alarm));
@@ -385,7 +396,7 @@ fn edited(change: &crate::review::Review, area: Rect, palette: &Palette) -> Vec<
 fn help(width: usize, palette: &Palette) -> Vec<Line<'static>> {
     const KEYS: &[(&str, &str)] = &[
         ("a", "approve exactly this call, once; for several marked ones it asks again"),
-        ("e", "edit a drafted intent, then accept it as you changed it"),
+        ("e", "edit a drafted intent or scope, then accept it as you changed it"),
         ("g", "grant: approve it, and edits like it within bounds that you may change"),
         ("x", "revoke a grant"),
         ("v", "review a grant that is over: keep, put files back"),

@@ -3,7 +3,7 @@
 use bailiwick::gate::{Because, HostTraits, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, Actor, Answer, ApprovalKind, ApprovalQueue, Clock, ErrorCode, IntentId, IntentProposal,
+    Action, Actor, Amended, Answer, ApprovalKind, ApprovalQueue, Clock, ErrorCode, IntentId, IntentProposal,
     IntentRepo, IntentStatus, OwnedScope, State, ToolCall, Value, json,
 };
 use pollster::block_on;
@@ -106,7 +106,7 @@ fn a_yes_does_not_fit_when_the_intents_changed_meanwhile() {
 fn changed(name: &str, scope: &[&str]) -> Answer {
     let owned_scope = OwnedScope::parse(scope.iter().copied()).unwrap();
     let draft = IntentProposal { name: name.to_owned(), owned_scope, ..sample::proposal("x") };
-    Answer::Amend { by: "ada".to_owned(), draft }
+    Answer::Amend { by: "ada".to_owned(), draft: Amended::Intent(draft) }
 }
 
 // D-01: "the human edits and accepts, the gate writes"

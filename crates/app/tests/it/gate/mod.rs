@@ -13,6 +13,7 @@ mod invariant;
 mod loops;
 mod meanwhile;
 mod movement;
+mod narrowed;
 mod parallel;
 mod pause;
 mod records;

@@ -144,6 +144,78 @@ fn an_approved_expansion_counts_from_the_next_call_on() {
     machine.pending("w2", "src/core/new.rs");
 }
 
+/// Asks for more scope, and gives the request's id and the call's parameters.
+fn asked_for_scope(machine: &Machine) -> (String, Value) {
+    let params = json!({"paths": ["src/core/", "src/ui/"], "reason": "the login starts there"});
+    let error = machine.hook(&own(machine, "d1", "request_scope_expansion", &params)).denied();
+    (error["details"]["approval_id"].as_str().unwrap().to_owned(), params)
+}
+
+// K-01: a person takes away of what was asked for, and that is what counts from the next call on
+#[test]
+fn a_person_accepts_less_scope_than_was_asked_for() {
+    let machine = Machine::selected();
+    let (id, params) = asked_for_scope(&machine);
+    let words = ["intent", "accept", &id, "--scope", "src/core/", "--scope", "!src/core/gen/"];
+    let narrow = |more: &[&str]| machine.typed(&[&words[..], more].concat(), "y\n");
+    for wrong in [&["--name", "Other"][..], &["--why", "x"], &["--accept", "x"], &["--scope", "**"]] {
+        assert_eq!(narrow(wrong).status.code(), Some(2), "{wrong:?}: {}", said(&narrow(wrong)));
+    }
+    let nothing = machine.typed(&["intent", "accept", &id, "--scope", "src/auth/"], "y\n");
+    assert!(nothing.status.code() == Some(1) && said(&nothing).contains("reject the request"), "{nothing:?}");
+    assert_eq!(machine.world.run(&words).status.code(), Some(2), "a pipe accepts nothing");
+    assert_eq!(machine.typed(&words, "n\n").status.code(), Some(1), "anything but y leaves it open");
+    let output = narrow(&[]);
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("As you accept it:") && text.contains("!src/core/gen/"), "{text}");
+    assert_eq!(intents(&machine), INTENTS, "the gate writes, when the agent retries");
+    let answer = machine.hook(&own(&machine, "d2", "request_scope_expansion", &params));
+    assert_eq!(answer.decision().as_deref(), Some("allow"), "{answer:?}");
+    let added = r#"[src/auth/, "src/core/", "!src/core/gen/"]"#;
+    assert_eq!(intents(&machine), INTENTS.replace("[src/auth/]", added));
+    let shown = machine.world.ok(&["tool", "request_scope_expansion", &params.to_string()]);
+    assert!(shown.contains("The human changed what you asked for") && !shown.contains("src/ui/"), "{shown}");
+    machine.pending("w1", "src/core/new.rs");
+    for path in ["src/core/gen/new.rs", "src/ui/new.rs"] {
+        let error = machine.hook(&machine.write_call("w2", path)).denied();
+        assert_eq!(error["code"], "SCOPE_VIOLATION", "{path}: {error}");
+    }
+}
+
+// K-01
+#[test]
+fn a_person_edits_more_scope_in_an_editor_that_shows_what_the_intent_owns() {
+    let machine = Machine::selected();
+    let (id, _) = asked_for_scope(&machine);
+    let editor = machine.world.path("bin/editor");
+    let seen = machine.world.path("seen");
+    // The first time it says something else; told so, it mends it.
+    let script = format!(
+        "#!/bin/sh\nfile=$1\ntext=; while IFS= read -r line; do text=\"$text$line\n\"; done < \"$file\"\nprintf '%s' \"$text\" >> '{}'\ncase $text in *'nothing that a draft says'*) printf 'owned_scope: [src/core/a.rs]\\n' > \"$file\";; *) printf 'name: Mine\\nowned_scope: [src/core/a.rs]\\n' > \"$file\";; esac\n",
+        seen.display()
+    );
+    let edits = |script: &str, keys: &[u8]| {
+        crate::world::write(&editor, script);
+        std::fs::set_permissions(&editor, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let mut command = machine.terminal(&["intent", "accept", &id, "--edit"]);
+        fed(command.env("VISUAL", &editor), keys)
+    };
+    for script in
+        ["#!/bin/sh\n: > \"$1\"\n", "#!/bin/sh\nexit 3\n", "#!/bin/sh\necho 'owned_scope: []' > \"$1\"\n"]
+    {
+        assert_eq!(edits(script, b"y\n").status.code(), Some(1), "{script}");
+    }
+    assert_eq!(machine.open_requests().len(), 1);
+    let output = edits(&script, b"y\n");
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let seen = crate::world::read(&seen);
+    for shown in ["# INT-001 (Fix login timeout) owns", "#   src/auth/", "  - src/core/\n", "# the draft:1"] {
+        assert!(seen.contains(shown), "{shown} is not in {seen}");
+    }
+    assert!(said(&output).contains("src/core/a.rs"), "{}", said(&output));
+}
+
 // K-01, K-30, K-37
 #[test]
 fn what_a_person_expands_and_closes_counts_at_once() {

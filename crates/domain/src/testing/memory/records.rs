@@ -35,6 +35,13 @@ impl MemoryApprovals {
         self.0.fault.set(fault);
     }
 
+    /// Leaves a request as another program would have left it, in place of the one of its id.
+    pub fn leave(&self, left: Approval) {
+        let mut queue = held(&self.0.queue);
+        queue.retain(|approval| approval.id != left.id);
+        queue.push(left);
+    }
+
     /// All requests, oldest first.
     pub fn all(&self) -> Vec<Approval> {
         held(&self.0.queue).clone()

@@ -1,6 +1,6 @@
 //! What the keys do: exactly one answer for what was read, and none by accident.
 
-use bailiwick_domain::{Answer, GrantBounds, GrantId, GrantLimits};
+use bailiwick_domain::{Amended, Answer, ApprovalKind, GrantBounds, GrantId, GrantLimits, OwnedScope};
 
 use super::super::model::{Effect, Key, Mode, Model, Snapshot};
 use super::staged::{at, edit, grant, model, nobody, screen, snapshot};
@@ -165,7 +165,7 @@ fn an_edited_draft_is_accepted_after_a_y() {
     let (mut model, now) = model(snapshot(vec![drafted, edit("src/a.rs", "a\n", "b\n")]));
     let id = model.requests[0].id().clone();
     assert_eq!(press(&mut model, &[Key::Char('e')], now), [Effect::Edit(id.clone())]);
-    let edited = bailiwick_domain::testing::sample::proposal("Round bills");
+    let edited = Amended::Intent(bailiwick_domain::testing::sample::proposal("Round bills"));
     let change = std::rc::Rc::new(crate::review::Review::of(
         "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+name: Round bills\n",
     ));
@@ -193,6 +193,32 @@ fn an_edited_draft_is_accepted_after_a_y() {
         [],
         "no draft, nothing to edit"
     );
+}
+
+// K-01: more scope is edited in the same way, and the screen says what the yes would be to
+#[test]
+fn edited_scope_is_accepted_after_a_y() {
+    let mut more = edit("active_intents.yaml", "a\n", "b\n");
+    more.draft = Some(bailiwick_domain::testing::sample::proposal("Round the bill"));
+    more.kind = ApprovalKind::ScopeExpansion;
+    let (mut model, now) = model(snapshot(vec![more]));
+    let id = model.requests[0].id().clone();
+    assert_eq!(press(&mut model, &[Key::Char('e')], now), [Effect::Edit(id.clone())]);
+    let edited = Amended::Scope { added_scope: OwnedScope::parse(["src/core/print.rs"]).unwrap() };
+    let change =
+        std::rc::Rc::new(crate::review::Review::of("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+src/core\n"));
+    model.ask_about(id.clone(), edited.clone(), change, now);
+    for size in [(60, 20), (100, 30)] {
+        let shown = screen(&mut model, size);
+        assert!(
+            shown.contains("Expand the scope as you edited it?") && shown.contains("src/core"),
+            "{shown}"
+        );
+    }
+    let mut other = model.clone();
+    assert_eq!(press(&mut other, &[Key::Enter], at(now, 400)), []);
+    let accepted = Answer::Amend { by: "dana".to_owned(), draft: edited };
+    assert_eq!(press(&mut model, &[Key::Char('y')], at(now, 400)), [Effect::Answer(id, accepted)]);
 }
 
 // D-02; row 74, threat G1: only Enter on bounds that are shown and understood grants, and only where one is offered
