@@ -4,11 +4,13 @@
 //! What is run and in which state is a scene, made from a number; each point in it is another moment. So the count grows
 //! by other moments and other states, not by doing the same again.
 
+mod act;
 mod fault;
 mod flat;
 mod judge;
 mod points;
 mod scene;
+mod session;
 mod wound;
 
 use std::path::Path;
@@ -92,6 +94,8 @@ impl Run {
         let (ended, company) = perform(scene, None)?;
         ensure!(ended.code == Some(0), "without a fault it ends with {:?}: {}", ended.code, ended.stdout);
         judge::judge(scene, &ended, company.as_ref()).context("without a fault")?;
+        let does = !scene.act.may_pass() || scene.told(&ended)?.as_deref() == Some("allow");
+        ensure!(does, "without a fault the call does not get through: {}", ended.stdout);
         let mut tally = Tally::default();
         for injection in points::of(&ended.calls, self.depth, scene.seed) {
             scene.restore()?;

@@ -27,9 +27,7 @@ impl Wire {
 
     /// One request of the session, and the answer.
     pub(crate) fn ask(&mut self, request: &Value) -> Result<Value> {
-        let mut request = request.clone();
-        request["id"] = 1.into();
-        request["userSessionId"] = "s1".into();
+        let request = addressed(request);
         let input = self.process.stdin.as_mut().context("no input")?;
         writeln!(input, "{request}")?;
         let mut line = String::new();
@@ -60,6 +58,14 @@ impl Wire {
         ensure!(done["traceIds"].as_array().is_some_and(|ids| ids.len() == 1), "not recorded: {done}");
         Ok(())
     }
+}
+
+/// A request as one of this session.
+pub(crate) fn addressed(request: &Value) -> Value {
+    let mut request = request.clone();
+    request["id"] = 1.into();
+    request["userSessionId"] = "s1".into();
+    request
 }
 
 impl Drop for Wire {

@@ -7,11 +7,14 @@ use std::process::{Command, Output};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
+use super::act::Act;
 use super::fault::Ended;
-use super::scene::{Act, MAIN, NEXT, Scene};
+use super::scene::{MAIN, NEXT, Scene};
 
 /// The id under which the agent tries the main call again.
 const AGAIN: &str = "toolu_again";
+/// The same, once more.
+const ONCE_MORE: &str = "toolu_once_more";
 /// What a post event says that could not be recorded.
 const NOT_RECORDED: &str = "could not record";
 
@@ -20,17 +23,17 @@ const NOT_RECORDED: &str = "could not record";
 pub(super) fn judge(scene: &Scene, ended: &Ended, company: Option<&Output>) -> Result<()> {
     let passed = was_let_through(scene, ended)?;
     let recorded = entries(scene).context("right afterwards")?;
-    if is_acknowledged(scene, ended) {
+    if is_acknowledged(scene, ended)? {
         ensure!(recorded.of(MAIN) == 1, "it was acknowledged and is not in the ledger: {:?}", ended.stdout);
     }
     verify(scene).context("right afterwards")?;
-    if matches!(scene.act, Act::Ask | Act::Admit) {
+    if scene.act.is_before() {
         try_again(scene, passed)?;
     }
     if passed {
         scene.run_the_tool()?;
     }
-    stop(scene)?;
+    scene.end_turn()?;
     match company {
         Some(output) => acknowledged(output).context("the other session's call, at the same time")?,
         None => acknowledged(&scene.beside.output(&scene.next())?).context("the other session's call")?,
@@ -41,38 +44,34 @@ pub(super) fn judge(scene: &Scene, ended: &Ended, company: Option<&Output>) -> R
     settled(scene, passed)
 }
 
-/// Whether the call before which the hook was asked would run now; then it must have left its evidence.
+/// Whether the call that was asked about would run now; then it must have left its evidence.
 fn was_let_through(scene: &Scene, ended: &Ended) -> Result<bool> {
-    if !matches!(scene.act, Act::Ask | Act::Admit) || ended.code != Some(0) {
+    if !scene.act.is_before() {
         return Ok(false);
     }
-    match decision(&ended.stdout)?.as_str() {
-        "deny" => return Ok(false),
-        "allow" if scene.act == Act::Admit => {}
+    match scene.told(ended)?.as_deref() {
+        None | Some("deny" | "block" | "waitForApproval") => return Ok(false),
+        Some("allow") if scene.act.may_pass() => {}
         other => bail!("the call gets through: {other:?}, {}", ended.stdout),
     }
     ensure!(has_pending(scene, MAIN)?, "the call gets through and is not remembered");
     let logged = decisions(scene)?;
     let is_logged = |record: &Value| record["call"] == MAIN && record["action"] == "allow";
     ensure!(logged.iter().any(is_logged), "the call gets through and is not in the decision log");
+    if scene.act == Act::Spend {
+        ensure!(scene.calls_of_the_grant()? == 1, "the call gets through and the grant does not count it");
+    }
     Ok(true)
 }
 
-fn decision(stdout: &str) -> Result<String> {
-    if stdout.is_empty() {
-        return Ok("no opinion".to_owned());
-    }
-    let answer: Value = serde_json::from_str(stdout).with_context(|| format!("half an answer: {stdout}"))?;
-    Ok(answer["hookSpecificOutput"]["permissionDecision"].as_str().unwrap_or("no opinion").to_owned())
-}
-
-fn is_acknowledged(scene: &Scene, ended: &Ended) -> bool {
-    match scene.act {
+fn is_acknowledged(scene: &Scene, ended: &Ended) -> Result<bool> {
+    Ok(match scene.act {
         Act::Record => ended.code == Some(0) && !ended.stdout.contains(NOT_RECORDED),
+        Act::RecordOnWire => scene.told(ended)?.as_deref() == Some("recorded"),
         Act::Repair => ended.code == Some(0),
         // A host ignores what its stop event says, so that nothing is promised there.
-        Act::Ask | Act::Admit | Act::Settle | Act::Seal => false,
-    }
+        Act::Ask | Act::Admit | Act::AdmitOnWire | Act::Spend | Act::Settle | Act::Seal => false,
+    })
 }
 
 fn has_pending(scene: &Scene, call: &str) -> Result<bool> {
@@ -161,21 +160,17 @@ fn verify(scene: &Scene) -> Result<Value> {
     Ok(serde_json::from_str(&said)?)
 }
 
-/// The agent tries the call again: it waits for a person, or goes through by a yes that was not used up.
+/// The agent tries the call again, and once more: a person is asked, or it goes through by what the person has said
+/// and nobody has used. That is one call at most.
 fn try_again(scene: &Scene, passed: bool) -> Result<()> {
-    let output = scene.hook.output(&scene.main(AGAIN))?;
-    ensure!(output.status.success(), "the next call ends with {}", output.status);
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    match decision(&stdout)?.as_str() {
-        "allow" if scene.act == Act::Admit && !passed => Ok(()),
-        "deny" if stdout.contains("APPROVAL_PENDING") => Ok(()),
-        other => bail!("the next call is answered with {other}: {stdout}"),
+    let mut through = usize::from(passed);
+    for id in [AGAIN, ONCE_MORE] {
+        if scene.try_main(id)? {
+            ensure!(scene.act.may_pass(), "nobody has said yes to the next call, and it gets through");
+            through += 1;
+        }
     }
-}
-
-fn stop(scene: &Scene) -> Result<()> {
-    let output = scene.hook.output(&scene.stop())?;
-    ensure!(output.status.success(), "the end of the turn ends with {}", output.status);
+    ensure!(through <= 1, "one yes lets {through} calls through");
     Ok(())
 }
 
@@ -188,12 +183,12 @@ fn acknowledged(output: &Output) -> Result<()> {
 /// Each change is recorded once, the view follows, and nothing is amiss.
 fn settled(scene: &Scene, passed: bool) -> Result<()> {
     let recorded = entries(scene).context("in the end")?;
-    let expected = usize::from(passed || matches!(scene.act, Act::Record | Act::Settle | Act::Repair));
-    for (call, expected) in [(MAIN, expected), (NEXT, 1), (AGAIN, 0)] {
+    let expected = usize::from(passed || scene.act.is_after());
+    for (call, expected) in [(MAIN, expected), (NEXT, 1), (AGAIN, 0), (ONCE_MORE, 0)] {
         let found = recorded.of(call);
         ensure!(found == expected, "{call} is recorded {found} times, not {expected}");
     }
-    for call in [MAIN, NEXT, AGAIN] {
+    for call in [MAIN, NEXT, AGAIN, ONCE_MORE] {
         ensure!(!has_pending(scene, call)?, "{call} is still open");
     }
     decisions(scene).context("in the end")?;

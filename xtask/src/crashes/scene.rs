@@ -8,32 +8,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
+use super::act::Act;
 use super::wound::Wound;
 use crate::dice::Dice;
 use crate::hook_driver::{HookDriver, request_id};
 use crate::wire::Wire;
 use crate::world::World;
-
-/// What is run, and what it is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Act {
-    /// The hook before a call that nobody has approved.
-    Ask,
-    /// The hook before a call that a person has approved.
-    Admit,
-    /// The hook after a call that has changed a file.
-    Record,
-    /// The hook at the end of a turn, with a call whose end nobody has told.
-    Settle,
-    /// `trace repair`, with such a call.
-    Repair,
-    /// `trace seal`.
-    Seal,
-}
-
-/// In which order scenes have them; the append of a record is the point of it all.
-const ACTS: &[Act] =
-    &[Act::Record, Act::Admit, Act::Settle, Act::Record, Act::Ask, Act::Repair, Act::Record, Act::Seal];
 
 /// In one of so many scenes the next append begins a new file of the ledger. Not a multiple of the number of acts.
 const LONG_EVERY: u64 = 7;
@@ -45,8 +25,11 @@ pub(super) const MAIN: &str = "toolu_main";
 /// The id of a call of another session, which is let through and has changed its file.
 pub(super) const NEXT: &str = "toolu_next";
 
-const MAIN_FILE: &str = "src/auth/main.ts";
+pub(super) const MAIN_FILE: &str = "src/auth/main.ts";
 const NEXT_FILE: &str = "src/auth/next.ts";
+/// The call whose yes began a grant, and its file.
+const GRANTED: &str = "toolu_granted";
+const GRANTED_FILE: &str = "src/auth/granted.ts";
 
 /// The scene.
 pub(super) struct Scene {
@@ -76,8 +59,7 @@ impl Scene {
     pub(super) fn build(product: &Path, seed: u64) -> Result<Self> {
         let mut dice = Dice::of(seed);
         dice.roll(2);
-        let act = usize::try_from(seed).ok().and_then(|seed| ACTS.get(seed % ACTS.len()).copied());
-        let act = act.unwrap_or(Act::Record);
+        let act = Act::of(seed);
         let entries = dice.roll(4);
         let wound = dice.pick(Wound::ALL).copied().filter(|_| dice.roll(4) > 0).unwrap_or(Wound::None);
         // It takes long to look at, so that it comes at its own pace: here the append begins a new file.
@@ -125,17 +107,64 @@ impl Scene {
         self.approve(&self.beside, &next)?;
         self.let_through(&self.beside, &next)?;
         self.world.write(NEXT_FILE, "written\n")?;
+        match self.act {
+            Act::AdmitOnWire | Act::RecordOnWire => self.set_on_wire()?,
+            Act::Spend => self.set_with_a_grant()?,
+            _ => self.set_hooked()?,
+        }
+        self.forget_agents()
+    }
+
+    /// This process counts as an agent where it sent events; a person's commands are run by somebody else.
+    fn forget_agents(&self) -> Result<()> {
+        let agents = self.private().join("agents");
+        if agents.exists() { std::fs::remove_dir_all(agents).context("the agents") } else { Ok(()) }
+    }
+
+    fn set_hooked(&self) -> Result<()> {
         self.hook.select("INT-001")?;
         let main = self.main(MAIN);
         if !matches!(self.act, Act::Ask | Act::Seal) {
             self.approve(&self.hook, &main)?;
         }
-        if matches!(self.act, Act::Record | Act::Settle | Act::Repair) {
+        if self.act.is_after() {
             self.let_through(&self.hook, &main)?;
             self.run_the_tool()?;
         }
-        // This process counts as an agent by now; a person's commands are run by somebody else.
-        std::fs::remove_dir_all(self.private().join("agents")).context("the agents")
+        Ok(())
+    }
+
+    /// A grant of one call more is live.
+    fn set_with_a_grant(&self) -> Result<()> {
+        self.hook.select("INT-001")?;
+        let granted = Self::call(&self.hook, GRANTED_FILE, GRANTED);
+        let asked = self.hook.send(&granted)?.to_string();
+        let id = request_id(&asked).with_context(|| format!("no request in {asked}"))?;
+        self.world.person_runs(&format!("bailiwick approval grant {id} --calls 1"))?;
+        self.let_through(&self.hook, &granted)?;
+        self.world.write(GRANTED_FILE, "written\n")?;
+        self.hook.send(&Self::after(granted))?;
+        ensure!(self.calls_of_the_grant()? == 0, "the grant is used already");
+        Ok(())
+    }
+
+    /// The main session speaks over the wire.
+    fn set_on_wire(&self) -> Result<()> {
+        self.forget_agents()?;
+        let mut wire = Wire::open(&self.world, &self.world.repo())?;
+        let select =
+            json!({"phase": "pre", "toolName": "select_active_intent", "params": {"intent_id": "INT-001"}});
+        wire.ask(&select)?;
+        let main = Self::main_on_wire("pre", MAIN);
+        let asked = wire.ask(&main)?;
+        self.world
+            .approve(asked["approvalId"].as_str().with_context(|| format!("no request in {asked}"))?)?;
+        if self.act.is_after() {
+            let answer = wire.ask(&main)?;
+            ensure!(answer["action"] == "allow", "the approved write is answered with {answer}");
+            self.run_the_tool()?;
+        }
+        Ok(())
     }
 
     fn call(hook: &HookDriver, path: &str, id: &str) -> Value {
@@ -185,16 +214,24 @@ impl Scene {
         self.hook.event("Stop")
     }
 
+    fn words(&self, words: &[&str]) -> Vec<String> {
+        let gate = self.world.gate().display().to_string();
+        [gate.as_str()].iter().chain(words).map(|word| (*word).to_owned()).collect()
+    }
+
+    fn wire(&self, request: &Value) -> (Vec<String>, String) {
+        (self.words(&["gate"]), format!("{request}\n"))
+    }
+
     /// The program's words, and what it reads.
     pub(super) fn program(&self) -> (Vec<String>, String) {
-        let person = |words: &[&str]| {
-            let gate = self.world.gate().display().to_string();
-            ([gate.as_str()].iter().chain(words).map(|word| (*word).to_owned()).collect(), String::new())
-        };
+        let person = |words: &[&str]| (self.words(words), String::new());
         let event = match self.act {
             Act::Repair => return person(&["trace", "repair", "--json"]),
             Act::Seal => return person(&["trace", "seal"]),
-            Act::Ask | Act::Admit => self.main(MAIN),
+            Act::AdmitOnWire => return self.wire(&Self::main_on_wire("pre", MAIN)),
+            Act::RecordOnWire => return self.wire(&Self::main_on_wire("post", MAIN)),
+            Act::Ask | Act::Admit | Act::Spend => self.main(MAIN),
             Act::Record => Self::after(self.main(MAIN)),
             Act::Settle => self.stop(),
         };
