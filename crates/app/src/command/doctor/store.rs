@@ -59,7 +59,7 @@ fn intents(site: &Site, report: &mut Report) {
     }
     match found.set.selectable().count() {
         0 => report.warn(
-            "no intent can be selected, so agents only read: `bailiwick intent new \"NAME\" --scope PATH`",
+            "no intent can be selected, so agents only read until you accept one that they draft, or write one: `bailiwick intent new \"NAME\" --scope PATH`",
         ),
         count => report.ok(format!("intents that can be selected: {count}")),
     }

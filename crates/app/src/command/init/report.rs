@@ -83,7 +83,10 @@ fn next(summary: &Summary, context: &Context) {
         ("git add .orchestration", "the intents belong to the repository")
     };
     let steps = [
-        ("bailiwick intent new \"NAME\" --scope PATH", "say what agents may change"),
+        (
+            "bailiwick intent new \"NAME\" --scope PATH",
+            "if you like: what agents may change; else they draft it",
+        ),
         ("bailiwick watch", "in a terminal of its own: answer what agents ask"),
         ("bailiwick doctor", "prove that the gate is live"),
         commit,
