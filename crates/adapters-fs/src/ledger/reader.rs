@@ -7,6 +7,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bailiwick_domain::{
     ContentHash, LedgerQuery, LedgerReader, Order, Origin, PortError, Progress, StoredEntry, Timestamp, Visit,
@@ -26,7 +27,7 @@ const FIRST_BATCH: usize = 8;
 const LARGEST_BATCH: usize = 2_048;
 /// How many lines are looked at before it is told how far that is.
 const LINES_A_STEP: u64 = 512;
-/// A thread of its own pays for itself from so many lines on.
+/// A thread takes so many lines at a time, and pays for itself from so many on.
 const LINES_FOR_A_THREAD: usize = 64;
 
 /// Reads the ledger of one clone.
@@ -171,6 +172,8 @@ impl<'p> Told<'p> {
 struct Own<'q> {
     chains: Vec<(Origin, Files)>,
     current: Option<(Origin, ChainBackwards)>,
+    /// The next lines of it, read while those before were understood.
+    ahead: Option<Result<Vec<Vec<u8>>, PortError>>,
     ready: VecDeque<StoredEntry>,
     batch: usize,
     query: &'q LedgerQuery,
@@ -181,7 +184,8 @@ struct Own<'q> {
 
 impl<'q> Own<'q> {
     fn new(chains: Vec<(Origin, Files)>, query: &'q LedgerQuery, here: &'q str, told: Told<'q>) -> Self {
-        Self { chains, current: None, ready: VecDeque::new(), batch: FIRST_BATCH, query, here, told }
+        let (ready, batch) = (VecDeque::new(), FIRST_BATCH);
+        Self { chains, current: None, ahead: None, ready, batch, query, here, told }
     }
 
     fn next(&mut self) -> Result<Option<StoredEntry>, PortError> {
@@ -190,10 +194,14 @@ impl<'q> Own<'q> {
                 return Ok(Some(stored));
             }
             if let Some((origin, lines)) = &mut self.current {
-                let batch = next_lines(lines, self.batch, &mut self.told)?;
+                let ahead = self.ahead.take();
+                let batch = ahead.unwrap_or_else(|| next_lines(lines, self.batch, &mut self.told))?;
                 if !batch.is_empty() {
                     self.batch = LARGEST_BATCH.min(self.batch * 2);
-                    self.ready = understood_together(origin, &batch, self.query, self.here);
+                    let read_on = || next_lines(lines, self.batch, &mut self.told);
+                    let sieve = (origin as &Origin, self.query, self.here);
+                    let (ready, ahead) = understood_together(&batch, sieve, read_on);
+                    (self.ready, self.ahead) = (ready, Some(ahead));
                     continue;
                 }
             }
@@ -219,35 +227,37 @@ fn next_lines(
     Ok(found)
 }
 
-/// The entries of those lines that the query does not pass over, in their order.
-fn understood_together(
-    origin: &Origin,
+/// The entries of those lines that the query does not pass over, in their order, and what was done `meanwhile` in this
+/// thread. The lines are taken up in pieces by whoever has time.
+fn understood_together<R>(
     lines: &[Vec<u8>],
-    query: &LedgerQuery,
-    here: &str,
-) -> VecDeque<StoredEntry> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = lines.len().div_ceil(threads).max(LINES_FOR_A_THREAD);
-    let understand = |lines: &[Vec<u8>]| -> Vec<StoredEntry> {
-        let wanted = lines.iter().filter(|line| glance::may_be_wanted(line, query));
-        wanted.filter_map(|line| understood(origin, line, here)).collect()
-    };
-    let (own, others) = lines.split_at(share.min(lines.len()));
-    if others.is_empty() {
-        return understand(own).into();
-    }
-    let understand = &understand;
-    std::thread::scope(|scope| {
-        let thread = |lines| std::thread::Builder::new().spawn_scoped(scope, move || understand(lines));
-        let shares: Vec<_> = others.chunks(share).map(|lines| thread(lines).map_err(|_| lines)).collect();
-        let mut all = VecDeque::from(understand(own));
-        for share in shares {
-            all.extend(match share {
-                Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                Err(lines) => understand(lines),
-            });
+    (origin, query, here): (&Origin, &LedgerQuery, &str),
+    meanwhile: impl FnOnce() -> R,
+) -> (VecDeque<StoredEntry>, R) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done: Vec<(usize, Vec<StoredEntry>)> = Vec::new();
+        loop {
+            let nth = next.fetch_add(1, Ordering::Relaxed);
+            let Some(piece) = lines.chunks(LINES_FOR_A_THREAD).nth(nth) else { return done };
+            let wanted = piece.iter().filter(|line| glance::may_be_wanted(line, query));
+            done.push((nth, wanted.filter_map(|line| understood(origin, line, here)).collect()));
         }
-        all
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let others = threads.min(lines.len().div_ceil(LINES_FOR_A_THREAD)).saturating_sub(1);
+    let work = &work;
+    std::thread::scope(|scope| {
+        // Where no thread can be had this one does it all.
+        let spawned = (0..others).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok());
+        let spawned: Vec<_> = spawned.collect();
+        let meanwhile = meanwhile();
+        let mut done = work();
+        for thread in spawned {
+            done.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        done.sort_unstable_by_key(|(nth, _)| *nth);
+        (done.into_iter().flat_map(|(_, entries)| entries).collect(), meanwhile)
     })
 }
 
