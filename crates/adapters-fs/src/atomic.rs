@@ -152,7 +152,16 @@ pub(crate) fn replace_with(
 
 /// Creates a file with this content unless one is there; whether it was created.
 pub(crate) fn create_once(path: &Path, bytes: &[u8], durability: Durability) -> Result<bool, PortError> {
-    let temporary = write_beside(path, durability, |file| file.write_all(bytes))?;
+    create_once_with(path, durability, |file| file.write_all(bytes))
+}
+
+/// The same with what `write` writes, which need not fit into memory.
+pub(crate) fn create_once_with(
+    path: &Path,
+    durability: Durability,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<bool, PortError> {
+    let temporary = write_beside(path, durability, write)?;
     let linked = std::fs::hard_link(&temporary, path);
     let _ = std::fs::remove_file(&temporary);
     match linked {

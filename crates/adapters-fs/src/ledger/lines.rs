@@ -3,7 +3,7 @@
 //! Deliberately absent: what a line says, and writing.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Take};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
 use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{ContentHash, PortError};
@@ -73,22 +73,21 @@ impl Opened {
         Ok(BufReader::with_capacity(usize::try_from(PIECE).unwrap_or(4096), file.take(self.length)))
     }
 
+    /// Copies its bytes from that one on, however many they are.
+    pub(super) fn copy_from(&self, start: u64, out: &mut impl Write) -> std::io::Result<()> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(start))?;
+        std::io::copy(&mut file.take(self.length.saturating_sub(start)), out).map(drop)
+    }
+
     /// The hash of its bytes.
     ///
     /// # Errors
     /// It cannot be read.
     pub(super) fn hash(&self) -> Result<ContentHash, PortError> {
-        let mut digest = Sha256::new();
-        let mut reader = self.reader()?;
-        loop {
-            let piece = reader.fill_buf().map_err(|error| unavailable(&self.path, &error))?;
-            if piece.is_empty() {
-                return Ok(ContentHash::from_digest(&digest.finalize().into()));
-            }
-            digest.update(piece);
-            let length = piece.len();
-            reader.consume(length);
-        }
+        let mut hashing = Hashing::default();
+        self.copy_from(0, &mut hashing).map_err(|error| unavailable(&self.path, &error))?;
+        Ok(hashing.finish())
     }
 
     /// Its lines from the start.
@@ -127,6 +126,28 @@ impl Opened {
         let read =
             file.seek(SeekFrom::Start(start)).and_then(|_| file.take(end - start).read_to_end(&mut bytes));
         read.map(|_| bytes).map_err(|error| unavailable(&self.path, &error))
+    }
+}
+
+/// Hashes what is written to it.
+#[derive(Default)]
+pub(super) struct Hashing(Sha256);
+
+impl Hashing {
+    /// The hash of all of it.
+    pub(super) fn finish(self) -> ContentHash {
+        ContentHash::from_digest(&self.0.finalize().into())
+    }
+}
+
+impl Write for Hashing {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 
@@ -177,6 +198,12 @@ pub(super) struct Backwards {
 }
 
 impl Backwards {
+    /// Where the line begins that was given out last.
+    pub(super) fn place(&self) -> u64 {
+        let rest = u64::try_from(self.piece.len()).unwrap_or_default();
+        if self.primed { self.start + rest + 1 } else { 0 }
+    }
+
     /// The file.
     pub(super) fn opened(&self) -> &Opened {
         &self.opened
@@ -251,6 +278,9 @@ mod tests {
         let mut backwards = opened.backwards();
         let mut reversed = Vec::new();
         while let Some(line) = backwards.next().unwrap() {
+            let place = usize::try_from(backwards.place()).unwrap();
+            assert_eq!(content[place..place + line.len()], line, "and its place is known");
+            assert!(place == 0 || content[place - 1] == b'\n');
             reversed.push(line);
         }
         (whole, torn, reversed)

@@ -151,6 +151,17 @@ impl Files {
         self.newest.as_ref().map_or(Ok(()), |newest| see(newest).map(drop))
     }
 
+    /// The files from that one on, opened.
+    ///
+    /// # Errors
+    /// One of them cannot be opened.
+    pub(super) fn since(self, path: &Path) -> Result<Vec<Opened>, PortError> {
+        let mut files = self.older.iter().map(Part::open).collect::<Result<Vec<_>, _>>()?;
+        files.extend(self.newest);
+        files.drain(..files.iter().position(|file| file.path() == path).unwrap_or(files.len()));
+        Ok(files)
+    }
+
     /// The whole lines from the end.
     pub(super) fn backwards(self) -> ChainBackwards {
         ChainBackwards { current: self.newest.map(Opened::backwards), older: Older::Known(self.older) }
@@ -191,6 +202,11 @@ pub(super) struct ChainBackwards {
 }
 
 impl ChainBackwards {
+    /// The file of the line that was given out last, and where it begins there.
+    pub(super) fn place(&self) -> Option<(&Path, u64)> {
+        self.current.as_ref().map(|lines| (lines.opened().path(), lines.place()))
+    }
+
     /// The line before; `None` when there is no other.
     ///
     /// # Errors

@@ -9,12 +9,14 @@ use std::path::PathBuf;
 use bailiwick_domain::{ContentHash, PortError};
 use serde::{Deserialize, Serialize};
 
-use super::lines::Opened;
-use super::record::read_ledger_line;
-use super::segment::{self, Header};
+use super::lines::{Hashing, Opened};
+use super::record::{LedgerLine, read_ledger_line};
+use super::segment::{self, Header, SegmentFile};
 use super::{FsLedger, next_seq};
 use crate::Layout;
-use crate::atomic::{Durability, create_once, invalid, read_optional, replace};
+use crate::atomic::{
+    Durability, create_once, create_once_with, invalid, read_optional, replace, unavailable,
+};
 use crate::jsonl::LineFile;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 
@@ -97,12 +99,8 @@ impl FsLedger {
         }
         let header = Header { schema: 1, chain, first, count: end - first, follows };
         let head = header.write(last.timestamp).map_err(|error| invalid(&self.live, error.to_string()))?;
-        let mut bytes = [head, b"\n".to_vec()].concat();
-        for line in self.lines_from(first)?.into_iter().rev() {
-            bytes.extend_from_slice(&line);
-            bytes.push(b'\n');
-        }
-        self.write_segment(&bytes, header).map(Some)
+        let content = Content { head, lines: self.lines_from(first, end)? };
+        self.write_segment(&content, header).map(Some)
     }
 
     /// The last segment of this chain in this working copy, and the place behind it.
@@ -119,29 +117,40 @@ impl FsLedger {
         Ok(so_far)
     }
 
-    /// The lines from that place on, the newest first.
-    fn lines_from(&self, first: u64) -> Result<Vec<Vec<u8>>, PortError> {
-        let mut found = Vec::new();
+    /// The lines from that place to the end, as files with where to begin in them. They must be one behind another: what
+    /// is not what was written is not sealed.
+    fn lines_from(&self, first: u64, end: u64) -> Result<Vec<(Opened, u64)>, PortError> {
         let mut lines = self.chain.backwards(Opened::open(&self.live)?);
-        while let Some(line) = lines.next()? {
-            let understood =
-                read_ledger_line(&line).map_err(|fault| invalid(&self.live, fault.to_string()))?;
-            if understood.seq < first {
-                break;
-            }
-            found.push(line);
+        let (mut wanted, mut named) = (end, None);
+        while wanted > first {
+            let line = lines.next()?.map(|line| read_ledger_line(&line)).transpose();
+            let line = line.map_err(|fault| invalid(&self.live, fault.to_string()))?;
+            wanted -= 1;
+            let fits = |line: &LedgerLine| {
+                line.seq == wanted && named.as_ref().is_none_or(|named| *named == line.checksum)
+            };
+            let Some(line) = line.filter(fits) else {
+                return Err(invalid(&self.live, format!("entry {wanted} is not where it belongs")));
+            };
+            named = line.prev;
         }
-        Ok(found)
+        let Some((path, place)) = lines.place() else { return Ok(Vec::new()) };
+        let mut places = std::iter::once(place).chain(std::iter::repeat(0));
+        let files = self.chain.open()?.since(path)?.into_iter();
+        Ok(files.map(|file| (file, places.next().unwrap_or_default())).collect())
     }
 
-    fn write_segment(&self, bytes: &[u8], header: Header) -> Result<Sealed, PortError> {
+    fn write_segment(&self, content: &Content, header: Header) -> Result<Sealed, PortError> {
         let folder = segment::folder(&self.layout);
         let attributes = folder.join(".gitattributes");
         create_once(&attributes, ATTRIBUTES, Durability::Os)?;
-        let name = ContentHash::of(bytes);
+        let mut hashing = Hashing::default();
+        content.write(&mut hashing).map_err(|error| unavailable(&self.live, &error))?;
+        let name = hashing.finish();
         let path = segment::file(&folder, &name);
-        if !create_once(&path, bytes, Durability::Synced)? && read_optional(&path)?.as_deref() != Some(bytes)
-        {
+        let is_new = create_once_with(&path, Durability::Synced, |file| content.write(file))?;
+        let segment = SegmentFile { name: name.clone(), path: path.clone() };
+        if !is_new && !segment.is_whole()? {
             return Err(invalid(&path, "the file has the name of the segment and holds something else"));
         }
         let mut here = SealedHere::read(&self.layout)?;
@@ -165,5 +174,19 @@ impl FsLedger {
             }
         }
         if news { here.write() } else { Ok(()) }
+    }
+}
+
+/// What a segment is made of; its lines stay where they are until they are copied.
+struct Content {
+    head: Vec<u8>,
+    lines: Vec<(Opened, u64)>,
+}
+
+impl Content {
+    fn write(&self, out: &mut impl std::io::Write) -> std::io::Result<()> {
+        out.write_all(&self.head)?;
+        out.write_all(b"\n")?;
+        self.lines.iter().try_for_each(|(file, place)| file.copy_from(*place, out))
     }
 }

@@ -187,6 +187,23 @@ fn req_147_a_part_that_is_deleted_emptied_or_cut_is_named() {
     assert!(verify(&place).is_clean());
 }
 
+// D-25: what is not what was written is not sealed, also where its end is.
+#[test]
+fn a_ledger_that_lacks_something_in_the_middle_is_not_sealed() {
+    for seq in 0..COUNT - 1 {
+        let place = written();
+        let (file, line) = home(&place, seq);
+        let mut lines = lines_of(&file);
+        lines.remove(line - 1);
+        fs::write(&file, lines.concat()).unwrap();
+        assert!(ledger(&place).seal().is_err(), "without entry {seq}");
+        fs::remove_file(&file).unwrap();
+        assert!(ledger(&place).seal().is_err(), "without the file of entry {seq}");
+        let folder = place.layout().orchestration().join("trace");
+        assert!(!folder.exists());
+    }
+}
+
 fn lines_of_bytes(bytes: &[u8]) -> Lines {
     bytes.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
 }
