@@ -114,6 +114,9 @@ fn is_simple(own: &Outline<'_>, argument: usize, caller: usize, bindings: &[Bind
 
 /// Whether the argument has the parameter's type, word by word, so that nothing is converted.
 fn has_type(own: &Outline<'_>, argument: usize, caller: usize, kind: &str) -> bool {
+    if own.language == Language::Rust {
+        return has_type_of_rust(own, argument, caller, kind);
+    }
     if !matches!(own.language, Language::Java | Language::Go | Language::CSharp | Language::C) {
         return true;
     }
@@ -129,6 +132,42 @@ fn has_type(own: &Outline<'_>, argument: usize, caller: usize, kind: &str) -> bo
         "true" | "false" | "boolean_literal" => matches!(kind, "boolean" | "bool"),
         _ => declares_as(own, caller, &node.text, kind),
     }
+}
+
+/// Where the caller says the type of a variable it is the parameter's; what it does not say the compiler finds.
+fn has_type_of_rust(own: &Outline<'_>, argument: usize, caller: usize, kind: &str) -> bool {
+    let plain = behind_reference(own, argument);
+    let Some(node) = own.nodes.get(plain) else { return false };
+    match node.kind {
+        "string_literal" => return matches!(kind, "&str" | "&'staticstr"),
+        "boolean_literal" => return kind == "bool",
+        "integer_literal" => {
+            return kind.trim_start_matches(['u', 'i']).chars().all(|c| c.is_ascii_digit())
+                || kind.ends_with("size");
+        }
+        _ => {}
+    }
+    let prefix: String = own
+        .nodes
+        .get(argument..plain)
+        .unwrap_or_default()
+        .iter()
+        .filter(|part| part.is_leaf())
+        .map(|part| part.text.as_ref())
+        .collect();
+    let end = caller + own.nodes.get(caller).map_or(0, |node| node.size);
+    let types = (caller..end).filter(|at| {
+        let is_named = || {
+            field(own, *at, "pattern")
+                .and_then(|name| own.nodes.get(name))
+                .is_some_and(|name| name.text == node.text)
+        };
+        own.nodes.get(*at).is_some_and(|part| matches!(part.kind, "parameter" | "let_declaration"))
+            && is_named()
+    });
+    types
+        .filter_map(|at| field(own, at, "type"))
+        .all(|at| format!("{prefix}{}", words_of(&own.nodes, at)) == kind)
 }
 
 /// Whether all declarations of a name in the caller give it this type.

@@ -101,6 +101,41 @@ const SEEDS: &[(&str, &str, &str)] = &[
         "export function f(n: number, ok: boolean) {\n  if (n > 3) {\n    return g(n, 4);\n  } else {\n    h(n);\n  }\n  if (!ok) {\n    k(n, 1);\n  } else {\n    m(n, 2);\n  }\n  return n - 1;\n}\n",
         "export function f(n: number, ok: boolean) {\n  if (n > 3) {\n    return g(n, 4);\n  }\n  h(n);\n  if (ok) {\n    m(n, 2);\n  } else {\n    k(n, 1);\n  }\n  return n - 1;\n}\n",
     ),
+    (
+        "a.rs",
+        "pub struct A;\nimpl A {\n    pub fn run(&self, part: &Part, limit: u32) -> Result<u32, E> {\n        let count = part.count(limit)?;\n        if count > limit && limit != 7 { return Ok(count - 1); }\n        println!(\"{} of {}\", count, limit);\n        Ok(count * 2)\n    }\n}\n",
+        "pub struct A;\nimpl A {\n    pub fn run(&self, part: &Part, limit: u32) -> Result<u32, E> {\n        self.counted(part, limit)\n    }\n    fn counted(&self, piece: &Part, most: u32) -> Result<u32, E> {\n        let count = piece.count(most)?;\n        if count > most && most != 7 { return Ok(count - 1); }\n        println!(\"{} of {}\", count, most);\n        Ok(count * 2)\n    }\n}\n",
+    ),
+    (
+        "a.c",
+        "int run(struct part *p, int limit)\n{\n\tint n = 3;\n\tfirst(p, n);\n\tif (p->size > limit) {\n\t\treturn -1;\n\t}\n\treturn last(p, limit) + 10;\n}\n",
+        "static int rest(struct part *q, int most)\n{\n\tif (q->size > most)\n\t\treturn -1;\n\treturn last(q, most) + 10;\n}\nint run(struct part *p, int limit)\n{\n\tint n = 3;\n\tfirst(p, n);\n\treturn rest(p, limit);\n}\n",
+    ),
+    (
+        "a.js",
+        "module.exports = function (rows, limit) {\n  var total = 0\n  var scale = limit * 2\n  rows.forEach(function (row) { return add(row, scale) })\n  for (var i = 0; i < limit; i++) { total = total + rows[i] }\n  const label = name(total, 4)\n  return show(label, limit)\n}\n",
+        "module.exports = function (rows, limit) {\n  let total = 0\n  const scale = limit * 2\n  rows.forEach(row => add(row, scale))\n  for (let i = 0; i < limit; i++) total += rows[i]\n  const label = name(total, 4)\n  return show(label, limit)\n}\n",
+    ),
+    (
+        "A.java",
+        "class A { private int size; long f(Object o, int n) { FileInputStream s = (FileInputStream) o; return s.channel(n, 3).size(); } boolean g(String a) { boolean b = h(a, 2) && a.length() > 5; if (b) { k(a); } return this.size == 4; } }",
+        "class A { private int size; long f(Object o, int n) { return ((FileInputStream) o).channel(n, 3).size(); } boolean g(String a) { if (h(a, 2) && a.length() > 5) { k(a); } return size == 4; } }",
+    ),
+    (
+        "a.go",
+        "package x\n\nfunc F(a int, b int, m map[string]interface{}) int {\n\tfor k, _ := range m {\n\t\tg(k, 2)\n\t}\n\ty := h(a, b)\n\treturn k(y, 3) + a\n}\n",
+        "package x\n\nfunc F(a, b int, m map[string]any) int {\n\tfor k := range m {\n\t\tg(k, 2)\n\t}\n\ty := h(a, b)\n\treturn k(y, 3) + a\n}\n",
+    ),
+    (
+        "a.rb",
+        "class A\n  def check a, b\n    x = { :one => 1, :two => b }\n    call(a, x) if a > 2 and not b\n    [:p, :q].each do |n| puts n, a end\n    return a + 3\n  end\nend\n",
+        "class A\n  def check(a, b)\n    x = { one: 1, two: b }\n    if a > 2 && !b\n      call(a, x)\n    end\n    %i[p q].each { |n| puts(n, a) }\n    a + 3\n  end\nend\n",
+    ),
+    (
+        "a.cs",
+        "class A { private int size = 3; public bool Check(Part part, int value) { First(part); if (part.Size > value) { return Second(part, value); } return value != 7; } public int Size { get { return size; } } }",
+        "class A { int size = 3; public bool Check(Part part, int value) { First(part); return Rest(part, value); } private bool Rest(Part p, int v) { if (p.Size > v) { return Second(p, v); } return v != 7; } public int Size => size; }",
+    ),
 ];
 
 /// What a token is replaced by.
