@@ -183,21 +183,12 @@ fn decide(pairs: &[Pair<'_>]) -> Result<Mutation, Mutation> {
         used.variables |= comparison.used.variables;
         used.names |= comparison.used.names;
     }
-    let is_moved = pairs.iter().any(|pair| pair.was.is_some());
-    if !differences.is_empty() && !is_moved && expands(pairs) {
+    let is_open = !differences.is_empty() && pairs.iter().all(|pair| pair.was.is_none());
+    if is_open && in_time(pairs).is_ok() && expands(pairs) {
         return Ok(Mutation::refactor(MutationMethod::Expanded, suppressions(pairs)));
     }
-    if !differences.is_empty()
-        && !is_moved
-        && let Some(formed) = in_one_form(pairs)
-    {
-        let sides: Vec<_> = formed.iter().map(|pair| (pair.before.clone(), pair.after.clone())).collect();
-        if is_same(&sides) {
-            return Ok(Mutation::refactor(MutationMethod::SameItems, suppressions(pairs)));
-        }
-        if has_come_closer(pairs, &formed) && expands(&formed) {
-            return Ok(Mutation::refactor(MutationMethod::Expanded, suppressions(pairs)));
-        }
+    if is_open && in_time(pairs).is_ok() && forms_alike(pairs) {
+        return Ok(Mutation::refactor(MutationMethod::SameItems, suppressions(pairs)));
     }
     if !differences.is_empty() {
         let is_cut_short = in_time(pairs).err();
@@ -225,33 +216,17 @@ fn expands(pairs: &[Pair<'_>]) -> bool {
     is_same(&extracted.collect::<Vec<_>>()) || is_same(&inlined.collect::<Vec<_>>())
 }
 
-/// Whether the one form changed the two sides differently, so that another look is worth its time.
-fn has_come_closer(pairs: &[Pair<'_>], formed: &[Pair<'_>]) -> bool {
-    let size = |outline: &Outline<'_>| outline.nodes.len();
-    pairs
+/// Whether the texts are the same once both are written in one form.
+fn forms_alike(pairs: &[Pair<'_>]) -> bool {
+    let formed: Vec<_> = pairs
         .iter()
-        .zip(formed)
-        .any(|(was, is)| size(&was.before) + size(&is.after) != size(&was.after) + size(&is.before))
-}
-
-/// The files with what is written in several ways in one form; `None` where all have it already.
-fn in_one_form<'t>(pairs: &[Pair<'t>]) -> Option<Vec<Pair<'t>>> {
-    let mut has_any = false;
-    let mut formed = |outline: &Outline<'t>| {
-        let other = forms::in_one_form(outline);
-        has_any |= other.is_some();
-        other.unwrap_or_else(|| outline.clone())
-    };
-    let pairs: Vec<_> = pairs
-        .iter()
-        .map(|pair| Pair {
-            path: pair.path,
-            was: pair.was,
-            before: formed(&pair.before),
-            after: formed(&pair.after),
-        })
+        .map(|pair| (forms::in_one_form(&pair.before), forms::in_one_form(&pair.after)))
         .collect();
-    has_any.then_some(pairs)
+    let has_any = formed.iter().any(|(before, after)| before.is_some() || after.is_some());
+    let sides = formed.into_iter().zip(pairs).map(|((before, after), pair)| {
+        (before.unwrap_or_else(|| pair.before.clone()), after.unwrap_or_else(|| pair.after.clone()))
+    });
+    has_any && is_same(&sides.collect::<Vec<_>>())
 }
 
 fn written_out<'t>(own: &Outline<'t>, other: &Outline<'t>, around: &[&Outline<'t>]) -> Outline<'t> {

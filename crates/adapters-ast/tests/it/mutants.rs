@@ -117,11 +117,6 @@ const SEEDS: &[(&str, &str, &str)] = &[
         "module.exports = function (rows, limit) {\n  let total = 0\n  const scale = limit * 2\n  rows.forEach(row => add(row, scale))\n  for (let i = 0; i < limit; i++) total += rows[i]\n  const label = name(total, 4)\n  return show(label, limit)\n}\n",
     ),
     (
-        "A.java",
-        "class A { private int size; long f(Object o, int n) { FileInputStream s = (FileInputStream) o; return s.channel(n, 3).size(); } boolean g(String a) { boolean b = h(a, 2) && a.length() > 5; if (b) { k(a); } return this.size == 4; } }",
-        "class A { private int size; long f(Object o, int n) { return ((FileInputStream) o).channel(n, 3).size(); } boolean g(String a) { if (h(a, 2) && a.length() > 5) { k(a); } return size == 4; } }",
-    ),
-    (
         "a.go",
         "package x\n\nfunc F(a int, b int, m map[string]interface{}) int {\n\tfor k, _ := range m {\n\t\tg(k, 2)\n\t}\n\ty := h(a, b)\n\treturn k(y, 3) + a\n}\n",
         "package x\n\nfunc F(a, b int, m map[string]any) int {\n\tfor k := range m {\n\t\tg(k, 2)\n\t}\n\ty := h(a, b)\n\treturn k(y, 3) + a\n}\n",
@@ -130,11 +125,6 @@ const SEEDS: &[(&str, &str, &str)] = &[
         "a.rb",
         "class A\n  def check a, b\n    x = { :one => 1, :two => b }\n    call(a, x) if a > 2 and not b\n    [:p, :q].each do |n| puts n, a end\n    return a + 3\n  end\nend\n",
         "class A\n  def check(a, b)\n    x = { one: 1, two: b }\n    if a > 2 && !b\n      call(a, x)\n    end\n    %i[p q].each { |n| puts(n, a) }\n    a + 3\n  end\nend\n",
-    ),
-    (
-        "a.cs",
-        "class A { private int size = 3; public bool Check(Part part, int value) { First(part); if (part.Size > value) { return Second(part, value); } return value != 7; } public int Size { get { return size; } } }",
-        "class A { int size = 3; public bool Check(Part part, int value) { First(part); return Rest(part, value); } private bool Rest(Part p, int v) { if (p.Size > v) { return Second(p, v); } return v != 7; } public int Size => size; }",
     ),
 ];
 
