@@ -51,7 +51,7 @@ pub(crate) struct Plan {
 }
 
 /// The whole measurement.
-pub(crate) const FULL: Plan = Plan { calls: CALLS, rounds: 3, allowance: 1.0, is_whole: true };
+pub(crate) const FULL: Plan = Plan { calls: CALLS, rounds: 1, allowance: 1.0, is_whole: true };
 /// Short enough for every change.
 pub(crate) const QUICK: Plan =
     Plan { calls: QUICK_CALLS, rounds: 2, allowance: QUICK_ALLOWANCE, is_whole: false };
@@ -94,8 +94,11 @@ pub(crate) fn run(plan: Plan) -> Result<()> {
     for thinking in THINKING {
         for (sessions, target) in [(1, TARGET), (SESSIONS, 1.0 + (TARGET - 1.0) * SHARE)] {
             let kind = Kind { sessions, thinking, calls: plan.calls };
-            let rounds = if thinking.is_zero() { plan.rounds } else { 1 };
-            let [plain, idle, gate] = best(&client, &setups, kind, rounds)?;
+            let [plain, idle, gate] = match (thinking.is_zero(), sessions) {
+                (true, _) => best(&client, &setups, kind, plan.rounds)?,
+                (false, 1) => side_by_side(&client, &setups, kind)?,
+                (false, _) => best(&client, &setups, kind, 1)?,
+            };
             let to_none = |time: Duration| time.as_secs_f64() / plain.as_secs_f64();
             lines.push(Line { sessions, thinking, idle: to_none(idle), gate: to_none(gate), target });
         }
@@ -120,8 +123,9 @@ fn report(lines: &[Line], plan: Plan) -> String {
          Wall time of a session of {} calls that nobody is asked about (reading files, `cat`), under Claude Code with a \
          scripted model. Where that answers at once, the client's own time for a call is the whole base, and nothing \
          that starts a process for each call can meet the target: not even hooks that do nothing. A model that takes a \
-         second for each answer is quick for a real one. The best of {} rounds of each, one round where the model \
-         takes its time. Hooks that do nothing are `/bin/true` for the same events: what the client itself needs to \
+         second for each answer is quick for a real one. Runs of each where it answers at once: {}, of which the best \
+         counts; where it takes its time: one, a single session without hooks, with idle ones and with the gate at the \
+         same time. Hooks that do nothing are `/bin/true` for the same events: what the client itself needs to \
          start a shell and a process for each. Repeat it with `cargo xtask bench session`.\n\n\
          | The model answers | Sessions at once | Hooks that do nothing / none | Gate / none | Target | | Gate / hooks that do nothing |\n\
          |---|---|---|---|---|---|---|\n",
@@ -190,6 +194,18 @@ fn best(client: &Path, setups: &Setups, kind: Kind, rounds: usize) -> Result<[Du
         }
     }
     Ok(best)
+}
+
+/// The time of each, all at once: where the model takes its time they hardly meet, and what else the machine does meets
+/// all of them alike.
+fn side_by_side(client: &Path, setups: &Setups, kind: Kind) -> Result<[Duration; 3]> {
+    let worlds = [&setups.plain, &setups.idle, &setups.governed];
+    let times = std::thread::scope(|scope| {
+        let running = worlds.map(|world| scope.spawn(move || time(client, world, kind)));
+        running.map(|session| session.join().map_err(|_| anyhow!("a session's thread panicked")))
+    });
+    let [plain, idle, gate] = times;
+    Ok([plain??, idle??, gate??])
 }
 
 /// The time until all of these sessions, begun together, are over.
