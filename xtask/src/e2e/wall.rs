@@ -6,7 +6,7 @@
 //! do nothing tell what the client itself spends on running hooks. Calls are such as nobody is asked about: a person's
 //! time to think is not the gate's.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ const SESSIONS: usize = 4;
 const TAGS: [&str; SESSIONS] = ["a", "b", "c", "d"];
 
 /// How long the model takes for each answer.
-const THINKING: [Duration; 2] = [Duration::ZERO, Duration::from_secs(1)];
+const THINKING: [Duration; 2] = [Duration::from_secs(1), Duration::ZERO];
 
 /// How much a session may take longer than without hooks.
 const TARGET: f64 = 1.05;
@@ -74,6 +74,19 @@ impl Line {
     }
 }
 
+impl fmt::Display for Line {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = if self.is_met(1.0) { "met" } else { "missed" };
+        let Self { sessions, thinking, idle, gate, target } = self;
+        let answers = if thinking.is_zero() { "at once".to_owned() } else { format!("after {thinking:?}") };
+        let own = gate / idle;
+        write!(
+            out,
+            "| {answers} | {sessions} | {idle:.3} | {gate:.3} | ≤ {target:.3} | {verdict} | {own:.3} |"
+        )
+    }
+}
+
 /// What is run: so many sessions at once of so many calls, and how long the model takes for each answer.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
@@ -100,7 +113,9 @@ pub(crate) fn run(plan: Plan) -> Result<()> {
                 (false, _) => best(&client, &setups, kind, 1)?,
             };
             let to_none = |time: Duration| time.as_secs_f64() / plain.as_secs_f64();
-            lines.push(Line { sessions, thinking, idle: to_none(idle), gate: to_none(gate), target });
+            let line = Line { sessions, thinking, idle: to_none(idle), gate: to_none(gate), target };
+            println!("{line}");
+            lines.push(line);
         }
     }
     drop(setups);
@@ -132,14 +147,7 @@ fn report(lines: &[Line], plan: Plan) -> String {
         plan.calls, plan.rounds
     );
     for line in lines {
-        let verdict = if line.is_met(1.0) { "met" } else { "missed" };
-        let Line { sessions, thinking, idle, gate, target } = line;
-        let answers = if thinking.is_zero() { "at once".to_owned() } else { format!("after {thinking:?}") };
-        let _ = writeln!(
-            text,
-            "| {answers} | {sessions} | {idle:.3} | {gate:.3} | ≤ {target:.3} | {verdict} | {:.3} |",
-            gate / idle
-        );
+        let _ = writeln!(text, "{line}");
     }
     text
 }
