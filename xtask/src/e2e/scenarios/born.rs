@@ -67,7 +67,7 @@ fn expanded() -> Scenario {
         vec![select(), write(NEW, CONTENT), find(tool), call(tool, ask), write(NEW, CONTENT), text("done")];
     Scenario::new("born: scope that was asked for counts from the next call", steps, |run| {
         run.refused(1, "SCOPE_VIOLATION")?;
-        run.passed(3, "src/billing/")?;
+        run.passed(3, "INT-001 was expanded")?;
         run.file_is(NEW, CONTENT)
     })
     .human(Human::Approves)
