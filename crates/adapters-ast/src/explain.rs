@@ -26,14 +26,14 @@ pub(crate) fn explain(before: &Outline<'_>, after: &Outline<'_>, difference: Dif
 fn changed(before: &Outline<'_>, after: &Outline<'_>, old: usize, new: usize) -> String {
     let around = ancestors(after, new);
     let kinds: Vec<&str> =
-        std::iter::once(new).chain(around.iter().copied()).map(|at| kind(after, at)).collect();
+        std::iter::once(new).chain(around.iter().copied()).map(|at| after.kind(at)).collect();
     let owner = owner(after, new, &around);
     let has = |words: &[&str]| kinds.iter().any(|kind| words.iter().any(|word| kind.contains(word)));
     if let Some(name) = default_of(after, new, &around) {
         return format!("the default of `{name}` changed");
     }
     if kinds.first() == Some(&"PRAGMA") {
-        return format!("the directive {} changed", quote(text(after, new)));
+        return format!("the directive {} changed", quote(after.text(new)));
     }
     if has(&["decorator", "attribute_item", "annotation", "attribute_list"]) {
         return format!("an attribute of {owner} changed");
@@ -55,7 +55,7 @@ fn changed(before: &Outline<'_>, after: &Outline<'_>, old: usize, new: usize) ->
         (Some(was), Some(is)) if was.is_leaf() && is.is_leaf() => {
             format!("{} became {} in {owner}", quote(&was.text), quote(&is.text))
         }
-        _ if [kind(before, old), kind(after, new)].contains(&"decorated_definition") => {
+        _ if [before.kind(old), after.kind(new)].contains(&"decorated_definition") => {
             format!("a decorator of {} changed", thing(after, new))
         }
         _ if owner == NOWHERE => format!("{} changed", thing(after, new)),
@@ -89,7 +89,7 @@ fn default_of(outline: &Outline<'_>, index: usize, around: &[usize]) -> Option<S
 /// The named unit around a node.
 fn owner(outline: &Outline<'_>, index: usize, around: &[usize]) -> String {
     let named = std::iter::once(index).chain(around.iter().copied()).find_map(|at| {
-        units::kind_of(outline.language, kind(outline, at))?;
+        units::kind_of(outline.language, outline.kind(at))?;
         units::name_of(outline, at)
     });
     named.map_or_else(|| NOWHERE.to_owned(), |name| format!("`{name}`"))
@@ -99,18 +99,10 @@ fn owner(outline: &Outline<'_>, index: usize, around: &[usize]) -> String {
 fn thing(outline: &Outline<'_>, index: usize) -> String {
     let size = outline.nodes.get(index).map_or(0, |node| node.size);
     let named = (index..index + size).find_map(|at| {
-        units::kind_of(outline.language, kind(outline, at))?;
+        units::kind_of(outline.language, outline.kind(at))?;
         units::name_of(outline, at)
     });
     named.map_or_else(|| quote(&words(outline, index, index)), |name| format!("`{name}`"))
-}
-
-fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
-    outline.nodes.get(index).map_or("", |node| node.kind)
-}
-
-fn text<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
-    outline.nodes.get(index).map_or("", |node| node.text.as_ref())
 }
 
 /// The source from a node on, shortened; the first of the two that has any.

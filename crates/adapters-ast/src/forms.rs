@@ -51,14 +51,6 @@ pub(crate) fn in_one_form<'t>(outline: &Outline<'t>) -> Option<Outline<'t>> {
     (done > 0).then_some(own)
 }
 
-fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
-    outline.nodes.get(index).map_or("", |node| node.kind)
-}
-
-fn text<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
-    outline.nodes.get(index).map_or("", |node| node.text.as_ref())
-}
-
 /// A node with other children: nodes in preorder, without the node itself.
 fn with_children<'t>(own: &Outline<'t>, at: usize, children: Vec<Node<'t>>) -> Rewriting<'t> {
     let node = own.nodes.get(at)?;

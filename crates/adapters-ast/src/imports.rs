@@ -170,14 +170,6 @@ fn words_of_leaves(outline: &Outline<'_>, index: usize) -> Vec<String> {
     outline.subtree(index).iter().filter(|node| node.is_leaf()).map(|node| node.text.to_string()).collect()
 }
 
-fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
-    outline.nodes.get(index).map_or("", |node| node.kind)
-}
-
-fn child(outline: &Outline<'_>, index: usize, field: &str) -> Option<usize> {
-    outline.children(index).find(|child| outline.nodes.get(*child).is_some_and(|node| node.field == field))
-}
-
 fn words(outline: &Outline<'_>, index: usize) -> String {
     words_of(&outline.nodes, index)
 }
@@ -185,31 +177,34 @@ fn words(outline: &Outline<'_>, index: usize) -> String {
 fn rust(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
     let marks: String = outline
         .children(index)
-        .filter(|child| kind(outline, *child) == "visibility_modifier")
+        .filter(|child| outline.kind(*child) == "visibility_modifier")
         .map(|child| words(outline, child))
         .collect();
     let mut waiting: Vec<(usize, String)> =
-        child(outline, index, "argument").into_iter().map(|tree| (tree, String::new())).collect();
+        outline.child_by_field(index, "argument").into_iter().map(|tree| (tree, String::new())).collect();
     while let Some((tree, prefix)) = waiting.pop() {
         let join = |name: &str| if prefix.is_empty() { name.to_owned() } else { format!("{prefix}::{name}") };
         let mut push = |bound: &str, source: String| {
             found.push(Import { bound: bound.to_owned(), source, marks: marks.clone(), place: 0 });
         };
-        match kind(outline, tree) {
+        match outline.kind(tree) {
             "scoped_use_list" => {
-                let path = child(outline, tree, "path").map(|path| words(outline, path));
+                let path = outline.child_by_field(tree, "path").map(|path| words(outline, path));
                 let prefix = path.map_or(prefix.clone(), |path| join(&path));
-                waiting.extend(child(outline, tree, "list").map(|list| (list, prefix)));
+                waiting.extend(outline.child_by_field(tree, "list").map(|list| (list, prefix)));
             }
             "use_list" => {
                 let parts =
-                    outline.children(tree).filter(|part| !matches!(kind(outline, *part), "{" | "}" | ","));
+                    outline.children(tree).filter(|part| !matches!(outline.kind(*part), "{" | "}" | ","));
                 waiting.extend(parts.map(|part| (part, prefix.clone())));
             }
             "use_as_clause" => {
-                let path = child(outline, tree, "path").map(|path| words(outline, path)).unwrap_or_default();
-                let alias =
-                    child(outline, tree, "alias").map(|alias| words(outline, alias)).unwrap_or_default();
+                let path =
+                    outline.child_by_field(tree, "path").map(|path| words(outline, path)).unwrap_or_default();
+                let alias = outline
+                    .child_by_field(tree, "alias")
+                    .map(|alias| words(outline, alias))
+                    .unwrap_or_default();
                 push(&alias, join(&path));
             }
             "use_wildcard" => push("*", join(&words(outline, tree))),
@@ -223,15 +218,15 @@ fn rust(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
 }
 
 fn python(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
-    let module = child(outline, index, "module_name").map(|module| words(outline, module));
+    let module = outline.child_by_field(index, "module_name").map(|module| words(outline, module));
     let from = module.clone().unwrap_or_default();
     for part in outline.children(index) {
-        let (bound, name) = match (kind(outline, part), outline.nodes.get(part).map_or("", |node| node.field))
+        let (bound, name) = match (outline.kind(part), outline.nodes.get(part).map_or("", |node| node.field))
         {
             ("wildcard_import", _) => ("*".to_owned(), "*".to_owned()),
             ("aliased_import", _) => (
-                child(outline, part, "alias").map(|alias| words(outline, alias)).unwrap_or_default(),
-                child(outline, part, "name").map(|name| words(outline, name)).unwrap_or_default(),
+                outline.child_by_field(part, "alias").map(|alias| words(outline, alias)).unwrap_or_default(),
+                outline.child_by_field(part, "name").map(|name| words(outline, name)).unwrap_or_default(),
             ),
             (_, "name") => {
                 let name = words(outline, part);
@@ -251,11 +246,12 @@ fn python(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
 fn go(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
     let end = index + outline.nodes.get(index).map_or(0, |node| node.size);
     for spec in index..end {
-        if kind(outline, spec) != "import_spec" {
+        if outline.kind(spec) != "import_spec" {
             continue;
         }
-        let source = child(outline, spec, "path").map(|path| words(outline, path)).unwrap_or_default();
-        let alias = child(outline, spec, "name").map(|name| words(outline, name));
+        let source =
+            outline.child_by_field(spec, "path").map(|path| words(outline, path)).unwrap_or_default();
+        let alias = outline.child_by_field(spec, "name").map(|name| words(outline, name));
         let own = source.trim_matches(['"', '`']).rsplit('/').next().unwrap_or("").to_owned();
         let marks = if alias.is_some() { "named" } else { "" }.to_owned();
         found.push(Import { bound: alias.unwrap_or(own), source, marks, place: 0 });
@@ -263,12 +259,13 @@ fn go(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
 }
 
 fn script(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
-    let source = child(outline, index, "source").map(|source| words(outline, source)).unwrap_or_default();
-    let clause = outline.children(index).find(|child| kind(outline, *child) == "import_clause");
-    let is_type = outline.children(index).any(|child| kind(outline, child) == "type");
+    let source =
+        outline.child_by_field(index, "source").map(|source| words(outline, source)).unwrap_or_default();
+    let clause = outline.children(index).find(|child| outline.kind(*child) == "import_clause");
+    let is_type = outline.children(index).any(|child| outline.kind(child) == "type");
     let attributes: String = outline
         .children(index)
-        .filter(|child| kind(outline, *child) == "import_attribute")
+        .filter(|child| outline.kind(*child) == "import_attribute")
         .map(|child| words(outline, child))
         .collect();
     let mut push = |bound: String, name: &str, is_type: bool| {
@@ -280,7 +277,7 @@ fn script(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
         return;
     };
     for part in outline.children(clause) {
-        match kind(outline, part) {
+        match outline.kind(part) {
             "identifier" => push(words(outline, part), "default", is_type),
             "namespace_import" => {
                 let name = outline.children(part).last().map(|name| words(outline, name)).unwrap_or_default();
@@ -288,14 +285,15 @@ fn script(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
             }
             "named_imports" => {
                 for specifier in
-                    outline.children(part).filter(|part| kind(outline, *part) == "import_specifier")
+                    outline.children(part).filter(|part| outline.kind(*part) == "import_specifier")
                 {
-                    let name = child(outline, specifier, "name")
+                    let name = outline
+                        .child_by_field(specifier, "name")
                         .map(|name| words(outline, name))
                         .unwrap_or_default();
-                    let alias = child(outline, specifier, "alias").map(|alias| words(outline, alias));
+                    let alias = outline.child_by_field(specifier, "alias").map(|alias| words(outline, alias));
                     let is_type =
-                        is_type || outline.children(specifier).any(|part| kind(outline, part) == "type");
+                        is_type || outline.children(specifier).any(|part| outline.kind(part) == "type");
                     push(alias.unwrap_or_else(|| name.clone()), &name, is_type);
                 }
             }

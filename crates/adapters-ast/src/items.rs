@@ -80,9 +80,9 @@ pub(crate) fn split(outline: &Outline<'_>, container: usize) -> Vec<Item> {
 
 fn item(outline: &Outline<'_>, from: usize, child: usize) -> Item {
     let node_size = outline.nodes.get(child).map_or(1, |node| node.size);
-    let kind = outline.nodes.get(child).map_or("", |node| node.kind);
+    let kind = outline.kind(child);
     let unit = unit_of(outline, child);
-    let unit_kind = outline.nodes.get(unit).map_or("", |node| node.kind);
+    let unit_kind = outline.kind(unit);
     let is_unit = units::kind_of(outline.language, unit_kind).is_some();
     let name = if is_unit { units::name_of(outline, unit) } else { None };
     let key = match &name {
@@ -196,7 +196,7 @@ pub(crate) fn commute(outline: &Outline<'_>, one: &Item, other: &Item) -> bool {
     if name == other_name {
         // Which of several functions of one name is called does not depend on their order.
         let is_function = |item: &Item| {
-            let kind = outline.nodes.get(item.unit).map_or("", |node| node.kind);
+            let kind = outline.kind(item.unit);
             matches!(kind, "method_declaration" | "constructor_declaration")
         };
         return matches!(outline.language, Language::Java | Language::CSharp)
@@ -219,7 +219,7 @@ pub(crate) fn commute(outline: &Outline<'_>, one: &Item, other: &Item) -> bool {
 
 /// Whether an item without a name is one that free items may pass.
 fn cannot_tell(outline: &Outline<'_>, item: &Item) -> bool {
-    let kind = outline.nodes.get(item.unit).map_or("", |node| node.kind);
+    let kind = outline.kind(item.unit);
     let is_known =
         matches!(outline.language, Language::Go | Language::Java | Language::CSharp | Language::Php);
     (is_known || outline.language.is_script()) && !kind.starts_with("preproc") && kind != "PRAGMA"
@@ -267,9 +267,7 @@ fn mobility(outline: &Outline<'_>, item: &Item) -> Mobility {
 
 /// Whether a field is made without running anything.
 fn is_quiet_field(outline: &Outline<'_>, item: &Item) -> bool {
-    let value = outline
-        .children(item.unit)
-        .find(|child| outline.nodes.get(*child).is_some_and(|node| node.field == "value"));
+    let value = outline.child_by_field(item.unit, "value");
     value
         .and_then(|value| outline.nodes.get(value))
         .is_none_or(|node| node.kind.ends_with("_literal") || matches!(node.kind, "true" | "false"))
@@ -287,9 +285,7 @@ fn script_mobility(outline: &Outline<'_>, item: &Item, kind: &str) -> Mobility {
             if is_computed { Mobility::Fixed } else { Mobility::Free }
         }
         "variable_declarator" => {
-            let value = outline
-                .children(item.unit)
-                .find(|child| outline.nodes.get(*child).is_some_and(|node| node.field == "value"));
+            let value = outline.child_by_field(item.unit, "value");
             let is_inert = value.and_then(|value| outline.nodes.get(value)).is_some_and(|node| {
                 matches!(
                     node.kind,

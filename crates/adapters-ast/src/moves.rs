@@ -66,7 +66,7 @@ impl<'p, 't> File<'p, 't> {
             return None;
         }
         let clause = |outline: &Outline<'_>| {
-            let clause = outline.children(0).find(|child| kind(outline, *child) == "package_clause")?;
+            let clause = outline.children(0).find(|child| outline.kind(*child) == "package_clause")?;
             Some(words_of(&outline.nodes, clause))
         };
         let name = clause(&pair.before).filter(|name| clause(&pair.after).as_ref() == Some(name))?;
@@ -130,8 +130,8 @@ impl Move {
         let new = to.pair.after.nodes.get(self.new.from..self.new.to).unwrap_or_default();
         let is_same = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| old.is_like(new));
         let kinds = ["function_declaration", "method_declaration", "type_declaration"];
-        let is_one = kinds.contains(&kind(&from.pair.before, self.old.from))
-            && self.old.name.as_deref() != Some("init");
+        let is_one =
+            kinds.contains(&from.pair.before.kind(self.old.from)) && self.old.name.as_deref() != Some("init");
         if !from.pair.before.budget.spend(old.len() * (1 + from.before.len())) {
             return false;
         }
@@ -169,12 +169,8 @@ fn same_imports(files: &[File<'_, '_>], moves: &[Move]) -> bool {
 fn specs(outline: &Outline<'_>) -> Option<BTreeSet<Spec>> {
     let mut found = BTreeSet::new();
     for (at, node) in outline.nodes.iter().enumerate().filter(|(_, node)| node.kind == "import_spec") {
-        let field = |wanted: &str| {
-            let child = outline
-                .children(at)
-                .find(|child| outline.nodes.get(*child).is_some_and(|node| node.field == wanted));
-            child.map(|child| words_of(&outline.nodes, child))
-        };
+        let field =
+            |wanted: &str| outline.child_by_field(at, wanted).map(|child| words_of(&outline.nodes, child));
         let path = field("path").unwrap_or_else(|| node.text.to_string());
         let name = field("name");
         if path.trim_matches(['"', '`']) == "C"
@@ -279,10 +275,6 @@ const PREDECLARED: &[&str] = &[
 
 fn says(nodes: &[Node<'_>], name: &str) -> bool {
     nodes.iter().any(|node| node.is_leaf() && node.text == name)
-}
-
-fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
-    outline.nodes.get(index).map_or("", |node| node.kind)
 }
 
 /// The outline without these items, which stand side by side in the file.

@@ -77,6 +77,21 @@ impl<'t> Outline<'t> {
         self.nodes.get(index..index + size).unwrap_or_default()
     }
 
+    /// The kind of a node; empty where there is none.
+    pub(crate) fn kind(&self, index: usize) -> &'static str {
+        self.nodes.get(index).map_or("", |node| node.kind)
+    }
+
+    /// The text of a leaf; empty for other nodes and where there is none.
+    pub(crate) fn text(&self, index: usize) -> &str {
+        self.nodes.get(index).map_or("", |node| node.text.as_ref())
+    }
+
+    /// The first direct child of a node with this field name.
+    pub(crate) fn child_by_field(&self, index: usize, field: &str) -> Option<usize> {
+        self.children(index).find(|child| self.nodes.get(*child).is_some_and(|node| node.field == field))
+    }
+
     /// The direct children of a node, by index.
     pub(crate) fn children(&self, index: usize) -> Children<'_, 't> {
         children_of(&self.nodes, index)

@@ -10,7 +10,7 @@ use crate::units::words_of;
 
 use super::rewrite::replace;
 use super::signature::{self, Parameter};
-use super::template::{Bound, Template, field};
+use super::template::{Bound, Template};
 
 /// Whether an argument may stand for its parameter: a literal or a variable of the caller, of the very type.
 pub(super) fn is_fit(
@@ -29,7 +29,7 @@ pub(super) fn is_fit(
     let is_kept = !template.has_function || {
         let name = own.nodes.get(plain).map_or(String::new(), |node| node.text.to_string());
         let known = Parameter { name, kind: String::new(), at: plain, number: None };
-        field(own, caller, "body").is_some_and(|body| !signature::is_reassigned(own, body, &[known]))
+        own.child_by_field(caller, "body").is_some_and(|body| !signature::is_reassigned(own, body, &[known]))
     };
     is_kept && is_simple(own, plain, caller, bindings) && has_type(own, argument, caller, &parameter.kind)
 }
@@ -38,7 +38,7 @@ pub(super) fn is_fit(
 fn behind_reference(own: &Outline<'_>, argument: usize) -> usize {
     let is_reference = own.language == Language::Rust
         && own.nodes.get(argument).is_some_and(|node| node.kind == "reference_expression");
-    if is_reference { field(own, argument, "value").unwrap_or(argument) } else { argument }
+    if is_reference { own.child_by_field(argument, "value").unwrap_or(argument) } else { argument }
 }
 
 /// `this.x` and `self.x`.
@@ -158,7 +158,7 @@ fn has_type_of_rust(own: &Outline<'_>, argument: usize, caller: usize, kind: &st
     let end = caller + own.nodes.get(caller).map_or(0, |node| node.size);
     let types = (caller..end).filter(|at| {
         let is_named = || {
-            field(own, *at, "pattern")
+            own.child_by_field(*at, "pattern")
                 .and_then(|name| own.nodes.get(name))
                 .is_some_and(|name| name.text == node.text)
         };
@@ -166,7 +166,7 @@ fn has_type_of_rust(own: &Outline<'_>, argument: usize, caller: usize, kind: &st
             && is_named()
     });
     types
-        .filter_map(|at| field(own, at, "type"))
+        .filter_map(|at| own.child_by_field(at, "type"))
         .all(|at| format!("{prefix}{}", words_of(&own.nodes, at)) == kind)
 }
 
@@ -194,7 +194,7 @@ pub(super) fn declares_as(own: &Outline<'_>, caller: usize, name: &str, kind: &s
             if own.language == Language::C {
                 return Some(signature::declared_type(own, at, name));
             }
-            field(own, at, "type").map(|at| words_of(&own.nodes, at))
+            own.child_by_field(at, "type").map(|at| words_of(&own.nodes, at))
         });
     types.next().is_some_and(|found| found == kind) && types.all(|found| found == kind)
 }

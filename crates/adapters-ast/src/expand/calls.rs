@@ -11,7 +11,7 @@ use crate::units;
 
 use super::places::expanded;
 use super::rewrite::replace;
-use super::template::{Template, field, take};
+use super::template::{Template, take};
 
 /// The most calls that are expanded in one text.
 const MAX_CALLS: usize = 50;
@@ -201,22 +201,23 @@ fn called(outline: &Outline<'_>, index: usize) -> Option<(String, usize)> {
     let node = outline.nodes.get(index)?;
     let name = match (outline.language, node.kind) {
         (Language::Java, "method_invocation") => {
-            let is_own = field(outline, index, "object").is_none_or(|object| is_itself(outline, object));
-            field(outline, index, "name").filter(|_| is_own)?
+            let is_own =
+                outline.child_by_field(index, "object").is_none_or(|object| is_itself(outline, object));
+            outline.child_by_field(index, "name").filter(|_| is_own)?
         }
         (Language::Python, "call") | (_, "call_expression" | "invocation_expression") => {
-            callee(outline, field(outline, index, "function")?)?
+            callee(outline, outline.child_by_field(index, "function")?)?
         }
         _ => return None,
     };
-    let arguments = field(outline, index, "arguments")?;
+    let arguments = outline.child_by_field(index, "arguments")?;
     Some((outline.nodes.get(name)?.text.to_string(), arguments_of(outline, arguments).len()))
 }
 
 /// Whether a name of Java is that of a method of another object.
 fn is_of_another(own: &Outline<'_>, name: usize) -> bool {
     let call = ancestors(own, name).first().copied().filter(|_| own.language == Language::Java);
-    call.and_then(|call| field(own, call, "object")).is_some_and(|object| {
+    call.and_then(|call| own.child_by_field(call, "object")).is_some_and(|object| {
         own.nodes.get(name).is_some_and(|node| node.field == "name") && !is_itself(own, object)
     })
 }
@@ -232,11 +233,13 @@ fn callee(outline: &Outline<'_>, function: usize) -> Option<usize> {
     }
     let object = ["object", "value", "expression", "path"]
         .into_iter()
-        .find_map(|wanted| field(outline, function, wanted));
+        .find_map(|wanted| outline.child_by_field(function, wanted));
     if outline.language != Language::Go && !object.is_some_and(|object| is_itself(outline, object)) {
         return None;
     }
-    ["field", "attribute", "property", "name"].into_iter().find_map(|wanted| field(outline, function, wanted))
+    ["field", "attribute", "property", "name"]
+        .into_iter()
+        .find_map(|wanted| outline.child_by_field(function, wanted))
 }
 
 /// The arguments of a call, each the value itself.

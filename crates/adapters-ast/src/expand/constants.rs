@@ -11,7 +11,6 @@ use crate::outline::{Node, Outline};
 use crate::units::words_of;
 
 use super::rewrite::replace;
-use super::template::field;
 use super::values::only;
 
 /// The most replacements in one text.
@@ -44,7 +43,7 @@ pub(super) fn expand<'t>(own: &mut Outline<'t>, other: &Outline<'t>) -> bool {
 /// An unexported constant of the file that the other text does not know.
 fn new_constant<'t>(own: &Outline<'t>, other: &Outline<'t>) -> Option<Constant<'t>> {
     let items: Vec<usize> = match own.language {
-        Language::Java => (0..own.nodes.len()).filter(|at| kind(own, *at) == "field_declaration").collect(),
+        Language::Java => (0..own.nodes.len()).filter(|at| own.kind(*at) == "field_declaration").collect(),
         _ => own.children(0).collect(),
     };
     items.into_iter().find_map(|item| {
@@ -63,13 +62,13 @@ fn new_constant<'t>(own: &Outline<'t>, other: &Outline<'t>) -> Option<Constant<'
 
 /// The declarator, the name and the literal of an item that declares one constant which no other file may name.
 fn declared(own: &Outline<'_>, item: usize) -> Option<(usize, usize, usize)> {
-    match (own.language, kind(own, item)) {
+    match (own.language, own.kind(item)) {
         (Language::Go, "const_declaration") => {
             let spec = only(own, item, "const_spec")?;
-            let (name, value) = (field(own, spec, "name")?, field(own, spec, "value")?);
-            let value = if kind(own, value) == "expression_list" { value + 1 } else { value };
+            let (name, value) = (own.child_by_field(spec, "name")?, own.child_by_field(spec, "value")?);
+            let value = if own.kind(value) == "expression_list" { value + 1 } else { value };
             let is_exported = own.nodes.get(name)?.text.starts_with(char::is_uppercase);
-            let is_untyped = field(own, spec, "type").is_none();
+            let is_untyped = own.child_by_field(spec, "type").is_none();
             let kinds = [
                 "interpreted_string_literal",
                 "raw_string_literal",
@@ -79,39 +78,41 @@ fn declared(own: &Outline<'_>, item: usize) -> Option<(usize, usize, usize)> {
                 "float_literal",
                 "rune_literal",
             ];
-            (is_untyped && !is_exported && kinds.contains(&kind(own, value))).then_some((spec, name, value))
+            (is_untyped && !is_exported && kinds.contains(&own.kind(value))).then_some((spec, name, value))
         }
         (Language::TypeScript | Language::Tsx | Language::JavaScript, "lexical_declaration") => {
             own.subtree(item).iter().any(|node| node.text == "const").then_some(())?;
             let declarator = only(own, item, "variable_declarator")?;
-            let (name, value) = (field(own, declarator, "name")?, field(own, declarator, "value")?);
-            let is_untyped = field(own, declarator, "type").is_none();
+            let (name, value) =
+                (own.child_by_field(declarator, "name")?, own.child_by_field(declarator, "value")?);
+            let is_untyped = own.child_by_field(declarator, "type").is_none();
             let kinds = ["string", "true", "false", "number"];
-            (is_untyped && kinds.contains(&kind(own, value))).then_some((declarator, name, value))
+            (is_untyped && kinds.contains(&own.kind(value))).then_some((declarator, name, value))
         }
         (Language::Rust, "const_item") => {
-            let (name, value) = (field(own, item, "name")?, field(own, item, "value")?);
-            let of = words_of(&own.nodes, field(own, item, "type")?);
-            let is_private = own.children(item).all(|child| kind(own, child) != "visibility_modifier");
+            let (name, value) = (own.child_by_field(item, "name")?, own.child_by_field(item, "value")?);
+            let of = words_of(&own.nodes, own.child_by_field(item, "type")?);
+            let is_private = own.children(item).all(|child| own.kind(child) != "visibility_modifier");
             let is_its_own = matches!(
-                (of.as_str(), kind(own, value)),
+                (of.as_str(), own.kind(value)),
                 ("&str" | "&'staticstr", "string_literal" | "raw_string_literal")
                     | ("bool", "boolean_literal" | "true" | "false")
                     | ("char", "char_literal")
-            ) || is_integer(&of) && kind(own, value) == "integer_literal";
+            ) || is_integer(&of) && own.kind(value) == "integer_literal";
             (is_private && is_its_own).then_some((item, name, value))
         }
         (Language::Java, "field_declaration") => java(own, item),
         (Language::Python, "expression_statement") => {
             let assignment = only(own, item, "assignment")?;
-            let (name, value) = (field(own, assignment, "left")?, field(own, assignment, "right")?);
+            let (name, value) =
+                (own.child_by_field(assignment, "left")?, own.child_by_field(assignment, "right")?);
             // Any other name is one that a star may take along.
             let is_own = own.nodes.get(name)?.text.starts_with('_');
             let is_plain =
-                is_own && field(own, assignment, "type").is_none() && kind(own, name) == "identifier";
+                is_own && own.child_by_field(assignment, "type").is_none() && own.kind(name) == "identifier";
             let kinds = ["string", "integer", "float", "true", "false"];
             let is_whole = own.subtree(value).iter().all(|node| node.kind != "interpolation");
-            (is_plain && is_whole && kinds.contains(&kind(own, value))).then_some((assignment, name, value))
+            (is_plain && is_whole && kinds.contains(&own.kind(value))).then_some((assignment, name, value))
         }
         _ => None,
     }
@@ -119,17 +120,17 @@ fn declared(own: &Outline<'_>, item: usize) -> Option<(usize, usize, usize)> {
 
 /// A constant variable whose declared type is the literal's own, so that the compiler puts the literal there itself.
 fn java(own: &Outline<'_>, item: usize) -> Option<(usize, usize, usize)> {
-    let modifiers = own.children(item).find(|child| kind(own, *child) == "modifiers")?;
+    let modifiers = own.children(item).find(|child| own.kind(*child) == "modifiers")?;
     let words: Vec<&str> =
         own.subtree(modifiers).iter().filter(|node| node.is_leaf()).map(|node| node.text.as_ref()).collect();
     let is_private =
         words.len() == 3 && ["private", "static", "final"].iter().all(|word| words.contains(word));
     let declarator = only(own, item, "variable_declarator")?;
-    let (name, value) = (field(own, declarator, "name")?, field(own, declarator, "value")?);
-    let of = words_of(&own.nodes, field(own, item, "type")?);
+    let (name, value) = (own.child_by_field(declarator, "name")?, own.child_by_field(declarator, "value")?);
+    let of = words_of(&own.nodes, own.child_by_field(item, "type")?);
     let text = words_of(&own.nodes, value);
     let is_long = text.ends_with(['l', 'L']);
-    let is_its_own = match (of.as_str(), kind(own, value)) {
+    let is_its_own = match (of.as_str(), own.kind(value)) {
         ("String", "string_literal") | ("boolean", "true" | "false") | ("char", "character_literal") => true,
         ("int", "decimal_integer_literal") => !is_long,
         ("long", "decimal_integer_literal") => is_long,
@@ -144,7 +145,7 @@ fn java(own: &Outline<'_>, item: usize) -> Option<(usize, usize, usize)> {
 fn is_marked(own: &Outline<'_>, item: usize) -> bool {
     let parent = ancestors(own, item).first().copied().unwrap_or(0);
     let before = own.children(parent).take_while(|child| *child < item).last();
-    before.is_some_and(|before| matches!(kind(own, before), "attribute_item" | "PRAGMA" | "decorator"))
+    before.is_some_and(|before| matches!(own.kind(before), "attribute_item" | "PRAGMA" | "decorator"))
 }
 
 /// Where the name stands outside its own declaration.
@@ -165,7 +166,7 @@ fn has_only_mentions(own: &Outline<'_>, name: &str, declarator: usize) -> bool {
     let is_operand = |at: usize| {
         let parent = ancestors(own, at).first().copied().unwrap_or(0);
         let kinds = ["binary_expression", "binary_operator", "boolean_operator", "comparison_operator"];
-        kinds.contains(&kind(own, parent))
+        kinds.contains(&own.kind(parent))
     };
     let is_mention = |at: usize| {
         own.nodes.get(at).is_some_and(|node| {
@@ -180,13 +181,13 @@ fn has_only_mentions(own: &Outline<'_>, name: &str, declarator: usize) -> bool {
 /// Whether a literal may stand at a mention and mean the same there.
 fn may_be_literal(own: &Outline<'_>, item: usize, at: usize) -> bool {
     let around = ancestors(own, at);
-    let is_within = |kinds: &[&str]| around.iter().any(|at| kinds.contains(&kind(own, *at)));
+    let is_within = |kinds: &[&str]| around.iter().any(|at| kinds.contains(&own.kind(*at)));
     match own.language {
         Language::Go => true,
         // A macro may read its words as a text.
         Language::Rust => {
             let is_number = ["value"].iter().any(|wanted| {
-                field(own, item, wanted).is_some_and(|value| kind(own, value) == "integer_literal")
+                own.child_by_field(item, wanted).is_some_and(|value| own.kind(value) == "integer_literal")
             });
             !is_within(&["token_tree", "macro_invocation", "macro_definition", "attribute_item"])
                 && (!is_number || is_beside_another(own, around.first().copied().unwrap_or_default()))
@@ -194,7 +195,7 @@ fn may_be_literal(own: &Outline<'_>, item: usize, at: usize) -> bool {
         // Another class may have a member of that name by inheritance.
         Language::Java => {
             let body =
-                |at: &&usize| kind(own, **at).ends_with("_body") && kind(own, **at) != "constructor_body";
+                |at: &&usize| own.kind(**at).ends_with("_body") && own.kind(**at) != "constructor_body";
             ancestors(own, item).iter().find(body) == around.iter().find(body)
         }
         // A bare name in a pattern binds; a module runs from above.
@@ -213,15 +214,11 @@ fn is_beside_another(own: &Outline<'_>, operation: usize) -> bool {
     const OPERATORS: &[&str] = &["+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^"];
     let parts: Vec<usize> = own.children(operation).collect();
     let [left, operator, right] = parts.as_slice() else { return false };
-    let is_literal = |at: &usize| kind(own, *at).ends_with("_literal");
+    let is_literal = |at: &usize| own.kind(*at).ends_with("_literal");
     let is_constant = |at: &usize| {
         own.nodes.get(*at).is_some_and(|node| node.is_leaf() && !node.text.chars().any(char::is_lowercase))
     };
-    kind(own, operation) == "binary_expression"
-        && OPERATORS.contains(&kind(own, *operator))
+    own.kind(operation) == "binary_expression"
+        && OPERATORS.contains(&own.kind(*operator))
         && [left, right].into_iter().any(|side| !is_literal(side) && !is_constant(side))
-}
-
-fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
-    outline.nodes.get(index).map_or("", |node| node.kind)
 }

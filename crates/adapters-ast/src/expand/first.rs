@@ -4,12 +4,6 @@ use crate::language::Language;
 use crate::names::{ancestors, is_name};
 use crate::outline::Outline;
 
-use super::template::field;
-
-fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
-    outline.nodes.get(index).map_or("", |node| node.kind)
-}
-
 /// Nodes that evaluate all their children, in order.
 const IN_ORDER: &[&str] = &[
     "argument",
@@ -85,13 +79,13 @@ pub(super) fn comes_first(own: &Outline<'_>, statement: usize, place: usize) -> 
 }
 
 fn evaluates_first(own: &Outline<'_>, parent: usize, child: usize) -> bool {
-    let (of_parent, of_child) = (kind(own, parent), own.nodes.get(child).map_or("", |node| node.field));
+    let (of_parent, of_child) = (own.kind(parent), own.nodes.get(child).map_or("", |node| node.field));
     let by_field = BY_FIELD.iter().find(|(known, _)| *known == of_parent).map(|(_, fields)| *fields);
     let is_one = match (own.language, of_parent) {
         (Language::Python, "for_statement") => of_child == "right",
-        (Language::Go, "for_statement") => kind(own, child) == "range_clause",
+        (Language::Go, "for_statement") => own.kind(child) == "range_clause",
         (Language::Go, "if_statement") => {
-            of_child == "condition" && field(own, parent, "initializer").is_none()
+            of_child == "condition" && own.child_by_field(parent, "initializer").is_none()
         }
         (_, "comparison_operator") => own.children(parent).next() == Some(child),
         // A class may be made ready before its arguments are evaluated.
@@ -109,17 +103,17 @@ fn evaluates_first(own: &Outline<'_>, parent: usize, child: usize) -> bool {
 fn is_quiet(own: &Outline<'_>, parent: usize, at: usize) -> bool {
     let Some(node) = own.nodes.get(at) else { return false };
     let declares = matches!(node.field, "name" | "pattern" | "left")
-        && (kind(own, parent).contains("declarat")
-            || kind(own, parent).starts_with("for")
-            || kind(own, parent).starts_with("enhanced_for")
-            || kind(own, parent) == "range_clause");
-    let assigns = node.field == "left" && kind(own, parent).starts_with("assignment");
+        && (own.kind(parent).contains("declarat")
+            || own.kind(parent).starts_with("for")
+            || own.kind(parent).starts_with("enhanced_for")
+            || own.kind(parent) == "range_clause");
+    let assigns = node.field == "left" && own.kind(parent).starts_with("assignment");
     if node.field == "type" || matches!(node.kind, "modifiers" | "type_annotation") {
         return true;
     }
     if node.is_leaf() {
         let is_callee = matches!(node.field, "function" | "name" | "constructor")
-            && field(own, parent, "arguments").is_some();
+            && own.child_by_field(parent, "arguments").is_some();
         return !is_name(node.kind) || declares || assigns || is_callee || is_constant(own, at);
     }
     let leaves = || own.subtree(at).iter().enumerate().filter(|(_, node)| node.is_leaf());
@@ -130,8 +124,9 @@ fn is_quiet(own: &Outline<'_>, parent: usize, at: usize) -> bool {
         return leaves().all(|(_, node)| is_name(node.kind) || !node.text.contains('('));
     }
     // What a method is called on, and a member of the object itself that gets a value.
-    let object =
-        ["object", "operand", "value", "expression"].into_iter().find_map(|wanted| field(own, at, wanted));
+    let object = ["object", "operand", "value", "expression"]
+        .into_iter()
+        .find_map(|wanted| own.child_by_field(at, wanted));
     let is_method = node.field == "function"
         && object.is_some_and(|object| {
             own.nodes.get(object).is_some_and(|node| node.is_leaf()) && is_constant(own, object)
@@ -162,7 +157,7 @@ fn is_variable_of_function(own: &Outline<'_>, at: usize) -> bool {
     let Some(text) = own.nodes.get(at).map(|node| node.text.clone()) else { return false };
     let function = ancestors(own, at)
         .into_iter()
-        .find(|around| crate::items::binds_variables(own.language, kind(own, *around)));
+        .find(|around| crate::items::binds_variables(own.language, own.kind(*around)));
     function.is_some_and(|function| {
         own.nodes.get(function..at).unwrap_or_default().iter().any(|node| {
             node.is_leaf() && node.text == text && matches!(node.field, "name" | "pattern" | "left" | "declarator")

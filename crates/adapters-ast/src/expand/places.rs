@@ -13,11 +13,7 @@ use super::arguments::{self, Filling};
 use super::calls::{arguments_of, caller_of};
 use super::first::comes_first;
 use super::signature;
-use super::template::{Bound, Template, field, is_function, value_of};
-
-fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
-    outline.nodes.get(index).map_or("", |node| node.kind)
-}
+use super::template::{Bound, Template, is_function, is_loop, value_of};
 
 /// What stands in the place of the call, and where.
 pub(super) fn expanded<'t>(
@@ -32,7 +28,7 @@ pub(super) fn expanded<'t>(
     {
         return None;
     }
-    let given = arguments_of(own, field(own, call, "arguments")?);
+    let given = arguments_of(own, own.child_by_field(call, "arguments")?);
     let bindings = bind(own, caller)?;
     for (argument, parameter) in given.iter().zip(&template.parameters) {
         arguments::is_fit(own, *argument, caller, &bindings, template, parameter).then_some(())?;
@@ -61,26 +57,26 @@ impl Place {
         const LISTS: &[&str] =
             &["block", "statement_block", "compound_statement", "statement_list", "constructor_body"];
         let around = ancestors(own, call);
-        let is_tried = around.first().is_some_and(|at| kind(own, *at) == "try_expression");
+        let is_tried = around.first().is_some_and(|at| own.kind(*at) == "try_expression");
         let whole = if is_tried { *around.first()? } else { call };
         let is_statement = |at: &usize| {
-            let kind = kind(own, *at);
+            let kind = own.kind(*at);
             (kind.ends_with("_statement") && kind != "if_statement")
                 || kind.ends_with("declaration") && kind != "variable_declaration"
                 || kind == "variable_declaration" && own.language.is_script()
         };
         let is_listed =
-            |at: usize| ancestors(own, at).first().is_some_and(|list| LISTS.contains(&kind(own, *list)));
+            |at: usize| ancestors(own, at).first().is_some_and(|list| LISTS.contains(&own.kind(*list)));
         let of_list = || around.iter().copied().find(|at| is_listed(*at));
         let found = || around.iter().copied().find(is_statement).or_else(of_list);
         let statement = if is_listed(whole) { whole } else { found()? };
         let end = |at: usize| at + own.subtree(at).len();
-        let body = field(own, caller, "body")?;
+        let body = own.child_by_field(caller, "body")?;
         let brackets = own.nodes.get(end(statement)..end(body)).unwrap_or_default();
         let is_direct = ancestors(own, statement)
             .into_iter()
             .take_while(|at| *at > body)
-            .all(|at| kind(own, at) == "statement_list");
+            .all(|at| own.kind(at) == "statement_list");
         let is_last = is_direct && brackets.iter().all(|node| matches!(node.text.as_ref(), "}" | ";"));
         Some(Self { call, whole, caller, statement, is_last })
     }
@@ -112,7 +108,7 @@ fn put<'t>(
         return None;
     }
     let value = value_at(own, place, template)?;
-    let is_alone = kind(own, place.statement) == "expression_statement"
+    let is_alone = own.kind(place.statement) == "expression_statement"
         && own.children(place.statement).next() == Some(place.whole);
     match value {
         None if is_alone => {
@@ -152,7 +148,7 @@ fn has_same_result(own: &Outline<'_>, place: &Place, template: &Template<'_>) ->
         Language::Java | Language::CSharp | Language::C | Language::Go | Language::Rust
     );
     let mut around = ancestors(own, place.statement).into_iter().take_while(|at| *at > place.caller);
-    let is_of_caller = !around.any(|at| is_function(own.language, kind(own, at)));
+    let is_of_caller = !around.any(|at| is_function(own.language, own.kind(at)));
     !is_typed || is_of_caller && signature::result(own, place.caller) == template.result
 }
 
@@ -299,9 +295,9 @@ struct Holder {
 fn holder(own: &Outline<'_>, place: &Place) -> Option<Holder> {
     let around = ancestors(own, place.whole);
     let mut inside = around.iter().copied().take_while(|at| *at >= place.statement);
-    let direct = inside.clone().find(|at| kind(own, *at) != "expression_list")?;
+    let direct = inside.clone().find(|at| own.kind(*at) != "expression_list")?;
     let is_declarator = matches!(
-        kind(own, direct),
+        own.kind(direct),
         "variable_declarator"
             | "init_declarator"
             | "let_declaration"
@@ -312,8 +308,8 @@ fn holder(own: &Outline<'_>, place: &Place) -> Option<Holder> {
     );
     let target = ["name", "pattern", "left", "declarator"]
         .into_iter()
-        .find_map(|wanted| field(own, direct, wanted))?;
-    let target = if kind(own, target) == "expression_list" { target + 1 } else { target };
+        .find_map(|wanted| own.child_by_field(direct, wanted))?;
+    let target = if own.kind(target) == "expression_list" { target + 1 } else { target };
     let is_value =
         own.nodes.get(place.whole).is_some_and(|node| node.field == "value" || node.field == "right")
             || inside.any(|at| own.nodes.get(at).is_some_and(|node| node.field == "right"))
@@ -322,19 +318,17 @@ fn holder(own: &Outline<'_>, place: &Place) -> Option<Holder> {
     let others = |node: &Node<'_>| node.is_leaf() && is_name(node.kind) && node.text == name.text;
     let before = own.nodes.get(place.caller..target).unwrap_or_default();
     let in_loop = ancestors(own, place.statement).into_iter().take_while(|at| *at > place.caller).any(|at| {
-        let kind = kind(own, at);
-        kind.starts_with("for")
-            || kind.starts_with("while")
-            || kind.starts_with("try")
-            || kind.starts_with("loop")
-            || kind.starts_with("do_")
+        let kind = own.kind(at);
+        is_loop(kind) || kind.starts_with("try")
     });
-    let is_assignment = kind(own, direct).starts_with("assignment");
+    let is_assignment = own.kind(direct).starts_with("assignment");
     let is_declared = !is_assignment || own.language == Language::Python && !in_loop;
     let is_new = is_declared && !before.iter().any(others) && own.language != Language::C;
     let statement_type = match own.language {
-        Language::Java => field(own, place.statement, "type").map(|at| words_of(&own.nodes, at)),
-        Language::CSharp => field(own, place.statement + 1, "type").map(|at| words_of(&own.nodes, at)),
+        Language::Java => own.child_by_field(place.statement, "type").map(|at| words_of(&own.nodes, at)),
+        Language::CSharp => {
+            own.child_by_field(place.statement + 1, "type").map(|at| words_of(&own.nodes, at))
+        }
         Language::C => Some(signature::declared_type(own, place.statement, target)),
         _ => None,
     };
@@ -346,9 +340,9 @@ fn receiver(own: &Outline<'_>, call: usize, caller: usize, template: &Template<'
     let holder_of = |unit: usize| {
         ancestors(own, unit).into_iter().find(|at| {
             *at < unit
-                && (kind(own, *at) == "impl_item"
+                && (own.kind(*at) == "impl_item"
                     || matches!(
-                        units::kind_of(own.language, kind(own, *at)),
+                        units::kind_of(own.language, own.kind(*at)),
                         Some(bailiwick_domain::SymbolKind::Type)
                     ))
         })
@@ -357,7 +351,7 @@ fn receiver(own: &Outline<'_>, call: usize, caller: usize, template: &Template<'
         ancestors(own, caller).first() == Some(&template.container)
             || holder_of(caller).is_some_and(|holder| {
                 Some(holder) == holder_of(template.unit)
-                    || kind(own, holder) == "impl_item"
+                    || own.kind(holder) == "impl_item"
                         && holder_of(template.unit)
                             .is_some_and(|other| units::name_of(own, other) == units::name_of(own, holder))
             })
@@ -366,7 +360,7 @@ fn receiver(own: &Outline<'_>, call: usize, caller: usize, template: &Template<'
         || ancestors(own, caller).contains(&template.container) && holder_of(template.unit).is_none();
     match own.language {
         Language::Java => {
-            let object = field(own, call, "object");
+            let object = own.child_by_field(call, "object");
             let is_own =
                 object.is_none_or(|object| own.nodes.get(object).is_some_and(|node| node.text == "this"));
             let is_nested = template.is_static
@@ -376,22 +370,22 @@ fn receiver(own: &Outline<'_>, call: usize, caller: usize, template: &Template<'
                 .then(String::new)
         }
         Language::Go => {
-            let function = field(own, call, "function")?;
+            let function = own.child_by_field(call, "function")?;
             if own.nodes.get(function)?.is_leaf() {
                 return template.receiver.is_empty().then(String::new);
             }
-            let object = own.nodes.get(field(own, function, "operand")?)?;
+            let object = own.nodes.get(own.child_by_field(function, "operand")?)?;
             (object.is_leaf() && !template.receiver.is_empty()).then(|| object.text.to_string())
         }
         _ => {
-            let function = field(own, call, "function")?;
+            let function = own.child_by_field(call, "function")?;
             if own.nodes.get(function)?.is_leaf() {
                 let is_visible = if own.language == Language::CSharp { is_near() } else { is_around() };
                 return (is_visible && (template.receiver.is_empty())).then(String::new);
             }
             let object = ["object", "value", "expression", "path"]
                 .into_iter()
-                .find_map(|wanted| field(own, function, wanted))?;
+                .find_map(|wanted| own.child_by_field(function, wanted))?;
             let object = own.nodes.get(object)?;
             let is_own = match own.language {
                 Language::CSharp => object.text == "this" && template.receiver.is_empty(),
@@ -418,7 +412,7 @@ fn is_nested_alone(own: &Outline<'_>, caller: usize, template: &Template<'_>) ->
 
 /// Whether a statement is the only one of a branch.
 fn in_branch(own: &Outline<'_>, statement: usize) -> Option<bool> {
-    let parent = ancestors(own, statement).first().map(|at| kind(own, *at))?;
+    let parent = ancestors(own, statement).first().map(|at| own.kind(*at))?;
     Some(
         parent.starts_with("if_")
             || parent.starts_with("for_")

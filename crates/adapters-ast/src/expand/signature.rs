@@ -5,8 +5,6 @@ use crate::names::ancestors;
 use crate::outline::{Node, Outline};
 use crate::units::{self, words_of};
 
-use super::template::field;
-
 /// A parameter of a function.
 #[derive(Clone, Debug)]
 pub(super) struct Parameter {
@@ -19,16 +17,12 @@ pub(super) struct Parameter {
     pub(super) number: Option<usize>,
 }
 
-fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
-    outline.nodes.get(index).map_or("", |node| node.kind)
-}
-
 /// The name of a function.
 pub(super) fn name(outline: &Outline<'_>, unit: usize) -> Option<String> {
     if outline.language == Language::C {
         return units::name_of(outline, unit);
     }
-    let name = outline.nodes.get(field(outline, unit, "name")?)?;
+    let name = outline.nodes.get(outline.child_by_field(unit, "name")?)?;
     name.is_leaf().then(|| name.text.to_string())
 }
 
@@ -52,17 +46,17 @@ pub(super) fn parameters(outline: &Outline<'_>, unit: usize) -> Option<(Vec<Para
                 found.extend(typed(outline, child)?);
             }
             "typed_parameter" => found.push(parameter(child + 1, String::new())?),
-            "required_parameter" if field(outline, child, "value").is_none() => {
-                found.push(parameter(field(outline, child, "pattern")?, String::new())?);
+            "required_parameter" if outline.child_by_field(child, "value").is_none() => {
+                found.push(parameter(outline.child_by_field(child, "pattern")?, String::new())?);
             }
             _ => return None,
         }
     }
-    if let Some(holder) = field(outline, unit, "receiver") {
+    if let Some(holder) = outline.child_by_field(unit, "receiver") {
         let name = outline.subtree(holder).iter().position(|node| node.field == "name")?;
         receiver = Some(parameter(holder + name, String::new())?);
     }
-    if kind(outline, unit) == "method_definition" {
+    if outline.kind(unit) == "method_definition" {
         receiver = Some(itself("this"));
     }
     if outline.language == Language::Python && found.first().is_some_and(|first| first.name == "self") {
@@ -73,19 +67,19 @@ pub(super) fn parameters(outline: &Outline<'_>, unit: usize) -> Option<(Vec<Para
 
 fn list(outline: &Outline<'_>, unit: usize) -> Option<usize> {
     if outline.language != Language::C {
-        return field(outline, unit, "parameters");
+        return outline.child_by_field(unit, "parameters");
     }
-    let mut at = field(outline, unit, "declarator")?;
-    while kind(outline, at) == "pointer_declarator" {
-        at = field(outline, at, "declarator")?;
+    let mut at = outline.child_by_field(unit, "declarator")?;
+    while outline.kind(at) == "pointer_declarator" {
+        at = outline.child_by_field(at, "declarator")?;
     }
-    field(outline, at, "parameters")
+    outline.child_by_field(at, "parameters")
 }
 
 /// The parameters of one declaration with a type.
 fn typed(outline: &Outline<'_>, at: usize) -> Option<Vec<Parameter>> {
     let has_modifier = outline.children(at).any(|child| {
-        matches!(kind(outline, child), "modifier" | "attribute_list" | "mutable_specifier" | "modifiers")
+        matches!(outline.kind(child), "modifier" | "attribute_list" | "mutable_specifier" | "modifiers")
             || outline.nodes.get(child).is_some_and(|node| matches!(node.field, "value" | "default_value"))
     });
     if has_modifier {
@@ -108,7 +102,7 @@ fn typed(outline: &Outline<'_>, at: usize) -> Option<Vec<Parameter>> {
             .all(|node| !node.kind.contains("function_declarator") && !node.kind.contains("array"));
         return Some(vec![one(name, declared_type(outline, at, name)).filter(|_| is_plain)?]);
     }
-    let kind = words_of(&outline.nodes, field(outline, at, "type")?);
+    let kind = words_of(&outline.nodes, outline.child_by_field(at, "type")?);
     let names = outline.children(at).filter(|child| {
         outline.nodes.get(*child).is_some_and(|node| matches!(node.field, "name" | "pattern"))
     });
@@ -118,7 +112,7 @@ fn typed(outline: &Outline<'_>, at: usize) -> Option<Vec<Parameter>> {
 /// The words of a declaration of C without the name and the value.
 pub(super) fn declared_type(outline: &Outline<'_>, at: usize, name: usize) -> String {
     let end = at + outline.subtree(at).len();
-    let sign = (name..end).find(|part| kind(outline, *part) == "=").unwrap_or(end);
+    let sign = (name..end).find(|part| outline.kind(*part) == "=").unwrap_or(end);
     let words = (at..sign).filter(|part| *part != name).filter_map(|part| outline.nodes.get(part));
     words.filter(|node| node.is_leaf() && node.text != ";").map(|node| format!("{} ", node.text)).collect()
 }
@@ -134,14 +128,15 @@ pub(super) fn result(outline: &Outline<'_>, unit: usize) -> String {
         return words.filter(is_word).map(|node| format!("{} ", node.text)).collect();
     }
     let fields = ["type", "result", "returns", "return_type"];
-    let kind = fields.iter().find_map(|wanted| field(outline, unit, wanted));
+    let kind = fields.iter().find_map(|wanted| outline.child_by_field(unit, wanted));
     kind.map(|kind| words_of(&outline.nodes, kind)).unwrap_or_default()
 }
 
 /// The words of the type that a method of Go belongs to.
 pub(super) fn receiver_type(outline: &Outline<'_>, unit: usize) -> String {
-    field(outline, unit, "receiver")
-        .and_then(|list| outline.children(list).find_map(|child| field(outline, child, "type")))
+    outline
+        .child_by_field(unit, "receiver")
+        .and_then(|list| outline.children(list).find_map(|child| outline.child_by_field(child, "type")))
         .map(|kind| words_of(&outline.nodes, kind))
         .unwrap_or_default()
 }
@@ -160,15 +155,15 @@ pub(super) fn is_private(outline: &Outline<'_>, unit: usize, name: &str) -> bool
         Language::C => says(&["static"]),
         Language::CSharp => !says(&["public", "internal", "protected"]),
         Language::Rust => {
-            let is_of_trait = ancestors(outline, unit)
-                .iter()
-                .any(|at| kind(outline, *at) == "trait_item" || field(outline, *at, "trait").is_some());
-            !is_of_trait && outline.children(unit).all(|child| kind(outline, child) != "visibility_modifier")
+            let is_of_trait = ancestors(outline, unit).iter().any(|at| {
+                outline.kind(*at) == "trait_item" || outline.child_by_field(*at, "trait").is_some()
+            });
+            !is_of_trait && outline.children(unit).all(|child| outline.kind(child) != "visibility_modifier")
         }
         Language::Go => !name.starts_with(char::is_uppercase),
         Language::Python => !name.starts_with("test"),
-        _ if kind(outline, unit) == "method_definition" => says(&["private"]) || name.starts_with(['#', '_']),
-        _ => !ancestors(outline, unit).iter().any(|at| kind(outline, *at) == "export_statement"),
+        _ if outline.kind(unit) == "method_definition" => says(&["private"]) || name.starts_with(['#', '_']),
+        _ => !ancestors(outline, unit).iter().any(|at| outline.kind(*at) == "export_statement"),
     }
 }
 
@@ -193,7 +188,7 @@ pub(super) fn is_reassigned(outline: &Outline<'_>, body: usize, parameters: &[Pa
         |node: &Node<'_>| node.is_leaf() && parameters.iter().any(|known| known.name == node.text);
     let is_part = |at: usize| {
         matches!(
-            kind(outline, at),
+            outline.kind(at),
             "attribute"
                 | "subscript"
                 | "member_expression"
@@ -209,15 +204,15 @@ pub(super) fn is_reassigned(outline: &Outline<'_>, body: usize, parameters: &[Pa
         let is_loop =
             outline.language == Language::Python && matches!(node.kind, "for_statement" | "as_pattern");
         let is_unary = node.kind.contains("_unary");
-        let counts = |at: usize| matches!(kind(outline, at), "++" | "--");
+        let counts = |at: usize| matches!(outline.kind(at), "++" | "--");
         let changes = CHANGES.iter().any(|part| node.kind.contains(part))
             && (!is_unary || outline.children(at).any(counts));
         if !takes_address && !is_loop && !changes {
             return false;
         }
-        let value = field(outline, at, "right");
+        let value = outline.child_by_field(at, "right");
         let is_target = |target: &usize| {
-            let is_new_name = kind(outline, *target) == "as_pattern_target"
+            let is_new_name = outline.kind(*target) == "as_pattern_target"
                 || outline.nodes.get(*target).is_some_and(|node| node.field == "left");
             Some(*target) != value && (!is_loop || is_new_name)
         };

@@ -83,7 +83,7 @@ pub(super) fn take<'t>(outline: &Outline<'t>, unit: usize) -> Option<Template<'t
         return None;
     }
     let name = signature::name(outline, unit)?;
-    let body = field(outline, unit, "body")?;
+    let body = outline.child_by_field(unit, "body")?;
     let (mut parameters, receiver) = signature::parameters(outline, unit)?;
     let mut known = parameters.clone();
     known.extend(receiver.clone());
@@ -108,7 +108,7 @@ pub(super) fn take<'t>(outline: &Outline<'t>, unit: usize) -> Option<Template<'t
     let taken = Taken { outline, unit, bindings: &bindings };
     let receiver_number = receiver.as_ref().and_then(|known| taken.binding(known.at)).and_then(number);
     let (own, free) = taken.names(body, &parameters, receiver_number);
-    let is_value = kind(outline, body) == "arrow_expression_clause";
+    let is_value = outline.kind(body) == "arrow_expression_clause";
     let all = if is_value { vec![body + 2] } else { statements(outline, body) };
     let value =
         all.last().copied().and_then(|last| if is_value { Some(last) } else { value_of(outline, last) });
@@ -142,7 +142,7 @@ pub(super) fn take<'t>(outline: &Outline<'t>, unit: usize) -> Option<Template<'t
 
 fn is_expandable(outline: &Outline<'_>, unit: usize) -> bool {
     matches!(
-        (outline.language, outline.nodes.get(unit).map_or("", |node| node.kind)),
+        (outline.language, outline.kind(unit)),
         (Language::Java | Language::CSharp, "method_declaration")
             | (Language::Python | Language::C, "function_definition")
             | (Language::Go, "function_declaration" | "method_declaration")
@@ -212,18 +212,12 @@ impl<'t> Taken<'_, 't> {
     }
 }
 
-pub(super) fn field(outline: &Outline<'_>, index: usize, wanted: &str) -> Option<usize> {
-    outline.children(index).find(|child| outline.nodes.get(*child).is_some_and(|node| node.field == wanted))
-}
-
-fn kind<'o>(outline: &'o Outline<'_>, index: usize) -> &'o str {
-    outline.nodes.get(index).map_or("", |node| node.kind)
-}
-
 /// The words of a function before its parameters.
 fn words_of_head<'o>(outline: &'o Outline<'_>, unit: usize) -> impl Iterator<Item = &'o str> {
-    let end =
-        field(outline, unit, "parameters").or_else(|| field(outline, unit, "declarator")).unwrap_or(unit);
+    let end = outline
+        .child_by_field(unit, "parameters")
+        .or_else(|| outline.child_by_field(unit, "declarator"))
+        .unwrap_or(unit);
     outline.nodes.get(unit..end).unwrap_or_default().iter().map(|node| node.text.as_ref())
 }
 
@@ -268,16 +262,16 @@ fn has_marks(outline: &Outline<'_>, unit: usize) -> bool {
     let parent = ancestors(outline, unit).first().copied();
     let is_decorated = parent.is_some_and(|parent| {
         let before = outline.children(parent).take_while(|child| *child < unit).last();
-        kind(outline, parent) == "decorated_definition"
-            || before.is_some_and(|before| matches!(kind(outline, before), "attribute_item" | "decorator"))
+        outline.kind(parent) == "decorated_definition"
+            || before.is_some_and(|before| matches!(outline.kind(before), "attribute_item" | "decorator"))
     });
     is_marked || is_decorated
 }
 
 /// The statements of a body, by index.
 fn statements(outline: &Outline<'_>, body: usize) -> Vec<usize> {
-    let list = outline.children(body).find(|child| kind(outline, *child) == "statement_list").unwrap_or(body);
-    outline.children(list).filter(|child| !matches!(kind(outline, *child), "{" | "}" | ";")).collect()
+    let list = outline.children(body).find(|child| outline.kind(*child) == "statement_list").unwrap_or(body);
+    outline.children(list).filter(|child| !matches!(outline.kind(*child), "{" | "}" | ";")).collect()
 }
 
 /// What a statement at the end of a body gives back, when it is one value.
@@ -285,11 +279,11 @@ pub(super) fn value_of(outline: &Outline<'_>, statement: usize) -> Option<usize>
     if outline.language == Language::Rust {
         return rust_value(outline, statement);
     }
-    if kind(outline, statement) != "return_statement" {
+    if outline.kind(statement) != "return_statement" {
         return None;
     }
-    let value = outline.children(statement).find(|child| !matches!(kind(outline, *child), "return" | ";"))?;
-    if kind(outline, value) != "expression_list" {
+    let value = outline.children(statement).find(|child| !matches!(outline.kind(*child), "return" | ";"))?;
+    if outline.kind(value) != "expression_list" {
         return Some(value);
     }
     let mut parts = outline.children(value);
@@ -300,10 +294,10 @@ pub(super) fn value_of(outline: &Outline<'_>, statement: usize) -> Option<usize>
 }
 
 fn rust_value(outline: &Outline<'_>, statement: usize) -> Option<usize> {
-    let of_statement = kind(outline, statement);
+    let of_statement = outline.kind(statement);
     if of_statement == "expression_statement" {
         let inner =
-            outline.children(statement).next().filter(|at| kind(outline, *at) == "return_expression")?;
+            outline.children(statement).next().filter(|at| outline.kind(*at) == "return_expression")?;
         return outline.children(inner).nth(1);
     }
     let is_value = !of_statement.ends_with("_declaration")
@@ -313,7 +307,7 @@ fn rust_value(outline: &Outline<'_>, statement: usize) -> Option<usize> {
 }
 
 fn is_leaving(outline: &Outline<'_>, statement: usize) -> bool {
-    matches!(kind(outline, statement), "return_statement" | "throw_statement" | "raise_statement")
+    matches!(outline.kind(statement), "return_statement" | "throw_statement" | "raise_statement")
 }
 
 /// Whether a statement may leave the function that it stands in; what leaves a function inside it does not.
@@ -350,14 +344,14 @@ fn jumps_out(outline: &Outline<'_>, body: usize) -> bool {
     };
     (body..end).filter(is_jump).any(|at| {
         let holds = |around: usize| {
-            let kind = kind(outline, around);
-            kind.starts_with("for")
-                || kind.starts_with("while")
-                || kind.starts_with("loop")
-                || kind.starts_with("enhanced_for")
-                || kind.starts_with("do_")
-                || (kind.contains("switch") && outline.nodes.get(at).is_some_and(|node| node.text == "break"))
+            let kind = outline.kind(around);
+            is_loop(kind) || (kind.contains("switch") && outline.text(at) == "break")
         };
         !ancestors(outline, at).into_iter().take_while(|around| *around > body).any(holds)
     })
+}
+
+/// Whether a node of this kind runs its body again and again.
+pub(super) fn is_loop(kind: &str) -> bool {
+    ["for", "while", "loop", "enhanced_for", "do_"].iter().any(|start| kind.starts_with(start))
 }

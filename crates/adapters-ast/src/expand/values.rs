@@ -10,7 +10,6 @@ use crate::units;
 
 use super::first::comes_first;
 use super::rewrite::replace;
-use super::template::field;
 
 /// The most replacements in one text.
 const MAX: usize = 50;
@@ -111,10 +110,11 @@ fn declared(own: &Outline<'_>, statement: usize) -> Option<(usize, usize)> {
         }
         (own.children(at).count() == 1).then_some(at + 1)
     };
-    let name = ["name", "left", "pattern"].into_iter().find_map(|wanted| field(own, declarator, wanted))?;
+    let name =
+        ["name", "left", "pattern"].into_iter().find_map(|wanted| own.child_by_field(declarator, wanted))?;
     let value = match own.language {
         Language::CSharp => own.children(declarator).last()?,
-        _ => field(own, declarator, "value").or_else(|| field(own, declarator, "right"))?,
+        _ => own.child_by_field(declarator, "value").or_else(|| own.child_by_field(declarator, "right"))?,
     };
     let (name, value) = (alone(name)?, alone(value)?);
     let is_leaf = own.nodes.get(name)?.is_leaf();
@@ -126,7 +126,7 @@ fn declared(own: &Outline<'_>, statement: usize) -> Option<(usize, usize)> {
     });
     let is_mutable = |child: usize| own.nodes.get(child).is_some_and(|node| node.kind == "mutable_specifier");
     let is_typed = own.language == Language::Rust
-        && (field(own, statement, "type").is_some() || own.children(statement).any(is_mutable));
+        && (own.child_by_field(statement, "type").is_some() || own.children(statement).any(is_mutable));
     (is_leaf && !is_bound && !is_typed && name != value).then_some((name, value))
 }
 
@@ -152,7 +152,7 @@ fn is_kept(own: &Outline<'_>, statement: usize, value: usize, mention: usize) ->
         // What a chain of calls makes on its way lives as long as its statement.
         Language::Rust => {
             let is_call = |kind: &str| kind == "call_expression" || kind == "macro_invocation";
-            let is_lasting = matches!(parent_kind(own, parent), "reference_expression" | "field_expression");
+            let is_lasting = matches!(own.kind(parent), "reference_expression" | "field_expression");
             own.subtree(value).iter().filter(|node| is_call(node.kind)).count() <= 1
                 && own
                     .subtree(value)
@@ -170,14 +170,10 @@ fn is_member(node: &Node<'_>) -> bool {
         || matches!(node.field, "attribute" | "property")
 }
 
-fn parent_kind<'o>(own: &'o Outline<'_>, at: usize) -> &'o str {
-    own.nodes.get(at).map_or("", |node| node.kind)
-}
-
 /// A type of Java that converts nothing at the place of the mention.
 fn java_keeps(own: &Outline<'_>, statement: usize, value: usize, mention: usize, parent: usize) -> bool {
     const BOXED: &[&str] = &["Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Short"];
-    let Some(kind) = field(own, statement, "type").map(|at| units::words_of(&own.nodes, at)) else {
+    let Some(kind) = own.child_by_field(statement, "type").map(|at| units::words_of(&own.nodes, at)) else {
         return false;
     };
     if matches!(kind.as_str(), "String" | "var") {
@@ -190,24 +186,20 @@ fn java_keeps(own: &Outline<'_>, statement: usize, value: usize, mention: usize,
             || (node.kind == "type_arguments" && node.size <= 3)
     });
     let is_reference = kind.starts_with(char::is_uppercase) && !BOXED.contains(&kind.as_str());
-    let is_receiver = node(mention).is_some_and(|node| node.field == "object")
-        && parent_kind(own, parent) == "method_invocation";
+    let is_receiver =
+        node(mention).is_some_and(|node| node.field == "object") && own.kind(parent) == "method_invocation";
     let is_generic_call =
         kind.contains('<') && node(value).is_some_and(|node| node.kind == "method_invocation");
-    let is_thrown = parent_kind(own, parent) == "throw_statement";
-    let is_returned = parent_kind(own, parent) == "return_statement";
+    let is_thrown = own.kind(parent) == "throw_statement";
+    let is_returned = own.kind(parent) == "return_statement";
     let function = ancestors(own, statement).into_iter().find(|at| {
-        crate::items::binds_variables(own.language, parent_kind(own, *at))
-            || parent_kind(own, *at) == "lambda_expression"
+        crate::items::binds_variables(own.language, own.kind(*at)) || own.kind(*at) == "lambda_expression"
     });
     let result = function.map(|function| super::signature::result(own, function)).unwrap_or_default();
     let is_reference_result = result.starts_with(char::is_uppercase) && !BOXED.contains(&result.as_str());
     let returns_it = is_returned && (result == kind || is_reference && is_reference_result);
     let is_condition = kind == "boolean"
-        && matches!(
-            parent_kind(own, parent),
-            "parenthesized_expression" | "unary_expression" | "if_statement"
-        );
+        && matches!(own.kind(parent), "parenthesized_expression" | "unary_expression" | "if_statement");
     !is_inferred && (returns_it || is_reference && (is_thrown || is_receiver && !is_generic_call))
         || is_condition
 }
@@ -229,7 +221,7 @@ fn in_its_place<'t>(own: &Outline<'t>, mention: usize, value: usize) -> Vec<Node
         "unary_expression",
     ];
     let nodes = own.subtree(value).to_vec();
-    let parent = ancestors(own, mention).first().map_or("", |at| parent_kind(own, *at));
+    let parent = ancestors(own, mention).first().map_or("", |at| own.kind(*at));
     let is_object =
         own.nodes.get(mention).is_some_and(|node| matches!(node.field, "object" | "operand" | "expression"))
             && parent != "parenthesized_expression"

@@ -4,11 +4,11 @@ use crate::language::Language;
 use crate::names::ancestors;
 use crate::outline::Outline;
 
-use super::{Rewriting, kind, leaf, text, with_children};
+use super::{Rewriting, leaf, with_children};
 
 /// One body that is written in another way.
 pub(super) fn rewritten<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
-    match (own.language, kind(own, at)) {
+    match (own.language, own.kind(at)) {
         (Language::TypeScript | Language::Tsx | Language::JavaScript, "arrow_function") => value(own, at),
         (Language::TypeScript | Language::Tsx | Language::JavaScript, "function_expression") => {
             arrow(own, at)
@@ -29,21 +29,17 @@ pub(super) fn rewritten<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     }
 }
 
-fn child(own: &Outline<'_>, at: usize, field: &str) -> Option<usize> {
-    own.children(at).find(|child| own.nodes.get(*child).is_some_and(|node| node.field == field))
-}
-
 /// The only statement of a block.
 fn only_statement(own: &Outline<'_>, block: usize) -> Option<usize> {
-    let mut inside = own.children(block).filter(|child| !matches!(kind(own, *child), "{" | "}"));
+    let mut inside = own.children(block).filter(|child| !matches!(own.kind(*child), "{" | "}"));
     let only = inside.next()?;
     (inside.next().is_none()).then_some(only)
 }
 
 /// The value of a statement that returns one.
 fn returned(own: &Outline<'_>, statement: usize) -> Option<usize> {
-    let parts: Vec<usize> = own.children(statement).filter(|child| text(own, *child) != ";").collect();
-    match (kind(own, statement), parts.as_slice()) {
+    let parts: Vec<usize> = own.children(statement).filter(|child| own.text(*child) != ";").collect();
+    match (own.kind(statement), parts.as_slice()) {
         ("return_statement", [_, value]) => Some(*value),
         _ => None,
     }
@@ -51,8 +47,8 @@ fn returned(own: &Outline<'_>, statement: usize) -> Option<usize> {
 
 /// `x => { return f(x) }` as `x => f(x)`.
 fn value<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
-    let body = child(own, at, "body")?;
-    if !matches!(kind(own, body), "statement_block" | "block") {
+    let body = own.child_by_field(at, "body")?;
+    if !matches!(own.kind(body), "statement_block" | "block") {
         return None;
     }
     let value = returned(own, only_statement(own, body)?)?;
@@ -69,15 +65,15 @@ fn arrow<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     const BOUND: &[&str] = &["this", "arguments", "super", "new.target", "yield", "eval", "target"];
     let around = ancestors(own, at);
     let [list, call, ..] = around.as_slice() else { return None };
-    let is_argument = kind(own, *list) == "arguments" && kind(own, *call) == "call_expression";
+    let is_argument = own.kind(*list) == "arguments" && own.kind(*call) == "call_expression";
     let is_bound = own.subtree(at).iter().any(|node| node.is_leaf() && BOUND.contains(&node.text.as_ref()));
-    let has_name = child(own, at, "name").is_some();
-    let (parameters, body) = (child(own, at, "parameters")?, child(own, at, "body")?);
-    if !is_argument || is_bound || has_name || child(own, at, "type_parameters").is_some() {
+    let has_name = own.child_by_field(at, "name").is_some();
+    let (parameters, body) = (own.child_by_field(at, "parameters")?, own.child_by_field(at, "body")?);
+    if !is_argument || is_bound || has_name || own.child_by_field(at, "type_parameters").is_some() {
         return None;
     }
     let mut nodes = Vec::new();
-    for part in own.children(at).filter(|part| kind(own, *part) != "function") {
+    for part in own.children(at).filter(|part| own.kind(*part) != "function") {
         if part == body {
             nodes.push(leaf(own, body, "=>", "=>")?);
         }
@@ -97,12 +93,12 @@ fn arrow<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
 
 /// The only parameter of a list, when it is only a name.
 fn only_name(own: &Outline<'_>, list: usize) -> Option<usize> {
-    let mut inside = own.children(list).filter(|part| !matches!(kind(own, *part), "(" | ")"));
+    let mut inside = own.children(list).filter(|part| !matches!(own.kind(*part), "(" | ")"));
     let (only, None) = (inside.next()?, inside.next()) else { return None };
-    match kind(own, only) {
+    match own.kind(only) {
         "identifier" => Some(only),
         "required_parameter" if own.subtree(only).len() == 2 => {
-            Some(only + 1).filter(|name| kind(own, *name) == "identifier")
+            Some(only + 1).filter(|name| own.kind(*name) == "identifier")
         }
         _ => None,
     }
@@ -110,13 +106,13 @@ fn only_name(own: &Outline<'_>, list: usize) -> Option<usize> {
 
 /// `int F() { return x; }` as `int F() => x;`, and a call in a body that returns nothing.
 fn member<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
-    let body = child(own, at, "body").filter(|body| kind(own, *body) == "block")?;
+    let body = own.child_by_field(at, "body").filter(|body| own.kind(*body) == "block")?;
     let statement = only_statement(own, body)?;
-    let is_void = kind(own, at) == "constructor_declaration"
-        || child(own, at, "returns").is_some_and(|result| text(own, result) == "void")
-        || child(own, at, "type").is_some_and(|result| text(own, result) == "void")
-        || child(own, at, "name").is_some_and(|name| matches!(text(own, name), "set" | "init"));
-    let value = match kind(own, statement) {
+    let is_void = own.kind(at) == "constructor_declaration"
+        || own.child_by_field(at, "returns").is_some_and(|result| own.text(result) == "void")
+        || own.child_by_field(at, "type").is_some_and(|result| own.text(result) == "void")
+        || own.child_by_field(at, "name").is_some_and(|name| matches!(own.text(name), "set" | "init"));
+    let value = match own.kind(statement) {
         "return_statement" => returned(own, statement)?,
         "expression_statement" if is_void => own.children(statement).next()?,
         _ => return None,
@@ -133,11 +129,11 @@ fn member<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
 
 /// `int P { get => x; }` as `int P => x;`.
 fn property<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
-    let accessors = child(own, at, "accessors")?;
+    let accessors = own.child_by_field(at, "accessors")?;
     let getter = only_statement(own, accessors)?;
     let parts: Vec<usize> = own.children(getter).collect();
     let [name, clause, end] = parts.as_slice() else { return None };
-    let is_getter = text(own, *name) == "get" && kind(own, *clause) == "arrow_expression_clause";
+    let is_getter = own.text(*name) == "get" && own.kind(*clause) == "arrow_expression_clause";
     let is_last = accessors + own.subtree(accessors).len() == at + own.subtree(at).len();
     if !is_getter || !is_last {
         return None;
@@ -152,20 +148,20 @@ fn property<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
 fn last_value<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     let holder = ancestors(own, at).first().copied()?;
     let is_body = own.nodes.get(at)?.field == "body"
-        && matches!(kind(own, holder), "method" | "singleton_method" | "function_item");
-    let inside: Vec<usize> = own.children(at).filter(|child| kind(own, *child) != "}").collect();
+        && matches!(own.kind(holder), "method" | "singleton_method" | "function_item");
+    let inside: Vec<usize> = own.children(at).filter(|child| own.kind(*child) != "}").collect();
     let last = inside.last().copied().filter(|_| is_body)?;
-    let value = match (own.language, kind(own, last)) {
+    let value = match (own.language, own.kind(last)) {
         (Language::Ruby, "return") => {
-            let list = own.children(last).nth(1).filter(|list| kind(own, *list) == "argument_list")?;
+            let list = own.children(last).nth(1).filter(|list| own.kind(*list) == "argument_list")?;
             let mut values = own.children(list);
             let value = values.next()?;
             (values.next().is_none()
-                && !matches!(kind(own, value), "splat_argument" | "pair" | "block_argument"))
+                && !matches!(own.kind(value), "splat_argument" | "pair" | "block_argument"))
             .then_some(value)?
         }
         (Language::Rust, "expression_statement") => {
-            let inner = own.children(last).next().filter(|inner| kind(own, *inner) == "return_expression")?;
+            let inner = own.children(last).next().filter(|inner| own.kind(*inner) == "return_expression")?;
             own.children(inner).nth(1)?
         }
         _ => return None,

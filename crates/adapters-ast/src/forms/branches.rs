@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::names::ancestors;
 use crate::outline::{Node, Outline};
 
-use super::{Rewriting, kind};
+use super::Rewriting;
 
 /// Whether conditions of the language are turned here.
 fn is_known(language: Language) -> bool {
@@ -17,7 +17,7 @@ fn is_known(language: Language) -> bool {
 
 /// One branch that is written in another way.
 pub(super) fn rewritten<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
-    match kind(own, at) {
+    match own.kind(at) {
         "if_statement" if is_known(own.language) => flat(own, at).or_else(|| turned(own, at)),
         "if_modifier" | "unless_modifier" if own.language == Language::Ruby => behind(own, at),
         _ => None,
@@ -30,7 +30,7 @@ fn behind<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     let [body, word, condition] = children.as_slice() else { return None };
     let declares =
         |node: &Node<'_>| node.kind.contains("assignment") || matches!(node.text.as_ref(), "=~" | "defined?");
-    if own.subtree(*condition).iter().any(declares) || kind(own, *body) == "begin" {
+    if own.subtree(*condition).iter().any(declares) || own.kind(*body) == "begin" {
         return None;
     }
     let place = own.nodes.get(at)?;
@@ -42,7 +42,7 @@ fn behind<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
         start: place.start,
         end: place.end,
     };
-    let whole = if kind(own, *word) == "if" { "if" } else { "unless" };
+    let whole = if own.kind(*word) == "if" { "if" } else { "unless" };
     let (condition, body) = (own.subtree(*condition), own.subtree(*body));
     let mut nodes = vec![node(whole, "", "", 4 + condition.len() + body.len()), node(whole, "", whole, 1)];
     nodes.extend(condition.iter().cloned());
@@ -67,7 +67,7 @@ fn branches(own: &Outline<'_>, at: usize) -> Option<Branches> {
             .filter(|child| own.nodes.get(*child).is_some_and(|node| node.field == field))
             .collect()
     };
-    if kind(own, at) != "if_statement" || !with("initializer").is_empty() {
+    if own.kind(at) != "if_statement" || !with("initializer").is_empty() {
         return None;
     }
     let (condition, yes, alternative) = (with("condition"), with("consequence"), with("alternative"));
@@ -75,13 +75,13 @@ fn branches(own: &Outline<'_>, at: usize) -> Option<Branches> {
     else {
         return None;
     };
-    let (otherwise, no) = match kind(own, *alternative) {
+    let (otherwise, no) = match own.kind(*alternative) {
         "else_clause" => (*alternative, own.children(*alternative).last()?),
         "elif_clause" => return None,
-        _ => (own.children(at).find(|child| kind(own, *child) == "else")?, *alternative),
+        _ => (own.children(at).find(|child| own.kind(*child) == "else")?, *alternative),
     };
     let is_last = *alternative + own.nodes.get(*alternative)?.size == at + own.nodes.get(at)?.size;
-    (is_last && kind(own, no) != "if_statement").then_some(Branches {
+    (is_last && own.kind(no) != "if_statement").then_some(Branches {
         condition: *condition,
         yes: *yes,
         otherwise,
@@ -91,13 +91,13 @@ fn branches(own: &Outline<'_>, at: usize) -> Option<Branches> {
 
 /// The statements of a branch.
 fn statements(own: &Outline<'_>, branch: usize) -> Vec<usize> {
-    if !matches!(kind(own, branch), "block" | "statement_block") {
+    if !matches!(own.kind(branch), "block" | "statement_block") {
         return vec![branch];
     }
-    let inside = own.children(branch).filter(|child| !matches!(kind(own, *child), "{" | "}"));
+    let inside = own.children(branch).filter(|child| !matches!(own.kind(*child), "{" | "}"));
     let inside: Vec<usize> = inside.collect();
     match inside.as_slice() {
-        [list] if kind(own, *list) == "statement_list" => own.children(*list).collect(),
+        [list] if own.kind(*list) == "statement_list" => own.children(*list).collect(),
         _ => inside,
     }
 }
@@ -107,19 +107,19 @@ fn flat<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     let Branches { yes, otherwise, no, .. } = branches(own, at)?;
     let parent = ancestors(own, at).first().copied()?;
     let is_in_list = match own.language {
-        Language::Go => kind(own, parent) == "statement_list",
-        Language::Java => kind(own, parent) == "block",
-        Language::Python => matches!(kind(own, parent), "block" | "module"),
-        _ => kind(own, parent) == "statement_block",
+        Language::Go => own.kind(parent) == "statement_list",
+        Language::Java => own.kind(parent) == "block",
+        Language::Python => matches!(own.kind(parent), "block" | "module"),
+        _ => own.kind(parent) == "statement_block",
     };
     let last = statements(own, yes).last().copied()?;
     let leaves = matches!(
-        kind(own, last),
+        own.kind(last),
         "return_statement" | "throw_statement" | "raise_statement" | "continue_statement" | "break_statement"
     );
     let moved = statements(own, no);
     let declares = |statement: &usize| {
-        let kind = kind(own, *statement);
+        let kind = own.kind(*statement);
         kind.contains("declaration") || kind == "labeled_statement" || kind == "PRAGMA"
     };
     let stays_hidden = own.language == Language::Python || !moved.iter().any(declares);
@@ -156,11 +156,11 @@ fn turned<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
 
 /// What stands inside parentheses.
 fn inner(own: &Outline<'_>, at: usize) -> usize {
-    if kind(own, at) != "parenthesized_expression" {
+    if own.kind(at) != "parenthesized_expression" {
         return at;
     }
     let inside: Vec<usize> =
-        own.children(at).filter(|child| !matches!(kind(own, *child), "(" | ")")).collect();
+        own.children(at).filter(|child| !matches!(own.kind(*child), "(" | ")")).collect();
     match inside.as_slice() {
         [only] => *only,
         _ => at,
@@ -170,13 +170,13 @@ fn inner(own: &Outline<'_>, at: usize) -> usize {
 /// What a condition denies; `None` for one that denies nothing.
 fn positive<'t>(own: &Outline<'t>, core: usize) -> Option<Vec<Node<'t>>> {
     let children: Vec<usize> = own.children(core).collect();
-    match (kind(own, core), children.as_slice()) {
-        ("unary_expression", [sign, operand]) if kind(own, *sign) == "!" => {
+    match (own.kind(core), children.as_slice()) {
+        ("unary_expression", [sign, operand]) if own.kind(*sign) == "!" => {
             Some(own.subtree(inner(own, *operand)).to_vec())
         }
         ("not_operator", [_, operand]) => Some(own.subtree(inner(own, *operand)).to_vec()),
         ("binary_expression", [_, operator, _]) => {
-            let equal = match kind(own, *operator) {
+            let equal = match own.kind(*operator) {
                 "!=" => "==",
                 "!==" => "===",
                 _ => return None,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::names::ancestors;
 use crate::outline::{Node, Outline};
 
-use super::{Rewriting, kind, text, with_children};
+use super::{Rewriting, with_children};
 
 const FUNCTIONS: &[&str] = &[
     "arrow_function",
@@ -46,7 +46,7 @@ pub(super) fn rewritten<'t>(own: &Outline<'t>, at: usize, assigned: &BTreeSet<St
     if !own.language.is_script() {
         return None;
     }
-    let is_as_let = match (kind(own, at), text(own, at + 1)) {
+    let is_as_let = match (own.kind(at), own.text(at + 1)) {
         ("lexical_declaration", "const") => {
             let is_kept = |name: &String| !assigned.contains(name);
             names(own, at).is_some_and(|names| names.iter().all(is_kept))
@@ -70,13 +70,9 @@ pub(super) fn rewritten<'t>(own: &Outline<'t>, at: usize, assigned: &BTreeSet<St
 /// The names that a declaration gives, each a plain one with a value.
 fn names(own: &Outline<'_>, at: usize) -> Option<Vec<String>> {
     let mut found = Vec::new();
-    for declarator in own.children(at).filter(|child| kind(own, *child) == "variable_declarator") {
-        let with = |field: &str| {
-            own.children(declarator)
-                .find(|child| own.nodes.get(*child).is_some_and(|node| node.field == field))
-        };
-        with("value")?;
-        let name = with("name")?;
+    for declarator in own.children(at).filter(|child| own.kind(*child) == "variable_declarator") {
+        own.child_by_field(declarator, "value")?;
+        let name = own.child_by_field(declarator, "name")?;
         let pattern = own.subtree(name).iter().filter(|node| {
             node.is_leaf()
                 && (node.kind == "identifier" || node.kind == "shorthand_property_identifier_pattern")
@@ -90,11 +86,11 @@ fn names(own: &Outline<'_>, at: usize) -> Option<Vec<String>> {
 /// is not seen from a function that might run before or keep one loop's value into the next.
 fn stays_in_its_block(own: &Outline<'_>, at: usize, name: &str) -> bool {
     let around = ancestors(own, at);
-    let is_function = |place: &&usize| FUNCTIONS.contains(&kind(own, **place));
+    let is_function = |place: &&usize| FUNCTIONS.contains(&own.kind(**place));
     let (Some(block), function) = (around.first().copied(), around.iter().find(is_function).copied()) else {
         return false;
     };
-    let is_block = match kind(own, block) {
+    let is_block = match own.kind(block) {
         "statement_block" | "for_statement" => function.is_some(),
         "program" => is_module(own),
         _ => false,
@@ -102,7 +98,7 @@ fn stays_in_its_block(own: &Outline<'_>, at: usize, name: &str) -> bool {
     let scope = function.unwrap_or(0);
     let within = around.iter().take_while(|place| **place != scope);
     let in_loop = within.into_iter().any(|place| {
-        matches!(kind(own, *place), "for_statement" | "for_in_statement" | "while_statement" | "do_statement")
+        matches!(own.kind(*place), "for_statement" | "for_in_statement" | "while_statement" | "do_statement")
     });
     let end = block + own.subtree(block).len();
     let names_it = |node: &Node<'_>| {
@@ -133,7 +129,7 @@ fn stays_in_its_block(own: &Outline<'_>, at: usize, name: &str) -> bool {
 
 /// Whether the names of a text are its own: a script's would be everybody's.
 fn is_module(own: &Outline<'_>) -> bool {
-    own.children(0).any(|child| matches!(kind(own, child), "import_statement" | "export_statement"))
+    own.children(0).any(|child| matches!(own.kind(child), "import_statement" | "export_statement"))
         || own.nodes.windows(3).any(|nodes| {
             matches!(nodes, [object, _, member] if object.text == "module" && member.text == "exports")
         })

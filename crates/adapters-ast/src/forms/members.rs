@@ -7,11 +7,11 @@ use crate::names::ancestors;
 use crate::outline::{Node, Outline};
 use crate::units;
 
-use super::{Rewriting, kind, text, with_children};
+use super::{Rewriting, with_children};
 
 /// `this.a` as `a`, and `this.f()` as `f()`: in Java and C# a bare name that no variable has is the member's.
 pub(super) fn rewritten<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
-    match (own.language, kind(own, at)) {
+    match (own.language, own.kind(at)) {
         (Language::Java, "field_access") => {
             let parts: Vec<usize> = own.children(at).collect();
             let [object, _, name] = parts.as_slice() else { return None };
@@ -25,7 +25,7 @@ pub(super) fn rewritten<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
         (Language::Java, "method_invocation") => {
             let parts: Vec<usize> = own.children(at).collect();
             let [object, point, name, _] = parts.as_slice() else { return None };
-            let is_own = text(own, *object) == "this" && kind(own, *name) == "identifier";
+            let is_own = own.text(*object) == "this" && own.kind(*name) == "identifier";
             let nodes = own.nodes.get(point + 1..at + own.subtree(at).len())?.to_vec();
             if is_own { with_children(own, at, nodes) } else { None }
         }
@@ -34,15 +34,15 @@ pub(super) fn rewritten<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
 }
 
 fn bare<'t>(own: &Outline<'t>, at: usize, object: usize, name: usize) -> Rewriting<'t> {
-    let is_own = text(own, object) == "this" && kind(own, name) == "identifier";
+    let is_own = own.text(object) == "this" && own.kind(name) == "identifier";
     let function = ancestors(own, at)
         .into_iter()
         .rev()
-        .find(|around| units::kind_of(own.language, kind(own, *around)) == Some(SymbolKind::Function))?;
-    let word = text(own, name);
+        .find(|around| units::kind_of(own.language, own.kind(*around)) == Some(SymbolKind::Function))?;
+    let word = own.text(name);
     let range = function..function + own.subtree(function).len();
     let is_alone =
-        is_own && own.spend() && !range.into_iter().any(|at| text(own, at) == word && declares(own, at));
+        is_own && own.spend() && !range.into_iter().any(|at| own.text(at) == word && declares(own, at));
     is_alone.then(|| {
         let node = own.nodes.get(name).cloned();
         let field = own.nodes.get(at).map_or("", |node| node.field);
@@ -60,7 +60,7 @@ fn declares(own: &Outline<'_>, at: usize) -> bool {
         "assignment_expression",
     ];
     let Some(node) = own.nodes.get(at) else { return true };
-    let parent = ancestors(own, at).first().map_or("", |parent| kind(own, *parent));
+    let parent = ancestors(own, at).first().map_or("", |parent| own.kind(*parent));
     let is_named =
         matches!(node.field, "name" | "left" | "parameters" | "pattern") && !READING.contains(&parent);
     is_named && !parent.ends_with("binary_expression")

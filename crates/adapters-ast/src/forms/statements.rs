@@ -6,11 +6,11 @@ use crate::names::is_name;
 use crate::outline::{Node, Outline};
 use crate::units::words_of;
 
-use super::{Rewriting, kind, leaf, text, with_children};
+use super::{Rewriting, leaf, with_children};
 
 /// One place that is written in another way.
 pub(super) fn rewritten<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
-    match (own.language, kind(own, at)) {
+    match (own.language, own.kind(at)) {
         (_, "assignment_expression" | "assignment_statement") => compound(own, at),
         (Language::Go, "range_clause" | "short_var_declaration") => thrown_away(own, at),
         (Language::Go, "parameter_list") => of_one_type(own, at),
@@ -23,13 +23,9 @@ pub(super) fn rewritten<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     }
 }
 
-fn field(own: &Outline<'_>, at: usize, field: &str) -> Option<usize> {
-    own.children(at).find(|child| own.nodes.get(*child).is_some_and(|node| node.field == field))
-}
-
 /// What a list of one element holds; anything else itself.
 fn only(own: &Outline<'_>, at: usize) -> usize {
-    let is_one = kind(own, at) == "expression_list" && own.children(at).count() == 1;
+    let is_one = own.kind(at) == "expression_list" && own.children(at).count() == 1;
     if is_one { at + 1 } else { at }
 }
 
@@ -55,9 +51,9 @@ fn compound<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     let is_variable = own.nodes.get(name).is_some_and(|node| node.is_leaf() && is_name(node.kind));
     let sides: Vec<usize> = own.children(sum).collect();
     let [left, operator, right] = sides.as_slice() else { return None };
-    let is_sum = kind(own, sum) == "binary_expression" && text(own, *sign) == "=";
-    let is_same = own.nodes.get(*left).is_some_and(|node| node.is_leaf() && node.text == text(own, name));
-    let (_, sign_of) = OPERATORS.iter().find(|(operator_text, _)| text(own, *operator) == *operator_text)?;
+    let is_sum = own.kind(sum) == "binary_expression" && own.text(*sign) == "=";
+    let is_same = own.nodes.get(*left).is_some_and(|node| node.is_leaf() && node.text == own.text(name));
+    let (_, sign_of) = OPERATORS.iter().find(|(operator_text, _)| own.text(*operator) == *operator_text)?;
     if !(is_variable && is_sum && is_same) {
         return None;
     }
@@ -78,15 +74,15 @@ fn compound<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
 
 /// `for k, _ := range m` as `for k := range m`, and a look into a map that does not ask whether there was something.
 fn thrown_away<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
-    let list = field(own, at, "left").filter(|list| kind(own, *list) == "expression_list")?;
+    let list = own.child_by_field(at, "left").filter(|list| own.kind(*list) == "expression_list")?;
     let names: Vec<usize> = own.children(list).collect();
     let [first, _, last] = names.as_slice() else { return None };
-    let is_look = kind(own, at) == "range_clause"
-        || field(own, at, "right").is_some_and(|right| {
+    let is_look = own.kind(at) == "range_clause"
+        || own.child_by_field(at, "right").is_some_and(|right| {
             let value = only(own, right);
-            value != right && kind(own, value) == "index_expression"
+            value != right && own.kind(value) == "index_expression"
         });
-    if text(own, *last) != "_" || !is_look || text(own, *first) == "_" {
+    if own.text(*last) != "_" || !is_look || own.text(*first) == "_" {
         return None;
     }
     let mut nodes = vec![Node { size: 1 + own.subtree(*first).len(), ..own.nodes.get(list)?.clone() }];
@@ -102,14 +98,14 @@ fn of_one_type<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     let pair = parts.windows(3).find_map(|window| {
         let [one, comma, other] = window else { return None };
         let type_of = |part: usize| -> Option<String> {
-            (kind(own, part) == "parameter_declaration").then_some(())?;
-            field(own, part, "name")?;
-            Some(words_of(&own.nodes, field(own, part, "type")?))
+            (own.kind(part) == "parameter_declaration").then_some(())?;
+            own.child_by_field(part, "name")?;
+            Some(words_of(&own.nodes, own.child_by_field(part, "type")?))
         };
-        (kind(own, *comma) == "," && type_of(*one)? == type_of(*other)?).then_some((*one, *comma, *other))
+        (own.kind(*comma) == "," && type_of(*one)? == type_of(*other)?).then_some((*one, *comma, *other))
     });
     let (one, comma, other) = pair?;
-    let kind_of = field(own, one, "type")?;
+    let kind_of = own.child_by_field(one, "type")?;
     let mut merged = own.nodes.get(one + 1..kind_of)?.to_vec();
     merged.push(own.nodes.get(comma)?.clone());
     merged.extend(own.nodes.get(other + 1..other + own.subtree(other).len())?.iter().cloned());
@@ -138,8 +134,8 @@ fn in_order<'t>(own: &Outline<'t>, at: usize, is_word: fn(&str) -> bool) -> Rewr
     let parts: Vec<usize> = own.children(at).collect();
     let is_turned = |pair: &[usize]| match pair {
         [one, other] => {
-            is_word(kind(own, *one))
-                && is_word(kind(own, *other))
+            is_word(own.kind(*one))
+                && is_word(own.kind(*other))
                 && words_of(&own.nodes, *one) > words_of(&own.nodes, *other)
         }
         _ => false,
@@ -159,22 +155,22 @@ fn in_order<'t>(own: &Outline<'t>, at: usize, is_word: fn(&str) -> bool) -> Rewr
 fn filled_in<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     const MACROS: &[&str] =
         &["eprint", "eprintln", "format", "format_args", "print", "println", "write", "writeln"];
-    let name = at.checked_sub(2).map_or("", |name| text(own, name));
-    if !MACROS.contains(&name) || text(own, at - 1) != "!" {
+    let name = at.checked_sub(2).map_or("", |name| own.text(name));
+    if !MACROS.contains(&name) || own.text(at - 1) != "!" {
         return None;
     }
     let parts: Vec<usize> = own.children(at).collect();
-    let place = parts.iter().position(|part| kind(own, *part) == "string_literal")?;
+    let place = parts.iter().position(|part| own.kind(*part) == "string_literal")?;
     let is_first = place == 1 || (place == 3 && name.starts_with("write"));
     let literal = *parts.get(place)?;
     let rest = parts.get(place + 1..parts.len().checked_sub(1)?)?;
-    if !is_first || rest.first().is_none_or(|comma| kind(own, *comma) != ",") {
+    if !is_first || rest.first().is_none_or(|comma| own.kind(*comma) != ",") {
         return None;
     }
-    let arguments: Vec<&[usize]> = rest.get(1..)?.split(|part| kind(own, *part) == ",").collect();
-    let is_named = |argument: &&[usize]| argument.iter().any(|part| kind(own, *part) == "=");
+    let arguments: Vec<&[usize]> = rest.get(1..)?.split(|part| own.kind(*part) == ",").collect();
+    let is_named = |argument: &&[usize]| argument.iter().any(|part| own.kind(*part) == "=");
     let variable = |argument: &[usize]| match argument {
-        [only] if kind(own, *only) == "identifier" => Some(text(own, *only).to_owned()),
+        [only] if own.kind(*only) == "identifier" => Some(own.text(*only).to_owned()),
         _ => None,
     };
     if arguments.iter().any(is_named) || !arguments.iter().any(|argument| variable(argument).is_some()) {

@@ -253,7 +253,7 @@ fn declaration(outline: &Outline<'_>, index: usize) -> Declaration {
 }
 
 fn declared_unit(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> Declaration {
-    let kind = outline.nodes.get(unit).map_or("", |node| node.kind);
+    let kind = outline.kind(unit);
     let symbol = units::kind_of(outline.language, kind);
     if is_marked(outline, unit, ancestors) {
         return Declaration::Forbidden;
@@ -299,7 +299,7 @@ fn is_private_field(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> 
 
 /// A variable of a module, or a member of the object itself, whose name says that it is nobody else's.
 fn python_variable(outline: &Outline<'_>, index: usize, ancestors: &[usize]) -> Option<Declaration> {
-    let kind = |at: &usize| outline.nodes.get(*at).map_or("", |node| node.kind);
+    let kind = |at: &usize| outline.kind(*at);
     let node = outline.nodes.get(index)?;
     let is_own = node.text.starts_with('_') && !node.text.ends_with("__");
     let is_target = |at: usize| outline.nodes.get(at).is_some_and(|node| node.field == "left");
@@ -405,7 +405,7 @@ fn is_marked(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> bool {
     if let Some(parent) = ancestors.iter().copied().find(|at| *at < unit) {
         let mut run = Vec::new();
         for child in outline.children(parent) {
-            let kind = outline.nodes.get(child).map_or("", |node| node.kind);
+            let kind = outline.kind(child);
             if child == unit {
                 marks.extend(&run);
             }
@@ -427,7 +427,7 @@ fn is_marked(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> bool {
 }
 
 fn is_mark_head(outline: &Outline<'_>, index: usize) -> bool {
-    let kind = outline.nodes.get(index).map_or("", |node| node.kind);
+    let kind = outline.kind(index);
     matches!(kind, "annotation" | "marker_annotation" | "attribute" | "decorator" | "attribute_group")
 }
 
@@ -540,13 +540,12 @@ fn is_visible(outline: &Outline<'_>, unit: usize, ancestors: &[usize], is_method
 
 /// The leaf that holds a unit's name.
 fn name_leaf(outline: &Outline<'_>, unit: usize) -> Option<usize> {
-    let by_field = |at: usize, field: &str| {
-        outline.children(at).find(|child| outline.nodes.get(*child).is_some_and(|node| node.field == field))
-    };
-    let mut at = by_field(unit, "name").or_else(|| by_field(unit, "declarator"))?;
+    let mut at =
+        outline.child_by_field(unit, "name").or_else(|| outline.child_by_field(unit, "declarator"))?;
     while !outline.nodes.get(at)?.is_leaf() {
-        at = by_field(at, "declarator")
-            .or_else(|| by_field(at, "name"))
+        at = outline
+            .child_by_field(at, "declarator")
+            .or_else(|| outline.child_by_field(at, "name"))
             .or_else(|| outline.children(at).next())?;
     }
     Some(at)
