@@ -1,5 +1,6 @@
-//! `bailiwick map`: which intent changed which file and which symbol. Makes `.orchestration/intent_map.md` anew, or answers one question
-//! without writing anything.
+//! `bailiwick map`: which intent changed which file and which symbol.
+//!
+//! Makes `.orchestration/intent_map.md` anew, or answers one question without writing anything.
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -20,6 +21,9 @@ Examples:
   bailiwick map --files INT-001          which files an intent changed
   bailiwick map --intents src/auth/jwt.rs  which intents changed a file, or a folder
   bailiwick map --intents src/auth/jwt.rs:Session.renew  which intents changed a function or a type
+
+A question that the ledger has no answer to ends with exit status 1, and says so on standard error; with `--json` the
+list of `rows` is empty.
 
 The file follows by itself at the end of a turn in which intent evolved. Where git tracks it, it is written when
 entries are sealed, so that no turn leaves a change of it behind.")]
@@ -62,7 +66,59 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     } else {
         rows.iter().for_each(|row| say(args, row, context));
     }
-    Ok(if args.is_query() && rows.is_empty() { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    if !args.is_query() || !rows.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    if !context.json {
+        let (what, next) = nothing_found(args, &map.rows());
+        context.terminal.problem(&inert::line(&what));
+        context.terminal.hint(&inert::line(&next));
+    }
+    Ok(ExitCode::from(1))
+}
+
+/// What was looked for in vain, and what can be asked instead.
+fn nothing_found(args: &Args, all: &[MapRow]) -> (String, String) {
+    let id = args.files.as_deref();
+    let name = id.or(args.intents.as_deref()).unwrap_or_default();
+    let what = match id {
+        Some(_) => format!("the ledger has no change under the intent `{name}`"),
+        None => format!("the ledger has no change of `{name}`"),
+    };
+    let intents: BTreeSet<&str> = all.iter().map(|row| row.intent.as_str()).collect();
+    let is_file = all.iter().any(|row| is_at_or_below(&row.file, name));
+    let parted = name.rsplit_once(':').map(|(file, _)| file);
+    let in_file = parted.filter(|file| all.iter().any(|row| row.file.as_str() == *file));
+    let next = match (id, in_file) {
+        _ if all.is_empty() => {
+            "it has no change at all yet; `bailiwick status` says what is governed here".to_owned()
+        }
+        (Some(_), _) if is_file => {
+            format!("`bailiwick map --intents {name}` says which intents changed that file")
+        }
+        (Some(_), _) => format!("it has changes under {}", few(&intents)),
+        (None, _) if intents.contains(name) => {
+            format!("`bailiwick map --files {name}` says which files that intent changed")
+        }
+        (None, Some(file)) => {
+            format!("`bailiwick map --intents {file}` says which symbols of the file were changed")
+        }
+        (None, None) => {
+            "a path is relative to the root, without a pattern; `bailiwick trace log` has what changed"
+                .to_owned()
+        }
+    };
+    (what, next)
+}
+
+/// The first of these names, and how many there are besides.
+fn few(names: &BTreeSet<&str>) -> String {
+    const NAMED: usize = 5;
+    let first: Vec<&str> = names.iter().take(NAMED).copied().collect();
+    match names.len().saturating_sub(first.len()) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
 }
 
 fn as_json(row: &MapRow) -> Value {

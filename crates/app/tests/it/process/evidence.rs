@@ -4,7 +4,7 @@ use bailiwick_domain::{Value, json};
 
 use super::machine::Machine;
 use super::trace::change;
-use crate::world::json as parsed;
+use crate::world::{World, json as parsed};
 
 const JWT: &str = "pub fn refresh(token: &str) -> Token {\n    let claims = decode(token);\n    claims.check_expiry();\n    sign(claims)\n}\n";
 
@@ -246,4 +246,39 @@ fn the_map_has_one_row_for_each_intent_and_file() {
     }
     let asked = parsed(&world.ok(&["map", "--json", "--intents", "src/auth/jwt.rs:refresh"]));
     assert_eq!(asked["rows"][0]["symbols"], json!(["refresh"]), "{asked}");
+}
+
+/// Asks in vain: nothing on standard output, what was looked for and what to do on standard error.
+#[track_caller]
+fn assert_in_vain(world: &World, words: &[&str], says: &[&str]) {
+    let output = world.run(words);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b""[..]), "{words:?}: {said}");
+    for part in says {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+    let words = [words, &["--json"]].concat();
+    let output = world.run(&words);
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(1), &b""[..]), "{words:?}");
+    assert_eq!(parsed(&String::from_utf8_lossy(&output.stdout)), json!({"rows": []}));
+}
+
+// REQ 6: a question without an answer says what was looked for, and what can be asked instead.
+#[test]
+fn a_question_to_the_map_without_an_answer_says_what_to_ask_instead() {
+    let (machine, _) = written();
+    let world = &machine.world;
+    let files = |name, says: &[&str]| assert_in_vain(world, &["map", "--files", name], says);
+    files("INT-404", &["under the intent `INT-404`", "changes under INT-001"]);
+    files("src/auth", &["under the intent `src/auth`", "`bailiwick map --intents src/auth`"]);
+    let intents = |name, says: &[&str]| assert_in_vain(world, &["map", "--intents", name], says);
+    intents("src/none.rs", &["no change of `src/none.rs`", "relative to the root"]);
+    intents("INT-001", &["no change of `INT-001`", "`bailiwick map --files INT-001`"]);
+    intents("src/auth/jwt.rs:sign", &["`src/auth/jwt.rs:sign`", "`bailiwick map --intents src/auth/jwt.rs`"]);
+    let empty = Machine::new();
+    assert_in_vain(
+        &empty.world,
+        &["map", "--files", "INT-001"],
+        &["no change at all yet", "bailiwick status"],
+    );
 }
