@@ -21,7 +21,7 @@ use crate::site::Site;
 #[command(after_help = "\
 agent-trace  Agent Trace 0.1.0, strict: only the members that its schema knows, the chain under metadata
 json         the records as they are stored, with the older names beside
-csv          one row for each range of changed lines
+csv          a heading, and one row for each range of changed lines
 
 Example:
   bailiwick trace export --format csv --since 7days > changes.csv")]
@@ -77,13 +77,13 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
 
 enum Sheet<W: Write> {
     Lines { is_strict: bool, out: W },
-    Table(Box<csv::Writer<W>>),
+    Table { is_begun: bool, out: Box<csv::Writer<W>> },
 }
 
 impl<W: Write> Sheet<W> {
     fn new(format: Format, out: W) -> Self {
         match format {
-            Format::Csv => Self::Table(Box::new(csv::Writer::from_writer(out))),
+            Format::Csv => Self::Table { is_begun: false, out: Box::new(csv::Writer::from_writer(out)) },
             Format::AgentTrace => Self::Lines { is_strict: true, out },
             Format::Json => Self::Lines { is_strict: false, out },
         }
@@ -93,19 +93,47 @@ impl<W: Write> Sheet<W> {
         match self {
             Self::Lines { is_strict: true, out } => writeln!(out, "{}", strict_record(super::record(stored))),
             Self::Lines { is_strict: false, out } => writeln!(out, "{}", stored.record),
-            Self::Table(table) => {
-                rows(stored).iter().try_for_each(|row| table.serialize(row)).map_err(Into::into)
-            }
+            Self::Table { is_begun, out } => rows(stored).iter().try_for_each(|row| {
+                *is_begun = true;
+                out.serialize(row).map_err(Into::into)
+            }),
         }
     }
 
     fn end(self) -> io::Result<()> {
         match self {
             Self::Lines { mut out, .. } => out.flush(),
-            Self::Table(mut table) => table.flush(),
+            Self::Table { is_begun: true, mut out } => out.flush(),
+            Self::Table { is_begun: false, mut out } => {
+                out.write_record(COLUMNS)?;
+                out.flush()
+            }
         }
     }
 }
+
+/// The heading of a table without a row: the fields of [`Row`] in their order.
+const COLUMNS: [&str; 19] = [
+    "entry",
+    "timestamp",
+    "intent",
+    "revision",
+    "requirements",
+    "session",
+    "tool",
+    "approved_by",
+    "commit",
+    "path",
+    "change",
+    "start_line",
+    "end_line",
+    "content_hash",
+    "symbol",
+    "structural_hash",
+    "mutation",
+    "approved_at",
+    "moved_from",
+];
 
 /// One row of the table.
 #[derive(Debug, serde::Serialize)]

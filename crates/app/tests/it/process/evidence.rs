@@ -282,3 +282,16 @@ fn a_question_to_the_map_without_an_answer_says_what_to_ask_instead() {
         &["no change at all yet", "bailiwick status"],
     );
 }
+
+// K-19: a table has its heading even where it has no row, so that a program that reads it finds its columns.
+#[test]
+fn a_table_without_a_row_has_a_heading() {
+    let (machine, _) = written();
+    let table = |machine: &Machine, more: &[&str]| {
+        machine.world.ok(&[&["trace", "export", "--format", "csv"], more].concat())
+    };
+    let full = table(&machine, &[]);
+    let heading = full.lines().next().unwrap();
+    assert_eq!(table(&machine, &["--intent", "INT-404"]).lines().collect::<Vec<_>>(), [heading]);
+    assert_eq!(table(&Machine::new(), &[]).lines().collect::<Vec<_>>(), [heading]);
+}
