@@ -90,19 +90,31 @@ pub(crate) fn whole(file: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The names of the `.json` files in a folder, without the ending, in no order; none where there is no folder.
-pub(crate) fn json_names(dir: &Path) -> Result<Vec<String>, PortError> {
+/// What `of` makes of the names in a folder, in no order; nothing where there is no folder. Names that are no text are
+/// passed over.
+///
+/// # Errors
+/// The folder is there and cannot be listed.
+pub(crate) fn read_names<T>(dir: &Path, of: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, PortError> {
     let entries = match std::fs::read_dir(dir) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(unavailable(dir, &error)),
     };
-    let mut names = Vec::new();
+    let mut found = Vec::new();
     for entry in entries {
         let name = entry.map_err(|error| unavailable(dir, &error))?.file_name();
-        names.extend(name.to_str().and_then(|name| name.strip_suffix(".json")).map(str::to_owned));
+        found.extend(name.to_str().and_then(&of));
     }
-    Ok(names)
+    Ok(found)
+}
+
+/// The names of the `.json` files in a folder, without the ending, in no order; none where there is no folder.
+///
+/// # Errors
+/// The folder is there and cannot be listed.
+pub(crate) fn json_names(dir: &Path) -> Result<Vec<String>, PortError> {
+    read_names(dir, |name| name.strip_suffix(".json").map(str::to_owned))
 }
 
 /// Removes a file; one that is gone already is no error.

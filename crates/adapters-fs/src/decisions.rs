@@ -10,7 +10,7 @@ use bailiwick_domain::{DecisionLog, DecisionRecord, PortError, Timestamp};
 use serde::Deserialize;
 
 use crate::Layout;
-use crate::atomic::{Durability, invalid, read_optional, unavailable};
+use crate::atomic::{Durability, invalid, read_names, read_optional, unavailable};
 use crate::garbage::{Doing, Freed, modified, remove};
 use crate::jsonl::LineFile;
 use crate::lock::{DEFAULT_WAIT, FileLock};
@@ -112,20 +112,10 @@ impl FsDecisionLog {
 
     /// The closed files with their first sequence number, oldest first.
     fn closed(&self) -> Result<Vec<(u64, PathBuf)>, PortError> {
-        let entries = match std::fs::read_dir(&self.dir) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(unavailable(&self.dir, &error)),
-        };
-        let mut files = Vec::new();
-        for entry in entries {
-            let path = entry.map_err(|error| unavailable(&self.dir, &error))?.path();
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let digits = name.strip_prefix("decisions.").and_then(|rest| rest.strip_suffix(".jsonl"));
-            if let Some(first) = digits.and_then(|digits| digits.parse().ok()) {
-                files.push((first, path));
-            }
-        }
+        let mut files = read_names(&self.dir, |name| {
+            let digits = name.strip_prefix("decisions.")?.strip_suffix(".jsonl")?;
+            Some((digits.parse().ok()?, self.dir.join(name)))
+        })?;
         files.sort();
         Ok(files)
     }

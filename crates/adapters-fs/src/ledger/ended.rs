@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::PortError;
 
+use super::lines::Opened;
+use super::parting::begins_with;
 use super::parts::Chain;
-use crate::atomic::{create_dirs, sync_parent, unavailable};
+use crate::atomic::{create_dirs, read_names, remove_optional, sync_parent, unavailable};
 
 fn place(folder: &Path) -> PathBuf {
     folder.join("ended")
@@ -28,35 +30,46 @@ fn chain(folder: &Path, number: u32) -> Chain {
 }
 
 fn numbers(place: &Path) -> Result<Vec<u32>, PortError> {
-    let entries = match std::fs::read_dir(place) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(unavailable(place, &error)),
-    };
-    let mut numbers = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|error| unavailable(place, &error))?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        numbers.extend(name.strip_suffix(".jsonl").and_then(|digits| digits.parse::<u32>().ok()));
-    }
+    let mut numbers = read_names(place, |name| name.strip_suffix(".jsonl")?.parse::<u32>().ok())?;
     numbers.sort_unstable();
     Ok(numbers)
 }
 
 /// Puts a ledger's files to the ended ones; its number. The older parts go first: when that is interrupted the rest is
-/// no chain from its beginning, and ending it once more completes it under the same number.
+/// no chain from its beginning, and ending it once more completes it under the same number, whatever the rest has grown
+/// to meanwhile.
 ///
 /// # Errors
-/// A file cannot be moved.
+/// A file cannot be moved, or one of that name was ended already and is another one.
 pub(super) fn end(folder: &Path, live: &Chain) -> Result<u32, PortError> {
     let number = numbers(&place(folder))?.last().map_or(1, |last| last + 1);
     let ended = chain(folder, number);
     create_dirs(&place(folder))?;
-    if live.folder().is_dir() {
-        rename(live.folder(), ended.folder())?;
+    match (live.folder().is_dir(), ended.folder().is_dir()) {
+        (true, true) => add_parts(live, &ended)?,
+        (true, false) => rename(live.folder(), ended.folder())?,
+        (false, _) => {}
     }
     rename(live.newest(), ended.newest())?;
     Ok(number)
+}
+
+/// Puts the parts of a ledger to those that an interrupted ending has moved. One that is there already has been closed
+/// twice, as an interrupted rotation leaves it: the longer one stays.
+fn add_parts(live: &Chain, ended: &Chain) -> Result<(), PortError> {
+    for part in live.all_parts()? {
+        let to = ended.part(part.first);
+        match Opened::open(&to)? {
+            Some(there) if begins_with(&there, &part.open()?)? => remove_optional(&part.path)?,
+            Some(there) if !begins_with(&part.open()?, &there)? => {
+                return Err(unavailable(&to, &std::io::ErrorKind::AlreadyExists.into()));
+            }
+            _ => rename(&part.path, &to)?,
+        }
+    }
+    // What is no part stays, and the folder with it.
+    drop(std::fs::remove_dir(live.folder()));
+    sync_parent(live.folder())
 }
 
 fn rename(from: &Path, to: &Path) -> Result<(), PortError> {

@@ -11,7 +11,7 @@ use bailiwick_domain::PortError;
 
 use super::lines::{Backwards, Opened};
 use super::record::read_ledger_line;
-use crate::atomic::{invalid, unavailable};
+use crate::atomic::{invalid, read_names};
 
 /// Digits of a part's name, so that names stand in the order of their entries.
 const DIGITS: usize = 12;
@@ -105,20 +105,15 @@ impl Chain {
         Ok(parts.into_iter().partition(|part| begins.is_none_or(|begins| part.first < begins)))
     }
 
-    fn all_parts(&self) -> Result<Vec<Part>, PortError> {
-        let entries = match std::fs::read_dir(&self.parts) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(unavailable(&self.parts, &error)),
-        };
-        let mut parts = Vec::new();
-        for entry in entries {
-            let path = entry.map_err(|error| unavailable(&self.parts, &error))?.path();
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let digits = name.strip_suffix(".jsonl").filter(|digits| digits.len() >= DIGITS);
-            let first = digits.and_then(|digits| digits.parse().ok());
-            parts.extend(first.map(|first| Part { first, path: path.clone() }));
-        }
+    /// The parts that stand in the folder, the oldest first; none where there is no folder.
+    ///
+    /// # Errors
+    /// The folder cannot be listed.
+    pub(super) fn all_parts(&self) -> Result<Vec<Part>, PortError> {
+        let mut parts = read_names(&self.parts, |name| {
+            let digits = name.strip_suffix(".jsonl").filter(|digits| digits.len() >= DIGITS)?;
+            Some(Part { first: digits.parse().ok()?, path: self.parts.join(name) })
+        })?;
         parts.sort();
         Ok(parts)
     }

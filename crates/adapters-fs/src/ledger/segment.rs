@@ -13,7 +13,7 @@ use super::canonical::CanonicalObject;
 use super::lines::{Line, Opened};
 use super::record::NAMESPACE;
 use crate::Layout;
-use crate::atomic::{invalid, unavailable};
+use crate::atomic::{invalid, read_names, unavailable};
 
 /// What a segment holds, as its header says it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,19 +155,11 @@ pub(super) fn is_any(layout: &Layout) -> Result<bool, PortError> {
 /// The folder cannot be read.
 pub(super) fn all(layout: &Layout) -> Result<Vec<SegmentFile>, PortError> {
     let folder = folder(layout);
-    let entries = match std::fs::read_dir(&folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(unavailable(&folder, &error)),
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|error| unavailable(&folder, &error))?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let digits = name.strip_suffix(".jsonl").map(|digits| format!("sha256:{digits}"));
-        let Some(name) = digits.and_then(|text| ContentHash::parse(&text)) else { continue };
-        found.push(SegmentFile { name, path });
-    }
+    let mut found = read_names(&folder, |name| {
+        let digits = name.strip_suffix(".jsonl")?;
+        let path = folder.join(name);
+        Some(SegmentFile { name: ContentHash::parse(&format!("sha256:{digits}"))?, path })
+    })?;
     found.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(found)
 }

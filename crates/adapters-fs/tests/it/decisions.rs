@@ -30,18 +30,17 @@ fn the_decision_log_keeps_the_contract() {
 #[test]
 fn req_025_fifty_writers_and_eight_processes_never_tear_or_reorder_a_line() {
     let place = Place::new();
-    let children: Vec<_> = (0..8).map(|_| place.child("decisions::writer_in_another_process")).collect();
-    std::thread::scope(|scope| {
-        for writer in 0..50 {
-            let log = FsDecisionLog::new(place.layout());
-            scope.spawn(move || {
-                (0..4).for_each(|n| assert_ne!(append(&log, &format!("thread {writer}/{n}")), u64::MAX))
-            });
-        }
-    });
-    for mut child in children {
-        assert!(child.wait().unwrap().success());
-    }
+    let meanwhile = || {
+        std::thread::scope(|scope| {
+            for writer in 0..50 {
+                let log = FsDecisionLog::new(place.layout());
+                scope.spawn(move || {
+                    (0..4).for_each(|n| assert_ne!(append(&log, &format!("thread {writer}/{n}")), u64::MAX))
+                });
+            }
+        });
+    };
+    place.beside_children(8, "decisions::writer_in_another_process", meanwhile);
     let seqs: Vec<u64> = lines(&place).iter().map(|record| record.seq).collect();
     assert_eq!(seqs, (0..50 * 4 + 8 * 25).collect::<Vec<u64>>());
 }

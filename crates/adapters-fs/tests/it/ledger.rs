@@ -10,6 +10,7 @@ use bailiwick_domain::{
 };
 use pollster::block_on;
 
+use crate::big::with_many_ranges;
 use crate::place::{Place, childs_layout};
 
 const COMMIT: &str = "a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6e7f8a9b0";
@@ -266,16 +267,14 @@ fn a_line_in_another_form_is_refused() {
 #[test]
 fn req_025_fifty_writers_and_eight_processes_make_one_chain() {
     let place = Place::new();
-    let children: Vec<_> = (0..8).map(|_| place.child("ledger::writer_in_another_process")).collect();
-    std::thread::scope(|scope| {
-        for writer in 0..50 {
-            let ledger = ledger(&place);
-            scope.spawn(move || append(&ledger, writer));
-        }
+    place.beside_children(8, "ledger::writer_in_another_process", || {
+        std::thread::scope(|scope| {
+            for writer in 0..50 {
+                let ledger = ledger(&place);
+                scope.spawn(move || append(&ledger, writer));
+            }
+        });
     });
-    for mut child in children {
-        assert!(child.wait().unwrap().success());
-    }
     assert_chain(&place, 50 + 8 * 5);
     assert_view(&place);
 }
@@ -287,30 +286,11 @@ fn writer_in_another_process() {
     (0..5).for_each(|n| append(&ledger, n));
 }
 
-/// An entry of about 300 KB.
-fn big(n: usize) -> TraceEntry {
-    let range = |line: usize| ChangedRange {
-        start_line: line,
-        end_line: line,
-        content_hash: block_hash(b"x"),
-        symbol: None,
-        landmarks: Landmarks::default(),
-    };
-    let file = ChangedFile {
-        ranges: (1..2_400).map(|line| range(line * 2)).collect(),
-        ..changed("src/big.rs", Change::Modified, Some(b"a"), Some(b"b"))
-    };
-    TraceEntry { files: vec![file], ..entry(n) }
-}
-
 // D-26, threat H4: no welded, lost or doubled line.
 #[test]
 fn sixty_four_processes_append_big_records_to_one_chain() {
     let place = Place::new();
-    let children: Vec<_> = (0..64).map(|_| place.child("ledger::big_writer_in_another_process")).collect();
-    for mut child in children {
-        assert!(child.wait().unwrap().success());
-    }
+    place.beside_children(64, "ledger::big_writer_in_another_process", || {});
     assert_chain(&place, 64);
     assert_view(&place);
     let lines = lines(&place);
@@ -327,7 +307,7 @@ fn big_writer_in_another_process() {
     let id = usize::try_from(std::process::id()).unwrap();
     let ledger = FsLedger::new(layout, Sync::Os);
     // On a busy machine a writer may be told that the lock is taken; nothing was written then, and it asks again.
-    let mut told = (0..60).map(|_| block_on(ledger.append(&big(id))));
+    let mut told = (0..60).map(|_| block_on(ledger.append(&with_many_ranges(entry(id)))));
     let outcome = told.find(|outcome| !matches!(outcome, Err(PortError::Locked(_))));
     outcome.unwrap().unwrap();
 }

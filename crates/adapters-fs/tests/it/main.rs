@@ -4,6 +4,7 @@
 mod acceptance;
 mod approvals;
 mod authoring;
+mod big;
 mod config;
 mod decisions;
 mod foreign;

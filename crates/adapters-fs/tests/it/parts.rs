@@ -9,12 +9,13 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Actor, Change, ChangedFile, ChangedRange, ContentHash, FindingKind, Landmarks, Ledger, LedgerQuery,
-    LedgerReader, LedgerVerifier, Order, Origin, StoredEntry, Sync, TraceEntry, WorkspaceLock, block_hash,
+    Actor, ContentHash, FindingKind, Ledger, LedgerQuery, LedgerReader, LedgerVerifier, Order, Origin,
+    StoredEntry, Sync, TraceEntry, WorkspaceLock,
 };
 use pollster::block_on;
 use proptest::prelude::*;
 
+use crate::big::with_many_ranges;
 use crate::forgery::lines_of;
 use crate::place::{Place, childs_layout};
 
@@ -439,35 +440,116 @@ fn an_ended_ledger_keeps_its_parts() {
 #[test]
 fn an_ending_that_was_interrupted_is_completed() {
     let place = written(8);
-    fs::create_dir_all(place.private("ledger/ended")).unwrap();
-    fs::rename(place.private("ledger/parts"), place.private("ledger/ended/1.parts")).unwrap();
+    end_half(&place);
     assert!(FsLedgerVerifier::new(place.layout()).verify().unwrap().has_alarm());
     assert_eq!(ledger(place.layout()).end_chain().unwrap(), 1);
     assert_eq!(seqs(&read(&place, Order::OldestFirst)), (0..8).collect::<Vec<u64>>());
+}
+
+/// As a kill leaves an ending between its two steps: the older parts are moved, the newest file is not.
+fn end_half(place: &Place) {
+    fs::create_dir_all(place.private("ledger/ended")).unwrap();
+    fs::rename(place.private("ledger/parts"), place.private("ledger/ended/1.parts")).unwrap();
+}
+
+/// The next ending completes the interrupted one: all entries are there under one number, and the new ledger is clean.
+#[track_caller]
+fn assert_ends(place: &Place, entries: u64) {
+    assert_eq!(ledger(place.layout()).end_chain().unwrap(), 1);
+    let found = read(place, Order::OldestFirst);
+    assert_eq!(seqs(&found), (0..entries).collect::<Vec<u64>>());
+    assert!(found.iter().all(|stored| stored.origin == Origin::Ended(1)));
+    append(place, 99);
+    let verified = FsLedgerVerifier::new(place.layout()).verify().unwrap();
+    assert!(!verified.has_alarm() && verified.extent.entries == 1, "{verified:#?}");
+    assert_eq!(ledger(place.layout()).end_chain().unwrap(), 2, "and the one after that is another");
+}
+
+// K-24: the rest of an interrupted ending is appended to until it is parted itself, before it is ended once more.
+#[test]
+fn an_ending_that_was_interrupted_is_completed_after_a_rotation() {
+    let place = written(8);
+    end_half(&place);
+    (8..14).for_each(|n| append(&place, n));
+    assert_eq!(parts(&place), [part(&place, 6), part(&place, 9)]);
+    assert_ends(&place, 14);
+}
+
+// K-24: a rotation was interrupted before the ending was, so that both have made a part of the same file.
+#[test]
+fn an_ending_keeps_once_what_was_parted_twice() {
+    for is_copied in [false, true] {
+        let place = written(6);
+        let twice = part(&place, 3);
+        match is_copied {
+            true => drop(fs::copy(live(&place), &twice).unwrap()),
+            false => fs::hard_link(live(&place), &twice).unwrap(),
+        }
+        end_half(&place);
+        (6..8).for_each(|n| append(&place, n));
+        assert_eq!(parts(&place), [twice]);
+        assert_ends(&place, 8);
+    }
+}
+
+// K-24: the same again when it is interrupted between two parts of the second attempt.
+#[test]
+fn an_ending_that_was_interrupted_twice_is_completed() {
+    let place = written(8);
+    end_half(&place);
+    (8..14).for_each(|n| append(&place, n));
+    fs::rename(part(&place, 6), place.private(&format!("ledger/ended/1.parts/{:012}.jsonl", 6))).unwrap();
+    assert_ends(&place, 14);
+}
+
+// K-24: both files are moved, and neither the view nor the witness knows of it yet.
+#[test]
+fn an_ending_that_was_interrupted_behind_its_last_step_is_completed() {
+    let place = written(8);
+    end_half(&place);
+    fs::rename(live(&place), place.private("ledger/ended/1.jsonl")).unwrap();
+    assert!(FsLedgerVerifier::new(place.layout()).verify().unwrap().has_alarm());
+    ledger(place.layout()).end_chain().unwrap();
+    append(&place, 99);
+    let found = read(&place, Order::OldestFirst);
+    assert_eq!(seqs(&found), [0, 1, 2, 3, 4, 5, 6, 7, 0]);
+    let verified = FsLedgerVerifier::new(place.layout()).verify().unwrap();
+    assert!(!verified.has_alarm() && verified.extent.entries == 1, "{verified:#?}");
+}
+
+// K-24: a part of that name with other entries is evidence too, and neither is lost for the other.
+#[test]
+fn an_ending_writes_over_no_other_part() {
+    let place = written(8);
+    end_half(&place);
+    (8..11).for_each(|n| append(&place, n));
+    let other = place.private(&format!("ledger/ended/1.parts/{:012}.jsonl", 6));
+    fs::write(&other, "something else\n").unwrap();
+    let before = fs::read(part(&place, 6)).unwrap();
+    let error = ledger(place.layout()).end_chain().unwrap_err().to_string();
+    assert!(error.contains("1.parts"), "{error}");
+    assert_eq!(fs::read(part(&place, 6)).unwrap(), before);
+    assert_eq!(fs::read(&other).unwrap(), b"something else\n");
 }
 
 // K-09, D-22
 #[test]
 fn many_writers_begin_files_of_one_chain() {
     let place = Place::new();
-    let children: Vec<_> = (0..4).map(|_| place.child("parts::writer_in_another_process")).collect();
-    std::thread::scope(|scope| {
-        for n in 0..20 {
-            let ledger = ledger(place.layout());
-            scope.spawn(move || block_on(ledger.append(&entry(n))).unwrap());
-        }
-        for _ in 0..20 {
-            let found = seqs(&read(&place, Order::OldestFirst));
-            assert_eq!(
-                found,
-                (0..found.len() as u64).collect::<Vec<_>>(),
-                "a reader sees no gap and nothing twice"
-            );
-        }
-    });
-    for mut child in children {
-        assert!(child.wait().unwrap().success());
-    }
+    let meanwhile = || {
+        std::thread::scope(|scope| {
+            for n in 0..20 {
+                let ledger = ledger(place.layout());
+                scope.spawn(move || block_on(ledger.append(&entry(n))).unwrap());
+            }
+            for _ in 0..20 {
+                let found = seqs(&read(&place, Order::OldestFirst));
+                let expected: Vec<u64> = (0..found.len() as u64).collect();
+                assert_eq!(found, expected, "a reader sees no gap and nothing twice");
+            }
+        });
+    };
+    place.beside_children(4, "parts::writer_in_another_process", meanwhile);
     assert_whole(&place, 20 + 4 * 5);
     assert_clean(&place, 20 + 4 * 5);
 }
@@ -478,22 +560,9 @@ fn writer_in_another_process() {
     (0..5).for_each(|n| drop(block_on(ledger(layout.clone()).append(&entry(n))).unwrap()));
 }
 
-/// An entry of about 300 KB.
+/// An entry of about 300 KB, of another intent.
 fn big(n: usize) -> TraceEntry {
-    let range = |line: usize| ChangedRange {
-        start_line: line,
-        end_line: line,
-        content_hash: block_hash(b"x"),
-        symbol: None,
-        landmarks: Landmarks::default(),
-    };
-    let file = ChangedFile {
-        path: sample::path("src/big.rs"),
-        change: Change::Modified,
-        ranges: (1..2_400).map(|line| range(line * 2)).collect(),
-        ..entry(n).files.remove(0)
-    };
-    TraceEntry { files: vec![file], ..sample::trace_entry(&uuid(n), &sample::intent("INT-002", &["src/**"])) }
+    with_many_ranges(sample::trace_entry(&uuid(n), &sample::intent("INT-002", &["src/**"])))
 }
 
 // REQ 153: the history of an intent that was not worked on lately is found, within bounds.

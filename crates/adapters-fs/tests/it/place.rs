@@ -42,6 +42,16 @@ impl Place {
         }
     }
 
+    /// Runs one test of this binary in so many other processes, and this in between; all of them must succeed.
+    #[track_caller]
+    pub(crate) fn beside_children(&self, count: usize, test: &str, meanwhile: impl FnOnce()) {
+        let children: Vec<Child> = (0..count).map(|_| self.child(test)).collect();
+        meanwhile();
+        for mut child in children {
+            assert!(child.wait().unwrap().success());
+        }
+    }
+
     /// Starts this test binary again, to run one test of it as another process.
     pub(crate) fn child(&self, test: &str) -> Child {
         Command::new(std::env::current_exe().unwrap())

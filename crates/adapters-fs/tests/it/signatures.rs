@@ -278,10 +278,7 @@ fn a_teammates_segment_is_checked_with_their_key() {
 #[test]
 fn two_processes_make_one_key() {
     let place = Place::new();
-    let children: Vec<_> = (0..6).map(|_| place.child("signatures::signer_in_another_process")).collect();
-    for mut child in children {
-        assert!(child.wait().unwrap().success());
-    }
+    place.beside_children(6, "signatures::signer_in_another_process", || {});
     let verification = verify(&place.layout());
     assert_eq!((found(&verification), verification.extent.signed), (Vec::new(), 6));
 }
