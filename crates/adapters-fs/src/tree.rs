@@ -1,5 +1,6 @@
-//! The files of the working copy, for measuring a scope (the port `ScopeMeter`) and for finding lines. Walks the tree, so it is never used on
-//! the way of an ordinary call. Ignored files do not count; hidden ones do.
+//! The files of the working copy, for measuring a scope (the port `ScopeMeter`) and for finding lines.
+//!
+//! Walks the tree, so it is never used on the way of an ordinary call. Ignored files do not count; hidden ones do.
 
 use std::path::{MAIN_SEPARATOR, Path, is_separator};
 use std::sync::{Mutex, PoisonError};

@@ -6,12 +6,13 @@
 //!
 //! | form | what goes |
 //! |---|---|
-//! | AWS access key ids, Google API keys, tokens of GitHub, GitLab, Slack, Stripe, npm, PyPI, Hugging Face, SendGrid, `sk-…` | everything behind the prefix |
+//! | AWS access key ids, Google API keys, `sk-…` | everything behind the prefix |
+//! | tokens of GitHub, GitLab, Slack, Stripe, npm, PyPI, Hugging Face, SendGrid | everything behind the prefix |
 //! | JSON web tokens | everything behind `eyJ` |
 //! | private keys in PEM form | each line between the first and the last |
 //! | URLs with a password | the password |
 //! | `Bearer …` | the token |
-//! | names that end in `password`, `secret`, `token`, `api_key` and the like, with a quoted value or one of letters and digits | the value |
+//! | names that end in `password`, `secret`, `token`, `api_key` and the like | the value, quoted or of letters and digits |
 
 /// A form that is known by how it begins.
 struct Family {

@@ -1,6 +1,6 @@
-//! A drafted intent, or more scope for one, in a person's hands: opened in an editor, and shown as the change of the intents file that it is.
+//! A drafted intent, or more scope for one, in a person's hands.
 //!
-//! Deliberately absent: answering. Who edits has not accepted anything yet.
+//! It is opened in an editor, and shown as the change of the intents file that it is. Deliberately absent: answering. Who edits has not accepted anything yet.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -28,7 +28,8 @@ impl Gate {
             intent_id: case.active_intent().map(|intent| intent.id().clone()),
             tool: case.facts.tool.canonical.to_string(),
             changed_paths: changed_paths(&case),
-            // What is shown and kept; the fingerprint is over the true bytes. An intent is shown as it is: a yes accepts it.
+            // What is shown and kept; the fingerprint is over the true bytes. An intent is shown as it is: a yes
+            // accepts it.
             diff_preview: super::acceptance::shown(&case.unaccepted)
                 + &redact(&self.preview(&case).await.map_err(closed)?),
             mutation: self.predicted_meaning(&case).await.map_err(closed)?,

@@ -198,11 +198,9 @@ async fn answer(
             let _ = gate.adopt_behind(calls).await;
             Reply::NoOpinion
         }
-        EventKind::Stop { .. } => {
-            stop::reply(gate, site, actor, stop::until(deadline, stop::LONGEST_OF_A_TURN)).await
-        }
+        EventKind::Stop { .. } => stop::reply(gate, site, actor, deadline, stop::LONGEST_OF_A_TURN).await,
         EventKind::SubagentStop { .. } => {
-            stop::reply(gate, site, actor, stop::until(deadline, stop::LONGEST_OF_AN_ERRAND)).await
+            stop::reply(gate, site, actor, deadline, stop::LONGEST_OF_AN_ERRAND).await
         }
         EventKind::SessionEnd => {
             let _ = gate.settle_session(actor).await;

@@ -27,12 +27,19 @@ pub(super) const LONGEST_OF_AN_ERRAND: Duration = Duration::from_secs(20);
 const LONGEST_NAME: usize = 200;
 
 /// Until when a stop that comes now may be held, so that the hook does not outlast its own end.
-pub(super) fn until(deadline: Deadline, longest: Duration) -> Instant {
+fn until(deadline: Deadline, longest: Duration) -> Instant {
     (Instant::now() + longest).min(deadline.less(AFTER_THE_HOLD))
 }
 
-/// Ends the turn of the actor, or lets it go on.
-pub(super) async fn reply(gate: &Gate, site: &Site, actor: &Actor, until: Instant) -> Reply {
+/// Ends the turn of the actor, or lets it go on; the stop is held no longer than that.
+pub(super) async fn reply(
+    gate: &Gate,
+    site: &Site,
+    actor: &Actor,
+    deadline: Deadline,
+    longest: Duration,
+) -> Reply {
+    let until = until(deadline, longest);
     let _ = gate.settle(actor).await;
     match unheard(gate, site, actor, until).await {
         Ok(Some(reason)) => Reply::KeepGoing { reason },
