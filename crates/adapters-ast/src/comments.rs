@@ -2,6 +2,8 @@
 //!
 //! A comment weighs nothing unless something is known to act on it.
 
+mod attributes;
+
 use tree_sitter::Node as Syntax;
 
 use crate::language::Language;
@@ -22,18 +24,19 @@ pub(crate) enum Weight {
 }
 
 /// How the comments of one text are weighed.
-pub(crate) struct Remarks {
+pub(crate) struct Remarks<'t> {
     language: Language,
+    source: &'t str,
     /// Something in the text reads documentation.
     documentation_is_read: bool,
     /// Comments of this text are read by another compiler.
     all_are_code: bool,
 }
 
-impl Remarks {
-    pub(crate) fn of(language: Language, source: &str) -> Self {
+impl<'t> Remarks<'t> {
+    pub(crate) fn of(language: Language, source: &'t str) -> Self {
         let documentation_is_read = match language {
-            Language::Rust => rust_reads_documentation(source),
+            Language::Rust => attributes::any_reads(source),
             Language::Python => {
                 let is_read = |line: &str| line.contains("__doc__") && !line.contains("__doc__ = ");
                 source.contains("getdoc(") || source.lines().any(is_read)
@@ -41,7 +44,7 @@ impl Remarks {
             _ => false,
         };
         let all_are_code = language == Language::Go && source.contains("import \"C\"");
-        Self { language, documentation_is_read, all_are_code }
+        Self { language, source, documentation_is_read, all_are_code }
     }
 
     /// Whether docstrings are only words.
@@ -66,7 +69,11 @@ impl Remarks {
     fn acts(&self, node: Syntax<'_>, text: &str) -> bool {
         let body = text.trim_start_matches(['/', '#', '*', '!', '-', '<']).trim_start();
         match self.language {
-            Language::Rust => is_documentation(text) && (self.documentation_is_read || is_in_macro(node)),
+            Language::Rust => {
+                is_documentation(text)
+                    && (is_in_macro(node)
+                        || self.documentation_is_read && attributes::read_documentation(self.source, node))
+            }
             Language::Go => {
                 text.starts_with("//go:")
                     || text.starts_with("//export ")
@@ -146,77 +153,6 @@ fn is_in_macro(node: Syntax<'_>) -> bool {
         parent = node.parent();
     }
     false
-}
-
-/// Attributes and derives that do not look at documentation. Any other may turn it into help texts or schemas.
-const QUIET_ATTRIBUTES: &[&str] = &[
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "Deserialize",
-    "Eq",
-    "Error",
-    "Hash",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Serialize",
-    "allow",
-    "async_trait",
-    "automatically_derived",
-    "cfg",
-    "cfg_attr",
-    "cold",
-    "default",
-    "deny",
-    "deprecated",
-    "derive",
-    "doc",
-    "error",
-    "expect",
-    "feature",
-    "forbid",
-    "from",
-    "ignore",
-    "inline",
-    "instrument",
-    "macro_export",
-    "macro_use",
-    "must_use",
-    "no_mangle",
-    "no_std",
-    "non_exhaustive",
-    "path",
-    "recursion_limit",
-    "repr",
-    "rustfmt",
-    "serde",
-    "should_panic",
-    "source",
-    "target_feature",
-    "test",
-    "tokio",
-    "track_caller",
-    "warn",
-];
-
-fn rust_reads_documentation(source: &str) -> bool {
-    source.lines().map(str::trim_start).filter(|line| line.starts_with("#[") || line.starts_with("#![")).any(
-        |line| {
-            let inside = line.trim_start_matches("#![").trim_start_matches("#[");
-            let names = inside.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|n| !n.is_empty());
-            let name = names.clone().next().unwrap_or_default();
-            if name == "derive" {
-                let derived = inside.trim_start_matches("derive").split([',', '(', ')', ']']);
-                return derived
-                    .map(|path| path.rsplit("::").next().unwrap_or(path).trim())
-                    .filter(|name| !name.is_empty())
-                    .any(|name| !QUIET_ATTRIBUTES.contains(&name));
-            }
-            !QUIET_ATTRIBUTES.contains(&name)
-        },
-    )
 }
 
 /// The tags of a documentation comment that some program acts on, one a line; the others are words.

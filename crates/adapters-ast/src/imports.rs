@@ -116,16 +116,34 @@ fn words_outside<'o>(outline: &'o Outline<'_>, items: &[Item]) -> BTreeSet<&'o s
 
 /// Whether a name that nobody uses can come or go without a trace. A trait of Rust works without being named.
 fn runs_nothing(language: Language, import: &Import) -> bool {
-    if import.bound == "*" || import.bound == "_" {
+    // Where two packages of Java offer one name, the text does not compile.
+    if import.bound == "*" {
+        return language == Language::Java && !import.marks.contains("static");
+    }
+    if import.bound == "_" {
         return false;
     }
     match language {
         Language::Java => !import.marks.contains("static"),
         Language::Php => true,
-        Language::Rust => import.marks.is_empty() && !import.bound.starts_with(char::is_uppercase),
+        Language::Rust => {
+            let is_trait = import.bound.starts_with(char::is_uppercase) && !holds_no_trait(&import.source);
+            import.marks.is_empty() && !is_trait
+        }
         Language::TypeScript | Language::Tsx => import.marks.contains("type"),
         _ => false,
     }
+}
+
+/// Whether a path of Rust leads into a module of the standard library that has no trait in it.
+fn holds_no_trait(path: &str) -> bool {
+    ["cell", "collections", "path", "rc", "sync", "time"].iter().any(|module| {
+        ["std::", "core::", "alloc::"].iter().any(|root| {
+            path.strip_prefix(root)
+                .and_then(|rest| rest.strip_prefix(module))
+                .is_some_and(|rest| rest.starts_with("::"))
+        })
+    })
 }
 
 /// The deprecated modules of Rust that hold nothing but what the number types themselves hold.
@@ -158,7 +176,8 @@ fn read(outline: &Outline<'_>, index: usize, place: &mut usize) -> Vec<Import> {
     }
     // A star may hide any name, and an import without a name is there for what it runs: both keep their place.
     for import in &mut found {
-        if import.bound == "*" || import.bound.is_empty() {
+        let is_in_order = outline.language == Language::Java && !import.marks.contains("static");
+        if (import.bound == "*" && !is_in_order) || import.bound.is_empty() {
             *place += 1;
             import.place = *place;
         }

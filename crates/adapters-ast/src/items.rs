@@ -40,6 +40,14 @@ fn is_attribute(kind: &str) -> bool {
     matches!(kind, "attribute_item" | "inner_attribute_item" | "decorator")
 }
 
+/// Documentation of Rust that a program reads: it goes where its item goes.
+fn is_documentation(outline: &Outline<'_>, at: usize) -> bool {
+    let text = outline.text(at);
+    outline.language == Language::Rust
+        && outline.kind(at) == "PRAGMA"
+        && (text.starts_with("///") || text.starts_with("/**"))
+}
+
 fn is_bracket(kind: &str) -> bool {
     matches!(kind, "{" | "}" | ":" | "end")
 }
@@ -66,7 +74,7 @@ pub(crate) fn split(outline: &Outline<'_>, container: usize) -> Vec<Item> {
             continue;
         }
         let from = pending.take().unwrap_or(child);
-        if is_attribute(node.kind) {
+        if is_attribute(node.kind) || is_documentation(outline, child) {
             pending = Some(from);
             continue;
         }
@@ -188,6 +196,9 @@ enum Mobility {
 
 /// Whether two items may change places.
 pub(crate) fn commute(outline: &Outline<'_>, one: &Item, other: &Item) -> bool {
+    if is_property_beside_field(outline, one, other) || is_property_beside_field(outline, other, one) {
+        return true;
+    }
     let (Some(name), Some(other_name)) = (&one.name, &other.name) else {
         let (named, unnamed) = if one.name.is_some() { (one, other) } else { (other, one) };
         let is_free = named.name.is_some() && mobility(outline, named) == Mobility::Free;
@@ -215,6 +226,24 @@ pub(crate) fn commute(outline: &Outline<'_>, one: &Item, other: &Item) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether they are a property of C# that is given no value and a field that only the class sees.
+fn is_property_beside_field(outline: &Outline<'_>, property: &Item, field: &Item) -> bool {
+    let is_seen = |child: usize| {
+        outline
+            .subtree(child)
+            .iter()
+            .any(|node| matches!(node.text.as_ref(), "public" | "internal" | "protected"))
+    };
+    outline.language == Language::CSharp
+        && outline.kind(property.unit) == "property_declaration"
+        && outline.child_by_field(property.unit, "value").is_none()
+        && outline.kind(field.unit) == "field_declaration"
+        && !outline.children(field.unit).any(is_seen)
+        && ![property, field]
+            .into_iter()
+            .any(|item| outline.children(item.unit).any(|child| outline.kind(child) == "attribute_list"))
 }
 
 /// Whether an item without a name is one that free items may pass.

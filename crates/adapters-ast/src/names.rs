@@ -1,6 +1,7 @@
 //! Names of a whole set of files that were changed: proposed where the shapes agree, accepted only where the name is
 //! declared in the set, nothing is left of the old one, and nobody outside can look it up by its text.
 
+mod declared;
 mod guards;
 
 pub(crate) use guards::ancestors;
@@ -75,7 +76,10 @@ impl Renames {
 /// Whether leaves of this kind are names.
 pub(crate) fn is_name(kind: &str) -> bool {
     kind.contains("identifier")
-        || matches!(kind, "name" | "constant" | "variable_name" | "simple_symbol" | "hash_key_symbol")
+        || matches!(
+            kind,
+            "name" | "constant" | "instance_variable" | "variable_name" | "simple_symbol" | "hash_key_symbol"
+        )
 }
 
 fn is_text(kind: &str) -> bool {
@@ -100,7 +104,8 @@ pub(crate) fn accepted(pairs: &[(&Outline<'_>, &Outline<'_>)]) -> Renames {
     let mut renames = BTreeMap::new();
     let mut taken = BTreeSet::new();
     for (old, candidates) in proposed {
-        let mut candidates = candidates.into_iter();
+        // What is still there, or was before, only came to stand in another place.
+        let mut candidates = candidates.into_iter().filter(|new| !before.contains_key(new));
         let (Some(new), None) = (candidates.next(), candidates.next()) else { continue };
         let is_gone = !after.contains_key(&old) && !before.contains_key(&new);
         let is_counted = before.get(&old) == after.get(&new);

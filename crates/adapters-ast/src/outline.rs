@@ -164,7 +164,7 @@ enum Keep {
 
 struct Builder<'t> {
     outline: Outline<'t>,
-    remarks: comments::Remarks,
+    remarks: comments::Remarks<'t>,
     frames: Vec<Frame>,
 }
 
@@ -203,7 +203,11 @@ impl<'t> Builder<'t> {
         }
         if node.is_error() || node.is_missing() {
             self.outline.errors += 1;
-            self.leaf(node, "", if node.is_error() { "ERROR" } else { "MISSING" }, Cow::Borrowed(text));
+            let language = self.outline.language;
+            let has_comments = node.is_error() && (language.is_c() || language == Language::CSharp);
+            let unread = if has_comments { spelling::unread::normalized(text) } else { None };
+            let text = unread.map_or(Cow::Borrowed(text), Cow::Owned);
+            self.leaf(node, "", if node.is_error() { "ERROR" } else { "MISSING" }, text);
             return false;
         }
         let grammar = self.outline.language.grammar();

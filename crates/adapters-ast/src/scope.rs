@@ -320,7 +320,10 @@ impl<'n, 't> Binder<'n, 't> {
 
     fn leaf(&mut self, index: usize, parent: &'static str) {
         let Some(node) = self.node(index) else { return };
-        if !tables::is_name(self.language, node.kind) {
+        // What C++ takes for a type among the arguments of a template is the variable, where there is one of that name.
+        let may_be_type =
+            self.language == Language::Cpp && node.kind == "type_identifier" && parent == "type_descriptor";
+        if !tables::is_name(self.language, node.kind) && !may_be_type {
             return;
         }
         let name = node.text.as_ref();

@@ -2,6 +2,7 @@
 //! definition gives; a rule that needs types or a library is not here.
 
 mod strings;
+pub(crate) mod unread;
 mod words;
 
 use std::borrow::Cow;

@@ -15,6 +15,7 @@ pub(super) fn rewritten<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
         (Language::Go, "range_clause" | "short_var_declaration") => thrown_away(own, at),
         (Language::Go, "parameter_list") => of_one_type(own, at),
         (Language::Go, "interface_type") => any(own, at),
+        (Language::Go, "const_declaration") => sorted(own, at),
         (Language::Java, "modifiers") => in_order(own, at, |kind| !kind.contains("annotation")),
         (Language::CSharp, _) => in_order(own, at, |kind| kind == "modifier"),
         (Language::Php, _) => in_order(own, at, |kind| kind.ends_with("_modifier")),
@@ -127,6 +128,27 @@ fn any<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     let node = own.nodes.get(at)?;
     (is_empty && own.spend() && !is_taken())
         .then(|| vec![Node { kind: "type_identifier", text: "any".into(), size: 1, ..node.clone() }])
+}
+
+/// Constants of Go that are given a value each, none of which depends on its place.
+fn sorted<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
+    let specs: Vec<usize> = own.children(at).filter(|child| own.kind(*child) == "const_spec").collect();
+    let has_value = |spec: &usize| own.child_by_field(*spec, "value").is_some();
+    let counts = own.subtree(at).iter().any(|node| matches!(node.text.as_ref(), "iota" | "_"));
+    let mut in_order = specs.clone();
+    in_order.sort_by_cached_key(|spec| words_of(&own.nodes, *spec));
+    if specs == in_order || !specs.iter().all(has_value) || counts {
+        return None;
+    }
+    let (first, last) = (*specs.first()?, *specs.last()?);
+    let end = last + own.subtree(last).len();
+    let inside = specs.iter().map(|spec| own.subtree(*spec).len()).sum::<usize>();
+    // Nothing but the constants stands between them.
+    (first + inside == end).then_some(())?;
+    let mut nodes = own.nodes.get(at + 1..first)?.to_vec();
+    nodes.extend(in_order.iter().flat_map(|spec| own.subtree(*spec).to_vec()));
+    nodes.extend(own.nodes.get(end..at + own.subtree(at).len())?.iter().cloned());
+    with_children(own, at, nodes)
 }
 
 /// Words whose order says nothing, in one order.

@@ -4,7 +4,10 @@ use bailiwick_domain::SymbolKind;
 
 use crate::language::Language;
 use crate::outline::{Node, Outline};
+use crate::spelling::QUALIFIED;
 use crate::units;
+
+use super::declared::{self, Declaration};
 
 /// Names that something outside the text calls.
 const CALLED_FROM_OUTSIDE: &[&str] = &[
@@ -160,6 +163,13 @@ pub(super) fn may_be_renamed(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, 
             }
         }
     }
+    // Behind a path of Rust stands a mention as well, when it was renamed too.
+    let qualified = |outline: &Outline<'_>| {
+        outline.nodes.iter().filter(|node| node.kind == QUALIFIED && node.text == old).count()
+    };
+    if pairs.iter().all(|(_, after)| qualified(after) == 0) {
+        mentions += pairs.iter().map(|(before, _)| qualified(before)).sum::<usize>();
+    }
     // A public name that nothing in the set mentions has its callers elsewhere.
     declarations > 0 && (is_private || mentions > declarations)
 }
@@ -199,15 +209,6 @@ fn is_spelled_out(pairs: &[(&Outline<'_>, &Outline<'_>)], name: &str) -> bool {
     })
 }
 
-enum Declaration {
-    /// It is not declared here.
-    None,
-    Private,
-    Public,
-    /// Declared in a way that makes its text matter.
-    Forbidden,
-}
-
 /// How a name is declared at this place, if it is.
 fn declaration(outline: &Outline<'_>, index: usize) -> Declaration {
     let ancestors = ancestors(outline, index);
@@ -223,6 +224,9 @@ fn declaration(outline: &Outline<'_>, index: usize) -> Declaration {
     {
         return Declaration::Private;
     }
+    if let Some(found) = declared::of(outline, index, &ancestors) {
+        return found;
+    }
     if is_text_of_data(outline, parent.kind, field) {
         return Declaration::Forbidden;
     }
@@ -230,11 +234,7 @@ fn declaration(outline: &Outline<'_>, index: usize) -> Declaration {
         return Declaration::Public;
     }
     if outline.language == Language::Rust && parent.kind == "field_declaration" && field == "name" {
-        return if derives_only_quiet(outline, &ancestors) {
-            Declaration::Private
-        } else {
-            Declaration::Forbidden
-        };
+        return Declaration::Forbidden;
     }
     if outline.language == Language::Python
         && let Some(declaration) = python_variable(outline, index, &ancestors)
@@ -267,7 +267,8 @@ fn declared_unit(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> Dec
     if symbol == Some(SymbolKind::Type) && !may_rename_type(outline, unit) {
         return Declaration::Forbidden;
     }
-    if is_method && overrides_something(outline, unit, ancestors) {
+    let may_override = symbol == Some(SymbolKind::Function) && kind != "constructor_declaration";
+    if is_method && may_override && overrides_something(outline, unit, ancestors) {
         return Declaration::Forbidden;
     }
     if symbol == Some(SymbolKind::Constant) && is_method && outline.language != Language::Rust {
@@ -360,7 +361,7 @@ fn is_prototype_method(outline: &Outline<'_>, ancestors: &[usize], index: usize)
 }
 
 /// Whether an attribute, annotation or decorator on the unit may read its name.
-fn is_marked(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> bool {
+pub(super) fn is_marked(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> bool {
     const QUIET: &[&str] = &[
         "Clone",
         "Copy",
@@ -431,16 +432,13 @@ fn is_mark_head(outline: &Outline<'_>, index: usize) -> bool {
     matches!(kind, "annotation" | "marker_annotation" | "attribute" | "decorator" | "attribute_group")
 }
 
-fn derives_only_quiet(outline: &Outline<'_>, ancestors: &[usize]) -> bool {
+pub(super) fn derives_only_quiet(outline: &Outline<'_>, ancestors: &[usize]) -> bool {
     let item = ancestors.iter().copied().find(|at| {
         outline.nodes.get(*at).is_some_and(|node| matches!(node.kind, "struct_item" | "union_item"))
     });
     let Some(item) = item else { return false };
     let above: Vec<usize> = ancestors.iter().copied().filter(|at| *at < item).collect();
-    let is_public = outline
-        .children(ancestors.first().copied().unwrap_or(item))
-        .any(|child| outline.nodes.get(child).is_some_and(|node| node.kind == "visibility_modifier"));
-    !is_marked(outline, item, &above) && !is_public
+    !is_marked(outline, item, &above)
 }
 
 /// Types whose text reaches the outside world: by file name, by registration, by reflection.
@@ -527,7 +525,8 @@ fn is_visible(outline: &Outline<'_>, unit: usize, ancestors: &[usize], is_method
         Language::CSharp => {
             let holder = ancestors.iter().copied().filter(|at| *at < unit).find_map(|at| {
                 let kind = outline.nodes.get(at)?.kind;
-                (kind.ends_with("_declaration") && kind != "field_declaration").then_some(kind)
+                let is_part = matches!(kind, "field_declaration" | "variable_declaration");
+                (kind.ends_with("_declaration") && !is_part).then_some(kind)
             });
             let is_member =
                 matches!(holder, Some("class_declaration" | "struct_declaration" | "record_declaration"));

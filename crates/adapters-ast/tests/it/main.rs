@@ -9,6 +9,7 @@ mod limits;
 mod mutants;
 mod pairs;
 mod refactors;
+mod renames;
 mod spellings;
 mod symbols;
 mod turns;

@@ -126,6 +126,31 @@ const SEEDS: &[(&str, &str, &str)] = &[
         "class A\n  def check a, b\n    x = { :one => 1, :two => b }\n    call(a, x) if a > 2 and not b\n    [:p, :q].each do |n| puts n, a end\n    return a + 3\n  end\nend\n",
         "class A\n  def check(a, b)\n    x = { one: 1, two: b }\n    if a > 2 && !b\n      call(a, x)\n    end\n    %i[p q].each { |n| puts(n, a) }\n    a + 3\n  end\nend\n",
     ),
+    (
+        "a.c",
+        "enum mode { LOUD, SILENT = 4 };\nstruct part { int len; int most; };\nstatic int seen = 2;\nint run(struct part *p, int limit)\n{\n\tif (p->len > limit && p->most != 7) {\n\t\tseen = seen + p->len;\n\t\treturn LOUD;\n\t}\n\tlast(p->most, seen);\n\treturn p->len - limit + SILENT;\n}\n",
+        "enum mode { NOISY, SILENT = 4 };\nstruct part { int size; int most; };\nstatic int visits = 2;\nint run(struct part *p, int limit)\n{\n\tif (p->size > limit && p->most != 7) {\n\t\tvisits = visits + p->size;\n\t\treturn NOISY;\n\t}\n\tlast(p->most, visits);\n\treturn p->size - limit + SILENT;\n}\n",
+    ),
+    (
+        "a.rs",
+        "#[derive(Clone)]\nenum Mode { Loud, Silent }\npub(crate) struct Part { pub(crate) len: u32, mode: Mode }\npub fn run(part: &Part, limit: u32) -> u32 {\n    if part.len > limit && limit != 7 { return last(Mode::Loud, 3); }\n    last(part.mode.or(Mode::Silent), part.len - limit)\n}\n",
+        "#[derive(Clone)]\nenum Mode { Noisy, Silent }\npub(crate) struct Part { pub(crate) size: u32, mode: Mode }\npub fn run(part: &Part, limit: u32) -> u32 {\n    if part.size > limit && limit != 7 { return last(Mode::Noisy, 3); }\n    last(part.mode.or(Mode::Silent), part.size - limit)\n}\n",
+    ),
+    (
+        "a.rb",
+        "class A\n  def start(limit)\n    @rows = first(limit, 3)\n    @most = 4\n  end\n\n  def check(n)\n    return @most if n > @rows && n != 7\n    last(@rows, n) + @most\n  end\nend\n",
+        "class A\n  def start(limit)\n    @lines = first(limit, 3)\n    @most = 4\n  end\n\n  def check(n)\n    return @most if n > @lines && n != 7\n    last(@lines, n) + @most\n  end\nend\n",
+    ),
+    (
+        "a.h",
+        "#ifndef A_H\n#define A_H 1\nBEGIN(\n#if A > 2\nint f(int a { return a + 1; }\nint g(int n) { if (n > 3 && n != 7) return h(\"on\", n, 4); return n - 2; }\n#endif\n",
+        "#ifndef A_H\n#define A_H 1\n// Begins.\nBEGIN(\n#if A > 2\nint f(\n    int a { return a + 1; }\nint g(int n) {\n  if (n > 3 && n != 7)\n    return h(\"on\", n, 4);\n  return n - 2;\n}\n#endif\n",
+    ),
+    (
+        "a.go",
+        "package x\n\nconst (\n\tlow = 3\n\thigh = 40\n\tend = \"on\"\n)\n\nfunc F(n int) int {\n\tif n > low && n != high {\n\t\treturn g(end, n, 4)\n\t}\n\treturn n - low\n}\n",
+        "package x\n\nconst (\n\tend  = \"on\"\n\thigh = 40\n\tlow  = 3\n)\n\nfunc F(n int) int {\n\tif n > low && n != high {\n\t\treturn g(end, n, 4)\n\t}\n\treturn n - low\n}\n",
+    ),
 ];
 
 /// What a token is replaced by.

@@ -1,0 +1,245 @@
+//! Names that are given to something else than a function: fields, variants, constants, variables of a file. For each the
+//! rename that is proved, and beside it the one that would be noticed (REQ 165).
+
+use bailiwick_domain::MutationMethod::{Renamed, SameItems, SameTokens};
+
+use crate::pairs::{is_evolution, is_refactor};
+
+/// A text twice: with an old name and with a new one at each `@`.
+fn twice(text: &str, old: &str, new: &str) -> (String, String) {
+    (text.replace('@', old), text.replace('@', new))
+}
+
+// REQ 165
+#[test]
+fn a_name_that_nobody_reads_as_text_may_change_everywhere() {
+    for (path, text) in [
+        ("a.c", "struct s { int %; int b; };\nint f(struct s *p) { return p->% + p->b; }\n"),
+        ("a.c", "static int %;\nint f(void) { return %; }\n"),
+        ("a.c", "typedef struct { int a; } %;\nint f(% *x) { return x->a; }\n"),
+        ("a.c", "enum e { %, OTHER };\nint f(int x) { return x == %; }\n"),
+        ("a.cpp", "class A {\n public:\n  int f() { return %; }\n\n private:\n  int %;\n};\n"),
+        (
+            "a.cpp",
+            "template <typename T> auto f(C& c) -> int {\n  constexpr bool % = is_c<T>::value;\n  if (!%) return c.begin();\n  using U = cond<%, T, int>;\n  return g<U>().parse(c);\n}\n",
+        ),
+        (
+            "a.cs",
+            "class A : B\n{\n    private static H % = new H();\n    int F(int k) { return %.Get(k); }\n}\n",
+        ),
+        ("a.cs", "class A\n{\n    internal int %;\n    int F() { return %; }\n}\n"),
+        (
+            "A.java",
+            "class A {\n  S of() { return new %(1); }\n  private static class % extends S {\n    %(int f) { g(f); }\n  }\n}\n",
+        ),
+        ("a.js", "class A {\n  #% = 1\n  f() { return this.#% }\n}\n"),
+        ("a.rb", "class A\n  def initialize\n    @% = 1\n  end\n\n  def f\n    @% + 1\n  end\nend\n"),
+        ("a.rs", "pub(crate) struct S { pub(crate) %: u8 }\nfn f(s: &S) -> u8 { s.% }\n"),
+        ("a.rs", "#[derive(Clone)]\nenum E { %, Other }\nfn f() -> E { E::% }\n"),
+    ] {
+        let (before, after) = (text.replace('%', "earlier"), text.replace('%', "later"));
+        is_refactor(path, Renamed, &before, &after);
+    }
+}
+
+// REQ 165; threat C4: a rename that someone outside the text would notice
+#[test]
+fn a_name_that_something_may_look_up_stays() {
+    for (path, text) in [
+        // A macro makes a text of what it is given.
+        ("a.c", "struct s { int @; };\nint f(struct s *p) { return DUMP(p, @); }\n"),
+        ("a.c", "#define KEY(x) name_of(@, x)\nenum e { @, OTHER };\nint f(int x) { return x == @; }\n"),
+        // A template may ask for it.
+        (
+            "a.cpp",
+            "template <class T> int g(T t) { return t.@; }\nstruct A { int @; };\nint f(A a) { return a.@; }\n",
+        ),
+        // Serialization, reflection, injection.
+        ("A.java", "class A {\n  private int @;\n  int f() { return @; }\n}\n"),
+        (
+            "A.java",
+            "class A {\n  S of() { return new @(1); }\n  %Bean static class @ {\n    @(int f) {}\n  }\n}\n",
+        ),
+        ("a.cs", "class A\n{\n    [Column] internal int @;\n    int F() { return @; }\n}\n"),
+        ("a.cs", "class A\n{\n    internal int @ { get; set; }\n    int F() { return @; }\n}\n"),
+        ("a.ts", "class A {\n  private @ = 1\n  f() { return this.@ }\n}\n"),
+        ("a.ts", "class A {\n  %tracked #@ = 1\n  f() { return this.#@ }\n}\n"),
+        ("a.ts", "class A {\n  @ = 1\n  f() { return this.@ }\n}\n"),
+        ("a.rs", "#[derive(Debug)]\nenum E { @, Other }\nfn f() -> E { E::@ }\n"),
+        ("a.rs", "#[derive(Serialize)]\nenum E { @, Other }\nfn f() -> E { E::@ }\n"),
+        ("a.rs", "#[derive(Serialize)]\npub struct S { pub @: u8 }\nfn f(s: &S) -> u8 { s.@ }\n"),
+        // Nobody in the set uses it: its users are elsewhere.
+        ("a.c", "struct s { int @; };\n"),
+        ("a.py", "@ = 3\n"),
+        ("a.rs", "pub struct S { pub @: u8 }\n"),
+    ] {
+        let (before, after) = twice(text, "earlier", "later");
+        is_evolution(path, &before.replace('%', "@"), &after.replace('%', "@"));
+    }
+    // A class above it may have a variable of that name.
+    for text in [
+        "class A < B\n  def f\n    @% = 1\n  end\n\n  def g\n    @%\n  end\nend\n",
+        "class A\n  attr_reader :%\n\n  def f\n    @% = 1\n  end\n\n  def g\n    @%\n  end\nend\n",
+        "class A\n  def f\n    @% = 1\n  end\n\n  def g\n    instance_variable_get(h) || @%\n  end\nend\n",
+    ] {
+        is_evolution("a.rb", &text.replace('%', "earlier"), &text.replace('%', "later"));
+    }
+}
+
+// REQ 165; threat C4: one mention is left out, or another is taken along
+#[test]
+fn a_name_that_changes_in_part_is_another_name() {
+    for (path, before, after) in [
+        (
+            "a.c",
+            "struct s { int a; int b; };\nint f(struct s *p) { return p->a - p->b; }\n",
+            "struct s { int b; int a; };\nint f(struct s *p) { return p->a - p->b; }\n",
+        ),
+        (
+            "a.c",
+            "struct s { int a; };\nint f(struct s *p, struct t *q) { return p->a - q->a; }\n",
+            "struct s { int n; };\nint f(struct s *p, struct t *q) { return p->n - q->a; }\n",
+        ),
+        (
+            "a.rs",
+            "enum E { A, B }\nfn f() -> E { E::A }\nfn g() -> E { E::B }\n",
+            "enum E { A, B }\nfn f() -> E { E::B }\nfn g() -> E { E::A }\n",
+        ),
+        (
+            "a.ts",
+            "import { a, b } from './b'\nexport const f = () => a(1)\n",
+            "import { a, b } from './b'\nexport const f = () => b(1)\n",
+        ),
+        (
+            "a.py",
+            "ONE = 1\nTWO = 2\n\n\ndef f():\n    return ONE\n",
+            "ONE = 1\nTWO = 2\n\n\ndef f():\n    return TWO\n",
+        ),
+        (
+            "a.cpp",
+            "template <typename T> int f() {\n  constexpr bool a = p<T>();\n  constexpr bool b = q<T>();\n  using U = cond<a, T, int>;\n  return g<U>(b);\n}\n",
+            "template <typename T> int f() {\n  constexpr bool a = p<T>();\n  constexpr bool b = q<T>();\n  using U = cond<b, T, int>;\n  return g<U>(a);\n}\n",
+        ),
+    ] {
+        is_evolution(path, before, after);
+    }
+}
+
+// REQ 165
+#[test]
+fn comments_are_found_where_the_grammar_gives_up() {
+    let head = "#ifndef A_H\n#define A_H\nFMT_BEGIN(\n#if X\n";
+    let tail = "int f(int a { return 1; }\nint g() { return h(\"a // b\", 'c'); }\n#endif\n";
+    let before = format!("{head}{tail}");
+    let commented = format!("{head}// Why.\n/* What\n   for. */\n{tail}");
+    is_refactor("a.h", SameTokens, &before, &commented);
+    is_refactor("a.h", SameTokens, &before, &before.replace("f(int a", "f( // two\n      int a"));
+    is_refactor("a.h", SameTokens, &before, &before.replace("#if X", "#if X  // where it is there"));
+    for (was, is) in [
+        ("a // b", "a // c"),
+        ("'c'", "'/'"),
+        ("#if X", "#if X // goes on \\"),
+        ("#if X", "#if X\n#if Y"),
+        ("#define A_H\n", "#define A_H FMT_BEGIN(1)\n"),
+        ("return 1", "return /* not */ 2"),
+        ("#define A_H\n", "#define A_H // one\n#include <a//b>\n"),
+        ("h(\"a // b\"", "h(R\"(a // b)\""),
+    ] {
+        is_evolution("a.h", &before, &before.replace(was, is));
+    }
+    // What is raw may hold anything.
+    let raw = before.replace("\"a // b\"", "R\"(a // b)\"");
+    is_evolution("a.h", &raw, &raw.replace("// b", "// c"));
+}
+
+// REQ 165
+#[test]
+fn documentation_counts_where_an_attribute_of_its_item_reads_it() {
+    let quiet = "use clap::Parser;\n#[derive(Parser)]\nstruct A {\n    /// One.\n    a: u8,\n}\n\n/// Two.\n#[derive(\n    Clone,\n    Debug,\n)]\nstruct B {\n    /// Three.\n    b: u8,\n}\n\n/// Four.\nfn f() {}\n";
+    for (was, is) in [("Two.", "2."), ("Three.", "3."), ("Four.", "4.")] {
+        is_refactor("a.rs", SameTokens, quiet, &quiet.replace(was, is));
+    }
+    is_evolution("a.rs", quiet, &quiet.replace("One.", "1."));
+    for text in [
+        "/// Old.\n#[derive(\n    Clone,\n    Parser,\n)]\nstruct A;\n",
+        "#[derive(Parser)]\n/// Old.\nstruct A;\n",
+        "#[derive(\n    Clone,\n    Parser,\n)]\n#[command(about)]\n/// Old.\nstruct A;\n",
+        "#[tool_box]\nimpl A {\n    /// Old.\n    fn f() {}\n}\n",
+        "#[cfg_attr(feature = \"x\", derive(JsonSchema))]\nstruct A {\n    /// Old.\n    a: u8,\n}\n",
+        "#[derive(Clone)]\nenum A {\n    /// Old.\n    #[value(name = \"x\")]\n    B,\n}\n",
+    ] {
+        is_evolution("a.rs", text, &text.replace("Old.", "New."));
+    }
+    is_refactor(
+        "a.rs",
+        SameItems,
+        "/// Doc.\n#[derive(Parser)]\nstruct A { a: u8 }\n\nconst X: u8 = 1;\n",
+        "const X: u8 = 1;\n\n/// Doc.\n#[derive(Parser)]\nstruct A { a: u8 }\n",
+    );
+    is_evolution(
+        "a.rs",
+        "/// Doc.\n#[derive(Parser)]\nstruct A { a: u8 }\n\nstruct B;\n",
+        "/// Doc.\nstruct B;\n\n#[derive(Parser)]\nstruct A { a: u8 }\n",
+    );
+}
+
+// REQ 165
+#[test]
+fn orders_and_imports_that_nothing_can_tell() {
+    for (path, before, after) in [
+        (
+            "a.go",
+            "package a\n\nconst (\n\tx = \"1\"\n\tz = \"3\"\n\ty = \"2\"\n)\n",
+            "package a\n\nconst (\n\tx = \"1\"\n\ty = \"2\"\n\tz = \"3\"\n)\n",
+        ),
+        (
+            "A.java",
+            "import a.*;\nimport b.*;\nclass A { B f() { return b(); } }\n",
+            "import b.*;\nclass A { B f() { return b(); } }\n",
+        ),
+        ("a.rs", "use std::collections::BTreeSet;\nfn f() {}\n", "fn f() {}\n"),
+        (
+            "a.cs",
+            "class A\n{\n    private static B b = new B();\n    public B C { get => b; }\n}\n",
+            "class A\n{\n    public B C { get => b; }\n    private static B b = new B();\n}\n",
+        ),
+    ] {
+        is_refactor(path, SameItems, before, after);
+    }
+    for (path, before, after) in [
+        (
+            "a.go",
+            "package a\n\nconst (\n\tx = iota\n\ty = iota\n)\n",
+            "package a\n\nconst (\n\ty = iota\n\tx = iota\n)\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nconst (\n\tx = 1\n\ty\n\tz = 2\n)\n",
+            "package a\n\nconst (\n\tz = 2\n\tx = 1\n\ty\n)\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nvar (\n\ty = f()\n\tx = g()\n)\n",
+            "package a\n\nvar (\n\tx = g()\n\ty = f()\n)\n",
+        ),
+        (
+            "A.java",
+            "import static a.B.*;\nclass A { int f() { return b(); } }\n",
+            "class A { int f() { return b(); } }\n",
+        ),
+        ("a.rs", "use std::io::Read;\nfn f() {}\n", "fn f() {}\n"),
+        ("a.rs", "pub use std::collections::BTreeSet;\nfn f() {}\n", "fn f() {}\n"),
+        (
+            "a.cs",
+            "class A\n{\n    private static B b = new B();\n    public B C { get; set; } = b;\n}\n",
+            "class A\n{\n    public B C { get; set; } = b;\n    private static B b = new B();\n}\n",
+        ),
+        (
+            "a.cs",
+            "class A\n{\n    public int B { get; set; }\n    public int C { get; set; }\n}\n",
+            "class A\n{\n    public int C { get; set; }\n    public int B { get; set; }\n}\n",
+        ),
+    ] {
+        is_evolution(path, before, after);
+    }
+}
