@@ -23,6 +23,7 @@ mod ledger;
 mod line_index;
 mod lock;
 mod map_file;
+mod mode;
 mod pauses;
 mod pending;
 mod policy_source;

@@ -1,6 +1,7 @@
 //! Calls between the yes and their outcome, and the contents from before (K-24, D-21).
 //!
-//! Both are on the disk before the call is let through. Deliberately absent: comparing them with what happened.
+//! Both are on the disk before the call is let through. Whether a file could be run is a bit of its pre-image's mode.
+//! Deliberately absent: comparing them with what happened.
 
 use std::path::{Path, PathBuf};
 
@@ -8,8 +9,12 @@ use async_trait::async_trait;
 use bailiwick_domain::{Actor, CallId, ContentHash, PendingCall, PendingStore, PortError, Timestamp};
 
 use crate::Layout;
-use crate::atomic::{Durability, create_once, invalid, read_optional, remove_optional, replace, unavailable};
+use crate::atomic::{
+    Durability, create_once, invalid, open_private, private_options, read_optional, remove_optional, replace,
+    unavailable,
+};
 use crate::garbage::collected_before;
+use crate::mode;
 
 /// Pending calls and pre-images in private state.
 #[derive(Clone, Debug)]
@@ -118,6 +123,20 @@ impl PendingStore for FsPendingStore {
             create_once(&path, content, self.durability)?;
         }
         Ok(hash)
+    }
+
+    async fn keep_executable(&self, hash: &ContentHash, is_executable: bool) -> Result<(), PortError> {
+        let path = self.image_file(hash);
+        let file = open_private(&path, private_options().read(true))?;
+        mode::set_executable(&file, is_executable).map_err(|error| unavailable(&path, &error))
+    }
+
+    async fn was_executable(&self, hash: &ContentHash) -> Result<bool, PortError> {
+        let path = self.image_file(hash);
+        match private_options().read(true).open(&path).and_then(|file| mode::is_executable(&file)) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+            other => other.map_err(|error| unavailable(&path, &error)),
+        }
     }
 
     async fn collected_before(&self) -> Result<Option<Timestamp>, PortError> {

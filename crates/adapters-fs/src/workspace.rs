@@ -15,6 +15,7 @@ use async_trait::async_trait;
 use bailiwick_domain::{FileState, Location, PortError, RepoPath, Workspace, WorkspacePath};
 
 use crate::Layout;
+use crate::mode;
 use open::Opened;
 pub use put_back::FsWorkspaceWriter;
 use resolve::{Resolved, resolve};
@@ -140,6 +141,14 @@ impl Workspace for FsWorkspace {
         match open::open(&self.root, path)? {
             Opened::Absent | Opened::Other => Ok(None),
             Opened::File(file, len) => open::read(file, len, limit, path).map(Some),
+        }
+    }
+
+    async fn is_executable(&self, path: &RepoPath) -> Result<bool, PortError> {
+        match open::open(&self.root, path)? {
+            Opened::Absent | Opened::Other => Ok(false),
+            Opened::File(file, _) => mode::is_executable(&file)
+                .map_err(|error| crate::atomic::unavailable(&self.root.join(path.as_str()), &error)),
         }
     }
 

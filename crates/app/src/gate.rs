@@ -148,11 +148,23 @@ impl Gate {
     }
 }
 
+/// No fault of a store: what is that large is neither shown to a human nor kept for taking it back.
+fn too_large(what: &str, limit: u64) -> ToolError {
+    let message = format!(
+        "`{what}` is larger than {} MiB, so that its change can neither be shown to a human nor be taken back",
+        limit >> 20
+    );
+    ToolError::new(ErrorCode::LedgerUnavailable, message).with_suggestion(
+        "Leave the file as it is, write to a smaller one, or ask the human to make this change.",
+    )
+}
+
 /// A port that fails means: do not let the call through.
 fn closed(error: PortError) -> ToolError {
     let code = match &error {
         PortError::Unavailable(_) | PortError::Locked(_) => ErrorCode::LedgerUnavailable,
         PortError::Invalid(_) => ErrorCode::OrchestrationInvalid,
+        PortError::TooLarge { what, limit } => return too_large(what, *limit),
     };
     ToolError::new(code, format!("the gate cannot decide safely: {error}"))
 }

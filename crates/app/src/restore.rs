@@ -41,6 +41,8 @@ pub struct PlannedFile {
     pub now_bytes: Option<Vec<u8>>,
     /// What will be there; `None` for no file.
     pub then: Option<Vec<u8>>,
+    /// Whether it may be run, where it returns.
+    executable: bool,
     authority: Authority,
     entries: Vec<String>,
 }
@@ -138,7 +140,12 @@ fn entries_of<'a>(files: impl IntoIterator<Item = &'a PlannedFile>) -> Vec<&'a s
 
 impl PlannedFile {
     fn order(&self) -> PutBack {
-        PutBack { path: self.path.clone(), expected: self.now.clone(), content: self.then.clone() }
+        PutBack {
+            path: self.path.clone(),
+            expected: self.now.clone(),
+            content: self.then.clone(),
+            executable: self.executable,
+        }
     }
 }
 
@@ -297,12 +304,23 @@ impl Restorer<'_> {
                 now: chain.after.clone(),
                 now_bytes,
                 then,
+                executable: self.was_executable(&chain.path, chain.newest).await?,
                 authority: chain.authority(),
                 entries: chain.entries.iter().map(|stored| stored.entry.id.clone()).collect(),
             }),
             Err(why) => plan.obstacles.push(Obstacle { path: chain.path.clone(), why }),
         }
         Ok(())
+    }
+
+    /// Whether the file that this entry took away could be run.
+    async fn was_executable(&self, path: &RepoPath, newest: &StoredEntry) -> Result<bool, PlanError> {
+        let gone =
+            newest.entry.files.iter().find(|file| file.path == *path && file.after == FileState::Absent);
+        match gone.map(|file| &file.before) {
+            Some(FileState::Content(hash)) => Ok(self.gate.ports().pendings.was_executable(hash).await?),
+            _ => Ok(false),
+        }
     }
 
     /// The bytes that are there and those that shall be; else why not.

@@ -41,6 +41,14 @@ pub enum PortError {
     /// Something is there that does not have the form it must have.
     #[error("{0}")]
     Invalid(Diagnostic),
+    /// There is more of it than may be looked at.
+    #[error("{what} is larger than {limit} bytes")]
+    TooLarge {
+        /// What it is, by its path.
+        what: String,
+        /// In bytes.
+        limit: u64,
+    },
     /// Another process holds the lock for too long.
     #[error("another process holds the lock on {0}")]
     Locked(String),
@@ -176,6 +184,10 @@ pub trait Workspace: Send + Sync + fmt::Debug {
     async fn state(&self, path: &RepoPath) -> Result<FileState, PortError>;
     /// The bytes on disk, `None` when there is no regular file; at most `limit` bytes, else an error.
     async fn read(&self, path: &RepoPath, limit: u64) -> Result<Option<Vec<u8>>, PortError>;
+    /// Whether the file there may be run; never where the file system does not say so.
+    async fn is_executable(&self, _path: &RepoPath) -> Result<bool, PortError> {
+        Ok(false)
+    }
     /// Whether the file system treats names that differ in case as the same.
     fn folds_case(&self) -> bool;
 }
@@ -186,7 +198,7 @@ pub trait Workspace: Send + Sync + fmt::Debug {
 pub trait WorkspaceWriter: Send + Sync + fmt::Debug {
     /// Makes each file what is asked, or none of them: when one is not what is expected, cannot be reached without
     /// leaving the root, or cannot be written, all are as before. No symlink is followed; a file that stays keeps its
-    /// mode, and a file that moves back takes its mode along.
+    /// mode, a file that moves back takes its mode along, and one that returns may be run if that is asked.
     async fn put_back(&self, files: &[PutBack]) -> Result<(), PutBackError>;
     /// Removes what a killed put-back left beside a file, when it is one of these contents.
     async fn clear_up(&self, _path: &RepoPath, _known: &[FileState]) -> Result<(), PutBackError> {
@@ -367,6 +379,14 @@ pub trait PendingStore: Send + Sync + fmt::Debug {
     async fn all(&self) -> Result<Vec<PendingCall>, PortError>;
     /// Keeps content under its hash.
     async fn keep(&self, content: &[u8]) -> Result<ContentHash, PortError>;
+    /// Keeps with that content whether the file that had it may be run; what was said last of a content counts.
+    async fn keep_executable(&self, _hash: &ContentHash, _is_executable: bool) -> Result<(), PortError> {
+        Ok(())
+    }
+    /// Whether the file that had that content may be run, as far as was said.
+    async fn was_executable(&self, _hash: &ContentHash) -> Result<bool, PortError> {
+        Ok(false)
+    }
     /// Before which moment contents may have been collected as too old; `None` when none ever was.
     async fn collected_before(&self) -> Result<Option<Timestamp>, PortError> {
         Ok(None)

@@ -31,6 +31,8 @@ pub struct PutBack {
     pub expected: FileState,
     /// The bytes that shall be there; `None` for no file.
     pub content: Option<Vec<u8>>,
+    /// Whether it may be run, where nothing is there whose mode it keeps.
+    pub executable: bool,
 }
 
 impl PutBack {

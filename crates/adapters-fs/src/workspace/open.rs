@@ -150,7 +150,7 @@ pub(super) fn hash(file: &mut File, path: &RepoPath) -> Result<ContentHash, Port
 
 /// The bytes of an open file, at most `limit`.
 pub(super) fn read(file: File, len: u64, limit: u64, path: &RepoPath) -> Result<Vec<u8>, PortError> {
-    let too_large = || PortError::Unavailable(format!("{path}: larger than {limit} bytes"));
+    let too_large = || PortError::TooLarge { what: path.to_string(), limit };
     if len > limit {
         return Err(too_large());
     }

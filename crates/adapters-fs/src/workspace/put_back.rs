@@ -88,7 +88,7 @@ impl FsWorkspaceWriter {
             // Known before its spare file exists, so that whatever fails now is cleared up.
             changes.push(Change { file, place, is_made: false });
             if let (Some(change), Some(content)) = (changes.last(), &file.content) {
-                change.place.stage(content, mode)?;
+                change.place.stage(content, mode, file.executable)?;
             }
         }
         Ok(())

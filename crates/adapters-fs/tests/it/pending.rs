@@ -40,6 +40,25 @@ fn a_file_that_a_killed_writer_left_is_no_pending_call() {
     assert_eq!(block_on(store.list(&pending.actor)).unwrap(), [pending]);
 }
 
+// REQ 75: what was said last of a content counts, and the content stays what it was
+#[test]
+#[cfg(unix)]
+fn a_pre_image_says_whether_its_file_could_be_run() {
+    let store = FsPendingStore::new(Place::new().layout());
+    let none = ContentHash::of(b"never");
+    assert_eq!(block_on(store.was_executable(&none)), Ok(false));
+    assert!(block_on(store.keep_executable(&none, true)).is_err(), "there is nothing to keep it with");
+    assert_eq!(block_on(store.kept(&none)), Ok(None));
+    let hash = block_on(store.keep(b"#!/bin/sh\n")).unwrap();
+    assert_eq!(block_on(store.was_executable(&hash)), Ok(false));
+    for said in [false, true, true, false, true] {
+        block_on(store.keep_executable(&hash, said)).unwrap();
+        assert_eq!(block_on(store.was_executable(&hash)), Ok(said));
+        assert_eq!(block_on(store.keep(b"#!/bin/sh\n")).unwrap(), hash);
+        assert_eq!(block_on(store.kept(&hash)).unwrap().as_deref(), Some(&b"#!/bin/sh\n"[..]));
+    }
+}
+
 #[test]
 fn a_pre_image_that_does_not_match_its_name_is_an_error() {
     let place = Place::new();

@@ -81,7 +81,8 @@ fn content(text: &str) -> FileState {
 }
 
 fn asked(name: &str, expected: FileState, text: Option<&str>) -> PutBack {
-    PutBack { path: path(name), expected, content: text.map(|text| text.as_bytes().to_vec()) }
+    let content = text.map(|text| text.as_bytes().to_vec());
+    PutBack { path: path(name), expected, content, executable: false }
 }
 
 fn spare(name: &str) -> String {
@@ -379,5 +380,25 @@ proptest! {
         } else {
             prop_assert_eq!(tree.all(), before);
         }
+    }
+}
+
+// REQ 75: what is asked counts where nothing is there to keep the mode of
+#[test]
+fn a_file_that_returns_may_be_run_if_that_is_asked() {
+    let tree = Tree::new();
+    let mode = |name: &str| fs::metadata(tree.file(name)).unwrap().permissions().mode() & 0o111;
+    for (at, writer) in tree.writers().iter().enumerate() {
+        let [run, text, there] = ["run", "text", "there"].map(|name| format!("src/{name}{at}"));
+        tree.write(&there, "old");
+        let runnable = |name, expected| PutBack { executable: true, ..asked(name, expected, Some("x")) };
+        let files = [
+            runnable(&run, FileState::Absent),
+            asked(&text, FileState::Absent, Some("x")),
+            runnable(&there, content("old")),
+        ];
+        block_on(writer.put_back(&files)).unwrap();
+        assert_ne!(mode(&run), 0);
+        assert_eq!((mode(&text), mode(&there)), (0, 0), "a file that stays keeps its mode");
     }
 }

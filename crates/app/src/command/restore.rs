@@ -127,8 +127,11 @@ fn left(plan: &RestorePlan, args: &Args, context: &Context) -> ExitCode {
         let word = if args.dry_run && !is_refused { "dry_run" } else { word };
         context.terminal.json(&as_json(plan, word, &[]));
     } else if is_refused {
-        context.terminal.problem("nothing was put back: what somebody changed since is not overwritten");
-        context.terminal.hint("`--file PATH` puts back only the files that you name");
+        let left = counted(plan.obstacles.len(), "file", "files");
+        context.terminal.problem(&format!("nothing was put back: {left} cannot be, and it is all or none"));
+        if !plan.files.is_empty() {
+            context.terminal.hint("`--file PATH` puts back only the files that you name");
+        }
     } else if plan.files.is_empty() {
         context.terminal.say("Nothing to put back: everything is as it was before.");
     } else {

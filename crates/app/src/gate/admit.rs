@@ -3,9 +3,10 @@
 
 use bailiwick_domain::{
     Action, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalStatus, ContentHash, ErrorCode,
-    FileState, Fingerprint, Grant, GrantCharge, GrantCost, PendingCall, PendingFile, Timestamp, ToolCall,
-    ToolError, Verdict,
+    FileState, Fingerprint, Grant, GrantCharge, GrantCost, PendingCall, PendingFile, PortError, RepoPath,
+    Timestamp, ToolCall, ToolError, Verdict,
 };
+use bailiwick_policy::Access;
 
 use super::acceptance::has_shown;
 use super::case::{Case, inside};
@@ -169,9 +170,16 @@ impl Gate {
         let mut files = Vec::new();
         for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
             let Some(path) = inside(&target.location) else { continue };
-            let before = self.ports.workspace.read(path, MAX_LOOK).await.ok().flatten();
+            let before = match self.ports.workspace.read(path, MAX_LOOK).await {
+                // Passes in a pause alone: nobody is asked about what cannot be shown.
+                Err(PortError::TooLarge { .. }) => None,
+                read => read.map_err(closed)?,
+            };
             if let Some(bytes) = &before {
-                self.ports.pendings.keep(bytes).await.map_err(closed)?;
+                let kept = self.ports.pendings.keep(bytes).await.map_err(closed)?;
+                if matches!(target.access, Access::Delete | Access::MoveFrom) {
+                    self.keep_executable(path, &kept).await?;
+                }
             }
             let source = self.source_of(case, target).await;
             let after = super::preview::after(&case.targets, target, source.as_deref().or(before.as_deref()));
@@ -190,6 +198,12 @@ impl Gate {
             });
         }
         Ok(files)
+    }
+
+    /// Keeps whether a file that goes could be run, so that it can return as it was.
+    pub(super) async fn keep_executable(&self, path: &RepoPath, kept: &ContentHash) -> Result<(), ToolError> {
+        let is_executable = self.ports.workspace.is_executable(path).await.map_err(closed)?;
+        self.ports.pendings.keep_executable(kept, is_executable).await.map_err(closed)
     }
 
     pub(super) async fn write_down(

@@ -322,7 +322,9 @@ fn is_own_note(tool: &ToolEntry, targets: &[TargetFact]) -> bool {
 fn state_fault(error: &PortError) -> Health {
     Health::Broken(match error {
         PortError::Invalid(diagnostic) => HealthFault::Invalid(diagnostic.clone()),
-        PortError::Unavailable(_) | PortError::Locked(_) => HealthFault::StateUnavailable(error.to_string()),
+        PortError::Unavailable(_) | PortError::Locked(_) | PortError::TooLarge { .. } => {
+            HealthFault::StateUnavailable(error.to_string())
+        }
     })
 }
 

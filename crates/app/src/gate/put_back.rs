@@ -147,6 +147,9 @@ impl Gate {
                 if kept != *hash {
                     return Err(PutBackError::Changed(file.path.clone()).into());
                 }
+                if file.content.is_none() {
+                    self.keep_executable(&file.path, &kept).await?;
+                }
             }
             if let Some(bytes) = &file.content {
                 self.ports.pendings.keep(bytes).await.map_err(closed)?;

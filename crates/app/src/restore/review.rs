@@ -183,6 +183,8 @@ impl Restorer<'_> {
                     now,
                     now_bytes,
                     then,
+                    // No grant covers that a file goes, so none returns.
+                    executable: false,
                     authority,
                     entries,
                 });

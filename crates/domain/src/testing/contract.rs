@@ -309,6 +309,9 @@ async fn contents(store: &dyn PendingStore) {
         assert_eq!(hash, ContentHash::of(content));
         assert_eq!(done(store.keep(content).await, "keep again"), hash);
         assert_eq!(done(store.kept(&hash).await, "recall").as_deref(), Some(content));
+        assert!(!done(store.was_executable(&hash).await, "nobody said so"));
+        done(store.keep_executable(&hash, false).await, "say that it may not be run");
+        assert!(!done(store.was_executable(&hash).await, "somebody said so"));
     }
 }
 

@@ -49,7 +49,12 @@ impl Place {
         match *self {}
     }
 
-    pub(super) fn stage(&self, _content: &[u8], _mode: Option<u32>) -> Result<(), PutBackError> {
+    pub(super) fn stage(
+        &self,
+        _content: &[u8],
+        _mode: Option<u32>,
+        _executable: bool,
+    ) -> Result<(), PutBackError> {
         match *self {}
     }
 

@@ -175,10 +175,15 @@ impl Place {
         Ok(Some(stat.st_mode & MODE_BITS))
     }
 
-    /// Writes the content beside the file; without a mode it gets that of any new file.
-    pub(super) fn stage(&self, content: &[u8], mode: Option<u32>) -> Result<(), PutBackError> {
+    /// Writes the content beside the file; without a mode it gets that of any new file, or of one that may be run.
+    pub(super) fn stage(
+        &self,
+        content: &[u8],
+        mode: Option<u32>,
+        executable: bool,
+    ) -> Result<(), PutBackError> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let usual = Mode::from_raw_mode(0o666);
+        let usual = Mode::from_raw_mode(if executable { 0o777 } else { 0o666 });
         let made = openat(&self.folder, self.spare.as_str(), flags, usual);
         let mut file = File::from(made.map_err(|error| self.failed(error))?);
         if let Some(mode) = mode {

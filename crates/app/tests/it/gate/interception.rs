@@ -2,7 +2,9 @@
 
 use bailiwick::gate::{Because, Outcome};
 use bailiwick_domain::testing::sample;
-use bailiwick_domain::{Action, Classification, ErrorCode, Health, HealthFault, State, ToolCall, json};
+use bailiwick_domain::{
+    Action, Classification, ContentHash, ErrorCode, Health, HealthFault, PendingStore, State, ToolCall, json,
+};
 use bailiwick_policy::registry;
 
 use super::world::{HUMAN, JWT, JWT_TEXT, World, broken, command, content, refused, yes};
@@ -194,6 +196,43 @@ fn every_store_that_fails_stops_the_call() {
         assert_eq!(error.code(), ErrorCode::LedgerUnavailable, "{name}: {}", error.message());
         assert!(world.ledger.entries().is_empty());
     }
+}
+
+// REQ 73, REQ 75: nobody is asked about what cannot be shown, and what could not be taken back is not done
+#[test]
+fn a_file_that_is_too_large_to_be_shown_is_not_changed_and_the_reason_is_told() {
+    let world = World::ready();
+    let huge = "x".repeat((4 << 20) + 1);
+    world.edit_outside(JWT, &huge);
+    world.read(JWT);
+    for call in [
+        world.write(JWT, "new\n"),
+        world.call("delete_file", json!({"path": JWT})),
+        world.call("edit_file", json!({"path": JWT, "old_string": "x", "new_string": "y"})),
+    ] {
+        world.will_say(yes());
+        let error = refused(world.pre(&call));
+        assert!(error.message().contains("`src/auth/jwt.rs` is larger than 4 MiB"), "{}", error.message());
+        assert!(error.suggestion().contains("ask the human"), "{}", error.suggestion());
+        assert!(world.pendings.calls().is_empty() && world.text(JWT) == huge);
+    }
+    assert!(world.human.asked().is_empty());
+}
+
+// REQ 75, K-24: what a file was like is kept before it goes, or it does not go
+#[test]
+fn whether_a_file_could_be_run_is_kept_before_it_goes() {
+    let world = World::ready();
+    world.files.make_executable(&sample::path(JWT));
+    let call = world.call("delete_file", json!({"path": JWT}));
+    world.pendings.fail_executable(Some(broken()));
+    world.will_say(yes());
+    assert_eq!(refused(world.pre(&call)).code(), ErrorCode::LedgerUnavailable);
+    assert!(world.pendings.calls().is_empty() && world.text(JWT) == JWT_TEXT);
+    world.pendings.fail_executable(None);
+    assert!(matches!(world.pre(&world.again(&call)), Outcome::Allow(Because::Approved { .. })));
+    let kept = ContentHash::of(JWT_TEXT.as_bytes());
+    assert_eq!(pollster::block_on(world.pendings.was_executable(&kept)), Ok(true));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{Actor, ContentHash, Value, json};
 
@@ -140,6 +140,58 @@ fn req_075_created_deleted_and_renamed_files_come_back() {
     }
 }
 
+/// Where a content from before a call is kept.
+fn image(machine: &Machine, content: &str) -> PathBuf {
+    let hash = ContentHash::of(content.as_bytes());
+    machine.private().join("preimages").join(hash.digits().get(..2).unwrap()).join(hash.digits())
+}
+
+fn is_executable(machine: &Machine, path: &str) -> bool {
+    machine.root().join(path).metadata().unwrap().permissions().mode() & 0o111 != 0
+}
+
+// REQ 75: a program that was deleted can be run when it returns, also after that was taken back; a text cannot
+#[test]
+fn a_deleted_file_returns_as_runnable_as_it_was() {
+    let machine = Machine::selected();
+    let (program, text) = ("src/auth/run.sh", "src/auth/gone.rs");
+    machine.write(program, "#!/bin/sh\necho one\n");
+    machine.write(text, "fn gone() {}\n");
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(machine.root().join(program), mode).unwrap();
+    [program, text].into_iter().for_each(|path| machine.sees(path));
+    let patch =
+        format!("*** Begin Patch\n*** Delete File: {program}\n*** Delete File: {text}\n*** End Patch\n");
+    machine.patches("p1", &patch, |root| {
+        [program, text].into_iter().for_each(|path| std::fs::remove_file(root.join(path)).unwrap());
+    });
+    let (_, done) = machine.restores(&["--call", "p1"]);
+    assert_eq!((is_executable(&machine, program), is_executable(&machine, text)), (true, false), "{done}");
+    let id = done["trace_ids"][0].as_str().unwrap();
+    assert_eq!(machine.restores(&["--call", id]).0, Some(0));
+    assert!(!machine.root().join(program).exists());
+    assert_eq!(machine.restores(&["--call", "p1"]).1["outcome"], "restored");
+    assert_eq!((is_executable(&machine, program), is_executable(&machine, text)), (true, false));
+}
+
+// REQ 75: what an older version kept says nothing of it, and is read all the same
+#[test]
+fn a_program_whose_pre_image_an_older_version_kept_returns_as_an_ordinary_file() {
+    let machine = Machine::selected();
+    let mode = |path: &Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    mode(&machine.root().join(LOGIN), 0o755);
+    machine.sees(LOGIN);
+    machine.patches("p1", &format!("*** Begin Patch\n*** Delete File: {LOGIN}\n*** End Patch\n"), |root| {
+        std::fs::remove_file(root.join(LOGIN)).unwrap();
+    });
+    mode(&image(&machine, BEFORE), 0o600);
+    let (status, done) = machine.restores(&["--call", "p1"]);
+    assert_eq!((status, is_executable(&machine, LOGIN)), (Some(0), false), "{done}");
+    assert_eq!(machine.text(LOGIN), BEFORE);
+}
+
 /// One call, `p1`, that adds `src/auth/a.rs` and `src/auth/b.rs`.
 fn adds_two_files(machine: &Machine) {
     let patch =
@@ -254,8 +306,7 @@ fn it_asks_before_it_puts_back() {
 fn a_pre_image_that_is_gone_or_forged_is_refused() {
     let machine = Machine::selected();
     machine.writes("w1", LOGIN, "one\n");
-    let hash = ContentHash::of(BEFORE.as_bytes());
-    let image = machine.private().join("preimages").join(hash.digits().get(..2).unwrap()).join(hash.digits());
+    let image = image(&machine, BEFORE);
     std::fs::write(&image, "forged").unwrap();
     let (status, refused) = machine.restores(&["--call", "w1"]);
     assert_eq!(status, Some(1));

@@ -13,7 +13,8 @@ fn content(text: &str) -> FileState {
 }
 
 fn asked(path: &str, expected: FileState, text: Option<&str>) -> PutBack {
-    PutBack { path: sample::path(path), expected, content: text.map(|text| Vec::from(text.as_bytes())) }
+    let content = text.map(|text| Vec::from(text.as_bytes()));
+    PutBack { path: sample::path(path), expected, content, executable: false }
 }
 
 /// All files become what is asked, or none does; `workspace` looks at the same, empty tree.

@@ -183,6 +183,7 @@ pub struct MemoryWorkspace(Arc<Tree>);
 struct Tree {
     files: Mutex<BTreeMap<RepoPath, Vec<u8>>>,
     unreadable: Mutex<BTreeSet<RepoPath>>,
+    executable: Mutex<BTreeSet<RepoPath>>,
     scratch: Mutex<Vec<String>>,
     read_roots: Mutex<Vec<String>>,
     folds_case: Mutex<bool>,
@@ -216,6 +217,11 @@ impl MemoryWorkspace {
     /// The bytes of a file.
     pub fn bytes(&self, path: &RepoPath) -> Option<Vec<u8>> {
         held(&self.0.files).get(path).cloned()
+    }
+
+    /// Lets the file at a path be run.
+    pub fn make_executable(&self, path: &RepoPath) {
+        held(&self.0.executable).insert(path.clone());
     }
 
     /// Makes looking at a path fail.
@@ -289,10 +295,15 @@ impl Workspace for MemoryWorkspace {
         self.check(path)?;
         match self.bytes(path) {
             Some(bytes) if bytes.len() as u64 > limit => {
-                Err(PortError::Unavailable(format!("{path}: larger than {limit} bytes")))
+                Err(PortError::TooLarge { what: path.to_string(), limit })
             }
             bytes => Ok(bytes),
         }
+    }
+
+    async fn is_executable(&self, path: &RepoPath) -> Result<bool, PortError> {
+        self.check(path)?;
+        Ok(held(&self.0.executable).contains(path))
     }
 
     fn folds_case(&self) -> bool {

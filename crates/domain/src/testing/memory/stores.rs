@@ -117,13 +117,20 @@ pub struct MemoryPendings(Arc<Pendings>);
 struct Pendings {
     calls: Mutex<Vec<PendingCall>>,
     contents: Mutex<BTreeMap<ContentHash, Vec<u8>>>,
+    executable: Mutex<BTreeMap<ContentHash, bool>>,
     fault: Fault,
+    mode_fault: Fault,
 }
 
 impl MemoryPendings {
     /// Makes every later question fail; `None` heals it.
     pub fn fail(&self, fault: Option<PortError>) {
         self.0.fault.set(fault);
+    }
+
+    /// Makes it fail to keep whether a file may be run; `None` heals it.
+    pub fn fail_executable(&self, fault: Option<PortError>) {
+        self.0.mode_fault.set(fault);
     }
 
     /// All pending calls of all sessions.
@@ -177,6 +184,17 @@ impl PendingStore for MemoryPendings {
         let hash = ContentHash::of(content);
         held(&self.0.contents).insert(hash.clone(), content.to_vec());
         Ok(hash)
+    }
+
+    async fn keep_executable(&self, hash: &ContentHash, is_executable: bool) -> Result<(), PortError> {
+        self.0.mode_fault.check()?;
+        held(&self.0.executable).insert(hash.clone(), is_executable);
+        Ok(())
+    }
+
+    async fn was_executable(&self, hash: &ContentHash) -> Result<bool, PortError> {
+        self.0.fault.check()?;
+        Ok(held(&self.0.executable).get(hash).copied().unwrap_or_default())
     }
 
     async fn kept(&self, hash: &ContentHash) -> Result<Option<Vec<u8>>, PortError> {
