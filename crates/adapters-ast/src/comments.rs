@@ -87,11 +87,19 @@ impl<'t> Remarks<'t> {
             Language::Ruby => acts_in_ruby(text),
             // A line that ends in a backslash goes on in the next one.
             Language::C | Language::Cpp => text.ends_with('\\'),
-            // Escapes are read before comments are.
-            Language::Java => text.contains("\\u"),
+            Language::Java => ends_by_escape(text),
             Language::CSharp | Language::Php => false,
         }
     }
+}
+
+/// Escapes are read before comments are: one may be a sign that ends a comment, or the backslash of another.
+fn ends_by_escape(text: &str) -> bool {
+    text.split("\\u").skip(1).any(|tail| {
+        let digits = tail.trim_start_matches('u').get(..4).unwrap_or_default();
+        let sign = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+        sign.is_none_or(|sign| matches!(sign, '*' | '/' | '\n' | '\r' | '\\'))
+    })
 }
 
 fn acts_in_script(text: &str) -> bool {

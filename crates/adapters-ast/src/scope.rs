@@ -5,6 +5,7 @@
 //! what a name stands for. Where a name might be looked up by its text, or might be hidden by something that is not in
 //! the text, it is held to its text as well.
 
+mod callers;
 mod hoisting;
 mod macros;
 mod tables;
@@ -31,6 +32,15 @@ pub(crate) enum Binding {
 
 /// What each node of the function stands for, in the order of its subtree; `None` when names are not followed there.
 pub(crate) fn bind(outline: &Outline<'_>, root: usize) -> Option<Vec<Binding>> {
+    bound(outline, root, false)
+}
+
+/// The same, with parameters that nobody can name held to their text no more. It looks at all of the text.
+pub(crate) fn bind_with_callers(outline: &Outline<'_>, root: usize) -> Option<Vec<Binding>> {
+    bound(outline, root, true)
+}
+
+fn bound(outline: &Outline<'_>, root: usize, asks_callers: bool) -> Option<Vec<Binding>> {
     let Outline { language, nodes, budget, .. } = outline;
     let size = nodes.get(root)?.size;
     let bindings = vec![Binding::Text; size];
@@ -43,6 +53,7 @@ pub(crate) fn bind(outline: &Outline<'_>, root: usize) -> Option<Vec<Binding>> {
         scopes: Vec::new(),
         declared: 0,
         is_beyond: false,
+        asks_callers,
     };
     binder.visit(root, "");
     (!binder.is_beyond && !budget.is_spent()).then_some(binder.bindings)
@@ -69,6 +80,8 @@ struct Binder<'n, 't> {
     scopes: Vec<Scope>,
     declared: usize,
     is_beyond: bool,
+    /// Whether the calls of a function are looked at for what names its parameters.
+    asks_callers: bool,
 }
 
 impl<'n, 't> Binder<'n, 't> {
@@ -278,7 +291,9 @@ impl<'n, 't> Binder<'n, 't> {
         let function = list.and_then(|list| {
             (self.root..list).rev().find(|at| self.node(*at).is_some_and(|node| at + node.size > list))
         });
-        function.is_some_and(|function| self.kind(function) != "lambda_expression")
+        function.is_some_and(|function| {
+            self.kind(function) != "lambda_expression" && !self.is_nameless_parameter(function, index)
+        })
     }
 
     /// Declares a name in the innermost scope. Rust may declare a name anew in the same scope, the others mean the same
@@ -336,6 +351,7 @@ impl<'n, 't> Binder<'n, 't> {
             || (parent == "literal_element"
                 && index.checked_sub(1).is_some_and(|at| self.field(at) == "key"))
             || (parent.starts_with("jsx_") && parent.ends_with("_element"))
+            || (self.language == Language::CSharp && self.is_asked_for(index))
             || (self.language == Language::Ruby && node.kind == "hash_key_symbol");
         if self.language == Language::Php && !matches!(name, "$this" | "$GLOBALS") && !name.starts_with("$_")
         {

@@ -1,6 +1,7 @@
 //! Spellings that a language treats alike: separators, brackets, quotes. Each rule is one that the language's own
 //! definition gives; a rule that needs types or a library is not here.
 
+mod docstrings;
 mod strings;
 pub(crate) mod unread;
 mod words;
@@ -113,7 +114,7 @@ pub(crate) fn treat<'t>(place: &Place<'t>, node: Syntax<'_>, field: &str, text: 
         "variable_name" if place.language == Language::Php => {
             return Treatment::Leaf(kind, Cow::Borrowed(text));
         }
-        "expression_statement" if is_docstring(place, node) => return Treatment::Nothing,
+        "expression_statement" if docstrings::is_docstring(place, node) => return Treatment::Nothing,
         "jsx_expression" if holds_only_comments(node) => return Treatment::Nothing,
         "empty_statement" if matches!(place.parent, "statement_block" | "program") => {
             return Treatment::Nothing;
@@ -147,6 +148,7 @@ fn is_needless(place: &Place<'_>, node: Syntax<'_>, kind: &str) -> bool {
         "," => is_trailing_comma(place, node) || is_member_separator(place),
         ";" => is_needless_semicolon(place),
         "\n" | "\r\n" => place.language == Language::Go,
+        "(" | ")" => place.language == Language::Python && place.parent == "import_from_statement",
         _ => false,
     }
 }
@@ -508,71 +510,4 @@ fn only_parameter<'t>(source: &'t str, node: Syntax<'_>) -> Option<&'t str> {
         _ => return None,
     };
     if name.kind() == "identifier" { source.get(name.byte_range()) } else { None }
-}
-
-/// A string that is the first statement of a module, class or function in Python.
-fn is_docstring(place: &Place<'_>, node: Syntax<'_>) -> bool {
-    if place.language != Language::Python || !place.docstrings {
-        return false;
-    }
-    let Some(string) = only_named_child(node).filter(|child| child.kind() == "string") else { return false };
-    let interpolates = (0..string.named_child_count())
-        .filter_map(|index| string.named_child(u32::try_from(index).ok()?))
-        .any(|part| part.kind() == "interpolation");
-    let Some(parent) = node.parent() else { return false };
-    let mut previous = node.prev_sibling();
-    while let Some(sibling) = previous {
-        if !sibling.is_extra() {
-            return false;
-        }
-        previous = sibling.prev_sibling();
-    }
-    let start = string.named_child(0).and_then(|part| place.source.get(part.byte_range())).unwrap_or("b");
-    let is_text = !start.contains(['b', 'B', 'f', 'F']);
-    is_text
-        && !interpolates
-        && match parent.kind() {
-            "module" => true,
-            "block" => documents(place.source, parent),
-            _ => false,
-        }
-}
-
-/// Whether the block is the body of a class or function whose docstring no decorator reads.
-fn documents(source: &str, block: Syntax<'_>) -> bool {
-    const QUIET: &[&str] = &[
-        "abc.abstractmethod",
-        "abstractmethod",
-        "cached_property",
-        "classmethod",
-        "contextlib.contextmanager",
-        "contextmanager",
-        "dataclass",
-        "functools.cached_property",
-        "functools.lru_cache",
-        "functools.wraps",
-        "lru_cache",
-        "overload",
-        "override",
-        "property",
-        "pytest.fixture",
-        "staticmethod",
-        "typing.overload",
-        "wraps",
-    ];
-    let Some(definition) = block.parent() else { return false };
-    if !matches!(definition.kind(), "function_definition" | "class_definition") {
-        return false;
-    }
-    let Some(decorated) = definition.parent().filter(|parent| parent.kind() == "decorated_definition") else {
-        return true;
-    };
-    (0..decorated.named_child_count())
-        .filter_map(|index| decorated.named_child(u32::try_from(index).ok()?))
-        .filter(|child| child.kind() == "decorator")
-        .all(|decorator| {
-            let text = source.get(decorator.byte_range()).unwrap_or_default().trim_start_matches('@');
-            let name = text.split('(').next().unwrap_or_default().trim();
-            QUIET.contains(&name)
-        })
 }

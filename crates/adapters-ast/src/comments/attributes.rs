@@ -72,7 +72,8 @@ pub(super) fn read_documentation(source: &str, node: Syntax<'_>) -> bool {
     let comment = source.get(node.byte_range()).unwrap_or_default();
     let is_inner = comment.starts_with("//!") || comment.starts_with("/*!");
     if is_inner && node.parent().is_none_or(|parent| parent.kind() == "source_file") {
-        return source.lines().map(str::trim_start).any(|line| line.starts_with("#![") && reads(line));
+        // Nothing is derived for a whole file.
+        return false;
     }
     if above(source, node.start_byte()) || below(source, node.end_byte()) {
         return true;

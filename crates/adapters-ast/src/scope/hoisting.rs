@@ -141,7 +141,8 @@ impl Binder<'_, '_> {
             }
         }
         self.scopes.push(scope.unwrap_or(Scope { opening: Opening::Inner, names: BTreeMap::new() }));
-        self.python_parameters(index, true);
+        let is_fixed = !self.is_called_by_place(index);
+        self.python_parameters(index, is_fixed);
         for child in self.children(index) {
             if self.field(child) == "body" {
                 let mut outer = Vec::new();

@@ -80,9 +80,17 @@ impl Reader<'_> {
 
     /// A text or a character on one line; one that is written raw, or may go on, is not told apart.
     fn quoted(&mut self, quote: char) -> Option<()> {
-        let before = self.out.chars().next_back().unwrap_or(' ');
-        let is_raw = before.is_alphanumeric() || matches!(before, '_' | '@' | '$');
-        (!is_raw && !self.rest.starts_with("\"\"\"")).then_some(())?;
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let prefix = self.out.rsplit(|c: char| !is_word(c)).next().unwrap_or_default().to_owned();
+        if quote == '\'' && prefix.starts_with(|c: char| c.is_ascii_digit()) {
+            // It parts the digits of a number.
+            self.push(quote);
+            return Some(());
+        }
+        let is_raw =
+            prefix.ends_with('R') || self.out.ends_with(['@', '$']) || self.rest.starts_with("\"\"\"");
+        let is_known = quote == '"' || matches!(prefix.as_str(), "" | "L" | "u" | "U" | "u8");
+        (!is_raw && is_known).then_some(())?;
         let mut is_escaped = false;
         for (at, c) in self.rest.char_indices().skip(1) {
             match c {

@@ -243,3 +243,89 @@ fn orders_and_imports_that_nothing_can_tell() {
         is_evolution(path, before, after);
     }
 }
+
+// REQ 165
+#[test]
+fn a_parameter_that_nobody_can_name_is_a_variable() {
+    let python = "def _f(%, b):\n    return % + b\n\n\ndef g(x):\n    return _f(x, 1)\n";
+    let sharp =
+        "class A\n{\n    private int F(int %) { return % + 1; }\n    public int G() { return F(2); }\n}\n";
+    for (path, text) in [("a.py", python), ("a.cs", sharp)] {
+        is_refactor(path, Renamed, &text.replace('%', "earlier"), &text.replace('%', "later"));
+    }
+    for (path, text) in [
+        ("a.py", python.replace("_f", "f")),
+        ("a.py", python.replace("_f(x, 1)", "_f(b=x, %=1)")),
+        ("a.py", python.replace("_f(x, 1)", "_f(**x)")),
+        ("a.py", python.replace("_f(x, 1)", "h(_f)")),
+        ("a.py", python.replace("_f(x, 1)", "getattr(x, '_f')(1)")),
+        ("a.py", format!("@tool\n{python}")),
+        ("a.cs", sharp.replace("private", "public")),
+        ("a.cs", sharp.replace("private", "protected override")),
+        ("a.cs", sharp.replace("private ", "").replace("class", "interface")),
+        ("a.cs", sharp.replace("private int F", "int I.F")),
+        ("a.cs", sharp.replace("F(2)", "F(%: 2)")),
+        ("a.cs", sharp.replace("return % + 1", "return % + H(nameof(%))")),
+        ("a.cs", "class A\n{\n    public int G() { var % = 1; return H(nameof(%)); }\n}\n".to_owned()),
+    ] {
+        is_evolution(path, &text.replace('%', "earlier"), &text.replace('%', "later"));
+    }
+}
+
+// REQ 165
+#[test]
+fn words_for_people_in_more_places() {
+    for (path, before, after) in [
+        (
+            "a.py",
+            "@fixture\ndef f():\n    \"\"\"Old.\"\"\"\n    g()\n",
+            "@fixture\ndef f():\n    \"\"\"New.\"\"\"\n    g()\n",
+        ),
+        (
+            "a.py",
+            "def f():\n    from a import b, c\n    return b(c)\n",
+            "def f():\n    from a import (\n        b,\n        c,\n    )\n    return b(c)\n",
+        ),
+        (
+            "A.java",
+            "class A {\n  /** \\u0041 one. */\n  int a;\n}\n",
+            "class A {\n  /** \\u0041 two. */\n  int a;\n}\n",
+        ),
+        (
+            "a.rs",
+            "#![crate_type = \"lib\"]\n//! Old.\n#[derive(Parser)]\nstruct A;\n",
+            "#![crate_type = \"lib\"]\n//! New.\n#[derive(Parser)]\nstruct A;\n",
+        ),
+    ] {
+        is_refactor(path, SameTokens, before, after);
+    }
+    for (path, before, after) in [
+        (
+            "a.py",
+            "@command\ndef f():\n    \"\"\"Old.\"\"\"\n    g()\n",
+            "@command\ndef f():\n    \"\"\"New.\"\"\"\n    g()\n",
+        ),
+        (
+            "a.py",
+            "def f():\n    from a import b, c\n    return b(c)\n",
+            "def f():\n    from a import (\n        b,\n        d,\n    )\n    return b(c)\n",
+        ),
+        (
+            "A.java",
+            "class A {\n  /* \\u002a/ int b; /* */\n  int a;\n}\n",
+            "class A {\n  /* \\u002a/ int c; /* */\n  int a;\n}\n",
+        ),
+        (
+            "A.java",
+            "class A {\n  // \\u000a int b;\n  int a;\n}\n",
+            "class A {\n  // \\u000a int c;\n  int a;\n}\n",
+        ),
+    ] {
+        is_evolution(path, before, after);
+    }
+    let units = "FMT_BEGIN(\nint f(int a {\n  return 1'000 + L'x';\n}\nint operator\"\" _a(const char* s);\n";
+    is_refactor("a.h", SameTokens, units, &units.replace("FMT_BEGIN(", "FMT_BEGIN(  // why"));
+    for (was, is) in [("1'000", "1'001"), ("L'x'", "L'y'"), ("\"\" _a", "\"\" _b")] {
+        is_evolution("a.h", units, &units.replace(was, is));
+    }
+}
