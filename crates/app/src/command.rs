@@ -207,6 +207,9 @@ impl Context {
     /// The repository that the command is about, governed or not.
     pub(crate) fn place(&self) -> Result<Site, CommandError> {
         let here = match &self.root {
+            Some(root) if !root.is_dir() => {
+                return Err(CommandError::Usage(format!("there is no folder `{}`", root.display())));
+            }
             Some(root) => root.clone(),
             None => {
                 std::env::current_dir().map_err(|source| CommandError::io("the current directory", source))?

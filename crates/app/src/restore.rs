@@ -153,7 +153,7 @@ impl PlannedFile {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PlanError {
     /// Nothing in this clone's ledger fits.
-    #[error("the ledger of this clone has no change of {0}")]
+    #[error("the ledger of this clone has no change of {0}; `bailiwick trace log` shows what it has")]
     Unknown(String),
     /// Several calls fit.
     #[error("several entries fit `{0}`; name one of them: {1}")]

@@ -22,7 +22,11 @@ pub struct Diagnostic {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)?;
+        out.write_str(&self.file)?;
+        for number in [self.line, self.column].into_iter().take_while(|number| *number > 0) {
+            write!(out, ":{number}")?;
+        }
+        write!(out, ": {}", self.message)?;
         if self.fix.is_empty() { Ok(()) } else { write!(out, " ({})", self.fix) }
     }
 }

@@ -38,6 +38,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         context.terminal.json(&json!({ "decisions": records }));
         return Ok(ExitCode::SUCCESS);
     }
+    if records.is_empty() {
+        let is_chosen = args.blocked || args.session.is_some();
+        context.terminal.hint(match is_chosen {
+            true => "no call fits; `bailiwick log` without a filter shows the newest ones",
+            false => "no call to show: `bailiwick doctor` proves that the gate sees an agent's calls",
+        });
+    }
     for record in &records {
         context.terminal.say(line(record));
     }

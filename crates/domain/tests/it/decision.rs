@@ -71,4 +71,8 @@ fn a_diagnostic_says_where_what_and_how() {
         fixed.to_string(),
         ".orchestration/config.yaml:3:5: unknown key `scop` (did you mean `scope`?)"
     );
+    let line = Diagnostic { column: 0, ..fixed.clone() };
+    assert!(line.to_string().starts_with(".orchestration/config.yaml:3: unknown"), "{line}");
+    let whole = Diagnostic { line: 0, column: 0, ..fixed };
+    assert!(whole.to_string().starts_with(".orchestration/config.yaml: unknown"), "{whole}");
 }

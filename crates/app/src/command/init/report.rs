@@ -72,16 +72,17 @@ pub(super) fn done(site: &Site, summary: &Summary, context: &Context) {
         terminal.warning("the store is broken, so every call is refused; `bailiwick doctor` says why");
     }
     if !summary.is_empty() {
-        next(summary, context);
+        next(site, summary, context);
     }
 }
 
-fn next(summary: &Summary, context: &Context) {
+fn next(site: &Site, summary: &Summary, context: &Context) {
     let commit = if summary.shared {
         ("git add .orchestration .claude/settings.json .mcp.json", "the team's files")
     } else {
         ("git add .orchestration", "the intents belong to the repository")
     };
+    let commit = site.git.is_some().then_some(commit);
     let steps = [
         (
             "bailiwick intent new \"NAME\" --scope PATH",
@@ -89,10 +90,9 @@ fn next(summary: &Summary, context: &Context) {
         ),
         ("bailiwick watch", "in a terminal of its own: answer what agents ask"),
         ("bailiwick doctor", "prove that the gate is live"),
-        commit,
     ];
     context.terminal.styled(HEADING, "Next");
-    for (command, why) in steps {
+    for (command, why) in steps.into_iter().chain(commit) {
         context.terminal.say(format_args!("  {command:<42} {DIM}{why}{DIM:#}"));
     }
     context.terminal.say("  then start the agent; one that runs already must be started again");

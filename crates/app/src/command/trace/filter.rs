@@ -58,17 +58,25 @@ pub(super) fn class_of(stored: &StoredEntry) -> &'static str {
 }
 
 fn since(text: &str) -> Result<Timestamp, String> {
-    if let Ok(length) = humantime::parse_duration(text) {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let then = now.saturating_sub(length).as_millis();
-        return Ok(Timestamp::from_unix_ms(i64::try_from(then).unwrap_or(i64::MAX)));
-    }
-    let day = format!("{text}T00:00:00Z");
-    let parsed = Timestamp::parse(text).or_else(|_| Timestamp::parse(&day));
-    parsed.map_err(|_| "a length such as 2h or 3days, or a day or time such as 2026-11-22".to_owned())
+    let then = match humantime::parse_duration(text) {
+        Ok(length) => SystemTime::now().checked_sub(length),
+        Err(_) => {
+            let day = format!("{text}T00:00:00Z");
+            humantime::parse_rfc3339_weak(text).or_else(|_| humantime::parse_rfc3339(&day)).ok()
+        }
+    };
+    let then = then.ok_or("a length such as 2h or 3days, or a day or time in UTC such as 2026-11-22")?;
+    let since_1970 = then.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_millis();
+    Ok(Timestamp::from_unix_ms(i64::try_from(since_1970).unwrap_or(i64::MAX)))
 }
 
 impl Filter {
+    /// Whether anything is asked for.
+    pub(super) fn is_any(&self) -> bool {
+        let texts = [&self.intent, &self.requirement, &self.path, &self.session];
+        texts.into_iter().any(Option::is_some) || self.since.is_some() || self.class.is_some()
+    }
+
     /// The path, where nothing else is asked for: the records of other programs know no intents.
     ///
     /// # Errors
@@ -117,4 +125,26 @@ pub(in crate::command) fn is_at_or_below(file: &RepoPath, path: &str) -> bool {
     let path = path.trim_start_matches("./").trim_end_matches('/');
     let rest = file.as_str().strip_prefix(path);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_named_by_its_day_its_time_or_how_long_ago_it_was() {
+        let read = |text: &str| since(text).map(|moment| moment.to_string());
+        for (text, moment) in [
+            ("2026-11-22", "2026-11-22T00:00:00.000Z"),
+            ("2026-11-22T08:00:00Z", "2026-11-22T08:00:00.000Z"),
+            ("2026-11-22 08:00:00", "2026-11-22T08:00:00.000Z"),
+            ("2026-11-22T08:00:00.250Z", "2026-11-22T08:00:00.250Z"),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(moment), "{text}");
+        }
+        assert!(since("1h").unwrap() > since("7days").unwrap());
+        for text in ["", "yesterday", "2026-13-01", "2026-11-22T25:00:00Z", "2026-11"] {
+            assert!(read(text).is_err(), "{text}: {:?}", read(text));
+        }
+    }
 }

@@ -31,6 +31,7 @@ Example:
   bailiwick trace locate 550e8400")]
 pub(in crate::command) struct Args {
     /// The entry's id, or enough of its beginning
+    #[arg(value_parser = clap::builder::NonEmptyStringValueParser::new())]
     id: String,
 }
 

@@ -54,6 +54,12 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         context.terminal.json(&json!({ "entries": records, "turns": turns.as_json(entries()) }));
         return Ok(ExitCode::SUCCESS);
     }
+    if found.is_empty() {
+        context.terminal.hint(match args.filter.is_any() {
+            true => "no entry fits; `bailiwick trace log` without a filter shows the newest ones",
+            false => "no entry to show: what an agent changes through the gate is recorded",
+        });
+    }
     for stored in &found {
         context.terminal.say(line(stored));
         if let Some(turn) = turns.line_after(&stored.entry) {

@@ -10,6 +10,7 @@ use crate::command::git::Git;
 use crate::command::terminal::{DIM, GOOD};
 use crate::command::{CommandError, Context};
 use crate::compose::Stores;
+use crate::counted::counted;
 use crate::inert;
 use crate::map_file;
 use crate::site::Site;
@@ -78,8 +79,8 @@ fn report(sealed: Option<&Sealed>, site: &Site, context: &Context) {
         Some(sealed) => {
             let path = shown(&sealed.path);
             context.terminal.say(format_args!(
-                "{GOOD}sealed{GOOD:#} {} entries: {}",
-                sealed.entries,
+                "{GOOD}sealed{GOOD:#} {}: {}",
+                counted(sealed.entries, "entry", "entries"),
                 inert::line(&path)
             ));
             if site.git.is_some() {

@@ -15,6 +15,7 @@ use crate::site::Site;
 #[derive(Debug, clap::Args)]
 pub(in crate::command) struct Args {
     /// The entry's id, or enough of its beginning
+    #[arg(value_parser = clap::builder::NonEmptyStringValueParser::new())]
     id: String,
     #[command(flatten)]
     from: FromFile,

@@ -11,6 +11,7 @@ use super::turns::Turns;
 use crate::command::columns::{WIDTH, wrapped};
 use crate::command::terminal::{DIM, HEADING, WARN};
 use crate::command::{CommandError, Context};
+use crate::counted::counted;
 use crate::evidence::{Certainty, IndexedText, Written, written};
 use crate::inert;
 use crate::site::Site;
@@ -33,9 +34,9 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     let (name, line) = &args.place;
     let source = SourceFile::named(name, site, context)?;
     let text = IndexedText::new(&source.text);
-    let code = text
-        .line(line - 1)
-        .ok_or_else(|| CommandError::Usage(format!("{} has {} lines", source.path, text.len())))?;
+    let code = text.line(line - 1).ok_or_else(|| {
+        CommandError::Usage(format!("{} has {}", source.path, counted(text.len(), "line", "lines")))
+    })?;
     let code = inert::line(String::from_utf8_lossy(code).trim_end());
     let entries = entries(site, context, &source.path, &text)?;
     let owner = written(&source.path, &text, &entries).into_iter().nth(line - 1).flatten();

@@ -72,6 +72,52 @@ fn the_log_and_an_entry_say_what_was_changed_and_why() {
     assert!(fails(world, &["trace", "show", "nothing"]).contains("no entry `nothing`"));
 }
 
+/// Runs it and returns its exit status and what it says on standard error; standard output stays empty.
+#[track_caller]
+fn aside(world: &World, words: &[&str]) -> (Option<i32>, String) {
+    let output = world.run(words);
+    assert!(output.stdout.is_empty(), "{words:?}: {}", said(&output));
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+// REQ 162: an empty answer says why it is empty, and what to ask instead
+#[test]
+fn an_answer_without_an_entry_says_what_to_do_next() {
+    let empty = Machine::new();
+    let (status, hint) = aside(&empty.world, &["trace", "log"]);
+    assert!(status == Some(0) && hint.contains("no entry to show"), "{hint}");
+    let (status, hint) = aside(&empty.world, &["log"]);
+    assert!(status == Some(0) && hint.contains("bailiwick doctor"), "{hint}");
+    let (machine, _) = recorded();
+    for words in [&["--intent", "INT-404"], &["--file", "src/none"], &["--since", "2100-01-01"]] {
+        let (status, hint) = aside(&machine.world, &[&["trace", "log"], &words[..]].concat());
+        assert!(status == Some(0) && hint.contains("no entry fits"), "{words:?}: {hint}");
+    }
+    let (status, hint) = aside(&machine.world, &["log", "--session", "s404"]);
+    assert!(status == Some(0) && hint.contains("no call fits"), "{hint}");
+    let (status, why) = aside(&machine.world, &["restore", "--call", "none"]);
+    assert!(status == Some(1) && why.contains("`bailiwick trace log`"), "{why}");
+}
+
+// REQ 162: an id that is left out by a script's mistake is none that every entry begins with
+#[test]
+fn an_empty_id_is_no_entry() {
+    let (machine, _) = recorded();
+    for command in ["show", "locate"] {
+        let (status, why) = aside(&machine.world, &["trace", command, ""]);
+        assert!(status == Some(2) && why.contains("<ID>"), "{why}");
+    }
+    let (status, why) = aside(&machine.world, &["trace", "why", "src/auth/new.rs:9"]);
+    assert!(status == Some(2) && why.contains("has 1 line\n"), "{why}");
+}
+
+#[test]
+fn a_root_that_is_not_there_is_named() {
+    let world = World::new();
+    let (status, why) = aside(&world, &["trace", "log", "--root", "/nonexistent"]);
+    assert!(status == Some(2) && why.contains("there is no folder `/nonexistent`"), "{why}");
+}
+
 // D-25
 #[test]
 fn verify_tells_alarm_from_note_by_its_exit_status() {
