@@ -51,7 +51,7 @@ pub use ledger::{
     Sealed, SignedBy, TraceKey, TraceKeys, forget_witness, read_ledger_line, signed_by, strict_record,
 };
 pub use line_index::FsLineIndex;
-pub use lock::FsWorkspaceLock;
+pub use lock::{FsWorkspaceLock, end_lock_waits_at};
 pub use map_file::FsIntentMap;
 pub use pauses::FsPauses;
 pub use pending::FsPendingStore;

@@ -7,8 +7,8 @@
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
-use std::time::Duration;
+use std::sync::{OnceLock, mpsc};
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use bailiwick_domain::{Diagnostic, LockGuard, PortError, WorkspaceLock};
@@ -31,6 +31,20 @@ pub(crate) const LEDGER_IN_PARTS: u32 = 2;
 /// milliseconds, but dozens of calls may come at once on a busy machine, and the three locks of a hook together must
 /// stay well below what its host waits.
 pub(crate) const DEFAULT_WAIT: Duration = Duration::from_secs(20);
+
+/// When nobody in this process waits for a lock any more.
+static LAST_MOMENT: OnceLock<Instant> = OnceLock::new();
+
+/// Lets no lock of this process be waited for beyond that moment, whatever its own wait is: several waits in a row must
+/// not outlast who waits for the process. What is said first counts.
+pub fn end_lock_waits_at(moment: Instant) {
+    let _ = LAST_MOMENT.set(moment);
+}
+
+/// How much of a wait there still is.
+fn bounded(wait: Duration, last: Option<Instant>, now: Instant) -> Duration {
+    last.map_or(wait, |last| wait.min(last.saturating_duration_since(now)))
+}
 
 /// The lock of one governed root.
 #[derive(Clone, Debug)]
@@ -118,16 +132,18 @@ impl FileLock {
         }))
     }
 
-    /// Takes the lock, and waits in line for it until the time is over.
+    /// Takes the lock, and waits in line for it until its time or that of the process is over.
     pub(crate) fn acquire(path: &Path, wait: Duration) -> Result<Self, PortError> {
         let file = open_private(path, private_options().read(true).write(true).create(true).truncate(false))?;
         match file.try_lock() {
             Ok(()) => Ok(Self(file)),
             Err(TryLockError::Error(error)) => Err(unavailable(path, &error)),
-            Err(TryLockError::WouldBlock) if wait.is_zero() => {
-                Err(PortError::Locked(path.display().to_string()))
+            Err(TryLockError::WouldBlock) => {
+                match bounded(wait, LAST_MOMENT.get().copied(), Instant::now()) {
+                    Duration::ZERO => Err(PortError::Locked(path.display().to_string())),
+                    wait => Self::in_line(file, path, wait),
+                }
             }
-            Err(TryLockError::WouldBlock) => Self::in_line(file, path, wait),
         }
     }
 
@@ -144,6 +160,29 @@ impl FileLock {
             Ok(Ok(file)) => Ok(Self(file)),
             Ok(Err(error)) => Err(unavailable(path, &error)),
             Err(_) => Err(PortError::Locked(path.display().to_string())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // K-09: three waits in a row end with the process's last moment, and without one each has its own time
+    #[test]
+    fn no_wait_outlasts_the_last_moment_of_the_process() {
+        let begun = Instant::now();
+        let seconds = Duration::from_secs;
+        let last = Some(begun + seconds(50));
+        for (elapsed, own, left) in
+            [(0, 20, 20), (20, 20, 20), (40, 20, 10), (50, 20, 0), (90, 20, 0), (0, 0, 0)]
+        {
+            assert_eq!(
+                bounded(seconds(own), last, begun + seconds(elapsed)),
+                seconds(left),
+                "after {elapsed} s"
+            );
+            assert_eq!(bounded(seconds(own), None, begun + seconds(elapsed)), seconds(own));
         }
     }
 }

@@ -17,6 +17,7 @@ use std::io::{Read, Write};
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use bailiwick_adapters_hooks::{Host, MAX_EVENT_BYTES, Output};
 use bailiwick_domain::{ErrorCode, ToolError};
@@ -26,10 +27,14 @@ use deadline::Deadline;
 
 pub(crate) use deadline::LAST_SECOND;
 
+/// What a hook keeps of its time to say that a lock could not be had.
+const LAST_WORDS: Duration = Duration::from_secs(3);
+
 /// Runs one event. `arguments` are those after the word `hook`.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     let deadline = Deadline::set();
+    bailiwick_adapters_fs::end_lock_waits_at(deadline.less(LAST_WORDS));
     let words: Vec<OsString> = arguments.collect();
     if words.iter().any(|word| word == "--help" || word == "-h") {
         return crate::command::main();
