@@ -510,7 +510,7 @@ fn is_visible(outline: &Outline<'_>, unit: usize, ancestors: &[usize], is_method
     let name = units::name_of(outline, unit).unwrap_or_default();
     let last = name.rsplit('.').next().unwrap_or_default();
     match outline.language {
-        Language::Rust => words.any(|word| word == "pub"),
+        Language::Rust => words.any(|word| word == "pub") || is_of_visible_trait(outline, ancestors),
         Language::Go => last.starts_with(char::is_uppercase),
         Language::Python => !last.starts_with('_'),
         Language::TypeScript | Language::Tsx | Language::JavaScript => {
@@ -535,6 +535,12 @@ fn is_visible(outline: &Outline<'_>, unit: usize, ancestors: &[usize], is_method
         Language::C | Language::Cpp => !words.any(|word| word == "static"),
         Language::Ruby | Language::Php => true,
     }
+}
+
+/// Whether a trait that others see declares it.
+fn is_of_visible_trait(outline: &Outline<'_>, ancestors: &[usize]) -> bool {
+    let is_seen = |at: usize| outline.children(at).any(|child| outline.kind(child) == "visibility_modifier");
+    ancestors.iter().any(|at| outline.kind(*at) == "trait_item" && is_seen(*at))
 }
 
 /// The leaf that holds a unit's name.

@@ -72,6 +72,7 @@ fn a_name_that_something_may_look_up_stays() {
         ("a.c", "struct s { int @; };\n"),
         ("a.py", "@ = 3\n"),
         ("a.rs", "pub struct S { pub @: u8 }\n"),
+        ("a.rs", "pub trait T {\n    fn @(&self) -> u8 {\n        1\n    }\n}\n"),
     ] {
         let (before, after) = twice(text, "earlier", "later");
         is_evolution(path, &before.replace('%', "@"), &after.replace('%', "@"));
