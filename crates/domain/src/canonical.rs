@@ -126,7 +126,8 @@ impl<'a> Sorter<'a> {
             self.out.push_str(key);
             self.sign(":")?;
             self.value()?;
-            members.push((key, from..self.out.len()));
+            // Its quotes would stand in the way of the order: a blank comes before a quote.
+            members.push((key.get(1..key.len() - 1)?, from..self.out.len()));
             let _ = self.sign(",");
         }
         if members.iter().any(|(key, _)| key.contains('\\')) {

@@ -73,6 +73,11 @@ fn the_published_block_hashes_are_ours() {
     }
 }
 
+/// Also keys that begin alike and part where one of them ends.
+fn any_key() -> impl Strategy<Value = String> {
+    prop_oneof![any::<String>(), "[ !#a]{0,3}"]
+}
+
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -83,13 +88,15 @@ fn any_json() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(4, 32, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::btree_map(any::<String>(), inner, 0..4)
+            prop::collection::btree_map(any_key(), inner, 0..4)
                 .prop_map(|map: BTreeMap<String, Value>| Value::Object(map.into_iter().collect())),
         ]
     })
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn a_text_is_written_as_any_writer_of_json_does(text in any::<String>()) {
         prop_assert_eq!(canonical_json(&Value::String(text.clone())), serde_json::to_string(&text).unwrap());
