@@ -27,7 +27,6 @@ mod prompt;
 mod restore;
 mod select;
 mod settings_file;
-mod shares;
 mod status;
 mod terminal;
 mod tools;

@@ -1,6 +1,8 @@
 //! Makes text inert before a person sees it: no escape sequence, bidirectional control or carriage return reaches a
 //! terminal, and long padding is folded (threats G1, G2).
 
+use std::borrow::Cow;
+
 /// The lines of a text, each with control and invisible characters made visible.
 pub fn lines(text: &str) -> Vec<String> {
     fold(text.split('\n').map(line).collect())
@@ -8,8 +10,13 @@ pub fn lines(text: &str) -> Vec<String> {
 
 /// One line with control and invisible characters made visible; tabs become spaces.
 pub fn line(text: &str) -> String {
+    shown(text).into_owned()
+}
+
+/// The same without a copy of what is plain: what is borrowed is ASCII that can be seen.
+pub(crate) fn shown(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return text.to_owned();
+        return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -19,7 +26,7 @@ pub fn line(text: &str) -> String {
             c => out.push(c),
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 /// A text of at most about `limit` bytes: of a longer one the beginning and the end, and how much is left out between

@@ -19,6 +19,7 @@ mod map_file;
 mod redact;
 pub mod restore;
 mod review;
+mod shares;
 pub mod site;
 pub mod user_state;
 

@@ -38,7 +38,7 @@ pub struct StoredEntry {
     pub checksum: ContentHash,
     /// The mutation.
     pub entry: TraceEntry,
-    /// The record as it is stored, one line of JSON.
+    /// The record as it is stored, one line of JSON; empty where the query asked for none.
     pub record: String,
 }
 
@@ -71,6 +71,8 @@ pub struct LedgerQuery {
     pub containing: Option<String>,
     /// Only entries that may have written a line of this text.
     pub touching: Option<Touching>,
+    /// Entries without the records that they are stored as, which are most of what many entries hold.
+    pub without_records: bool,
 }
 
 /// The lines of a text as it is today, for passing over entries that cannot have written any of them. It saves the work

@@ -54,9 +54,11 @@ impl ContentHash {
     }
 
     fn is_one(text: &str) -> bool {
-        text.strip_prefix(PREFIX).is_some_and(|digits| {
-            digits.len() == 64 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
-        })
+        // Without a way out in the middle the loop is done many bytes at a time.
+        let are_digits = |digits: &[u8; 64]| {
+            digits.iter().fold(true, |all, byte| all & matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+        };
+        text.strip_prefix(PREFIX).is_some_and(|digits| digits.as_bytes().try_into().is_ok_and(are_digits))
     }
 }
 

@@ -18,6 +18,7 @@ const EXACT_DIGITS: usize = 15;
 /// An object in canonical form.
 #[derive(Debug)]
 pub(super) struct CanonicalObject<'b> {
+    text: &'b str,
     bytes: &'b [u8],
     members: Vec<Member<'b>>,
 }
@@ -32,11 +33,16 @@ struct Member<'b> {
 impl<'b> CanonicalObject<'b> {
     /// Looks at the bytes; `None` when they are no object in canonical form.
     pub(super) fn scan(bytes: &'b [u8]) -> Option<Self> {
-        std::str::from_utf8(bytes).ok()?;
+        let text = std::str::from_utf8(bytes).ok()?;
         let mut scanner = Scanner { bytes, at: 0 };
         let mut members = Vec::new();
         scanner.object(0, &mut |name, place| members.push(Member { name, place }))?;
-        (scanner.at == bytes.len()).then_some(Self { bytes, members })
+        (scanner.at == bytes.len()).then_some(Self { text, bytes, members })
+    }
+
+    /// The whole of it: who parses it need not look for UTF-8 once more.
+    pub(super) fn text(&self) -> &'b str {
+        self.text
     }
 
     /// The value of a member with that plain name, as it is spelled.
@@ -222,11 +228,15 @@ fn plain(bytes: &[u8]) -> usize {
     words.len() * 8 + rest.iter().position(is_special).unwrap_or(rest.len())
 }
 
-/// The order of names in JCS: by UTF-16 code units of what they mean.
+/// The order of names in JCS: by UTF-16 code units of what they mean. Where they part in plain characters that is the
+/// order of their bytes.
 fn order(a: &[u8], b: &[u8]) -> Ordering {
-    let plain = |name: &[u8]| name.is_ascii() && !name.contains(&b'\\');
-    if plain(a) && plain(b) {
-        return a.cmp(b);
+    let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let is_plain = |byte: Option<&u8>| byte.is_none_or(|byte| byte.is_ascii() && *byte != b'\\');
+    let (next_a, next_b) = (a.get(common), b.get(common));
+    let is_escaped = a.get(..common).is_none_or(|common| common.contains(&b'\\'));
+    if is_plain(next_a) && is_plain(next_b) && !is_escaped {
+        return next_a.cmp(&next_b);
     }
     meaning(a).encode_utf16().cmp(meaning(b).encode_utf16())
 }

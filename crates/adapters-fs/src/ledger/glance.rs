@@ -4,7 +4,8 @@
 //! strings are escaped. A glance may take a record for wanted that is not; never the other way round.
 
 use bailiwick_domain::{LedgerQuery, LineHashes, RepoPath, Touching, Value};
-use memchr::memmem;
+use memchr::memchr;
+use memchr::memmem::Finder;
 
 /// The lines of a block, in hexadecimal digits up to the next quote.
 const LINES: &[u8] = br#""lines":""#;
@@ -13,27 +14,64 @@ const BLOCK: &[u8] = br#""content_hash":"#;
 /// A file is gone, or has another name: what it was called before is known from here.
 const RENAMED: [&[u8]; 2] = [br#""change":"deleted""#, br#""moved_from":""#];
 
-/// Whether the record may be wanted.
-pub(super) fn may_be_wanted(record: &[u8], query: &LedgerQuery) -> bool {
-    let holds = |text: &String| memmem::find(record, text.as_bytes()).is_some();
-    query.containing.as_ref().is_none_or(holds)
-        && query.touching.as_ref().is_none_or(|text| may_touch(record, text))
+/// What a query looks for in a record.
+#[derive(Debug)]
+pub(super) struct Glance<'q> {
+    containing: Option<Finder<'q>>,
+    touching: Option<Touched<'q>>,
 }
 
-fn may_touch(record: &[u8], text: &Touching) -> bool {
-    let is_own = text.names().any(|name| memmem::find(record, &as_stored(name)).is_some());
-    if is_own && RENAMED.iter().any(|member| memmem::find(record, member).is_some()) {
-        return true;
+impl<'q> Glance<'q> {
+    pub(super) fn of(query: &'q LedgerQuery) -> Self {
+        Self {
+            containing: query.containing.as_ref().map(Finder::new),
+            touching: query.touching.as_ref().map(Touched::of),
+        }
     }
-    let mut starts = memmem::find_iter(record, LINES).peekable();
-    if starts.peek().is_none() {
-        return memmem::find(record, BLOCK).is_some();
+
+    /// Whether the record may be wanted.
+    pub(super) fn may_be_wanted(&self, record: &[u8]) -> bool {
+        self.containing.as_ref().is_none_or(|text| text.find(record).is_some())
+            && self.touching.as_ref().is_none_or(|text| text.may_be_touched_by(record))
     }
-    starts.any(|start| {
-        let lines = record.get(start + LINES.len()..).unwrap_or_default();
-        let lines = lines.split(|byte| *byte == b'"').next().unwrap_or_default();
-        text.may_hold(LineHashes::read(lines).flatten(), is_own)
-    })
+}
+
+#[derive(Debug)]
+struct Touched<'q> {
+    text: &'q Touching,
+    names: Vec<Finder<'static>>,
+    renamed: [Finder<'static>; 2],
+    lines: Finder<'static>,
+    block: Finder<'static>,
+}
+
+impl<'q> Touched<'q> {
+    fn of(text: &'q Touching) -> Self {
+        Self {
+            text,
+            names: text.names().map(|name| Finder::new(&as_stored(name)).into_owned()).collect(),
+            renamed: RENAMED.map(Finder::new),
+            lines: Finder::new(LINES),
+            block: Finder::new(BLOCK),
+        }
+    }
+
+    fn may_be_touched_by(&self, record: &[u8]) -> bool {
+        let holds = |finder: &Finder<'_>| finder.find(record).is_some();
+        let is_own = self.names.iter().any(holds);
+        if is_own && self.renamed.iter().any(holds) {
+            return true;
+        }
+        let mut starts = self.lines.find_iter(record).peekable();
+        if starts.peek().is_none() {
+            return holds(&self.block);
+        }
+        starts.any(|start| {
+            let lines = record.get(start + LINES.len()..).unwrap_or_default();
+            let length = memchr(b'"', lines).unwrap_or(lines.len());
+            self.text.may_hold(LineHashes::read(lines.get(..length).unwrap_or_default()).flatten(), is_own)
+        })
+    }
 }
 
 /// The path as it is spelled in a record, with its quotes.

@@ -120,6 +120,13 @@ impl Opened {
         }
     }
 
+    /// Reads the bytes from `start` on.
+    fn fill(&self, start: u64, bytes: &mut [u8]) -> Result<(), PortError> {
+        let mut file = &self.file;
+        let read = file.seek(SeekFrom::Start(start)).and_then(|_| file.read_exact(bytes));
+        read.map_err(|error| unavailable(&self.path, &error))
+    }
+
     fn slice(&self, start: u64, end: u64) -> Result<Vec<u8>, PortError> {
         let mut bytes = Vec::with_capacity(usize::try_from(end - start).unwrap_or_default());
         let mut file = &self.file;
@@ -214,6 +221,15 @@ impl Backwards {
     /// # Errors
     /// The file cannot be read.
     pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, PortError> {
+        let mut line = Vec::new();
+        Ok(self.next_into(&mut line)?.then_some(line))
+    }
+
+    /// Puts the line before behind what is there; whether there is one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(super) fn next_into(&mut self, line: &mut Vec<u8>) -> Result<bool, PortError> {
         loop {
             if !self.primed {
                 match memchr::memrchr(b'\n', &self.piece) {
@@ -221,7 +237,7 @@ impl Backwards {
                         self.piece.truncate(end);
                         self.primed = true;
                     }
-                    None if self.start == 0 => return Ok(None),
+                    None if self.start == 0 => return Ok(false),
                     None => {
                         self.piece.clear();
                         self.more()?;
@@ -230,25 +246,29 @@ impl Backwards {
                 }
             }
             if let Some(before) = memchr::memrchr(b'\n', &self.piece) {
-                let line = self.piece.get(before + 1..).unwrap_or_default().to_vec();
+                line.extend_from_slice(self.piece.get(before + 1..).unwrap_or_default());
                 self.piece.truncate(before);
-                return Ok(Some(line));
+                return Ok(true);
             }
             if self.start == 0 {
                 self.primed = false;
-                return Ok(Some(std::mem::take(&mut self.piece)));
+                line.append(&mut self.piece);
+                return Ok(true);
             }
             self.more()?;
         }
     }
 
+    /// Reads on in front of the piece, in the memory that it has.
     fn more(&mut self) -> Result<(), PortError> {
-        let wanted = self.wanted.max(u64::try_from(self.piece.len()).unwrap_or(PIECE));
+        let known = self.piece.len();
+        let wanted = self.wanted.max(u64::try_from(known).unwrap_or(PIECE));
         self.wanted = self.wanted.saturating_mul(4).min(PIECE);
         let start = self.start.saturating_sub(wanted);
-        let mut bytes = self.opened.slice(start, self.start)?;
-        bytes.append(&mut self.piece);
-        self.piece = bytes;
+        let more = usize::try_from(self.start - start).unwrap_or_default();
+        self.piece.resize(known + more, 0);
+        self.piece.copy_within(..known, more);
+        self.opened.fill(start, self.piece.get_mut(..more).unwrap_or_default())?;
         self.start = start;
         Ok(())
     }

@@ -207,11 +207,20 @@ impl ChainBackwards {
     /// # Errors
     /// A file cannot be read.
     pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, PortError> {
+        let mut line = Vec::new();
+        Ok(self.next_into(&mut line)?.then_some(line))
+    }
+
+    /// Puts the line before behind what is there; whether there is one.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub(super) fn next_into(&mut self, line: &mut Vec<u8>) -> Result<bool, PortError> {
         loop {
             if let Some(lines) = &mut self.current
-                && let Some(line) = lines.next()?
+                && lines.next_into(line)?
             {
-                return Ok(Some(line));
+                return Ok(true);
             }
             let part = match &mut self.older {
                 Older::Known(parts) => parts.pop(),
@@ -221,7 +230,7 @@ impl ChainBackwards {
                     continue;
                 }
             };
-            let Some(part) = part else { return Ok(None) };
+            let Some(part) = part else { return Ok(false) };
             self.current = Some(part.open()?.backwards());
         }
     }

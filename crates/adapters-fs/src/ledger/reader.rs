@@ -5,16 +5,15 @@
 //! understood by several threads. Deliberately absent: saying what is wrong with it (`verify`).
 
 use std::collections::{BTreeSet, VecDeque};
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ops::{ControlFlow, Range};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bailiwick_domain::{
     ContentHash, LedgerQuery, LedgerReader, Order, Origin, PortError, Progress, StoredEntry, Timestamp, Visit,
 };
 
 use super::ended;
-use super::glance;
+use super::glance::Glance;
 use super::lines::{Backwards, Line};
 use super::parts::{Chain, ChainBackwards, Files};
 use super::record::read_ledger_line;
@@ -24,7 +23,7 @@ use crate::Layout;
 /// So many lines are read ahead when a reading begins, so that one that ends early has read little.
 const FIRST_BATCH: usize = 8;
 /// And so many when it goes on.
-const LARGEST_BATCH: usize = 2_048;
+const LARGEST_BATCH: usize = 1_024;
 /// How many lines are looked at before it is told how far that is.
 const LINES_A_STEP: u64 = 512;
 /// A thread takes so many lines at a time, and pays for itself from so many on.
@@ -85,12 +84,15 @@ fn genesis(files: &Files) -> Option<ContentHash> {
 impl LedgerReader for FsLedgerReader {
     fn visit(&self, query: &LedgerQuery, visit: &mut Visit<'_>) -> Result<(), PortError> {
         let own = self.own()?;
-        let here = &super::working_copy(&self.layout);
-        let sieve = Sieve { seen: BTreeSet::new(), query, here };
-        let others = Others { files: self.others(&own)?, current: None, sieve };
+        let sieve = &Sieve {
+            glance: Glance::of(query),
+            has_records: !query.without_records,
+            here: super::working_copy(&self.layout),
+        };
+        let others = Others { files: self.others(&own)?, current: None, seen: BTreeSet::new(), sieve };
         let told = Told::new(self.progress.as_deref(), &own);
         match query.order {
-            Order::NewestFirst => newest_first(Own::new(own, query, here, told), others, visit),
+            Order::NewestFirst => newest_first(Own::new(own, sieve, told), others, visit),
             Order::OldestFirst => oldest_first(&own, others, told, visit),
         }
     }
@@ -124,7 +126,7 @@ fn oldest_first(
     mut told: Told<'_>,
     visit: &mut Visit<'_>,
 ) -> Result<(), PortError> {
-    let (query, here) = (others.sieve.query, others.sieve.here);
+    let sieve = others.sieve;
     let mut flow = others.oldest_first(visit)?;
     for (origin, files) in own {
         files.each(&mut |opened| {
@@ -134,9 +136,7 @@ fn oldest_first(
             {
                 let Line::Whole(line) = line else { continue };
                 told.line(line);
-                if glance::may_be_wanted(line, query) {
-                    flow = understood(origin, line, here).map_or(flow, &mut *visit);
-                }
+                flow = sieve.take(origin, line).map_or(flow, &mut *visit);
             }
             Ok(flow)
         })?;
@@ -173,19 +173,19 @@ struct Own<'q> {
     chains: Vec<(Origin, Files)>,
     current: Option<(Origin, ChainBackwards)>,
     /// The next lines of it, read while those before were understood.
-    ahead: Option<Result<Vec<Vec<u8>>, PortError>>,
+    ahead: Option<Result<Batch, PortError>>,
     ready: VecDeque<StoredEntry>,
+    /// How many lines are read next, and the memory for them.
     batch: usize,
-    query: &'q LedgerQuery,
-    /// What tells this working copy.
-    here: &'q str,
+    spare: Batch,
+    sieve: &'q Sieve<'q>,
     told: Told<'q>,
 }
 
 impl<'q> Own<'q> {
-    fn new(chains: Vec<(Origin, Files)>, query: &'q LedgerQuery, here: &'q str, told: Told<'q>) -> Self {
-        let (ready, batch) = (VecDeque::new(), FIRST_BATCH);
-        Self { chains, current: None, ahead: None, ready, batch, query, here, told }
+    fn new(chains: Vec<(Origin, Files)>, sieve: &'q Sieve<'q>, told: Told<'q>) -> Self {
+        let (ready, spare) = (VecDeque::new(), Batch::default());
+        Self { chains, current: None, ahead: None, ready, batch: FIRST_BATCH, spare, sieve, told }
     }
 
     fn next(&mut self) -> Result<Option<StoredEntry>, PortError> {
@@ -194,14 +194,15 @@ impl<'q> Own<'q> {
                 return Ok(Some(stored));
             }
             if let Some((origin, lines)) = &mut self.current {
-                let ahead = self.ahead.take();
-                let batch = ahead.unwrap_or_else(|| next_lines(lines, self.batch, &mut self.told))?;
-                if !batch.is_empty() {
+                let mut read_on = || {
+                    let read = std::mem::take(&mut self.spare).filled(lines, self.batch, &mut self.told);
                     self.batch = LARGEST_BATCH.min(self.batch * 2);
-                    let read_on = || next_lines(lines, self.batch, &mut self.told);
-                    let sieve = (origin as &Origin, self.query, self.here);
-                    let (ready, ahead) = understood_together(&batch, sieve, read_on);
-                    (self.ready, self.ahead) = (ready, Some(ahead));
+                    read
+                };
+                let batch = self.ahead.take().unwrap_or_else(&mut read_on)?;
+                if !batch.places.is_empty() {
+                    let (ready, ahead) = understood_together(&batch, origin, self.sieve, read_on);
+                    (self.ready, self.ahead, self.spare) = (ready, Some(ahead), batch);
                     continue;
                 }
             }
@@ -211,41 +212,57 @@ impl<'q> Own<'q> {
     }
 }
 
-/// The next lines, so many at most.
-fn next_lines(
-    lines: &mut ChainBackwards,
-    count: usize,
-    told: &mut Told<'_>,
-) -> Result<Vec<Vec<u8>>, PortError> {
-    let mut found = Vec::with_capacity(count);
-    while found.len() < count
-        && let Some(line) = lines.next()?
-    {
-        told.line(&line);
-        found.push(line);
+/// Lines one behind the other, in memory that is used again.
+#[derive(Default)]
+struct Batch {
+    bytes: Vec<u8>,
+    places: Vec<Range<usize>>,
+}
+
+impl Batch {
+    /// The next lines, so many at most, in place of those that it had.
+    fn filled(
+        mut self,
+        lines: &mut ChainBackwards,
+        count: usize,
+        told: &mut Told<'_>,
+    ) -> Result<Self, PortError> {
+        self.bytes.clear();
+        self.places.clear();
+        let mut start = 0;
+        while self.places.len() < count && lines.next_into(&mut self.bytes)? {
+            let place = start..self.bytes.len();
+            start = place.end;
+            told.line(self.line(&place));
+            self.places.push(place);
+        }
+        Ok(self)
     }
-    Ok(found)
+
+    fn line(&self, place: &Range<usize>) -> &[u8] {
+        self.bytes.get(place.clone()).unwrap_or_default()
+    }
 }
 
 /// The entries of those lines that the query does not pass over, in their order, and what was done `meanwhile` in this
 /// thread. The lines are taken up in pieces by whoever has time.
 fn understood_together<R>(
-    lines: &[Vec<u8>],
-    (origin, query, here): (&Origin, &LedgerQuery, &str),
+    lines: &Batch,
+    origin: &Origin,
+    sieve: &Sieve<'_>,
     meanwhile: impl FnOnce() -> R,
 ) -> (VecDeque<StoredEntry>, R) {
-    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let others = threads.min(lines.places.len().div_ceil(LINES_FOR_A_THREAD)).saturating_sub(1);
+    let pieces = Mutex::new(lines.places.chunks(LINES_FOR_A_THREAD).enumerate());
+    let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work = || {
         let mut done: Vec<(usize, Vec<StoredEntry>)> = Vec::new();
-        loop {
-            let nth = next.fetch_add(1, Ordering::Relaxed);
-            let Some(piece) = lines.chunks(LINES_FOR_A_THREAD).nth(nth) else { return done };
-            let wanted = piece.iter().filter(|line| glance::may_be_wanted(line, query));
-            done.push((nth, wanted.filter_map(|line| understood(origin, line, here)).collect()));
+        while let Some((nth, piece)) = next() {
+            done.push((nth, piece.iter().filter_map(|at| sieve.take(origin, lines.line(at))).collect()));
         }
+        done
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let others = threads.min(lines.len().div_ceil(LINES_FOR_A_THREAD)).saturating_sub(1);
     let work = &work;
     std::thread::scope(|scope| {
         // Where no thread can be had this one does it all.
@@ -265,7 +282,9 @@ fn understood_together<R>(
 struct Others<'q> {
     files: Vec<(Timestamp, SegmentFile)>,
     current: Option<(Origin, Backwards)>,
-    sieve: Sieve<'q>,
+    /// Those that came already.
+    seen: BTreeSet<ContentHash>,
+    sieve: &'q Sieve<'q>,
 }
 
 impl Others<'_> {
@@ -275,8 +294,8 @@ impl Others<'_> {
             if let Some((origin, lines)) = &mut self.current {
                 while let Some(line) = lines.next()? {
                     let stored = self.sieve.take(origin, &line);
-                    if stored.is_some() {
-                        return Ok(stored);
+                    if let Some(stored) = stored.filter(|stored| self.seen.insert(stored.checksum.clone())) {
+                        return Ok(Some(stored));
                     }
                 }
             }
@@ -292,7 +311,9 @@ impl Others<'_> {
             let mut lines = opened.forwards()?;
             while let Some(line) = lines.next()? {
                 let (Line::Whole(line) | Line::Torn(line)) = line;
-                if self.sieve.take(&origin, line).is_some_and(|stored| visit(stored).is_break()) {
+                let stored = self.sieve.take(&origin, line);
+                let new = stored.filter(|stored| self.seen.insert(stored.checksum.clone()));
+                if new.is_some_and(|stored| visit(stored).is_break()) {
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -301,30 +322,27 @@ impl Others<'_> {
     }
 }
 
-/// Leaves what a query asks for, each entry once.
+/// Leaves what a query asks for, and understands it.
 struct Sieve<'q> {
-    seen: BTreeSet<ContentHash>,
-    query: &'q LedgerQuery,
+    glance: Glance<'q>,
+    has_records: bool,
     /// What tells this working copy.
-    here: &'q str,
+    here: String,
 }
 
 impl Sieve<'_> {
-    fn take(&mut self, origin: &Origin, line: &[u8]) -> Option<StoredEntry> {
-        let wanted = Some(line).filter(|line| glance::may_be_wanted(line, self.query));
-        let stored = wanted.and_then(|line| understood(origin, line, self.here));
-        stored.filter(|stored| self.seen.insert(stored.checksum.clone()))
+    fn take(&self, origin: &Origin, line: &[u8]) -> Option<StoredEntry> {
+        if !self.glance.may_be_wanted(line) {
+            return None;
+        }
+        let found = read_ledger_line(line).ok()?;
+        Some(StoredEntry {
+            is_from_here: found.working_copy.as_deref().is_none_or(|copy| copy == self.here),
+            origin: origin.clone(),
+            seq: found.seq,
+            checksum: found.checksum,
+            entry: found.entry,
+            record: if self.has_records { str::from_utf8(line).ok()?.to_owned() } else { String::new() },
+        })
     }
-}
-
-fn understood(origin: &Origin, line: &[u8], here: &str) -> Option<StoredEntry> {
-    let found = read_ledger_line(line).ok()?;
-    Some(StoredEntry {
-        is_from_here: found.working_copy.as_deref().is_none_or(|copy| copy == here),
-        origin: origin.clone(),
-        seq: found.seq,
-        checksum: found.checksum,
-        entry: found.entry,
-        record: str::from_utf8(line).ok()?.to_owned(),
-    })
 }

@@ -47,6 +47,15 @@ fn entries_come_in_either_order_and_stop_when_enough() {
     assert_eq!(seqs(&found), [0, 1, 2, 3, 4]);
     let live = std::fs::read_to_string(place.private("ledger/live.jsonl")).unwrap();
     assert_eq!(found.iter().map(|stored| format!("{}\n", stored.record)).collect::<String>(), live);
+    let without_records = LedgerQuery { without_records: true, ..LedgerQuery::default() };
+    let mut lean = read(&place, &without_records, 9);
+    assert!(lean.iter().all(|stored| stored.record.is_empty()));
+    lean.reverse();
+    let but_for_records = |mut stored: StoredEntry| {
+        stored.record.clear();
+        stored
+    };
+    assert_eq!(lean, found.into_iter().map(but_for_records).collect::<Vec<_>>());
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! What commands say: text with colour on a terminal only, or one JSON value.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{BufWriter, IsTerminal, Write};
 
+use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use bailiwick_domain::Value;
 
@@ -31,15 +33,20 @@ impl Terminal {
         let _ = writeln!(anstream::stdout().lock(), "{line}");
     }
 
+    /// Whether what is said keeps its colours.
+    pub(crate) fn has_colours(&self) -> bool {
+        AutoStream::choice(&std::io::stdout()) != ColorChoice::Never
+    }
+
     /// Many lines, written together.
-    pub(crate) fn say_all(&self, lines: impl Iterator<Item = impl Display>) {
-        let mut out = BufWriter::with_capacity(1 << 16, anstream::stdout().lock());
-        for line in lines {
-            if writeln!(out, "{line}").is_err() {
-                return;
-            }
-        }
-        let _ = out.flush();
+    pub(crate) fn say_all(&self, lines: &[String]) {
+        let stdout = std::io::stdout().lock();
+        let written = if self.has_colours() {
+            write_all(AutoStream::auto(stdout), lines.iter().map(|line| Cow::Borrowed(line.as_str())))
+        } else {
+            write_all(stdout, lines.iter().map(|line| without_colours(line)))
+        };
+        drop(written);
     }
 
     /// One line in a style.
@@ -103,5 +110,22 @@ impl Terminal {
         let mut line = String::new();
         let read = std::io::stdin().read_line(&mut line).is_ok();
         read && matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+    }
+}
+
+fn write_all<'l>(out: impl Write, lines: impl Iterator<Item = Cow<'l, str>>) -> std::io::Result<()> {
+    let mut out = BufWriter::with_capacity(1 << 16, out);
+    for line in lines {
+        out.write_all(line.as_bytes())?;
+        out.write_all(b"\n")?;
+    }
+    out.flush()
+}
+
+fn without_colours(line: &str) -> Cow<'_, str> {
+    if line.contains('\u{1b}') {
+        Cow::Owned(anstream::adapter::strip_str(line).to_string())
+    } else {
+        Cow::Borrowed(line)
     }
 }

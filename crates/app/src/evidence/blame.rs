@@ -1,12 +1,17 @@
 //! Which entry wrote each line of a text of today: the newest claim on a line wins, and each says how sure it is.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use bailiwick_domain::LineHash;
 
 use super::alignment::align;
 use super::relocate::{Block, Copies, DISTINCT_IN_FILE, Place, relocate_with};
 use super::text::IndexedText;
+use crate::shares::by_share;
+
+/// So many claims are looked for at once, by several threads; then they are given what is theirs, one after the other.
+const CLAIMS_AT_ONCE: usize = 4_096;
 
 /// How sure it is that an entry wrote a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,28 +66,20 @@ pub struct Owner {
 pub fn blame(text: &IndexedText<'_>, claims: &[Block<'_>]) -> Vec<Option<Owner>> {
     let mut owners: Vec<Option<Owner>> = vec![None; text.len()];
     let mut unowned = Unowned::of(text, &owners);
-    let (mut in_part, mut copies) = (Vec::new(), Copies::default());
-    for (claim, block) in claims.iter().enumerate() {
-        if !unowned.has_any_of(block) {
-            continue;
-        }
-        let (lines, certainty) = match relocate_with(block, text, &mut copies) {
-            Place::InPlace => (block.start..block.start.saturating_add(block.len), Certainty::InPlace),
-            Place::Moved(lines) => (lines, Certainty::Moved),
-            Place::Reformatted(lines) => (lines, Certainty::Reformatted),
-            Place::Ambiguous(places) => {
-                let Some(nearest) = places.into_iter().min_by_key(|lines| lines.start.abs_diff(block.start))
-                else {
-                    continue;
-                };
-                (nearest, Certainty::Ambiguous)
-            }
-            Place::Similar { .. } | Place::Gone => {
-                in_part.push((claim, block));
+    let mut in_part = Vec::new();
+    for (nth, batch) in claims.chunks(CLAIMS_AT_ONCE).enumerate() {
+        let places = places(batch, text, &unowned);
+        for (claim, (block, place)) in (nth * CLAIMS_AT_ONCE..).zip(batch.iter().zip(places)) {
+            if !unowned.has_any_of(block) {
                 continue;
             }
-        };
-        unowned.give(lines, text, &mut owners, Owner { claim, certainty });
+            match place.and_then(|place| as_a_whole(place, block)) {
+                Some((lines, certainty)) => {
+                    unowned.give(lines, text, &mut owners, Owner { claim, certainty });
+                }
+                None => in_part.push((claim, block)),
+            }
+        }
     }
     for (claim, block) in in_part {
         if unowned.has_any_of(block) {
@@ -91,6 +88,29 @@ pub fn blame(text: &IndexedText<'_>, claims: &[Block<'_>]) -> Vec<Option<Owner>>
         }
     }
     owners
+}
+
+/// Where each block is; not looked for are those of which no line is left already.
+fn places(blocks: &[Block<'_>], text: &IndexedText<'_>, unowned: &Unowned) -> Vec<Option<Place>> {
+    by_share(blocks, |blocks| {
+        let mut copies = Copies::default();
+        let place = |block| unowned.has_any_of(block).then(|| relocate_with(block, text, &mut copies));
+        blocks.iter().map(place).collect()
+    })
+}
+
+/// The lines of a block that is there as a whole.
+fn as_a_whole(place: Place, block: &Block<'_>) -> Option<(Range<usize>, Certainty)> {
+    match place {
+        Place::InPlace => Some((block.start..block.start.saturating_add(block.len), Certainty::InPlace)),
+        Place::Moved(lines) => Some((lines, Certainty::Moved)),
+        Place::Reformatted(lines) => Some((lines, Certainty::Reformatted)),
+        Place::Ambiguous(places) => {
+            let nearest = places.into_iter().min_by_key(|lines| lines.start.abs_diff(block.start));
+            nearest.map(|lines| (lines, Certainty::Ambiguous))
+        }
+        Place::Similar { .. } | Place::Gone => None,
+    }
 }
 
 /// How many lines of each hash nobody owns yet.
@@ -130,5 +150,69 @@ impl Unowned {
                 count.into_iter().for_each(|count| *count = count.saturating_sub(1));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::{LineHashes, block_hash};
+
+    use super::*;
+    use crate::evidence::relocate;
+
+    /// One claim after the other, each of them looked for.
+    fn naive(text: &IndexedText<'_>, claims: &[Block<'_>]) -> Vec<Option<Owner>> {
+        let mut owners: Vec<Option<Owner>> = vec![None; text.len()];
+        let mut give = |lines: Vec<usize>, owner: Owner| {
+            for line in lines.into_iter().filter(|line| *line < text.len()) {
+                owners[line].get_or_insert(owner);
+            }
+        };
+        let mut in_part = Vec::new();
+        for (claim, block) in claims.iter().enumerate() {
+            match as_a_whole(relocate(block, text), block) {
+                Some((lines, certainty)) => give(lines.collect(), Owner { claim, certainty }),
+                None => in_part.push(claim),
+            }
+        }
+        for claim in in_part {
+            let lines = align(&claims[claim], text, DISTINCT_IN_FILE).lines().collect();
+            give(lines, Owner { claim, certainty: Certainty::Part });
+        }
+        owners
+    }
+
+    // REQ 163
+    #[test]
+    fn many_claims_find_the_same_owners_as_one_after_the_other() {
+        const LINES: usize = 1_500;
+        let line = |number: usize| match number % 4 {
+            0 => "}\n".to_owned(),
+            _ => format!("let value_{} = compute({number});\n", number % 700),
+        };
+        let lines: Vec<String> = (0..LINES).map(line).collect();
+        let (text, mut claims) = (lines.concat(), Vec::new());
+        for number in 0..CLAIMS_AT_ONCE + 1_500 {
+            let reach = if number < CLAIMS_AT_ONCE { LINES / 2 } else { LINES };
+            let (start, count) = (number * 37 % reach, 1 + number % 3);
+            let mut block = lines[start..(start + count).min(LINES)].concat();
+            if number % 5 == 0 {
+                block += "nothing like it\n";
+            }
+            claims.push((start + number % 2, block_hash(block.as_bytes()), LineHashes::of(block.as_bytes())));
+        }
+        let blocks = claims.iter().map(|(start, hash, lines)| Block {
+            start: *start,
+            len: lines.as_slice().len(),
+            hash,
+            lines: lines.as_slice(),
+            above: &[],
+            below: &[],
+        });
+        let claims: Vec<Block<'_>> = blocks.collect();
+        let text = IndexedText::new(text.as_bytes());
+        let found = blame(&text, &claims);
+        assert_eq!(found, naive(&text, &claims));
+        assert!(found.iter().flatten().any(|owner| owner.claim > CLAIMS_AT_ONCE));
     }
 }

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use bailiwick_domain::{ContentHash, LineHash, RepoPath, Touching, block_hash};
 
+use crate::shares::in_shares;
+
 /// A text with its lines' loose hashes and where each of them stands. Lines are counted from 0.
 #[derive(Debug)]
 pub struct IndexedText<'a> {
@@ -19,7 +21,7 @@ impl<'a> IndexedText<'a> {
     /// Indexes a text.
     pub fn new(text: &'a [u8]) -> Self {
         let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
-        let hashes: Vec<LineHash> = lines.iter().map(|line| LineHash::of(line)).collect();
+        let hashes = in_shares(&lines, |line| LineHash::of(line));
         let mut places: HashMap<LineHash, Vec<usize>> = HashMap::new();
         let mut dense = Vec::new();
         for (line, hash) in hashes.iter().enumerate().filter(|(_, hash)| !hash.is_blank()) {

@@ -152,7 +152,7 @@ pub fn read_ledger_line(line: &[u8]) -> Result<LedgerLine, LineFault> {
         serde_json::from_slice::<IgnoredAny>(line).map_err(form)?;
         return Err(LineFault::NotCanonical);
     };
-    let envelope: Envelope = serde_json::from_slice(line).map_err(form)?;
+    let envelope: Envelope = serde_json::from_str(record.text()).map_err(form)?;
     if record.hash_without(UNSIGNED) != envelope.checksum {
         return Err(LineFault::Checksum);
     }

@@ -1,19 +1,21 @@
 //! `bailiwick trace blame FILE`: which entry wrote each line of a file, under which intent (row 163).
 
+use std::borrow::Cow;
 use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
-use bailiwick_domain::{StoredEntry, Value, json};
+use anstyle::Style;
+use bailiwick_domain::{LedgerQuery, StoredEntry, Value, json};
 
 use super::filter::{Class, class_of};
 use super::foreign::{self, Claimed, FromFile};
 use super::source::{SourceFile, entries};
 use crate::command::columns::{self, cut};
-use crate::command::shares::in_shares;
 use crate::command::terminal::{DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::evidence::{Certainty, IndexedText, Written, written};
 use crate::inert;
+use crate::shares::in_shares;
 use crate::site::Site;
 
 /// The columns of each part of a row.
@@ -74,7 +76,8 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     let source = SourceFile::named(&args.file, site, context)?;
     let text = IndexedText::new(&source.text);
     // The process ends with the answer: to give back what thousands of entries hold, piece by piece, takes a tenth of it.
-    let entries = ManuallyDrop::new(entries(site, context, &source.path, &text)?);
+    let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
+    let entries = ManuallyDrop::new(entries(site, context, &source.path, &text, &query)?);
     let owners = written(&source.path, &text, &entries);
     let foreign = args.from.read(context)?;
     let claims =
@@ -104,17 +107,21 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         context.terminal.json(&json!({ "file": source.path, "lines": lines }));
         return Ok(ExitCode::SUCCESS);
     }
-    let (width, columns) = (owners.len().to_string().len(), columns::of_terminal());
+    let page = Page {
+        number: owners.len().to_string().len(),
+        columns: columns::of_terminal(),
+        has_colours: context.terminal.has_colours(),
+    };
     let wanted: Vec<(usize, &Owned<'_>)> = wanted.collect();
     let rows = in_shares(&wanted, |&(line, owner)| {
         let code = String::from_utf8_lossy(text.line(line).unwrap_or_default());
-        let code = inert::line(code.trim_end_matches(['\n', '\r']));
+        let code = inert::shown(code.trim_end_matches(['\n', '\r']));
         match args.porcelain {
             true => porcelain(line + 1, owner, &code),
-            false => for_people(line + 1, (width, columns), owner, &code),
+            false => page.row(line + 1, owner, &code),
         }
     });
-    context.terminal.say_all(rows.into_iter());
+    context.terminal.say_all(&rows);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -167,38 +174,55 @@ fn porcelain(line: usize, owner: &Owned<'_>, code: &str) -> String {
     format!("{}\t{code}", fields.join("\t"))
 }
 
-/// `INT-001 evo REQ-7 3f9c2b7a 2026-11-22 ~ 12  code`; `columns` is where a terminal ends.
-fn for_people(
-    line: usize,
-    (width, columns): (usize, Option<usize>),
-    owner: &Owned<'_>,
-    code: &str,
-) -> String {
-    let taken = INTENT + 1 + CLASS + 1 + REQUIREMENT + 1 + SESSION + 1 + DAY + 3 + width + 2;
-    let code = columns.map_or_else(|| code.to_owned(), |columns| cut(code, columns.saturating_sub(taken)));
-    let written = match owner {
-        Owned::Written(written) => written,
-        Owned::Claimed(claimed) => {
-            return format!("{} {DIM}{line:>width$}{DIM:#}  {code}", claimed.columns());
-        }
-        Owned::Nobody => {
-            let empty = " ".repeat(CLASS + 1 + REQUIREMENT + 1 + SESSION + 1 + DAY);
-            return format!("{DIM}{:<INTENT$} {empty}{DIM:#}   {DIM}{line:>width$}{DIM:#}  {code}", "-");
-        }
-    };
-    let (entry, context) = (&written.claim.stored.entry, &written.claim.stored.entry.context);
-    let (style, mark) = mark(written.certainty);
-    format!(
-        "{HEADING}{:<INTENT$}{HEADING:#} {:<CLASS$} {:<REQUIREMENT$} {DIM}{:<SESSION$} {:<DAY$}{DIM:#} {style}{mark}{style:#} {DIM}{line:>width$}{DIM:#}  {code}",
-        fit(context.intent.as_str(), INTENT),
-        class_of(written.claim.stored),
-        fit(&requirements(&context.requirements), REQUIREMENT),
-        fit(&context.actor.session, SESSION),
-        fit(&entry.timestamp.to_string(), DAY),
-    )
+/// What rows for people are laid out for.
+struct Page {
+    /// The digits of the last line's number.
+    number: usize,
+    /// Where a terminal ends.
+    columns: Option<usize>,
+    has_colours: bool,
 }
 
-fn mark(certainty: Certainty) -> (anstyle::Style, char) {
+impl Page {
+    /// `INT-001 evo REQ-7 3f9c2b7a 2026-11-22 ~ 12  code`.
+    fn row(&self, line: usize, owner: &Owned<'_>, code: &str) -> String {
+        let width = self.number;
+        let taken = INTENT + 1 + CLASS + 1 + REQUIREMENT + 1 + SESSION + 1 + DAY + 3 + width + 2;
+        let code = match self.columns {
+            Some(columns) => Cow::Owned(cut(code, columns.saturating_sub(taken))),
+            None => Cow::Borrowed(code),
+        };
+        let [heading, dim] = [HEADING, DIM].map(|style| self.style(style));
+        let written = match owner {
+            Owned::Written(written) => written,
+            Owned::Claimed(claimed) => {
+                return format!("{} {dim}{line:>width$}{dim:#}  {code}", claimed.columns());
+            }
+            Owned::Nobody => {
+                let empty = " ".repeat(CLASS + 1 + REQUIREMENT + 1 + SESSION + 1 + DAY);
+                return format!("{dim}{:<INTENT$} {empty}{dim:#}   {dim}{line:>width$}{dim:#}  {code}", "-");
+            }
+        };
+        let (entry, context) = (&written.claim.stored.entry, &written.claim.stored.entry.context);
+        let (style, mark) = mark(written.certainty);
+        let style = self.style(style);
+        format!(
+            "{heading}{:<INTENT$}{heading:#} {:<CLASS$} {:<REQUIREMENT$} {dim}{:<SESSION$} {:<DAY$}{dim:#} {style}{mark}{style:#} {dim}{line:>width$}{dim:#}  {code}",
+            fit(context.intent.as_str(), INTENT),
+            class_of(written.claim.stored),
+            fit(&requirements(&context.requirements), REQUIREMENT),
+            fit(&context.actor.session, SESSION),
+            fit(&entry.timestamp.to_string(), DAY),
+        )
+    }
+
+    /// The style, where there are colours.
+    fn style(&self, style: Style) -> Style {
+        if self.has_colours { style } else { Style::new() }
+    }
+}
+
+fn mark(certainty: Certainty) -> (Style, char) {
     match certainty {
         certainty if certainty.is_proof() => (GOOD, ' '),
         Certainty::Ambiguous => (WARN, '?'),
@@ -207,21 +231,25 @@ fn mark(certainty: Certainty) -> (anstyle::Style, char) {
 }
 
 /// The first requirement, and how many more there are.
-fn requirements(all: &[String]) -> String {
+fn requirements(all: &[String]) -> Cow<'_, str> {
     match all {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first, rest @ ..] => format!("{first}+{}", rest.len()),
+        [] => Cow::Borrowed(""),
+        [one] => Cow::Borrowed(one),
+        [first, rest @ ..] => Cow::Owned(format!("{first}+{}", rest.len())),
     }
 }
 
 /// At most so many characters of a text, inert.
-fn fit(text: &str, width: usize) -> String {
-    let mut text = inert::line(text);
-    if let Some((end, _)) = text.char_indices().nth(width) {
-        text.truncate(end);
+fn fit(text: &str, width: usize) -> Cow<'_, str> {
+    match inert::shown(text) {
+        Cow::Borrowed(text) => Cow::Borrowed(text.get(..width).unwrap_or(text)),
+        Cow::Owned(mut text) => {
+            if let Some((end, _)) = text.char_indices().nth(width) {
+                text.truncate(end);
+            }
+            Cow::Owned(text)
+        }
     }
-    text
 }
 
 #[cfg(test)]
@@ -273,7 +301,8 @@ mod tests {
             Owned::Written(written(1, Certainty::Ambiguous)),
             Owned::Nobody,
         ];
-        let rows = owners.iter().zip(9..).map(|(owner, line)| for_people(line, (2, columns), owner, code));
+        let page = Page { number: 2, columns, has_colours: true };
+        let rows = owners.iter().zip(9..).map(|(owner, line)| page.row(line, owner, code));
         rows.map(|row| row.replace('\u{1b}', "␛") + "\n").collect()
     }
 

@@ -95,7 +95,7 @@ impl Filter {
         let session = self.session.as_deref().and_then(|name| name.rsplit('/').next());
         let words = [session, self.requirement.as_deref(), self.intent.as_deref()];
         let word = words.into_iter().flatten().find(|word| !word.is_empty());
-        LedgerQuery { order, containing: word.map(as_stored), touching: None }
+        LedgerQuery { order, containing: word.map(as_stored), ..LedgerQuery::default() }
     }
 
     /// Whether the entry is meant.

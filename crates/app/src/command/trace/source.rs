@@ -66,6 +66,7 @@ pub(super) fn entries(
     context: &Context,
     path: &RepoPath,
     text: &IndexedText<'_>,
+    query: &LedgerQuery,
 ) -> Result<Vec<StoredEntry>, CommandError> {
     let mut names = BTreeSet::from([path.clone()]);
     loop {
@@ -74,7 +75,8 @@ pub(super) fn entries(
             entries.push(stored);
             ControlFlow::Continue(())
         };
-        let query = LedgerQuery { touching: Some(text.touching(names.clone())), ..LedgerQuery::default() };
+        let touching = Some(text.touching(names.clone()));
+        let query = LedgerQuery { touching, ..query.clone() };
         reader(site, context).visit(&query, &mut take)?;
         let all = names_of(path, &entries);
         if all.is_subset(&names) {

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::FsIntentRepo;
-use bailiwick_domain::{Intent, IntentId, IntentRepo, IntentSet, Value, json};
+use bailiwick_domain::{Intent, IntentId, IntentRepo, IntentSet, LedgerQuery, Value, json};
 
 use super::source::{SourceFile, entries};
 use super::turns::Turns;
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         CommandError::Usage(format!("{} has {}", source.path, counted(text.len(), "line", "lines")))
     })?;
     let code = inert::line(String::from_utf8_lossy(code).trim_end());
-    let entries = entries(site, context, &source.path, &text)?;
+    let entries = entries(site, context, &source.path, &text, &LedgerQuery::default())?;
     let owner = written(&source.path, &text, &entries).into_iter().nth(line - 1).flatten();
     let place = format!("{}:{line}", source.path);
     let Some(owner) = owner else {
