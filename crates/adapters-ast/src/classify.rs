@@ -12,6 +12,7 @@ use crate::budget::Budget;
 use crate::compare::{Comparison, Used};
 use crate::expand;
 use crate::explain::explain;
+use crate::files;
 use crate::forms;
 use crate::language::Language;
 use crate::moves;
@@ -60,7 +61,7 @@ impl AstReader {
                 "there are too many files to be looked at",
             ));
         }
-        let moved = moved(changes);
+        let moved = files::moved(changes);
         let is_moved = |path: &RepoPath| moved.iter().any(|(from, to)| path == from.path || path == to.path);
         let stayed = changes.iter().filter(|change| !is_moved(change.path)).copied();
         let renamed =
@@ -108,29 +109,6 @@ impl AstReader {
     }
 }
 
-/// A file of Java that is gone and one that is new in the same folder, the only ones: one file under a new name, when
-/// the class that names it was renamed as well.
-fn moved<'t>(changes: &[FileChange<'t>]) -> Vec<(FileChange<'t>, FileChange<'t>)> {
-    let gone: Vec<_> =
-        changes.iter().filter(|change| change.after.is_none() && change.before.is_some()).collect();
-    let come: Vec<_> =
-        changes.iter().filter(|change| change.before.is_none() && change.after.is_some()).collect();
-    let ([from], [to]) = (gone.as_slice(), come.as_slice()) else { return Vec::new() };
-    let folder = |path: &RepoPath| path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-    let is_java = |path: &RepoPath| path.as_str().ends_with(".java");
-    let is_one = is_java(from.path) && is_java(to.path) && folder(from.path) == folder(to.path);
-    if is_one { vec![(**from, **to)] } else { Vec::new() }
-}
-
-/// Whether a moved file has the name that its class was given.
-fn is_named_after_its_class(pair: &Pair<'_>, renames: &names::Renames) -> bool {
-    let stem = |path: &RepoPath| {
-        let name = path.as_str().rsplit('/').next().unwrap_or_default();
-        name.trim_end_matches(".java").to_owned()
-    };
-    pair.was.is_none_or(|was| renames.name(&stem(was)) == stem(pair.path))
-}
-
 fn refusal(method: MutationMethod, path: &RepoPath, line: usize, what: &str) -> Mutation {
     let what = what.to_owned();
     Mutation::evolution(method, vec![MutationEvidence { path: path.clone(), line, what }])
@@ -167,7 +145,7 @@ fn decide(pairs: &[Pair<'_>]) -> Result<Mutation, Mutation> {
     in_time(pairs)?;
     let sides: Vec<_> = pairs.iter().map(|pair| (&pair.before, &pair.after)).collect();
     let renames = names::accepted(&sides);
-    if let Some(pair) = pairs.iter().find(|pair| !is_named_after_its_class(pair, &renames)) {
+    if let Some(pair) = pairs.iter().find(|pair| !files::may_be_called_that(pair, &renames)) {
         return Err(refusal(MutationMethod::WholeFile, pair.path, 1, "the file is new"));
     }
     let mut used = Used::default();

@@ -10,6 +10,7 @@ mod comments;
 mod compare;
 mod expand;
 mod explain;
+mod files;
 mod forms;
 mod imports;
 mod items;

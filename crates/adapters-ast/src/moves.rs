@@ -45,7 +45,7 @@ pub(crate) fn settled<'t>(pairs: &[Pair<'t>]) -> Option<(Vec<Pair<'t>>, Vec<Muta
 /// One file of a package.
 struct File<'p, 't> {
     pair: &'p Pair<'t>,
-    package: (String, String, Option<&'p str>),
+    package: (String, String, Vec<&'p str>),
     old: Vec<Item>,
     new: Vec<Item>,
     before: BTreeSet<Spec>,
@@ -85,11 +85,59 @@ impl<'p, 't> File<'p, 't> {
     }
 }
 
-/// The part of a file's name that may say when it is compiled.
-fn condition(file: &str) -> Option<&str> {
-    let stem = file.strip_suffix(".go").unwrap_or(file);
-    stem.split_once('_').map(|(_, rest)| rest)
+/// The parts of a file's name that say when it is compiled: for a test, a system, a processor.
+pub(crate) fn condition(file: &str) -> Vec<&str> {
+    let stem = file.split('.').next().unwrap_or(file);
+    let parts = stem.split('_').skip(1).collect::<Vec<_>>();
+    let last = parts.into_iter().rev().take_while(|part| *part == "test" || PLATFORMS.contains(part));
+    last.take(3).collect()
 }
+
+/// The systems and processors that Go knows in the names of files.
+const PLATFORMS: &[&str] = &[
+    "386",
+    "aix",
+    "amd64",
+    "amd64p32",
+    "android",
+    "arm",
+    "arm64",
+    "arm64be",
+    "armbe",
+    "darwin",
+    "dragonfly",
+    "freebsd",
+    "hurd",
+    "illumos",
+    "ios",
+    "js",
+    "linux",
+    "loong64",
+    "mips",
+    "mips64",
+    "mips64le",
+    "mips64p32",
+    "mips64p32le",
+    "mipsle",
+    "nacl",
+    "netbsd",
+    "openbsd",
+    "plan9",
+    "ppc",
+    "ppc64",
+    "ppc64le",
+    "riscv",
+    "riscv64",
+    "s390",
+    "s390x",
+    "solaris",
+    "sparc",
+    "sparc64",
+    "wasip1",
+    "wasm",
+    "windows",
+    "zos",
+];
 
 /// One item that is gone in one file and stands in another.
 struct Move {

@@ -4,6 +4,7 @@ mod branches;
 mod contract;
 mod evolutions;
 mod expansions;
+mod files;
 mod forms;
 mod limits;
 mod mutants;
