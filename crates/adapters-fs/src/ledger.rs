@@ -125,6 +125,20 @@ impl FsLedger {
         self.signs.then(|| Signer::load_or_create(self.layout.user_state())).transpose()
     }
 
+    /// Whether an entry could go on from its end as it is now. Changes nothing, so that it can be asked at any time.
+    ///
+    /// # Errors
+    /// The end cannot be read, or is not the one that was written.
+    pub fn look_at_end(&self) -> Result<(), PortError> {
+        let last = if self.live.exists() {
+            self.whole_end(&mut LineFile::open_existing(&self.live)?)?
+        } else {
+            let last = self.chain.last_of_parts()?;
+            last.map(|(line, path)| understood(read_ledger_line(&line).map(Link::from), &path)).transpose()?
+        };
+        self.vouched(last.as_ref())
+    }
+
     /// How long it is in bytes, through all of its files.
     ///
     /// # Errors
@@ -165,14 +179,19 @@ impl FsLedger {
         read: impl Fn(&[u8]) -> Result<Link, LineFault>,
     ) -> Result<(Option<Link>, Vec<u8>), PortError> {
         let (line, fragment) = live.tail()?;
-        let understand = |line: &[u8], path: &Path| {
-            read(line).map_err(|fault| invalid(path, format!("last line: {fault}")))
-        };
         let last = match line {
-            Some(line) => Some(understand(&line, &self.live)?),
-            None => self.chain.last_of_parts()?.map(|(line, path)| understand(&line, &path)).transpose()?,
+            Some(line) => Some(understood(read(&line), &self.live)?),
+            None => {
+                let last = self.chain.last_of_parts()?;
+                last.map(|(line, path)| understood(read(&line), &path)).transpose()?
+            }
         };
         Ok((last, fragment))
+    }
+
+    /// The last whole line of the chain, with its checksum looked at.
+    fn whole_end(&self, live: &mut LineFile) -> Result<Option<Link>, PortError> {
+        Ok(self.end(live, |line| read_ledger_line(line).map(Link::from))?.0)
     }
 
     /// Whether the end is the one that the witness saw, or goes on from there (D-25, threat H2).
@@ -260,6 +279,10 @@ pub fn forget_witness(layout: &Layout) -> Result<Option<PathBuf>, PortError> {
     }
 }
 
+fn understood(read: Result<Link, LineFault>, path: &Path) -> Result<Link, PortError> {
+    read.map_err(|fault| invalid(path, format!("last line: {fault}")))
+}
+
 fn follows(line: &LedgerLine, last: Option<&Link>) -> bool {
     line.prev.as_ref() == last.map(|last| &last.checksum) && line.seq == next_seq(last)
 }
@@ -272,7 +295,7 @@ fn next_seq(last: Option<&Link>) -> u64 {
 impl Ledger for FsLedger {
     async fn ready(&self) -> Result<(), PortError> {
         let mut live = LineFile::open(&self.live)?;
-        let (last, _) = self.end(&mut live, |line| read_ledger_line(line).map(Link::from))?;
+        let last = self.whole_end(&mut live)?;
         self.vouched(last.as_ref())?;
         drop(self.signer()?);
         self.view.ready(&live)

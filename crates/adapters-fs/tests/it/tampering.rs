@@ -68,6 +68,34 @@ fn what_nobody_touched_is_clean_and_anchored() {
     }
 }
 
+// K-24, D-25: before a change is asked for, a person can find out whether it would be let through
+#[test]
+fn looking_at_the_end_says_what_a_change_would_meet_and_changes_nothing() {
+    type Change = fn(Lines) -> Option<Lines>;
+    let changes: [(Change, bool); 6] = [
+        (Some, true),
+        (|lines| Some([lines, vec![b"{\"torn".to_vec()]].concat()), true),
+        (|lines| Some([&lines[..COUNT - 1], &[edited(&lines[COUNT - 1])]].concat()), false),
+        (|lines| Some(lines[..COUNT - 1].to_vec()), false),
+        (|_| Some(Lines::new()), false),
+        (|_| None, false),
+    ];
+    for (at, (change, is_well)) in changes.into_iter().enumerate() {
+        let place = written();
+        let state = change(lines_of(&live(&place))).map(|lines| lines.concat());
+        match &state {
+            Some(bytes) => fs::write(live(&place), bytes).unwrap(),
+            None => fs::remove_file(live(&place)).unwrap(),
+        }
+        let ledger = FsLedger::new(place.layout(), Sync::Os);
+        let looked = ledger.look_at_end();
+        assert_eq!(fs::read(live(&place)).ok(), state, "{at}");
+        let both = (looked.is_ok(), block_on(ledger.ready()).is_ok());
+        assert_eq!(both, (is_well, is_well), "{at}: {looked:?}");
+    }
+    FsLedger::new(Place::new().layout(), Sync::Os).look_at_end().unwrap();
+}
+
 // REQ 147, REQ 122, D-25, threat H1
 #[test]
 fn req_147_an_edited_line_is_named() {

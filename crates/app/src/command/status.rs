@@ -30,6 +30,8 @@ pub(super) struct Args {}
 struct Report {
     root: String,
     health: Health,
+    /// Why no change is let through because of the ledger.
+    ledger: Option<String>,
     intents: Vec<Intent>,
     repo: FsIntentRepo,
     sessions: Vec<(Actor, ActorState)>,
@@ -49,7 +51,8 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
     } else {
         show(&report, context);
     }
-    Ok(if report.health == Health::Ok { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let is_well = report.health == Health::Ok && report.ledger.is_none();
+    Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 fn look(site: &Site) -> Result<Report, CommandError> {
@@ -61,6 +64,7 @@ fn look(site: &Site) -> Result<Report, CommandError> {
     Ok(Report {
         root: layout.root().display().to_string(),
         health: pollster::block_on(FsPolicySource::new(layout.clone()).health()),
+        ledger: super::trace::fault_of_end(site),
         intents: intents.iter().cloned().collect(),
         repo,
         sessions,
@@ -91,6 +95,7 @@ fn as_json(report: &Report) -> Value {
     json!({
         "root": report.root,
         "health": report.health,
+        "ledger": report.ledger,
         "paused": report.pause,
         "intents": intents,
         "overlaps": overlaps(&report.intents),
@@ -108,6 +113,9 @@ fn show(report: &Report, context: &Context) {
     match &report.health {
         Health::Ok => terminal.styled(GOOD, "store: well"),
         Health::Broken(fault) => terminal.styled(BAD, format_args!("store: {}", said(fault))),
+    }
+    if let Some(fault) = &report.ledger {
+        terminal.styled(BAD, inert::line(fault));
     }
     if let Some(pause) = &report.pause {
         terminal.styled(WARN, super::pause::line(pause));

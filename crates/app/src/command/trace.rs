@@ -18,11 +18,13 @@ mod why;
 
 use std::process::ExitCode;
 
-use bailiwick_domain::{StoredEntry, Value};
+use bailiwick_adapters_fs::FsLedger;
+use bailiwick_domain::{PortError, StoredEntry, Sync, Value};
 
 pub(super) use filter::is_at_or_below;
 
 use super::{CommandError, Context};
+use crate::site::Site;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Action {
@@ -78,6 +80,20 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
         Action::Seal(args) => seal::run(args, &site, context),
         Action::Repair(args) => repair::run(args, &site, context),
     }
+}
+
+/// Why no change is let through because of the ledger, if so, and what a person does about it.
+pub(super) fn fault_of_end(site: &Site) -> Option<String> {
+    let ledger = FsLedger::new(site.layout.clone(), Sync::default());
+    let error = ledger.look_at_end().err()?;
+    let fault = match &error {
+        PortError::Invalid(found) => format!("{}: {}", found.file, found.message),
+        other => other.to_string(),
+    };
+    Some(format!(
+        "no change is let through because of the ledger: {fault}; `bailiwick trace verify` says where, and \
+         `bailiwick trace repair` what can be done"
+    ))
 }
 
 /// The stored record as a JSON value.

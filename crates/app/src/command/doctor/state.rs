@@ -22,6 +22,10 @@ pub(super) fn check(site: &Site, report: &mut Report) {
         Ok(_) => report.ok("the lock can be taken"),
         Err(error) => report.fail(format!("the lock cannot be taken: {error}")),
     }
+    match crate::command::trace::fault_of_end(site) {
+        None => report.ok("the ledger goes on from its end"),
+        Some(fault) => report.fail(fault),
+    }
     if let Some(pause) = crate::command::pause::in_force(&site.layout) {
         report.warn(crate::command::pause::line(&pause));
     }

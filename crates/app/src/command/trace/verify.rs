@@ -52,6 +52,11 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     } else {
         say(&verification, context);
         drift.iter().for_each(|drift| drift.say(context));
+        if verification.has_alarm() {
+            context
+                .terminal
+                .hint("a human runs `bailiwick trace repair`: it mends what it can, and says what is left");
+        }
     }
     Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

@@ -138,6 +138,33 @@ fn verify_tells_alarm_from_note_by_its_exit_status() {
     assert_eq!((&value["ok"], &value["findings"][0]["kind"]), (&json!(false), &json!("edited")), "{value}");
 }
 
+// K-24, K-07: who looks why nothing is let through is told, by every command that says how things stand
+#[test]
+fn a_ledger_that_stops_changes_is_named_wherever_a_person_looks() {
+    let (machine, _) = recorded();
+    let world = &machine.world;
+    let fault = |is_there: bool| {
+        let status = world.run(&["status", "--json"]);
+        assert_eq!(status.status.code(), Some(i32::from(is_there)), "{}", said(&status));
+        let ledger = parsed(&String::from_utf8(status.stdout).unwrap())["ledger"].clone();
+        for words in [["status"], ["doctor"]] {
+            let told = said(&world.run(&words));
+            let names = told.contains("no change is let through because of the ledger");
+            assert!(names == is_there && names == ledger.is_string(), "{words:?}: {told}");
+        }
+    };
+    fault(false);
+    let whole = read(&live(&machine));
+    tamper(&machine);
+    fault(true);
+    assert!(fails(world, &["trace", "verify"]).contains("hint: a human runs `bailiwick trace repair`"));
+    std::fs::remove_file(live(&machine)).unwrap();
+    fault(true);
+    assert!(!live(&machine).exists(), "looking at it changes nothing");
+    std::fs::write(live(&machine), whole).unwrap();
+    fault(false);
+}
+
 // K-24, K-07: a ledger that was tampered with stops mutations until a person ends it.
 #[test]
 fn a_tampered_ledger_stops_changes_until_a_person_ends_it() {
