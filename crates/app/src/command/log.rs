@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         context.terminal.json(&json!({ "decisions": records }));
         return Ok(ExitCode::SUCCESS);
     }
-    if records.is_empty() {
+    if records.is_empty() && args.limit > 0 {
         let is_chosen = args.blocked || args.session.is_some();
         context.terminal.hint(match is_chosen {
             true => "no call fits; `bailiwick log` without a filter shows the newest ones",

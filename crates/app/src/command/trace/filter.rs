@@ -120,8 +120,11 @@ fn as_stored(text: &str) -> String {
     quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
 }
 
-/// Whether a file is the one that a person named, or lies below that folder.
+/// Whether a file is the one that a person named, or lies below that folder; below `.` lies every file.
 pub(in crate::command) fn is_at_or_below(file: &RepoPath, path: &str) -> bool {
+    if matches!(path, "." | "./") {
+        return true;
+    }
     let path = path.trim_start_matches("./").trim_end_matches('/');
     let rest = file.as_str().strip_prefix(path);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -130,6 +133,17 @@ pub(in crate::command) fn is_at_or_below(file: &RepoPath, path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_names_a_file_or_everything_below_a_folder() {
+        let file = RepoPath::new("src/auth/jwt.rs").unwrap();
+        for path in [".", "./", "src", "src/", "./src/auth/", "src/auth/jwt.rs"] {
+            assert!(is_at_or_below(&file, path), "{path}");
+        }
+        for path in ["", "/", "src/au", "auth", "src/auth/jwt", "src/auth/jwt.rs/x", "..", "./."] {
+            assert!(!is_at_or_below(&file, path), "{path}");
+        }
+    }
 
     #[test]
     fn a_moment_is_named_by_its_day_its_time_or_how_long_ago_it_was() {

@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         context.terminal.json(&json!({ "entries": records, "turns": turns.as_json(entries()) }));
         return Ok(ExitCode::SUCCESS);
     }
-    if found.is_empty() {
+    if found.is_empty() && args.limit > 0 {
         context.terminal.hint(match args.filter.is_any() {
             true => "no entry fits; `bailiwick trace log` without a filter shows the newest ones",
             false => "no entry to show: what an agent changes through the gate is recorded",
