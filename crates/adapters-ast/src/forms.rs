@@ -5,6 +5,7 @@
 
 mod bodies;
 mod branches;
+mod chains;
 mod declarations;
 mod members;
 mod statements;
@@ -35,6 +36,7 @@ pub(crate) fn in_one_form<'t>(outline: &Outline<'t>) -> Option<Outline<'t>> {
             (at, last) = (0, done);
         }
         let rewritten = branches::rewritten(&own, at)
+            .or_else(|| chains::rewritten(&own, at))
             .or_else(|| bodies::rewritten(&own, at))
             .or_else(|| declarations::rewritten(&own, at, &assigned))
             .or_else(|| statements::rewritten(&own, at))

@@ -11,7 +11,7 @@ use crate::outline::{Node, Outline};
 use super::Rewriting;
 
 /// Whether conditions of the language are turned here.
-fn is_known(language: Language) -> bool {
+pub(super) fn is_known(language: Language) -> bool {
     language.is_script() || matches!(language, Language::Go | Language::Java | Language::Python)
 }
 
@@ -90,8 +90,8 @@ fn branches(own: &Outline<'_>, at: usize) -> Option<Branches> {
 }
 
 /// The statements of a branch.
-fn statements(own: &Outline<'_>, branch: usize) -> Vec<usize> {
-    if !matches!(own.kind(branch), "block" | "statement_block") {
+pub(super) fn statements(own: &Outline<'_>, branch: usize) -> Vec<usize> {
+    if !matches!(own.kind(branch), "block" | "statement_block" | "compound_statement") {
         return vec![branch];
     }
     let inside = own.children(branch).filter(|child| !matches!(own.kind(*child), "{" | "}"));
@@ -155,7 +155,7 @@ fn turned<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
 }
 
 /// What stands inside parentheses.
-fn inner(own: &Outline<'_>, at: usize) -> usize {
+pub(super) fn inner(own: &Outline<'_>, at: usize) -> usize {
     if own.kind(at) != "parenthesized_expression" {
         return at;
     }

@@ -120,3 +120,135 @@ fn branches_that_change_what_runs_are_not() {
         is_evolution(path, before, after);
     }
 }
+
+// REQ 165
+#[test]
+fn a_branch_that_is_all_of_another_is_one_with_it() {
+    for (path, before, after) in [
+        (
+            "a.py",
+            "def f(a, b):\n    if a:\n        x(1)\n    else:\n        if b:\n            y(2)\n        elif c:\n            w(4)\n        else:\n            z(3)\n",
+            "def f(a, b):\n    if a:\n        x(1)\n    elif b:\n        y(2)\n    elif c:\n        w(4)\n    else:\n        z(3)\n",
+        ),
+        (
+            "a.go",
+            "package a\nfunc f(a, b bool) {\n\tif a {\n\t\tx(1)\n\t} else {\n\t\tif n := g(); b {\n\t\t\ty(n)\n\t\t}\n\t}\n}\n",
+            "package a\nfunc f(a, b bool) {\n\tif a {\n\t\tx(1)\n\t} else if n := g(); b {\n\t\ty(n)\n\t}\n}\n",
+        ),
+        (
+            "a.ts",
+            "function f(a, b) {\n  if (a) { x(1) } else { if (b) { y(2) } else { z(3) } }\n}\n",
+            "function f(a, b) {\n  if (a) { x(1) } else if (b) { y(2) } else { z(3) }\n}\n",
+        ),
+        (
+            "A.java",
+            "class A { void f(boolean a, boolean b) { if (a) { x(1); } else { if (b) { y(2); } else { z(3); } } } }",
+            "class A { void f(boolean a, boolean b) { if (a) { x(1); } else if (b) { y(2); } else { z(3); } } }",
+        ),
+        (
+            "a.rs",
+            "fn f(a: bool, b: bool) -> u8 { if a { x(1) } else { if b { y(2) } else { z(3) } } }",
+            "fn f(a: bool, b: bool) -> u8 { if a { x(1) } else if b { y(2) } else { z(3) } }",
+        ),
+        (
+            "a.c",
+            "int f(int a, int b) { if (a) { x(1); } else { if (b) { y(2); } } return 1; }",
+            "int f(int a, int b) { if (a) { x(1); } else if (b) { y(2); } return 1; }",
+        ),
+        (
+            "a.cs",
+            "class A { void F(bool a, bool b) { if (a) { X(1); } else { if (b) { Y(2); } } } }",
+            "class A { void F(bool a, bool b) { if (a) { X(1); } else if (b) { Y(2); } } }",
+        ),
+        (
+            "a.py",
+            "def f(a, b, c):\n    if a or c:\n        if b and c:\n            y(2)\n",
+            "def f(a, b, c):\n    if (a or c) and b and c:\n        y(2)\n",
+        ),
+        (
+            "a.go",
+            "package a\nfunc f(a, b bool) {\n\tif a {\n\t\tif b {\n\t\t\ty(2)\n\t\t}\n\t}\n}\n",
+            "package a\nfunc f(a, b bool) {\n\tif a && b {\n\t\ty(2)\n\t}\n}\n",
+        ),
+        (
+            "a.js",
+            "function f(a, b) {\n  if (a) {\n    if (b) { y(2) }\n  }\n}\n",
+            "function f(a, b) {\n  if (a && b) { y(2) }\n}\n",
+        ),
+        (
+            "A.java",
+            "class A { void f(boolean a, boolean b) { if (a) { if (b) { y(2); } } } }",
+            "class A { void f(boolean a, boolean b) { if (a && b) { y(2); } } }",
+        ),
+    ] {
+        is_refactor(path, SameItems, before, after);
+        for mutant in crate::mutants::mutants(after) {
+            let planted = crate::pairs::classify(path, before, &mutant);
+            assert!(!planted.is_refactor(), "{mutant}");
+        }
+    }
+}
+
+// REQ 165; threat C4
+#[test]
+fn a_branch_beside_something_else_stays_where_it_is() {
+    for (path, before, after) in [
+        // More than the branch stands there.
+        (
+            "a.py",
+            "def f(a, b):\n    if a:\n        x(1)\n    else:\n        if b:\n            y(2)\n        z(3)\n",
+            "def f(a, b):\n    if a:\n        x(1)\n    elif b:\n        y(2)\n        z(3)\n",
+        ),
+        (
+            "a.ts",
+            "function f(a, b) {\n  if (a) { x(1) } else { if (b) { y(2) } z(3) }\n}\n",
+            "function f(a, b) {\n  if (a) { x(1) } else if (b) { y(2) } z(3)\n}\n",
+        ),
+        // What is done otherwise is done less often.
+        (
+            "a.go",
+            "package a\nfunc f(a, b bool) {\n\tif a {\n\t\tif b {\n\t\t\ty(2)\n\t\t}\n\t} else {\n\t\tz(3)\n\t}\n}\n",
+            "package a\nfunc f(a, b bool) {\n\tif a && b {\n\t\ty(2)\n\t} else {\n\t\tz(3)\n\t}\n}\n",
+        ),
+        (
+            "A.java",
+            "class A { void f(boolean a, boolean b) { if (a) { if (b) { y(2); } else { z(3); } } } }",
+            "class A { void f(boolean a, boolean b) { if (a && b) { y(2); } else { z(3); } } }",
+        ),
+        // What binds tighter.
+        (
+            "a.py",
+            "def f(a, b, c):\n    if a or c:\n        if b:\n            y(2)\n",
+            "def f(a, b, c):\n    if a or c and b:\n        y(2)\n",
+        ),
+        (
+            "a.js",
+            "function f(a, b, c) {\n  if (a) {\n    if (b || c) { y(2) }\n  }\n}\n",
+            "function f(a, b, c) {\n  if (a && b || c) { y(2) }\n}\n",
+        ),
+        // Which is asked first.
+        (
+            "a.js",
+            "function f(a, b) {\n  if (a()) {\n    if (b()) { y(2) }\n  }\n}\n",
+            "function f(a, b) {\n  if (b() && a()) { y(2) }\n}\n",
+        ),
+        // The loop's own `else`; what `&&` means is up to a type; a value may live longer.
+        (
+            "a.py",
+            "def f(a, b):\n    for n in a:\n        x(n)\n    else:\n        if b:\n            y(2)\n",
+            "def f(a, b):\n    for n in a:\n        x(n)\n    if b:\n        y(2)\n",
+        ),
+        (
+            "a.cpp",
+            "void f(A a, A b) { if (a) { if (b) { y(2); } } }",
+            "void f(A a, A b) { if (a && b) { y(2); } }",
+        ),
+        (
+            "a.rs",
+            "fn f(a: A) { if a.lock().ready() { if a.lock().full() { y(2) } } }",
+            "fn f(a: A) { if a.lock().ready() && a.lock().full() { y(2) } }",
+        ),
+    ] {
+        is_evolution(path, before, after);
+    }
+}
