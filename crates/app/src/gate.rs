@@ -159,6 +159,19 @@ fn too_large(what: &str, limit: u64) -> ToolError {
     )
 }
 
+/// The ledger cannot take an entry: no change is let through. One that is not what was written is a person's to judge,
+/// and no file of the store says why.
+fn no_ledger(error: PortError) -> ToolError {
+    let is_damaged = matches!(error, PortError::Invalid(_));
+    match closed(error) {
+        refusal if is_damaged => refusal.with_suggestion(
+            "Ask the human to run `bailiwick trace verify`, which says where the ledger is not what was written, or \
+             `bailiwick uninstall` to stop governing this repository.",
+        ),
+        refusal => refusal,
+    }
+}
+
 /// A port that fails means: do not let the call through.
 fn closed(error: PortError) -> ToolError {
     let code = match &error {

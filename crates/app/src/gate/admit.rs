@@ -12,7 +12,7 @@ use super::acceptance::has_shown;
 use super::case::{Case, inside};
 use super::facts::MAX_LOOK;
 use super::pre::moved_error;
-use super::{Because, Gate, Outcome, closed};
+use super::{Because, Gate, Outcome, closed, no_ledger};
 
 /// By what a call goes through.
 pub(super) struct Authority {
@@ -55,7 +55,7 @@ impl Gate {
         approval: Approval,
         fingerprint: Fingerprint,
     ) -> Result<Outcome, ToolError> {
-        self.ports.ledger.ready().await.map_err(closed)?;
+        self.ports.ledger.ready().await.map_err(no_ledger)?;
         if !has_shown(&approval, &case) {
             let error = moved_error(&case, &approval);
             return self.refuse(case, error).await;
@@ -98,7 +98,7 @@ impl Gate {
         approval: Approval,
     ) -> Result<Outcome, ToolError> {
         let _held = self.ports.lock.acquire().await.map_err(closed)?;
-        self.ports.ledger.ready().await.map_err(closed)?;
+        self.ports.ledger.ready().await.map_err(no_ledger)?;
         let mut case = self.gather_and_step(call).await?;
         let verdict = self.judge(&mut case).await;
         if let Verdict::Block(error) = verdict {

@@ -18,7 +18,7 @@ use bailiwick_policy::coverage::{Moment, Uncovered, covers};
 
 use super::admit::Authority;
 use super::case::Case;
-use super::{Because, Gate, Outcome, closed};
+use super::{Because, Gate, Outcome, closed, no_ledger};
 
 impl Gate {
     /// Lets the call through if the actor's grant covers it. Else the human who is asked hears why it does not.
@@ -91,7 +91,7 @@ impl Gate {
         cost: &GrantCost,
         fingerprint: &Fingerprint,
     ) -> Result<Outcome, ToolError> {
-        self.ports.ledger.ready().await.map_err(closed)?;
+        self.ports.ledger.ready().await.map_err(no_ledger)?;
         let pending = self.pending(case, Authority::by_grant(grant, cost), fingerprint.clone()).await?;
         self.ports.pendings.put(&pending).await.map_err(closed)?;
         if let Err(error) = self.spend_of(case, grant, cost).await {

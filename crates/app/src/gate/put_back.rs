@@ -10,7 +10,7 @@ use bailiwick_domain::{
 };
 
 use super::post::Told;
-use super::{Gate, PostReport, closed};
+use super::{Gate, PostReport, closed, no_ledger};
 
 /// The host's name in the actor of what a person did with their own hands.
 const HUMAN: &str = "human";
@@ -73,7 +73,7 @@ impl Gate {
         by: &str,
     ) -> Result<Vec<PostReport>, RestoreError> {
         let _held = self.ports.lock.acquire().await.map_err(closed)?;
-        self.ports.ledger.ready().await.map_err(closed)?;
+        self.ports.ledger.ready().await.map_err(no_ledger)?;
         let mut pendings = Vec::with_capacity(orders.len());
         for order in orders {
             self.keep_all(&order.files).await?;

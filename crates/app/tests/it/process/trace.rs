@@ -177,6 +177,8 @@ fn a_tampered_ledger_stops_changes_until_a_person_ends_it() {
     let id = wire.pre("write_to_file", &params)["approvalId"].clone();
     let refused = wire.ask(json!({"phase": "resolve", "approvalId": id, "decision": "approve"}));
     assert_eq!(refused["action"], "block", "{refused}");
+    let next = refused["error"]["suggestion"].as_str().unwrap_or_default();
+    assert!(next.contains("`bailiwick trace verify`") && next.contains("bailiwick uninstall"), "{refused}");
     let said = fails(world, &["trace", "repair"]);
     assert!(said.contains("trace repair --new-chain"), "{said}");
     let unattended = world.run(&["trace", "repair", "--new-chain"]);
