@@ -68,7 +68,8 @@ usage: cargo xtask TASK
   e2e ledger                    both of these
   e2e ledger histories [FIRST COUNT]
                                 random histories of ordinary git: never a false alarm of `trace verify`
-  e2e ledger crashes [SCENE]    killed at each call of the system, and each of them failing: nothing is lost
+  e2e ledger crashes [SCENE|full]
+                                killed at each call of the system, and each of them failing: nothing is lost
   nightly                       everything at full count
 ";
 
@@ -142,10 +143,11 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
     }
 }
 
-/// The crashes of one scene, or a sample of many.
+/// The crashes of one scene, as many as a night tries, or a sample of many.
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 fn crashes(which: &[&str]) -> Result<()> {
     match which {
+        ["full"] => crashes::run(crashes::FULL),
         [scene] => crashes::scene(scene.parse()?),
         [] => crashes::run(crashes::SHORT),
         _ => bail!("no such task\n\n{USAGE}"),
