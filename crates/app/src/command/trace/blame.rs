@@ -13,6 +13,7 @@ use super::source::{SourceFile, entries};
 use crate::command::columns::{self, cut};
 use crate::command::terminal::{DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context};
+use crate::counted::counted;
 use crate::evidence::{Certainty, IndexedText, Written, written};
 use crate::inert;
 use crate::shares::in_shares;
@@ -93,7 +94,8 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         .collect();
     let (first, last) = args.lines.unwrap_or((1, usize::MAX));
     if args.lines.is_some() && first > owners.len() {
-        return Err(CommandError::Usage(format!("{} has {} lines", source.path, owners.len())));
+        let lines = counted(owners.len(), "line", "lines");
+        return Err(CommandError::Usage(format!("{} has {lines}", source.path)));
     }
     let is_of_class = |owner: &Owned<'_>| {
         let is_of =

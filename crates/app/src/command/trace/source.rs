@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use bailiwick_adapters_fs::{FsLedgerReader, FsWorkspace};
-use bailiwick_domain::{LedgerQuery, LedgerReader, Location, RepoPath, StoredEntry, Workspace};
+use bailiwick_domain::{FileState, LedgerQuery, LedgerReader, Location, RepoPath, StoredEntry, Workspace};
 use pollster::block_on;
 
 use crate::command::{CommandError, Context};
@@ -34,10 +34,18 @@ impl SourceFile {
         };
         let workspace = FsWorkspace::new(site.layout.clone());
         let path = inside(&workspace, name, &here)?;
-        let unreadable = || CommandError::Usage(format!("there is no file `{}`", inert::line(name)));
-        let text = block_on(workspace.read(&path, LARGEST))?.ok_or_else(unreadable)?;
+        let usage = |why: &str| CommandError::Usage(format!("`{}` {why}", inert::line(name)));
+        let text = match block_on(workspace.state(&path))? {
+            FileState::Absent => Err(usage("is not there: name a file as it is called now")),
+            FileState::Other => {
+                Err(usage("is no file: name one file, or ask `bailiwick map --files INTENT`"))
+            }
+            FileState::Content(_) => {
+                block_on(workspace.read(&path, LARGEST))?.ok_or_else(|| usage("went away just now"))
+            }
+        }?;
         if text.contains(&0) {
-            return Err(CommandError::Usage(format!("`{}` is not text", inert::line(name))));
+            return Err(usage("is not text: its entries are in `bailiwick trace log --path`"));
         }
         Ok(Self { path, text })
     }
@@ -105,5 +113,8 @@ pub(super) fn entry(id: &str, site: &Site, context: &Context) -> Result<StoredEn
         let message = format!("several entries begin with `{}`: {}", inert::line(id), ids.join(", "));
         return Err(CommandError::Other(message));
     }
-    found.pop().ok_or_else(|| CommandError::Other(format!("the ledger has no entry `{}`", inert::line(id))))
+    found.pop().ok_or_else(|| {
+        let id = inert::line(id);
+        CommandError::Other(format!("the ledger has no entry `{id}`; `bailiwick trace log` has all of them"))
+    })
 }

@@ -295,3 +295,22 @@ fn a_table_without_a_row_has_a_heading() {
     assert_eq!(table(&machine, &["--intent", "INT-404"]).lines().collect::<Vec<_>>(), [heading]);
     assert_eq!(table(&Machine::new(), &[]).lines().collect::<Vec<_>>(), [heading]);
 }
+
+#[test]
+fn what_cannot_be_asked_says_what_to_ask_instead() {
+    let (machine, _) = written();
+    machine.write("src/auth/picture.rs", "\0\0");
+    machine.write("src/auth/short.rs", "fn one() {}\n");
+    for (words, says) in [
+        (&["trace", "blame", "src/auth/gone.rs"][..], "`src/auth/gone.rs` is not there"),
+        (&["trace", "blame", "src/auth"], "`src/auth` is no file: name one file, or ask `bailiwick map"),
+        (&["trace", "why", "src/auth/picture.rs:1"], "is not text: its entries are in `bailiwick trace log"),
+        (&["trace", "blame", "src/auth/short.rs", "-L", "7"], "src/auth/short.rs has 1 line\n"),
+        (&["trace", "locate", "ffff"], "the ledger has no entry `ffff`; `bailiwick trace log` has all"),
+    ] {
+        let output = machine.world.run(words);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && output.stdout.is_empty(), "{words:?}: {said}");
+        assert!(said.contains(says), "{words:?}: {said}");
+    }
+}
