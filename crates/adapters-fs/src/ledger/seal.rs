@@ -34,8 +34,6 @@ pub struct Sealed {
     pub entries: u64,
     /// The segment that it follows.
     pub follows: Option<ContentHash>,
-    /// What belongs into a commit with it.
-    pub attributes: PathBuf,
 }
 
 /// What is remembered of a segment that was sealed in this clone.
@@ -141,13 +139,11 @@ impl FsLedger {
     }
 
     fn write_segment(&self, content: &Content, header: Header) -> Result<Sealed, PortError> {
-        let folder = segment::folder(&self.layout);
-        let attributes = folder.join(".gitattributes");
-        create_once(&attributes, ATTRIBUTES, Durability::Os)?;
+        create_once(&self.segment_attributes(), ATTRIBUTES, Durability::Os)?;
         let mut hashing = Hashing::default();
         content.write(&mut hashing).map_err(|error| unavailable(&self.live, &error))?;
         let name = hashing.finish();
-        let path = segment::file(&folder, &name);
+        let path = segment::file(&segment::folder(&self.layout), &name);
         let is_new = create_once_with(&path, Durability::Synced, |file| content.write(file))?;
         let segment = SegmentFile { name: name.clone(), path: path.clone() };
         if !is_new && !segment.is_whole()? {
@@ -156,7 +152,26 @@ impl FsLedger {
         let mut here = SealedHere::read(&self.layout)?;
         here.known.entry(name.clone()).or_default();
         here.write()?;
-        Ok(Sealed { name, path, entries: header.count, follows: header.follows, attributes })
+        Ok(Sealed { name, path, entries: header.count, follows: header.follows })
+    }
+
+    /// The file that belongs into a commit with segments.
+    pub fn segment_attributes(&self) -> PathBuf {
+        segment::folder(&self.layout).join(".gitattributes")
+    }
+
+    /// The segments of this working copy that were sealed in this clone and are not among `staged`, with their files.
+    ///
+    /// # Errors
+    /// Private state cannot be read.
+    pub fn sealed_beside(&self, staged: &[ContentHash]) -> Result<Vec<(ContentHash, PathBuf)>, PortError> {
+        let folder = segment::folder(&self.layout);
+        let here = SealedHere::read(&self.layout)?.known.into_keys();
+        let beside = here.filter(|name| !staged.contains(name)).map(|name| {
+            let path = segment::file(&folder, &name);
+            (name, path)
+        });
+        Ok(beside.filter(|(_, path)| path.exists()).collect())
     }
 
     /// Remembers that version control has these of the segments that were sealed here.

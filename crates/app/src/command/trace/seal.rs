@@ -18,7 +18,7 @@ use crate::site::Site;
 /// What is asked of it.
 #[derive(Debug, clap::Args)]
 pub(in crate::command) struct Args {
-    /// Git runs this before a commit: stage the segment, and do nothing where `trace.in_git` is off
+    /// Git runs this before a commit: stage the segments, and do nothing where `trace.in_git` is off
     #[arg(long)]
     pub(super) git_hook: bool,
 }
@@ -35,18 +35,26 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     }
     let sealed = ledger.seal()?;
     let page = tracked_map(site, sealed.is_some())?;
-    if let (true, Some(git), Some(sealed)) = (args.git_hook, &git, &sealed) {
-        let paths: Vec<&Path> = [Some(sealed.path.as_path()), Some(&sealed.attributes), page.as_deref()]
-            .into_iter()
-            .flatten()
-            .collect();
-        git.stage(&paths)?;
-        ledger.seen_in_git(std::slice::from_ref(&sealed.name))?;
+    if let (true, Some(git)) = (args.git_hook, &git) {
+        stage(git, &ledger, page.as_deref())?;
     }
     if !args.git_hook {
         report(sealed.as_ref(), site, context);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Stages every segment that was sealed here and is not in the index, with what belongs to it: also one that was sealed by
+/// hand before, because the next one follows it.
+fn stage(git: &Git, ledger: &FsLedger, page: Option<&Path>) -> Result<(), CommandError> {
+    let (names, files): (Vec<_>, Vec<_>) = ledger.sealed_beside(&git.staged_segments()?)?.into_iter().unzip();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let attributes = ledger.segment_attributes();
+    let beside = [Some(attributes.as_path()), page].into_iter().flatten();
+    git.stage(&files.iter().map(PathBuf::as_path).chain(beside).collect::<Vec<_>>())?;
+    Ok(ledger.seen_in_git(&names)?)
 }
 
 /// The page of intents, made anew, where the team keeps it in git and something was sealed.

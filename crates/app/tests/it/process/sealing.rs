@@ -186,6 +186,26 @@ fn withdrawing_and_picking_are_notes() {
     verified(&machine, &machine.world.path("clone"));
 }
 
+// D-22, D-25: what was sealed by hand goes into the commit of what follows it, and cleaning takes nothing away.
+#[test]
+fn a_commit_takes_along_what_was_sealed_before_it() {
+    let machine = sealing();
+    changed(&machine, &["one"]);
+    ok(&machine, &["trace", "seal"]);
+    changed(&machine, &["two"]);
+    git(&machine, &["add", "src"]);
+    git(&machine, &["commit", "-qm", "both"]);
+    git(&machine, &["clean", "-fdxq"]);
+    assert_eq!(segments(&machine.root()), 2);
+    verified(&machine, &machine.root());
+    ok(&machine, &["trace", "seal"]);
+    changed(&machine, &["three"]);
+    ok(&machine, &["trace", "seal"]);
+    git(&machine, &["commit", "-qm", "sealed by hand", "--allow-empty"]);
+    git(&machine, &["clean", "-fdxq"]);
+    assert_eq!(segments(&machine.root()), 3, "also where the commit had nothing of its own to seal");
+}
+
 // D-22: opt-in, chained with what is there, and taken out exactly.
 #[test]
 fn the_git_hook_is_chained_and_taken_out_exactly() {
