@@ -125,11 +125,19 @@ impl FsLedger {
         self.signs.then(|| Signer::load_or_create(self.layout.user_state())).transpose()
     }
 
-    /// Whether an entry could go on from its end as it is now. Changes nothing, so that it can be asked at any time.
+    /// Whether an entry could go on from its end as it is now. Changes nothing, so that it can be asked at any time; what
+    /// looks wrong is looked at again while nobody appends.
     ///
     /// # Errors
     /// The end cannot be read, or is not the one that was written.
     pub fn look_at_end(&self) -> Result<(), PortError> {
+        self.glance_at_end().or_else(|_| {
+            let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
+            self.glance_at_end()
+        })
+    }
+
+    fn glance_at_end(&self) -> Result<(), PortError> {
         let last = if self.live.exists() {
             self.whole_end(&mut LineFile::open_existing(&self.live)?)?
         } else {

@@ -304,7 +304,7 @@ impl Restorer<'_> {
                 now: chain.after.clone(),
                 now_bytes,
                 then,
-                executable: self.was_executable(&chain.path, chain.newest).await?,
+                executable: self.was_executable(chain).await?,
                 authority: chain.authority(),
                 entries: chain.entries.iter().map(|stored| stored.entry.id.clone()).collect(),
             }),
@@ -313,11 +313,11 @@ impl Restorer<'_> {
         Ok(())
     }
 
-    /// Whether the file that this entry took away could be run.
-    async fn was_executable(&self, path: &RepoPath, newest: &StoredEntry) -> Result<bool, PlanError> {
-        let gone =
-            newest.entry.files.iter().find(|file| file.path == *path && file.after == FileState::Absent);
-        match gone.map(|file| &file.before) {
+    /// Whether the file could be run when it was first taken away; until then every change kept that.
+    async fn was_executable(&self, chain: &Chain<'_>) -> Result<bool, PlanError> {
+        let files = chain.entries.iter().flat_map(|stored| &stored.entry.files);
+        let gone = files.filter(|file| file.path == chain.path && file.after == FileState::Absent);
+        match gone.last().map(|file| &file.before) {
             Some(FileState::Content(hash)) => Ok(self.gate.ports().pendings.was_executable(hash).await?),
             _ => Ok(false),
         }

@@ -8,8 +8,8 @@ use bailiwick_domain::PortError;
 
 use super::lines::Opened;
 use super::parting::begins_with;
-use super::parts::Chain;
-use crate::atomic::{create_dirs, read_names, remove_optional, sync_parent, unavailable};
+use super::parts::{Chain, Part};
+use crate::atomic::{create_dirs, invalid, read_names, remove_optional, sync_parent, unavailable};
 
 fn place(folder: &Path) -> PathBuf {
     folder.join("ended")
@@ -59,17 +59,29 @@ pub(super) fn end(folder: &Path, live: &Chain) -> Result<u32, PortError> {
 fn add_parts(live: &Chain, ended: &Chain) -> Result<(), PortError> {
     for part in live.all_parts()? {
         let to = ended.part(part.first);
-        match Opened::open(&to)? {
-            Some(there) if begins_with(&there, &part.open()?)? => remove_optional(&part.path)?,
-            Some(there) if !begins_with(&part.open()?, &there)? => {
-                return Err(unavailable(&to, &std::io::ErrorKind::AlreadyExists.into()));
-            }
-            _ => rename(&part.path, &to)?,
-        }
+        if is_to_stay(&to, &part)? { remove_optional(&part.path)? } else { rename(&part.path, &to)? }
     }
     // What is no part stays, and the folder with it.
     drop(std::fs::remove_dir(live.folder()));
     sync_parent(live.folder())
+}
+
+/// Whether what was ended under that name holds all of the part; else the part takes its place. Neither is open any more
+/// when that is known.
+fn is_to_stay(ended: &Path, part: &Part) -> Result<bool, PortError> {
+    let Some(there) = Opened::open(ended)? else { return Ok(false) };
+    let here = part.open()?;
+    if begins_with(&there, &here)? {
+        Ok(true)
+    } else if begins_with(&here, &there)? {
+        Ok(false)
+    } else {
+        let other = part.path.display();
+        Err(invalid(
+            ended,
+            format!("it holds other entries than {other}: a human keeps one of the two elsewhere"),
+        ))
+    }
 }
 
 fn rename(from: &Path, to: &Path) -> Result<(), PortError> {

@@ -174,6 +174,25 @@ fn a_deleted_file_returns_as_runnable_as_it_was() {
     assert_eq!((is_executable(&machine, program), is_executable(&machine, text)), (true, false));
 }
 
+// REQ 75: of a file that went more than once, the first time says whether what comes back could be run
+#[test]
+fn a_program_that_was_replaced_and_deleted_again_returns_as_runnable_as_it_was() {
+    let machine = Machine::selected();
+    let program = "src/auth/run.sh";
+    machine.write(program, "#!/bin/sh\necho one\n");
+    let path = machine.root().join(program);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let delete = format!("*** Begin Patch\n*** Delete File: {program}\n*** End Patch\n");
+    let add = format!("*** Begin Patch\n*** Add File: {program}\n+plain\n*** End Patch\n");
+    machine.sees(program);
+    machine.patches("p1", &delete, |_| std::fs::remove_file(&path).unwrap());
+    machine.patches("p2", &add, |_| std::fs::write(&path, "plain\n").unwrap());
+    machine.patches("p3", &delete, |_| std::fs::remove_file(&path).unwrap());
+    let (_, done) = machine.restores(&["--session", "s1"]);
+    assert_eq!(machine.text(program), "#!/bin/sh\necho one\n", "{done}");
+    assert!(is_executable(&machine, program), "{done}");
+}
+
 // REQ 75: what an older version kept says nothing of it, and is read all the same
 #[test]
 fn a_program_whose_pre_image_an_older_version_kept_returns_as_an_ordinary_file() {
