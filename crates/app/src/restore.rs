@@ -316,8 +316,8 @@ impl Restorer<'_> {
     /// Whether the file could be run when it was first taken away; until then every change kept that.
     async fn was_executable(&self, chain: &Chain<'_>) -> Result<bool, PlanError> {
         let files = chain.entries.iter().flat_map(|stored| &stored.entry.files);
-        let gone = files.filter(|file| file.path == chain.path && file.after == FileState::Absent);
-        match gone.last().map(|file| &file.before) {
+        let mut gone = files.filter(|file| file.path == chain.path && file.after == FileState::Absent);
+        match gone.next_back().map(|file| &file.before) {
             Some(FileState::Content(hash)) => Ok(self.gate.ports().pendings.was_executable(hash).await?),
             _ => Ok(false),
         }
