@@ -31,30 +31,6 @@ struct Import {
     place: usize,
 }
 
-/// A name that a file gets from a module, for those who follow names.
-#[derive(Clone, Debug)]
-pub(crate) struct Binding {
-    pub(crate) bound: String,
-    /// The module as it is written; empty where the member is the module itself.
-    pub(crate) module: String,
-    pub(crate) member: String,
-    /// It loads nothing.
-    pub(crate) is_type: bool,
-}
-
-/// The names that the imports among these items give.
-pub(crate) fn bindings(outline: &Outline<'_>, items: &[Item]) -> Vec<Binding> {
-    let mut place = 0;
-    let imports =
-        items.iter().filter(|item| item.is_import).flat_map(|item| read(outline, item.from, &mut place));
-    let split = imports.map(|import| {
-        let (module, member) = import.source.rsplit_once(' ').unwrap_or((import.source.as_str(), ""));
-        let (module, member) = (module.to_owned(), member.to_owned());
-        Binding { bound: import.bound, module, member, is_type: import.marks.contains("type") }
-    });
-    split.collect()
-}
-
 /// Compares the imports among two lists of items.
 pub(crate) fn compare(
     before: &Outline<'_>,

@@ -343,7 +343,7 @@ fn python_mobility(outline: &Outline<'_>, item: &Item, kind: &str) -> Mobility {
 
 /// What of an item runs, or is looked up, when the item itself is reached: all of it where functions may be called or
 /// resolved by position, else what lies outside the bodies of functions.
-pub(crate) fn eager<'o, 't>(outline: &'o Outline<'t>, item: &Item) -> impl Iterator<Item = &'o Node<'t>> {
+fn eager<'o, 't>(outline: &'o Outline<'t>, item: &Item) -> impl Iterator<Item = &'o Node<'t>> {
     let mut skip_to = item.from;
     let is_lazy = !outline.language.is_c();
     let nodes = outline.nodes.get(item.from..item.to).unwrap_or_default();

@@ -1,9 +1,8 @@
-//! Functions and types that moved from one file to another. A package of Go is one scope, so that only the imports of the
-//! two files can make a difference; they are looked at here, and both sides are handed on without what moved.
+//! Functions and types of Go that moved from one file of a package to another. A package is one scope, so that only the
+//! imports of the two files can make a difference; they are looked at here, and both sides are handed on without what
+//! moved.
 //!
-//! Where each file is a module, names are followed (`modules`). Elsewhere a move changes what names mean, and is no proof.
-
-mod modules;
+//! Other languages have a scope for each file or class: there a move changes what names mean, and is no proof.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +20,7 @@ type Spec = (String, Option<String>);
 /// The pairs without what moved between them, and what that was; `None` where nothing moved or a move is not proved.
 pub(crate) fn settled<'t>(pairs: &[Pair<'t>]) -> Option<(Vec<Pair<'t>>, Vec<MutationEvidence>)> {
     let files: Option<Vec<File<'_, 't>>> = pairs.iter().map(File::read).collect();
-    let Some(files) = files else { return if pairs.len() > 1 { modules::settled(pairs) } else { None } };
+    let files = files?;
     let moves = moves(&files);
     if moves.is_empty() || !moves.iter().all(|found| found.is_proved(&files)) || !same_imports(&files, &moves)
     {
