@@ -145,7 +145,7 @@ fn decide(pairs: &[Pair<'_>]) -> Result<Mutation, Mutation> {
     in_time(pairs)?;
     let sides: Vec<_> = pairs.iter().map(|pair| (&pair.before, &pair.after)).collect();
     let renames = names::accepted(&sides);
-    if let Some(pair) = pairs.iter().find(|pair| !files::may_be_called_that(pair, &renames)) {
+    if let Some(pair) = pairs.iter().find(|pair| !files::may_be_called_that(pair, pairs, &renames)) {
         return Err(refusal(MutationMethod::WholeFile, pair.path, 1, "the file is new"));
     }
     let mut used = Used::default();

@@ -4,8 +4,11 @@
 
 mod attributes;
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node as Syntax;
 
+use crate::budget::Budget;
 use crate::language::Language;
 
 /// Whether nodes of this kind are comments, in any of the grammars.
@@ -24,32 +27,31 @@ pub(crate) enum Weight {
 }
 
 /// How the comments of one text are weighed.
-pub(crate) struct Remarks<'t> {
+pub(crate) struct Remarks {
     language: Language,
-    source: &'t str,
-    /// Something in the text reads documentation.
-    documentation_is_read: bool,
+    /// Where documentation of Rust begins that an attribute may look at.
+    read: BTreeSet<usize>,
+    /// Something in a text of Python reads docstrings.
+    docstrings_are_read: bool,
     /// Comments of this text are read by another compiler.
     all_are_code: bool,
 }
 
-impl<'t> Remarks<'t> {
-    pub(crate) fn of(language: Language, source: &'t str) -> Self {
-        let documentation_is_read = match language {
-            Language::Rust => attributes::any_reads(source),
-            Language::Python => {
-                let is_read = |line: &str| line.contains("__doc__") && !line.contains("__doc__ = ");
-                source.contains("getdoc(") || source.lines().any(is_read)
-            }
-            _ => false,
+impl Remarks {
+    pub(crate) fn of(language: Language, source: &str, root: Syntax<'_>, budget: &Budget) -> Self {
+        let read = match language {
+            Language::Rust => attributes::read_documentation(source, root, budget),
+            _ => BTreeSet::new(),
         };
+        let docstrings_are_read =
+            language == Language::Python && (source.contains("__doc__") || source.contains("getdoc"));
         let all_are_code = language == Language::Go && source.contains("import \"C\"");
-        Self { language, source, documentation_is_read, all_are_code }
+        Self { language, read, docstrings_are_read, all_are_code }
     }
 
     /// Whether docstrings are only words.
     pub(crate) fn docstrings_are_inert(&self) -> bool {
-        !self.documentation_is_read
+        !self.docstrings_are_read
     }
 
     pub(crate) fn weigh(&self, node: Syntax<'_>, text: &str) -> Weight {
@@ -70,9 +72,7 @@ impl<'t> Remarks<'t> {
         let body = text.trim_start_matches(['/', '#', '*', '!', '-', '<']).trim_start();
         match self.language {
             Language::Rust => {
-                is_documentation(text)
-                    && (is_in_macro(node)
-                        || self.documentation_is_read && attributes::read_documentation(self.source, node))
+                is_documentation(text) && (is_in_macro(node) || self.read.contains(&node.start_byte()))
             }
             Language::Go => {
                 text.starts_with("//go:")

@@ -5,7 +5,7 @@ use bailiwick_domain::{FileChange, RepoPath};
 use crate::classify::Pair;
 use crate::language::Language;
 use crate::moves::condition;
-use crate::names::Renames;
+use crate::names::{Renames, is_name};
 use crate::outline::Outline;
 use crate::units::words_of;
 
@@ -50,15 +50,18 @@ fn is_same_place(from: &RepoPath, to: &RepoPath, extensions: &[&str]) -> bool {
     is_known && extension(from) == extension(to) && parts(from).0 == parts(to).0
 }
 
-/// Whether a file may be called what it is called now: in Java as its class, in Go when neither its name nor its place
-/// among the others decides what runs, in C# unless the name says that a tool wrote it.
-pub(crate) fn may_be_called_that(pair: &Pair<'_>, renames: &Renames) -> bool {
+/// Whether a file may be called what it is called now: in Java as its class, unless that is looked for by its name; in Go
+/// when neither its name nor its place among the others decides what runs; in C# unless the name says that a tool wrote it,
+/// or other parts of its classes may stand in other files.
+pub(crate) fn may_be_called_that(pair: &Pair<'_>, pairs: &[Pair<'_>], renames: &Renames) -> bool {
     let Some(was) = pair.was else { return true };
     let (before, after) = (parts(was).1, parts(pair.path).1);
     match pair.before.language {
         Language::Java => {
             let stem = |name: &str| name.trim_end_matches(".java").to_owned();
             renames.name(&stem(before)) == stem(after)
+                && !is_started_or_stored(&pair.before)
+                && !pairs.iter().any(|pair| is_in_a_text(&pair.before, &stem(before)))
         }
         Language::Go => {
             let is_left_out = |name: &str| name.starts_with(['_', '.']);
@@ -73,10 +76,27 @@ pub(crate) fn may_be_called_that(pair: &Pair<'_>, renames: &Renames) -> bool {
                 [".g.", ".g.i.", ".designer.", ".generated."].iter().any(|part| name.contains(part))
                     || name.starts_with("temporarygeneratedfile_")
             };
-            !is_written(before) && !is_written(after)
+            let is_partial = |outline: &Outline<'_>| outline.nodes.iter().any(|node| node.text == "partial");
+            !is_written(before) && !is_written(after) && !is_partial(&pair.before) && !is_partial(&pair.after)
         }
         _ => false,
     }
+}
+
+/// Whether a class of Java may be known by its name to those who start it, who give it native code, or who store it: a
+/// class above it may say so as well.
+fn is_started_or_stored(outline: &Outline<'_>) -> bool {
+    outline.nodes.iter().any(|node| {
+        matches!(node.kind, "native" | "superclass" | "enum_declaration")
+            || matches!(node.text.as_ref(), "main" | "Serializable" | "Externalizable")
+    })
+}
+
+/// Whether a name is a word of something that is no name: a class can be asked for by it.
+fn is_in_a_text(outline: &Outline<'_>, name: &str) -> bool {
+    let has_it =
+        |text: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
+    outline.nodes.iter().any(|node| node.is_leaf() && !is_name(node.kind) && has_it(&node.text))
 }
 
 /// Whether nothing of a file of Go runs before `main`: packages start their files in the order of their names.

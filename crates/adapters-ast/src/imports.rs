@@ -1,5 +1,6 @@
 //! Imports as a set: what name is bound to what source. An unchanged name with another source is another behaviour;
-//! the order of imports is not, and neither is a name that is not used, where importing runs nothing.
+//! the order of imports is not, unless one is there for what it runs or may hide a name of another, and neither is a name
+//! that is not used, where importing runs nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,8 +28,15 @@ struct Import {
     source: String,
     /// Words that change what it means: visibility, `static`, `type`, attributes.
     marks: String,
-    /// Its place among imports whose order counts; 0 for the others.
+    /// How many things stand before it that it may not pass; 0 where its order does not count.
     place: usize,
+}
+
+impl Import {
+    /// Whether it is gone when a text of TypeScript runs.
+    fn is_type(&self) -> bool {
+        self.marks.starts_with("type")
+    }
 }
 
 /// Compares the imports among two lists of items.
@@ -41,14 +49,20 @@ pub(crate) fn compare(
 ) -> Verdict {
     let gathered = |outline: &Outline<'_>, items: &[Item]| {
         let mut found: BTreeMap<Import, usize> = BTreeMap::new();
-        let mut place = 0;
-        for item in items.iter().filter(|item| item.is_import) {
-            for import in read(outline, item.from, &mut place) {
+        let mut order = Order::default();
+        for item in items {
+            order.pass(outline, item);
+            let imports = if item.is_import { read(outline, item.from) } else { Vec::new() };
+            for mut import in imports {
+                import.place = order.place(outline.language, &import);
                 found.entry(import).or_insert(item.from);
             }
         }
         found
     };
+    if before.language.is_script() && directives(before, old) != directives(after, new) {
+        return Verdict::Different { before: old.first().map(|item| item.from), after: None };
+    }
     let old_imports: BTreeMap<Import, usize> = gathered(before, old)
         .into_iter()
         .map(|(import, at)| {
@@ -96,6 +110,76 @@ pub(crate) fn compare(
     }
 }
 
+/// Which imports may not change places.
+#[derive(Default)]
+struct Order {
+    passed: usize,
+    /// Where each module of JavaScript is loaded first.
+    loaded: BTreeMap<String, usize>,
+    /// What each name of Python stands for.
+    bound: BTreeMap<String, String>,
+}
+
+impl Order {
+    /// Goes over an item: statements of Python run, and what JavaScript exports from elsewhere is loaded.
+    fn pass(&mut self, outline: &Outline<'_>, item: &Item) {
+        let loads = || {
+            (item.from..item.to).any(|at| outline.nodes.get(at).is_some_and(|node| node.field == "source"))
+        };
+        let counts = match outline.language {
+            Language::Python => true,
+            language => language.is_script() && outline.kind(item.from) == "export_statement" && loads(),
+        };
+        self.passed += usize::from(!item.is_import && counts);
+    }
+
+    fn place(&mut self, language: Language, import: &Import) -> usize {
+        if language.is_script() {
+            self.of_script(import)
+        } else if language == Language::Python {
+            self.of_python(import)
+        } else {
+            // A star may hide any name.
+            let is_in_order = language == Language::Java && !import.marks.contains("static");
+            let counts = import.bound == "*" && !is_in_order || import.bound.is_empty();
+            self.passed += usize::from(counts);
+            if counts { self.passed } else { 0 }
+        }
+    }
+
+    /// An import without a name is there for what it runs: no module is loaded on its other side.
+    fn of_script(&mut self, import: &Import) -> usize {
+        if import.is_type() {
+            return 0;
+        }
+        if import.bound.is_empty() {
+            self.passed += 1;
+            return self.passed;
+        }
+        let module = module_of(&import.source).to_owned();
+        *self.loaded.entry(module).or_insert(self.passed)
+    }
+
+    /// The last import of a name is what it stands for; a star may be the last of any.
+    fn of_python(&mut self, import: &Import) -> usize {
+        // `import a.b` and `import a.c` both give `a`.
+        let is_root = import.source.starts_with(' ') && import.marks.is_empty();
+        let of = if is_root { &import.bound } else { &import.source };
+        let known = self.bound.insert(import.bound.clone(), of.clone());
+        let is_hidden = known.is_some_and(|known| known != *of);
+        self.passed += usize::from(import.bound == "*" || is_hidden);
+        self.passed
+    }
+}
+
+/// How many directives a text of JavaScript begins with: behind an import they are none.
+fn directives(outline: &Outline<'_>, items: &[Item]) -> usize {
+    let is_directive = |item: &&Item| {
+        outline.kind(item.from) == "expression_statement" && outline.kind(item.from + 1).starts_with("string")
+    };
+    items.iter().take_while(is_directive).count()
+}
+
 /// The module that a name of JavaScript comes from.
 fn module_of(source: &str) -> &str {
     source.rsplit_once(' ').map_or(source, |(module, _)| module)
@@ -130,7 +214,7 @@ fn runs_nothing(language: Language, import: &Import) -> bool {
             let is_trait = import.bound.starts_with(char::is_uppercase) && !holds_no_trait(&import.source);
             import.marks.is_empty() && !is_trait
         }
-        Language::TypeScript | Language::Tsx => import.marks.contains("type"),
+        Language::TypeScript | Language::Tsx => import.is_type(),
         _ => false,
     }
 }
@@ -158,7 +242,7 @@ fn is_number_module(language: Language, import: &Import) -> bool {
     language == Language::Rust && NUMBERS.iter().any(is_one)
 }
 
-fn read(outline: &Outline<'_>, index: usize, place: &mut usize) -> Vec<Import> {
+fn read(outline: &Outline<'_>, index: usize) -> Vec<Import> {
     let mut found = Vec::new();
     match outline.language {
         Language::Rust => rust(outline, index, &mut found),
@@ -172,14 +256,6 @@ fn read(outline: &Outline<'_>, index: usize, place: &mut usize) -> Vec<Import> {
             let marks = if words.iter().any(|word| word == "static") { "static" } else { "" };
             let bound = name.cloned().unwrap_or_default();
             found.push(Import { bound, source: words.join(" "), marks: marks.to_owned(), place: 0 });
-        }
-    }
-    // A star may hide any name, and an import without a name is there for what it runs: both keep their place.
-    for import in &mut found {
-        let is_in_order = outline.language == Language::Java && !import.marks.contains("static");
-        if (import.bound == "*" && !is_in_order) || import.bound.is_empty() {
-            *place += 1;
-            import.place = *place;
         }
     }
     found
@@ -258,7 +334,8 @@ fn python(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
             }
             _ => continue,
         };
-        found.push(Import { bound, source: format!("{from} {name}"), marks: String::new(), place: 0 });
+        let marks = if outline.kind(part) == "aliased_import" { "as" } else { "" }.to_owned();
+        found.push(Import { bound, source: format!("{from} {name}"), marks, place: 0 });
     }
 }
 

@@ -228,7 +228,8 @@ pub(crate) fn commute(outline: &Outline<'_>, one: &Item, other: &Item) -> bool {
     }
 }
 
-/// Whether they are a property of C# that is given no value and a field that only the class sees.
+/// Whether they are a property of C# that is given no value and a field that only the class sees, where no attribute says
+/// how they lie in memory.
 fn is_property_beside_field(outline: &Outline<'_>, property: &Item, field: &Item) -> bool {
     let is_seen = |child: usize| {
         outline
@@ -241,6 +242,10 @@ fn is_property_beside_field(outline: &Outline<'_>, property: &Item, field: &Item
         && outline.child_by_field(property.unit, "value").is_none()
         && outline.kind(field.unit) == "field_declaration"
         && !outline.children(field.unit).any(is_seen)
+        && ancestors(outline, field.unit).get(1).is_some_and(|class| {
+            outline.kind(*class) == "class_declaration"
+                && !outline.children(*class).any(|child| outline.kind(child) == "attribute_list")
+        })
         && ![property, field]
             .into_iter()
             .any(|item| outline.children(item.unit).any(|child| outline.kind(child) == "attribute_list"))

@@ -63,7 +63,7 @@ impl<'t> Outline<'t> {
         budget: &'t Budget,
     ) -> Result<Self, Exceeded> {
         let tree = parse(language, source, limits, budget)?;
-        let remarks = comments::Remarks::of(language, source);
+        let remarks = comments::Remarks::of(language, source, tree.root_node(), budget);
         let outline =
             Self { language, source, nodes: Vec::new(), errors: 0, suppressions: Vec::new(), budget };
         let mut builder = Builder { outline, remarks, frames: Vec::new() };
@@ -164,7 +164,7 @@ enum Keep {
 
 struct Builder<'t> {
     outline: Outline<'t>,
-    remarks: comments::Remarks<'t>,
+    remarks: comments::Remarks,
     frames: Vec<Frame>,
 }
 

@@ -1,9 +1,14 @@
 //! Which attributes of Rust may turn documentation into something that a program shows.
 //!
-//! Read from the text and not from the tree: the attributes of an item stand above it, and are looked for once for each
-//! comment.
+//! Documentation and attributes stand before their item, in any order; one walk over the tree puts them together.
+
+use std::collections::BTreeSet;
 
 use tree_sitter::Node as Syntax;
+
+use crate::budget::Budget;
+
+use super::{is_comment, is_documentation};
 
 /// Attributes and derives that do not look at documentation. Any other may turn it into help texts or schemas.
 const QUIET_ATTRIBUTES: &[&str] = &[
@@ -23,7 +28,6 @@ const QUIET_ATTRIBUTES: &[&str] = &[
     "async_trait",
     "automatically_derived",
     "cfg",
-    "cfg_attr",
     "cold",
     "default",
     "deny",
@@ -58,116 +62,125 @@ const QUIET_ATTRIBUTES: &[&str] = &[
     "warn",
 ];
 
-/// Whether an attribute anywhere in the text may look at documentation.
-pub(super) fn any_reads(source: &str) -> bool {
-    source.match_indices('#').any(|(at, _)| {
-        let tail = source.get(at..).unwrap_or_default();
-        let line = source.get(..at).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
-        (tail.starts_with("#[") || tail.starts_with("#![")) && line.trim().is_empty() && reads(whole(tail))
-    })
-}
-
-/// Whether what a documentation comment belongs to, or something around it, has an attribute that may look at it.
-pub(super) fn read_documentation(source: &str, node: Syntax<'_>) -> bool {
-    let comment = source.get(node.byte_range()).unwrap_or_default();
-    let is_inner = comment.starts_with("//!") || comment.starts_with("/*!");
-    if is_inner && node.parent().is_none_or(|parent| parent.kind() == "source_file") {
-        // Nothing is derived for a whole file.
-        return false;
-    }
-    if above(source, node.start_byte()) || below(source, node.end_byte()) {
-        return true;
-    }
-    let mut around = node.parent();
-    while let Some(item) = around.filter(|item| item.kind() != "source_file") {
-        if above(source, item.start_byte()) {
-            return true;
-        }
-        around = item.parent();
-    }
-    false
-}
-
-/// Whether such an attribute stands above a place, with nothing but comments and other attributes between.
-fn above(source: &str, start: usize) -> bool {
-    let mut head = source.get(..start).unwrap_or_default();
-    let line = head.rsplit('\n').next().unwrap_or_default();
-    if line.contains("#[") {
-        return reads(whole(line.trim_start()));
-    }
-    head = head.get(..head.len() - line.len()).unwrap_or_default();
-    loop {
-        let body = head.strip_suffix('\n').unwrap_or(head);
-        let line = body.rsplit('\n').next().unwrap_or_default();
-        let at = body.len() - line.len();
-        let words = line.trim();
-        let is_passed = words.is_empty() || words.starts_with("//") || words.starts_with("#[");
-        if words.ends_with(']') && !words.starts_with("#[") {
-            // The end of an attribute over several lines.
-            let start = body.rfind("#[").unwrap_or(0);
-            if reads(whole(body.get(start..).unwrap_or_default())) {
-                return true;
-            }
-            head = body.get(..start).unwrap_or_default();
+/// Where documentation begins that belongs to something with an attribute that may look at it, or to what is in such a
+/// thing. A walk that is cut short leaves the budget spent, with which nothing is proved.
+pub(super) fn read_documentation(source: &str, root: Syntax<'_>, budget: &Budget) -> BTreeSet<usize> {
+    let mut reader = Reader { source, levels: vec![Level::default()], ..Reader::default() };
+    let mut cursor = root.walk();
+    while budget.spend(1) {
+        if reader.enter(cursor.node()) && cursor.goto_first_child() {
             continue;
         }
-        if words.starts_with("#[") && reads(whole(words)) {
-            return true;
-        }
-        if !is_passed && !words.starts_with('*') && !words.starts_with("/*") && !words.ends_with("*/")
-            || at == 0
-        {
-            return false;
-        }
-        head = body.get(..at).unwrap_or_default();
-    }
-}
-
-/// Whether such an attribute stands behind a place, with nothing but comments and other attributes between.
-fn below(source: &str, end: usize) -> bool {
-    let mut tail = source.get(end..).unwrap_or_default();
-    loop {
-        tail = tail.trim_start();
-        if tail.starts_with("//") {
-            tail = tail.split_once('\n').map_or("", |(_, tail)| tail);
-        } else if let Some(comment) = tail.strip_prefix("/*") {
-            tail = comment.split_once("*/").map_or("", |(_, tail)| tail);
-        } else if tail.starts_with("#[") {
-            let attribute = whole(tail);
-            if reads(attribute) {
-                return true;
+        while !cursor.goto_next_sibling() {
+            reader.leave();
+            if !cursor.goto_parent() {
+                return reader.found(root.has_error());
             }
-            tail = tail.get(attribute.len().max(2)..).unwrap_or_default();
-        } else {
-            return false;
         }
     }
+    reader.every
 }
 
-/// The attribute at the beginning of a text, to the bracket that closes it.
-fn whole(text: &str) -> &str {
-    let mut depth = 0_usize;
-    for (at, c) in text.char_indices() {
-        match c {
-            '[' | '(' => depth += 1,
-            ']' | ')' => depth = depth.saturating_sub(1),
-            _ => continue,
-        }
-        if depth == 0 {
-            return text.get(..=at).unwrap_or(text);
+/// What stands side by side.
+#[derive(Default)]
+struct Level {
+    /// An attribute of something around may look at documentation.
+    is_read: bool,
+    /// One of the next item may.
+    next_is_read: bool,
+    /// Documentation of the next item.
+    next: Vec<usize>,
+    /// Documentation of what is around.
+    inner: Vec<usize>,
+}
+
+#[derive(Default)]
+struct Reader<'s> {
+    source: &'s str,
+    levels: Vec<Level>,
+    found: BTreeSet<usize>,
+    /// All documentation there is.
+    every: BTreeSet<usize>,
+    any_reads: bool,
+}
+
+impl Reader<'_> {
+    /// Takes a node in; says whether to go into its children.
+    fn enter(&mut self, node: Syntax<'_>) -> bool {
+        let text = self.source.get(node.byte_range()).unwrap_or_default();
+        // Nothing is derived for a whole file.
+        let is_of_file = self.levels.len() == 2;
+        let Some(level) = self.levels.last_mut() else { return false };
+        match node.kind() {
+            kind if is_comment(kind) => {
+                if is_documentation(text.trim()) {
+                    let is_inner = text.starts_with("//!") || text.starts_with("/*!");
+                    if is_inner {
+                        level.inner.push(node.start_byte())
+                    } else {
+                        level.next.push(node.start_byte())
+                    }
+                    self.every.insert(node.start_byte());
+                }
+                false
+            }
+            "attribute_item" => {
+                level.next_is_read |= reads(text);
+                self.any_reads |= level.next_is_read;
+                false
+            }
+            "inner_attribute_item" => {
+                level.is_read |= reads(text) && !is_of_file;
+                self.any_reads |= level.is_read;
+                false
+            }
+            kind => {
+                let is_read = self.close_run();
+                let goes_in = node.child_count() > 0 && !kind.starts_with("macro_") && kind != "token_tree";
+                if goes_in {
+                    self.levels.push(Level { is_read, ..Level::default() });
+                }
+                goes_in
+            }
         }
     }
-    text
+
+    /// Ends what stands before an item; says whether its documentation may be looked at.
+    fn close_run(&mut self) -> bool {
+        let Some(level) = self.levels.last_mut() else { return true };
+        let is_read = level.is_read || level.next_is_read;
+        level.next_is_read = false;
+        let documentation = std::mem::take(&mut level.next);
+        if is_read {
+            self.found.extend(documentation);
+        }
+        is_read
+    }
+
+    fn leave(&mut self) {
+        self.close_run();
+        if let Some(level) = self.levels.pop().filter(|level| level.is_read) {
+            self.found.extend(level.inner);
+        }
+    }
+
+    /// In a text that the grammar cannot read, nobody knows what belongs to what.
+    fn found(self, has_error: bool) -> BTreeSet<usize> {
+        if has_error && self.any_reads { self.every } else { self.found }
+    }
 }
 
 /// Whether an attribute may look at documentation.
 fn reads(attribute: &str) -> bool {
-    let inside = attribute.trim_start_matches("#![").trim_start_matches("#[");
-    let first = inside.split(|c: char| !(c.is_alphanumeric() || c == '_')).find(|name| !name.is_empty());
-    let derived = inside.split("derive(").skip(1).flat_map(|list| {
-        let list = list.split(')').next().unwrap_or_default();
-        list.split(',').map(|path| path.rsplit("::").next().unwrap_or(path).trim())
-    });
-    let mut names = first.into_iter().chain(derived).filter(|name| !name.is_empty());
-    names.any(|name| !QUIET_ATTRIBUTES.contains(&name))
+    let plain: String = attribute.chars().filter(|c| !c.is_whitespace()).collect();
+    let inside = plain.trim_start_matches(['#', '!', '[']);
+    let end = inside.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(inside.len());
+    let (name, rest) = inside.split_at_checked(end).unwrap_or_default();
+    let is_quiet = |name: &str| QUIET_ATTRIBUTES.contains(&name);
+    if name != "derive" {
+        return !is_quiet(name);
+    }
+    let list = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(")]"));
+    let mut derived = list.unwrap_or("?").split(',').map(|path| path.rsplit("::").next().unwrap_or(path));
+    derived.any(|name| !name.is_empty() && !is_quiet(name))
 }

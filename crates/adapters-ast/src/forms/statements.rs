@@ -130,14 +130,16 @@ fn any<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
         .then(|| vec![Node { kind: "type_identifier", text: "any".into(), size: 1, ..node.clone() }])
 }
 
-/// Constants of Go that are given a value each, none of which depends on its place.
+/// Constants of a Go package that are given a value each, none of which depends on its place. In a function one may hide a
+/// name from those behind it only.
 fn sorted<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     let specs: Vec<usize> = own.children(at).filter(|child| own.kind(*child) == "const_spec").collect();
     let has_value = |spec: &usize| own.child_by_field(*spec, "value").is_some();
     let counts = own.subtree(at).iter().any(|node| matches!(node.text.as_ref(), "iota" | "_"));
+    let is_of_the_package = own.children(0).any(|item| item == at);
     let mut in_order = specs.clone();
     in_order.sort_by_cached_key(|spec| words_of(&own.nodes, *spec));
-    if specs == in_order || !specs.iter().all(has_value) || counts {
+    if specs == in_order || !specs.iter().all(has_value) || counts || !is_of_the_package {
         return None;
     }
     let (first, last) = (*specs.first()?, *specs.last()?);

@@ -36,6 +36,28 @@ pub(super) fn is_docstring(place: &Place<'_>, node: Syntax<'_>) -> bool {
 
 /// Whether the block is the body of a class or function whose docstring no decorator reads.
 fn documents(source: &str, block: Syntax<'_>) -> bool {
+    let Some(definition) = block.parent() else { return false };
+    // What a class inherits may look at how it describes itself.
+    let is_read = match definition.kind() {
+        "function_definition" => false,
+        "class_definition" => definition.child_by_field_name("superclasses").is_some(),
+        _ => true,
+    };
+    if is_read {
+        return false;
+    }
+    let mut around = Some(definition);
+    while let Some(node) = around {
+        if !is_quietly_decorated(source, node) {
+            return false;
+        }
+        around = node.parent();
+    }
+    true
+}
+
+/// Whether no decorator of a class or function, if it is one, may look at docstrings in it.
+fn is_quietly_decorated(source: &str, definition: Syntax<'_>) -> bool {
     const QUIET: &[&str] = &[
         "abc.abstractmethod",
         "abstractmethod",
@@ -66,10 +88,6 @@ fn documents(source: &str, block: Syntax<'_>) -> bool {
         "typing.overload",
         "wraps",
     ];
-    let Some(definition) = block.parent() else { return false };
-    if !matches!(definition.kind(), "function_definition" | "class_definition") {
-        return false;
-    }
     let Some(decorated) = definition.parent().filter(|parent| parent.kind() == "decorated_definition") else {
         return true;
     };

@@ -74,6 +74,9 @@ fn a_file_whose_name_or_place_counts_keeps_it() {
         let text = format!("{GO}\n{early}");
         assert!(!is_proved("p/a.go", "p/b.go", &text, &text), "{early}");
     }
+    // Its classes go on in other files, in whose order their fields are filled.
+    let text = "partial class Box { static int n = m + 1; }\n";
+    assert!(!is_proved("p/Box.cs", "p/Crate.cs", text, text));
     // Nobody can tell which is which, or one is really gone.
     assert!(!classify(&[("p/a.go", Some(GO), None)]).is_refactor());
     assert!(
@@ -84,6 +87,28 @@ fn a_file_whose_name_or_place_counts_keeps_it() {
         !classify(&[("p/a.go", Some(GO), None), ("p/b.go", None, Some(GO)), ("p/c.go", None, Some(GO))])
             .is_refactor()
     );
+}
+
+// REQ 165; threat C4
+#[test]
+fn a_class_of_java_that_something_looks_for_keeps_its_file() {
+    let class = |head: &str, body: &str| {
+        format!("package p;\nclass Box{head} {{\n  {body}\n  Box copy() {{ return new Box(); }}\n}}\n")
+    };
+    let moves = |text: &str| {
+        let after = text.replace("class Box", "class Crate").replace("Box copy", "Crate copy");
+        is_proved("p/Box.java", "p/Crate.java", text, &after.replace("new Box", "new Crate"))
+    };
+    assert!(moves(&class("", "int n = 3;")));
+    for (head, body) in [
+        ("", "public static void main(String[] a) { g(a); }"),
+        ("", "native int f();"),
+        (" implements java.io.Serializable", ""),
+        (" extends Base", ""),
+        ("", "Object f() throws Exception { return Class.forName(\"p.Box\").newInstance(); }"),
+    ] {
+        assert!(!moves(&class(head, body)), "{head} {body}");
+    }
 }
 
 // REQ 165

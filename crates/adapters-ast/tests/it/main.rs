@@ -1,11 +1,13 @@
 //! Tests of the reader of source: what is proved, what is not, limits, symbols.
 
 mod branches;
+mod comments;
 mod contract;
 mod evolutions;
 mod expansions;
 mod files;
 mod forms;
+mod imports;
 mod limits;
 mod mutants;
 mod pairs;

@@ -168,6 +168,14 @@ fn documentation_counts_where_an_attribute_of_its_item_reads_it() {
         "#[tool_box]\nimpl A {\n    /// Old.\n    fn f() {}\n}\n",
         "#[cfg_attr(feature = \"x\", derive(JsonSchema))]\nstruct A {\n    /// Old.\n    a: u8,\n}\n",
         "#[derive(Clone)]\nenum A {\n    /// Old.\n    #[value(name = \"x\")]\n    B,\n}\n",
+        "#[derive(Clone)] #[pyclass]\n/// Old.\nstruct A;\n",
+        "#[pyclass(\n    name = \"A\"\n)] // keep\n/// Old.\nstruct A;\n",
+        "#[cfg_attr(feature = \"py\", pyclass)]\n/// Old.\nstruct A;\n",
+        "# [ derive ( Clone , Parser ) ]\n/// Old.\nstruct A;\n",
+        "#[derive(Clone /* , */, Parser)] struct A {\n    /// Old.\n    a: u8,\n}\n",
+        "#[tool_box]\nmod a {\n    //! Old.\n}\n",
+        "mod a {\n    //! Old.\n    #![tool_box]\n}\n",
+        "#[tool_box]\nfn f(/* a */) {}\n/// Old.\nfn g() { let = ; }\n",
     ] {
         is_evolution("a.rs", text, &text.replace("Old.", "New."));
     }
@@ -230,6 +238,21 @@ fn orders_and_imports_that_nothing_can_tell() {
         ),
         ("a.rs", "use std::io::Read;\nfn f() {}\n", "fn f() {}\n"),
         ("a.rs", "pub use std::collections::BTreeSet;\nfn f() {}\n", "fn f() {}\n"),
+        (
+            "a.cs",
+            "[StructLayout(LayoutKind.Sequential)] struct P { private byte x; public int Y { get; set; } }\n",
+            "[StructLayout(LayoutKind.Sequential)] struct P { public int Y { get; set; } private byte x; }\n",
+        ),
+        (
+            "a.cs",
+            "[StructLayout(LayoutKind.Sequential)]\nclass P { private byte x; public int Y { get; set; } }\n",
+            "[StructLayout(LayoutKind.Sequential)]\nclass P { public int Y { get; set; } private byte x; }\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nconst A = 1\n\nfunc f() int {\n\tconst (\n\t\tB = A\n\t\tA = 2\n\t)\n\treturn B + A\n}\n",
+            "package a\n\nconst A = 1\n\nfunc f() int {\n\tconst (\n\t\tA = 2\n\t\tB = A\n\t)\n\treturn B + A\n}\n",
+        ),
         (
             "a.cs",
             "class A\n{\n    private static B b = new B();\n    public B C { get; set; } = b;\n}\n",

@@ -87,7 +87,7 @@ fn what_a_language_reads_alike_is_the_same_text() {
         ),
         // Words of Python.
         ("a.py", "class A():\n    x = 1\n", "class A:\n    x = 1\n"),
-        ("a.py", "class A(B):\n    pass\n", "class A(B):\n    \"\"\"Is one.\"\"\"\n"),
+        ("a.py", "class A:\n    pass\n", "class A:\n    \"\"\"Is one.\"\"\"\n"),
         ("a.py", "def f():\n    return None\n", "def f():\n    return\n"),
         // Words of JavaScript.
         ("a.ts", "const o = { a: a, b }\nconst { c: c } = o\n", "const o = { a, b }\nconst { c } = o\n"),
