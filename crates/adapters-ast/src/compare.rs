@@ -7,7 +7,7 @@ use crate::imports;
 use crate::items::{self, Item};
 use crate::names::Renames;
 use crate::outline::{Node, Outline};
-use crate::scope::{Binding, bind_with_callers};
+use crate::scope::{Binding, bind};
 use crate::spelling::QUALIFIED;
 
 /// What a comparison had to use.
@@ -234,7 +234,7 @@ impl<'c, 't> Comparison<'c, 't> {
         }
         let Some(first) = first else { return Ok(()) };
         let difference = |at: usize| Difference { before: Some(left + at), after: Some(right + at) };
-        let bound = (bind_with_callers(self.before, left), bind_with_callers(self.after, right));
+        let bound = (bind(self.before, left), bind(self.after, right));
         let (Some(old_names), Some(new_names)) = bound else { return Err(difference(first)) };
         for (at, ((before, after), (was, is))) in
             old.iter().zip(new).zip(old_names.iter().zip(&new_names)).enumerate()

@@ -3,6 +3,8 @@
 
 mod declared;
 mod guards;
+mod mentions;
+mod reserved;
 
 pub(crate) use guards::ancestors;
 
@@ -76,10 +78,7 @@ impl Renames {
 /// Whether leaves of this kind are names.
 pub(crate) fn is_name(kind: &str) -> bool {
     kind.contains("identifier")
-        || matches!(
-            kind,
-            "name" | "constant" | "instance_variable" | "variable_name" | "simple_symbol" | "hash_key_symbol"
-        )
+        || matches!(kind, "name" | "constant" | "variable_name" | "simple_symbol" | "hash_key_symbol")
 }
 
 fn is_text(kind: &str) -> bool {

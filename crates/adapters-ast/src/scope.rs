@@ -32,15 +32,6 @@ pub(crate) enum Binding {
 
 /// What each node of the function stands for, in the order of its subtree; `None` when names are not followed there.
 pub(crate) fn bind(outline: &Outline<'_>, root: usize) -> Option<Vec<Binding>> {
-    bound(outline, root, false)
-}
-
-/// The same, with parameters that nobody can name held to their text no more. It looks at all of the text.
-pub(crate) fn bind_with_callers(outline: &Outline<'_>, root: usize) -> Option<Vec<Binding>> {
-    bound(outline, root, true)
-}
-
-fn bound(outline: &Outline<'_>, root: usize, asks_callers: bool) -> Option<Vec<Binding>> {
     let Outline { language, nodes, budget, .. } = outline;
     let size = nodes.get(root)?.size;
     let bindings = vec![Binding::Text; size];
@@ -53,7 +44,6 @@ fn bound(outline: &Outline<'_>, root: usize, asks_callers: bool) -> Option<Vec<B
         scopes: Vec::new(),
         declared: 0,
         is_beyond: false,
-        asks_callers,
     };
     binder.visit(root, "");
     (!binder.is_beyond && !budget.is_spent()).then_some(binder.bindings)
@@ -80,8 +70,6 @@ struct Binder<'n, 't> {
     scopes: Vec<Scope>,
     declared: usize,
     is_beyond: bool,
-    /// Whether the calls of a function are looked at for what names its parameters.
-    asks_callers: bool,
 }
 
 impl<'n, 't> Binder<'n, 't> {
@@ -291,9 +279,9 @@ impl<'n, 't> Binder<'n, 't> {
         let function = list.and_then(|list| {
             (self.root..list).rev().find(|at| self.node(*at).is_some_and(|node| at + node.size > list))
         });
-        function.is_some_and(|function| {
-            self.kind(function) != "lambda_expression" && !self.is_nameless_parameter(function, index)
-        })
+        // A lambda whose types are said may be given to what reads the names of its parameters.
+        let is_typed = holder.is_some_and(|holder| self.children(holder).len() > 1);
+        function.is_some_and(|function| self.kind(function) != "lambda_expression" || is_typed)
     }
 
     /// Declares a name in the innermost scope. Rust may declare a name anew in the same scope, the others mean the same

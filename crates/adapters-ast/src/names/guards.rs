@@ -8,127 +8,8 @@ use crate::spelling::QUALIFIED;
 use crate::units;
 
 use super::declared::{self, Declaration};
-
-/// Names that something outside the text calls.
-const CALLED_FROM_OUTSIDE: &[&str] = &[
-    "Close",
-    "Compare",
-    "Dispose",
-    "Equals",
-    "Error",
-    "Format",
-    "GetHashCode",
-    "GoString",
-    "Is",
-    "As",
-    "Len",
-    "Less",
-    "Main",
-    "MarshalJSON",
-    "MarshalText",
-    "MarshalBinary",
-    "MarshalYAML",
-    "Read",
-    "Scan",
-    "ServeHTTP",
-    "String",
-    "Swap",
-    "TestMain",
-    "ToString",
-    "UnmarshalBinary",
-    "UnmarshalJSON",
-    "UnmarshalText",
-    "UnmarshalYAML",
-    "Unwrap",
-    "Value",
-    "Write",
-    "accept",
-    "apply",
-    "call",
-    "clone",
-    "close",
-    "compare",
-    "compareTo",
-    "componentDidMount",
-    "componentDidUpdate",
-    "componentWillUnmount",
-    "connectedCallback",
-    "constructor",
-    "default",
-    "dispose",
-    "drop",
-    "each",
-    "eql?",
-    "equal",
-    "equals",
-    "execute",
-    "exports",
-    "finalize",
-    "forward",
-    "get",
-    "getDerivedStateFromProps",
-    "getServerSideProps",
-    "getStaticPaths",
-    "getStaticProps",
-    "handle",
-    "hash",
-    "hashCode",
-    "init",
-    "initialize",
-    "inherited",
-    "included",
-    "inspect",
-    "iterator",
-    "layout",
-    "length",
-    "loader",
-    "main",
-    "metadata",
-    "method_missing",
-    "middleware",
-    "next",
-    "perform",
-    "readObject",
-    "readResolve",
-    "register",
-    "render",
-    "respond_to_missing?",
-    "run",
-    "save",
-    "setUp",
-    "setup",
-    "shouldComponentUpdate",
-    "tearDown",
-    "teardown",
-    "then",
-    "to_s",
-    "to_str",
-    "to_h",
-    "to_a",
-    "to_json",
-    "toJSON",
-    "toString",
-    "up",
-    "down",
-    "upgrade",
-    "valueOf",
-    "writeObject",
-    "process",
-    "start",
-    "stop",
-    "update",
-    "create",
-    "delete",
-    "destroy",
-    "index",
-    "show",
-    "configure",
-    "boot",
-];
-
-/// Prefixes of names that test runners and frameworks look for.
-const LOOKED_FOR: &[&str] =
-    &["test", "Test", "Benchmark", "Example", "Fuzz", "pytest_", "visit_", "do_", "on_", "handle_"];
+use super::mentions;
+use super::reserved::is_looked_for;
 
 /// Whether a name may be renamed.
 pub(super) fn may_be_renamed(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, new: &str) -> bool {
@@ -163,15 +44,19 @@ pub(super) fn may_be_renamed(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, 
             }
         }
     }
-    // Behind a path of Rust stands a mention as well, when it was renamed too.
-    let qualified = |outline: &Outline<'_>| {
-        outline.nodes.iter().filter(|node| node.kind == QUALIFIED && node.text == old).count()
+    // Behind a path of Rust stands a mention as well.
+    let qualified = |outline: &Outline<'_>, name: &str| {
+        outline.nodes.iter().filter(|node| node.kind == QUALIFIED && node.text == name).count()
     };
-    if pairs.iter().all(|(_, after)| qualified(after) == 0) {
-        mentions += pairs.iter().map(|(before, _)| qualified(before)).sum::<usize>();
+    if pairs.iter().any(|(before, after)| qualified(before, new) + qualified(after, old) > 0) {
+        return false;
     }
+    mentions += pairs.iter().map(|(before, _)| qualified(before, old)).sum::<usize>();
     // A public name that nothing in the set mentions has its callers elsewhere.
-    declarations > 0 && (is_private || mentions > declarations)
+    declarations > 0
+        && (is_private || mentions > declarations)
+        && mentions::are_own(pairs.iter().map(|(before, _)| *before), old)
+        && mentions::are_own(pairs.iter().map(|(_, after)| *after), new)
 }
 
 /// Whether the new name says the same of who may see it, in languages where the name says it.
@@ -181,13 +66,6 @@ fn is_as_visible(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, new: &str) -
         Language::Python => old.starts_with('_') == new.starts_with('_'),
         _ => true,
     })
-}
-
-fn is_looked_for(name: &str) -> bool {
-    CALLED_FROM_OUTSIDE.contains(&name)
-        || LOOKED_FOR.iter().any(|prefix| name.starts_with(prefix))
-        || (name.starts_with("__") && name.ends_with("__"))
-        || (name.starts_with("use") && name.chars().nth(3).is_some_and(char::is_uppercase))
 }
 
 /// Whether the name stands alone in a text somewhere: it may be looked up there.
@@ -210,7 +88,7 @@ fn is_spelled_out(pairs: &[(&Outline<'_>, &Outline<'_>)], name: &str) -> bool {
 }
 
 /// How a name is declared at this place, if it is.
-fn declaration(outline: &Outline<'_>, index: usize) -> Declaration {
+pub(super) fn declaration(outline: &Outline<'_>, index: usize) -> Declaration {
     let ancestors = ancestors(outline, index);
     let parent = ancestors.first().and_then(|at| outline.nodes.get(*at));
     let Some(parent) = parent else { return Declaration::None };
@@ -255,7 +133,7 @@ fn declaration(outline: &Outline<'_>, index: usize) -> Declaration {
 fn declared_unit(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> Declaration {
     let kind = outline.kind(unit);
     let symbol = units::kind_of(outline.language, kind);
-    if is_marked(outline, unit, ancestors) {
+    if is_marked(outline, unit, ancestors) || is_given_elsewhere(outline, unit, ancestors) {
         return Declaration::Forbidden;
     }
     let is_method = ancestors.iter().skip(1).any(|at| {
@@ -278,6 +156,23 @@ fn declared_unit(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> Dec
     if is_visible(outline, unit, ancestors, is_method) { Declaration::Public } else { Declaration::Private }
 }
 
+/// Whether another program gives the name its meaning, or the language makes a text of it.
+fn is_given_elsewhere(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> bool {
+    let is_type = units::kind_of(outline.language, outline.kind(unit)) == Some(SymbolKind::Type);
+    let above: Vec<usize> = ancestors.iter().copied().filter(|at| *at < unit).collect();
+    match outline.language {
+        Language::Rust => {
+            above.iter().any(|at| outline.kind(*at) == "foreign_mod_item")
+                || (is_type && declared::is_printed(outline, unit, &above))
+        }
+        Language::Java | Language::CSharp => {
+            words_before_name(outline, unit).any(|word| matches!(word, "native" | "extern"))
+                || (is_type && outline.kind(unit).starts_with("record"))
+        }
+        _ => false,
+    }
+}
+
 /// Whether nothing but the class itself names a field, and no text is made of it: private in C#, private and of the class
 /// in Java.
 fn is_private_field(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> bool {
@@ -290,7 +185,14 @@ fn is_private_field(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> 
     let says = |word: &str| heads.iter().any(|node| node.text == word);
     let is_marked =
         heads.iter().any(|node| matches!(node.kind, "annotation" | "marker_annotation" | "attribute_list"));
+    // What is said of the class may be said of its fields.
+    let is_within_marked = ancestors
+        .iter()
+        .filter(|at| **at < field)
+        .flat_map(|at| outline.children(*at))
+        .any(|child| child < field && outline.kind(child) == "attribute_list");
     !is_marked
+        && !is_within_marked
         && match outline.language {
             Language::Java => says("private") && says("static"),
             Language::CSharp => !["public", "internal", "protected"].into_iter().any(says),
@@ -310,7 +212,11 @@ fn python_variable(outline: &Outline<'_>, index: usize, ancestors: &[usize]) -> 
     let of_object = node.field == "attribute"
         && matches!(ancestors, [member, assignment, ..]
             if kind(assignment) == "assignment" && is_target(*member)
-                && outline.subtree(*member).get(1).is_some_and(|object| object.text == "self"));
+                && outline.subtree(*member).get(1).is_some_and(|object| object.text == "self"))
+        && ancestors
+            .iter()
+            .find(|at| kind(at) == "class_definition")
+            .is_some_and(|class| outline.child_by_field(*class, "superclasses").is_none());
     (is_own && (of_module || of_object)).then_some(Declaration::Private)
 }
 
@@ -430,15 +336,6 @@ pub(super) fn is_marked(outline: &Outline<'_>, unit: usize, ancestors: &[usize])
 fn is_mark_head(outline: &Outline<'_>, index: usize) -> bool {
     let kind = outline.kind(index);
     matches!(kind, "annotation" | "marker_annotation" | "attribute" | "decorator" | "attribute_group")
-}
-
-pub(super) fn derives_only_quiet(outline: &Outline<'_>, ancestors: &[usize]) -> bool {
-    let item = ancestors.iter().copied().find(|at| {
-        outline.nodes.get(*at).is_some_and(|node| matches!(node.kind, "struct_item" | "union_item"))
-    });
-    let Some(item) = item else { return false };
-    let above: Vec<usize> = ancestors.iter().copied().filter(|at| *at < item).collect();
-    !is_marked(outline, item, &above)
 }
 
 /// Types whose text reaches the outside world: by file name, by registration, by reflection.

@@ -141,8 +141,7 @@ impl Binder<'_, '_> {
             }
         }
         self.scopes.push(scope.unwrap_or(Scope { opening: Opening::Inner, names: BTreeMap::new() }));
-        let is_fixed = !self.is_called_by_place(index);
-        self.python_parameters(index, is_fixed);
+        self.python_parameters(index, true);
         for child in self.children(index) {
             if self.field(child) == "body" {
                 let mut outer = Vec::new();

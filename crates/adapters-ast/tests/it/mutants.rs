@@ -128,7 +128,7 @@ const SEEDS: &[(&str, &str, &str)] = &[
     ),
     (
         "a.c",
-        "enum mode { LOUD, SILENT = 4 };\nstruct part { int len; int most; };\nstatic int seen = 2;\nint run(struct part *p, int limit)\n{\n\tif (p->len > limit && p->most != 7) {\n\t\tseen = seen + p->len;\n\t\treturn LOUD;\n\t}\n\tlast(p->most, seen);\n\treturn p->len - limit + SILENT;\n}\n",
+        "enum mode { NOISY, SILENT = 4 };\nstruct part { int size; int most; };\nstatic int visits = 2;\nint run(struct part *p, int limit)\n{\n\tif (p->size > limit && p->most != 7) {\n\t\tvisits = visits + p->size;\n\t\treturn NOISY;\n\t}\n\tlast(p->most,\n\t     visits);  // why\n\treturn p->size - limit + SILENT;\n}\n",
         "enum mode { NOISY, SILENT = 4 };\nstruct part { int size; int most; };\nstatic int visits = 2;\nint run(struct part *p, int limit)\n{\n\tif (p->size > limit && p->most != 7) {\n\t\tvisits = visits + p->size;\n\t\treturn NOISY;\n\t}\n\tlast(p->most, visits);\n\treturn p->size - limit + SILENT;\n}\n",
     ),
     (
@@ -138,7 +138,7 @@ const SEEDS: &[(&str, &str, &str)] = &[
     ),
     (
         "a.rb",
-        "class A\n  def start(limit)\n    @rows = first(limit, 3)\n    @most = 4\n  end\n\n  def check(n)\n    return @most if n > @rows && n != 7\n    last(@rows, n) + @most\n  end\nend\n",
+        "class A\n  def start(limit)\n    @lines = first(limit, 3)\n    @most = 4\n  end\n\n  def check(n)\n    return @most if n > @lines && n != 7\n    last(@lines, n) + @most\n  end\nend\n",
         "class A\n  def start(limit)\n    @lines = first(limit, 3)\n    @most = 4\n  end\n\n  def check(n)\n    return @most if n > @lines && n != 7\n    last(@lines, n) + @most\n  end\nend\n",
     ),
     (
