@@ -364,8 +364,10 @@ fn script(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
         .filter(|child| outline.kind(*child) == "import_attribute")
         .map(|child| words(outline, child))
         .collect();
-    let mut push = |bound: String, name: &str, is_type: bool| {
-        let marks = format!("{}{attributes}", if is_type { "type" } else { "" });
+    let mut push = |bound: String, name: &str, is_of_type: bool| {
+        // A name that alone is a type goes, but a compiler may be told to load its module still.
+        let kept = if is_type { "type" } else { "one type" };
+        let marks = format!("{}{attributes}", if is_of_type { kept } else { "" });
         found.push(Import { bound, source: format!("{source} {name}"), marks, place: 0 });
     };
     let Some(clause) = clause else {
@@ -388,9 +390,9 @@ fn script(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
                         .map(|name| words(outline, name))
                         .unwrap_or_default();
                     let alias = outline.child_by_field(specifier, "alias").map(|alias| words(outline, alias));
-                    let is_type =
+                    let is_of_type =
                         is_type || outline.children(specifier).any(|part| outline.kind(part) == "type");
-                    push(alias.unwrap_or_else(|| name.clone()), &name, is_type);
+                    push(alias.unwrap_or_else(|| name.clone()), &name, is_of_type);
                 }
             }
             _ => {}

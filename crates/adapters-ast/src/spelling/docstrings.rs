@@ -25,8 +25,11 @@ pub(super) fn is_docstring(place: &Place<'_>, node: Syntax<'_>) -> bool {
     }
     let start = string.named_child(0).and_then(|part| place.source.get(part.byte_range())).unwrap_or("b");
     let is_text = !start.contains(['b', 'B', 'f', 'F']);
+    // What stands behind `>>>` is run as a test.
+    let is_tested = place.source.get(string.byte_range()).is_none_or(|text| text.contains(">>>"));
     is_text
         && !interpolates
+        && !is_tested
         && match parent.kind() {
             "module" => true,
             "block" => documents(place.source, parent),

@@ -16,6 +16,7 @@ fn a_docstring_that_something_may_show_counts() {
     }
     for text in [
         "class A(Base):\n    \"\"\"Old.\"\"\"\n    n = 3\n",
+        "def f():\n    \"\"\">>> f(Old)\"\"\"\n    return 1\n",
         "class A(metaclass=M):\n    \"\"\"Old.\"\"\"\n    n = 3\n",
         "@tool\nclass A:\n    def f(self):\n        \"\"\"Old.\"\"\"\n",
         "@tool\ndef f():\n    def g():\n        \"\"\"Old.\"\"\"\n    return g\n",
