@@ -83,12 +83,12 @@ pub(crate) fn may_be_called_that(pair: &Pair<'_>, pairs: &[Pair<'_>], renames: &
     }
 }
 
-/// Whether a class of Java may be known by its name to those who start it, who give it native code, or who store it: a
-/// class above it may say so as well.
+/// Whether a class of Java may be known by its name to those who start it, who give it native code, or who store it: what
+/// is above it may say that it is serialized.
 fn is_started_or_stored(outline: &Outline<'_>) -> bool {
     outline.nodes.iter().any(|node| {
-        matches!(node.kind, "native" | "superclass" | "enum_declaration")
-            || matches!(node.text.as_ref(), "main" | "Serializable" | "Externalizable")
+        matches!(node.kind, "native" | "superclass" | "super_interfaces" | "enum_declaration")
+            || node.text == "main"
     })
 }
 

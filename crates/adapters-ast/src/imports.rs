@@ -370,7 +370,13 @@ fn script(outline: &Outline<'_>, index: usize, found: &mut Vec<Import>) {
         let marks = format!("{}{attributes}", if is_of_type { kept } else { "" });
         found.push(Import { bound, source: format!("{source} {name}"), marks, place: 0 });
     };
-    let Some(clause) = clause else {
+    let is_none = |clause: &usize| {
+        !outline
+            .subtree(*clause)
+            .iter()
+            .any(|node| node.is_leaf() && !matches!(node.kind, "{" | "}" | "named_imports"))
+    };
+    let Some(clause) = clause.filter(|clause| !is_none(clause)) else {
         push(String::new(), &words(outline, index), is_type);
         return;
     };

@@ -105,6 +105,7 @@ fn a_class_of_java_that_something_looks_for_keeps_its_file() {
         ("", "native int f();"),
         (" implements java.io.Serializable", ""),
         (" extends Base", ""),
+        (" implements Stored", ""),
         ("", "Object f() throws Exception { return Class.forName(\"p.Box\").newInstance(); }"),
     ] {
         assert!(!moves(&class(head, body)), "{head} {body}");

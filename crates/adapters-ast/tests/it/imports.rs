@@ -19,6 +19,8 @@ fn imports_that_run_something_or_hide_another_keep_their_order() {
             "import './b';\nimport { x } from './a';\nx();\n",
         ),
         ("a.ts", "import './b';\nexport * from './a';\n", "export * from './a';\nimport './b';\n"),
+        ("a.js", "import {} from './a';\nf();\n", "f();\n"),
+        ("a.js", "import {} from './a';\nimport './b';\n", "import './b';\nimport {} from './a';\n"),
         ("a.ts", "import { type T } from './a';\nf();\n", "f();\n"),
         ("a.js", "import './a';\nimport './b';\n", "import './b';\nimport './a';\n"),
         (
