@@ -266,8 +266,8 @@ fn orders_and_imports_that_nothing_can_tell() {
         ("a.rs", "pub use std::collections::BTreeSet;\nfn f() {}\n", "fn f() {}\n"),
         (
             "a.cs",
-            "[StructLayout(LayoutKind.Sequential)] struct P { private byte x; public int Y { get; set; } }\n",
-            "[StructLayout(LayoutKind.Sequential)] struct P { public int Y { get; set; } private byte x; }\n",
+            "struct P { private byte x; public int Y { get; set; } }\n",
+            "struct P { public int Y { get; set; } private byte x; }\n",
         ),
         (
             "a.cs",
