@@ -52,11 +52,23 @@ pub(super) fn may_be_renamed(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, 
         return false;
     }
     mentions += pairs.iter().map(|(before, _)| qualified(before, old)).sum::<usize>();
+    // Properties of Java, for what makes a text of an object.
+    let is_java = pairs.iter().any(|(before, _)| before.language == Language::Java);
+    if is_java && !is_private && (is_property(old) || is_property(new)) {
+        return false;
+    }
     // A public name that nothing in the set mentions has its callers elsewhere.
     declarations > 0
         && (is_private || mentions > declarations)
         && mentions::are_own(pairs.iter().map(|(before, _)| *before), old)
         && mentions::are_own(pairs.iter().map(|(_, after)| *after), new)
+}
+
+fn is_property(name: &str) -> bool {
+    ["get", "is", "set"]
+        .iter()
+        .filter_map(|prefix| name.strip_prefix(prefix))
+        .any(|rest| rest.starts_with(char::is_uppercase))
 }
 
 /// Whether the new name says the same of who may see it, in languages where the name says it.
@@ -100,7 +112,7 @@ pub(super) fn declaration(outline: &Outline<'_>, index: usize) -> Declaration {
         && field == "name"
         && is_unexported
     {
-        return Declaration::Private;
+        return if mentions::prints_types(outline) { Declaration::Forbidden } else { Declaration::Private };
     }
     if let Some(found) = declared::of(outline, index, &ancestors) {
         return found;
@@ -160,10 +172,21 @@ fn declared_unit(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> Dec
 fn is_given_elsewhere(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> bool {
     let is_type = units::kind_of(outline.language, outline.kind(unit)) == Some(SymbolKind::Type);
     let above: Vec<usize> = ancestors.iter().copied().filter(|at| *at < unit).collect();
+    let name = units::name_of(outline, unit).unwrap_or_default();
     match outline.language {
+        // Another package asks at run time whether a value has such a method.
+        Language::Go => {
+            (outline.kind(unit) == "method_declaration"
+                && name.rsplit('.').next().is_some_and(|name| name.starts_with(char::is_uppercase)))
+                || (is_type && mentions::prints_types(outline))
+        }
+        Language::TypeScript | Language::Tsx | Language::JavaScript => {
+            above.first().is_some_and(|at| outline.kind(*at) == "object")
+        }
         Language::Rust => {
             above.iter().any(|at| outline.kind(*at) == "foreign_mod_item")
-                || (is_type && declared::is_printed(outline, unit, &above))
+                || (is_type
+                    && (declared::is_printed(outline, unit, &above) || mentions::prints_types(outline)))
         }
         Language::Java | Language::CSharp => {
             words_before_name(outline, unit).any(|word| matches!(word, "native" | "extern"))
@@ -216,7 +239,9 @@ fn python_variable(outline: &Outline<'_>, index: usize, ancestors: &[usize]) -> 
         && ancestors
             .iter()
             .find(|at| kind(at) == "class_definition")
-            .is_some_and(|class| outline.child_by_field(*class, "superclasses").is_none());
+            .is_some_and(|class| outline.child_by_field(*class, "superclasses").is_none())
+        && !ancestors.iter().any(|at| kind(at) == "decorated_definition")
+        && !mentions::prints_types(outline);
     (is_own && (of_module || of_object)).then_some(Declaration::Private)
 }
 

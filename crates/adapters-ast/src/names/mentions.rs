@@ -114,11 +114,14 @@ impl<'o, 't> Mentions<'o, 't> {
             Binding::Text => {}
         }
         let is_called = set.is_data && self.next(at) == "(";
-        let is_implied =
-            matches!(
-                self.outline.language,
-                Language::Java | Language::CSharp | Language::Cpp | Language::Ruby
-            ) && self.owners.iter().filter_map(|owner| owner.holder.as_ref()).any(|holder| holder.has(at));
+        let is_implied = matches!(
+            self.outline.language,
+            Language::Java | Language::CSharp | Language::Cpp | Language::Ruby
+        ) && self
+            .owners
+            .iter()
+            .filter_map(|owner| owner.holder.as_ref())
+            .any(|holder| holder.has(at) && !inherits_between(self.outline, &around, holder.at));
         !is_called && !is_import(self.outline, &around) && (set.is_free || is_implied)
     }
 
@@ -222,6 +225,14 @@ impl<'o, 't> Mentions<'o, 't> {
             (Language::Go, "literal_element" | "keyed_element") if self.next(at) == ":" => {
                 (&["composite_literal"], "type")
             }
+            (Language::CSharp, kind) if self.next(at) == ":" && kind != "conditional_expression" => {
+                return Some(false);
+            }
+            (Language::CSharp, kind) if self.next(at) == "=" && kind.starts_with("with") => {
+                return Some(false);
+            }
+            // What a module exports is known by that name.
+            (_, "export_specifier") if self.next(at) != "as" => return Some(false),
             (Language::CSharp, "assignment_expression") if field == "left" => {
                 let holder = around.get(1).map_or("", |at| outline.kind(*at));
                 return holder.contains("initializer").then_some(false);
@@ -254,6 +265,48 @@ impl Holder {
     fn has(&self, at: usize) -> bool {
         (self.at..self.at + self.size).contains(&at)
     }
+}
+
+/// Whether a class between a place and the class around it may have a member of its own from elsewhere.
+fn inherits_between(outline: &Outline<'_>, around: &[usize], holder: usize) -> bool {
+    around.iter().copied().filter(|at| *at > holder).any(|at| {
+        outline.kind(at) == "object_creation_expression"
+            && outline.children(at).any(|child| outline.kind(child) == "class_body")
+            || units::kind_of(outline.language, outline.kind(at)) == Some(SymbolKind::Type)
+                && outline.children(at).any(|child| {
+                    matches!(
+                        outline.kind(child),
+                        "superclass"
+                            | "super_interfaces"
+                            | "extends_interfaces"
+                            | "base_list"
+                            | "base_class_clause"
+                    )
+                })
+    })
+}
+
+/// Whether something in the text makes texts of types and their members.
+pub(super) fn prints_types(outline: &Outline<'_>) -> bool {
+    const WORDS: &[&str] = &[
+        "__dict__",
+        "__getattr__",
+        "__setattr__",
+        "__slots__",
+        "getattr",
+        "hasattr",
+        "pickle",
+        "reflect",
+        "setattr",
+        "type_name",
+        "type_name_of_val",
+        "vars",
+    ];
+    const VERBS: &[&str] = &["%+v", "%#v", "%T", "{0."];
+    !outline.spend()
+        || outline.nodes.iter().filter(|node| node.is_leaf()).any(|node| {
+            WORDS.contains(&node.text.as_ref()) || VERBS.iter().any(|verb| node.text.contains(verb))
+        })
 }
 
 fn is_accessor(text: &str) -> bool {
@@ -371,7 +424,8 @@ fn is_made_text(outline: &Outline<'_>, at: usize, around: &[usize]) -> bool {
         Language::CSharp => {
             around.iter().any(|up| {
                 let callee = up.checked_sub(1).map_or("", |callee| outline.text(callee));
-                outline.kind(*up) == "argument_list" && (callee == "nameof" || callee.starts_with("ThrowIf"))
+                outline.kind(*up) == "argument_list"
+                    && (callee == "nameof" || callee.starts_with("ThrowIf") || callee.starts_with("Assert"))
             }) || {
                 let value = around
                     .iter()
@@ -380,6 +434,7 @@ fn is_made_text(outline: &Outline<'_>, at: usize, around: &[usize]) -> bool {
                 matches!(value, Some("anonymous_object_creation_expression" | "tuple_expression"))
             }
         }
+        Language::C | Language::Cpp if is_given_outside_functions(outline, at, around) => true,
         Language::C | Language::Cpp => around.iter().any(|up| {
             outline.kind(*up) == "call_expression"
                 && outline.child_by_field(*up, "function").is_some_and(|function| {
@@ -389,6 +444,18 @@ fn is_made_text(outline: &Outline<'_>, at: usize, around: &[usize]) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether the name is given to something that is called outside all functions: that is a macro.
+fn is_given_outside_functions(outline: &Outline<'_>, at: usize, around: &[usize]) -> bool {
+    let is_given = before(outline, at).is_some_and(|before| matches!(outline.text(before), "(" | ","));
+    let is_known = around.iter().any(|up| {
+        matches!(
+            outline.kind(*up),
+            "function_definition" | "initializer_list" | "init_declarator" | "field_declaration_list"
+        )
+    });
+    is_given && !is_known
 }
 
 fn is_macro(outline: &Outline<'_>, name: &str) -> bool {

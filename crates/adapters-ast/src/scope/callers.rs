@@ -10,6 +10,7 @@ impl Binder<'_, '_> {
             self.kind(*at) == "argument_list" && self.node(*at).is_some_and(|node| at + node.size > index)
         });
         let callee = list.and_then(|list| list.checked_sub(1)).map_or("", |at| self.text(at));
-        self.budget.spend(index - self.root) && (callee == "nameof" || callee.starts_with("ThrowIf"))
+        self.budget.spend(index - self.root)
+            && (callee == "nameof" || callee.starts_with("ThrowIf") || callee.starts_with("Assert"))
     }
 }

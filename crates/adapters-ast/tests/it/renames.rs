@@ -89,6 +89,17 @@ fn a_name_that_something_may_look_up_stays() {
             "enum E { @, B }\nfn f(e: E) -> &'static str { match e { E::@ => stringify!(@), E::B => \"\" } }\n",
         ),
         ("a.rs", "struct S { @: u8 }\nimpl S { fn f(&self) { info!(@ = self.@, \"in\"); } }\n"),
+        ("a.js", "const o = { @() { return 1 } }\nexport default o\n"),
+        ("a.js", "function @() { return 1 }\nexport { @ }\n"),
+        ("a.py", "class A:\n    def g(self):\n        self._@ = 1\n        return self.__dict__\n"),
+        ("a.rs", "struct @;\nfn g() -> &'static str { std::any::type_name::<@>() }\n"),
+        ("A.java", "class A { private void @() {} Object f() { return new B() { void g() { @(); } }; } }\n"),
+        ("a.cs", "class A { private int @; void F() { Debug.Assert(@ > 1); } }\n"),
+        ("a.cs", "class A { private int @; D F(D d) { return d with { @ = @ }; } }\n"),
+        ("a.cs", "class A { private int @; bool F(D d) { return d is { @: 1 } && @ > 1; } }\n"),
+        ("a.cs", "class A { private int @; void F() { G(@: 1); G(@); } }\n"),
+        ("a.cs", "class A { private int @; class C : D { int F() { return @; } } }\n"),
+        ("a.c", "static int @(void) { return 1; }\nmodule_init(@);\n"),
         ("a.rs", "extern \"C\" { fn @() -> i32; }\nfn f() -> i32 { unsafe { @() } }\n"),
         ("a.rs", "extern \"C\" { static @: i32; }\nfn f() -> i32 { unsafe { @ } }\n"),
         ("a.ts", "export function @() { return 1 }\nexport const f = () => ({ @ })\n"),
@@ -104,6 +115,25 @@ fn a_name_that_something_may_look_up_stays() {
     ] {
         let (before, after) = twice(text, "earlier", "later");
         is_evolution(path, &before.replace('%', "@"), &after.replace('%', "@"));
+    }
+    // What another package asks for at run time, and properties.
+    for (path, text, old, new) in [
+        (
+            "a.go",
+            "package a\n\ntype t struct{ @ int }\n\nfunc (x t) g() string { return p(\"%+v\", x, x.@) }\n",
+            "earlier",
+            "later",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc (t *T) @(w W) {}\n\nfunc (t *T) f() { t.@(nil) }\n",
+            "WriteTo",
+            "WriteAll",
+        ),
+        ("A.java", "class A { public int @() { return 1; } int f() { return @(); } }\n", "getA", "fetchA"),
+    ] {
+        let (before, after) = twice(text, old, new);
+        is_evolution(path, &before, &after);
     }
     for text in [
         "class A\n  def initialize\n    @% = 1\n  end\n\n  def f\n    @% + 1\n  end\nend\n",
