@@ -74,7 +74,10 @@ fn is_property(name: &str) -> bool {
 /// Whether the new name says the same of who may see it, in languages where the name says it.
 fn is_as_visible(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, new: &str) -> bool {
     pairs.iter().all(|(before, _)| match before.language {
-        Language::Go => old.starts_with(char::is_uppercase) == new.starts_with(char::is_uppercase),
+        // In JSX a small letter makes an element of it.
+        Language::Go | Language::TypeScript | Language::Tsx | Language::JavaScript => {
+            old.starts_with(char::is_uppercase) == new.starts_with(char::is_uppercase)
+        }
         Language::Python => old.starts_with('_') == new.starts_with('_'),
         _ => true,
     })
@@ -182,6 +185,7 @@ fn is_given_elsewhere(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -
         }
         Language::TypeScript | Language::Tsx | Language::JavaScript => {
             above.first().is_some_and(|at| outline.kind(*at) == "object")
+                || above.iter().any(|at| outline.kind(*at) == "ambient_declaration")
         }
         Language::Rust => {
             above.iter().any(|at| outline.kind(*at) == "foreign_mod_item")

@@ -100,6 +100,9 @@ impl<'o, 't> Mentions<'o, 't> {
         if is_made_text(self.outline, at, &around) {
             return false;
         }
+        if set.is_data && self.next(at) == "(" {
+            return false;
+        }
         if let Some(head) = self.head(at) {
             return self.is_own_path(at, &set.paths) || self.is_own_head(head, &around);
         }
@@ -113,7 +116,6 @@ impl<'o, 't> Mentions<'o, 't> {
             Binding::Fixed(_) | Binding::Filled(_) => return false,
             Binding::Text => {}
         }
-        let is_called = set.is_data && self.next(at) == "(";
         let is_implied = matches!(
             self.outline.language,
             Language::Java | Language::CSharp | Language::Cpp | Language::Ruby
@@ -122,7 +124,7 @@ impl<'o, 't> Mentions<'o, 't> {
             .iter()
             .filter_map(|owner| owner.holder.as_ref())
             .any(|holder| holder.has(at) && !inherits_between(self.outline, &around, holder.at));
-        !is_called && !is_import(self.outline, &around) && (set.is_free || is_implied)
+        !is_import(self.outline, &around) && (set.is_free || is_implied)
     }
 
     /// What stands before the dot or the colons before a name, where something does.
@@ -141,7 +143,8 @@ impl<'o, 't> Mentions<'o, 't> {
     fn is_own_head(&self, head: usize, around: &[usize]) -> bool {
         let outline = self.outline;
         let text = outline.text(head);
-        if before(outline, head).is_some_and(|at| is_accessor(outline.text(at))) {
+        if before(outline, head).is_some_and(|at| is_accessor(outline.text(at))) || self.imports_its_holder()
+        {
             return false;
         }
         let holders: Vec<_> = self.owners.iter().filter_map(|owner| owner.holder.as_ref()).collect();
@@ -189,6 +192,22 @@ impl<'o, 't> Mentions<'o, 't> {
             .filter(|text| !matches!(*text, "package" | ";" | "."))
             .collect();
         (is_free && self.outline.language == Language::Java).then(|| format!("{}.{name}", words.join(".")))
+    }
+
+    /// Whether a module in this file of Rust has another type of the same name.
+    fn imports_its_holder(&self) -> bool {
+        let outline = self.outline;
+        let names: Vec<_> =
+            self.owners.iter().filter_map(|owner| owner.holder.as_ref()).map(|holder| &holder.name).collect();
+        outline.language == Language::Rust
+            && outline.nodes.iter().enumerate().filter(|(_, node)| node.kind == "use_declaration").any(
+                |(at, _)| {
+                    outline
+                        .subtree(at)
+                        .iter()
+                        .any(|node| node.is_leaf() && names.iter().any(|name| node.text == **name))
+                },
+            )
     }
 
     /// Whether a variable is a parameter whose type is this (Go, Rust).
@@ -340,7 +359,9 @@ fn owner(outline: &Outline<'_>, at: usize) -> Owner {
         is_it && (kind == Some(SymbolKind::Function) || kind == Some(SymbolKind::Type))
     });
     let is_member = outline.kind(around.first().copied().unwrap_or(0)) == "member_expression";
+    let is_variant = around.first().is_some_and(|up| outline.kind(*up) == "enum_variant");
     let is_data = !is_function
+        && !is_variant
         && !is_member
         && !matches!(
             outline.language,

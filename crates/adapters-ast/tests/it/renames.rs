@@ -89,6 +89,12 @@ fn a_name_that_something_may_look_up_stays() {
             "enum E { @, B }\nfn f(e: E) -> &'static str { match e { E::@ => stringify!(@), E::B => \"\" } }\n",
         ),
         ("a.rs", "struct S { @: u8 }\nimpl S { fn f(&self) { info!(@ = self.@, \"in\"); } }\n"),
+        ("a.ts", "declare function @(): void\nfunction f() { @() }\n"),
+        ("a.rs", "struct S { @: usize }\nimpl S { fn g(&self) -> usize { self.@() + self.@ } }\n"),
+        (
+            "a.rs",
+            "struct S;\nimpl S { fn @(&self) {} fn g(&self) { self.@() } }\nmod m { use ext::S; fn h(s: &S) { s.@() } }\n",
+        ),
         ("a.js", "const o = { @() { return 1 } }\nexport default o\n"),
         ("a.js", "function @() { return 1 }\nexport { @ }\n"),
         ("a.py", "class A:\n    def g(self):\n        self._@ = 1\n        return self.__dict__\n"),
@@ -118,6 +124,7 @@ fn a_name_that_something_may_look_up_stays() {
     }
     // What another package asks for at run time, and properties.
     for (path, text, old, new) in [
+        ("a.tsx", "function @() { return <p /> }\nexport const f = () => <@ />\n", "Total", "sum"),
         (
             "a.go",
             "package a\n\ntype t struct{ @ int }\n\nfunc (x t) g() string { return p(\"%+v\", x, x.@) }\n",
