@@ -43,8 +43,7 @@ impl Remarks {
             Language::Rust => attributes::read_documentation(source, root, budget),
             _ => BTreeSet::new(),
         };
-        let docstrings_are_read =
-            language == Language::Python && (source.contains("__doc__") || source.contains("getdoc"));
+        let docstrings_are_read = language == Language::Python && reads_docstrings(source);
         let all_are_code = language == Language::Go && source.contains("import \"C\"");
         Self { language, read, docstrings_are_read, all_are_code }
     }
@@ -91,6 +90,19 @@ impl Remarks {
             Language::CSharp | Language::Php => false,
         }
     }
+}
+
+/// Whether something in the text reads a docstring. To pass it on as documentation, `self.__doc__ = doc or f.__doc__`, is
+/// not to read it: it stays words for people.
+fn reads_docstrings(source: &str) -> bool {
+    let is_plain =
+        |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
+    let passes_on = |line: &str| {
+        line.trim()
+            .split_once(".__doc__ = ")
+            .is_some_and(|(to, from)| is_plain(to) && from.split(' ').all(is_plain))
+    };
+    source.contains("getdoc") || source.lines().any(|line| line.contains("__doc__") && !passes_on(line))
 }
 
 /// Escapes are read before comments are: one may be a sign that ends a comment, or the backslash of another.

@@ -11,6 +11,7 @@ fn a_docstring_that_something_may_show_counts() {
         "class A:\n    \"\"\"Old.\"\"\"\n    n = 3\n",
         "@dataclass\nclass A:\n    def f(self):\n        \"\"\"Old.\"\"\"\n",
         "class A(Base):\n    def f(self):\n        \"\"\"Old.\"\"\"\n",
+        "def f():\n    \"\"\"Old.\"\"\"\n\n\ng.__doc__ = f.__doc__\n",
     ] {
         is_refactor("a.py", SameTokens, text, &text.replace("Old", "New"));
     }
@@ -21,7 +22,8 @@ fn a_docstring_that_something_may_show_counts() {
         "@tool\nclass A:\n    def f(self):\n        \"\"\"Old.\"\"\"\n",
         "@tool\ndef f():\n    def g():\n        \"\"\"Old.\"\"\"\n    return g\n",
         "def f():\n    \"\"\"Old.\"\"\"\n\n\nprint(f.__doc__); g.__doc__ = f.__doc__\n",
-        "def f():\n    \"\"\"Old.\"\"\"\n\n\ng.__doc__ = f.__doc__\n",
+        "def f():\n    \"\"\"Old.\"\"\"\n\n\ng.__doc__ = parsed(f.__doc__)\n",
+        "def f():\n    \"\"\"Old.\"\"\"\n\n\nhelp = g.__doc__ = f.__doc__\n",
     ] {
         is_evolution("a.py", text, &text.replace("Old", "New"));
     }
