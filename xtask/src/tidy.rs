@@ -5,6 +5,7 @@
 mod diagrams;
 mod layers;
 mod machine;
+mod merges;
 mod purity;
 mod shape;
 
@@ -35,7 +36,7 @@ pub(crate) fn run() -> Result<()> {
     let root = workspace::root();
     let files = workspace::text_files(&root)?;
     let mut findings = source_findings(&files);
-    findings.extend(machine_findings(&files));
+    findings.extend(text_findings(&files));
     findings.extend(code_findings(&files)?);
     findings.extend(diagrams::check(&files));
     findings.extend(layer_findings(&root)?);
@@ -63,8 +64,8 @@ fn source_findings(files: &[TextFile]) -> Vec<String> {
     findings
 }
 
-fn machine_findings(files: &[TextFile]) -> Vec<String> {
-    files.iter().flat_map(machine::check).collect()
+fn text_findings(files: &[TextFile]) -> Vec<String> {
+    files.iter().flat_map(|file| machine::check(file).into_iter().chain(merges::check(file))).collect()
 }
 
 fn code_findings(files: &[TextFile]) -> Result<Vec<String>> {
@@ -131,7 +132,7 @@ mod tests {
 
     #[test]
     fn no_tracked_file_knows_this_machine() {
-        none(&machine_findings(&files()));
+        none(&text_findings(&files()));
     }
 
     #[test]

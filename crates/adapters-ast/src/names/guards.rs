@@ -177,10 +177,11 @@ fn is_given_elsewhere(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -
     let above: Vec<usize> = ancestors.iter().copied().filter(|at| *at < unit).collect();
     let name = units::name_of(outline, unit).unwrap_or_default();
     match outline.language {
-        // Another package asks at run time whether a value has such a method.
+        // Another package asks at run time whether a value has such a method; for names that say little.
         Language::Go => {
-            (outline.kind(unit) == "method_declaration"
-                && name.rsplit('.').next().is_some_and(|name| name.starts_with(char::is_uppercase)))
+            let is_asked_for =
+                |name: &str| name.starts_with(char::is_uppercase) && !mentions::is_of_many_words(name);
+            (outline.kind(unit) == "method_declaration" && name.rsplit('.').next().is_some_and(is_asked_for))
                 || (is_type && mentions::prints_types(outline))
         }
         Language::TypeScript | Language::Tsx | Language::JavaScript => {

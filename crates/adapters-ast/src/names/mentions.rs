@@ -104,7 +104,8 @@ impl<'o, 't> Mentions<'o, 't> {
             return false;
         }
         if let Some(head) = self.head(at) {
-            return self.is_own_path(at, &set.paths) || self.is_own_head(head, &around);
+            let is_unlike_others = !set.is_data && !set.is_free && is_of_many_words(self.outline.text(at));
+            return self.is_own_path(at, &set.paths) || self.is_own_head(head, &around) || is_unlike_others;
         }
         if let Some(is_own) = self.is_own_key(at, &around) {
             return is_own;
@@ -326,6 +327,18 @@ pub(super) fn prints_types(outline: &Outline<'_>) -> bool {
         || outline.nodes.iter().filter(|node| node.is_leaf()).any(|node| {
             WORDS.contains(&node.text.as_ref()) || VERBS.iter().any(|verb| node.text.contains(verb))
         })
+}
+
+/// Whether a method's name says so much that no foreign type is believed to have both it and the one that it changes
+/// with: `min` and `max` stand in many types, `IsHelpCommand` in one.
+pub(super) fn is_of_many_words(name: &str) -> bool {
+    const MANY: usize = 3;
+    let parts = name.split('_').filter(|part| !part.is_empty());
+    let words = parts.map(|part| {
+        let begins = part.chars().zip(part.chars().skip(1));
+        1 + begins.filter(|(before, sign)| !before.is_uppercase() && sign.is_uppercase()).count()
+    });
+    words.sum::<usize>() >= MANY
 }
 
 fn is_accessor(text: &str) -> bool {

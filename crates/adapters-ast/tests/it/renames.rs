@@ -524,3 +524,30 @@ fn words_for_people_in_more_places() {
         is_evolution("a.h", units, &units.replace(was, is));
     }
 }
+
+// REQ 165; threat C4: that a foreign type has both names of a method is believed only of short ones.
+#[test]
+fn a_method_behind_a_value_of_unknown_type_changes_with_its_name_of_many_words() {
+    let text = |name: &str| {
+        let body = "for _, child := range c.Commands() { if child.NAME() { return true } }\n\treturn false";
+        format!(
+            "package a\n\nfunc (c *Command) NAME() bool {{\n\treturn c.n > 1\n}}\n\nfunc (c *Command) f() bool {{\n\t{body}\n}}\n"
+        )
+        .replace("NAME", name)
+    };
+    for (old, new, is_believed) in [
+        ("IsHelpCommand", "IsAdditionalHelpTopicCommand", true),
+        ("IsHelpCommand", "IsHelp", false),
+        ("Min", "Max", false),
+        ("MinValue", "MaxValue", false),
+    ] {
+        match is_believed {
+            true => is_refactor("a.go", Renamed, &text(old), &text(new)),
+            false => is_evolution("a.go", &text(old), &text(new)),
+        }
+    }
+    let rust = |name: &str| {
+        format!("struct S {{ {name}: u8 }}\nfn f(s: S, o: other::T) -> u8 {{ s.{name} + o.{name} }}\n")
+    };
+    is_evolution("a.rs", &rust("first_of_all"), &rust("last_of_them_all"));
+}
