@@ -65,6 +65,9 @@ const QUIET_ATTRIBUTES: &[&str] = &[
 /// Where documentation begins that belongs to something with an attribute that may look at it, or to what is in such a
 /// thing. A walk that is cut short leaves the budget spent, with which nothing is proved.
 pub(super) fn read_documentation(source: &str, root: Syntax<'_>, budget: &Budget) -> BTreeSet<usize> {
+    if !any_reads(source) {
+        return BTreeSet::new();
+    }
     let mut reader = Reader { source, levels: vec![Level::default()], ..Reader::default() };
     let mut cursor = root.walk();
     while budget.spend(1) {
@@ -168,6 +171,36 @@ impl Reader<'_> {
     fn found(self, has_error: bool) -> BTreeSet<usize> {
         if has_error && self.any_reads { self.every } else { self.found }
     }
+}
+
+/// Whether something in the text that begins as attributes do may look at documentation: most texts have nothing of the
+/// kind, and need no walk.
+fn any_reads(source: &str) -> bool {
+    source.match_indices('#').any(|(at, sign)| {
+        let rest = source.get(at + sign.len()..).unwrap_or_default().trim_start();
+        let inside = rest.strip_prefix('!').unwrap_or(rest).trim_start();
+        match inside.as_bytes().first() {
+            // A comment may stand between the signs.
+            Some(b'/') => true,
+            Some(b'[') => closed(inside).is_none_or(reads),
+            _ => false,
+        }
+    })
+}
+
+/// What stands from the first bracket to the one that closes it, unless that is far away.
+fn closed(text: &str) -> Option<&str> {
+    const FAR: usize = 512;
+    let mut depth = 0_usize;
+    let end = text.bytes().take(FAR).position(|byte| {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    })?;
+    text.get(..=end)
 }
 
 /// Whether an attribute may look at documentation.

@@ -49,6 +49,10 @@ fn documents(source: &str, block: Syntax<'_>) -> bool {
     if is_read {
         return false;
     }
+    // To go up is dear, and there are texts without a decorator.
+    if !source.contains('@') {
+        return true;
+    }
     let mut around = Some(definition);
     while let Some(node) = around {
         if !is_quietly_decorated(source, node) {
