@@ -25,7 +25,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 1 << 20, depth: 500, files: 200, time: Duration::from_millis(250), steps: 200_000_000 }
+        Self { bytes: 1 << 20, depth: 500, files: 200, time: Duration::from_millis(200), steps: 200_000_000 }
     }
 }
 
