@@ -141,8 +141,7 @@ impl FsLedger {
         let last = if self.live.exists() {
             self.whole_end(&mut LineFile::open_existing(&self.live)?)?
         } else {
-            let last = self.chain.last_of_parts()?;
-            last.map(|(line, path)| understood(read_ledger_line(&line).map(Link::from), &path)).transpose()?
+            self.last_of_parts(read_whole)?
         };
         self.vouched(last.as_ref())
     }
@@ -189,17 +188,22 @@ impl FsLedger {
         let (line, fragment) = live.tail()?;
         let last = match line {
             Some(line) => Some(understood(read(&line), &self.live)?),
-            None => {
-                let last = self.chain.last_of_parts()?;
-                last.map(|(line, path)| understood(read(&line), &path)).transpose()?
-            }
+            None => self.last_of_parts(read)?,
         };
         Ok((last, fragment))
     }
 
+    fn last_of_parts(
+        &self,
+        read: impl Fn(&[u8]) -> Result<Link, LineFault>,
+    ) -> Result<Option<Link>, PortError> {
+        let last = self.chain.last_of_parts()?;
+        last.map(|(line, path)| understood(read(&line), &path)).transpose()
+    }
+
     /// The last whole line of the chain, with its checksum looked at.
     fn whole_end(&self, live: &mut LineFile) -> Result<Option<Link>, PortError> {
-        Ok(self.end(live, |line| read_ledger_line(line).map(Link::from))?.0)
+        Ok(self.end(live, read_whole)?.0)
     }
 
     /// Whether the end is the one that the witness saw, or goes on from there (D-25, threat H2).
@@ -285,6 +289,10 @@ pub fn forget_witness(layout: &Layout) -> Result<Option<PathBuf>, PortError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(unavailable(&folder, &error)),
     }
+}
+
+fn read_whole(line: &[u8]) -> Result<Link, LineFault> {
+    read_ledger_line(line).map(Link::from)
 }
 
 fn understood(read: Result<Link, LineFault>, path: &Path) -> Result<Link, PortError> {

@@ -19,7 +19,6 @@ const EXACT_DIGITS: usize = 15;
 #[derive(Debug)]
 pub(super) struct CanonicalObject<'b> {
     text: &'b str,
-    bytes: &'b [u8],
     members: Vec<Member<'b>>,
 }
 
@@ -37,7 +36,7 @@ impl<'b> CanonicalObject<'b> {
         let mut scanner = Scanner { bytes, at: 0 };
         let mut members = Vec::new();
         scanner.object(0, &mut |name, place| members.push(Member { name, place }))?;
-        (scanner.at == bytes.len()).then_some(Self { text, bytes, members })
+        (scanner.at == bytes.len()).then_some(Self { text, members })
     }
 
     /// The whole of it: who parses it need not look for UTF-8 once more.
@@ -49,19 +48,19 @@ impl<'b> CanonicalObject<'b> {
     pub(super) fn value(&self, name: &str) -> Option<&'b [u8]> {
         let member = self.members.iter().find(|member| member.name == name.as_bytes())?;
         let around = r#""":"#.len();
-        self.bytes.get(member.place.start + name.len() + around..member.place.end)
+        self.text.as_bytes().get(member.place.start + name.len() + around..member.place.end)
     }
 
     /// The hash of its bytes.
     pub(super) fn hash(&self) -> ContentHash {
-        ContentHash::of(self.bytes)
+        ContentHash::of(self.text.as_bytes())
     }
 
     /// The canonical form of the object with these members, which it does not have: plain names in their order, and
     /// values in their canonical form.
     pub(super) fn with(&self, added: &[(&str, String)]) -> Vec<u8> {
         let more: usize = added.iter().map(|(name, value)| name.len() + value.len() + 4).sum();
-        let mut whole = Vec::with_capacity(self.bytes.len() + more);
+        let mut whole = Vec::with_capacity(self.text.len() + more);
         let put = |whole: &mut Vec<u8>, parts: &[&[u8]]| {
             whole.push(if whole.is_empty() { b'{' } else { b',' });
             parts.iter().for_each(|part| whole.extend_from_slice(part));
@@ -74,7 +73,7 @@ impl<'b> CanonicalObject<'b> {
             while let Some(one) = added.next_if(|(name, _)| order(name.as_bytes(), member.name).is_lt()) {
                 put_added(&mut whole, one);
             }
-            put(&mut whole, &[self.bytes.get(member.place.clone()).unwrap_or_default()]);
+            put(&mut whole, &[self.text.as_bytes().get(member.place.clone()).unwrap_or_default()]);
         }
         added.for_each(|one| put_added(&mut whole, one));
         if whole.is_empty() {
@@ -94,7 +93,8 @@ impl<'b> CanonicalObject<'b> {
             let ([first, ..], [.., last]) = (run, run) else { continue };
             if is_kept(first) {
                 digest.update(before);
-                digest.update(self.bytes.get(first.place.start..last.place.end).unwrap_or_default());
+                digest
+                    .update(self.text.as_bytes().get(first.place.start..last.place.end).unwrap_or_default());
                 before = b",";
             }
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsIntentMap, FsLedger, Sealed};
-use bailiwick_domain::json;
+use bailiwick_domain::{ContentHash, json};
 
 use crate::command::git::Git;
 use crate::command::terminal::{DIM, GOOD};
@@ -30,13 +30,14 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     }
     let ledger = FsLedger::new(site.layout.clone(), settings.sync);
     let git = site.git.as_ref().map(|_| Git::new(site.layout.root()));
-    if let Some(git) = &git {
-        ledger.seen_in_git(&git.staged_segments()?)?;
+    let staged = git.as_ref().map(Git::staged_segments).transpose()?.unwrap_or_default();
+    if git.is_some() {
+        ledger.seen_in_git(&staged)?;
     }
     let sealed = ledger.seal()?;
     let page = tracked_map(site, sealed.is_some())?;
     if let (true, Some(git)) = (args.git_hook, &git) {
-        stage(git, &ledger, page.as_deref())?;
+        stage(git, &ledger, &staged, page.as_deref())?;
     }
     if !args.git_hook {
         report(sealed.as_ref(), site, context);
@@ -46,8 +47,13 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
 
 /// Stages every segment that was sealed here and is not in the index, with what belongs to it: also one that was sealed by
 /// hand before, because the next one follows it.
-fn stage(git: &Git, ledger: &FsLedger, page: Option<&Path>) -> Result<(), CommandError> {
-    let (names, files): (Vec<_>, Vec<_>) = ledger.sealed_beside(&git.staged_segments()?)?.into_iter().unzip();
+fn stage(
+    git: &Git,
+    ledger: &FsLedger,
+    staged: &[ContentHash],
+    page: Option<&Path>,
+) -> Result<(), CommandError> {
+    let (names, files): (Vec<_>, Vec<_>) = ledger.sealed_beside(staged)?.into_iter().unzip();
     if names.is_empty() {
         return Ok(());
     }
