@@ -21,6 +21,8 @@ pub(crate) struct LineFile {
     len: u64,
     /// The bytes at the end, as far as they are known.
     end: Vec<u8>,
+    /// How long it was before the lines that are written and not settled yet.
+    unsettled: Option<u64>,
 }
 
 impl LineFile {
@@ -41,7 +43,7 @@ impl LineFile {
         if !meta.is_file() {
             return Err(PortError::Unavailable(format!("{}: not a regular file", path.display())));
         }
-        Ok(Self { file, path: path.to_owned(), len: meta.len(), end: Vec::new() })
+        Ok(Self { file, path: path.to_owned(), len: meta.len(), end: Vec::new(), unsettled: None })
     }
 
     /// The length in bytes.
@@ -102,9 +104,9 @@ impl LineFile {
         loop {
             let start = self.len.saturating_sub(window);
             let bytes = self.slice(start, self.len)?;
-            let whole = bytes.iter().rposition(|byte| *byte == b'\n');
+            let whole = memchr::memrchr(b'\n', &bytes);
             let before = whole.and_then(|end| bytes.get(..end)).unwrap_or_default();
-            let begin = before.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
+            let begin = memchr::memrchr(b'\n', before).map(|at| at + 1);
             let found = match (begin, whole) {
                 (Some(begin), Some(end)) => split_tail(&bytes, begin, end),
                 (None, Some(end)) if start == 0 => split_tail(&bytes, 0, end),
@@ -133,32 +135,57 @@ impl LineFile {
 
     /// Appends a line and its LF with one write; what could not be written whole is taken back.
     pub(crate) fn append(&mut self, line: &[u8], durability: Durability) -> Result<(), PortError> {
-        let mut whole = Vec::with_capacity(line.len() + 1);
-        whole.extend_from_slice(line);
-        whole.push(b'\n');
-        self.append_raw(&whole, durability)
+        self.append_raw(&with_lf(line), durability)
     }
 
     /// Appends bytes that already are whole lines.
     pub(crate) fn append_raw(&mut self, bytes: &[u8], durability: Durability) -> Result<(), PortError> {
+        self.write(bytes)?;
+        self.settle(durability)
+    }
+
+    /// Writes a line and its LF behind the others, and lets the disk begin with it where it is to be on the disk. It does
+    /// not count before the file is settled.
+    pub(crate) fn begin(&mut self, line: &[u8], durability: Durability) -> Result<(), PortError> {
+        let start = self.len;
+        self.write(&with_lf(line))?;
+        if durability == Durability::Synced {
+            start_writeback(&self.file, start, self.len - start);
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), PortError> {
         let before = self.len;
-        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        let written = self.file.write(bytes).and_then(|count| match durability {
-            _ if count < bytes.len() => Err(std::io::ErrorKind::WriteZero.into()),
-            Durability::Synced => self.file.sync_data(),
-            Durability::Os => Ok(()),
-        });
-        match written {
-            Ok(()) => {
-                self.len = before.saturating_add(size);
+        match self.file.write(bytes) {
+            Ok(count) if count == bytes.len() => {
+                self.len = before.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
                 self.end.extend_from_slice(bytes);
+                self.unsettled.get_or_insert(before);
                 Ok(())
             }
-            Err(error) => {
-                self.cut(before)?;
-                Err(unavailable(&self.path, &error))
-            }
+            Ok(_) => self.give_up(before, &std::io::ErrorKind::WriteZero.into()),
+            Err(error) => self.give_up(before, &error),
         }
+    }
+
+    /// Waits until what was written is as durable as it is to be; what cannot be made so is taken back.
+    pub(crate) fn settle(&mut self, durability: Durability) -> Result<(), PortError> {
+        let Some(before) = self.unsettled.take() else { return Ok(()) };
+        match durability {
+            Durability::Synced => self.file.sync_data().or_else(|error| self.give_up(before, &error)),
+            Durability::Os => Ok(()),
+        }
+    }
+
+    /// Takes back what is written and not settled.
+    pub(crate) fn take_back(&mut self) -> Result<(), PortError> {
+        self.unsettled.take().map_or(Ok(()), |before| self.cut(before))
+    }
+
+    fn give_up(&mut self, before: u64, error: &std::io::Error) -> Result<(), PortError> {
+        self.cut(before)?;
+        Err(unavailable(&self.path, error))
     }
 
     fn cut(&mut self, len: u64) -> Result<(), PortError> {
@@ -168,6 +195,22 @@ impl LineFile {
         Ok(())
     }
 }
+
+fn with_lf(line: &[u8]) -> Vec<u8> {
+    [line, b"\n"].concat()
+}
+
+/// Lets the disk begin with bytes that were written, while the process goes on: what it does meanwhile is not waited for
+/// on top. A system that knows no such call writes them when they are waited for.
+#[cfg(target_os = "linux")]
+fn start_writeback(file: &File, start: u64, length: u64) {
+    use rustix::fs::{Advice, fadvise};
+    // What is not on the disk yet is not let go of, it is sent there.
+    let _ = fadvise(file, start, std::num::NonZeroU64::new(length), Advice::DontNeed);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn start_writeback(_file: &File, _start: u64, _length: u64) {}
 
 fn split_tail(bytes: &[u8], begin: usize, end: usize) -> (Option<Vec<u8>>, Vec<u8>) {
     let line = bytes.get(begin..end).unwrap_or_default().to_vec();
@@ -194,12 +237,30 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"one\n");
     }
 
+    // K-24
+    #[test]
+    fn what_is_begun_and_not_settled_can_be_taken_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let mut log = LineFile::open(&path).unwrap();
+        log.append(b"one", Durability::Os).unwrap();
+        log.begin(b"two", Durability::Synced).unwrap();
+        log.begin(b"three", Durability::Synced).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"one\ntwo\nthree\n");
+        log.take_back().unwrap();
+        assert_eq!((std::fs::read(&path).unwrap().as_slice(), log.len()), (&b"one\n"[..], 4));
+        log.begin(b"four", Durability::Synced).unwrap();
+        log.settle(Durability::Synced).unwrap();
+        log.take_back().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"one\nfour\n", "what is settled stays");
+    }
+
     // D-26
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_an_error() {
         let file = OpenOptions::new().append(true).open("/dev/full").unwrap();
-        let mut log = LineFile { file, path: "/dev/full".into(), len: 0, end: Vec::new() };
+        let mut log = LineFile { file, path: "/dev/full".into(), len: 0, end: Vec::new(), unsettled: None };
         assert!(log.append(b"line", Durability::Os).is_err());
         assert_eq!(log.len(), 0);
     }

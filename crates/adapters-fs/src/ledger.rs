@@ -3,6 +3,7 @@
 //! Appending costs the same however long the ledger is, and a line is either there as a whole or not at all. Reading it
 //! back, verifying, signing, sealing and repairing have files of their own. Deliberately absent: what an entry means.
 
+mod append;
 mod canonical;
 mod ended;
 mod glance;
@@ -29,12 +30,12 @@ use bailiwick_domain::{
 use memchr::memmem;
 
 use crate::Layout;
-use crate::atomic::{Durability, invalid, sync_parent, unavailable};
+use crate::atomic::{Durability, invalid, unavailable};
 use crate::jsonl::LineFile;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use lines::Opened;
 use parts::{Chain, ChainBackwards};
-use record::{Link, Place, read_link};
+use record::Link;
 use sign::Signer;
 use view::View;
 use witness::{Last, Witness};
@@ -159,46 +160,27 @@ impl FsLedger {
         &self.live
     }
 
-    /// The last line of the chain. A torn tail is repaired first: a record that only lacks its LF gets it, anything
-    /// else is set aside.
-    fn last(&self, live: &mut LineFile) -> Result<Option<Link>, PortError> {
-        let (last, fragment) = self.end(live, read_link)?;
-        if fragment.is_empty() {
-            return Ok(last);
-        }
-        match read_ledger_line(&fragment) {
-            Ok(whole) if follows(&whole, last.as_ref()) => {
-                live.append_raw(b"\n", self.durability)?;
-                Ok(Some(whole.into()))
-            }
-            _ => {
-                live.set_aside(&fragment)?;
-                Ok(last)
-            }
-        }
-    }
-
     /// The last whole line of the chain, and the fragment behind it. A newest file without a line goes on from the older
     /// parts: it never begins a chain of its own beside them.
-    fn end(
+    fn end<T>(
         &self,
         live: &mut LineFile,
-        read: impl Fn(&[u8]) -> Result<Link, LineFault>,
-    ) -> Result<(Option<Link>, Vec<u8>), PortError> {
+        read: impl Fn(Vec<u8>) -> Result<T, LineFault>,
+    ) -> Result<(Option<T>, Vec<u8>), PortError> {
         let (line, fragment) = live.tail()?;
         let last = match line {
-            Some(line) => Some(understood(read(&line), &self.live)?),
+            Some(line) => Some(understood(read(line), &self.live)?),
             None => self.last_of_parts(read)?,
         };
         Ok((last, fragment))
     }
 
-    fn last_of_parts(
+    fn last_of_parts<T>(
         &self,
-        read: impl Fn(&[u8]) -> Result<Link, LineFault>,
-    ) -> Result<Option<Link>, PortError> {
+        read: impl Fn(Vec<u8>) -> Result<T, LineFault>,
+    ) -> Result<Option<T>, PortError> {
         let last = self.chain.last_of_parts()?;
-        last.map(|(line, path)| understood(read(&line), &path)).transpose()
+        last.map(|(line, path)| understood(read(line), &path)).transpose()
     }
 
     /// The last whole line of the chain, with its checksum looked at.
@@ -291,16 +273,12 @@ pub fn forget_witness(layout: &Layout) -> Result<Option<PathBuf>, PortError> {
     }
 }
 
-fn read_whole(line: &[u8]) -> Result<Link, LineFault> {
-    read_ledger_line(line).map(Link::from)
+fn read_whole(line: Vec<u8>) -> Result<Link, LineFault> {
+    read_ledger_line(&line).map(Link::from)
 }
 
-fn understood(read: Result<Link, LineFault>, path: &Path) -> Result<Link, PortError> {
+fn understood<T>(read: Result<T, LineFault>, path: &Path) -> Result<T, PortError> {
     read.map_err(|fault| invalid(path, format!("last line: {fault}")))
-}
-
-fn follows(line: &LedgerLine, last: Option<&Link>) -> bool {
-    line.prev.as_ref() == last.map(|last| &last.checksum) && line.seq == next_seq(last)
 }
 
 fn next_seq(last: Option<&Link>) -> u64 {
@@ -318,28 +296,7 @@ impl Ledger for FsLedger {
     }
 
     async fn append(&self, entry: &TraceEntry) -> Result<String, PortError> {
-        let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
-        let mut live = LineFile::open(&self.live)?;
-        let last = self.last(&mut live)?;
-        let seq = next_seq(last.as_ref());
-        let prev: Option<&ContentHash> = last.as_ref().map(|last| &last.checksum);
-        let signer = self.signer()?;
-        let place = Place { seq, prev, working_copy: &self.working_copy, signer: signer.as_ref() };
-        let (line, checksum) =
-            record::write(entry, place).map_err(|fault| invalid(&self.live, fault.to_string()))?;
-        match self.begin_anew(&live, &line)? {
-            Some(next) => live = next,
-            None => live.append(&line, self.durability)?,
-        }
-        if last.is_none() && self.durability == Durability::Synced {
-            sync_parent(&self.live)?;
-        }
-        // The entry counts from here on. What the view lacks the witness does not see either, so that a view that could
-        // not be written is told from one that was cut.
-        if self.view.follow(&live).is_ok() {
-            let older = std::iter::once_with(|| self.older(seq.saturating_sub(1))).flatten();
-            self.witness.see(seq, std::iter::once(checksum).chain(prev.cloned()).chain(older));
-        }
+        self.append_line(entry)?;
         Ok(entry.id.clone())
     }
 

@@ -1,6 +1,7 @@
 //! What questions to a large ledger cost, as ratios to the least work that answers them, in the same run.
 //!
-//! The floors and the inputs come from `crates/adapters-fs/examples/ledger_at_size`, which is built for speed alone.
+//! The floors and the inputs come from `crates/adapters-fs/examples/ledger_at_size`, which is built for speed alone; for
+//! an append, which no command does by itself, it is built as the product is.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -53,7 +54,7 @@ pub(crate) fn run(depth: Depth) -> Result<()> {
     let sizes = if depth == Depth::Quick { QUICK } else { FULL };
     let bench = Bench {
         product: installed(&product::binary()?, &place)?,
-        at_size: installed(&at_size()?, &place)?,
+        at_size: installed(&at_size("floor")?, &place)?,
         folder,
         sizes,
     };
@@ -67,10 +68,10 @@ pub(crate) fn run(depth: Depth) -> Result<()> {
     Sheet { heading: "## Questions to the ledger", told, task: "bench ledger", lines }.conclude(depth)
 }
 
-/// The program with the inputs and the floors.
-fn at_size() -> Result<PathBuf> {
+/// The program with the inputs and the floors, built in this way.
+fn at_size(profile: &str) -> Result<PathBuf> {
     let mut build = workspace::cargo();
-    build.args(["build", "--profile", "floor", "--package", "bailiwick-adapters-fs"]);
+    build.args(["build", "--profile", profile, "--package", "bailiwick-adapters-fs"]);
     build.args(["--example", "ledger_at_size", "--message-format", "json"]);
     product::built_by(build.current_dir(workspace::root()))
 }
@@ -108,7 +109,7 @@ impl Bench {
 
     fn append(&self) -> Result<Line> {
         let folder = tempfile::Builder::new().prefix("append-").tempdir_in(&self.folder)?;
-        let mut command = Command::new(&self.at_size);
+        let mut command = Command::new(at_size("release")?);
         command.arg("append").arg(folder.path()).arg(self.sizes.appends.to_string());
         let said = workspace::stdout(&mut command)?;
         let (ratio, micros) = said.trim().split_once(' ').context("a ratio and a time were expected")?;

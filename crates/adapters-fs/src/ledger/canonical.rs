@@ -44,18 +44,6 @@ impl<'b> CanonicalObject<'b> {
         self.text
     }
 
-    /// The value of a member with that plain name, as it is spelled.
-    pub(super) fn value(&self, name: &str) -> Option<&'b [u8]> {
-        let member = self.members.iter().find(|member| member.name == name.as_bytes())?;
-        let around = r#""":"#.len();
-        self.text.as_bytes().get(member.place.start + name.len() + around..member.place.end)
-    }
-
-    /// The hash of its bytes.
-    pub(super) fn hash(&self) -> ContentHash {
-        ContentHash::of(self.text.as_bytes())
-    }
-
     /// The canonical form of the object with these members, which it does not have: plain names in their order, and
     /// values in their canonical form.
     pub(super) fn with(&self, added: &[(&str, String)]) -> Vec<u8> {

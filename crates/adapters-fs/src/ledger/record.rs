@@ -12,7 +12,7 @@ use bailiwick_domain::{ContentHash, TraceEntry};
 use super::sign::Signer;
 
 pub use read::read_ledger_line;
-pub(super) use read::{Link, read_link};
+pub(super) use read::{Link, check_link, claimed_link};
 pub use strict::strict_record;
 pub(super) use write::write;
 

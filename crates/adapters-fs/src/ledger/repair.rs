@@ -53,7 +53,7 @@ impl FsLedger {
         let mut live = LineFile::open(&self.live)?;
         let length = live.len();
         let torn_tail = {
-            self.last(&mut live)?;
+            self.last_line(&mut live)?;
             live.len() != length
         };
         let view = self.view.mend(&live)?;

@@ -24,13 +24,18 @@ use crate::lock::{LEDGER_IN_PARTS, raise_format};
 pub(super) const ROTATE_AT: u64 = 16 * 1024 * 1024;
 
 impl FsLedger {
-    /// Closes the file when it is long, and begins the next one with this line, durable as any entry is; `None` when
+    /// Whether the file is to be closed before the next entry.
+    pub(super) fn is_long(&self, live: &LineFile) -> bool {
+        live.len() >= self.rotate_at
+    }
+
+    /// Closes the file, and begins the next one with this line, durable as any entry is; `None` when
     /// nothing of that was done and the file goes on. A file that cannot be closed is no reason to lose an entry.
     ///
     /// # Errors
     /// The new file took its place, and is not known to be durable or cannot be opened.
     pub(super) fn begin_anew(&self, live: &LineFile, line: &[u8]) -> Result<Option<LineFile>, PortError> {
-        if live.len() < self.rotate_at || self.close(live).is_err() {
+        if self.close(live).is_err() {
             return Ok(None);
         }
         let whole = [line, b"\n"].concat();

@@ -10,7 +10,7 @@ use bailiwick_domain::{ContentHash, PortError};
 use serde::{Deserialize, Serialize};
 
 use super::lines::{Hashing, Opened};
-use super::record::{LedgerLine, read_ledger_line};
+use super::record::{LedgerLine, Link, read_ledger_line};
 use super::segment::{self, Header, SegmentFile};
 use super::{FsLedger, next_seq};
 use crate::Layout;
@@ -77,15 +77,16 @@ impl FsLedger {
     pub fn seal(&self) -> Result<Option<Sealed>, PortError> {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
         let mut live = LineFile::open(&self.live)?;
-        let last = self.last(&mut live)?;
-        self.vouched(last.as_ref())?;
+        let last = self.last_line(&mut live)?;
+        let link = last.clone().map(Link::from);
+        self.vouched(link.as_ref())?;
         let Some(last) = last else { return Ok(None) };
         let chain = self.chain.open()?.head()?.unwrap_or_default();
         let chain = read_ledger_line(&chain)
             .map_err(|fault| invalid(&self.live, format!("first line: {fault}")))?
             .checksum;
         let (follows, first) = self.sealed_so_far(&chain)?;
-        let end = next_seq(Some(&last));
+        let end = next_seq(link.as_ref());
         if first > end {
             return Err(invalid(
                 &self.live,
@@ -96,7 +97,8 @@ impl FsLedger {
             return Ok(None);
         }
         let header = Header { schema: 1, chain, first, count: end - first, follows };
-        let head = header.write(last.timestamp).map_err(|error| invalid(&self.live, error.to_string()))?;
+        let head =
+            header.write(last.entry.timestamp).map_err(|error| invalid(&self.live, error.to_string()))?;
         let content = Content { head, lines: self.lines_from(first, end)? };
         self.write_segment(&content, header).map(Some)
     }

@@ -49,6 +49,36 @@ pub(super) enum Last {
     },
 }
 
+/// Entries that a witness has not seen, and follow those that it saw.
+#[derive(Debug)]
+pub(super) struct Unseen {
+    file: File,
+    length: u64,
+    /// The newest first.
+    checksums: Vec<ContentHash>,
+}
+
+impl Unseen {
+    /// Remembers them. A witness that cannot be written stays behind, and verifying says so.
+    pub(super) fn remember(self) {
+        let _ = self.write();
+    }
+
+    /// Writes their lines behind the whole ones.
+    fn write(mut self) -> std::io::Result<()> {
+        let mut bytes = Vec::with_capacity(self.checksums.len() * LINE);
+        for checksum in self.checksums.iter().rev() {
+            bytes.extend_from_slice(remembered(checksum));
+            bytes.push(b'\n');
+        }
+        match self.length % LINE_BYTES {
+            0 => Ok(()),
+            torn => self.file.set_len(self.length - torn),
+        }?;
+        self.file.write_all(&bytes)
+    }
+}
+
 impl Witness {
     pub(super) fn new(layout: &Layout) -> Self {
         let home = home_of(layout);
@@ -96,40 +126,34 @@ impl Witness {
         last.map_err(|error| unavailable(&path, &error))
     }
 
-    /// Remembers the entries that it has not seen. `newest_first` gives the checksums from entry `seq` backwards; no
-    /// more of them are asked for than are needed. Nothing is taken that does not follow what was seen last. A witness
-    /// that cannot be written stays behind, and verifying says so.
-    pub(super) fn see(&self, seq: u64, newest_first: impl Iterator<Item = ContentHash>) {
-        if let Some(path) = self.heads() {
-            let _ = self.extend(&path, seq, newest_first);
-        }
+    /// Looks at which entries it has not seen. `newest_first` gives the checksums from entry `seq` backwards; no more of
+    /// them are asked for than are needed. Nothing is taken that does not follow what was seen last.
+    pub(super) fn unseen(&self, seq: u64, newest_first: impl Iterator<Item = ContentHash>) -> Option<Unseen> {
+        self.look(&self.heads()?, seq, newest_first).ok()?
     }
 
-    fn extend(
+    fn look(
         &self,
         path: &Path,
         seq: u64,
         mut newest_first: impl Iterator<Item = ContentHash>,
-    ) -> Result<(), PortError> {
+    ) -> Result<Option<Unseen>, PortError> {
         let file = if seq == 0 { self.begin(path)? } else { appendable(path, false)? };
         let length = file.metadata().map_err(|error| unavailable(path, &error))?.len();
         let seen = length / LINE_BYTES;
         let behind = seq.saturating_add(1).saturating_sub(seen);
         if behind == 0 || behind > MAX_BEHIND {
-            return Ok(());
+            return Ok(None);
         }
-        let mut unseen = Vec::new();
-        while u64::try_from(unseen.len()).is_ok_and(|count| count < behind) {
-            let Some(checksum) = newest_first.next() else { return Ok(()) };
-            unseen.push(checksum);
+        let mut checksums = Vec::new();
+        while u64::try_from(checksums.len()).is_ok_and(|count| count < behind) {
+            let Some(checksum) = newest_first.next() else { return Ok(None) };
+            checksums.push(checksum);
         }
         let before = if seen == 0 { None } else { newest_first.next() };
-        let last = last_of(&file, seen, before.as_ref()).map_err(|error| unavailable(path, &error))?;
-        match last {
-            Last::Nothing | Last::Saw { fits: true, .. } => {
-                write_lines(&file, length, unseen.iter().rev()).map_err(|error| unavailable(path, &error))
-            }
-            Last::Saw { fits: false, .. } => Ok(()),
+        match last_of(&file, seen, before.as_ref()).map_err(|error| unavailable(path, &error))? {
+            Last::Nothing | Last::Saw { fits: true, .. } => Ok(Some(Unseen { file, length, checksums })),
+            Last::Saw { fits: false, .. } => Ok(None),
         }
     }
 
@@ -188,24 +212,6 @@ fn last_of(mut file: &File, count: u64, claimed: Option<&ContentHash>) -> std::i
     let mut digits = [0; DIGITS];
     file.read_exact(&mut digits)?;
     Ok(Last::Saw { count, fits: claimed.is_some_and(|claimed| remembered(claimed) == digits) })
-}
-
-/// Writes lines behind the whole ones of a witness that is that long.
-fn write_lines<'c>(
-    mut file: &File,
-    length: u64,
-    checksums: impl Iterator<Item = &'c ContentHash>,
-) -> std::io::Result<()> {
-    let mut bytes = Vec::new();
-    for checksum in checksums {
-        bytes.extend_from_slice(remembered(checksum));
-        bytes.push(b'\n');
-    }
-    match length % LINE_BYTES {
-        0 => Ok(()),
-        torn => file.set_len(length - torn),
-    }?;
-    file.write_all(&bytes)
 }
 
 fn remembered(checksum: &ContentHash) -> &[u8] {

@@ -16,6 +16,8 @@ use crate::ledger::canonical::CanonicalObject;
 const UNSIGNED: &[&str] = &["checksum", "signature"];
 /// The place of a line in its chain.
 const SEQ: &[u8] = br#""seq":"#;
+/// Its checksum.
+const CHECKSUM: &[u8] = br#""checksum":""#;
 
 /// The members that a line is read back from.
 #[derive(Debug, Deserialize)]
@@ -103,45 +105,58 @@ struct OwnRemoved {
     previous_hash: ContentHash,
 }
 
-/// The end of the chain: what the next line builds on.
+/// What the next line builds on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::ledger) struct Link {
     /// Its place, counted from 0.
     pub(in crate::ledger) seq: u64,
     /// The checksum of the line.
     pub(in crate::ledger) checksum: ContentHash,
-    /// When its entry was recorded.
-    pub(in crate::ledger) timestamp: Timestamp,
 }
 
 impl From<LedgerLine> for Link {
     fn from(line: LedgerLine) -> Self {
-        Self { seq: line.seq, checksum: line.checksum, timestamp: line.entry.timestamp }
+        Self { seq: line.seq, checksum: line.checksum }
     }
 }
 
-/// Reads of a line only what the next one builds on. That the line is what was written is checked all the same.
-pub(in crate::ledger) fn read_link(line: &[u8]) -> Result<Link, LineFault> {
-    let record = CanonicalObject::scan(line);
-    match record.as_ref().and_then(|record| Some((record, link_of(record)?))) {
-        Some((record, link)) if record.hash_without(UNSIGNED) == link.checksum => Ok(link),
-        Some(_) => Err(LineFault::Checksum),
-        None => read_ledger_line(line).map(Link::from),
+/// The place that a line claims. Nothing else of the line is looked at: nobody may count on it before it is checked.
+///
+/// # Errors
+/// It claims none.
+pub(in crate::ledger) fn claimed_link(line: &[u8]) -> Result<Link, LineFault> {
+    plain_link(line).map_or_else(|| read_ledger_line(line).map(Link::from), Ok)
+}
+
+/// Whether the line is what was written, and has the place that it claims.
+///
+/// # Errors
+/// It is in another form, or does not match its checksum.
+pub(in crate::ledger) fn check_link(line: &[u8], claimed: &Link) -> Result<(), LineFault> {
+    let fits = |record: CanonicalObject<'_>| record.hash_without(UNSIGNED) == claimed.checksum;
+    if CanonicalObject::scan(line).is_some_and(fits) && plain_link(line).as_ref() == Some(claimed) {
+        return Ok(());
     }
+    let link = Link::from(read_ledger_line(line)?);
+    if link == *claimed { Ok(()) } else { Err(LineFault::Checksum) }
 }
 
 /// `None` when it is not plain to see.
-fn link_of(record: &CanonicalObject<'_>) -> Option<Link> {
-    let checksum = serde_json::from_slice(record.value("checksum")?).ok()?;
-    let timestamp = serde_json::from_slice(record.value("timestamp")?).ok()?;
-    let own = record.value("metadata")?;
-    // Quotes inside of strings are escaped: this can only be the name of a member.
-    let mut places = memmem::find_iter(own, SEQ);
-    let (Some(at), None) = (places.next(), places.next()) else { return None };
-    let digits = own.get(at + SEQ.len()..)?;
+fn plain_link(line: &[u8]) -> Option<Link> {
+    let checksum = only(line, CHECKSUM)?;
+    let checksum = checksum.get(..memchr::memchr(b'"', checksum)?)?;
+    let digits = only(line, SEQ)?;
     let length = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let seq = str::from_utf8(digits.get(..length)?).ok()?.parse().ok()?;
-    Some(Link { seq, checksum, timestamp })
+    Some(Link { seq, checksum: ContentHash::parse(str::from_utf8(checksum).ok()?)? })
+}
+
+/// What stands behind a text that is there once. Quotes inside of strings are escaped: one with quotes can only be the
+/// name of a member.
+fn only<'l>(line: &'l [u8], text: &[u8]) -> Option<&'l [u8]> {
+    let mut places = memmem::find_iter(line, text);
+    let (Some(at), None) = (places.next(), places.next()) else { return None };
+    line.get(at + text.len()..)
 }
 
 /// Reads a line back and checks that it is in canonical form and matches its checksum (D-23). Members of newer
@@ -221,6 +236,11 @@ mod tests {
     use super::*;
     use crate::ledger::record::{Place, write};
 
+    fn checked(line: &[u8]) -> Result<Link, LineFault> {
+        let link = claimed_link(line)?;
+        check_link(line, &link).map(|()| link)
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
 
@@ -231,11 +251,11 @@ mod tests {
         ) {
             let place = Place { seq: seq >> 12, prev: None, working_copy: "3f9c2b7a", signer: None };
             let (mut line, checksum) = write(&entry, place).unwrap();
-            prop_assert_eq!(&read_link(&line).unwrap().checksum, &checksum);
-            prop_assert_eq!(read_link(&line), read_ledger_line(&line).map(Link::from));
+            prop_assert_eq!(&checked(&line).unwrap().checksum, &checksum);
+            prop_assert_eq!(checked(&line), read_ledger_line(&line).map(Link::from));
             let at = at.index(line.len());
             line[at] = byte;
-            prop_assert_eq!(read_link(&line).ok(), read_ledger_line(&line).map(Link::from).ok());
+            prop_assert_eq!(checked(&line).ok(), read_ledger_line(&line).map(Link::from).ok());
         }
     }
 
@@ -253,7 +273,7 @@ mod tests {
         let newer = format!("{before}\"files\"{behind}");
         let newer = newer.replace("\"dev.bailiwick\":{", "\"another\":{\"seq\":9},\"dev.bailiwick\":{");
         let object = CanonicalObject::scan(newer.as_bytes()).unwrap();
-        let newer = object.with(&[("checksum", format!("\"{}\"", object.hash()))]);
-        assert_eq!(read_link(&newer).unwrap().seq, 7);
+        let newer = object.with(&[("checksum", format!("\"{}\"", ContentHash::of(newer.as_bytes())))]);
+        assert_eq!(checked(&newer).unwrap().seq, 7);
     }
 }

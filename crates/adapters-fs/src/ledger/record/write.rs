@@ -1,6 +1,7 @@
 //! From an entry to its line.
 
 use bailiwick_domain::{ContentHash, TraceEntry};
+use memchr::memmem;
 
 use super::written::Record;
 use super::{LineFault, Place};
@@ -8,31 +9,30 @@ use crate::ledger::canonical::CanonicalObject;
 
 /// Most lines are not longer.
 const USUAL: usize = 4096;
+/// The member that stands behind the checksum in the canonical form.
+const BEHIND_CHECKSUM: &[u8] = br#""files":"#;
 
-/// The line of an entry at its place in the chain, without LF, and the line's checksum.
+/// The line of an entry at its place in the chain, without LF, and the line's checksum. It comes out in the canonical form
+/// by itself, as the members are declared in that order; who writes it checks that all the same.
 pub(in crate::ledger) fn write(
     entry: &TraceEntry,
     place: Place<'_>,
 ) -> Result<(Vec<u8>, ContentHash), LineFault> {
-    let form = |error: serde_json::Error| LineFault::Form(error.to_string());
+    let mut line = Vec::with_capacity(USUAL);
     let record = Record::of(entry, place);
-    let mut bytes = Vec::with_capacity(USUAL);
-    serde_json::to_writer(&mut bytes, &record).map_err(form)?;
-    // It comes out in the canonical form by itself, or a member was declared where it does not belong.
-    if let Some(object) = CanonicalObject::scan(&bytes) {
-        return Ok(with_checksum(&object, place));
+    serde_json::to_writer(&mut line, &record).map_err(|error| LineFault::Form(error.to_string()))?;
+    let checksum = ContentHash::of(&line);
+    let at = memmem::find(&line, BEHIND_CHECKSUM).ok_or(LineFault::NotCanonical)?;
+    drop(line.splice(at..at, format!("\"checksum\":\"{checksum}\",").into_bytes()));
+    match place.signer {
+        Some(signer) => Ok((signed(&line, &signer.sign(&checksum))?, checksum)),
+        None => Ok((line, checksum)),
     }
-    let bytes = serde_json_canonicalizer::to_vec(&record).map_err(form)?;
-    let object = CanonicalObject::scan(&bytes).ok_or(LineFault::NotCanonical)?;
-    Ok(with_checksum(&object, place))
 }
 
-fn with_checksum(record: &CanonicalObject<'_>, place: Place<'_>) -> (Vec<u8>, ContentHash) {
-    let quoted = |plain: &str| format!("\"{plain}\"");
-    let checksum = record.hash();
-    let mut added = vec![("checksum", quoted(checksum.as_str()))];
-    added.extend(place.signer.map(|signer| ("signature", quoted(&signer.sign(&checksum)))));
-    (record.with(&added), checksum)
+fn signed(line: &[u8], signature: &str) -> Result<Vec<u8>, LineFault> {
+    let record = CanonicalObject::scan(line).ok_or(LineFault::NotCanonical)?;
+    Ok(record.with(&[("signature", format!("\"{signature}\""))]))
 }
 
 #[cfg(test)]

@@ -1,0 +1,190 @@
+//! Appends an entry to the ledger (D-21 to D-24, K-24).
+//!
+//! The line is written as soon as its place is known. While the disk works on it, the line and the one before it are
+//! checked, and the view follows. The entry counts when the disk has its line, and then the witness sees it; a line that
+//! must not stay is taken back, from the view too. Deliberately absent: the form of a line (`record`).
+
+use bailiwick_domain::{ContentHash, PortError, TraceEntry};
+
+use super::record::{self, LedgerLine, Link, Place, check_link, claimed_link, read_ledger_line};
+use super::sign::Signer;
+use super::witness::Unseen;
+use super::{FsLedger, LineFault, next_seq, understood};
+use crate::atomic::{Durability, invalid, sync_parent};
+use crate::jsonl::LineFile;
+use crate::lock::{DEFAULT_WAIT, FileLock};
+
+/// A line with the place that it claims.
+#[derive(Debug)]
+struct Claimed {
+    link: Link,
+    line: Vec<u8>,
+}
+
+impl Claimed {
+    fn by(line: Vec<u8>) -> Result<Self, LineFault> {
+        Ok(Self { link: claimed_link(&line)?, line })
+    }
+
+    fn check(&self) -> Result<(), LineFault> {
+        check_link(&self.line, &self.link)
+    }
+}
+
+impl FsLedger {
+    /// Appends the line of an entry, durable when this comes back without an error.
+    pub(super) fn append_line(&self, entry: &TraceEntry) -> Result<(), PortError> {
+        let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
+        let mut live = LineFile::open(&self.live)?;
+        let last = self.last(&mut live)?;
+        let next = self.next(entry, last.as_ref(), self.signer()?.as_ref())?;
+        self.put(&mut live, last.as_ref(), &next)?;
+        let unseen = self.unseen(last.as_ref(), &next);
+        if let Err(fault) = self.check(last.as_ref(), &next) {
+            return live.take_back().and(Err(fault));
+        }
+        let shown = self.view.follow(&live);
+        if let Err(fault) = self.make_durable(&mut live, last.is_none()) {
+            // The view goes back with the truth, or is made again with the next entry.
+            let _ = self.view.follow(&live);
+            return Err(fault);
+        }
+        // The entry counts from here on. What the view lacks the witness does not see either, so that a view that could
+        // not be written is told from one that was cut.
+        if let (Ok(()), Some(unseen)) = (shown, unseen) {
+            unseen.remember();
+        }
+        Ok(())
+    }
+
+    /// Waits until the disk has the line, and the name of the file where it is new.
+    fn make_durable(&self, live: &mut LineFile, is_first: bool) -> Result<(), PortError> {
+        live.settle(self.durability)?;
+        if is_first && self.durability == Durability::Synced { sync_parent(&self.live) } else { Ok(()) }
+    }
+
+    /// The last line of the chain, looked at as a whole; a torn tail is repaired first.
+    pub(super) fn last_line(&self, live: &mut LineFile) -> Result<Option<LedgerLine>, PortError> {
+        let last = self.last(live)?;
+        last.map(|last| understood(read_ledger_line(&last.line), &self.live)).transpose()
+    }
+
+    /// The last line of the chain, not checked yet. A torn tail is repaired first: a record that only lacks its LF gets it,
+    /// anything else is set aside.
+    fn last(&self, live: &mut LineFile) -> Result<Option<Claimed>, PortError> {
+        let (last, fragment) = self.end(live, Claimed::by)?;
+        if fragment.is_empty() {
+            return Ok(last);
+        }
+        understood(last.as_ref().map_or(Ok(()), Claimed::check), &self.live)?;
+        match read_ledger_line(&fragment) {
+            Ok(whole) if follows(&whole, last.as_ref()) => {
+                live.append_raw(b"\n", self.durability)?;
+                Ok(Some(Claimed { link: whole.into(), line: fragment }))
+            }
+            _ => {
+                live.set_aside(&fragment)?;
+                Ok(last)
+            }
+        }
+    }
+
+    /// The line that follows.
+    fn next(
+        &self,
+        entry: &TraceEntry,
+        last: Option<&Claimed>,
+        signer: Option<&Signer>,
+    ) -> Result<Claimed, PortError> {
+        let last = last.map(|last| &last.link);
+        let seq = next_seq(last);
+        let place =
+            Place { seq, prev: last.map(|last| &last.checksum), working_copy: &self.working_copy, signer };
+        let written = record::write(entry, place);
+        let (line, checksum) = written.map_err(|fault| invalid(&self.live, fault.to_string()))?;
+        Ok(Claimed { link: Link { seq, checksum }, line })
+    }
+
+    /// Puts the line where it belongs: behind the others, or, durable at once, into a file of its own.
+    fn put(&self, live: &mut LineFile, last: Option<&Claimed>, next: &Claimed) -> Result<(), PortError> {
+        if self.is_long(live) {
+            self.check(last, next)?;
+            if let Some(begun) = self.begin_anew(live, &next.line)? {
+                *live = begun;
+                return Ok(());
+            }
+        }
+        live.begin(&next.line, self.durability)
+    }
+
+    /// Whether the chain can go on from its last line, and with this one.
+    fn check(&self, last: Option<&Claimed>, next: &Claimed) -> Result<(), PortError> {
+        understood(last.map_or(Ok(()), Claimed::check), &self.live)?;
+        next.check().map_err(|fault| invalid(&self.live, format!("next line: {fault}")))
+    }
+
+    /// What the witness has not seen when the line is there.
+    fn unseen(&self, last: Option<&Claimed>, next: &Claimed) -> Option<Unseen> {
+        let seq = next.link.seq;
+        let checksums = [Some(&next.link), last.map(|last| &last.link)];
+        let known: Vec<ContentHash> =
+            checksums.into_iter().flatten().map(|link| link.checksum.clone()).collect();
+        let older = std::iter::once_with(|| self.older(seq.saturating_sub(1))).flatten();
+        self.witness.unseen(seq, known.into_iter().chain(older))
+    }
+}
+
+fn follows(line: &LedgerLine, last: Option<&Claimed>) -> bool {
+    let last = last.map(|last| &last.link);
+    line.prev.as_ref() == last.map(|last| &last.checksum) && line.seq == next_seq(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use bailiwick_domain::testing::sample;
+    use bailiwick_domain::{Ledger as _, Sync};
+    use pollster::block_on;
+
+    use super::*;
+    use crate::Layout;
+
+    fn ledger(dir: &std::path::Path) -> FsLedger {
+        let root = dir.join("repo");
+        fs::create_dir_all(root.join(".orchestration")).unwrap();
+        FsLedger::new(Layout::new(&root, root.join(".git/bailiwick"), Some(dir.join("state"))), Sync::Always)
+    }
+
+    fn entry(id: &str) -> TraceEntry {
+        sample::trace_entry(id, &sample::intent("INT-001", &["src/**"]))
+    }
+
+    // D-22, K-24: nothing of a line that must not stay is left, and nothing followed it
+    #[test]
+    fn a_line_behind_a_damaged_one_is_taken_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let ledger = ledger(dir.path());
+        block_on(ledger.append(&entry("one"))).unwrap();
+        let damaged = fs::read_to_string(&ledger.live).unwrap().replace("claude", "crude");
+        fs::write(&ledger.live, &damaged).unwrap();
+        let view = fs::read(ledger.view.path()).unwrap();
+        let fault = block_on(ledger.append(&entry("two"))).unwrap_err().to_string();
+        assert!(fault.contains("last line: the checksum does not match"), "{fault}");
+        assert_eq!(fs::read_to_string(&ledger.live).unwrap(), damaged);
+        assert_eq!(fs::read(ledger.view.path()).unwrap(), view);
+        assert_eq!(ledger.witness.all().unwrap().unwrap().count(), 1);
+    }
+
+    // D-23: so that a member that was declared in the wrong place is found before it counts
+    #[test]
+    fn a_line_that_is_not_in_canonical_form_does_not_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let ledger = ledger(dir.path());
+        let mut next = ledger.next(&entry("one"), None, None).unwrap();
+        ledger.check(None, &next).unwrap();
+        next.line.insert(1, b' ');
+        let fault = ledger.check(None, &next).unwrap_err().to_string();
+        assert!(fault.contains("next line: not in canonical form"), "{fault}");
+    }
+}
