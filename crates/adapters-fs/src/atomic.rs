@@ -148,6 +148,12 @@ pub(crate) fn overwrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if file.write(bytes)? < bytes.len() { Err(io::ErrorKind::WriteZero.into()) } else { Ok(()) }
 }
 
+/// Cuts the end off a file that is open for appending. Where such a handle must not cut, as on Windows, the file is
+/// opened once more.
+pub(crate) fn shorten(file: &File, path: &Path, length: u64) -> io::Result<()> {
+    file.set_len(length).or_else(|_| private_options().write(true).open(path)?.set_len(length))
+}
+
 /// Replaces a file in one step by what `write` writes, which need not fit into memory.
 pub(crate) fn replace_with(
     path: &Path,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::PortError;
 
-use crate::atomic::{Durability, open_private, private_options, unavailable};
+use crate::atomic::{Durability, open_private, private_options, shorten, unavailable};
 
 const FIRST_WINDOW: u64 = 4096;
 
@@ -190,7 +190,7 @@ impl LineFile {
 
     fn cut(&mut self, len: u64) -> Result<(), PortError> {
         self.end.clear();
-        self.file.set_len(len).map_err(|error| unavailable(&self.path, &error))?;
+        shorten(&self.file, &self.path, len).map_err(|error| unavailable(&self.path, &error))?;
         self.len = len;
         Ok(())
     }
@@ -224,6 +224,18 @@ mod tests {
 
     use super::LineFile;
     use crate::atomic::Durability;
+
+    // D-26: on Windows a handle for appending is one that must not cut
+    #[test]
+    fn a_file_is_cut_also_where_its_handle_must_not_cut() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        std::fs::write(&path, "one\ntorn").unwrap();
+        let read_only = OpenOptions::new().read(true).open(&path).unwrap();
+        let mut log = LineFile::from(read_only, &path).unwrap();
+        log.set_aside(b"torn").unwrap();
+        assert_eq!((std::fs::read(&path).unwrap().as_slice(), log.len()), (&b"one\n"[..], 4));
+    }
 
     // D-26
     #[test]

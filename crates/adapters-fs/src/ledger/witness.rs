@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use bailiwick_domain::{ContentHash, PortError};
 
 use crate::Layout;
-use crate::atomic::{Durability, create_dirs, open_private, private_options, replace, unavailable};
+use crate::atomic::{Durability, create_dirs, open_private, private_options, replace, shorten, unavailable};
 use crate::identity;
 
 /// Digits of a checksum that are remembered.
@@ -53,6 +53,7 @@ pub(super) enum Last {
 #[derive(Debug)]
 pub(super) struct Unseen {
     file: File,
+    path: PathBuf,
     length: u64,
     /// The newest first.
     checksums: Vec<ContentHash>,
@@ -73,7 +74,7 @@ impl Unseen {
         }
         match self.length % LINE_BYTES {
             0 => Ok(()),
-            torn => self.file.set_len(self.length - torn),
+            torn => shorten(&self.file, &self.path, self.length - torn),
         }?;
         self.file.write_all(&bytes)
     }
@@ -152,7 +153,9 @@ impl Witness {
         }
         let before = if seen == 0 { None } else { newest_first.next() };
         match last_of(&file, seen, before.as_ref()).map_err(|error| unavailable(path, &error))? {
-            Last::Nothing | Last::Saw { fits: true, .. } => Ok(Some(Unseen { file, length, checksums })),
+            Last::Nothing | Last::Saw { fits: true, .. } => {
+                Ok(Some(Unseen { file, path: path.to_path_buf(), length, checksums }))
+            }
             Last::Saw { fits: false, .. } => Ok(None),
         }
     }
