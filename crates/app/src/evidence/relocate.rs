@@ -72,10 +72,17 @@ pub fn relocate(block: &Block<'_>, text: &IndexedText<'_>) -> Place {
 /// The same for one of many blocks and one text.
 pub(super) fn relocate_with<'b>(block: &Block<'b>, text: &IndexedText<'_>, copies: &mut Copies<'b>) -> Place {
     let here = block.start..block.start.saturating_add(block.len);
-    if text.block_hash(here.clone()).as_ref() == Some(block.hash) && is_known_again(block, text, here) {
+    if text.block_hash(here.clone()).as_ref() != Some(block.hash) {
+        return anywhere(block, text, DISTINCT_IN_FILE, copies);
+    }
+    if named_neighbours(block) == 0 || has_neighbours(block, text, block.start, DISTINCT_IN_FILE / 4) {
         return Place::InPlace;
     }
-    anywhere(block, text, DISTINCT_IN_FILE, copies)
+    match anywhere(block, text, DISTINCT_IN_FILE, copies) {
+        Place::Moved(lines) if lines != here => Place::Moved(lines),
+        _ if text.letters(here) >= DISTINCT_IN_FILE => Place::InPlace,
+        other => other,
+    }
 }
 
 /// Where the block is in another file's text; there, more is asked before a copy counts as the block itself.
@@ -98,11 +105,23 @@ fn anywhere<'b>(block: &Block<'b>, text: &IndexedText<'_>, letters: usize, copie
         .map_or(Place::Gone, |(lines, percent)| Place::Similar { lines, percent })
 }
 
-/// Whether equal bytes on the same lines are the block itself: a closing brace stands on many lines, so that little
-/// text needs a neighbour of its own beside it, where the record names any.
-fn is_known_again(block: &Block<'_>, text: &IndexedText<'_>, here: Range<usize>) -> bool {
-    let names_neighbours = [block.above, block.below].concat().iter().any(|hash| !hash.is_blank());
-    !names_neighbours || text.letters(here) >= DISTINCT_IN_FILE || neighbours(block, text, block.start) > 0
+/// How many neighbours the record names; blank ones tell nothing.
+fn named_neighbours(block: &Block<'_>) -> usize {
+    block.above.iter().chain(block.below).filter(|hash| !hash.is_blank()).count()
+}
+
+/// Whether equal bytes are the block itself and not another one by chance: by what stands in it, or by its neighbours.
+fn is_itself(block: &Block<'_>, text: &IndexedText<'_>, start: usize, letters: usize) -> bool {
+    text.letters(start..start.saturating_add(block.len)) >= letters
+        || has_neighbours(block, text, start, letters * 3 / 4)
+}
+
+/// Whether neighbours of the block stand around that place and prove something: all of them, or the block and they hold
+/// so many letters and digits. `return None;` above a brace stands in many functions.
+fn has_neighbours(block: &Block<'_>, text: &IndexedText<'_>, start: usize, letters: usize) -> bool {
+    let around = neighbours(block, text, start);
+    around > 0
+        && (around == named_neighbours(block) || text.letters(surroundings(block, text, start)) >= letters)
 }
 
 fn exactly<'b>(
@@ -120,22 +139,23 @@ fn exactly<'b>(
             &found
         }
     };
+    let is_itself = |start: usize| is_itself(block, text, start, letters);
     match starts {
         [] => None,
-        [only] if text.letters(lines_at(*only)) >= letters || neighbours(block, text, *only) > 0 => {
-            Some(Place::Moved(lines_at(*only)))
-        }
-        [_] => None,
-        several => Some(match best_among(several, block, text) {
-            Some(start) => Place::Moved(lines_at(start)),
-            None => Place::Ambiguous(several.iter().map(|start| lines_at(*start)).collect()),
-        }),
+        [only] => is_itself(*only).then(|| Place::Moved(lines_at(*only))),
+        [first, ..] => match best_among(starts, block, text) {
+            Some((best, true)) if is_itself(best) => Some(Place::Moved(lines_at(best))),
+            best => {
+                let is_known = is_itself(best.map_or(*first, |(best, _)| best));
+                is_known.then(|| Place::Ambiguous(starts.iter().map(|start| lines_at(*start)).collect()))
+            }
+        },
     }
 }
 
-/// The one of several places around which most of the block's neighbours stand; `None` where there are none, or as many
-/// around another one.
-fn best_among(starts: &[usize], block: &Block<'_>, text: &IndexedText<'_>) -> Option<usize> {
+/// The first of the places around which most of the block's neighbours stand, and whether it is the only one with so
+/// many; `None` where there are none.
+fn best_among(starts: &[usize], block: &Block<'_>, text: &IndexedText<'_>) -> Option<(usize, bool)> {
     let (mut best, mut most, mut is_alone) = (None, 0, true);
     let mut look = |start: usize| {
         let around = neighbours(block, text, start);
@@ -149,7 +169,7 @@ fn best_among(starts: &[usize], block: &Block<'_>, text: &IndexedText<'_>) -> Op
         Some(few) => few.into_iter().for_each(&mut look),
         None => starts.iter().copied().for_each(&mut look),
     }
-    best.filter(|_| is_alone)
+    best.map(|best| (best, is_alone))
 }
 
 /// Those of the places that have a neighbour of the block right beside them, in order, where that is soon told: other
@@ -174,13 +194,23 @@ fn beside(starts: &[usize], block: &Block<'_>, text: &IndexedText<'_>) -> Option
 
 /// How many of the block's neighbours stand around that place, counted from the block outwards until one differs.
 fn neighbours(block: &Block<'_>, text: &IndexedText<'_>, start: usize) -> usize {
+    let end = start.saturating_add(block.len);
+    let around = surroundings(block, text, start);
+    let hashes = (around.start..start).chain(end..around.end).filter_map(|line| text.hash(line));
+    hashes.filter(|hash| !hash.is_blank()).count()
+}
+
+/// The lines of the block at that place and those of its neighbours that stand around it.
+fn surroundings(block: &Block<'_>, text: &IndexedText<'_>, start: usize) -> Range<usize> {
+    let end = start.saturating_add(block.len);
     let above = (0..start).rev().filter_map(|line| text.hash(line));
-    let below = (start.saturating_add(block.len)..text.len()).filter_map(|line| text.hash(line));
-    alike(block.above.iter().rev().copied(), above) + alike(block.below.iter().copied(), below)
+    let below = (end..text.len()).filter_map(|line| text.hash(line));
+    let above = alike(block.above.iter().rev().copied(), above);
+    start.saturating_sub(above)..end.saturating_add(alike(block.below.iter().copied(), below))
 }
 
 fn alike(one: impl Iterator<Item = LineHash>, other: impl Iterator<Item = LineHash>) -> usize {
-    one.zip(other).take_while(|(one, other)| one == other).filter(|(one, _)| !one.is_blank()).count()
+    one.zip(other).take_while(|(one, other)| one == other).count()
 }
 
 impl<'b> Copies<'b> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsLineIndex, FsWorkspace};
-use bailiwick_domain::{ChangedFile, LineIndex, RepoPath, StoredEntry, Value, Workspace, json};
+use bailiwick_domain::{Change, ChangedFile, LineIndex, RepoPath, StoredEntry, Value, Workspace, json};
 use pollster::block_on;
 
 use super::source::entry;
@@ -75,7 +75,7 @@ impl Search {
         let (block, path) = (claim.block(), &claim.file.path);
         let here = self.text(path)?;
         let at_home = here.map_or(Place::Gone, |text| relocate(&block, &IndexedText::new(&text)));
-        if rank(&at_home) <= rank(&Place::Moved(0..0)) {
+        if rank(&at_home) <= rank(&Place::Ambiguous(Vec::new())) {
             return Ok(Found { claim, place: at_home, path: path.clone() });
         }
         let mut best = (at_home, path.clone());
@@ -83,7 +83,7 @@ impl Search {
         for other in self.candidates(&block, path)? {
             let Some(text) = self.text(&other)? else { continue };
             let place = relocate_elsewhere(&block, &IndexedText::new(&text));
-            if matches!(place, Place::Moved(_)) {
+            if matches!(place, Place::Moved(_) | Place::Ambiguous(_)) {
                 copies.push(other.clone());
             }
             if rank(&place) < rank(&best.0) {
@@ -213,8 +213,11 @@ fn now(found: &Found<'_>) -> String {
 
 fn without_lines(file: &ChangedFile) -> &'static str {
     match (file.binary, file.change) {
-        (_, bailiwick_domain::Change::Deleted) => "was deleted",
+        (_, Change::Deleted) => "was deleted",
         (true, _) => "is not text",
-        (false, _) => "only lost lines",
+        (false, Change::Created) if file.moved_from.is_some() => "was moved here as it was",
+        (false, Change::Created) => "was made empty",
+        (false, Change::Modified) if file.removed.is_empty() => "has the same lines",
+        (false, Change::Modified) => "only lost lines",
     }
 }

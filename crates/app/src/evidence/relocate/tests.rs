@@ -17,14 +17,11 @@ fn lines(most: usize) -> impl Strategy<Value = Vec<String>> {
 }
 
 /// What the shortcut stands for: all places are looked at.
-fn best_of_all(starts: &[usize], block: &Block<'_>, text: &IndexedText<'_>) -> Option<usize> {
+fn best_of_all(starts: &[usize], block: &Block<'_>, text: &IndexedText<'_>) -> Option<(usize, bool)> {
     let around: Vec<usize> = starts.iter().map(|start| neighbours(block, text, *start)).collect();
     let best = around.iter().copied().max().filter(|best| *best > 0)?;
     let mut fitting = starts.iter().zip(&around).filter(|(_, around)| **around == best);
-    match (fitting.next(), fitting.next()) {
-        (Some((start, _)), None) => Some(*start),
-        _ => None,
-    }
+    fitting.next().map(|(start, _)| (*start, fitting.next().is_none()))
 }
 
 proptest! {

@@ -118,6 +118,37 @@ fn a_closing_brace_on_the_same_line_is_not_proof() {
 
 // REQ 163
 #[test]
+fn a_common_line_with_a_common_neighbour_is_no_proof() {
+    let record = Record::of("fn first() {\n    one();\n    return None;\n}\n", 2, 1);
+    let other = "struct B;\nfn other() -> Option<u8> {\n    two();\n    let k = 1;\n    return None;\n}\n";
+    assert_eq!(record.place(other), Place::Gone, "`return None;` above a brace");
+    assert_eq!(relocate_elsewhere(&record.block(), &IndexedText::new(other.as_bytes())), Place::Gone);
+    let braces = "mod c {\n    fn c() {\n        two();\n    }\n}\nmod d {\n    d!();\n}\n";
+    let nested = Record::of("fn first() {\n    if two {\n    one();\n    }\n}\n", 3, 1);
+    assert_eq!(nested.place(braces), Place::Gone, "a brace above a brace");
+    let last = Record::of("fn first() {\n    one();\n}\n", 2, 1);
+    assert_eq!(last.place(braces), Place::Gone, "one of several braces");
+    let whole = format!("{}fn first() {{\n    one();\n    return None;\n}}\n", numbered(50));
+    assert_eq!(record.place(&whole), Place::Moved(52..53), "all of its neighbours");
+}
+
+// REQ 163
+#[test]
+fn a_copy_that_came_to_stand_where_the_block_stood_is_not_taken_for_it() {
+    let tail = "mod tail_one;\nmod tail_two;\n";
+    let record = Record::of(&format!("{}{WRITTEN}{tail}", numbered(5)), 5, 5);
+    let strangers = "// 1\n// 2\n// 3\n// 4\n// 5\n";
+    let text = format!("{strangers}{WRITTEN}{}{WRITTEN}{tail}", numbered(5));
+    assert_eq!(record.place(&text), Place::Moved(15..20));
+    assert_eq!(
+        record.place(&format!("{strangers}{WRITTEN}mod z;\n{WRITTEN}")),
+        Place::InPlace,
+        "both among strangers"
+    );
+}
+
+// REQ 163
+#[test]
 fn a_record_without_line_hashes_is_still_found_by_its_hash() {
     let record =
         Record { lines: LineHashes::default(), ..Record::of(&format!("{}{WRITTEN}", numbered(2)), 2, 5) };

@@ -110,6 +110,30 @@ fn code_that_changed_is_never_called_the_same() {
     assert!(String::from_utf8_lossy(&gone.stdout).contains("gone"), "{gone:?}");
 }
 
+// REQ 163: a copy in another file proves nothing where copies at home leave it open.
+#[test]
+fn of_equal_copies_none_is_called_the_one_that_was_written() {
+    let (machine, jwt) = written();
+    machine.write("src/auth/jwt.rs", &format!("// one\n{JWT}// two\n{JWT}"));
+    machine.write("src/core/main.rs", &format!("fn main() {{}}\n{JWT}"));
+    assert_eq!(located(&machine, &jwt), ("ambiguous".to_owned(), json!("src/auth/jwt.rs"), json!(2)));
+    std::fs::remove_file(machine.root().join("src/auth/jwt.rs")).unwrap();
+    machine.write("src/auth/login.rs", &format!("// one\n{JWT}// two\n{JWT}"));
+    assert_eq!(located(&machine, &jwt).0, "ambiguous", "two in one file, one in another");
+}
+
+// REQ 163
+#[test]
+fn a_change_without_lines_is_called_what_it_was() {
+    let (machine, _) = written();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let empty = change(&machine, &mut wire, "src/auth/empty.rs", "");
+    wire.end();
+    let text = machine.world.ok(&["trace", "locate", &empty]);
+    assert!(text.contains("src/auth/empty.rs was made empty"), "{text}");
+}
+
 // REQ 163
 #[test]
 fn why_leads_from_a_line_to_the_approval_the_requirement_and_the_intents_reason() {
