@@ -95,6 +95,10 @@ impl AstReader {
                 "there is no grammar for this file",
             ));
         };
+        if language == Language::Php && sent_as_it_is(before) != sent_as_it_is(after) {
+            let what = "what stands outside the program changed";
+            return Err(refusal(MutationMethod::Unexplained, path, 1, what));
+        }
         let read = |text| {
             Outline::read(language, text, &self.limits, budget)
                 .map_err(|exceeded: Exceeded| refusal(MutationMethod::Limit, path, 1, exceeded.what()))
@@ -107,6 +111,13 @@ impl AstReader {
         }
         Ok(pair)
     }
+}
+
+/// What a file of PHP sends before its first and behind its last word, blanks and marks of the encoding too.
+fn sent_as_it_is(text: &str) -> (&str, &str) {
+    let head = text.split_once("<?").map_or(text, |(head, _)| head);
+    let tail = text.rsplit_once("?>").map_or("", |(_, tail)| tail);
+    (head, tail.strip_prefix("\r\n").or_else(|| tail.strip_prefix('\n')).unwrap_or(tail))
 }
 
 fn refusal(method: MutationMethod, path: &RepoPath, line: usize, what: &str) -> Mutation {

@@ -33,8 +33,12 @@ pub(crate) struct Remarks {
     read: BTreeSet<usize>,
     /// Something in a text of Python reads docstrings.
     docstrings_are_read: bool,
-    /// Comments of this text are read by another compiler.
+    /// Comments of this text are read by another compiler or tool.
     all_are_code: bool,
+    /// The comments within its functions say what they are to print.
+    are_expected: bool,
+    /// It begins with the name of what runs it.
+    is_script: bool,
 }
 
 impl Remarks {
@@ -44,8 +48,15 @@ impl Remarks {
             _ => BTreeSet::new(),
         };
         let docstrings_are_read = language == Language::Python && reads_docstrings(source);
-        let all_are_code = language == Language::Go && source.contains("import \"C\"");
-        Self { language, read, docstrings_are_read, all_are_code }
+        let all_are_code = match language {
+            Language::Go => source.contains("\"C\""),
+            // What a script says of the packages that it needs.
+            Language::Python => source.contains("# /// "),
+            _ => false,
+        };
+        let are_expected = language == Language::Go && source.lines().any(expects_output);
+        let is_script = source.starts_with("#!");
+        Self { language, read, docstrings_are_read, all_are_code, are_expected, is_script }
     }
 
     /// Whether docstrings are only words.
@@ -74,20 +85,21 @@ impl Remarks {
                 is_documentation(text) && (is_in_macro(node) || self.read.contains(&node.start_byte()))
             }
             Language::Go => {
-                text.starts_with("//go:")
-                    || text.starts_with("//export ")
-                    || text.starts_with("//line ")
-                    || body.starts_with("+build")
-                    || body.starts_with("Output:")
-                    || body.starts_with("Unordered output:")
+                let is_within = || node.parent().is_some_and(|parent| parent.kind() != "source_file");
+                acts_in_go(text, body) || self.are_expected && is_within()
             }
             Language::TypeScript | Language::Tsx | Language::JavaScript => acts_in_script(text),
             Language::Python => acts_in_python(node, text, body),
-            Language::Ruby => acts_in_ruby(text),
+            Language::Ruby => acts_in_ruby(node, text, self.is_script),
             // A line that ends in a backslash goes on in the next one.
             Language::C | Language::Cpp => text.ends_with('\\'),
-            Language::Java => ends_by_escape(text),
-            Language::CSharp | Language::Php => false,
+            // Between these signs stands JavaScript for the browser.
+            Language::Java => ends_by_escape(text) || text.starts_with("/*-{"),
+            // What the folder of a site asks its files for.
+            Language::Php => {
+                ["Plugin Name:", "Theme Name:", "Template Name:"].iter().any(|head| text.contains(head))
+            }
+            Language::CSharp => false,
         }
     }
 }
@@ -114,6 +126,25 @@ fn ends_by_escape(text: &str) -> bool {
     })
 }
 
+/// Whether a line of Go is a comment that may say what an example prints.
+fn expects_output(line: &str) -> bool {
+    let line = line.trim_start();
+    (line.starts_with("//") || line.starts_with("/*")) && line.to_ascii_lowercase().contains("output:")
+}
+
+/// Directives begin with a word and a colon, without a blank before them; marks of generators with a plus.
+fn acts_in_go(text: &str, body: &str) -> bool {
+    const OTHERS: &[&str] = &["//export ", "//extern ", "//line ", "/*line ", "//sys"];
+    let is_small = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    let is_directive =
+        text.strip_prefix("//").and_then(|text| text.split_once(':')).is_some_and(|(tool, rest)| {
+            !tool.is_empty() && tool.chars().all(is_small) && tool != "nolint" && rest.starts_with(is_small)
+        });
+    let is_mark =
+        body.strip_prefix('+').is_some_and(|mark| mark.starts_with(|c: char| c.is_ascii_alphabetic()));
+    is_directive || is_mark || OTHERS.iter().any(|other| text.starts_with(other))
+}
+
 fn acts_in_script(text: &str) -> bool {
     const MARKS: &[&str] = &[
         "@ts-nocheck",
@@ -121,8 +152,14 @@ fn acts_in_script(text: &str) -> bool {
         "@jsx",
         "@flow",
         "@noflow",
-        "__PURE__",
-        "__NO_SIDE_EFFECTS__",
+        "@__",
+        "#__",
+        "@cc_on",
+        "@deno-types",
+        "@trackSignals",
+        "@useSignals",
+        "@vue-ignore",
+        "ngInject",
         "@vite-",
         "@vitest-environment",
         "@jest-environment",
@@ -138,23 +175,28 @@ fn acts_in_script(text: &str) -> bool {
 }
 
 fn acts_in_python(node: Syntax<'_>, text: &str, body: &str) -> bool {
+    const TOOLS: &[&str] = &["cython:", "distutils:", "MAGIC ", "COMMAND --"];
     let is_type = body.starts_with("type:") && !body.starts_with("type: ignore");
     let is_early = node.start_position().row < 2;
-    is_type || text.starts_with("#!") || is_early && text.contains("coding")
+    is_type
+        || is_first_line(node, text)
+        || is_early && text.contains("coding")
+        || TOOLS.iter().any(|tool| body.starts_with(tool))
 }
 
-fn acts_in_ruby(text: &str) -> bool {
-    const MAGIC: &[&str] = &[
-        "frozen_string_literal:",
-        "frozen-string-literal:",
-        "coding:",
-        "coding=",
-        "encoding:",
-        "warn_indent:",
-        "shareable_constant_value:",
-        "typed:",
-    ];
-    text.starts_with("#!") || MAGIC.iter().any(|mark| text.contains(mark))
+/// The name of what runs a script: that of a file that begins with it.
+fn is_first_line(node: Syntax<'_>, text: &str) -> bool {
+    text.starts_with("#!") && node.start_byte() == 0
+}
+
+/// Ruby reads its magic words in any case; that of the encoding in the first line, or behind that of a script.
+fn acts_in_ruby(node: Syntax<'_>, text: &str, is_script: bool) -> bool {
+    const MAGIC: &[&str] = &["frozen_string_literal:", "shareable_constant_value:", "typed:", "warn_indent:"];
+    let words = text.to_ascii_lowercase().replace('-', "_");
+    let is_early = node.start_position().row <= usize::from(is_script);
+    is_first_line(node, text)
+        || is_early && words.contains("coding")
+        || MAGIC.iter().any(|mark| words.contains(mark))
 }
 
 fn is_documentation(text: &str) -> bool {
@@ -175,7 +217,7 @@ fn is_in_macro(node: Syntax<'_>) -> bool {
     false
 }
 
-/// The tags of a documentation comment that some program acts on, one a line; the others are words.
+/// The tags of a documentation comment that some program acts on, with the lines that belong to them; the others are words.
 fn php_tags(text: &str) -> String {
     const WORDS: &[&str] = &[
         "api",
@@ -212,14 +254,22 @@ fn php_tags(text: &str) -> String {
     }
     let lines =
         text.lines().map(|line| line.trim_matches(|c: char| c.is_whitespace() || c == '*' || c == '/'));
-    let acting = lines.filter(|line| {
+    let acts = |line: &str| {
         line.split('@').skip(1).any(|tag| {
             let name = tag.split(|c: char| !(c.is_alphanumeric() || c == '-')).next().unwrap_or_default();
             let tool = name.starts_with("phpstan") || name.starts_with("psalm");
             !name.is_empty() && !WORDS.contains(&name) && !tool
         })
-    });
-    acting.collect::<Vec<_>>().join("\n")
+    };
+    let mut goes_on = false;
+    let mut acting = Vec::new();
+    for line in lines {
+        goes_on = acts(line) || goes_on && !line.starts_with('@');
+        if goes_on && !line.is_empty() {
+            acting.push(line);
+        }
+    }
+    acting.join("\n")
 }
 
 fn is_suppression(text: &str) -> bool {

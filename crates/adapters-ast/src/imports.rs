@@ -88,9 +88,16 @@ pub(crate) fn compare(
         };
         before.language.is_script() && import.marks.is_empty() && of(&old_imports) && of(&new_imports)
     };
+    let has_elements = before.language.is_script()
+        && [before, after].iter().any(|text| text.nodes.iter().any(|node| node.kind.starts_with("jsx_")));
     let is_quiet = |import: &Import| {
         let bound = import.bound.as_str();
-        let is_used = used_before.contains(bound) || used_after.contains(bound);
+        let mut words = used_before.iter().chain(&used_after);
+        let is_used = if before.language == Language::Php {
+            words.any(|word| word.eq_ignore_ascii_case(bound))
+        } else {
+            words.any(|word| *word == bound) || has_elements && makes_elements(bound)
+        };
         let may_go = runs_nothing(before.language, import) || stays_imported(import);
         may_go && !is_used || is_number_module(before.language, import)
     };
@@ -172,6 +179,11 @@ impl Order {
     }
 }
 
+/// Whether what JSX is compiled to may call a name that stands nowhere.
+fn makes_elements(bound: &str) -> bool {
+    matches!(bound, "Fragment" | "Preact" | "React" | "createElement" | "h" | "jsx")
+}
+
 /// How many directives a text of JavaScript begins with: behind an import they are none.
 fn directives(outline: &Outline<'_>, items: &[Item]) -> usize {
     let is_directive = |item: &&Item| {
@@ -209,7 +221,8 @@ fn runs_nothing(language: Language, import: &Import) -> bool {
     }
     match language {
         Language::Java => !import.marks.contains("static"),
-        Language::Php => true,
+        // One of several names in a list may be used while the last is not.
+        Language::Php => !import.source.contains(['{', ',']),
         Language::Rust => {
             let is_trait = import.bound.starts_with(char::is_uppercase) && !holds_no_trait(&import.source);
             import.marks.is_empty() && !is_trait

@@ -247,7 +247,7 @@ impl<'t> Builder<'t> {
         }
         self.frames.push(Frame {
             index,
-            blanks: spelling::blanks_in(kind),
+            blanks: spelling::blanks_of(kind, node),
             seen: node.start_byte(),
             end: node.end_byte(),
             kind,

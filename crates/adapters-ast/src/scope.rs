@@ -5,12 +5,13 @@
 //! what a name stands for. Where a name might be looked up by its text, or might be hidden by something that is not in
 //! the text, it is held to its text as well.
 
-mod callers;
+mod held;
 mod hoisting;
 mod macros;
 mod tables;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::budget::Budget;
 use crate::language::Language;
@@ -44,6 +45,8 @@ pub(crate) fn bind(outline: &Outline<'_>, root: usize) -> Option<Vec<Binding>> {
         scopes: Vec::new(),
         declared: 0,
         is_beyond: false,
+        held: held::parameters(outline, root),
+        is_told: false,
     };
     binder.visit(root, "");
     (!binder.is_beyond && !budget.is_spent()).then_some(binder.bindings)
@@ -70,6 +73,10 @@ struct Binder<'n, 't> {
     scopes: Vec<Scope>,
     declared: usize,
     is_beyond: bool,
+    /// Parameters that are given by their names.
+    held: Range<usize>,
+    /// The words of an expression are written beside its value.
+    is_told: bool,
 }
 
 impl<'n, 't> Binder<'n, 't> {
@@ -156,6 +163,12 @@ impl<'n, 't> Binder<'n, 't> {
             ) => {
                 self.comprehension(index);
             }
+            (Language::Python, "interpolation") if self.has_child(index, "=") => {
+                let around = std::mem::replace(&mut self.is_told, true);
+                self.visit_except(index, "-");
+                self.is_told = around;
+            }
+            (Language::CSharp, "initializer_expression") => self.initializer(index),
             (Language::Python, "function_definition") => self.python_function(index),
             (Language::Python, "lambda") => self.python_lambda(index),
             (Language::Php, "anonymous_function_use_clause") => {}
@@ -164,6 +177,16 @@ impl<'n, 't> Binder<'n, 't> {
                 Some((fields, is_first)) => self.visit_declaring(index, fields, is_first),
                 None => self.visit_except(index, "-"),
             },
+        }
+    }
+
+    /// What gets a value in an initializer of C# is a member of what is made.
+    fn initializer(&mut self, index: usize) {
+        for child in self.children(index) {
+            match self.kind(child) {
+                "assignment_expression" => self.visit_except(child, "left"),
+                _ => self.visit(child, "initializer_expression"),
+            }
         }
     }
 
@@ -265,6 +288,9 @@ impl<'n, 't> Binder<'n, 't> {
 
     /// Parameters that callers may name.
     fn is_fixed_parameter(&self, index: usize) -> bool {
+        if self.held.contains(&index) {
+            return true;
+        }
         if self.language != Language::CSharp || !self.budget.spend(index - self.root) {
             return false;
         }
@@ -339,7 +365,8 @@ impl<'n, 't> Binder<'n, 't> {
             || (parent == "literal_element"
                 && index.checked_sub(1).is_some_and(|at| self.field(at) == "key"))
             || (parent.starts_with("jsx_") && parent.ends_with("_element"))
-            || (self.language == Language::CSharp && self.is_asked_for(index))
+            || self.is_told
+            || self.is_asked_for(index)
             || (self.language == Language::Ruby && node.kind == "hash_key_symbol");
         if self.language == Language::Php && !matches!(name, "$this" | "$GLOBALS") && !name.starts_with("$_")
         {

@@ -52,12 +52,25 @@ pub(crate) fn blanks_in(kind: &str) -> Blanks {
         &["string", "template", "heredoc", "nowdoc", "regex", "char", "subshell", "symbol", "encapsed"];
     match kind {
         "jsx_element" | "jsx_fragment" => Blanks::Jsx,
-        "template_string" | "template_literal_type" => Blanks::Content,
+        "template_string" | "template_literal_type" | "text_interpolation" => Blanks::Content,
         "concatenated_string" | "chained_string" | "interpolation" => Blanks::Layout,
         _ if kind.starts_with("template_") => Blanks::Layout,
         _ if TEXTS.iter().any(|part| kind.contains(part)) => Blanks::Content,
         _ => Blanks::Layout,
     }
+}
+
+/// What blanks between the children of a node are, where a sign among them may be spelled out.
+pub(crate) fn blanks_of(kind: &str, node: Syntax<'_>) -> Blanks {
+    match blanks_in(kind) {
+        Blanks::Jsx if node.named_children(&mut node.walk()).any(is_spelled_sign) => Blanks::Content,
+        blanks => blanks,
+    }
+}
+
+/// `&amp;` in JSX.
+fn is_spelled_sign(node: Syntax<'_>) -> bool {
+    node.kind() == "html_character_reference"
 }
 
 /// What of the text between two nodes matters.
@@ -102,6 +115,12 @@ pub(crate) fn treat<'t>(place: &Place<'t>, node: Syntax<'_>, field: &str, text: 
         return Treatment::Nothing;
     }
     match kind {
+        // A text goes on behind a sign that is spelled out: no line of it ends there.
+        "jsx_text"
+            if [node.prev_sibling(), node.next_sibling()].into_iter().flatten().any(is_spelled_sign) =>
+        {
+            return Treatment::Leaf(kind, Cow::Borrowed(text));
+        }
         "jsx_text" => {
             return jsx_text(text).map_or(Treatment::Nothing, |t| Treatment::Leaf(kind, Cow::Owned(t)));
         }
@@ -492,7 +511,20 @@ fn is_needless_block(place: &Place<'_>, node: Syntax<'_>, field: &str) -> bool {
         "switch_expression",
         "try_statement",
     ];
-    is_body && only_named_child(node).is_some_and(|statement| SIMPLE.contains(&statement.kind()))
+    is_body
+        && only_named_child(node)
+            .is_some_and(|statement| SIMPLE.contains(&statement.kind()) && !is_macro(place, statement))
+}
+
+/// Whether a statement of C calls what may be a macro: it may stand for more than one statement.
+fn is_macro(place: &Place<'_>, statement: Syntax<'_>) -> bool {
+    let call = statement.named_child(0).filter(|call| call.kind() == "call_expression");
+    let callee = call.and_then(|call| call.child_by_field_name("function"));
+    place.language.is_c()
+        && callee.and_then(|callee| place.source.get(callee.byte_range())).is_some_and(|name| {
+            !name.contains(|c: char| c.is_ascii_lowercase())
+                || place.source.contains(&format!("define {name}("))
+        })
 }
 
 fn holds_only_comments(node: Syntax<'_>) -> bool {

@@ -48,6 +48,7 @@ fn new_constant<'t>(own: &Outline<'t>, other: &Outline<'t>) -> Option<Constant<'
     };
     items.into_iter().find_map(|item| {
         let (declarator, name, value) = declared(own, item)?;
+        is_made_first(own, item).then_some(())?;
         (own.spend() && other.spend()).then_some(())?;
         let name = own.nodes.get(name)?;
         let is_known = other.nodes.iter().any(|node| node.is_leaf() && node.text == name.text);
@@ -141,6 +142,35 @@ fn java(own: &Outline<'_>, item: usize) -> Option<(usize, usize, usize)> {
     (is_private && is_its_own && !is_looked_up).then_some((declarator, name, value))
 }
 
+/// Whether nothing runs before a constant of JavaScript has its value that might ask for it.
+fn is_made_first(own: &Outline<'_>, item: usize) -> bool {
+    const QUIET: &[&str] = &[
+        "function_declaration",
+        "generator_function_declaration",
+        "import_statement",
+        "interface_declaration",
+        "type_alias_declaration",
+    ];
+    let is_inert = |value: usize| {
+        let nodes = own.subtree(value);
+        nodes.iter().all(|node| node.is_leaf())
+            || matches!(own.kind(value), "string" | "arrow_function" | "function_expression" | "regex")
+            || own.kind(value) == "call_expression" && own.text(value + 1) == "require"
+    };
+    let is_quiet = |at: usize| match own.kind(at) {
+        "lexical_declaration" | "variable_declaration" => {
+            own.children(at).filter_map(|declarator| own.child_by_field(declarator, "value")).all(is_inert)
+        }
+        "expression_statement" => own.kind(at + 1).starts_with("string"),
+        kind => QUIET.contains(&kind) || own.nodes.get(at).is_some_and(|node| node.is_leaf()),
+    };
+    !own.language.is_script()
+        || own.children(0).take_while(|at| *at < item).all(|at| {
+            let inside = own.child_by_field(at, "declaration").filter(|_| own.kind(at) == "export_statement");
+            is_quiet(inside.unwrap_or(at))
+        })
+}
+
 /// Whether an attribute stands before the item: it would stay behind and belong to the next one.
 fn is_marked(own: &Outline<'_>, item: usize) -> bool {
     let parent = ancestors(own, item).first().copied().unwrap_or(0);
@@ -186,11 +216,11 @@ fn may_be_literal(own: &Outline<'_>, item: usize, at: usize) -> bool {
         Language::Go => true,
         // A macro may read its words as a text.
         Language::Rust => {
-            let is_number = ["value"].iter().any(|wanted| {
-                own.child_by_field(item, wanted).is_some_and(|value| own.kind(value) == "integer_literal")
-            });
+            let is_number =
+                own.child_by_field(item, "value").is_some_and(|value| own.kind(value) == "integer_literal");
+            let of = own.child_by_field(item, "type").map_or("", |of| own.text(of));
             !is_within(&["token_tree", "macro_invocation", "macro_definition", "attribute_item"])
-                && (!is_number || is_beside_another(own, around.first().copied().unwrap_or_default()))
+                && (!is_number || is_beside_another(own, around.first().copied().unwrap_or_default(), at, of))
         }
         // Another class may have a member of that name by inheritance.
         Language::Java => {
@@ -209,16 +239,44 @@ fn is_integer(kind: &str) -> bool {
     matches!(digits, "8" | "16" | "32" | "64" | "128" | "size")
 }
 
-/// Whether an operation has an operand that is no literal, so that a literal beside it takes its type.
-fn is_beside_another(own: &Outline<'_>, operation: usize) -> bool {
+/// Whether the other operand of an operation has the constant's type whatever stands beside it, so that a literal there
+/// takes that type too: a variable that is declared with it, a length, a member, a value that is cast.
+fn is_beside_another(own: &Outline<'_>, operation: usize, at: usize, of: &str) -> bool {
     const OPERATORS: &[&str] = &["+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^"];
     let parts: Vec<usize> = own.children(operation).collect();
     let [left, operator, right] = parts.as_slice() else { return false };
-    let is_literal = |at: &usize| own.kind(*at).ends_with("_literal");
-    let is_constant = |at: &usize| {
-        own.nodes.get(*at).is_some_and(|node| node.is_leaf() && !node.text.chars().any(char::is_lowercase))
-    };
     own.kind(operation) == "binary_expression"
         && OPERATORS.contains(&own.kind(*operator))
-        && [left, right].into_iter().any(|side| !is_literal(side) && !is_constant(side))
+        && [*left, *right].into_iter().any(|side| side != at && has_type(own, side, of))
+}
+
+fn has_type(own: &Outline<'_>, value: usize, of: &str) -> bool {
+    match own.kind(value) {
+        "identifier" => {
+            let function =
+                ancestors(own, value).into_iter().find(|around| own.kind(*around) == "function_item");
+            let Some(function) = function else { return false };
+            let is_it = |at: &usize| {
+                matches!(own.kind(*at), "parameter" | "let_declaration")
+                    && own
+                        .child_by_field(*at, "pattern")
+                        .is_some_and(|name| own.text(name) == own.text(value))
+            };
+            let mut types = (function..value)
+                .filter(is_it)
+                .map(|at| own.child_by_field(at, "type").map_or("", |found| own.text(found)))
+                .peekable();
+            own.spend() && types.peek().is_some() && types.all(|found| found == of)
+        }
+        "call_expression" => {
+            let name =
+                own.child_by_field(value, "function").and_then(|callee| own.child_by_field(callee, "field"));
+            of == "usize" && name.is_some_and(|name| matches!(own.text(name), "len" | "count"))
+        }
+        "type_cast_expression" | "field_expression" => true,
+        "binary_expression" | "parenthesized_expression" | "unary_expression" => {
+            own.children(value).any(|part| has_type(own, part, of))
+        }
+        _ => false,
+    }
 }

@@ -38,6 +38,8 @@ pub(super) fn expanded<'t>(
     }
     let filling = Filling::of(own, call, caller, template, &given, &receiver)?;
     let place = Place::of(own, call, caller)?;
+    // What the body holds is let go where the function ends.
+    (place.is_last || !template.keeps).then_some(())?;
     put(own, &place, template, &filling)
 }
 

@@ -45,6 +45,8 @@ pub(super) struct Template<'t> {
     pub(super) returns: bool,
     /// Whether a function stands in it, which may run later.
     pub(super) has_function: bool,
+    /// Whether something lives until its end that may do more than hold a value: a guard, a file.
+    pub(super) keeps: bool,
     /// Names that the body uses and does not declare.
     pub(super) free: BTreeSet<String>,
     /// What the body declares, by its number.
@@ -56,15 +58,55 @@ pub(super) struct Template<'t> {
     pub(super) is_static: bool,
 }
 
+/// Whether a statement of Rust gives a name to something that its function may have to drop: no number, no reference, not
+/// what is given back.
+fn holds(outline: &Outline<'_>, statement: usize, result: Option<usize>) -> bool {
+    let (Some(pattern), Some(value)) =
+        (outline.child_by_field(statement, "pattern"), outline.child_by_field(statement, "value"))
+    else {
+        return outline.kind(statement) == "let_declaration";
+    };
+    let is_given_back = result.is_some_and(|result| {
+        outline.kind(result) == "identifier" && outline.text(result) == outline.text(pattern)
+    });
+    let is_counted = outline.child_by_field(value, "function").is_some_and(|callee| {
+        outline.child_by_field(callee, "field").is_some_and(|name| {
+            let name = outline.text(name);
+            matches!(name, "len" | "count")
+                || ["is_", "as_", "contains"].iter().any(|start| name.starts_with(start))
+        })
+    });
+    let is_plain = outline.kind(value).ends_with("_literal")
+        || matches!(
+            outline.kind(value),
+            "reference_expression" | "binary_expression" | "type_cast_expression"
+        );
+    !(is_given_back || is_counted || is_plain || outline.text(pattern) == "_")
+}
+
 /// Words that bind a body to its function, or that are not followed here.
 const BOUND: &[&str] = &[
+    "Caller",
+    "Callers",
+    "GetCurrentMethod",
+    "StackTrace",
+    "__FUNCTION__",
+    "__PRETTY_FUNCTION__",
+    "__builtin_frame_address",
+    "__builtin_return_address",
+    "__func__",
+    "_getframe",
+    "alloca",
     "arguments",
     "async",
     "await",
+    "captureStackTrace",
+    "currentframe",
     "defer",
     "eval",
     "exec",
     "global",
+    "getStackTrace",
     "go",
     "goto",
     "locals",
@@ -72,8 +114,12 @@ const BOUND: &[&str] = &[
     "nonlocal",
     "recover",
     "select",
+    "setjmp",
+    "stacklevel",
     "super",
     "target",
+    "using",
+    "va_start",
     "yield",
 ];
 
@@ -124,6 +170,7 @@ pub(super) fn take<'t>(outline: &Outline<'t>, unit: usize) -> Option<Template<'t
         whole: all.iter().map(|at| taken.piece(*at)).collect(),
         leaves,
         returns: before.iter().any(|at| may_return(outline, *at)),
+        keeps: outline.language == Language::Rust && before.iter().any(|at| holds(outline, *at, value)),
         has_function: words.iter().any(|node| is_function(outline.language, node.kind)),
         result: signature::result(outline, unit),
         receiver_type: signature::receiver_type(outline, unit),

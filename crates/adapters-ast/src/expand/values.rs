@@ -152,7 +152,11 @@ fn is_kept(own: &Outline<'_>, statement: usize, value: usize, mention: usize) ->
         // What a chain of calls makes on its way lives as long as its statement.
         Language::Rust => {
             let is_call = |kind: &str| kind == "call_expression" || kind == "macro_invocation";
-            let is_lasting = matches!(own.kind(parent), "reference_expression" | "field_expression");
+            // Behind a pattern that takes nothing out of it a value lives on to the end of its block.
+            let is_lasting = matches!(
+                own.kind(parent),
+                "reference_expression" | "field_expression" | "match_expression" | "let_condition"
+            );
             own.subtree(value).iter().filter(|node| is_call(node.kind)).count() <= 1
                 && own
                     .subtree(value)

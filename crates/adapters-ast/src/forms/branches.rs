@@ -30,7 +30,14 @@ fn behind<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
     let [body, word, condition] = children.as_slice() else { return None };
     let declares =
         |node: &Node<'_>| node.kind.contains("assignment") || matches!(node.text.as_ref(), "=~" | "defined?");
-    if own.subtree(*condition).iter().any(declares) || own.kind(*body) == "begin" {
+    // What is assigned in front is a variable in the condition behind it.
+    let is_assigned = |name: &Node<'_>| {
+        name.kind == "identifier"
+            && own.kind(*body).contains("assignment")
+            && own.subtree(*body).iter().any(|node| node.text == name.text)
+    };
+    let condition_nodes = || own.subtree(*condition).iter();
+    if condition_nodes().any(declares) || condition_nodes().any(is_assigned) || own.kind(*body) == "begin" {
         return None;
     }
     let place = own.nodes.get(at)?;

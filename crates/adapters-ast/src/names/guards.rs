@@ -16,8 +16,8 @@ pub(super) fn may_be_renamed(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, 
     if !is_as_visible(pairs, old, new)
         || is_looked_for(old)
         || is_looked_for(new)
-        || is_spelled_out(pairs, old)
-        || is_spelled_out(pairs, new)
+        || is_spelled_out(pairs, old, true)
+        || is_spelled_out(pairs, new, false)
     {
         return false;
     }
@@ -58,8 +58,10 @@ pub(super) fn may_be_renamed(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, 
         return false;
     }
     // A public name that nothing in the set mentions has its callers elsewhere.
+    // So has a method that nobody else may call: something gives it its name that finds it by that.
+    let is_called_by_name = pairs.iter().any(|(before, _)| before.language == Language::CSharp);
     declarations > 0
-        && (is_private || mentions > declarations)
+        && (is_private && !is_called_by_name || mentions > declarations)
         && mentions::are_own(pairs.iter().map(|(before, _)| *before), old)
         && mentions::are_own(pairs.iter().map(|(_, after)| *after), new)
 }
@@ -78,17 +80,29 @@ fn is_as_visible(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, new: &str) -
         Language::Go | Language::TypeScript | Language::Tsx | Language::JavaScript => {
             old.starts_with(char::is_uppercase) == new.starts_with(char::is_uppercase)
         }
-        Language::Python => old.starts_with('_') == new.starts_with('_'),
+        Language::Python => {
+            let signs = |name: &str| name.len() - name.trim_start_matches('_').len();
+            signs(old) == signs(new)
+        }
         _ => true,
     })
 }
 
 /// Whether the name stands alone in a text somewhere: it may be looked up there.
-fn is_spelled_out(pairs: &[(&Outline<'_>, &Outline<'_>)], name: &str) -> bool {
+fn is_spelled_out(pairs: &[(&Outline<'_>, &Outline<'_>)], name: &str, is_old: bool) -> bool {
     let stands_alone = |node: &Node<'_>| {
         let is_text =
             node.kind.contains("string") || node.kind.contains("symbol") || node.kind == "preproc_arg";
         is_text && node.text.trim_matches(['\'', '"', '`', ':']) == name
+    };
+    // A path in a text leads to what has the name: `a.b`, `A::b`, `a#b`.
+    let ends_a_path = |text: &str| {
+        text.match_indices(name).any(|(at, _)| {
+            let (head, tail) =
+                (text.get(..at).unwrap_or_default(), text.get(at + name.len()..).unwrap_or_default());
+            let is_word = |c: char| c.is_alphanumeric() || c == '_';
+            !tail.starts_with(is_word) && head.ends_with(['.', ':', '#', '\\', '@'])
+        })
     };
     let in_macro = |node: &Node<'_>| {
         node.kind == "preproc_arg"
@@ -98,7 +112,12 @@ fn is_spelled_out(pairs: &[(&Outline<'_>, &Outline<'_>)], name: &str) -> bool {
         if matches!(before.language, Language::Rust) {
             return false;
         }
-        before.nodes.iter().chain(&after.nodes).any(|node| stands_alone(node) || in_macro(node))
+        let (own, other) = if is_old { (before, after) } else { (after, before) };
+        // A template calls it where it has that name.
+        let is_called = |node: &&Node<'_>| node.text.contains("{{");
+        let mut texts = own.nodes.iter().filter(|node| !is_called(node)).chain(&other.nodes);
+        own.nodes.iter().chain(&other.nodes).any(|node| stands_alone(node) || in_macro(node))
+            || texts.any(|node| super::is_text(node.kind) && ends_a_path(&node.text))
     })
 }
 
@@ -174,6 +193,9 @@ fn declared_unit(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> Dec
 /// Whether another program gives the name its meaning, or the language makes a text of it.
 fn is_given_elsewhere(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> bool {
     let is_type = units::kind_of(outline.language, outline.kind(unit)) == Some(SymbolKind::Type);
+    if is_type && mentions::asks_for_types(outline) {
+        return true;
+    }
     let above: Vec<usize> = ancestors.iter().copied().filter(|at| *at < unit).collect();
     let name = units::name_of(outline, unit).unwrap_or_default();
     match outline.language {

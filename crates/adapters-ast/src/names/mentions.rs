@@ -329,6 +329,25 @@ pub(super) fn prints_types(outline: &Outline<'_>) -> bool {
         })
 }
 
+/// Whether something in the text asks what the type of a value is called.
+pub(super) fn asks_for_types(outline: &Outline<'_>) -> bool {
+    const ASKING: &[&str] = &[
+        "GetType",
+        "__class__",
+        "__qualname__",
+        "getCanonicalName",
+        "getClass",
+        "getSimpleName",
+        "typeName",
+    ];
+    let leaves: Vec<&str> =
+        outline.nodes.iter().filter(|node| node.is_leaf()).map(|node| node.text.as_ref()).collect();
+    !outline.spend()
+        || leaves.iter().any(|leaf| ASKING.contains(leaf))
+        || leaves.windows(3).any(|words| matches!(words, ["constructor", ".", "name"] | [_, ".", "__name__"]))
+        || leaves.windows(6).any(|words| matches!(words, ["typeof", "(", _, ")", ".", "FullName" | "Name"]))
+}
+
 /// Whether a method's name says so much that no foreign type is believed to have both it and the one that it changes
 /// with: `min` and `max` stand in many types, `IsHelpCommand` in one.
 pub(super) fn is_of_many_words(name: &str) -> bool {

@@ -136,6 +136,6 @@ const LOOKED_FOR: &[&str] =
 pub(super) fn is_looked_for(name: &str) -> bool {
     CALLED_FROM_OUTSIDE.contains(&name)
         || LOOKED_FOR.iter().any(|prefix| name.starts_with(prefix))
-        || (name.starts_with("__") && name.ends_with("__"))
+        || name.starts_with("__")
         || (name.starts_with("use") && name.chars().nth(3).is_some_and(char::is_uppercase))
 }

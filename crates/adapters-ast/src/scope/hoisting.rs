@@ -111,7 +111,8 @@ impl Binder<'_, '_> {
         let Some(node) = self.node(index) else { return };
         if node.is_leaf() {
             if matches!(node.kind, "identifier" | "shorthand_property_identifier_pattern") {
-                let is_fixed = is_fixed || node.kind.starts_with("shorthand");
+                // What begins with `$` may be given by its name.
+                let is_fixed = is_fixed || node.kind.starts_with("shorthand") || node.text.starts_with('$');
                 let text = node.text.to_string();
                 self.declare(&text, is_fixed);
             }
@@ -172,7 +173,15 @@ impl Binder<'_, '_> {
             }
         }
         self.scopes.push(scope.unwrap_or(Scope { opening: Opening::Inner, names: BTreeMap::new() }));
-        self.python_parameters(index, false);
+        // What can be left out is what callers name.
+        let is_plain = |list: usize| {
+            self.children(list).into_iter().all(|part| matches!(self.kind(part), "identifier" | ","))
+        };
+        let is_fixed = self
+            .children(index)
+            .into_iter()
+            .any(|child| self.field(child) == "parameters" && !is_plain(child));
+        self.python_parameters(index, is_fixed);
         for child in self.children(index) {
             if self.field(child) == "body" {
                 self.visit(child, "lambda");
@@ -251,6 +260,11 @@ impl Binder<'_, '_> {
                 let names: Vec<usize> =
                     self.children(child).into_iter().filter(|at| self.field(*at) == "name").collect();
                 for name in names {
+                    // What decorates a function may keep it by its name.
+                    if kind == "decorated_definition" {
+                        let text = self.text(name).to_owned();
+                        self.declare(&text, true);
+                    }
                     self.python_names(name, outer);
                 }
             } else {

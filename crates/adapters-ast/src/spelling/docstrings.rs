@@ -40,9 +40,12 @@ pub(super) fn is_docstring(place: &Place<'_>, node: Syntax<'_>) -> bool {
 /// Whether the block is the body of a class or function whose docstring no decorator reads.
 fn documents(source: &str, block: Syntax<'_>) -> bool {
     let Some(definition) = block.parent() else { return false };
-    // What a class inherits may look at how it describes itself.
+    // What a class inherits may look at how it describes itself, and a maker of parsers at what its rules say.
     let is_read = match definition.kind() {
-        "function_definition" => false,
+        "function_definition" => {
+            let name = definition.child_by_field_name("name").and_then(|name| source.get(name.byte_range()));
+            name.is_none_or(|name| ["do_", "p_", "t_"].iter().any(|start| name.starts_with(start)))
+        }
         "class_definition" => definition.child_by_field_name("superclasses").is_some(),
         _ => true,
     };

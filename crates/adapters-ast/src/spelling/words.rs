@@ -98,6 +98,20 @@ fn python<'t>(place: &Place<'t>, node: Syntax<'_>, field: &str, text: &str) -> O
     })
 }
 
+/// Types of which a variable of Java may be a constant.
+const CONSTANT: &[&str] =
+    &["String", "boolean", "byte", "char", "double", "float", "int", "long", "short", "var"];
+
+/// Whether a value of Java may be known when it is compiled: nothing is called, made or looked up in it.
+fn is_constant_value(value: &str) -> bool {
+    let is_called = value.match_indices('(').any(|(at, _)| {
+        let head = value.get(..at).unwrap_or_default().trim_end();
+        head.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '>'))
+    });
+    let is_text = value.contains(['"', '\'']);
+    is_text || !(is_called || value.contains(['[', '{']) || value.contains("->") || value.contains("new "))
+}
+
 /// What `final` says of a variable is for the compiler alone, unless it makes a text a constant; so is `@Override`. In an
 /// interface some words are there without being said.
 fn java<'t>(place: &Place<'t>, node: Syntax<'_>, text: &str) -> Option<Treatment<'t>> {
@@ -105,10 +119,13 @@ fn java<'t>(place: &Place<'t>, node: Syntax<'_>, text: &str) -> Option<Treatment
         let owner = modifiers.parent()?;
         let is_member = owner.parent().is_some_and(|body| body.kind() == "interface_body");
         let is_constant = || {
+            let of = field_text(place, owner, "type").unwrap_or_default();
             let mut cursor = owner.walk();
-            owner.children_by_field_name("declarator", &mut cursor).any(|declarator| {
-                declarator.child_by_field_name("value").is_none_or(|value| value.kind().ends_with("_literal"))
-            })
+            CONSTANT.contains(&of)
+                && owner.children_by_field_name("declarator", &mut cursor).any(|declarator| {
+                    let value = declarator.child_by_field_name("value");
+                    value.and_then(|value| place.source.get(value.byte_range())).is_none_or(is_constant_value)
+                })
         };
         match owner.kind() {
             "local_variable_declaration" if is_constant() => None,

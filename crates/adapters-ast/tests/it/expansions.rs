@@ -384,8 +384,8 @@ fn a_body_may_stand_for_its_call_wherever_it_leaves_no_more_than_the_call_did() 
         ),
         (
             "a.rs",
-            "pub fn f(a: &A) { let b = a.g(); b.k(); let c = b.m(); h(c); }\n",
-            "pub fn f(a: &A) { let c = s(a); h(c); }\nfn s(n: &A) -> C { let b = n.g(); b.k(); b.m() }\n",
+            "pub fn f(a: &A) { let b = &a.g; b.k(); let c = b.m(); h(c); }\n",
+            "pub fn f(a: &A) { let c = s(a); h(c); }\nfn s(n: &A) -> C { let b = &n.g; b.k(); b.m() }\n",
         ),
         // A name that both have.
         (
