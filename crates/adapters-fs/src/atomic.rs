@@ -52,6 +52,33 @@ pub(crate) fn private_options() -> OpenOptions {
     options
 }
 
+/// Opens a file to be read, without waiting for anybody where a named pipe stands in its place.
+///
+/// # Errors
+/// It cannot be opened, or is no regular file.
+pub(crate) fn open_regular(path: &Path) -> io::Result<(File, u64)> {
+    let mut options = private_options();
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        options.custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
+    }
+    let file = options.read(true).open(path).map_err(in_words)?;
+    let meta = file.metadata()?;
+    if meta.is_file() { Ok((file, meta.len())) } else { Err(io::Error::other("not a regular file")) }
+}
+
+/// What the system says of a link that is not followed leads people to look for another fault.
+fn in_words(error: io::Error) -> io::Error {
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
+        return io::Error::other("a symbolic link stands in its place");
+    }
+    error
+}
+
 /// Options for a private file; who may read it follows from its folder.
 #[cfg(not(unix))]
 pub(crate) fn private_options() -> OpenOptions {

@@ -111,6 +111,16 @@ impl FsWorkspace {
     }
 }
 
+impl FsWorkspace {
+    /// What the symbolic link says that stands at a path, or first on the way to it; `None` where none does.
+    pub fn link(&self, path: &RepoPath) -> Option<Vec<u8>> {
+        let full = self.root.join(path.as_str());
+        let below = full.ancestors().take_while(|folder| *folder != self.root);
+        let links = below.filter_map(|folder| folder.read_link().ok());
+        links.last().map(|target| target.as_os_str().as_encoded_bytes().to_vec())
+    }
+}
+
 /// Where a folder really is, as far as it exists.
 fn real(folder: &Path) -> PathBuf {
     resolve(folder, Path::new("")).map_or_else(|_| folder.to_owned(), |resolved| resolved.path)

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use bailiwick_domain::{ContentHash, PortError};
 use sha2::{Digest as _, Sha256};
 
-use crate::atomic::{private_options, unavailable};
+use crate::atomic::{open_regular, unavailable};
 
 /// How much is read at once.
 const PIECE: u64 = 128 * 1024;
@@ -30,16 +30,12 @@ impl Opened {
     /// # Errors
     /// It is no regular file, or cannot be opened.
     pub(super) fn open(path: &Path) -> Result<Option<Self>, PortError> {
-        let file = match private_options().read(true).open(path) {
-            Ok(file) => file,
+        let (file, length) = match open_regular(path) {
+            Ok(opened) => opened,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(unavailable(path, &error)),
         };
-        let meta = file.metadata().map_err(|error| unavailable(path, &error))?;
-        if !meta.is_file() {
-            return Err(PortError::Unavailable(format!("{}: not a regular file", path.display())));
-        }
-        Ok(Some(Self { file, path: path.to_path_buf(), length: meta.len() }))
+        Ok(Some(Self { file, path: path.to_path_buf(), length }))
     }
 
     /// Its length in bytes.

@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use bailiwick_domain::{ContentHash, PortError};
 
 use crate::Layout;
-use crate::atomic::{Durability, create_dirs, open_private, private_options, replace, shorten, unavailable};
+use crate::atomic::{
+    Durability, create_dirs, open_private, open_regular, private_options, replace, shorten, unavailable,
+};
 use crate::identity;
 
 /// Digits of a checksum that are remembered.
@@ -104,8 +106,8 @@ impl Witness {
     /// It is there and cannot be read.
     pub(super) fn all(&self) -> Result<Option<Heads>, PortError> {
         let Some(path) = self.heads() else { return Ok(None) };
-        match private_options().read(true).open(&path) {
-            Ok(file) => Heads::of(file, path).map(Some),
+        match open_regular(&path) {
+            Ok((file, length)) => Ok(Some(Heads::of(file, length, path))),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(unavailable(&path, &error)),
         }
@@ -117,14 +119,12 @@ impl Witness {
     /// It is there and cannot be read.
     pub(super) fn last(&self, claimed: Option<&ContentHash>) -> Result<Last, PortError> {
         let Some(path) = self.heads() else { return Ok(Last::Nothing) };
-        let file = match private_options().read(true).open(&path) {
-            Ok(file) => file,
+        let (file, length) = match open_regular(&path) {
+            Ok(opened) => opened,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Last::Nothing),
             Err(error) => return Err(unavailable(&path, &error)),
         };
-        let length = file.metadata().map(|meta| meta.len());
-        let last = length.and_then(|length| last_of(&file, length / LINE_BYTES, claimed));
-        last.map_err(|error| unavailable(&path, &error))
+        last_of(&file, length / LINE_BYTES, claimed).map_err(|error| unavailable(&path, &error))
     }
 
     /// Looks at which entries it has not seen. `newest_first` gives the checksums from entry `seq` backwards; no more of
@@ -234,13 +234,9 @@ pub(super) struct Heads {
 }
 
 impl Heads {
-    fn of(file: File, path: PathBuf) -> Result<Self, PortError> {
-        let meta = file.metadata().map_err(|error| unavailable(&path, &error))?;
-        if !meta.is_file() {
-            return Err(PortError::Unavailable(format!("{}: not a regular file", path.display())));
-        }
-        let count = meta.len() / LINE_BYTES;
-        Ok(Self { file, path, count, piece: Vec::new(), first: 0, is_readable: true })
+    fn of(file: File, length: u64, path: PathBuf) -> Self {
+        let count = length / LINE_BYTES;
+        Self { file, path, count, piece: Vec::new(), first: 0, is_readable: true }
     }
 
     /// Where they are kept.

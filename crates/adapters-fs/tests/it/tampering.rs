@@ -68,6 +68,41 @@ fn what_nobody_touched_is_clean_and_anchored() {
     }
 }
 
+// D-25, threat C6: nothing that stands in the place of a file is followed, waited for, or taken for an empty one.
+#[cfg(unix)]
+#[test]
+fn a_link_a_pipe_or_a_folder_in_the_place_of_a_file_is_found() {
+    let place = written();
+    let segment = FsLedger::new(place.layout(), Sync::Os).seal().unwrap().unwrap().path;
+    let heads = fs::read_dir(place.dir.path().join("user/witness")).unwrap().next().unwrap().unwrap();
+    for file in [live(&place), view(&place), segment, heads.path().join("heads")] {
+        let kept = place.dir.path().join("kept");
+        fs::rename(&file, &kept).unwrap();
+        for what in ["link", "pipe", "folder"] {
+            let name = format!("{what} for {}", file.display());
+            match what {
+                "link" => std::os::unix::fs::symlink(&kept, &file).unwrap(),
+                "pipe" => {
+                    assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success())
+                }
+                _ => fs::create_dir(&file).unwrap(),
+            }
+            match FsLedgerVerifier::new(place.layout()).verify() {
+                Ok(found) => assert!(!found.is_clean(), "{name}"),
+                Err(error) => assert!(error.to_string().contains("live.jsonl"), "{name}: {error}"),
+            }
+            let is_let_through = FsLedger::new(place.layout(), Sync::Os).look_at_end().is_ok();
+            assert!(!is_let_through || !(file == live(&place) || file.ends_with("heads")), "{name}");
+            match what {
+                "folder" => fs::remove_dir(&file).unwrap(),
+                _ => fs::remove_file(&file).unwrap(),
+            }
+        }
+        fs::rename(&kept, &file).unwrap();
+    }
+    assert!(verify(&place).is_clean());
+}
+
 // K-24, D-25: before a change is asked for, a person can find out whether it would be let through
 #[test]
 fn looking_at_the_end_says_what_a_change_would_meet_and_changes_nothing() {

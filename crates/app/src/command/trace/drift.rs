@@ -76,10 +76,12 @@ pub(in crate::command) fn find(site: &Site, within: Option<Duration>) -> Result<
             drift.is_complete = false;
             break;
         }
-        let now = block_on(look.workspace.state(path))?;
+        let now = look.state(path)?;
         match look.knowledge.explain(path, &now, || look.versioned(path, &now)) {
             Some(Explanation::Open) => drop(drift.open.insert(path.clone())),
-            None if now != FileState::Other => suspects.push((path.clone(), now)),
+            None if now != FileState::Other || look.workspace.link(path).is_some() => {
+                suspects.push((path.clone(), now));
+            }
             _ => {}
         }
     }
@@ -138,11 +140,26 @@ impl Look {
         Ok((files.filter(is_owned).collect(), listing.is_complete))
     }
 
+    /// What stands at a path. A folder or a pipe in the place of a file that the ledger knows: the file is gone.
+    fn state(&self, path: &RepoPath) -> Result<FileState, CommandError> {
+        let state = block_on(self.workspace.state(path))?;
+        let is_gone = state == FileState::Other
+            && self.knowledge.last(path).is_some()
+            && self.workspace.link(path).is_none();
+        Ok(if is_gone { FileState::Absent } else { state })
+    }
+
+    /// Whether version control keeps what is there: of a link, what it says.
     fn versioned(&self, path: &RepoPath, now: &FileState) -> Versioned {
         let Some(vcs) = &self.vcs else { return Versioned::default() };
-        let FileState::Content(hash) = now else { return Versioned::default() };
-        let bytes = block_on(self.workspace.read(path, LARGEST)).ok().flatten();
-        let bytes = bytes.filter(|bytes| ContentHash::of(bytes) == *hash);
+        let bytes = match now {
+            FileState::Absent => None,
+            FileState::Other => self.workspace.link(path),
+            FileState::Content(hash) => {
+                let bytes = block_on(self.workspace.read(path, LARGEST)).ok().flatten();
+                bytes.filter(|bytes| ContentHash::of(bytes) == *hash)
+            }
+        };
         Versioned { keeps: bytes.is_some_and(|bytes| block_on(vcs.has_content(&bytes))) }
     }
 
@@ -167,6 +184,7 @@ impl Look {
         let change = match (was_there, now) {
             (_, FileState::Absent) => "deleted",
             (false, _) => "created",
+            (true, FileState::Other) => "replaced by a link",
             (true, _) => "modified",
         };
         let lines = if with_lines { self.lines(path, now, last.as_ref()) } else { None };

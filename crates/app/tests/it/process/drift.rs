@@ -122,6 +122,31 @@ fn a_file_taken_away_by_hand_is_drift() {
     assert_eq!(found[0]["last_known"]["intent"], "INT-001");
 }
 
+// D-21: what is read there now is not what was written, though no byte of the file changed.
+#[test]
+fn a_file_or_a_folder_replaced_by_a_link_is_drift_and_hides_no_other() {
+    let machine = written();
+    let in_root = |name: &str| machine.root().join(name);
+    std::fs::rename(in_root("src/auth/login.rs"), machine.world.path("kept.rs")).unwrap();
+    std::os::unix::fs::symlink(machine.world.path("kept.rs"), in_root("src/auth/login.rs")).unwrap();
+    let found = drift(&machine);
+    let said = (found.len(), &found[0]["path"], &found[0]["change"]);
+    assert_eq!(said, (1, &json!("src/auth/login.rs"), &json!("replaced by a link")), "{found:?}");
+    git(&machine.root(), &["add", "--all"]);
+    assert_eq!(drift(&machine), Vec::<Value>::new(), "the link is what git keeps");
+    std::fs::remove_file(in_root("src/auth/login.rs")).unwrap();
+    std::fs::rename(machine.world.path("kept.rs"), in_root("src/auth/login.rs")).unwrap();
+    std::fs::rename(in_root("src/auth"), machine.world.path("auth")).unwrap();
+    std::os::unix::fs::symlink(machine.world.path("auth"), in_root("src/auth")).unwrap();
+    machine.write("src/core/main.rs", "fn main() { by_hand() }\n");
+    let status = crate::world::json(&machine.world.ok(&["status", "--json"]));
+    assert_ne!(status["drift"], Value::Null, "it can be looked for");
+    let found = drift(&machine);
+    let paths: Vec<&Value> = found.iter().map(|file| &file["path"]).collect();
+    assert!(paths.contains(&&json!(NEW)) && paths.contains(&&json!("src/auth/login.rs")), "{found:?}");
+    assert!(machine.world.run(&["restore", "--session", "s1", "--dry-run"]).status.code() == Some(1));
+}
+
 // D-09: what the agent's own command made of a file that it knew is adopted, and no drift.
 #[test]
 fn what_the_agents_own_command_formatted_is_no_drift() {
