@@ -31,16 +31,16 @@ pub(super) fn open(root: &Path, path: &RepoPath) -> Result<Opened, PortError> {
     }
 }
 
-/// The folder was spelled through a symlink: goes to where it really is, once. What is not below the root is no file of
-/// this repository.
+/// The folder was spelled through a symlink: goes to where it really is, once.
 fn open_through_links(root: &Path, full: &Path) -> Result<Opened, PortError> {
     if full.symlink_metadata().is_ok_and(|meta| meta.file_type().is_symlink()) {
         return Ok(Opened::Other);
     }
-    let folder = full.parent().and_then(|folder| resolve(folder, root).ok());
-    let below = folder.as_ref().and_then(|folder| folder.path.strip_prefix(root).ok());
-    let Some(below) = below else { return Ok(Opened::Other) };
-    sort_out(open_beneath(root, &below.join(full.file_name().unwrap_or_default())), full)
+    let outside = || PortError::Unavailable(format!("{}: leads out of the root", full.display()));
+    let folder = full.parent().and_then(|folder| resolve(folder, root).ok()).ok_or_else(outside)?;
+    let below = folder.path.strip_prefix(root).map_err(|_| outside())?;
+    let below = below.join(full.file_name().unwrap_or_default());
+    sort_out(open_beneath(root, &below), full)
 }
 
 fn sort_out(opened: std::io::Result<File>, full: &Path) -> Result<Opened, PortError> {

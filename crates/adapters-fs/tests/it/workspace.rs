@@ -353,6 +353,9 @@ fn looking_at_a_file_never_leaves_the_root() {
     assert!(tree.state("dir-out/secret").is_err());
     let secret = RepoPath::new("dir-out/secret").unwrap();
     assert!(block_on(tree.workspace.read(&secret, 100)).is_err());
+    let out = tree.top.join("out").as_os_str().as_encoded_bytes().to_vec();
+    assert_eq!(tree.workspace.link(&secret), Some(out));
+    assert_eq!(tree.workspace.link(&RepoPath::new("src/a.ts").unwrap()), None);
     assert_eq!(tree.state("dir-in/a.ts").unwrap(), tree.state("src/a.ts").unwrap());
 }
 

@@ -140,13 +140,17 @@ impl Look {
         Ok((files.filter(is_owned).collect(), listing.is_complete))
     }
 
-    /// What stands at a path. A folder or a pipe in the place of a file that the ledger knows: the file is gone.
+    /// What stands at a path. A folder or a pipe in the place of a file that the ledger knows: the file is gone. A folder
+    /// that leads out of the working copy is a link in the place of each file in it.
     fn state(&self, path: &RepoPath) -> Result<FileState, CommandError> {
-        let state = block_on(self.workspace.state(path))?;
-        let is_gone = state == FileState::Other
-            && self.knowledge.last(path).is_some()
-            && self.workspace.link(path).is_none();
-        Ok(if is_gone { FileState::Absent } else { state })
+        let has_link = || self.workspace.link(path).is_some();
+        match block_on(self.workspace.state(path)) {
+            Err(_) if has_link() => Ok(FileState::Other),
+            Ok(FileState::Other) if self.knowledge.last(path).is_some() && !has_link() => {
+                Ok(FileState::Absent)
+            }
+            other => Ok(other?),
+        }
     }
 
     /// Whether version control keeps what is there: of a link, what it says.
