@@ -188,7 +188,8 @@ impl LineFile {
         Err(unavailable(&self.path, error))
     }
 
-    fn cut(&mut self, len: u64) -> Result<(), PortError> {
+    /// Cuts off what stands behind that length.
+    pub(crate) fn cut(&mut self, len: u64) -> Result<(), PortError> {
         self.end.clear();
         shorten(&self.file, &self.path, len).map_err(|error| unavailable(&self.path, &error))?;
         self.len = len;

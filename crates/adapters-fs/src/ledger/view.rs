@@ -45,8 +45,8 @@ impl View {
         if view.len() == 0 && live.len() > 0 { self.rebuild(live) } else { Ok(()) }
     }
 
-    /// Brings the view up to the truth: by what is missing when its end fits, else as a whole. A working copy without a
-    /// store has no view.
+    /// Brings the view up to the truth: by what is missing or too much when its end fits, which a line that was taken back
+    /// needs no room for, else as a whole. A working copy without a store has no view.
     ///
     /// # Errors
     /// It cannot be written, and stays behind until the next entry.
@@ -76,15 +76,46 @@ impl View {
     }
 
     fn catch_up(&self, mut view: LineFile, live: &LineFile) -> Result<(), PortError> {
-        let end = view.len();
+        let end = view.len().min(live.len());
         let start = end.saturating_sub(COMPARED);
-        if end > live.len() || view.slice(start, end)? != live.slice(start, end)? {
+        if view.slice(start, end)? != live.slice(start, end)? {
             return self.rebuild(live);
+        }
+        if view.len() > end {
+            return view.cut(end);
         }
         view.append_raw(&live.slice(end, live.len())?, Durability::Os)
     }
 
     fn rebuild(&self, live: &LineFile) -> Result<(), PortError> {
         replace_with(&self.path, Durability::Os, |out| live.copy_to(out))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{Durability, Layout, LineFile, View};
+
+    // K-24: on a full disk there is no room for a new file
+    #[cfg(unix)]
+    #[test]
+    fn what_was_taken_back_is_cut_off_and_another_text_is_replaced() {
+        use std::os::unix::fs::MetadataExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let view = View::new(&Layout::new(dir.path(), dir.path().join("private"), None));
+        fs::create_dir_all(view.path().parent().unwrap()).unwrap();
+        let mut live = LineFile::open(&dir.path().join("live")).unwrap();
+        live.append(b"one", Durability::Os).unwrap();
+        view.follow(&live).unwrap();
+        let (number, look) = (|| fs::metadata(view.path()).unwrap().ino(), || fs::read(view.path()).unwrap());
+        let file = number();
+        for (there, is_kept) in [("one\ntwo\n", true), ("one\n", true), ("", true), ("two\nthree\n", false)] {
+            fs::write(view.path(), there).unwrap();
+            view.follow(&live).unwrap();
+            assert_eq!(look(), b"one\n", "{there:?}");
+            assert_eq!(number() == file, is_kept, "{there:?}");
+        }
     }
 }
