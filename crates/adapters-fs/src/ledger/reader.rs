@@ -4,7 +4,7 @@
 //! What a query passes over is passed over unread, as far as that can be seen from outside, and what is left is
 //! understood by several threads. Deliberately absent: saying what is wrong with it (`verify`).
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,7 +14,7 @@ use bailiwick_domain::{
 
 use super::ended;
 use super::glance::Glance;
-use super::lines::{Backwards, Line};
+use super::lines::{Backwards, Line, Opened};
 use super::parts::{Chain, ChainBackwards, Files};
 use super::record::read_ledger_line;
 use super::segment::{self, SegmentFile};
@@ -60,21 +60,43 @@ impl FsLedgerReader {
         Ok(chains)
     }
 
-    /// Segments of chains that are not this clone's own, by when their newest entry was recorded, the oldest first.
-    fn others(&self, own: &[(Origin, Files)]) -> Result<Vec<(Timestamp, SegmentFile)>, PortError> {
+    /// Segments of chains that are not this clone's own, by when their newest entry was recorded, the oldest first; and
+    /// those of ledgers that a person ended, which may have lost what was sealed of them, with what those still have.
+    fn others(&self, own: &[(Origin, Files)]) -> Result<(Sealed, BTreeSet<ContentHash>), PortError> {
+        let (mut others, mut known) = (Vec::new(), BTreeSet::new());
         let files = segment::all(&self.layout)?;
         if files.is_empty() {
-            return Ok(Vec::new());
+            return Ok((others, known));
         }
-        let own: BTreeSet<ContentHash> = own.iter().filter_map(|(_, files)| genesis(files)).collect();
-        let mut others = Vec::new();
+        let chains = own.iter().filter_map(|(origin, files)| Some((genesis(files)?, (origin, files))));
+        let mut chains: BTreeMap<ContentHash, (&Origin, &Files)> = chains.collect();
         for file in files {
-            let known = file.header()?.filter(|(header, _)| !own.contains(&header.chain));
-            others.extend(known.map(|(_, newest)| (newest, file)));
+            let Some((header, newest)) = file.header()? else { continue };
+            match chains.get(&header.chain) {
+                Some((Origin::Live, _)) => continue,
+                Some((_, ended)) => {
+                    ended.each(&mut |opened| checksums_of(opened, &mut known))?;
+                    chains.remove(&header.chain);
+                }
+                None => {}
+            }
+            others.push((newest, file));
         }
         others.sort_by_key(|(newest, _)| *newest);
-        Ok(others)
+        Ok((others, known))
     }
+}
+
+/// Segments by when their newest entry was recorded.
+type Sealed = Vec<(Timestamp, SegmentFile)>;
+
+fn checksums_of(opened: &Opened, known: &mut BTreeSet<ContentHash>) -> Result<ControlFlow<()>, PortError> {
+    let mut lines = opened.forwards()?;
+    while let Some(line) = lines.next()? {
+        let Line::Whole(line) = line else { continue };
+        known.extend(read_ledger_line(line).ok().map(|found| found.checksum));
+    }
+    Ok(ControlFlow::Continue(()))
 }
 
 fn genesis(files: &Files) -> Option<ContentHash> {
@@ -89,7 +111,8 @@ impl LedgerReader for FsLedgerReader {
             has_records: !query.without_records,
             here: super::working_copy(&self.layout),
         };
-        let others = Others { files: self.others(&own)?, current: None, seen: BTreeSet::new(), sieve };
+        let (files, seen) = self.others(&own)?;
+        let others = Others { files, current: None, seen, sieve };
         let told = Told::new(self.progress.as_deref(), &own);
         match query.order {
             Order::NewestFirst => newest_first(Own::new(own, sieve, told), others, visit),
@@ -280,7 +303,7 @@ fn understood_together<R>(
 
 /// The entries of other chains by their segments; segments may overlap, and an entry comes once.
 struct Others<'q> {
-    files: Vec<(Timestamp, SegmentFile)>,
+    files: Sealed,
     current: Option<(Origin, Backwards)>,
     /// Those that came already.
     seen: BTreeSet<ContentHash>,

@@ -81,6 +81,31 @@ fn what_is_no_entry_is_passed_over_and_an_ended_ledger_is_read_too() {
     assert_eq!((&found[0].origin, &found[1].origin), (&Origin::Live, &Origin::Ended(1)));
 }
 
+// D-25: whoever damages a ledger so that a person ends it takes nothing away that was sealed.
+#[test]
+fn what_an_ended_ledger_lost_is_read_from_its_segments_and_nothing_comes_twice() {
+    let place = Place::new();
+    (0..3).for_each(|n| append(&place, n, "INT-001"));
+    FsLedger::new(place.layout(), Sync::Os).seal().unwrap().unwrap();
+    (3..5).for_each(|n| append(&place, n, "INT-001"));
+    let live = place.private("ledger/live.jsonl");
+    let whole = std::fs::read_to_string(&live).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let edited = lines[2].replace("INT-001", "INT-666");
+    std::fs::write(&live, [lines[0], &edited, lines[3], lines[4]].concat()).unwrap();
+    FsLedger::new(place.layout(), Sync::Os).end_chain().unwrap();
+    append(&place, 7, "INT-001");
+    let oldest_first = LedgerQuery { order: Order::OldestFirst, ..LedgerQuery::default() };
+    for query in [LedgerQuery::default(), oldest_first] {
+        let found = read(&place, &query, 9);
+        let ids: BTreeSet<&str> = found.iter().map(|stored| &*stored.entry.id).collect();
+        assert_eq!((found.len(), ids.len()), (6, 6), "{ids:?}");
+        let sealed = found.iter().filter(|stored| matches!(stored.origin, Origin::Segment(_)));
+        assert_eq!(sealed.map(|stored| stored.seq).collect::<BTreeSet<_>>(), BTreeSet::from([1, 2]));
+        assert!(found.iter().all(|stored| stored.entry.context.intent.as_str() == "INT-001"));
+    }
+}
+
 /// What was told of how far the work is.
 #[derive(Debug, Default)]
 struct Told(Mutex<Vec<(u64, Option<u64>)>>);
