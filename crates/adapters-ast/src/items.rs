@@ -219,7 +219,10 @@ pub(crate) fn commute(outline: &Outline<'_>, one: &Item, other: &Item) -> bool {
         (Mobility::Free, Mobility::Free) => true,
         (Mobility::Free, Mobility::Declaration | Mobility::Fixed)
         | (Mobility::Declaration | Mobility::Fixed, Mobility::Free) => {
+            let is_namespace = |item: &Item| outline.kind(item.unit) == "namespace_definition";
             !matches!(outline.language, Language::Python | Language::Ruby | Language::C | Language::Cpp)
+                && !is_namespace(one)
+                && !is_namespace(other)
         }
         (Mobility::Declaration, Mobility::Declaration) => {
             !needs(outline, one, other_name) && !needs(outline, other, name)

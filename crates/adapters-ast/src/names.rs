@@ -2,6 +2,7 @@
 //! declared in the set, nothing is left of the old one, and nobody outside can look it up by its text.
 
 mod declared;
+mod dynamic;
 mod guards;
 mod mentions;
 mod reserved;

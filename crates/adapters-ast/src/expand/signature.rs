@@ -161,7 +161,13 @@ pub(super) fn is_private(outline: &Outline<'_>, unit: usize, name: &str) -> bool
             !is_of_trait && outline.children(unit).all(|child| outline.kind(child) != "visibility_modifier")
         }
         Language::Go => !name.starts_with(char::is_uppercase),
-        Language::Python => !name.starts_with("test"),
+        // A class above may have a method of that name, which it calls.
+        Language::Python => {
+            let inherits = ancestors(outline, unit).into_iter().any(|at| {
+                outline.kind(at) == "class_definition" && outline.child_by_field(at, "superclasses").is_some()
+            });
+            !name.starts_with("test") && !name.starts_with("__") && (!inherits || name.starts_with('_'))
+        }
         _ if outline.kind(unit) == "method_definition" => says(&["private"]) || name.starts_with(['#', '_']),
         _ => !ancestors(outline, unit).iter().any(|at| outline.kind(*at) == "export_statement"),
     }

@@ -81,7 +81,8 @@ fn single_use<'t>(own: &Outline<'t>, there: &Names<'_>) -> Option<(usize, usize,
         let [mention] = mentions.as_slice() else { return None };
         let is_next = next <= *mention && *mention < end && ancestors(own, next).first() == parents.first();
         let is_variable = matches!(binding, Binding::Local(_));
-        let is_kept = is_kept(own, statement, value, *mention);
+        let is_kept =
+            is_kept(own, statement, value, *mention) && !changes_what_is_called(own, value, *mention);
         (is_variable && is_next && is_kept && comes_first(own, next, *mention))
             .then(|| (statement, *mention, in_its_place(own, *mention, value)))
     })
@@ -128,6 +129,18 @@ fn declared(own: &Outline<'_>, statement: usize) -> Option<(usize, usize)> {
     let is_typed = own.language == Language::Rust
         && (own.child_by_field(statement, "type").is_some() || own.children(statement).any(is_mutable));
     (is_leaf && !is_bound && !is_typed && name != value).then_some((name, value))
+}
+
+/// Whether a member that is called in the place of its value is called on something, or a chain that may end early takes
+/// more with it.
+fn changes_what_is_called(own: &Outline<'_>, value: usize, mention: usize) -> bool {
+    let field = own.nodes.get(mention).map_or("", |node| node.field);
+    let is_member = matches!(
+        own.kind(value),
+        "field_expression" | "member_expression" | "optional_chain" | "subscript_expression"
+    );
+    let may_end = own.subtree(value).iter().any(|node| node.is_leaf() && node.text == "?.");
+    is_member && field == "function" || may_end && matches!(field, "expression" | "function" | "object")
 }
 
 /// Whether the value stands for the variable without being converted, or living longer.

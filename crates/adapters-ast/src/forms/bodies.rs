@@ -62,14 +62,26 @@ fn value<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
 
 /// `f(function (x) { … })` as `f((x) => { … })`, where nothing in it looks at how it was called.
 fn arrow<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
+    // These may make something new of it, which an arrow does not let them.
+    const MAKING: &[&str] = &[
+        "callsFake",
+        "createClass",
+        "extend",
+        "fn",
+        "inherits",
+        "mockImplementation",
+        "mockImplementationOnce",
+        "spy",
+    ];
     const BOUND: &[&str] = &["this", "arguments", "super", "new.target", "yield", "eval", "target"];
     let around = ancestors(own, at);
     let [list, call, ..] = around.as_slice() else { return None };
     let is_argument = own.kind(*list) == "arguments" && own.kind(*call) == "call_expression";
     let is_bound = own.subtree(at).iter().any(|node| node.is_leaf() && BOUND.contains(&node.text.as_ref()));
     let has_name = own.child_by_field(at, "name").is_some();
+    let makes = list.checked_sub(1).is_some_and(|callee| MAKING.contains(&own.text(callee)));
     let (parameters, body) = (own.child_by_field(at, "parameters")?, own.child_by_field(at, "body")?);
-    if !is_argument || is_bound || has_name || own.child_by_field(at, "type_parameters").is_some() {
+    if !is_argument || is_bound || has_name || makes || own.child_by_field(at, "type_parameters").is_some() {
         return None;
     }
     let mut nodes = Vec::new();

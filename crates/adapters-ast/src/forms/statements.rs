@@ -43,7 +43,9 @@ fn compound<'t>(own: &Outline<'t>, at: usize) -> Rewriting<'t> {
         ("^", "^="),
     ];
     let is_script = own.language.is_script();
-    if !is_script && !matches!(own.language, Language::Go | Language::Java | Language::C) {
+    // What other threads see changes in one step with the one, and in two with the other.
+    let is_shared = || own.language == Language::C && own.source.contains("tomic");
+    if !is_script && !matches!(own.language, Language::Go | Language::Java | Language::C) || is_shared() {
         return None;
     }
     let parts: Vec<usize> = own.children(at).collect();

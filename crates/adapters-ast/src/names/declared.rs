@@ -77,7 +77,7 @@ fn in_script(outline: &Outline<'_>, index: usize, ancestors: &[usize]) -> Option
 }
 
 /// Whether a decorator stands in a member or right before it.
-fn is_decorated(outline: &Outline<'_>, member: usize) -> bool {
+pub(super) fn is_decorated(outline: &Outline<'_>, member: usize) -> bool {
     outline.subtree(member).iter().any(|node| node.kind == "decorator")
         || member.checked_sub(1).is_some_and(|before| {
             outline

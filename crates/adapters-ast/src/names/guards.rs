@@ -8,6 +8,7 @@ use crate::spelling::QUALIFIED;
 use crate::units;
 
 use super::declared::{self, Declaration};
+use super::dynamic::calls_by_text;
 use super::mentions;
 use super::reserved::is_looked_for;
 
@@ -57,11 +58,9 @@ pub(super) fn may_be_renamed(pairs: &[(&Outline<'_>, &Outline<'_>)], old: &str, 
     if is_java && !is_private && (is_property(old) || is_property(new)) {
         return false;
     }
-    // A public name that nothing in the set mentions has its callers elsewhere.
-    // So has a method that nobody else may call: something gives it its name that finds it by that.
-    let is_called_by_name = pairs.iter().any(|(before, _)| before.language == Language::CSharp);
+    // A name that nothing in the set mentions is asked for elsewhere; where nobody else may, by what finds it by its text.
     declarations > 0
-        && (is_private && !is_called_by_name || mentions > declarations)
+        && mentions > declarations
         && mentions::are_own(pairs.iter().map(|(before, _)| *before), old)
         && mentions::are_own(pairs.iter().map(|(_, after)| *after), new)
 }
@@ -95,13 +94,15 @@ fn is_spelled_out(pairs: &[(&Outline<'_>, &Outline<'_>)], name: &str, is_old: bo
             node.kind.contains("string") || node.kind.contains("symbol") || node.kind == "preproc_arg";
         is_text && node.text.trim_matches(['\'', '"', '`', ':']) == name
     };
-    // A path in a text leads to what has the name: `a.b`, `A::b`, `a#b`.
-    let ends_a_path = |text: &str| {
+    // A path in a text leads to what has the name: `a.b`, `A::b`, `a#b`; so does a call in what a page holds.
+    let ends_a_path = |text: &str, language: Language| {
+        let is_of_page = (language.is_script() || language == Language::Php) && text.contains(['<', '=']);
         text.match_indices(name).any(|(at, _)| {
             let (head, tail) =
                 (text.get(..at).unwrap_or_default(), text.get(at + name.len()..).unwrap_or_default());
             let is_word = |c: char| c.is_alphanumeric() || c == '_';
-            !tail.starts_with(is_word) && head.ends_with(['.', ':', '#', '\\', '@'])
+            !tail.starts_with(is_word)
+                && (head.ends_with(['.', ':', '#', '\\', '@']) || is_of_page && tail.starts_with('('))
         })
     };
     let in_macro = |node: &Node<'_>| {
@@ -117,7 +118,7 @@ fn is_spelled_out(pairs: &[(&Outline<'_>, &Outline<'_>)], name: &str, is_old: bo
         let is_called = |node: &&Node<'_>| node.text.contains("{{");
         let mut texts = own.nodes.iter().filter(|node| !is_called(node)).chain(&other.nodes);
         own.nodes.iter().chain(&other.nodes).any(|node| stands_alone(node) || in_macro(node))
-            || texts.any(|node| super::is_text(node.kind) && ends_a_path(&node.text))
+            || texts.any(|node| super::is_text(node.kind) && ends_a_path(&node.text, before.language))
     })
 }
 
@@ -193,11 +194,15 @@ fn declared_unit(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> Dec
 /// Whether another program gives the name its meaning, or the language makes a text of it.
 fn is_given_elsewhere(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -> bool {
     let is_type = units::kind_of(outline.language, outline.kind(unit)) == Some(SymbolKind::Type);
-    if is_type && mentions::asks_for_types(outline) {
+    let is_member = ancestors.iter().any(|at| *at < unit && outline.kind(*at) == "class_definition");
+    if is_type && mentions::asks_for_types(outline) || !is_type && calls_by_text(outline, is_member) {
         return true;
     }
     let above: Vec<usize> = ancestors.iter().copied().filter(|at| *at < unit).collect();
     let name = units::name_of(outline, unit).unwrap_or_default();
+    if above.iter().any(|at| is_made_public(outline, *at)) {
+        return true;
+    }
     match outline.language {
         // Another package asks at run time whether a value has such a method; for names that say little.
         Language::Go => {
@@ -209,6 +214,8 @@ fn is_given_elsewhere(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -
         Language::TypeScript | Language::Tsx | Language::JavaScript => {
             above.first().is_some_and(|at| outline.kind(*at) == "object")
                 || above.iter().any(|at| outline.kind(*at) == "ambient_declaration")
+                || above.iter().all(|at| matches!(outline.kind(*at), "program" | "lexical_declaration"))
+                    && !is_module(outline)
         }
         Language::Rust => {
             above.iter().any(|at| outline.kind(*at) == "foreign_mod_item")
@@ -221,6 +228,36 @@ fn is_given_elsewhere(outline: &Outline<'_>, unit: usize, ancestors: &[usize]) -
         }
         _ => false,
     }
+}
+
+/// Whether what is in a type, an `impl` or a module is offered to others by its name: by a decorator or an attribute on it
+/// that is not known to be quiet, or as the actions of a controller.
+fn is_made_public(outline: &Outline<'_>, around: usize) -> bool {
+    let kind = outline.kind(around);
+    match outline.language {
+        Language::Rust => {
+            let above: Vec<usize> = ancestors(outline, around);
+            matches!(kind, "impl_item" | "mod_item" | "trait_item") && is_marked(outline, around, &above)
+        }
+        Language::TypeScript | Language::Tsx | Language::JavaScript => {
+            let is_mark = |at: usize| outline.children(at).any(|child| outline.kind(child) == "decorator");
+            kind.contains("class_declaration")
+                && (declared::is_decorated(outline, around)
+                    || ancestors(outline, around).first().is_some_and(|up| is_mark(*up)))
+        }
+        Language::CSharp | Language::Php => {
+            kind == "class_declaration"
+                && units::name_of(outline, around).is_some_and(|name| name.ends_with("Controller"))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a text of JavaScript is loaded by others: the names of any other belong to the whole page.
+fn is_module(outline: &Outline<'_>) -> bool {
+    outline.nodes.iter().any(|node| {
+        node.is_leaf() && matches!(node.text.as_ref(), "export" | "exports" | "import" | "require")
+    })
 }
 
 /// Whether nothing but the class itself names a field, and no text is made of it: private in C#, private and of the class
@@ -340,6 +377,7 @@ pub(super) fn is_marked(outline: &Outline<'_>, unit: usize, ancestors: &[usize])
         "VisibleForTesting",
         "abstractmethod",
         "allow",
+        "async_trait",
         "cfg",
         "classmethod",
         "cold",
@@ -351,6 +389,8 @@ pub(super) fn is_marked(outline: &Outline<'_>, unit: usize, ancestors: &[usize])
         "must_use",
         "non_exhaustive",
         "staticmethod",
+        "test",
+        "tokio",
         "track_caller",
     ];
     let inside = outline.children(unit).flat_map(|child| {

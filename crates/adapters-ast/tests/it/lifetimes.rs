@@ -101,6 +101,64 @@ fn a_condition_behind_an_assignment_may_read_another_name() {
     );
 }
 
+// REQ 165; threat C4: a class above calls its own methods by their names.
+#[test]
+fn a_body_that_becomes_a_method_of_a_class_with_another_above_it_is_not_its_call() {
+    is_evolution(
+        "a.py",
+        "import io\n\n\nclass Sink(io.RawIOBase):\n    def put(self, rows):\n        self.seek(0)\n        self.write(b'x')\n        return len(rows)\n",
+        "import io\n\n\nclass Sink(io.RawIOBase):\n    def put(self, rows):\n        self.flush()\n        return len(rows)\n\n    def flush(self):\n        self.seek(0)\n        self.write(b'x')\n",
+    );
+}
+
+// REQ 165; threat C4: a namespace reaches to the next, an arrow makes nothing, and other threads see each step.
+#[test]
+fn a_form_that_something_around_it_reads_otherwise_is_another() {
+    for (path, before, after) in [
+        (
+            "a.php",
+            "<?php\nnamespace A;\nfunction f() { return 1; }\nnamespace B;\nfunction g() { return 2; }\n",
+            "<?php\nnamespace A;\nnamespace B;\nfunction f() { return 1; }\nfunction g() { return 2; }\n",
+        ),
+        (
+            "a.js",
+            "Client.mockImplementation(function () { return { go: 1 }; });\n",
+            "Client.mockImplementation(() => { return { go: 1 }; });\n",
+        ),
+        (
+            "a.c",
+            "static _Atomic int n;\nvoid f(int a) { n += a; }\n",
+            "static _Atomic int n;\nvoid f(int a) { n = n + a; }\n",
+        ),
+    ] {
+        is_evolution(path, before, after);
+    }
+}
+
+// REQ 165; threat C4: what is called on a member is called on something, and a chain ends early with all behind it.
+#[test]
+fn a_member_that_is_called_stays_in_its_variable() {
+    for (path, before, after) in [
+        (
+            "a.js",
+            "function f(o) {\n  const g = o.go;\n  return g();\n}\n",
+            "function f(o) {\n  return o.go();\n}\n",
+        ),
+        (
+            "a.js",
+            "function f(o) {\n  const g = o.go;\n  return g`x`;\n}\n",
+            "function f(o) {\n  return o.go`x`;\n}\n",
+        ),
+        (
+            "a.ts",
+            "export function f(a?: A) {\n  const n = a?.size;\n  return n.x;\n}\n",
+            "export function f(a?: A) {\n  return a?.size.x;\n}\n",
+        ),
+    ] {
+        is_evolution(path, before, after);
+    }
+}
+
 // REQ 165; threat C4
 #[test]
 fn an_import_that_is_used_in_another_way_stays() {
@@ -133,6 +191,11 @@ fn what_holds_nothing_may_be_taken_out() {
             "a.rs",
             "impl Store {\n    pub fn save(&self, row: u32) {\n        let _guard = self.lock.lock();\n        self.write(row);\n        self.sync();\n    }\n}\n",
             "impl Store {\n    pub fn save(&self, row: u32) {\n        self.locked(row)\n    }\n\n    fn locked(&self, row: u32) {\n        let _guard = self.lock.lock();\n        self.write(row);\n        self.sync();\n    }\n}\n",
+        ),
+        (
+            "a.py",
+            "import io\n\n\nclass Sink(io.RawIOBase):\n    def put(self, rows):\n        self.seek(0)\n        self.write(b'x')\n        return len(rows)\n",
+            "import io\n\n\nclass Sink(io.RawIOBase):\n    def put(self, rows):\n        self._begin()\n        return len(rows)\n\n    def _begin(self):\n        self.seek(0)\n        self.write(b'x')\n",
         ),
         (
             "a.js",

@@ -284,7 +284,52 @@ pub(crate) fn mutants(text: &str) -> BTreeSet<String> {
             found.insert(text.replacen(&format!("{line}\n"), "", 1));
         }
     }
+    found.extend(misnamed(text, &tokens));
+    found.extend(disordered(text));
     found.remove(text);
+    found
+}
+
+/// Each name once taken for the one that stands before it, and for the one behind it.
+fn misnamed(text: &str, tokens: &[(usize, &str)]) -> BTreeSet<String> {
+    let is_import = |at: usize| text[..at].lines().last().is_some_and(|line| line.starts_with("use "));
+    let is_name = |token: &&(usize, &str)| {
+        token.1.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !is_import(token.0)
+    };
+    let names: Vec<_> = tokens.iter().filter(is_name).collect();
+    let mut found = BTreeSet::new();
+    for window in names.windows(2) {
+        let [(a, one), (b, other)] = window else { continue };
+        found.insert(format!("{}{other}{}", &text[..*a], &text[a + one.len()..]));
+        found.insert(format!("{}{one}{}", &text[..*b], &text[b + other.len()..]));
+    }
+    found
+}
+
+/// Each statement once done twice, once done after the next, and once done outside its block (Python).
+fn disordered(text: &str) -> BTreeSet<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let runs = |line: &str| {
+        line.contains(['(', '='])
+            && line.starts_with([' ', '\t'])
+            && !line.contains(['{', '}', '"'])
+            && !line.contains("#")
+    };
+    let is_python = text.contains(":\n    ") && !text.contains('{');
+    let mut found = BTreeSet::new();
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| runs(line)) {
+        let (before, after) = lines.split_at(at);
+        let after = after.get(1..).unwrap_or_default();
+        let joined = |middle: &[&str], after: &[&str]| [before, middle, after].concat().join("\n") + "\n";
+        found.insert(joined(&[line, line], after));
+        let calls = |next: &str| line.contains('(') || next.contains('(');
+        if let Some((next, rest)) = after.split_first().filter(|(next, _)| runs(next) && calls(next)) {
+            found.insert(joined(&[next, line], rest));
+        }
+        if is_python && line.starts_with("        ") {
+            found.insert(joined(&[&line[4..]], after));
+        }
+    }
     found
 }
 

@@ -141,6 +141,36 @@ fn a_function_that_is_found_by_its_name_keeps_it() {
             "class FirstThing { }\nexport const a = new FirstThing().constructor.name;\n",
             "class OtherThing { }\nexport const a = new OtherThing().constructor.name;\n",
         ),
+        (
+            "a.ts",
+            "@Component({ templateUrl: './a.html' })\nexport class A {\n  openTheBox() { return 1; }\n  f() { return this.openTheBox(); }\n}\n",
+            "@Component({ templateUrl: './a.html' })\nexport class A {\n  showTheBox() { return 1; }\n  f() { return this.showTheBox(); }\n}\n",
+        ),
+        (
+            "a.ts",
+            "@Component({ templateUrl: './a.html' })\nexport class A {\n  private openTheBox() { return 1; }\n  f() { return this.openTheBox(); }\n}\n",
+            "@Component({ templateUrl: './a.html' })\nexport class A {\n  private showTheBox() { return 1; }\n  f() { return this.showTheBox(); }\n}\n",
+        ),
+        (
+            "a.rs",
+            "#[pymethods]\nimpl A {\n    fn add_all_rows(&self) -> u8 { 1 }\n    fn f(&self) -> u8 { self.add_all_rows() }\n}\n",
+            "#[pymethods]\nimpl A {\n    fn put_all_rows(&self) -> u8 { 1 }\n    fn f(&self) -> u8 { self.put_all_rows() }\n}\n",
+        ),
+        (
+            "a.rs",
+            "#[pymodule]\nmod m {\n    pub fn add_all_rows() -> u8 { 1 }\n    pub fn f() -> u8 { add_all_rows() }\n}\n",
+            "#[pymodule]\nmod m {\n    pub fn put_all_rows() -> u8 { 1 }\n    pub fn f() -> u8 { put_all_rows() }\n}\n",
+        ),
+        (
+            "A.cs",
+            "public class UsersController\n{\n    public int ListAllUsers() { return 1; }\n    int F() { return ListAllUsers(); }\n}\n",
+            "public class UsersController\n{\n    public int ShowAllUsers() { return 1; }\n    int F() { return ShowAllUsers(); }\n}\n",
+        ),
+        (
+            "page.js",
+            "function showMenu() { return 1; }\nfunction init2() { showMenu(); }\ninit2();\n",
+            "function openMenu() { return 1; }\nfunction init2() { openMenu(); }\ninit2();\n",
+        ),
     ] {
         is_evolution(path, before, after);
     }
@@ -175,6 +205,65 @@ fn a_function_that_a_text_leads_to_keeps_its_name() {
     }
 }
 
+// REQ 165; threat C4: any function may be the one whose name is put together.
+#[test]
+fn a_function_that_may_be_called_by_a_text_keeps_its_name() {
+    for (path, before, after) in [
+        (
+            "a.js",
+            "class A {\n  run(kind) { return this['load' + kind + 'List'](); }\n  loadUserList() { return 1; }\n  first() { return this.loadUserList(); }\n}\n",
+            "class A {\n  run(kind) { return this['load' + kind + 'List'](); }\n  readUserList() { return 1; }\n  first() { return this.readUserList(); }\n}\n",
+        ),
+        (
+            "a.js",
+            "function loadUserList() { return 1; }\nfunction go(k) { return window['load' + k](loadUserList()); }\n",
+            "function readUserList() { return 1; }\nfunction go(k) { return window['load' + k](readUserList()); }\n",
+        ),
+        (
+            "a.js",
+            "function openTheBox() { return 1; }\nconst html = '<a onclick=\"openTheBox()\">x</a>';\nopenTheBox();\n",
+            "function showTheBox() { return 1; }\nconst html = '<a onclick=\"openTheBox()\">x</a>';\nshowTheBox();\n",
+        ),
+        (
+            "a.php",
+            "<?php\nclass A {\n  function run($k) { $m = 'load' . $k; return $this->$m(); }\n  private function loadUserList() { return 1; }\n  function first() { return $this->loadUserList(); }\n}\n",
+            "<?php\nclass A {\n  function run($k) { $m = 'load' . $k; return $this->$m(); }\n  private function readUserList() { return 1; }\n  function first() { return $this->readUserList(); }\n}\n",
+        ),
+        (
+            "a.rb",
+            "class A\n  def run(kind)\n    send(\"load_#{kind}_list\")\n  end\n\n  def load_user_list\n    1\n  end\n\n  def first\n    load_user_list\n  end\nend\n",
+            "class A\n  def run(kind)\n    send(\"load_#{kind}_list\")\n  end\n\n  def read_user_list\n    1\n  end\n\n  def first\n    read_user_list\n  end\nend\n",
+        ),
+        (
+            "a.py",
+            "class A:\n    def run(self, kind):\n        return getattr(self, f'load_{kind}_list')()\n\n    def load_user_list(self):\n        return 1\n\n    def first(self):\n        return self.load_user_list()\n",
+            "class A:\n    def run(self, kind):\n        return getattr(self, f'load_{kind}_list')()\n\n    def read_user_list(self):\n        return 1\n\n    def first(self):\n        return self.read_user_list()\n",
+        ),
+        (
+            "A.java",
+            "class A {\n  Object run(String k) throws Exception { return getClass().getDeclaredMethod(\"load\" + k).invoke(this); }\n  private int loadUserList() { return 1; }\n  int first() { return loadUserList(); }\n}\n",
+            "class A {\n  Object run(String k) throws Exception { return getClass().getDeclaredMethod(\"load\" + k).invoke(this); }\n  private int readUserList() { return 1; }\n  int first() { return readUserList(); }\n}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nimport \"reflect\"\n\ntype A struct{}\n\nfunc (a A) Run(k string) { reflect.ValueOf(a).MethodByName(\"Load\" + k).Call(nil) }\n\nfunc (a A) LoadUserListNow() int { return 1 }\n\nfunc (a A) First() int { return a.LoadUserListNow() }\n",
+            "package a\n\nimport \"reflect\"\n\ntype A struct{}\n\nfunc (a A) Run(k string) { reflect.ValueOf(a).MethodByName(\"Load\" + k).Call(nil) }\n\nfunc (a A) ReadUserListNow() int { return 1 }\n\nfunc (a A) First() int { return a.ReadUserListNow() }\n",
+        ),
+        (
+            "A.cs",
+            "class A\n{\n    object Run(string k) { return GetType().GetMethod(\"Load\" + k).Invoke(this, null); }\n    private int LoadUserList() { return 1; }\n    int First() { return LoadUserList(); }\n}\n",
+            "class A\n{\n    object Run(string k) { return GetType().GetMethod(\"Load\" + k).Invoke(this, null); }\n    private int ReadUserList() { return 1; }\n    int First() { return ReadUserList(); }\n}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\ntype Arith int\n\nfunc (t *Arith) MultiplyAllRows(a *Args, r *int) error { return nil }\n\nfunc f(t *Arith) { t.MultiplyAllRows(nil, nil); rpc.Register(t) }\n",
+            "package a\n\ntype Arith int\n\nfunc (t *Arith) TimesAllRows(a *Args, r *int) error { return nil }\n\nfunc f(t *Arith) { t.TimesAllRows(nil, nil); rpc.Register(t) }\n",
+        ),
+    ] {
+        is_evolution(path, before, after);
+    }
+}
+
 // REQ 165
 #[test]
 fn a_name_that_nothing_reads_may_change() {
@@ -196,6 +285,11 @@ fn a_name_that_nothing_reads_may_change() {
             "A.cs",
             "class A\n{\n    B F(int n)\n    {\n        int % = n * 2;\n        return new B { Size = % };\n    }\n}\n",
         ),
+        (
+            "a.py",
+            "class A:\n    def %_row_list(self):\n        return getattr(self, 'a', 1)\n\n    def f(self):\n        return self.%_row_list()\n",
+        ),
+        ("a.js", "class A {\n  #%() { return 1 }\n  f(x) { return x[0]() + this.#%() }\n}\n"),
         ("a.c", "int f(int a)\n{\n\tint % = a * 2;\n\tshow(%);\n\treturn %;\n}\n"),
     ] {
         is_refactor(path, Renamed, &text.replace('%', "earlier"), &text.replace('%', "later"));
