@@ -5,7 +5,7 @@
 //! it.
 
 use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{OnceLock, mpsc};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use async_trait::async_trait;
 use bailiwick_domain::{Diagnostic, LockGuard, PortError, WorkspaceLock};
 
 use crate::Layout;
-use crate::atomic::{invalid, open_private, private_options, unavailable};
+use crate::atomic::{invalid, open_private, open_regular, private_options, unavailable};
 
 /// Stands before the number of a form.
 const FORMAT: &str = "format ";
@@ -135,6 +135,27 @@ impl FileLock {
     /// Takes the lock, and waits in line for it until its time or that of the process is over.
     pub(crate) fn acquire(path: &Path, wait: Duration) -> Result<Self, PortError> {
         let file = open_private(path, private_options().read(true).write(true).create(true).truncate(false))?;
+        Self::locked(file, path, wait)
+    }
+
+    /// The same for who only looks, and may be allowed no more than that. `None` where no lock is there and none can be
+    /// made: then nobody writes either.
+    pub(crate) fn acquire_to_look(path: &Path, wait: Duration) -> Result<Option<Self>, PortError> {
+        let opened = match open_regular(path).map(|(file, _)| file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                private_options().read(true).write(true).create(true).truncate(false).open(path)
+            }
+            other => other,
+        };
+        match opened {
+            Ok(file) => Self::locked(file, path, wait).map(Some),
+            Err(error) if matches!(error.kind(), ErrorKind::ReadOnlyFilesystem) => Ok(None),
+            Err(error) if error.kind() == ErrorKind::PermissionDenied && !path.exists() => Ok(None),
+            Err(error) => Err(unavailable(path, &error)),
+        }
+    }
+
+    fn locked(file: File, path: &Path, wait: Duration) -> Result<Self, PortError> {
         match file.try_lock() {
             Ok(()) => Ok(Self(file)),
             Err(TryLockError::Error(error)) => Err(unavailable(path, &error)),

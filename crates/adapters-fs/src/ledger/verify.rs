@@ -79,8 +79,10 @@ pub(super) struct Moment {
 impl Moment {
     fn now(layout: &Layout) -> Result<Self, PortError> {
         let folder = super::folder(layout);
-        let _held =
-            folder.is_dir().then(|| FileLock::acquire(&lock_file(&folder), DEFAULT_WAIT)).transpose()?;
+        let _held = match folder.is_dir() {
+            true => FileLock::acquire_to_look(&lock_file(&folder), DEFAULT_WAIT)?,
+            false => None,
+        };
         Self::under_lock(layout)
     }
 

@@ -103,6 +103,25 @@ fn a_link_a_pipe_or_a_folder_in_the_place_of_a_file_is_found() {
     assert!(verify(&place).is_clean());
 }
 
+// D-25: an auditor may look where writing is not allowed, for instance at a mounted backup.
+#[cfg(target_os = "linux")]
+#[test]
+fn verifying_needs_no_right_to_write() {
+    let place = written();
+    let lock = place.private("ledger/lock");
+    // The file of a running program is one that not even the superuser may open for writing.
+    let copied =
+        std::process::Command::new("cp").args(["--force", "/bin/sleep"]).arg(&lock).status().unwrap();
+    assert!(copied.success());
+    fs::set_permissions(&lock, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let mut running = std::process::Command::new(&lock).arg("60").spawn().unwrap();
+    let may_write = fs::OpenOptions::new().append(true).open(&lock).is_ok();
+    let found = FsLedgerVerifier::new(place.layout()).verify();
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert!(!may_write && found.unwrap().is_clean());
+}
+
 // K-24, D-25: before a change is asked for, a person can find out whether it would be let through
 #[test]
 fn looking_at_the_end_says_what_a_change_would_meet_and_changes_nothing() {
