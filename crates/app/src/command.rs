@@ -238,9 +238,13 @@ pub fn main() -> ExitCode {
         user_state: user_state::from_environment(),
         terminal: Terminal::new(),
     };
-    match run(&cli.command, &context) {
-        Ok(status) => status,
-        Err(error) => error.report(&context),
+    let status = run(&cli.command, &context).unwrap_or_else(|error| error.report(&context));
+    match context.terminal.lost() {
+        Some(error) => {
+            context.terminal.problem(&format!("standard output: {error}"));
+            ExitCode::from(2)
+        }
+        None => status,
     }
 }
 

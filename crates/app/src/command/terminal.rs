@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{BufWriter, ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -19,6 +20,9 @@ pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 /// For what matters less.
 pub(crate) const DIM: Style = Style::new().dimmed();
 
+/// Why something that was said did not arrive, the first time.
+static LOST: OnceLock<std::io::Error> = OnceLock::new();
+
 /// Standard output and error; a closed pipe is not an error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terminal;
@@ -30,7 +34,12 @@ impl Terminal {
 
     /// One line of text.
     pub(crate) fn say(&self, line: impl Display) {
-        let _ = writeln!(anstream::stdout().lock(), "{line}");
+        keep(writeln!(anstream::stdout().lock(), "{line}"));
+    }
+
+    /// Why something that was said did not arrive, though somebody waits for it: a full disk.
+    pub(crate) fn lost(&self) -> Option<&'static std::io::Error> {
+        LOST.get()
     }
 
     /// Whether what is said keeps its colours.
@@ -41,12 +50,11 @@ impl Terminal {
     /// Many lines, written together.
     pub(crate) fn say_all(&self, lines: &[String]) {
         let stdout = std::io::stdout().lock();
-        let written = if self.has_colours() {
+        keep(if self.has_colours() {
             write_all(AutoStream::auto(stdout), lines.iter().map(|line| Cow::Borrowed(line.as_str())))
         } else {
             write_all(stdout, lines.iter().map(|line| without_colours(line)))
-        };
-        drop(written);
+        });
     }
 
     /// One line in a style.
@@ -110,6 +118,14 @@ impl Terminal {
         let mut line = String::new();
         let read = std::io::stdin().read_line(&mut line).is_ok();
         read && matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+    }
+}
+
+fn keep(said: std::io::Result<()>) {
+    if let Err(error) = said
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = LOST.set(error);
     }
 }
 

@@ -77,6 +77,11 @@ impl Filter {
         texts.into_iter().any(Option::is_some) || self.since.is_some() || self.class.is_some()
     }
 
+    /// Whether a path is asked for.
+    pub(super) fn has_path(&self) -> bool {
+        self.path.is_some()
+    }
+
     /// The path, where nothing else is asked for: the records of other programs know no intents.
     ///
     /// # Errors

@@ -56,6 +56,9 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     }
     if found.is_empty() && args.limit > 0 {
         context.terminal.hint(match args.filter.is_any() {
+            true if args.filter.has_path() => {
+                "no entry fits; a path is relative to the root, without a pattern"
+            }
             true => "no entry fits; `bailiwick trace log` without a filter shows the newest ones",
             false => "no entry to show: what an agent changes through the gate is recorded",
         });

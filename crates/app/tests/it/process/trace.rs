@@ -99,6 +99,20 @@ fn an_answer_without_an_entry_says_what_to_do_next() {
     assert!(status == Some(1) && why.contains("`bailiwick trace log`"), "{why}");
 }
 
+// REQ 162: half an answer is not called a whole one
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_a_full_disk_does_not_take_is_an_error() {
+    let (machine, _) = recorded();
+    for words in [&["trace", "log", "--json"][..], &["trace", "blame", "src/auth/new.rs"], &["status"]] {
+        let mut command = machine.world.command_in(&machine.root(), words);
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command.stdout(full).output().unwrap();
+        assert!(output.status.code() == Some(2), "{words:?}: {}", said(&output));
+        assert!(said(&output).contains("standard output: "), "{words:?}: {}", said(&output));
+    }
+}
+
 // REQ 162: an id that is left out by a script's mistake is none that every entry begins with
 #[test]
 fn an_empty_id_is_no_entry() {
