@@ -274,10 +274,14 @@ fn a_parent_that_is_swapped_meanwhile_leads_nowhere_else() {
         scope.spawn(|| {
             while !over.load(Ordering::Relaxed) {
                 fs::rename(&real, &aside).unwrap();
-                symlink(&out, &real).unwrap();
-                std::thread::yield_now();
-                fs::remove_file(&real).unwrap();
-                fs::rename(&aside, &real).unwrap();
+                // A writer that finds no folder makes it anew.
+                if symlink(&out, &real).is_ok() {
+                    std::thread::yield_now();
+                    fs::remove_file(&real).unwrap();
+                }
+                while fs::rename(&aside, &real).is_err() {
+                    let _ = fs::remove_dir_all(&real);
+                }
                 std::thread::yield_now();
             }
         });

@@ -1,12 +1,15 @@
 //! `bailiwick trace why FILE:LINE`: from a line to its entry, its approval, its requirements, its intent and the
 //! intent's parents (row 163).
 
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::FsIntentRepo;
-use bailiwick_domain::{Intent, IntentId, IntentRepo, IntentSet, LedgerQuery, Value, json};
+use bailiwick_domain::{
+    Intent, IntentId, IntentRepo, IntentSet, LedgerQuery, LedgerReader, StoredEntry, Value, json,
+};
 
-use super::source::{SourceFile, entries};
+use super::source::{SourceFile, entries, reader};
 use super::turns::Turns;
 use crate::command::columns::{WIDTH, wrapped};
 use crate::command::terminal::{DIM, HEADING, WARN};
@@ -42,14 +45,27 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     let owner = written(&source.path, &text, &entries).into_iter().nth(line - 1).flatten();
     let place = format!("{}:{line}", source.path);
     let Some(owner) = owner else {
+        let whole = changed_as_a_whole(&source, site, context)?;
         if context.json {
-            context.terminal.json(&json!({ "place": place, "text": code, "entry": null }));
+            let whole = whole.map(|stored| stored.entry.id);
+            context
+                .terminal
+                .json(&json!({ "place": place, "text": code, "entry": null, "whole_file": whole }));
         } else {
             context.terminal.say(format_args!("{HEADING}{}{HEADING:#}  {}", inert::line(&place), code));
             context.terminal.say(
                 "  no entry of the ledger wrote this line as it is: it was there before, written by hand,",
             );
             context.terminal.say("  or changed since by something that the gate did not see");
+            if let Some(StoredEntry { entry, .. }) = whole {
+                let (id, at) = (inert::line(&entry.id), entry.timestamp);
+                context.terminal.styled(
+                    WARN,
+                    format_args!(
+                        "  {id} changed this file at {at} without its lines: not text, or too big to look into"
+                    ),
+                );
+            }
         }
         return Ok(ExitCode::from(1));
     };
@@ -67,6 +83,25 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The newest entry that knows the file by its content alone: then no line is known to be from it, nor not to be.
+fn changed_as_a_whole(
+    source: &SourceFile,
+    site: &Site,
+    context: &Context,
+) -> Result<Option<StoredEntry>, CommandError> {
+    let path = &source.path;
+    let spelled = Value::from(path.as_str()).to_string();
+    let query = LedgerQuery { containing: Some(spelled), ..LedgerQuery::default() };
+    let mut found = None;
+    let mut take = |stored: StoredEntry| {
+        let is_meant = stored.entry.files.iter().any(|file| file.path == *path && file.binary);
+        found = is_meant.then_some(stored);
+        if is_meant { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    reader(site, context).visit(&query, &mut take)?;
+    Ok(found)
 }
 
 /// A fact in lines that read well side by side: its name, and its value below itself.

@@ -110,6 +110,32 @@ fn code_that_changed_is_never_called_the_same() {
     assert!(String::from_utf8_lossy(&gone.stdout).contains("gone"), "{gone:?}");
 }
 
+// REQ 163: a file that the ledger knows by its content alone is not said to be unseen by the gate.
+#[test]
+fn why_names_the_entry_that_changed_a_file_without_lines() {
+    let (machine, _) = written();
+    let file = machine.root().join("src/auth/names.txt");
+    std::fs::write(&file, b"caf\xe9 one\nline two is here\n").unwrap();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let read = json!({"path": "src/auth/names.txt"});
+    wire.pre("read_file", &read);
+    wire.post("read_file", &read, true);
+    let params = json!({"path": "src/auth/names.txt", "old_string": "is here", "new_string": "was changed"});
+    let id = wire.pre("edit_file", &params)["approvalId"].clone();
+    wire.ask(json!({"phase": "resolve", "approvalId": id, "decision": "approve"}));
+    std::fs::write(&file, b"caf\xe9 one\nline two was changed\n").unwrap();
+    let recorded = wire.post("edit_file", &params, true)["traceIds"][0].clone();
+    wire.end();
+    let why = |words: &[&str]| {
+        let output = machine.world.run(&[&["trace", "why", "src/auth/names.txt:2"], words].concat());
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(why(&[]).contains(recorded.as_str().unwrap()), "{}", why(&[]));
+    assert_eq!(parsed(&why(&["--json"]))["whole_file"], recorded);
+}
+
 // REQ 163: a copy in another file proves nothing where copies at home leave it open.
 #[test]
 fn of_equal_copies_none_is_called_the_one_that_was_written() {
