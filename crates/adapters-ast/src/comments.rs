@@ -114,7 +114,9 @@ fn reads_docstrings(source: &str) -> bool {
             .split_once(".__doc__ = ")
             .is_some_and(|(to, from)| is_plain(to) && from.split(' ').all(is_plain))
     };
-    source.contains("getdoc") || source.lines().any(|line| line.contains("__doc__") && !passes_on(line))
+    const SHOWING: &[&str] = &["fire.Fire(", "getdoc", "tools=[", "typer.run("];
+    SHOWING.iter().any(|word| source.contains(word))
+        || source.lines().any(|line| line.contains("__doc__") && !passes_on(line))
 }
 
 /// Escapes are read before comments are: one may be a sign that ends a comment, or the backslash of another.
@@ -132,7 +134,7 @@ fn expects_output(line: &str) -> bool {
     (line.starts_with("//") || line.starts_with("/*")) && line.to_ascii_lowercase().contains("output:")
 }
 
-/// Directives begin with a word and a colon, without a blank before them; marks of generators with a plus.
+/// Directives begin with a word and a colon, without a blank before them; marks of generators with a sign.
 fn acts_in_go(text: &str, body: &str) -> bool {
     const OTHERS: &[&str] = &["//export ", "//extern ", "//line ", "/*line ", "//sys"];
     let is_small = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
@@ -141,7 +143,7 @@ fn acts_in_go(text: &str, body: &str) -> bool {
             !tool.is_empty() && tool.chars().all(is_small) && tool != "nolint" && rest.starts_with(is_small)
         });
     let is_mark =
-        body.strip_prefix('+').is_some_and(|mark| mark.starts_with(|c: char| c.is_ascii_alphabetic()));
+        body.strip_prefix(['+', '@']).is_some_and(|mark| mark.starts_with(|c: char| c.is_ascii_alphabetic()));
     is_directive || is_mark || OTHERS.iter().any(|other| text.starts_with(other))
 }
 
@@ -152,6 +154,8 @@ fn acts_in_script(text: &str) -> bool {
         "@jsx",
         "@flow",
         "@noflow",
+        "@openapi",
+        "@swagger",
         "@__",
         "#__",
         "@cc_on",
@@ -170,6 +174,7 @@ fn acts_in_script(text: &str) -> bool {
         "@preserve",
     ];
     text.starts_with("#!")
+        || text == "/* GraphQL */"
         || text.starts_with("///") && text.contains('<')
         || MARKS.iter().any(|mark| text.contains(mark))
 }

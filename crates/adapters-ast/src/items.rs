@@ -223,12 +223,22 @@ pub(crate) fn commute(outline: &Outline<'_>, one: &Item, other: &Item) -> bool {
             !matches!(outline.language, Language::Python | Language::Ruby | Language::C | Language::Cpp)
                 && !is_namespace(one)
                 && !is_namespace(other)
+                && !calls_macro(outline, one, other)
+                && !calls_macro(outline, other, one)
         }
         (Mobility::Declaration, Mobility::Declaration) => {
             !needs(outline, one, other_name) && !needs(outline, other, name)
         }
         _ => false,
     }
+}
+
+/// Whether an item calls a macro of Rust, which is the last one of its name that stands above.
+fn calls_macro(outline: &Outline<'_>, item: &Item, definition: &Item) -> bool {
+    outline.kind(definition.unit) == "macro_definition"
+        && outline.nodes.get(item.from..item.to).unwrap_or_default().iter().any(|node| {
+            node.is_leaf() && definition.name.as_ref().is_some_and(|name| node.text == name.as_str())
+        })
 }
 
 /// Whether they are a property of C# that is given no value and a field that only the class sees, where no attribute says

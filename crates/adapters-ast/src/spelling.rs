@@ -135,6 +135,10 @@ pub(crate) fn treat<'t>(place: &Place<'t>, node: Syntax<'_>, field: &str, text: 
         }
         "expression_statement" if docstrings::is_docstring(place, node) => return Treatment::Nothing,
         "jsx_expression" if holds_only_comments(node) => return Treatment::Nothing,
+        // The grammar takes for an object what is a block with a label.
+        "object" if node.parent().is_some_and(|parent| parent.kind() == "arrow_function") => {
+            return Treatment::As("statement_block");
+        }
         "empty_statement" if matches!(place.parent, "statement_block" | "program") => {
             return Treatment::Nothing;
         }
@@ -165,7 +169,7 @@ fn plain<'t>(kind: &'static str, text: &'t str, node: Syntax<'_>) -> Treatment<'
 fn is_needless(place: &Place<'_>, node: Syntax<'_>, kind: &str) -> bool {
     match kind {
         "," => is_trailing_comma(place, node) || is_member_separator(place),
-        ";" => is_needless_semicolon(place),
+        ";" => is_needless_semicolon(place) && !ends_a_word(place, node),
         "\n" | "\r\n" => place.language == Language::Go,
         "(" | ")" => place.language == Language::Python && place.parent == "import_from_statement",
         _ => false,
@@ -174,6 +178,15 @@ fn is_needless(place: &Place<'_>, node: Syntax<'_>, kind: &str) -> bool {
 
 fn is_member_separator(place: &Place<'_>) -> bool {
     place.language.is_script() && matches!(place.parent, "interface_body" | "object_type")
+}
+
+/// Whether a semicolon makes a field of what would be a word for the member behind it.
+fn ends_a_word(place: &Place<'_>, node: Syntax<'_>) -> bool {
+    place.parent == "class_body"
+        && node
+            .prev_sibling()
+            .and_then(|field| place.source.get(field.byte_range()))
+            .is_some_and(|field| matches!(field.trim(), "accessor" | "async" | "get" | "set" | "static"))
 }
 
 fn is_needless_semicolon(place: &Place<'_>) -> bool {
@@ -319,7 +332,17 @@ fn parentheses_are_layout(place: &Place<'_>, node: Syntax<'_>) -> bool {
         }
         known => parents_of_layout(known),
     };
-    parents.contains(&place.parent) && only_named_child(node).is_some()
+    parents.contains(&place.parent) && only_named_child(node).is_some() && !parts_a_joined_text(place, node)
+}
+
+/// Whether the parentheses of PHP stand between a point and a sum: until its eighth version both bound alike.
+fn parts_a_joined_text(place: &Place<'_>, node: Syntax<'_>) -> bool {
+    let is_one = |whole: Syntax<'_>, signs: &[&str]| {
+        whole.child_by_field_name("operator").is_some_and(|sign| signs.contains(&sign.kind()))
+    };
+    place.language == Language::Php
+        && node.parent().is_some_and(|parent| is_one(parent, &["."]))
+        && only_named_child(node).is_some_and(|inside| is_one(inside, &["+", "-", "<<", ">>"]))
 }
 
 /// Around which parentheses only repeat the structure.

@@ -462,8 +462,7 @@ fn means_something_else(
     nodes.iter().zip(bindings).any(|(node, binding)| {
         matches!(binding, Binding::Local(_) | Binding::Fixed(_))
             && template.free.contains(node.text.as_ref())
-            && node.text != template.receiver
-            && node.text != receiver
+            && (template.receiver_number.is_some() || node.text != template.receiver && node.text != receiver)
     })
 }
 
@@ -498,6 +497,8 @@ fn is_kept_whole(own: &Outline<'_>, place: &Place, template: &Template<'_>) -> b
             is_truth || is_returned || is_held()
         }
         Language::Go => matches!(template.result.as_str(), "bool" | "string") || is_returned,
+        // A number alone takes its type from what stands around it.
+        Language::Rust => template.value.iter().flatten().any(|bound| is_name(bound.node.kind)),
         _ => own.nodes.get(place.call).is_some_and(|node| node.size > 1),
     }
 }

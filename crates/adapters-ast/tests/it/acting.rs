@@ -80,6 +80,22 @@ fn a_comment_that_a_tool_acts_on_counts() {
             "class A {\n  native int f(int n) /*-{\n    return n + 1;\n  }-*/;\n}\n",
             "class A {\n  native int f(int n) /*-{\n    return n + 2;\n  }-*/;\n}\n",
         ),
+        (
+            "a.js",
+            "/**\n * @swagger\n * /users:\n *   get:\n *     summary: Old\n */\nrouter.get('/users', f);\n",
+            "/**\n * @swagger\n * /users:\n *   get:\n *     summary: New\n */\nrouter.get('/users', f);\n",
+        ),
+        (
+            "a.js",
+            "/**\n * @openapi\n * /users:\n *   get: {}\n */\nrouter.get('/users', f);\n",
+            "/**\n * @openapi\n * /members:\n *   get: {}\n */\nrouter.get('/users', f);\n",
+        ),
+        (
+            "a.go",
+            "package a\n\n// List lists.\n// @Router /users [get]\nfunc List() {}\n",
+            "package a\n\n// List lists.\n// @Router /members [get]\nfunc List() {}\n",
+        ),
+        ("a.js", "const q = /* GraphQL */ `query { a }`;\n", "const q = `query { a }`;\n"),
     ] {
         is_evolution(path, before, after);
     }
@@ -124,6 +140,21 @@ fn a_docstring_that_is_a_rule_or_a_help_text_counts() {
             "import cmd\n\n\nclass Shell(cmd.Cmd):\n    def do_greet(self, line):\n        \"\"\"Greets.\"\"\"\n        print(line)\n",
             "import cmd\n\n\nclass Shell(cmd.Cmd):\n    def do_greet(self, line):\n        \"\"\"Greets you.\"\"\"\n        print(line)\n",
         ),
+        (
+            "a.py",
+            "import typer\n\n\ndef go(x: int):\n    \"\"\"Goes.\"\"\"\n    print(x)\n\n\ntyper.run(go)\n",
+            "import typer\n\n\ndef go(x: int):\n    \"\"\"Goes on.\"\"\"\n    print(x)\n\n\ntyper.run(go)\n",
+        ),
+        (
+            "a.py",
+            "import fire\n\n\ndef go(x):\n    \"\"\"Goes.\"\"\"\n    print(x)\n\n\nfire.Fire(go)\n",
+            "import fire\n\n\ndef go(x):\n    \"\"\"Goes on.\"\"\"\n    print(x)\n\n\nfire.Fire(go)\n",
+        ),
+        (
+            "a.py",
+            "def weather(city: str):\n    \"\"\"Gets the weather.\"\"\"\n    return get(city)\n\n\nagent = Agent(tools=[weather])\n",
+            "def weather(city: str):\n    \"\"\"Gets the weather of a city.\"\"\"\n    return get(city)\n\n\nagent = Agent(tools=[weather])\n",
+        ),
     ] {
         is_evolution(path, before, after);
     }
@@ -144,7 +175,8 @@ fn blanks_that_are_sent_count() {
 }
 
 // REQ 165; threat C4: a text of JSX goes on behind a sign that is spelled out, a macro of C may be more than one statement,
-// and a variable of Java is a constant only with `final`.
+// a variable of Java is a constant only with `final`, a brace behind an arrow opens a block, and a point of PHP binds as a
+// sum does in some versions.
 #[test]
 fn layout_that_decides_what_is_meant_counts() {
     for (path, before, after) in [
@@ -163,6 +195,13 @@ fn layout_that_decides_what_is_meant_counts() {
             "class A { String f(boolean b) { final int i = 0 + 1; return \"\" + (b ? 'x' : i); } }\n",
             "class A { String f(boolean b) { int i = 0 + 1; return \"\" + (b ? 'x' : i); } }\n",
         ),
+        (
+            "a.js",
+            "const f = () => { a: 1 };\nmodule.exports = f;\n",
+            "const f = () => ({ a: 1 });\nmodule.exports = f;\n",
+        ),
+        ("a.php", "<?php\n$a = 'x' . ($b + 1);\n", "<?php\n$a = 'x' . $b + 1;\n"),
+        ("a.js", "class A {\n  static\n  f() {}\n}\n", "class A {\n  static; f() {}\n}\n"),
     ] {
         is_evolution(path, before, after);
     }

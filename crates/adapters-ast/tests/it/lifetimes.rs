@@ -130,6 +130,11 @@ fn a_form_that_something_around_it_reads_otherwise_is_another() {
             "static _Atomic int n;\nvoid f(int a) { n += a; }\n",
             "static _Atomic int n;\nvoid f(int a) { n = n + a; }\n",
         ),
+        (
+            "a.rs",
+            "macro_rules! m { () => { 1 } }\nfn f() -> u8 { m!() }\nmacro_rules! m { () => { 2 } }\nfn g() -> u8 { m!() }\n",
+            "macro_rules! m { () => { 1 } }\nmacro_rules! m { () => { 2 } }\nfn f() -> u8 { m!() }\nfn g() -> u8 { m!() }\n",
+        ),
     ] {
         is_evolution(path, before, after);
     }
@@ -153,6 +158,35 @@ fn a_member_that_is_called_stays_in_its_variable() {
             "a.ts",
             "export function f(a?: A) {\n  const n = a?.size;\n  return n.x;\n}\n",
             "export function f(a?: A) {\n  return a?.size.x;\n}\n",
+        ),
+    ] {
+        is_evolution(path, before, after);
+    }
+}
+
+// REQ 165; threat C4: a name of the body is not the caller's, and a number has the type that its function says.
+#[test]
+fn a_body_that_means_something_else_at_its_call_is_not_its_call() {
+    for (path, before, after) in [
+        (
+            "a.go",
+            "package a\n\nvar c = other()\n\nfunc (c *C) F(key string) string {\n\tg()\n\treturn c.R.Get(key)\n}\n",
+            "package a\n\nvar c = other()\n\nfunc (c *C) F(key string) string {\n\tg()\n\treturn c.r(key)\n}\n\nfunc (d *C) r(key string) string { return c.R.Get(key) }\n",
+        ),
+        (
+            "a.rs",
+            "pub fn f() -> String {\n    let n = 10 + 5;\n    show(n - 20)\n}\n",
+            "pub fn f() -> String {\n    let n = limit();\n    show(n - 20)\n}\n\nfn limit() -> u64 {\n    10 + 5\n}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc F() int {\n\tn := 10\n\treturn g(n)\n}\n",
+            "package a\n\nfunc F() int {\n\tn := limit()\n\treturn g(n)\n}\n\nfunc limit() int64 { return 10 }\n",
+        ),
+        (
+            "a.py",
+            "class A:\n    def f(self, x):\n        g()\n        return self.r.get(x)\n",
+            "class A:\n    def f(self, x):\n        g()\n        return self._s(x)\n\n    def _s(me, y):\n        return self.r.get(y)\n",
         ),
     ] {
         is_evolution(path, before, after);
@@ -207,9 +241,30 @@ fn what_holds_nothing_may_be_taken_out() {
             "pub fn f(n: u64) -> bool {\n    n > 3\n}\n",
             "const LIMIT: u64 = 3;\n\npub fn f(n: u64) -> bool {\n    n > LIMIT\n}\n",
         ),
+        (
+            "a.go",
+            "package a\n\nvar c = other()\n\nfunc (c *C) F(key string) string {\n\tg()\n\treturn c.R.Get(key)\n}\n",
+            "package a\n\nvar c = other()\n\nfunc (c *C) F(key string) string {\n\tg()\n\treturn c.r(key)\n}\n\nfunc (d *C) r(key string) string { return d.R.Get(key) }\n",
+        ),
+        (
+            "a.rs",
+            "pub fn f(a: &A) -> String {\n    let n = a.most + 5;\n    show(n - 20)\n}\n",
+            "pub fn f(a: &A) -> String {\n    let n = limit(a);\n    show(n - 20)\n}\n\nfn limit(a: &A) -> u64 {\n    a.most + 5\n}\n",
+        ),
     ] {
         is_refactor(path, Expanded, before, after);
     }
+}
+
+// REQ 165
+#[test]
+fn an_object_behind_an_arrow_may_be_returned() {
+    is_refactor(
+        "a.js",
+        SameItems,
+        "const f = (x) => ({ a: x });\nmodule.exports = f;\n",
+        "const f = x => {\n  return { a: x };\n};\nmodule.exports = f;\n",
+    );
 }
 
 // REQ 165
