@@ -94,11 +94,8 @@ fn anywhere<'b>(block: &Block<'b>, text: &IndexedText<'_>, letters: usize, copie
     if let Some(place) = exactly(block, text, letters, copies) {
         return place;
     }
-    let reformatted = reformatted(block, text);
-    if let [only] = reformatted.as_slice()
-        && text.letters(only.clone()) >= letters
-    {
-        return Place::Reformatted(only.clone());
+    if let Some(only) = reformatted(block, text).filter(|only| text.letters(only.clone()) >= letters) {
+        return Place::Reformatted(only);
     }
     align(block, text, letters)
         .nearby(block.len)
@@ -247,22 +244,23 @@ fn exact_starts(block: &Block<'_>, text: &IndexedText<'_>) -> Vec<usize> {
     starts.filter(alike).filter(|start| matches(start)).collect()
 }
 
-/// All places where the block's lines stand in their order, blank lines apart.
-fn reformatted(block: &Block<'_>, text: &IndexedText<'_>) -> Vec<Range<usize>> {
+/// The only place where the block's lines stand in their order, blank lines apart. The search ends with the second one,
+/// for a common line stands in very many.
+fn reformatted(block: &Block<'_>, text: &IndexedText<'_>) -> Option<Range<usize>> {
     let wanted: Vec<LineHash> = block.lines.iter().copied().filter(|hash| !hash.is_blank()).collect();
-    let Some((offset, rarest)) = rarest(wanted.iter().copied(), text) else { return Vec::new() };
+    let (offset, rarest) = rarest(wanted.iter().copied(), text)?;
     if block.lines.len() < block.len {
-        return Vec::new();
+        return None;
     }
     let starts = text
         .places(rarest)
         .iter()
         .filter_map(|line| text.dense().binary_search(line).ok().and_then(|place| place.checked_sub(offset)));
     let lines = starts.filter_map(|start| text.dense().get(start..start.saturating_add(wanted.len())));
-    lines
+    let mut found = lines
         .filter(|lines| lines.iter().map(|line| text.hash(*line)).eq(wanted.iter().copied().map(Some)))
-        .filter_map(|lines| Some(*lines.first()?..lines.last()?.saturating_add(1)))
-        .collect()
+        .filter_map(|lines| Some(*lines.first()?..lines.last()?.saturating_add(1)));
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// The line with the fewest places in the text, and where in the block it stands.
