@@ -163,11 +163,8 @@ impl<'n, 't> Binder<'n, 't> {
             ) => {
                 self.comprehension(index);
             }
-            (Language::Python, "interpolation") if self.has_child(index, "=") => {
-                let around = std::mem::replace(&mut self.is_told, true);
-                self.visit_except(index, "-");
-                self.is_told = around;
-            }
+            (Language::Python, "interpolation") if self.has_child(index, "=") => self.told(index),
+            (Language::C | Language::Cpp, "argument_list") if self.is_of_macro(index) => self.told(index),
             (Language::CSharp, "initializer_expression") => self.initializer(index),
             (Language::Python, "function_definition") => self.python_function(index),
             (Language::Python, "lambda") => self.python_lambda(index),
@@ -178,6 +175,13 @@ impl<'n, 't> Binder<'n, 't> {
                 None => self.visit_except(index, "-"),
             },
         }
+    }
+
+    /// The words in there are written beside their value.
+    fn told(&mut self, index: usize) {
+        let around = std::mem::replace(&mut self.is_told, true);
+        self.visit_except(index, "-");
+        self.is_told = around;
     }
 
     /// What gets a value in an initializer of C# is a member of what is made.

@@ -100,24 +100,22 @@ fn is_quiet(outline: &Outline<'_>, mark: usize) -> bool {
 }
 
 impl Binder<'_, '_> {
-    /// Whether a name stands where its text is asked for: in C# `nameof(a)`, or an argument of a check that tells what it
-    /// was given; in C and C++ an argument of what is written as a macro.
+    /// Whether arguments of C or C++ are those of what is written as a macro.
+    pub(super) fn is_of_macro(&self, list: usize) -> bool {
+        let callee = list.checked_sub(1).map_or("", |at| self.text(at));
+        callee.starts_with(char::is_uppercase) && !callee.contains(char::is_lowercase)
+    }
+
+    /// Whether a name of C# stands where its text is asked for: `nameof(a)`, or an argument of a check that tells what it
+    /// was given.
     pub(super) fn is_asked_for(&self, index: usize) -> bool {
-        if !matches!(self.language, Language::CSharp | Language::C | Language::Cpp)
-            || !self.budget.spend(index - self.root)
-        {
+        if self.language != Language::CSharp || !self.budget.spend(index - self.root) {
             return false;
         }
         let is_list = |at: &usize| {
             self.kind(*at) == "argument_list" && self.node(*at).is_some_and(|node| at + node.size > index)
         };
         let mut lists = (self.root..index).rev().filter(is_list);
-        if self.language != Language::CSharp {
-            return lists.any(|list| {
-                let callee = list.checked_sub(1).map_or("", |at| self.text(at));
-                callee.starts_with(char::is_uppercase) && !callee.contains(char::is_lowercase)
-            });
-        }
         const CHECKS: &[&str] =
             &["Argument", "Assert", "Check", "Ensure", "Guard", "Requires", "ThrowIf", "Verify"];
         lists.next().is_some_and(|list| {
