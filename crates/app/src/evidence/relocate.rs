@@ -116,9 +116,9 @@ fn is_itself(block: &Block<'_>, text: &IndexedText<'_>, start: usize, letters: u
 /// Whether neighbours of the block stand around that place and prove something: all of them, or the block and they hold
 /// so many letters and digits. `return None;` above a brace stands in many functions.
 fn has_neighbours(block: &Block<'_>, text: &IndexedText<'_>, start: usize, letters: usize) -> bool {
-    let around = neighbours(block, text, start);
-    around > 0
-        && (around == named_neighbours(block) || text.letters(surroundings(block, text, start)) >= letters)
+    let around = surroundings(block, text, start);
+    let found = neighbours_in(block, text, start, &around);
+    found > 0 && (found == named_neighbours(block) || text.letters(around) >= letters)
 }
 
 fn exactly<'b>(
@@ -191,8 +191,11 @@ fn beside(starts: &[usize], block: &Block<'_>, text: &IndexedText<'_>) -> Option
 
 /// How many of the block's neighbours stand around that place, counted from the block outwards until one differs.
 fn neighbours(block: &Block<'_>, text: &IndexedText<'_>, start: usize) -> usize {
+    neighbours_in(block, text, start, &surroundings(block, text, start))
+}
+
+fn neighbours_in(block: &Block<'_>, text: &IndexedText<'_>, start: usize, around: &Range<usize>) -> usize {
     let end = start.saturating_add(block.len);
-    let around = surroundings(block, text, start);
     let hashes = (around.start..start).chain(end..around.end).filter_map(|line| text.hash(line));
     hashes.filter(|hash| !hash.is_blank()).count()
 }
