@@ -46,28 +46,51 @@ pub(crate) fn create_dirs(dir: &Path) -> Result<(), PortError> {
 /// Options for a private file: closed to other users, never through a symlink.
 #[cfg(unix)]
 pub(crate) fn private_options() -> OpenOptions {
+    options_with(rustix::fs::OFlags::NOFOLLOW)
+}
+
+/// The same for a file in whose place a named pipe may stand.
+#[cfg(unix)]
+fn options_to_look() -> OpenOptions {
+    options_with(rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK)
+}
+
+#[cfg(unix)]
+fn options_with(flags: rustix::fs::OFlags) -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
     let mut options = OpenOptions::new();
-    options.mode(0o600).custom_flags(i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).unwrap_or(0));
+    options.mode(0o600).custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
     options
 }
 
-/// Opens a file to be read, without waiting for anybody where a named pipe stands in its place.
+/// Options for a private file; who may read it follows from its folder.
+#[cfg(not(unix))]
+pub(crate) fn private_options() -> OpenOptions {
+    OpenOptions::new()
+}
+
+#[cfg(not(unix))]
+fn options_to_look() -> OpenOptions {
+    private_options()
+}
+
+/// Opens a file to be read, without waiting for anybody where a named pipe stands in its place; the file and its length.
 ///
 /// # Errors
 /// It cannot be opened, or is no regular file.
 pub(crate) fn open_regular(path: &Path) -> io::Result<(File, u64)> {
-    let mut options = private_options();
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        use std::os::unix::fs::OpenOptionsExt;
-        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        options.custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
-    }
-    let file = options.read(true).open(path).map_err(in_words)?;
+    let file = options_to_look().read(true).open(path).map_err(in_words)?;
     let meta = file.metadata()?;
     if meta.is_file() { Ok((file, meta.len())) } else { Err(io::Error::other("not a regular file")) }
+}
+
+/// The same; `None` when there is no such file.
+pub(crate) fn open_regular_optional(path: &Path) -> Result<Option<(File, u64)>, PortError> {
+    match open_regular(path) {
+        Ok(opened) => Ok(Some(opened)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unavailable(path, &error)),
+    }
 }
 
 /// What the system says of a link that is not followed leads people to look for another fault.
@@ -77,12 +100,6 @@ fn in_words(error: io::Error) -> io::Error {
         return io::Error::other("a symbolic link stands in its place");
     }
     error
-}
-
-/// Options for a private file; who may read it follows from its folder.
-#[cfg(not(unix))]
-pub(crate) fn private_options() -> OpenOptions {
-    OpenOptions::new()
 }
 
 /// Opens a private file, creating its folder when that is what is missing.

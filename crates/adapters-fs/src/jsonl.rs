@@ -127,9 +127,7 @@ impl LineFile {
         name.push(".torn");
         let side = self.path.with_file_name(name);
         let mut torn = open_private(&side, private_options().append(true).create(true))?;
-        let mut kept = fragment.to_vec();
-        kept.push(b'\n');
-        torn.write_all(&kept).map_err(|error| unavailable(&side, &error))?;
+        torn.write_all(&with_lf(fragment)).map_err(|error| unavailable(&side, &error))?;
         self.cut(self.len.saturating_sub(u64::try_from(fragment.len()).unwrap_or(u64::MAX)))
     }
 
@@ -197,7 +195,8 @@ impl LineFile {
     }
 }
 
-fn with_lf(line: &[u8]) -> Vec<u8> {
+/// A line as it stands in a file.
+pub(crate) fn with_lf(line: &[u8]) -> Vec<u8> {
     [line, b"\n"].concat()
 }
 

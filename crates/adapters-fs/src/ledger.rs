@@ -160,21 +160,8 @@ impl FsLedger {
         &self.live
     }
 
-    /// The last whole line of the chain, and the fragment behind it. A newest file without a line goes on from the older
-    /// parts: it never begins a chain of its own beside them.
-    fn end<T>(
-        &self,
-        live: &mut LineFile,
-        read: impl Fn(Vec<u8>) -> Result<T, LineFault>,
-    ) -> Result<(Option<T>, Vec<u8>), PortError> {
-        let (line, fragment) = live.tail()?;
-        let last = match line {
-            Some(line) => Some(understood(read(line), &self.live)?),
-            None => self.last_of_parts(read)?,
-        };
-        Ok((last, fragment))
-    }
-
+    /// The last line of the older parts. A newest file without a line goes on from it: it never begins a chain of its own
+    /// beside them.
     fn last_of_parts<T>(
         &self,
         read: impl Fn(Vec<u8>) -> Result<T, LineFault>,
@@ -185,7 +172,10 @@ impl FsLedger {
 
     /// The last whole line of the chain, with its checksum looked at.
     fn whole_end(&self, live: &mut LineFile) -> Result<Option<Link>, PortError> {
-        Ok(self.end(live, read_whole)?.0)
+        match live.tail()?.0 {
+            Some(line) => understood(read_whole(line), &self.live).map(Some),
+            None => self.last_of_parts(read_whole),
+        }
     }
 
     /// Whether the end is the one that the witness saw, or goes on from there (D-25, threat H2).

@@ -4,7 +4,7 @@
 //! it: trying again and again would let newcomers pass whoever waited longest. Deliberately absent: what is protected by
 //! it.
 
-use std::fs::{File, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{OnceLock, mpsc};
@@ -89,8 +89,7 @@ fn form_in(text: &str) -> Option<u32> {
 /// The lock file of the root cannot be read or written, or says something that this program does not understand.
 pub(crate) fn raise_format(private: &Path, form: u32) -> Result<(), PortError> {
     let path = private.join("lock");
-    let mut file =
-        open_private(&path, private_options().read(true).write(true).create(true).truncate(false))?;
+    let mut file = open_private(&path, &lock_options())?;
     let mut text = String::new();
     file.read_to_string(&mut text).map_err(|error| unavailable(&path, &error))?;
     match form_in(&text) {
@@ -103,6 +102,13 @@ pub(crate) fn raise_format(private: &Path, form: u32) -> Result<(), PortError> {
         }
         None => Err(invalid(&path, "an unknown form of private state")),
     }
+}
+
+/// A lock's file is made where it is missing, and what it says stays.
+fn lock_options() -> OpenOptions {
+    let mut options = private_options();
+    options.read(true).write(true).create(true).truncate(false);
+    options
 }
 
 /// Holds an exclusive lock on a file until dropped.
@@ -134,7 +140,7 @@ impl FileLock {
 
     /// Takes the lock, and waits in line for it until its time or that of the process is over.
     pub(crate) fn acquire(path: &Path, wait: Duration) -> Result<Self, PortError> {
-        let file = open_private(path, private_options().read(true).write(true).create(true).truncate(false))?;
+        let file = open_private(path, &lock_options())?;
         Self::locked(file, path, wait)
     }
 
@@ -142,14 +148,12 @@ impl FileLock {
     /// made: then nobody writes either.
     pub(crate) fn acquire_to_look(path: &Path, wait: Duration) -> Result<Option<Self>, PortError> {
         let opened = match open_regular(path).map(|(file, _)| file) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                private_options().read(true).write(true).create(true).truncate(false).open(path)
-            }
+            Err(error) if error.kind() == ErrorKind::NotFound => lock_options().open(path),
             other => other,
         };
         match opened {
             Ok(file) => Self::locked(file, path, wait).map(Some),
-            Err(error) if matches!(error.kind(), ErrorKind::ReadOnlyFilesystem) => Ok(None),
+            Err(error) if error.kind() == ErrorKind::ReadOnlyFilesystem => Ok(None),
             Err(error) if error.kind() == ErrorKind::PermissionDenied && !path.exists() => Ok(None),
             Err(error) => Err(unavailable(path, &error)),
         }

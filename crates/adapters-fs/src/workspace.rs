@@ -109,9 +109,7 @@ impl FsWorkspace {
             () => Location::Outside(text),
         })
     }
-}
 
-impl FsWorkspace {
     /// What the symbolic link says that stands at a path, or first on the way to it; `None` where none does.
     pub fn link(&self, path: &RepoPath) -> Option<Vec<u8>> {
         let full = self.root.join(path.as_str());

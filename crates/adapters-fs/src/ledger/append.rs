@@ -26,6 +26,11 @@ impl Claimed {
         Ok(Self { link: claimed_link(&line)?, line })
     }
 
+    fn checked(line: Vec<u8>) -> Result<Self, LineFault> {
+        let claimed = Self::by(line)?;
+        claimed.check().map(|()| claimed)
+    }
+
     fn check(&self) -> Result<(), LineFault> {
         check_link(&self.line, &self.link)
     }
@@ -72,7 +77,11 @@ impl FsLedger {
     /// The last line of the chain, not checked yet. A torn tail is repaired first: a record that only lacks its LF gets it,
     /// anything else is set aside.
     fn last(&self, live: &mut LineFile) -> Result<Option<Claimed>, PortError> {
-        let (last, fragment) = self.end(live, Claimed::by)?;
+        let (line, fragment) = live.tail()?;
+        let last = match line {
+            Some(line) => Some(understood(Claimed::by(line), &self.live)?),
+            None => self.last_of_parts(Claimed::checked)?,
+        };
         if fragment.is_empty() {
             return Ok(last);
         }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use bailiwick_domain::{ContentHash, PortError};
 use sha2::{Digest as _, Sha256};
 
-use crate::atomic::{open_regular, unavailable};
+use crate::atomic::{open_regular_optional, unavailable};
 
 /// How much is read at once.
 const PIECE: u64 = 128 * 1024;
@@ -30,12 +30,8 @@ impl Opened {
     /// # Errors
     /// It is no regular file, or cannot be opened.
     pub(super) fn open(path: &Path) -> Result<Option<Self>, PortError> {
-        let (file, length) = match open_regular(path) {
-            Ok(opened) => opened,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(unavailable(path, &error)),
-        };
-        Ok(Some(Self { file, path: path.to_path_buf(), length }))
+        let opened = open_regular_optional(path)?;
+        Ok(opened.map(|(file, length)| Self { file, path: path.to_path_buf(), length }))
     }
 
     /// Its length in bytes.

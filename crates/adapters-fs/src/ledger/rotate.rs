@@ -17,7 +17,7 @@ use super::lines::Opened;
 use super::parting::begins_with;
 use super::record::read_ledger_line;
 use crate::atomic::{Durability, create_dirs, sync_parent, unavailable, write_beside};
-use crate::jsonl::LineFile;
+use crate::jsonl::{LineFile, with_lf};
 use crate::lock::{LEDGER_IN_PARTS, raise_format};
 
 /// A longer file is closed with the next entry, in bytes.
@@ -29,8 +29,8 @@ impl FsLedger {
         live.len() >= self.rotate_at
     }
 
-    /// Closes the file, and begins the next one with this line, durable as any entry is; `None` when
-    /// nothing of that was done and the file goes on. A file that cannot be closed is no reason to lose an entry.
+    /// Closes the file, and begins the next one with this line, durable as any entry is; `None` when nothing of that was
+    /// done and the file goes on. A file that cannot be closed is no reason to lose an entry.
     ///
     /// # Errors
     /// The new file took its place, and is not known to be durable or cannot be opened.
@@ -38,7 +38,7 @@ impl FsLedger {
         if self.close(live).is_err() {
             return Ok(None);
         }
-        let whole = [line, b"\n"].concat();
+        let whole = with_lf(line);
         let Ok(next) = write_beside(&self.live, self.durability, |file| file.write_all(&whole)) else {
             return Ok(None);
         };

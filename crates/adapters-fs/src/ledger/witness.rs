@@ -16,7 +16,8 @@ use bailiwick_domain::{ContentHash, PortError};
 
 use crate::Layout;
 use crate::atomic::{
-    Durability, create_dirs, open_private, open_regular, private_options, replace, shorten, unavailable,
+    Durability, create_dirs, open_private, open_regular_optional, private_options, replace, shorten,
+    unavailable,
 };
 use crate::identity;
 
@@ -106,11 +107,8 @@ impl Witness {
     /// It is there and cannot be read.
     pub(super) fn all(&self) -> Result<Option<Heads>, PortError> {
         let Some(path) = self.heads() else { return Ok(None) };
-        match open_regular(&path) {
-            Ok((file, length)) => Ok(Some(Heads::of(file, length, path))),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(unavailable(&path, &error)),
-        }
+        let opened = open_regular_optional(&path)?;
+        Ok(opened.map(|(file, length)| Heads::of(file, length, path)))
     }
 
     /// What it says of an entry that is claimed to be the newest.
@@ -119,11 +117,7 @@ impl Witness {
     /// It is there and cannot be read.
     pub(super) fn last(&self, claimed: Option<&ContentHash>) -> Result<Last, PortError> {
         let Some(path) = self.heads() else { return Ok(Last::Nothing) };
-        let (file, length) = match open_regular(&path) {
-            Ok(opened) => opened,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Last::Nothing),
-            Err(error) => return Err(unavailable(&path, &error)),
-        };
+        let Some((file, length)) = open_regular_optional(&path)? else { return Ok(Last::Nothing) };
         last_of(&file, length / LINE_BYTES, claimed).map_err(|error| unavailable(&path, &error))
     }
 
