@@ -10,6 +10,7 @@ mod bench;
 mod crashes;
 #[cfg(unix)]
 mod dice;
+mod differential;
 mod docs;
 #[cfg(unix)]
 mod e2e;
@@ -64,6 +65,8 @@ usage: cargo xtask TASK
                                 yes to each edit, and its part with many edits with grants
   eval mutations [--data FILE.jsonl] [--json]
                                 are changes called what people call them? exit 1 when one is unsafe
+  differential [JUDGE]… [--cases N] [--seed N]
+                                other programs on hostile inputs: nothing happens that the gate did not say
   e2e forging [FAMILY]          what an agent tries in order to get round the gate, and that a person can
   e2e ledger                    both of these
   e2e ledger histories [FIRST COUNT]
@@ -96,6 +99,7 @@ fn dispatch(words: &[&str]) -> Result<()> {
         ["status", "--check"] => status::check(),
         ["relocs"] => relocs::run(),
         ["eval", "mutations", options @ ..] => eval::mutations(options),
+        ["differential", options @ ..] => differential::run(options),
         _ => dispatch_real_runs(words),
     }
 }

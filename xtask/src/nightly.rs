@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::bench::{self, Depth};
 use crate::e2e::{self, Kinds};
-use crate::{eval, history, relocs, status, tidy, workspace};
+use crate::{differential, eval, history, relocs, status, tidy, workspace};
 
 /// How many cases each property test gets.
 const PROPERTY_CASES: &str = "20000";
@@ -19,6 +19,7 @@ const STEPS: &[Step] = &[
     ("status --check", status::check),
     ("relocs", relocs::run),
     ("eval mutations", || eval::mutations(&[])),
+    ("differential", differential::full),
     ("e2e claude", || e2e::claude(Kinds::All, "")),
     ("e2e ledger", ledger),
     ("e2e day", || e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])),

@@ -42,6 +42,7 @@ const LAYERS: &[(&str, Permitted, Permitted)] = &[
     ("bailiwick-policy", Permitted::Only(&[DOMAIN]), Permitted::Only(&[DOMAIN])),
     ("bailiwick-adapters-*", Permitted::Only(&[DOMAIN]), Permitted::Only(&[DOMAIN])),
     ("bailiwick", Permitted::Everything, Permitted::Everything),
+    ("bailiwick-differential", Permitted::Everything, Permitted::Everything),
     ("xtask", Permitted::Nothing, Permitted::Nothing),
 ];
 

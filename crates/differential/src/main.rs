@@ -1,0 +1,61 @@
+//! The other program is the judge: wherever the gate predicts what another program does with a text, that program is
+//! run on generated and hostile inputs, and what it did must be part of what the gate said.
+//!
+//! Each judge is a module of its own and one row of [`JUDGES`]. What runs here touches scratch folders only.
+#![expect(clippy::print_stdout, reason = "a development task reports on the terminal")]
+
+mod judge;
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+use judge::{Judge, Orders};
+
+/// Every judge: one row a program, or a family of programs, whose reading the gate predicts.
+const JUDGES: &[Judge] = &[];
+
+const USAGE: &str = "usage: differential [JUDGE]… [--cases N] [--seed N]";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<()> {
+    let (names, orders) = read(arguments)?;
+    let mut failed = Vec::new();
+    for judge in JUDGES.iter().filter(|judge| names.is_empty() || names.iter().any(|name| name == judge.name))
+    {
+        match (judge.run)(&orders) {
+            Ok(tally) => println!("{}: {tally}", judge.name),
+            Err(error) => {
+                println!("{}: {error:#}", judge.name);
+                failed.push(judge.name);
+            }
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { bail!("more happened than was said: {}", failed.join(", ")) }
+}
+
+fn read(arguments: &[String]) -> Result<(Vec<String>, Orders)> {
+    let mut orders = Orders::default();
+    let mut names = Vec::new();
+    let mut rest = arguments.iter();
+    while let Some(word) = rest.next() {
+        let mut number = || rest.next().context(USAGE)?.parse::<u32>().context(USAGE);
+        match word.as_str() {
+            "--cases" => orders.cases = Some(number()?),
+            "--seed" => orders.seed = number()?,
+            name if JUDGES.iter().any(|judge| judge.name == name) => names.push(name.to_owned()),
+            name => bail!("no judge is called `{name}`\n{USAGE}"),
+        }
+    }
+    Ok((names, orders))
+}
