@@ -148,13 +148,14 @@ impl Gate {
     }
 }
 
-/// No fault of a store: what is that large is neither shown to a human nor kept for taking it back.
+/// No fault of a store: what is that large is neither shown to a person nor kept for taking it back.
 fn too_large(what: &str, limit: u64) -> ToolError {
     let message = format!(
-        "`{what}` is larger than {} MiB, so that its change can neither be shown to a human nor be taken back",
+        "Too large: `{what}` is larger than {} MiB, so that its change can neither be shown to a person nor be \
+         taken back.",
         limit >> 20
     );
-    ToolError::new(ErrorCode::LedgerUnavailable, message).with_suggestion(
+    ToolError::new(ErrorCode::TooLarge, message).with_suggestion(
         "Leave the file as it is, write to a smaller one, or ask the human to make this change.",
     )
 }

@@ -119,6 +119,9 @@ codes! {
     /// The call cannot be understood: missing or ambiguous parameters (threat D11).
     MalformedCall = "MALFORMED_CALL", true,
         "Send the call again with the parameters that the tool documents.";
+    /// More than the gate looks at for one call: in bytes, in parts, or in what comes of them.
+    TooLarge = "TOO_LARGE", true,
+        "Make smaller calls: fewer parts, shorter texts, smaller files.";
     /// The evidence cannot be written, so nothing may change (K-24).
     LedgerUnavailable = "LEDGER_UNAVAILABLE", false,
         "Ask the human to run `bailiwick doctor`; reading is still possible where the state is readable. `bailiwick uninstall` stops governing this repository.";

@@ -10,7 +10,7 @@ fn json(error: &ToolError) -> Value {
 
 #[test]
 fn req_020_every_code_has_a_reason_and_a_suggestion() {
-    assert_eq!(ErrorCode::ALL.len(), 26);
+    assert_eq!(ErrorCode::ALL.len(), 27);
     for &code in ErrorCode::ALL {
         for message in ["", "  ", "something happened"] {
             let error = ToolError::new(code, message).with_reason(" ").with_suggestion("\t");
@@ -77,6 +77,7 @@ fn names_on_the_wire_are_the_published_ones() {
         "DELEGATION_REFUSED",
         "QUARANTINED",
         "MALFORMED_CALL",
+        "TOO_LARGE",
         "LEDGER_UNAVAILABLE",
         "LOOP_DETECTED",
         "INTERNAL_ERROR",
@@ -136,6 +137,7 @@ fn req_080_a_human_no_is_not_recoverable() {
         "APPROVAL_TIMEOUT",
         "COMMAND_NOT_UNDERSTOOD",
         "MALFORMED_CALL",
+        "TOO_LARGE",
     ];
     assert_eq!(recoverable, expected);
 }

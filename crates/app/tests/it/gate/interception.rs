@@ -212,6 +212,7 @@ fn a_file_that_is_too_large_to_be_shown_is_not_changed_and_the_reason_is_told() 
     ] {
         world.will_say(yes());
         let error = refused(world.pre(&call));
+        assert_eq!(error.code(), ErrorCode::TooLarge);
         assert!(error.message().contains("`src/auth/jwt.rs` is larger than 4 MiB"), "{}", error.message());
         assert!(error.suggestion().contains("ask the human"), "{}", error.suggestion());
         assert!(world.pendings.calls().is_empty() && world.text(JWT) == huge);

@@ -392,7 +392,7 @@ fn work() -> Vec<Scenario> {
 fn refused() -> Vec<Scenario> {
     use ErrorCode::{
         CommandNotUnderstood, DelegationRefused, LedgerUnavailable, OrchestrationInvalid,
-        OrchestrationMissing,
+        OrchestrationMissing, TooLarge,
     };
     let command = |text: &str| pre("execute_command", json!({"command": text}));
     vec![
@@ -404,6 +404,15 @@ fn refused() -> Vec<Scenario> {
         ),
         scenario("an agent without hooks", DelegationRefused, auth, command("claude --bare -p hello")),
         scenario("a command that nobody can read", CommandNotUnderstood, auth, command("printf a\u{0}b")),
+        scenario(
+            "a file that nobody can look at",
+            TooLarge,
+            |machine, wire| {
+                auth(machine, wire);
+                machine.write("src/auth/big.rs", &"// line\n".repeat(700_000));
+            },
+            pre("edit_file", json!({"path": "src/auth/big.rs", "old_string": "a", "new_string": "b"})),
+        ),
         scenario(
             "the store is gone",
             OrchestrationMissing,
@@ -464,6 +473,7 @@ fn next_calls(error: &Value, call: &Value) -> Vec<Value> {
         | "PROTECTED_PATH"
         | "OUTSIDE_WORKSPACE"
         | "MALFORMED_CALL"
+        | "TOO_LARGE"
         | "LOOP_DETECTED"
         | "DESTRUCTIVE_ACTION_REJECTED"
         | "APPROVAL_TIMEOUT" => vec![in_scope().unwrap_or(list)],
