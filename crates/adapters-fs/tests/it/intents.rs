@@ -236,6 +236,31 @@ fn req_043_a_thousand_questions_read_the_file_once() {
     assert_eq!((next_process.reads(), next_process.parses()), (0, 0));
 }
 
+#[test]
+fn req_059_the_cache_is_set_and_asked_and_cleared_in_part_or_whole() {
+    let store = Store::new(SEED);
+    let cost = || {
+        let process = store.settled_repo();
+        assert_eq!(get(&process, "INT-001").unwrap().owned_scope().patterns().len(), 2);
+        (process.reads(), process.parses())
+    };
+    let clear = |prefix: &str| {
+        let entries = fs::read_dir(store.layout().cache()).unwrap().map(|entry| entry.unwrap().path());
+        let named: Vec<_> =
+            entries.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(prefix)).collect();
+        named.iter().for_each(|path| fs::remove_file(path).unwrap());
+        named.len()
+    };
+    assert_eq!(cost(), (1, 1), "nothing is cached yet: the first process sets the cache");
+    assert_eq!(cost(), (0, 0), "the next one gets its answer from there");
+    assert_eq!(clear("intents-body-"), 1);
+    assert_eq!(cost(), (1, 1), "an entry that was cleared is made again");
+    assert_eq!(cost(), (0, 0));
+    assert_eq!(clear(""), 2);
+    assert_eq!(cost(), (1, 1), "so is everything");
+    assert_eq!(cost(), (0, 0));
+}
+
 // K-37
 #[test]
 fn a_fresh_file_is_compared_by_content_but_not_parsed_again() {

@@ -151,7 +151,18 @@ fn scope_violation_is_derived_from_the_code() {
 }
 
 #[test]
-fn req_070_a_blank_suggestion_keeps_the_catalogues() {
+fn req_070_without_a_suggestion_an_error_has_that_of_its_code() {
+    for code in ErrorCode::ALL {
+        let silent = ToolError::new(*code, "m").with_suggestion(" \n");
+        assert_eq!(silent.suggestion(), code.default_suggestion());
+        assert!(!silent.suggestion().trim().is_empty(), "{code:?}");
+        assert_eq!(silent.is_recoverable(), code.recoverable());
+    }
+    assert!(ToolError::new(ErrorCode::StaleFile, "m").is_recoverable());
+}
+
+#[test]
+fn req_070_a_blank_suggestion_keeps_the_one_before() {
     let error = ToolError::new(ErrorCode::StaleFile, "m").with_suggestion("").with_suggestion("do this");
     assert_eq!(error.suggestion(), "do this");
     assert_eq!(error.with_suggestion("\n").suggestion(), "do this");

@@ -5,12 +5,12 @@ use bailiwick_domain::{
     Verdict,
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
-use bailiwick_policy::{Facts, IgnoreFact, IgnoreRules, IntentFact, decide};
+use bailiwick_policy::{Access, Facts, IgnoreFact, IgnoreRules, IntentFact, decide};
 use proptest::prelude::*;
 
 use crate::oracle::{Said, any_facts, said};
-use crate::scope::{any_path, any_pattern, scope};
-use crate::support::{draft, id, repo};
+use crate::scope::{any_path, any_pattern, naive, scope};
+use crate::support::{call, draft, id, repo, target};
 
 fn strictness(facts: &Facts) -> u8 {
     match said(&decide(facts)) {
@@ -77,13 +77,39 @@ proptest! {
     fn req_038_no_change_outside_the_scope_passes_unless_a_human_overrides((facts, _) in any_facts()) {
         let passes = matches!(said(&decide(&facts)), Said::Allow | Said::Ask);
         if let (true, IntentFact::Active(intent), false) = (passes, &facts.intent, facts.tool.own) {
-            let matcher = ScopeMatcher::new(intent.owned_scope()).unwrap();
+            let patterns: Vec<String> =
+                intent.owned_scope().patterns().iter().map(|pattern| pattern.as_str().to_owned()).collect();
             for target in facts.targets.iter().filter(|target| target.access.mutates()) {
                 match &target.location {
-                    Location::Inside(found) => prop_assert!(matcher.matches(&found.path)),
+                    Location::Inside(found) => prop_assert!(naive::owns(&patterns, found.path.as_str())),
                     other => prop_assert!(matches!(other, Location::Scratch(_)), "{other:?}"),
                 }
             }
+        }
+    }
+
+    #[test]
+    fn req_038_each_write_outside_the_scope_is_blocked_with_the_fixed_sentence(
+        patterns in prop::collection::vec(any_pattern(), 1..4), path in any_path(),
+    ) {
+        let texts: Vec<&str> = patterns.iter().map(String::as_str).collect();
+        let owned_scope = scope(&texts);
+        let intent = Intent::new(IntentDraft { owned_scope, ..draft("INT-001", &[]) }).unwrap();
+        let facts = Facts {
+            intent: IntentFact::Active(Box::new(intent)),
+            ..call("write_to_file", vec![target(&path, Access::Overwrite)])
+        };
+        match decide(&facts) {
+            Verdict::WaitForApproval(_) => prop_assert!(naive::owns(&patterns, &path)),
+            Verdict::Block(error) => {
+                prop_assert!(!naive::owns(&patterns, &path));
+                prop_assert_eq!(
+                    error.message(),
+                    format!("Scope Violation: INT-001 is not authorized to edit {path}. Request scope expansion.")
+                );
+                prop_assert_eq!(error.code().as_str(), "SCOPE_VIOLATION");
+            }
+            Verdict::Allow => prop_assert!(false, "a write passed unasked"),
         }
     }
 
