@@ -17,6 +17,7 @@ mod rotate;
 mod seal;
 mod segment;
 mod sign;
+mod transparency;
 mod verify;
 mod view;
 mod witness;
@@ -45,6 +46,7 @@ pub use record::{LedgerLine, LineFault, read_ledger_line, strict_record};
 pub use repair::{RepairError, Repaired};
 pub use seal::Sealed;
 pub use sign::{KnownKey, SignedBy, TraceKey, TraceKeys, signed_by};
+pub use transparency::{Checkpoint, FsLedgerProver, LogProof, Note, NoteError, NoteKey, ProofError};
 pub use verify::FsLedgerVerifier;
 
 /// How much of the end of the ledger is looked at for recent entries.

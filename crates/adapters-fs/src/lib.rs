@@ -47,8 +47,9 @@ pub use grants::FsGrantStore;
 pub use intents::{FsIntentRepo, IntentReport};
 pub use layout::Layout;
 pub use ledger::{
-    FsLedger, FsLedgerReader, FsLedgerVerifier, KnownKey, LedgerLine, LineFault, RepairError, Repaired,
-    Sealed, SignedBy, TraceKey, TraceKeys, forget_witness, read_ledger_line, signed_by, strict_record,
+    Checkpoint, FsLedger, FsLedgerProver, FsLedgerReader, FsLedgerVerifier, KnownKey, LedgerLine, LineFault,
+    LogProof, Note, NoteError, NoteKey, ProofError, RepairError, Repaired, Sealed, SignedBy, TraceKey,
+    TraceKeys, forget_witness, read_ledger_line, signed_by, strict_record,
 };
 pub use line_index::FsLineIndex;
 pub use lock::{FsWorkspaceLock, end_lock_waits_at};

@@ -175,6 +175,8 @@ pub enum FindingKind {
     Unsigned,
     /// The keys that are known on this machine cannot be read.
     KeysBroken,
+    /// The ledger does not go on from a checkpoint that was kept elsewhere.
+    CheckpointDiffers,
 }
 
 /// One thing that `trace verify` says.

@@ -48,6 +48,16 @@ impl ContentHash {
         self.0.strip_prefix(PREFIX).unwrap_or(&self.0)
     }
 
+    /// The 32 bytes of the digest.
+    pub fn bytes(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(self.digits().as_bytes().as_chunks::<2>().0) {
+            let pair = core::str::from_utf8(pair).unwrap_or_default();
+            *byte = u8::from_str_radix(pair, 16).unwrap_or_default();
+        }
+        bytes
+    }
+
     /// Reads the text form; `None` when it is not one.
     pub fn parse(text: &str) -> Option<Self> {
         Self::is_one(text).then(|| Self(text.to_owned()))

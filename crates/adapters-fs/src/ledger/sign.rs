@@ -40,6 +40,11 @@ impl TraceKey {
         &self.0
     }
 
+    /// Its bytes.
+    pub(super) fn bytes(&self) -> [u8; KEY_BYTES] {
+        from_text(&self.0).unwrap_or_default()
+    }
+
     fn verifies(&self, checksum: &ContentHash, signature: &str) -> bool {
         let key = from_text(&self.0).and_then(|bytes| VerifyingKey::from_bytes(&bytes).ok());
         let signature = from_text(signature).map(|bytes| Signature::from_bytes(&bytes));
@@ -129,6 +134,13 @@ impl Signer {
     /// The signature of a record with this checksum.
     pub(super) fn sign(&self, checksum: &ContentHash) -> String {
         to_text(&self.0.sign(&said(checksum)).to_bytes())
+    }
+}
+
+impl Signer {
+    /// The signature of a note. Its text begins with the name of a ledger, which no record that is signed begins with.
+    pub(super) fn sign_note(&self, text: &[u8]) -> [u8; 64] {
+        self.0.sign(text).to_bytes()
     }
 }
 

@@ -3,6 +3,7 @@
 //! It holds the ledger's lock only while it opens the files, and then looks at what was there at that moment. It
 //! changes nothing; mending is `repair`.
 
+mod against;
 mod chain;
 mod report;
 mod segments;
@@ -23,11 +24,13 @@ use super::parting::begins_with;
 use super::parts::{Chain, Files};
 use super::record::LedgerLine;
 use super::sign::TraceKeys;
+use super::transparency::Checkpoint;
 use super::view::View;
 use super::witness::{Heads, Witness};
 use super::{ended, lock_file};
 use crate::Layout;
 use crate::lock::{DEFAULT_WAIT, FileLock};
+use against::Against;
 use chain::{ChainWalk, Step};
 use report::Report;
 use segments::OwnChain;
@@ -44,18 +47,26 @@ pub struct FsLedgerVerifier {
     layout: Layout,
     history: Option<Arc<dyn SegmentHistory>>,
     progress: Option<Arc<dyn Progress>>,
+    against: Option<Checkpoint>,
 }
 
 impl FsLedgerVerifier {
     /// A verifier of this root's ledger.
     pub fn new(layout: Layout) -> Self {
-        Self { layout, history: None, progress: None }
+        Self { layout, history: None, progress: None, against: None }
     }
 
     /// Asks version control for segments that are not in the working copy.
     #[must_use]
     pub fn with_history(mut self, history: Arc<dyn SegmentHistory>) -> Self {
         self.history = Some(history);
+        self
+    }
+
+    /// Compares it with a checkpoint that was kept elsewhere.
+    #[must_use]
+    pub fn against(mut self, checkpoint: Checkpoint) -> Self {
+        self.against = Some(checkpoint);
         self
     }
 
@@ -77,7 +88,7 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    fn now(layout: &Layout) -> Result<Self, PortError> {
+    pub(super) fn now(layout: &Layout) -> Result<Self, PortError> {
         let folder = super::folder(layout);
         let _held = match folder.is_dir() {
             true => FileLock::acquire_to_look(&lock_file(&folder), DEFAULT_WAIT)?,
@@ -103,10 +114,18 @@ impl Moment {
         layout: &Layout,
         history: Option<&dyn SegmentHistory>,
         progress: Option<&dyn Progress>,
+        against: Option<&Checkpoint>,
     ) -> Result<Verification, PortError> {
         let mut own = OwnChain::for_segments_of(layout)?;
-        let mut verification = self.look(layout, progress, &mut |seq, checksum| own.entry(seq, checksum))?;
+        let mut against = against.cloned().map(Against::new);
+        let newest = self.chain.newest().display().to_string();
+        let mut verification = self.look(layout, progress, &mut |seq, checksum| {
+            own.entry(seq, checksum);
+            against.iter_mut().for_each(|against| against.entry(seq, checksum));
+        })?;
         let mut report = Report::default();
+        report.about(newest);
+        against.into_iter().for_each(|against| against.finish(&mut report));
         (verification.extent.sealed, verification.extent.segments) = segments::check(
             layout,
             &own,
@@ -292,6 +311,7 @@ impl LedgerVerifier for FsLedgerVerifier {
             &self.layout,
             self.history.as_deref(),
             self.progress.as_deref(),
+            self.against.as_ref(),
         )
     }
 }

@@ -1,6 +1,8 @@
 //! `bailiwick trace`: the ledger, looked at, verified and repaired (D-22, D-25).
 
 mod blame;
+mod check;
+mod checkpoint;
 pub(super) mod drift;
 mod export;
 mod filter;
@@ -8,6 +10,8 @@ mod foreign;
 mod key;
 mod locate;
 mod log;
+mod proof_file;
+mod prove;
 mod repair;
 mod seal;
 mod show;
@@ -18,12 +22,13 @@ mod why;
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::FsLedger;
+use bailiwick_adapters_fs::{FsLedger, NoteKey};
 use bailiwick_domain::{PortError, StoredEntry, Sync, Value};
 
 pub(super) use filter::is_at_or_below;
 
 use super::{CommandError, Context};
+use crate::inert;
 use crate::site::Site;
 
 #[derive(Debug, clap::Subcommand)]
@@ -42,6 +47,12 @@ pub(super) enum Action {
     Export(export::Args),
     /// The keys that entries are signed with: yours, and those of others that are known here
     Key(key::Args),
+    /// The ledger at this moment, signed: a few lines to keep where nobody can change them
+    Checkpoint(checkpoint::Args),
+    /// A proof that an entry is in the ledger, for whoever does not have the ledger
+    Prove(prove::Args),
+    /// What a proof proves and what it does not
+    Check(check::Args),
     /// Whether the ledger still is what was written: alarms, notes, and what is anchored
     Verify(verify::Args),
     /// Write the entries that no segment here has into an immutable segment, to be committed
@@ -58,17 +69,24 @@ impl Action {
             Self::Log(args) => !args.reads_a_file(),
             Self::Show(args) => !args.reads_a_file(),
             Self::Blame(args) => !args.reads_a_file(),
-            Self::Verify(_) | Self::Why(_) | Self::Locate(_) => true,
+            Self::Verify(args) => !args.reads_a_file(),
+            Self::Why(_) | Self::Locate(_) => true,
             Self::Export(args) => !args.writes_a_file(),
             Self::Seal(args) => args.git_hook,
-            Self::Key(_) | Self::Repair(_) => false,
+            Self::Key(_) | Self::Repair(_) | Self::Checkpoint(_) | Self::Prove(_) | Self::Check(_) => false,
         }
     }
 }
 
 pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
+    if let Action::Check(args) = action {
+        return check::run(args, context);
+    }
     let site = context.site()?;
     match action {
+        Action::Check(args) => check::run(args, context),
+        Action::Checkpoint(_) => checkpoint::run(&site, context),
+        Action::Prove(args) => prove::run(args, &site, context),
         Action::Log(args) => log::run(args, &site, context),
         Action::Show(args) => show::run(args, &site, context),
         Action::Blame(args) => blame::run(args, &site, context),
@@ -94,6 +112,15 @@ pub(super) fn fault_of_end(site: &Site) -> Option<String> {
         "no change is let through because of the ledger: {fault}; `bailiwick trace verify` says where, and \
          `bailiwick trace repair` what can be done"
     ))
+}
+
+/// The keys of witnesses that were named.
+fn witnesses(named: &[String]) -> Result<Vec<NoteKey>, CommandError> {
+    let read = |text: &String| {
+        let refused = |error| CommandError::Usage(format!("`{}`: {error}", inert::line(text)));
+        NoteKey::parse(text).map_err(refused)
+    };
+    named.iter().map(read).collect()
 }
 
 /// The stored record as a JSON value.

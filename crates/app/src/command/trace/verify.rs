@@ -1,10 +1,11 @@
 //! `bailiwick trace verify`: whether the ledger still is what was written (D-25).
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use bailiwick_adapters_fs::FsLedgerVerifier;
-use bailiwick_domain::{Finding, LedgerVerifier, Severity, Verification, json};
+use bailiwick_adapters_fs::{Checkpoint, FsLedgerVerifier, Note, TraceKeys};
+use bailiwick_domain::{Finding, FindingKind, LedgerVerifier, Severity, Verification, json};
 
 use crate::command::git::Git;
 use crate::command::terminal::{BAD, DIM, GOOD, WARN};
@@ -27,10 +28,50 @@ pub(in crate::command) struct Args {
     /// Also list governed files whose content nothing explains: no entry, no version control, no taking back
     #[arg(long)]
     drift: bool,
+    /// Prove that the ledger goes on from this checkpoint, which `trace checkpoint` made and you kept elsewhere
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// A witness that must have signed that checkpoint too, as `name+hash+key`
+    #[arg(long, value_name = "KEY", requires = "against")]
+    witness: Vec<String>,
+}
+
+impl Args {
+    /// Whether it reads a file that is named on the command line.
+    pub(super) fn reads_a_file(&self) -> bool {
+        self.against.is_some()
+    }
+
+    /// The checkpoint to compare with, when the keys that must have signed it did.
+    fn checkpoint(&self, site: &Site) -> Result<Option<Checkpoint>, CommandError> {
+        let Some(path) = &self.against else { return Ok(None) };
+        let note = Note::parse(&super::proof_file::read(path)?);
+        let read = note.and_then(|note| Checkpoint::parse(note.text()).map(|checkpoint| (note, checkpoint)));
+        let (note, checkpoint) = read.map_err(|error| CommandError::Other(error.to_string()))?;
+        let keys = TraceKeys::open(&site.layout)?;
+        let known = keys.own().into_iter().chain(keys.others().iter().map(|known| &known.key));
+        if !known.into_iter().any(|key| note.is_checkpoint_of(&checkpoint, key) == Some(true)) {
+            let message = "the checkpoint is not signed with a key that is known here: `bailiwick trace key trust` its \
+                           owner's, if you know whose it is";
+            return Err(CommandError::Other(message.to_owned()));
+        }
+        let witnesses = super::witnesses(&self.witness)?;
+        match witnesses.iter().find(|key| note.is_signed_by(key) != Some(true)) {
+            Some(key) => {
+                let name = inert::line(key.name());
+                Err(CommandError::Other(format!("the witness {name} did not sign the checkpoint")))
+            }
+            None => Ok(Some(checkpoint)),
+        }
+    }
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
     let mut verifier = FsLedgerVerifier::new(site.layout.clone());
+    let against = args.checkpoint(site)?;
+    if let Some(checkpoint) = against.clone() {
+        verifier = verifier.against(checkpoint);
+    }
     if site.git.is_some() {
         verifier = verifier.with_history(Arc::new(Git::new(site.layout.root())));
     }
@@ -51,6 +92,13 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         context.terminal.json(&report);
     } else {
         say(&verification, context);
+        let is_extended = !verification.findings.iter().any(|one| one.kind == FindingKind::CheckpointDiffers);
+        if let Some(checkpoint) = against.filter(|_| is_extended) {
+            let entries = counted(checkpoint.size, "entry", "entries");
+            context
+                .terminal
+                .say(format_args!("  {DIM}proved{DIM:#}   goes on from the checkpoint of {entries}"));
+        }
         drift.iter().for_each(|drift| drift.say(context));
         if verification.has_alarm() {
             context

@@ -21,6 +21,7 @@ mod modes;
 mod movement;
 mod parallel;
 mod pause;
+mod proofs;
 mod questions;
 mod recovery;
 mod restore;
