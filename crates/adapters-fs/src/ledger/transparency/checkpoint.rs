@@ -83,7 +83,7 @@ mod tests {
             format!("\n1\n{root}\n"),
             format!("o\n01\n{root}\n"),
             format!("o\n+1\n{root}\n"),
-            format!("o\n1\n{}\n", &root[1..]),
+            format!("o\n1\n{}\n", root.trim_start_matches('C')),
             "o\n1\n".to_owned(),
             format!("o\n1\n{root}\n\nmore\n"),
         ] {
