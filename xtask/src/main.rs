@@ -24,6 +24,7 @@ mod history;
 mod hook_driver;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod layout;
+mod mutants;
 #[cfg(unix)]
 mod nightly;
 mod picture;
@@ -65,6 +66,8 @@ usage: cargo xtask TASK
                                 yes to each edit, and its part with many edits with grants
   eval mutations [--data FILE.jsonl] [--json]
                                 are changes called what people call them? exit 1 when one is unsafe
+  mutants [full|gate K/N]       would a test fail if this code were wrong? a sample of what changed, all that decides,
+                                or a part of the stages of the gate
   differential [JUDGE]… [--cases N] [--seed N]
                                 other programs on hostile inputs: nothing happens that the gate did not say
   e2e forging [FAMILY]          what an agent tries in order to get round the gate, and that a person can
@@ -99,6 +102,9 @@ fn dispatch(words: &[&str]) -> Result<()> {
         ["status", "--check"] => status::check(),
         ["relocs"] => relocs::run(),
         ["eval", "mutations", options @ ..] => eval::mutations(options),
+        ["mutants"] => mutants::changed(),
+        ["mutants", "full"] => mutants::full(),
+        ["mutants", "gate", shard] => mutants::gate(shard),
         ["differential", options @ ..] => differential::run(options),
         _ => dispatch_real_runs(words),
     }

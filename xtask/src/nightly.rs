@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::bench::{self, Depth};
 use crate::e2e::{self, Kinds};
-use crate::{differential, eval, history, relocs, status, tidy, workspace};
+use crate::{differential, eval, history, mutants, relocs, status, tidy, workspace};
 
 /// How many cases each property test gets.
 const PROPERTY_CASES: &str = "20000";
@@ -24,6 +24,7 @@ const STEPS: &[Step] = &[
     ("e2e ledger", ledger),
     ("e2e day", || e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])),
     ("e2e forging", || e2e::forging("")),
+    ("mutants", mutants::full),
     ("bench", || bench::run(Depth::Full)),
     ("bench ledger", || bench::ledger::run(Depth::Full)),
     ("bench ast", || bench::ast::run(Depth::Full)),

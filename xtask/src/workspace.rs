@@ -56,13 +56,19 @@ pub(crate) fn stdout(command: &mut Command) -> Result<String> {
 }
 
 /// Runs a program whose output the reader of the task wants to see.
-#[cfg(unix)]
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.stdin(Stdio::null()).status().with_context(|| format!("run {command:?}"))?;
     if !status.success() {
         bail!("{command:?} failed: {status}");
     }
     Ok(())
+}
+
+/// The project's cache folder of this user.
+pub(crate) fn cache_folder() -> Result<PathBuf> {
+    let given = std::env::var_os("XDG_CACHE_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
+    Ok(given.or_else(home).context("neither XDG_CACHE_HOME nor HOME is set")?.join("bailiwick"))
 }
 
 /// The cargo that runs this task.

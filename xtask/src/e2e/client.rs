@@ -30,7 +30,7 @@ pub(crate) struct Ended {
 
 /// Installs the pinned client once and gives its program.
 pub(crate) fn install() -> Result<PathBuf> {
-    let folder = cache_folder()?.join("clients").join(format!("claude-code-{VERSION}"));
+    let folder = workspace::cache_folder()?.join("clients").join(format!("claude-code-{VERSION}"));
     let program = folder.join("node_modules/.bin/claude");
     if !answers(&program) {
         std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
@@ -44,13 +44,6 @@ pub(crate) fn install() -> Result<PathBuf> {
         bail!("{} does not answer with version {VERSION}", program.display());
     }
     Ok(program)
-}
-
-/// The project's cache folder of this user.
-pub(crate) fn cache_folder() -> Result<PathBuf> {
-    let given = std::env::var_os("XDG_CACHE_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
-    Ok(given.or_else(home).context("neither XDG_CACHE_HOME nor HOME is set")?.join("bailiwick"))
 }
 
 fn answers(program: &Path) -> bool {
