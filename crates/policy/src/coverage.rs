@@ -9,7 +9,7 @@ use bailiwick_domain::{
     GrantStatus, Location, RepoPath, Timestamp, WorkspacePath,
 };
 
-use crate::executable::can_run;
+use crate::executable::run_by;
 use crate::facts::{Access, Facts, IntentFact, TargetFact};
 use crate::protection::{self, Protection};
 use crate::registry::Extractor;
@@ -27,8 +27,8 @@ pub struct ChangeFact {
     pub lines: Option<u32>,
     /// Whether it is text before and after.
     pub is_text: bool,
-    /// Whether it is a script before or after, by its first line.
-    pub is_script: bool,
+    /// What runs it, by what the disk says rather than its name: its first line, its mode, git's configuration.
+    pub run_by: Option<&'static str>,
     /// Whether the call also gives it another mode or another kind.
     pub sets_mode: bool,
 }
@@ -188,7 +188,7 @@ fn changed(facts: &Facts, target: &TargetFact, change: &ChangeFact) -> Result<Gr
     place(facts, found)?;
     if target.current == FileState::Other || freshness(target, facts.settings.never_read) != Freshness::Fresh
     {
-        return Err("the file is no plain file, or was not shown to the agent");
+        return Err("the file is no plain file, or was never read");
     }
     let (Some(after @ FileState::Content(_)), Some(_)) = (&change.after, change.lines) else {
         return Err("its result cannot be told before");
@@ -196,8 +196,8 @@ fn changed(facts: &Facts, target: &TargetFact, change: &ChangeFact) -> Result<Gr
     if !change.is_text || change.sets_mode {
         return Err("it changes more than text");
     }
-    if change.is_script {
-        return Err("the file can run");
+    if let Some(says) = change.run_by {
+        return Err(says);
     }
     Ok(GrantFile { path: found.path.clone(), before: target.current.clone(), after: after.clone() })
 }
@@ -210,10 +210,8 @@ fn place(facts: &Facts, found: &WorkspacePath) -> Result<(), &'static str> {
         return Err("the file is sensitive");
     }
     let folded = RepoPath::new(&found.folded);
-    if can_run(&found.path) || folded.map_or(true, |folded| can_run(&folded)) {
-        return Err("the file can run, or decides what runs");
-    }
-    Ok(())
+    let folded = folded.map_or(Some("its name cannot be told"), |folded| run_by(&folded));
+    run_by(&found.path).or(folded).map_or(Ok(()), Err)
 }
 
 fn within(grant: &Grant, facts: &Facts, cost: &GrantCost) -> Result<(), &'static str> {

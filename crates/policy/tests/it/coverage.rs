@@ -3,7 +3,7 @@
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
     Actor, FileState, Grant, GrantBounds, GrantCost, GrantEnd, GrantFile, GrantId, GrantLimits, GrantStatus,
-    GrantUse, Intent, Location, NeverRead, Observation, OwnedScope, Shown, Timestamp,
+    GrantUse, Intent, Location, NeverRead, OwnedScope, Timestamp,
 };
 use bailiwick_policy::coverage::{ChangeFact, Moment, Uncovered, covers};
 use bailiwick_policy::executable::can_run;
@@ -34,7 +34,7 @@ fn change(path: &str, lines: u32) -> ChangeFact {
         after: Some(content("new")),
         lines: Some(lines),
         is_text: true,
-        is_script: false,
+        run_by: None,
         sets_mode: false,
     }
 }
@@ -184,7 +184,7 @@ fn what_no_grant_covers_is_asked_about_whatever_the_bounds_are() {
         |case| case.changes[1].after = Some(FileState::Other),
         |case| case.changes[1].lines = None,
         |case| case.changes[1].is_text = false,
-        |case| case.changes[1].is_script = true,
+        |case| case.changes[1].run_by = Some("a shell runs it"),
         |case| case.changes[1].sets_mode = true,
         |case| drop(case.changes.pop()),
         |case| case.changes.reverse(),
@@ -280,17 +280,9 @@ fn speaks_against(case: &Case) -> Vec<&'static str> {
         Some(_) => path.starts_with("src/") && !path.starts_with("src/y/"),
     };
     let unread = |t: &TargetFact| match (t.access, &t.observed) {
-        (Access::Anchored, Some(seen)) if matches!(seen.state, FileState::Content(_)) => {
-            !matches!(t.anchor, AnchorFact::Found | AnchorFact::FoundLoosely)
-        }
-        (Access::Anchored, None) if t.current == FileState::Absent => t.anchor == AnchorFact::Missing,
+        (Access::Anchored, _) => t.anchor != AnchorFact::Found,
         (_, None) => t.current != FileState::Absent,
-        (_, Some(seen)) => {
-            seen.state != t.current
-                || t.access == Access::Overwrite
-                    && seen.shown == Shown::Part
-                    && t.current != FileState::Absent
-        }
+        (_, Some(seen)) => *seen != t.current,
     };
     let elapsed = now.unix_ms() - terms.opened.unix_ms();
     let rows = [
@@ -314,7 +306,7 @@ fn speaks_against(case: &Case) -> Vec<&'static str> {
         ("special", each(&|t| t.current == FileState::Other)),
         ("unread", each(&unread)),
         ("unknown", some(&|change| change.lines.is_none() || change.after != Some(content("new")))),
-        ("more than text", some(&|change| !change.is_text || change.is_script || change.sets_mode)),
+        ("more than text", some(&|change| !change.is_text || change.run_by.is_some() || change.sets_mode)),
         (
             "not told",
             changes.len() != paths.len() || !changes.iter().zip(&paths).all(|(c, p)| c.path.as_str() == p),
@@ -355,17 +347,16 @@ fn any_part() -> impl Strategy<Value = (TargetFact, ChangeFact)> {
     let odd = (0..60_u8, prop::bool::weighted(0.03), prop::bool::weighted(0.03));
     (any_place(), access, current, observed, after, lines, odd).prop_map(
         |(path, access, current, observed, after, lines, (odd, same, other))| {
-            let mut target =
-                TargetFact { current, observed: observed.map(Observation::whole), ..target(&path, access) };
+            let mut target = TargetFact { current, observed, ..target(&path, access) };
             if same {
-                target.observed = Some(Observation::whole(target.current.clone()));
+                target.observed = Some(target.current.clone());
             }
             let mut change = ChangeFact { after, lines, ..change(&path, 0) };
             match odd {
                 0 => target.location = linked(&path, "src/link"),
                 1 => target.location = Location::Outside("/x".to_owned()),
                 2 => change.is_text = false,
-                3 => change.is_script = true,
+                3 => change.run_by = Some("a shell runs it"),
                 4 => change.sets_mode = true,
                 5 => target.anchor = AnchorFact::Missing,
                 6 => target.location = Location::Root,

@@ -10,6 +10,7 @@
 mod acceptance;
 mod coverage;
 mod examples;
+mod executable;
 mod handshake;
 mod ignore;
 mod oracle;

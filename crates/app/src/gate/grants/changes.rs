@@ -37,7 +37,11 @@ impl Gate {
                 .and_then(|before| preview::after(&case.targets, target, before.as_deref()));
             let sets_mode = case.targets.patch.as_ref().is_some_and(|patch| patch.sets_modes);
             let known = known(path, read.flatten().as_deref(), after.flatten().as_deref());
-            changes.push(ChangeFact { sets_mode, ..known });
+            let run_by = match known.run_by {
+                None if target.access.mutates() => self.run_by(path).await,
+                found => found,
+            };
+            changes.push(ChangeFact { sets_mode, run_by, ..known });
         }
         changes
     }
@@ -50,7 +54,7 @@ fn known(path: &RepoPath, before: Option<&[u8]>, after: Option<&[u8]>) -> Change
         after: after.map(|bytes| FileState::Content(ContentHash::of(bytes))),
         lines: after.map(|after| line_count(before, after)),
         is_text: both().all(is_text),
-        is_script: both().any(|bytes| bytes.starts_with(b"#!")),
+        run_by: both().any(|bytes| bytes.starts_with(b"#!")).then_some("its first line makes it a program"),
         sets_mode: false,
     }
 }
