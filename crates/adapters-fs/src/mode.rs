@@ -4,6 +4,7 @@
 
 use std::fs::File;
 use std::io;
+use std::path::Path;
 
 /// The bits that let somebody run a file.
 #[cfg(unix)]
@@ -17,6 +18,21 @@ const RUN_BY_OWNER: u32 = 0o100;
 pub(crate) fn is_executable(file: &File) -> io::Result<bool> {
     use std::os::unix::fs::PermissionsExt;
     Ok(file.metadata()?.permissions().mode() & RUN != 0)
+}
+
+/// Whether the bit of a file is one that nobody chose: a file beside it that no program would make one has it too, as on
+/// file systems that know no modes. Another file system says nothing about this one.
+#[cfg(unix)]
+pub(crate) fn is_given_to_all(file: &File, plain: &Path) -> bool {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let (Ok(file), Ok(plain)) = (file.metadata(), plain.symlink_metadata()) else { return false };
+    plain.is_file() && plain.permissions().mode() & RUN != 0 && plain.dev() == file.dev()
+}
+
+/// There are no bits.
+#[cfg(not(unix))]
+pub(crate) fn is_given_to_all(_file: &File, _plain: &Path) -> bool {
+    false
 }
 
 /// No file says so.

@@ -24,6 +24,8 @@ use resolve::{Resolved, resolve};
 #[derive(Clone, Debug)]
 pub struct FsWorkspace {
     root: PathBuf,
+    /// A file that nobody makes a program: what its mode says is said of every file.
+    plain: PathBuf,
     scratch: Vec<PathBuf>,
     read_roots: Vec<PathBuf>,
 }
@@ -31,12 +33,16 @@ pub struct FsWorkspace {
 impl FsWorkspace {
     /// The files of this root.
     pub fn new(layout: Layout) -> Self {
-        Self { root: real(layout.root()), scratch: Vec::new(), read_roots: Vec::new() }
+        Self::below(real(layout.root()), &layout)
     }
 
     /// The same where the root is known to be free of symlinks, so that it need not be looked up again.
     pub fn at_real_root(layout: &Layout) -> Self {
-        Self { root: layout.root().to_owned(), scratch: Vec::new(), read_roots: Vec::new() }
+        Self::below(layout.root().to_owned(), layout)
+    }
+
+    fn below(root: PathBuf, layout: &Layout) -> Self {
+        Self { root, plain: layout.intents_file(), scratch: Vec::new(), read_roots: Vec::new() }
     }
 
     /// Adds absolute folders that the host keeps its own notes in (D-05).
@@ -156,6 +162,7 @@ impl Workspace for FsWorkspace {
         match open::open(&self.root, path)? {
             Opened::Absent | Opened::Other => Ok(false),
             Opened::File(file, _) => mode::is_executable(&file)
+                .map(|has_bit| has_bit && !mode::is_given_to_all(&file, &self.plain))
                 .map_err(|error| crate::atomic::unavailable(&self.root.join(path.as_str()), &error)),
         }
     }

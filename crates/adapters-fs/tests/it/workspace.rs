@@ -372,3 +372,26 @@ fn what_is_no_file_is_never_waited_for() {
     let fifo = RepoPath::new("fifo").unwrap();
     assert_eq!(block_on(tree.workspace.read(&fifo, 10)).unwrap(), None);
 }
+
+// A5
+#[cfg(unix)]
+#[test]
+fn a_mode_that_every_file_has_makes_no_file_a_program() {
+    use std::os::unix::fs::PermissionsExt;
+    let tree = Tree::new();
+    let set = |path: &str, mode: u32| {
+        fs::set_permissions(tree.top.join("repo").join(path), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let path = RepoPath::new("src/a.ts").unwrap();
+    let can_run = || block_on(tree.workspace.is_executable(&path)).unwrap();
+    assert!(!can_run());
+    for mode in [0o755, 0o4755, 0o100, 0o645] {
+        set("src/a.ts", mode);
+        assert!(can_run(), "{mode:o}");
+    }
+    fs::create_dir_all(tree.top.join("repo/.orchestration")).unwrap();
+    fs::write(tree.top.join("repo/.orchestration/active_intents.yaml"), "").unwrap();
+    assert!(can_run());
+    set(".orchestration/active_intents.yaml", 0o777);
+    assert!(!can_run());
+}
