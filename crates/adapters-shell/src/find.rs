@@ -1,5 +1,6 @@
 //! `find`: starting points, tests and printing actions. Every primary that runs, removes or writes is unknown here.
 
+use crate::known::Known;
 use crate::options::Proof;
 
 /// Primaries with one argument.
@@ -70,6 +71,16 @@ const ALONE: &[&str] = &[
     "(",
     ")",
 ];
+
+/// Its primaries.
+pub(crate) fn known() -> Known {
+    let long = WITH_ARGUMENT
+        .iter()
+        .chain(WITH_PATH)
+        .map(|name| format!("{name}="))
+        .chain(ALONE.iter().map(ToString::to_string));
+    Known { start: "find".to_owned(), flags: String::new(), valued: String::new(), long: long.collect() }
+}
 
 /// Proves a call of `find`.
 pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {

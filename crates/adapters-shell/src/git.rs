@@ -1,10 +1,14 @@
 //! `git`: subcommands and options that only look.
 //!
 //! Options before the subcommand are refused, except those that switch the pager off: `-c` sets what git runs and `-C`
-//! moves it elsewhere. Options that name an output file, a program or a signature check are left out.
+//! moves it elsewhere. Options that name an output file, a program or a signature check are left out, and of formats only
+//! placeholders are taken that are known to print (`formats`). What git's configuration makes a reader run is asked
+//! elsewhere: this knows words alone.
 
+mod formats;
 mod long_options;
 
+use crate::known::Known;
 use crate::options::{Allowed, Parsed, Proof, parse};
 use long_options::{BLAME, BRANCH, DESCRIBE, DIFF, GREP, LOG, LS_FILES, REV_PARSE, STATUS};
 
@@ -64,6 +68,12 @@ static SUBCOMMANDS: &[Subcommand] = &[
     subcommand("remote", "v", "", &["verbose"], Operands::None),
 ];
 
+/// What is known of every subcommand.
+pub(crate) fn known() -> Vec<Known> {
+    let describe = |one: &Subcommand| one.allowed.describe(format!("git {}", one.name), one.shared);
+    SUBCOMMANDS.iter().map(describe).collect()
+}
+
 /// Proves a call of `git`.
 pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
     let words = match words {
@@ -74,10 +84,21 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
     let known = SUBCOMMANDS.iter().find(|subcommand| subcommand.name == *name);
     let subcommand = known.ok_or_else(|| format!("`git {name}` is not in the read-only table"))?;
     let parsed = parse_either(subcommand, arguments)?;
-    if arguments.iter().any(|argument| argument.contains("%G") || argument.contains("signature")) {
-        return Err("a format asks for signatures, which runs another program".to_owned());
+    match parsed.options.iter().find(|(option, value)| !only_prints(subcommand, option, *value)) {
+        Some((option, _)) => Err(format!("`--{option}` holds what is not known to only print")),
+        None => reads(subcommand, &parsed),
     }
-    reads(subcommand, &parsed)
+}
+
+/// Whether what an option asks to be printed, or sorted by, runs no program.
+fn only_prints(subcommand: &Subcommand, option: &str, value: Option<&str>) -> bool {
+    let Some(value) = value else { return true };
+    match (subcommand.operands, option) {
+        (Operands::OnlyWhenListing, "format") => formats::of_refs(value),
+        (Operands::OnlyWhenListing, "sort") => formats::sorts(value),
+        (_, "format" | "pretty") => formats::of_log(value),
+        _ => true,
+    }
 }
 
 /// Long options of both lists count; the shared one is consulted for those that the first does not know.

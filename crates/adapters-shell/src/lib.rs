@@ -4,12 +4,13 @@
 //! The proof covers one simple command of literal words whose program and options are in a table, and pipelines of such
 //! commands; whatever is not in the table is unproved, with a reason. This is no boundary and no parser of the shell: it
 //! never runs anything, looks at no file, and cannot know of aliases, functions or programs that shadow the ones it
-//! names. What git's own configuration makes git start (pager, file system monitor, text conversion) is trusted as the
-//! files that hold it are protected.
+//! names. What git's own configuration makes git start (pager, file system monitor, text conversion) the version control
+//! port is asked about.
 #![warn(missing_docs)]
 
 mod find;
 mod git;
+mod known;
 mod options;
 mod own_tool;
 mod printf;
@@ -19,6 +20,8 @@ mod table;
 mod words;
 
 use bailiwick_domain::{CommandFault, CommandReader, CommandReading};
+
+pub use crate::known::{Known, known};
 
 use crate::options::Proof;
 use crate::words::Word;

@@ -2,6 +2,7 @@
 //!
 //! Options are matched exactly: an abbreviation that a program would accept is refused, for `--o` may be `--output`.
 
+use crate::known::Known;
 use crate::table::{Operands, Reader};
 
 /// What a proved command reads.
@@ -52,6 +53,14 @@ pub(crate) struct Allowed {
     pub(crate) long: &'static [&'static str],
     /// Whether `-12` is an option.
     pub(crate) digits: bool,
+}
+
+impl Allowed {
+    /// The same for those who hold the tables against the programs, with further long options.
+    pub(crate) fn describe(&self, start: String, further: &[&str]) -> Known {
+        let long = self.long.iter().chain(further).map(ToString::to_string).collect();
+        Known { start, flags: self.flags.to_owned(), valued: self.valued.to_owned(), long }
+    }
 }
 
 /// Sorts words into options and operands; an option that is not allowed is an error.

@@ -6,6 +6,7 @@
 
 mod long_options;
 
+use crate::known::Known;
 use crate::options::Allowed;
 use crate::script;
 use long_options::{CAT, CUT, DIFF, DU, ENDS, GREP, JQ, LS, REALPATH, RG, SED, SORT, TREE, UNIQ};
@@ -43,6 +44,12 @@ pub(crate) struct Reader {
     pub(crate) name: &'static str,
     pub(crate) allowed: Allowed,
     pub(crate) operands: Operands,
+}
+
+/// What is known of every program.
+pub(crate) fn known() -> Vec<Known> {
+    let describe = |reader: &Reader| reader.allowed.describe(reader.name.to_owned(), &[]);
+    READERS.iter().map(describe).collect()
 }
 
 /// The entry of a program.
