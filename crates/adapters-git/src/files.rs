@@ -9,9 +9,14 @@ const SMALL: u64 = 64 * 1024;
 
 /// Reads a small regular file. Anything else is an error: opening a named pipe would hang the hook.
 pub(crate) fn read_small(path: &Path) -> io::Result<Vec<u8>> {
+    read_up_to(path, SMALL)
+}
+
+/// Reads a regular file of at most so many bytes.
+pub(crate) fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open(path)?.take(SMALL + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > SMALL {
+    open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than any such file"));
     }
     Ok(bytes)

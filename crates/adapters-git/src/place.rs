@@ -49,7 +49,8 @@ pub fn discover(start: &Path) -> io::Result<Option<GitPlace>> {
     Ok(None)
 }
 
-fn place_at(root: &Path) -> io::Result<Option<GitPlace>> {
+/// The repository whose working copy has its top here.
+pub(crate) fn place_at(root: &Path) -> io::Result<Option<GitPlace>> {
     let entry = root.join(".git");
     let Some(itself) = unless_failed(fs::symlink_metadata(&entry))? else { return Ok(None) };
     let git_dir = if itself.is_dir() { Some(entry) } else { git_dir_behind(root, &entry)? };

@@ -22,7 +22,6 @@ use crate::ignore_source::IgnoreSource;
 use crate::intent::{Intent, IntentId, IntentSet};
 use crate::line_hash::{LineHash, LinePlace};
 use crate::mutation::{FileChange, Mutation, Symbol};
-use crate::observation::Observation;
 use crate::path::{Location, RepoPath};
 use crate::pause::{Pause, PauseLook};
 use crate::pending::PendingCall;
@@ -215,16 +214,16 @@ pub trait SessionStore: Send + Sync + fmt::Debug {
     async fn load(&self, actor: &Actor) -> Result<Option<ActorState>, PortError>;
     /// Replaces the actor's state.
     async fn save(&self, actor: &Actor, state: &ActorState) -> Result<(), PortError>;
-    /// What the actor last read or wrote at that path. What a version wrote that knew no parts counts as whole.
-    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<Observation>, PortError>;
+    /// What the actor last read or wrote at that path.
+    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError>;
     /// Remembers what the actor just read or wrote there.
-    async fn observe(&self, actor: &Actor, path: &RepoPath, seen: &Observation) -> Result<(), PortError>;
+    async fn observe(&self, actor: &Actor, path: &RepoPath, state: &FileState) -> Result<(), PortError>;
     /// Remembers that a call of the actor left this there: an observation that also says whose it is (D-09).
     async fn observe_own(
         &self,
         actor: &Actor,
         path: &RepoPath,
-        seen: &Observation,
+        state: &FileState,
         written: &Written,
     ) -> Result<(), PortError>;
     /// What the actor last saw at that path, when a call of its own had put it there.
@@ -234,7 +233,7 @@ pub trait SessionStore: Send + Sync + fmt::Debug {
         &self,
         actor: &Actor,
         limit: usize,
-    ) -> Result<Vec<(RepoPath, Observation)>, PortError>;
+    ) -> Result<Vec<(RepoPath, FileState)>, PortError>;
 }
 
 /// The queue of approval requests.
@@ -460,6 +459,19 @@ pub trait Vcs: Send + Sync + fmt::Debug {
     /// What `HEAD` of the working copy names: the branch, or the commit where there is none. Equal exactly as long as
     /// nobody switches.
     async fn branch(&self) -> String;
+    /// Why a command of it that only reads is not believed in a folder, given relative to the root (empty for the root
+    /// itself): its configuration could make it run something that an agent may write. Asked only about such commands.
+    async fn distrusted(&self, _folder: &str) -> Option<String> {
+        None
+    }
+    /// Whether its configuration makes it run the file at this path, or is continued there.
+    async fn runs(&self, _path: &RepoPath) -> bool {
+        false
+    }
+    /// Whether it takes the modes of files for something that somebody chose.
+    async fn heeds_modes(&self) -> bool {
+        true
+    }
 }
 
 /// The time.

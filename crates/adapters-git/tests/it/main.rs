@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod index;
+mod obeys;
 mod objects;
 mod place;
 mod repository;

@@ -10,7 +10,6 @@ use async_trait::async_trait;
 
 use super::{Fault, held};
 use crate::hash::{ContentHash, FileState};
-use crate::observation::Observation;
 use crate::path::RepoPath;
 use crate::pending::PendingCall;
 use crate::ports::{PendingStore, PortError, SessionStore};
@@ -22,7 +21,7 @@ use crate::tool_call::CallId;
 pub struct MemorySessions(Arc<Sessions>);
 
 /// What is there, and the own call that put it there.
-type Seen = (Observation, Option<Written>);
+type Seen = (FileState, Option<Written>);
 
 #[derive(Debug, Default)]
 struct Sessions {
@@ -68,14 +67,14 @@ impl SessionStore for MemorySessions {
         Ok(())
     }
 
-    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<Observation>, PortError> {
+    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError> {
         self.0.fault.check()?;
         Ok(held(&self.0.observations).get(&(actor.clone(), path.clone())).map(|(state, _)| state.clone()))
     }
 
-    async fn observe(&self, actor: &Actor, path: &RepoPath, seen: &Observation) -> Result<(), PortError> {
+    async fn observe(&self, actor: &Actor, path: &RepoPath, state: &FileState) -> Result<(), PortError> {
         self.0.fault.check()?;
-        held(&self.0.observations).insert((actor.clone(), path.clone()), (seen.clone(), None));
+        held(&self.0.observations).insert((actor.clone(), path.clone()), (state.clone(), None));
         Ok(())
     }
 
@@ -83,11 +82,11 @@ impl SessionStore for MemorySessions {
         &self,
         actor: &Actor,
         path: &RepoPath,
-        seen: &Observation,
+        state: &FileState,
         written: &Written,
     ) -> Result<(), PortError> {
         self.0.fault.check()?;
-        let seen = (seen.clone(), Some(written.clone()));
+        let seen = (state.clone(), Some(written.clone()));
         held(&self.0.observations).insert((actor.clone(), path.clone()), seen);
         Ok(())
     }
@@ -95,18 +94,18 @@ impl SessionStore for MemorySessions {
     async fn own(&self, actor: &Actor, path: &RepoPath) -> Result<Option<(FileState, Written)>, PortError> {
         self.0.fault.check()?;
         let seen = held(&self.0.observations).get(&(actor.clone(), path.clone())).cloned();
-        Ok(seen.and_then(|(seen, written)| Some((seen.state, written?))))
+        Ok(seen.and_then(|(state, written)| Some((state, written?))))
     }
 
     async fn observations(
         &self,
         actor: &Actor,
         limit: usize,
-    ) -> Result<Vec<(RepoPath, Observation)>, PortError> {
+    ) -> Result<Vec<(RepoPath, FileState)>, PortError> {
         self.0.fault.check()?;
         let seen = held(&self.0.observations);
         let own = seen.iter().filter(|((whose, _), _)| whose == actor);
-        Ok(own.take(limit).map(|((_, path), (seen, _))| (path.clone(), seen.clone())).collect())
+        Ok(own.take(limit).map(|((_, path), (state, _))| (path.clone(), state.clone())).collect())
     }
 }
 

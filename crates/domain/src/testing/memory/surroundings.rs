@@ -173,6 +173,9 @@ pub struct FixedVcs {
     branch: Arc<Mutex<String>>,
     kept: Arc<Mutex<Vec<Vec<u8>>>>,
     untracked: Arc<Mutex<Vec<RepoPath>>>,
+    distrusted: Arc<Mutex<Vec<(String, String)>>>,
+    run: Arc<Mutex<Vec<RepoPath>>>,
+    passes_over_modes: Arc<AtomicBool>,
 }
 
 impl FixedVcs {
@@ -183,6 +186,9 @@ impl FixedVcs {
             branch: Arc::new(Mutex::new("refs/heads/main".to_owned())),
             kept: Arc::default(),
             untracked: Arc::default(),
+            distrusted: Arc::default(),
+            run: Arc::default(),
+            passes_over_modes: Arc::default(),
         }
     }
 
@@ -199,6 +205,21 @@ impl FixedVcs {
     /// Keeps this content from now on.
     pub fn keep(&self, content: &[u8]) {
         held(&self.kept).push(content.to_owned());
+    }
+
+    /// Believes no command in this folder and below it from now on, for that reason.
+    pub fn distrust(&self, folder: &str, why: &str) {
+        held(&self.distrusted).push((folder.to_owned(), why.to_owned()));
+    }
+
+    /// Takes no mode for something that somebody chose from now on.
+    pub fn pass_over_modes(&self) {
+        self.passes_over_modes.store(true, Ordering::SeqCst);
+    }
+
+    /// Runs the file at this path from now on.
+    pub fn run(&self, path: &RepoPath) {
+        held(&self.run).push(path.clone());
     }
 
     /// Tracks nothing at this path from now on.
@@ -229,6 +250,21 @@ impl Vcs for FixedVcs {
 
     async fn tracks(&self, path: &RepoPath) -> bool {
         !held(&self.untracked).contains(path)
+    }
+
+    async fn distrusted(&self, folder: &str) -> Option<String> {
+        let known = held(&self.distrusted);
+        let is_below = |top: &str| folder.strip_prefix(top).is_some_and(|rest| rest.starts_with('/'));
+        let found = known.iter().find(|(top, _)| folder == top || is_below(top));
+        found.map(|(_, why)| why.clone())
+    }
+
+    async fn runs(&self, path: &RepoPath) -> bool {
+        held(&self.run).contains(path)
+    }
+
+    async fn heeds_modes(&self) -> bool {
+        !self.passes_over_modes.load(Ordering::SeqCst)
     }
 }
 

@@ -1,0 +1,197 @@
+//! What git's configuration makes it run, against configurations that the real `git` reads (A3, A4, threat F6).
+
+use std::fs;
+
+use bailiwick_adapters_git::GitObeys;
+use bailiwick_domain::RepoPath;
+
+use crate::repository::{Scratch, discover};
+
+fn obeys(scratch: &Scratch) -> GitObeys {
+    let root = scratch.path("repo");
+    GitObeys::new(root.clone(), discover(&root), Some(scratch.path("home")))
+}
+
+fn path(text: &str) -> RepoPath {
+    RepoPath::new(text).unwrap()
+}
+
+/// A repository with programs in its tree, and its configuration.
+fn with_config(config: &str) -> Scratch {
+    let scratch = Scratch::with_commit();
+    for tool in ["show.py", "clean.sh", "pkg/__main__.py", "hooks/post-index-change"] {
+        scratch.write(&format!("repo/tools/{tool}"), "#!/bin/sh\n");
+    }
+    let file = scratch.path("repo/.git/config");
+    let before = fs::read_to_string(&file).unwrap();
+    fs::write(file, format!("{before}\n{config}")).unwrap();
+    scratch
+}
+
+// A4, threat F6
+#[test]
+fn a_program_in_the_tree_that_git_would_run_ends_the_belief_in_reading() {
+    for config in [
+        "[diff \"x\"]\n\ttextconv = tools/show.py",
+        "[diff \"x\"]\n\ttextconv = python3 ./tools/show.py --fast",
+        "[diff \"x\"]\n\tcommand = \"sh -c 'tools/show.py \\\"$1\\\"'\"",
+        "[diff]\n\texternal = tools/show.py",
+        "[filter \"y\"]\n\tclean = sh tools/clean.sh %f",
+        "[filter \"y\"]\n\tprocess = $(git rev-parse --show-toplevel)/tools/clean.sh",
+        "[filter \"y\"]\n\tclean = cd tools && python3 -m tools.pkg",
+        "[core]\n\tfsmonitor = tools/show.py",
+        "[core] fsmonitor = tools/show.py",
+        "[core]\n\tpager = less -R | tools/show.py",
+        "[core]\n\thooksPath = tools/hooks",
+        "[pager]\n\tlog = ./tools/show.py",
+        "[gpg]\n\tprogram = tools/show.py",
+        "[gpg \"ssh\"]\n\tdefaultKeyCommand = tools/show.py",
+        "[credential]\n\thelper = !tools/show.py",
+        "[core]\n\tsshCommand = too\\\nls/show.py",
+        "[hook \"new\"]\n\tcommand = tools/show.py",
+        "[future]\n\trunsSomething = tools/show.py",
+        "[include]\n\tpath = ../tools/more.cfg\n[include]\n\tpath = ../more.cfg",
+        "[log]\n\tshowSignature",
+        "[format]\n\tpretty = %h %G? %s",
+        "[pretty]\n\tmine = format:%GK",
+        "[tag]\n\tsort = signature:grade",
+    ] {
+        let scratch = with_config(config);
+        scratch.write("repo/more.cfg", "[diff]\n\texternal = /usr/bin/true --of-the-tree\n");
+        assert!(obeys(&scratch).distrusted("").is_some(), "{config}");
+        assert!(obeys(&scratch).distrusted("tools").is_some(), "{config}");
+    }
+}
+
+// A4: refusing honest work is a fault too.
+#[test]
+fn programs_of_the_machine_and_names_of_data_are_the_persons_own() {
+    for config in [
+        "",
+        "[core]\n\tpager = delta --dark\n\teditor = vim\n\tfsmonitor = true\n\texcludesFile = tools/show.py",
+        "[filter \"lfs\"]\n\tclean = git-lfs clean -- %f\n\tsmudge = git-lfs smudge -- %f\n\tprocess = git-lfs filter-process\n\trequired = true",
+        "[diff]\n\texternal = /usr/bin/difft --color always\n\torderFile = tools/show.py",
+        "[diff \"pdf\"]\n\ttextconv = \"sh -c 'pdftotext -layout \\\"$0\\\" -'\"",
+        "[blame]\n\tignoreRevsFile = tools/show.py",
+        "[alias]\n\tfmt = !tools/show.py\n\tst = status -sb",
+        "[core]\n\teditor = tools/show.py",
+        "[merge \"ours\"]\n\tdriver = tools/show.py %O",
+        "[core]\n\thooksPath = tools",
+        "[diff \"x\"]\n\ttextconv = tools/gone.py",
+        "[core]\n\tfsmonitor = .git/hooks/fsmonitor-watchman",
+        "[remote \"o\"]\n\turl = tools/show.py\n[branch \"tools/show.py\"]\n\tmerge = refs/heads/tools/show.py",
+        "[format]\n\tpretty = %h %s\n[log]\n\tshowSignature = false\n[user]\n\tname = tools/show.py",
+        "# comment ; more\n; [core] fsmonitor = tools/show.py\n",
+    ] {
+        assert_eq!(obeys(&with_config(config)).distrusted(""), None, "{config}");
+    }
+}
+
+// A4
+#[test]
+fn a_persons_own_configuration_counts_as_well() {
+    let scratch = with_config("");
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+    scratch.write("home/.gitconfig", "[include]\n\tpath = ~/more.cfg\n");
+    scratch.write("home/more.cfg", "[includeIf \"gitdir:/nowhere\"]\n\tpath = last.cfg\n");
+    scratch.write("home/last.cfg", "[diff]\n\texternal = tools/show.py\n");
+    assert!(obeys(&scratch).distrusted("").unwrap().contains("`diff.external`"));
+    assert!(obeys(&scratch).runs(&path("tools/show.py")));
+}
+
+// A4, A5, D-02
+#[test]
+fn what_git_runs_now_or_later_is_named_whether_it_is_there_or_not() {
+    let config = "[diff \"x\"]\n\ttextconv = tools/gone.py\n[alias]\n\tfmt = !sh tools/show.py\n[core]\n\thooksPath = my/hooks\n\
+        \teditor = ./tools/clean.sh\n[include]\n\tpath = ../more.cfg\n";
+    let scratch = with_config(config);
+    for file in
+        ["tools/gone.py", "tools/show.py", "Tools/Show.py", "my/hooks/pre-push", "tools/clean.sh", "more.cfg"]
+    {
+        scratch.write("repo/more.cfg", "[core]\n\tautocrlf = false\n");
+        assert!(obeys(&scratch).runs(&path(file)), "{file}");
+    }
+    for file in ["a.txt", "tools/other.py", "my/hooks2/x", "tools/show.py.bak"] {
+        assert!(!obeys(&scratch).runs(&path(file)), "{file}");
+    }
+    scratch.write("repo/.git/config", "[core\n");
+    assert!(obeys(&scratch).runs(&path("a.txt")), "what cannot be read may name anything");
+    assert!(obeys(&scratch).distrusted("").is_some());
+}
+
+// A3, threat F6
+#[test]
+fn a_repository_that_is_not_the_governed_one_names_no_program_at_all() {
+    let scratch = with_config("");
+    scratch.git(".", &["init", "-q", "repo/sub"]);
+    scratch.write("repo/sub/deep/x", "");
+    assert_eq!(obeys(&scratch).distrusted("sub/deep"), None);
+    scratch.git("repo/sub", &["config", "core.fsmonitor", "evil --now"]);
+    for folder in ["sub", "sub/deep", "sub/not/there"] {
+        assert!(obeys(&scratch).distrusted(folder).unwrap().contains("settings of its own"), "{folder}");
+    }
+    assert_eq!(obeys(&scratch).distrusted("tools"), None);
+    scratch.git(".", &["init", "-q", "--separate-git-dir", "repo/kept", "repo/other"]);
+    assert_eq!(obeys(&scratch).distrusted("other"), None);
+    scratch.git("repo/other", &["config", "diff.external", "evil"]);
+    assert!(obeys(&scratch).distrusted("other").is_some());
+}
+
+// A3, threat F6: this was a test of the gate with files in memory, which asked for `HEAD` alone.
+#[test]
+fn a_folder_that_looks_like_a_repository_is_not_believed() {
+    let scratch = with_config("");
+    assert_eq!(obeys(&scratch).distrusted("kit/sub"), None);
+    scratch.write("repo/kit/HEAD", "ref: refs/heads/main\n");
+    for folder in ["kit/sub", "kit"] {
+        let why = obeys(&scratch).distrusted(folder).unwrap();
+        assert!(why.contains("a repository with settings of its own"), "{why}");
+    }
+    assert_eq!(obeys(&scratch).distrusted("tools"), None);
+    let without = GitObeys::new(scratch.path("."), None, None);
+    scratch.git(".", &["init", "-q", "--bare", "bare.git"]);
+    assert!(without.distrusted("bare.git").is_some());
+    assert_eq!(without.distrusted("nothing"), None);
+}
+
+// A4
+#[test]
+fn submodules_are_looked_at_too() {
+    let scratch = with_config("");
+    scratch
+        .write("repo/.git/modules/a/config", "[core]\n\tworktree = ../../../a\n[remote \"o\"]\n\turl = x\n");
+    scratch.write("repo/.git/modules/a/modules/b/config", "[core]\n\tbare = false\n");
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+    scratch.write("repo/.git/modules/a/modules/b/config", "[core]\n\tfsmonitor = anything\n");
+    assert!(obeys(&scratch).distrusted("").is_some());
+}
+
+// A5
+#[test]
+fn modes_count_unless_git_found_that_they_mean_nothing() {
+    let scratch = with_config("");
+    assert!(obeys(&scratch).heeds_modes());
+    scratch.git("repo", &["config", "core.fileMode", "false"]);
+    assert!(!obeys(&scratch).heeds_modes());
+}
+
+/// Every file with all its settings is read as `git config --list` reads it.
+#[test]
+fn settings_are_read_as_git_reads_them() {
+    for (text, fsmonitor) in [
+        ("[core]\n\tfsmonitor = tools/show.py # a comment\n", true),
+        ("[core]\r\n\tfsmonitor = tools/show.py\r\n", true),
+        ("[CORE]\n\tFSMonitor=\"tools/show.py\"\n", true),
+        ("[core]\n\tfsmonitor = \"tools/\"show.py;x\n", true),
+        ("[core]\n\tfsmonitor = tools/\\\n\\\nshow.py", true),
+        ("[core]\n\tfsmonitor = \"a \\\"tools/show.py\\\" b\"\n", true),
+        ("[core] [user] [core] fsmonitor = tools/show.py", true),
+        ("[core]\n\tfsmonitor\n", false),
+        ("[core \"x\"]\n\tpath = x#tools/show.py\n", false),
+    ] {
+        let scratch = with_config(text);
+        let listed = scratch.git("repo", &["config", "--list"]);
+        assert_eq!(listed.to_lowercase().contains("tools/show.py"), fsmonitor, "{text}: {listed}");
+        assert_eq!(obeys(&scratch).distrusted("").is_some(), fsmonitor, "{text}");
+    }
+}
