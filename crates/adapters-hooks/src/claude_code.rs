@@ -19,8 +19,8 @@ pub use install::{InstallError, Installed, Uninstalled, install, uninstall};
 pub use installed::{InstalledHook, detect_double, disable_all_hooks, installed_hooks, takes_hooks_away};
 pub use launcher::{LAUNCHER_PATH, Launcher, launcher_of, launcher_text};
 pub use mcp::{
-    McpCommand, mcp_install, mcp_registered, mcp_uninstall, shared_mcp_install, shared_mcp_is_ours,
-    shared_mcp_uninstall,
+    McpCommand, mcp_install, mcp_is_named, mcp_registered, mcp_uninstall, shared_mcp_install,
+    shared_mcp_is_ours, shared_mcp_uninstall,
 };
 pub use parse::parse;
 pub use profile::PROFILE;

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_fs::{Durability, Layout, replace};
-use bailiwick_adapters_hooks::claude_code::{McpCommand, mcp_registered};
+use bailiwick_adapters_hooks::claude_code::{McpCommand, mcp_is_named, mcp_registered};
 use bailiwick_domain::{ContentHash, PortError};
 use serde::{Deserialize, Serialize};
 
@@ -95,7 +95,7 @@ impl InstallRecord {
     /// in place of the team's.
     pub(crate) fn server_is_shadowed(&self) -> bool {
         match std::fs::read_to_string(&self.servers.path) {
-            Ok(text) => mcp_registered(&text, &self.root).is_some(),
+            Ok(text) => mcp_is_named(&text, &self.root),
             Err(error) => error.kind() != std::io::ErrorKind::NotFound,
         }
     }

@@ -81,19 +81,42 @@ pub fn mcp_uninstall(existing: &str, project_root: &str) -> Result<Uninstalled, 
 }
 
 /// What is registered under our name for the project; the proof that `mcp__bailiwick__…` is ours is that this is our
-/// own command (D-19). `None` when nothing is, or the file cannot be read.
+/// own command (D-19) in no environment of its own. `None` when nothing is, or the file cannot be read.
 ///
 /// The last of two equal keys counts, as the host reads it.
 pub fn mcp_registered(text: &str, project_root: &str) -> Option<McpCommand> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let file: Value = serde_json::from_str(text).ok()?;
     let entry = file.get("projects")?.get(project_root)?.get("mcpServers")?.get(SERVER)?;
+    if !is_plain(entry) {
+        return None;
+    }
     let local = matches!(entry.get("type").and_then(Value::as_str), None | Some("stdio"));
     let command = entry.get("command")?.as_str().filter(|_| local)?;
     let no_arguments = Vec::new();
     let args = entry.get("args").map_or(Some(&no_arguments), Value::as_array)?;
     let args = args.iter().map(|arg| arg.as_str().map(ToOwned::to_owned)).collect::<Option<Vec<String>>>()?;
     Some(McpCommand { command: command.to_owned(), args })
+}
+
+/// Whether something is registered under our name for the project, whatever it is: the host starts it in place of the
+/// team's server. So does a file that cannot be read.
+pub fn mcp_is_named(text: &str, project_root: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let Ok(file) = serde_json::from_str::<Value>(text) else { return true };
+    let servers = file.get("projects").and_then(|all| all.get(project_root)?.get("mcpServers"));
+    servers.is_some_and(|servers| servers.get(SERVER).is_some())
+}
+
+/// Whether an entry says no more than what is started: an environment may make the same command another program, and
+/// what is not known here may do so too.
+fn is_plain(entry: &Value) -> bool {
+    let no_environment = match entry.get("env") {
+        None | Some(Value::Null) => true,
+        Some(env) => env.as_object().is_some_and(|env| env.is_empty()),
+    };
+    let is_known = |key: &String| ["type", "command", "args", "env", "timeout"].contains(&key.as_str());
+    no_environment && entry.as_object().is_some_and(|entry| entry.keys().all(is_known))
 }
 
 /// The entry of a team: the same on every machine.

@@ -75,6 +75,11 @@ fn a_server_that_is_no_local_command_is_not_proof() {
         json!({"command": "/opt/bailiwick", "args": [7]}),
         json!({"command": "/opt/bailiwick", "args": "mcp"}),
         json!("/opt/bailiwick"),
+        // A15: the same command in another environment is another program.
+        json!({"command": "/opt/bailiwick", "args": ["mcp"], "env": {"LD_PRELOAD": "/tmp/x.so"}}),
+        json!({"command": "/opt/bailiwick", "args": ["mcp"], "env": {"PATH": "/tmp"}}),
+        json!({"command": "/opt/bailiwick", "args": ["mcp"], "env": "PATH=/tmp"}),
+        json!({"command": "/opt/bailiwick", "args": ["mcp"], "cwd": "/tmp"}),
     ] {
         assert_eq!(mcp_registered(&with(entry.clone()), "/repo"), None, "{entry}");
     }
