@@ -8,7 +8,7 @@ use bailiwick_adapters_fs::{
     FsPauses, FsPendingStore, FsPolicySource, FsScopeMeter, FsSessionStore, FsWorkspace, FsWorkspaceLock,
     FsWorkspaceWriter, RandomIds, SystemClock,
 };
-use bailiwick_adapters_git::GitVcs;
+use bailiwick_adapters_git::{GitObeys, GitVcs};
 use bailiwick_adapters_shell::ReadOnlyTable;
 use bailiwick_domain::{Approver, PolicySource, RepoPath, Settings, Vcs, VcsRevision};
 
@@ -16,6 +16,7 @@ use crate::approvers::SameConnection;
 use crate::gate::{Gate, HostTraits, MissingPort};
 use crate::restore::Restorer;
 use crate::site::Site;
+use crate::user_state;
 
 /// What differs between the doors of the same gate.
 #[derive(Debug)]
@@ -121,16 +122,17 @@ fn own_paths() -> Vec<String> {
 
 /// Git where there is git, and an honest nothing elsewhere.
 #[derive(Debug)]
-enum Revision {
-    Git(GitVcs),
-    None,
+struct Revision {
+    vcs: Option<GitVcs>,
+    obeys: GitObeys,
 }
 
 impl Revision {
     fn of(site: &Site) -> Self {
-        match &site.git {
-            Some(place) => Self::Git(GitVcs::new(place.git_dir.clone(), place.common_dir.clone())),
-            None => Self::None,
+        let home = site.layout.user_state().and_then(user_state::home_of).or_else(user_state::passwd_home);
+        Self {
+            vcs: site.git.as_ref().map(|place| GitVcs::new(place.git_dir.clone(), place.common_dir.clone())),
+            obeys: GitObeys::new(site.layout.root(), site.git.clone(), home),
         }
     }
 }
@@ -138,30 +140,42 @@ impl Revision {
 #[async_trait::async_trait]
 impl Vcs for Revision {
     async fn revision(&self) -> VcsRevision {
-        match self {
-            Self::Git(git) => git.revision().await,
-            Self::None => VcsRevision::None("the repository is not under version control".to_owned()),
+        match &self.vcs {
+            Some(git) => git.revision().await,
+            None => VcsRevision::None("the repository is not under version control".to_owned()),
         }
     }
 
     async fn has_content(&self, content: &[u8]) -> bool {
-        match self {
-            Self::Git(git) => git.has_content(content).await,
-            Self::None => false,
+        match &self.vcs {
+            Some(git) => git.has_content(content).await,
+            None => false,
         }
     }
 
     async fn tracks(&self, path: &RepoPath) -> bool {
-        match self {
-            Self::Git(git) => git.tracks(path).await,
-            Self::None => true,
+        match &self.vcs {
+            Some(git) => git.tracks(path).await,
+            None => true,
         }
     }
 
     async fn branch(&self) -> String {
-        match self {
-            Self::Git(git) => git.branch().await,
-            Self::None => String::new(),
+        match &self.vcs {
+            Some(git) => git.branch().await,
+            None => String::new(),
         }
+    }
+
+    async fn distrusted(&self, folder: &str) -> Option<String> {
+        self.obeys.distrusted(folder)
+    }
+
+    async fn runs(&self, path: &RepoPath) -> bool {
+        self.obeys.runs(path)
+    }
+
+    async fn heeds_modes(&self) -> bool {
+        self.obeys.heeds_modes()
     }
 }

@@ -39,22 +39,24 @@ pub fn untold_home(state: &Path) -> Option<String> {
 
 /// For hooks that were installed without `--state`: the password database's home folder.
 pub fn from_password_database() -> Option<PathBuf> {
-    passwd_home().map(below)
+    passwd_home().map(|home| below(home.into()))
 }
 
 fn below(home: OsString) -> PathBuf {
     PathBuf::from(home).join(".local/state").join(NAME)
 }
 
+/// The home folder that the password database names.
 #[cfg(unix)]
-fn passwd_home() -> Option<OsString> {
+pub fn passwd_home() -> Option<PathBuf> {
     let uid = nix::unistd::getuid().to_string();
     let text = std::fs::read_to_string("/etc/passwd").ok()?;
     let line = text.lines().find(|line| line.split(':').nth(2) == Some(uid.as_str()))?;
-    line.split(':').nth(5).filter(|home| home.starts_with('/')).map(OsString::from)
+    line.split(':').nth(5).filter(|home| home.starts_with('/')).map(PathBuf::from)
 }
 
+/// No database names one.
 #[cfg(not(unix))]
-fn passwd_home() -> Option<OsString> {
+pub fn passwd_home() -> Option<PathBuf> {
     None
 }

@@ -1,6 +1,6 @@
 //! Builds the request that a human sees: intent, paths, a real diff, the reason, the fingerprint (rows 73, 144).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use bailiwick_domain::{
     Action, Approval, ApprovalNeed, ApprovalRequest, ContentHash, Fingerprint, RepoPath, ToolError,
@@ -15,6 +15,9 @@ use crate::redact::redact;
 
 /// The largest file that counts as a script, in bytes.
 const LARGEST_SCRIPT: u64 = 16 << 20;
+
+/// How many files that others include are followed.
+const MOST_INCLUDED: usize = 64;
 
 impl Gate {
     /// Puts the question into the queue (or finds it open there) and logs that a human is asked.
@@ -33,7 +36,7 @@ impl Gate {
             diff_preview: super::acceptance::shown(&case.unaccepted)
                 + &redact(&self.preview(&case).await.map_err(closed)?),
             mutation: self.predicted_meaning(&case).await.map_err(closed)?,
-            reason: redact(&need.reason),
+            reason: redact(&(need.reason + &self.runs_later(&case).await)),
             kind: need.kind,
             fingerprint,
             actor: case.call.actor.clone(),
@@ -67,14 +70,23 @@ impl Gate {
     pub(super) async fn dispatched(&self, case: &Case<'_>) -> Vec<ContentHash> {
         let Some(command) = &case.facts.command else { return Vec::new() };
         let (mut hashes, mut seen) = (Vec::new(), BTreeSet::new());
-        for name in super::dispatch::names(command) {
-            let name = in_folder(case.targets.cwd.as_deref(), &name);
+        let mut names: VecDeque<String> = super::dispatch::names(command)
+            .iter()
+            .map(|name| in_folder(case.targets.cwd.as_deref(), name))
+            .collect();
+        let mut included = 0_usize;
+        while let Some(name) = names.pop_front() {
             let location = self.ports.workspace.locate(&name, case.call.cwd.as_deref()).await;
             if let Some(path) = inside(&location)
                 && seen.insert(path.clone())
                 && let Ok(Some(content)) = self.ports.workspace.read(path, LARGEST_SCRIPT).await
             {
                 hashes.push(ContentHash::of(&content));
+                let more = super::dispatch::included(&name, &content);
+                included += more.len();
+                if included <= MOST_INCLUDED {
+                    names.extend(more);
+                }
             }
         }
         hashes

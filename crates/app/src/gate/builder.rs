@@ -124,7 +124,6 @@ impl GateBuilder {
             worktree: self.worktree,
             extensions: self.extensions,
             waiting: Mutex::new(BTreeMap::new()),
-            looked: Mutex::default(),
         })
     }
 }

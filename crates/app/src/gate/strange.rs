@@ -1,10 +1,10 @@
-//! Keeps git from being believed read-only where it would obey a stranger's settings.
+//! Keeps git from being believed read-only where it would run what nobody looked at.
 //!
-//! Git takes a folder for a bare repository when it looks like one, and starts programs that its `config` names. Such a
-//! folder is not called `.git`, so nothing protects its files: they may come with a clone, or by harmless-looking writes
-//! (threat F6).
+//! Git obeys the configuration of the repository that it finds, and starts programs that it names: a stranger's, or files
+//! of the working copy that an agent may write (threat F6). What the configuration says, the version control port tells;
+//! it is asked only where a command runs git.
 
-use bailiwick_domain::{FileState, Location, RepoPath, ToolCall};
+use bailiwick_domain::{Location, ToolCall};
 use bailiwick_policy::Targets;
 
 use super::Gate;
@@ -18,21 +18,12 @@ impl Gate {
             return None;
         }
         let folder = targets.cwd.as_deref().unwrap_or(".");
-        let Location::Inside(found) = self.ports.workspace.locate(folder, call.cwd.as_deref()).await else {
-            return None;
-        };
-        let mut folder = Some(found.path.as_str());
-        while let Some(here) = folder {
-            if !self.is_absent(&format!("{here}/HEAD")).await {
-                return Some(format!("{here} may be a repository with settings of its own"));
-            }
-            folder = here.rsplit_once('/').map(|(above, _)| above);
+        match self.ports.workspace.locate(folder, call.cwd.as_deref()).await {
+            Location::Root => self.ports.vcs.distrusted("").await,
+            Location::Inside(found) => self.ports.vcs.distrusted(found.path.as_str()).await,
+            _ => Some(
+                "it runs outside of this repository, and git obeys the settings that are there".to_owned(),
+            ),
         }
-        None
-    }
-
-    async fn is_absent(&self, path: &str) -> bool {
-        let Ok(path) = RepoPath::new(path) else { return false };
-        matches!(self.ports.workspace.state(&path).await, Ok(FileState::Absent))
     }
 }

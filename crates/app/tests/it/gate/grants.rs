@@ -3,8 +3,8 @@
 use bailiwick::gate::{Because, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, Answer, ErrorCode, Grant, GrantBounds, GrantEnd, GrantId, GrantLimits, GrantStatus, ToolCall,
-    json,
+    Action, Answer, ErrorCode, Grant, GrantBounds, GrantEnd, GrantId, GrantLimits, GrantStatus, RepoPath,
+    ToolCall, json,
 };
 use pollster::block_on;
 
@@ -464,4 +464,52 @@ fn what_ran_behind_a_covered_call_is_no_drift() {
     assert_eq!(world.grant().used.files[0].after, content(&formatted));
     world.passes_by_grant(&world.edit("fn verify() { }", "fn verify(key: Key) { }"));
     assert_eq!(world.ended(), None);
+}
+
+// A4, A5, D-02
+#[test]
+fn a_grant_covers_no_file_that_runs_later_and_the_question_says_what_runs_it() {
+    let world = World::with_grant(limits());
+    let (program, filter) = ("src/auth/tool", "src/auth/show.rs");
+    for path in [program, filter] {
+        world.edit_outside(path, "one\n");
+        world.read(path);
+    }
+    world.files.make_executable(&RepoPath::new(program).unwrap());
+    world.vcs.run(&RepoPath::new(filter).unwrap());
+    for (path, says) in [
+        (program, "src/auth/tool: its mode makes it a program."),
+        (filter, "src/auth/show.rs: git runs it, by its configuration."),
+        (
+            "src/auth/docker-compose.override.yml",
+            "src/auth/docker-compose.override.yml: Docker Compose runs it.",
+        ),
+        ("src/auth/.yarnrc", "src/auth/.yarnrc: Yarn obeys it."),
+    ] {
+        let reason = world.asks_what(&world.write(path, "two\n")).reason;
+        assert!(reason.contains(says) && reason.contains("grant#1 does not cover this"), "{path}: {reason}");
+    }
+    world.passes_by_grant(&world.write(&file(1), "one\n"));
+}
+
+// A5
+#[test]
+fn a_mode_that_means_nothing_keeps_no_file_from_a_grant() {
+    let world = World::with_grant(limits());
+    world.edit_outside("src/auth/tool", "one\n");
+    world.read("src/auth/tool");
+    world.files.make_executable(&RepoPath::new("src/auth/tool").unwrap());
+    world.vcs.pass_over_modes();
+    world.passes_by_grant(&world.write("src/auth/tool", "two\n"));
+}
+
+// A15, D-17
+#[test]
+fn a_question_says_what_its_answer_is_not_bound_to() {
+    let world = World::ready();
+    let asked =
+        |command: &str| world.asks_what(&world.call("execute_command", json!({"command": command}))).reason;
+    let reason = asked("sh $SCRIPT && bash tools/*.sh");
+    assert!(reason.contains("The answer is not bound to what `$SCRIPT`, `tools/*.sh` leads to."), "{reason}");
+    assert!(!asked("make all").contains("not bound"));
 }

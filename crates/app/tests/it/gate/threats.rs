@@ -10,7 +10,7 @@ use super::world::{World, command};
 #[test]
 fn work_that_leaves_the_session_is_no_sub_agent_of_it() {
     // threat D4, D-05, D-20
-    let world = World::on(HostTraits { hooks_subagents: true, ..HostTraits::default() });
+    let world = World::on(HostTraits { hooks_subagents: true, own_server_proved: false });
     for tool in ["RemoteTrigger", "CronCreate", "CronDelete", "Workflow", "SendMessage", "ScheduleWakeup"] {
         world.refuses(&world.call(tool, json!({"prompt": "go"})), ErrorCode::StateViolation);
     }
@@ -112,7 +112,7 @@ fn git_is_not_believed_where_a_folder_looks_like_a_repository() {
     world.commands.insert("git status", reads);
     let in_folder = |cwd: &str| world.call("execute_command", json!({"command": "git status", "cwd": cwd}));
     world.passes_unasked(&in_folder("src/auth/kit/sub"));
-    world.edit_outside("src/auth/kit/HEAD", "ref: refs/heads/main\n");
+    world.vcs.distrust("src/auth/kit", "src/auth/kit may be a repository with settings of its own");
     for cwd in ["src/auth/kit/sub", "src/auth/kit"] {
         assert!(
             world.asks_what(&in_folder(cwd)).reason.contains("a repository with settings of its own"),
@@ -120,4 +120,22 @@ fn git_is_not_believed_where_a_folder_looks_like_a_repository() {
         );
     }
     world.passes_unasked(&in_folder("src/auth"));
+}
+
+#[test]
+fn git_is_not_believed_outside_of_the_repository() {
+    // A3, threat F6
+    let world = World::in_action();
+    let reads = CommandReading::ReadOnly { shows: Vec::new(), reads: Vec::new() };
+    world.commands.insert("git status", reads.clone());
+    world.commands.insert("ls | git diff", reads);
+    for command in ["git status", "ls | git diff"] {
+        let from = |cwd: &str| ToolCall {
+            cwd: Some(cwd.to_owned()),
+            ..world.call("execute_command", json!({"command": command}))
+        };
+        world.passes_unasked(&from("/repo/src"));
+        let reason = world.asks_what(&from("/elsewhere/kit")).reason;
+        assert!(reason.contains("outside of this repository"), "{reason}");
+    }
 }
