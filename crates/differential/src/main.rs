@@ -4,6 +4,7 @@
 //! Each judge is a module of its own and one row of [`JUDGES`]. What runs here touches scratch folders only.
 #![expect(clippy::print_stdout, reason = "a development task reports on the terminal")]
 
+mod commands;
 mod judge;
 
 use std::process::ExitCode;
@@ -13,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use judge::{Judge, Orders};
 
 /// Every judge: one row a program, or a family of programs, whose reading the gate predicts.
-const JUDGES: &[Judge] = &[];
+const JUDGES: &[Judge] = &[Judge { name: "commands", run: commands::run }];
 
 const USAGE: &str = "usage: differential [JUDGE]… [--cases N] [--seed N]";
 

@@ -1,0 +1,142 @@
+//! Command lines out of the tables: every program, its options, hostile values and operands.
+
+use bailiwick_adapters_shell::{Known, known};
+use proptest::prelude::*;
+
+use super::scene::{FOLDERS, PLEASANT};
+
+/// Lines for one scene, each with the place of its folder in [`FOLDERS`].
+#[derive(Clone, Debug)]
+pub(crate) struct Batch {
+    pub(crate) scene: usize,
+    pub(crate) lines: Vec<(usize, String)>,
+}
+
+/// Values of options: numbers, names, formats and what looks like an option.
+#[rustfmt::skip]
+const VALUES: &[&str] = &[
+    "1", "0", "2", "10", "a.txt", "src/x.rs", "HEAD", "HEAD~1", "main", "always", "never", "auto", "all", "name",
+    "short", "iso", "relative", "json", "full", "none", "1k", "/", ".", "*.txt", "x", "'a b'", "'[a-z]*'",
+    "oneline", "'%h %s'", "'%C(auto)%d %(trailers)'", "raw", "'%(refname:short)'", "-committerdate", "refname",
+    "'%(objectname) %(subject)'", "'1,3:a.txt'", "'/x/,+2:src/x.rs'", "text", "binary", "recurse", "skip",
+    "'%Y-%m-%d'", "'%p %s\\n'", "f", "d", "u", "type", "modified", "size", "first-parent", "histogram",
+    "traditional", "AMD", "plain", "zebra", "matching", "no", "normal",
+];
+
+/// What a gate should stumble over, or the program.
+#[rustfmt::skip]
+const ODD_VALUES: &[&str] = &[
+    "-1", "'%G?'", "'%+GG'", "'% GK'", "'%-GS %H'", "'format:%an%x09%GP'", "mine", "'%(signature:grade)'",
+    "signature", "tools/show", "'!tools/show'", "../outside/show", "--output=out.txt", "-o", "out.txt", "'{}'",
+];
+
+/// Operands: paths, revisions, patterns, scripts.
+#[rustfmt::skip]
+const OPERANDS: &[&str] = &[
+    "a.txt", "b.txt", "src", "src/x.rs", ".", "..", "tools/show", "data.json", "'sp ace.txt'", "'ü.txt'",
+    "gone.txt", "HEAD", "HEAD~1", "main", "HEAD:a.txt", ":/src", "':(top)a.txt'", "HEAD~1..HEAD", "x", "'^x'",
+    "'.*'", "v1", "signed", "big.txt", "dir", "kit", "kit/HEAD", "nested", "tools", "sub", ".gitattributes",
+    "'1,3p'", "'$='", "'/x/p'", "'5q'", "'.a'", "'.[]'", "+%Y", "'+%s'", "'%s\\n'", "'%d'", "1", "12",
+];
+
+/// What a gate should stumble over, or the program.
+#[rustfmt::skip]
+const ODD_OPERANDS: &[&str] = &[
+    "link", "--", "-", ".git/config", ".git/index", "'s/a/b/w out.txt'", "'w out.txt'", "'e touch out.txt'",
+    "'env'", "'input_filename'", "-delete", "-exec", "-fprint", "out.txt", "--output=out.txt", "--ext-diff",
+    "--textconv", "--show-signature", "-O", "--open-files-in-pager=tools/show", "--pre=tools/show",
+    "--compress-program=tools/show",
+];
+
+/// Most often what a person would type, and now and then what one would not.
+fn pick(usual: &'static [&'static str], odd: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
+    prop_oneof![12 => prop::sample::select(usual), 1 => prop::sample::select(odd)]
+}
+
+/// One option of a program, with a value where it may have one.
+fn option(one: Known) -> BoxedStrategy<String> {
+    let mut forms: Vec<(u32, BoxedStrategy<String>)> = Vec::new();
+    let letters = |text: &str| -> Vec<char> { text.chars().collect() };
+    if !one.flags.is_empty() {
+        let flag = prop::sample::select(letters(&one.flags));
+        forms.push((
+            4,
+            prop::collection::vec(flag, 1..4).prop_map(|all| format!("-{}", String::from_iter(all))).boxed(),
+        ));
+    }
+    if !one.valued.is_empty() {
+        let letter = prop::sample::select(letters(&one.valued));
+        let both = (letter, pick(VALUES, ODD_VALUES), any::<bool>());
+        forms.push((
+            2,
+            both.prop_map(|(l, v, apart)| if apart { format!("-{l} {v}") } else { format!("-{l}{v}") })
+                .boxed(),
+        ));
+    }
+    if !one.long.is_empty() {
+        let is_find = one.start == "find";
+        let long = (prop::sample::select(one.long), pick(VALUES, ODD_VALUES), any::<bool>());
+        let form = move |(name, value, apart): (String, &str, bool)| {
+            let bare = name.trim_end_matches(['=', '?']).to_owned();
+            match name.chars().next_back() {
+                Some('=') if is_find => format!("{bare} {value}"),
+                Some('=') if apart => format!("--{bare} {value}"),
+                Some('=') => format!("--{bare}={value}"),
+                Some('?') if apart => format!("--{bare}={value}"),
+                _ if is_find => {
+                    if matches!(bare.as_str(), "(" | ")" | "!") {
+                        format!("'{bare}'")
+                    } else {
+                        bare
+                    }
+                }
+                _ => format!("--{bare}"),
+            }
+        };
+        forms.push((4, long.prop_map(form).boxed()));
+    }
+    if forms.is_empty() {
+        Just(String::new()).boxed()
+    } else {
+        proptest::strategy::Union::new_weighted(forms).boxed()
+    }
+}
+
+fn simple(one: Known) -> BoxedStrategy<String> {
+    let start = one.start.clone();
+    let options = prop::collection::vec(option(one), 0..4);
+    let operands = prop::collection::vec(pick(OPERANDS, ODD_OPERANDS), 0..3);
+    (options, operands, any::<bool>())
+        .prop_map(move |(options, operands, mixed)| {
+            let operands = operands.into_iter().map(str::to_owned);
+            // Expressions of `find` stand behind its starting points.
+            let first = mixed || start == "find";
+            let words: Vec<String> = match first {
+                true => operands.chain(options).collect(),
+                false => options.into_iter().chain(operands).collect(),
+            };
+            let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !word.is_empty()).collect();
+            format!("{start} {}", words.join(" ")).trim_end().to_owned()
+        })
+        .boxed()
+}
+
+fn line() -> BoxedStrategy<String> {
+    let git: Vec<Known> = known().into_iter().filter(|one| one.start.starts_with("git ")).collect();
+    let others: Vec<Known> = known().into_iter().filter(|one| !one.start.starts_with("git ")).collect();
+    let of = |all: Vec<Known>| prop::sample::select(all).prop_flat_map(simple);
+    let git = of(git)
+        .prop_flat_map(|line| (Just(line), prop::bool::weighted(0.1)))
+        .prop_map(|(line, quiet)| if quiet { line.replacen("git ", "git --no-pager ", 1) } else { line });
+    let one = prop_oneof![3 => git, 2 => of(others)].boxed();
+    let piped = (one.clone(), one.clone()).prop_map(|(left, right)| format!("{left} | {right}"));
+    prop_oneof![9 => one, 1 => piped].boxed()
+}
+
+/// Batches of so many lines on average.
+pub(crate) fn batch(scenes: usize, together: usize) -> impl Strategy<Value = Batch> {
+    let folder = prop_oneof![5 => Just(0_usize), 2 => 0..FOLDERS.len()];
+    let lines = prop::collection::vec((folder, line()), 1..together * 2);
+    let scene = prop_oneof![1 => 0..PLEASANT, 1 => 0..scenes];
+    (scene, lines).prop_map(|(scene, lines)| Batch { scene, lines })
+}
