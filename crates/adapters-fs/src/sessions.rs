@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Actor, ActorState, ContentHash, FileState, PortError, RepoPath, SessionStore, Timestamp, Written,
+    Actor, ActorState, ContentHash, FileState, Observation, PortError, RepoPath, SessionStore, Shown,
+    Timestamp, Written,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,12 +33,51 @@ pub struct FsSessionStore {
     last: Arc<Mutex<Option<Remembered>>>,
 }
 
+/// One file of observations.
 #[derive(Debug, Serialize, Deserialize)]
 struct Seen {
     path: String,
     state: FileState,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     written: Option<Written>,
+    /// What was shown in part. A version that knows no parts takes what is beside it for what was seen, which is no
+    /// content: it has the file read again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part: Option<Found>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Found {
+    state: FileState,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    written: Option<Written>,
+}
+
+impl Seen {
+    fn of(path: &RepoPath, seen: &Observation, written: Option<Written>) -> Self {
+        let (path, state) = (path.as_str().into(), seen.state.clone());
+        match seen.shown {
+            Shown::Whole => Self { path, state, written, part: None },
+            Shown::Part => {
+                Self { path, state: FileState::Other, written: None, part: Some(Found { state, written }) }
+            }
+        }
+    }
+
+    fn observation(&self) -> Observation {
+        match &self.part {
+            Some(part) => Observation::part(part.state.clone()),
+            None => Observation::whole(self.state.clone()),
+        }
+    }
+
+    fn own(self) -> Option<(FileState, Written)> {
+        let (state, written) = match self.part {
+            Some(part) => (part.state, part.written),
+            None => (self.state, self.written),
+        };
+        Some((state, written?))
+    }
 }
 
 impl FsSessionStore {
@@ -101,11 +141,11 @@ impl FsSessionStore {
         &self,
         actor: &Actor,
         path: &RepoPath,
-        state: &FileState,
+        seen: &Observation,
         written: Option<Written>,
     ) -> Result<(), PortError> {
         let file = self.seen_file(actor, path);
-        let seen = Seen { path: path.as_str().into(), state: state.clone(), written };
+        let seen = Seen::of(path, seen, written);
         let bytes = serde_json::to_vec(&seen).map_err(|error| invalid(&file, error.to_string()))?;
         if read_optional(&file)?.as_deref() == Some(bytes.as_slice()) {
             return Ok(());
@@ -174,42 +214,42 @@ impl SessionStore for FsSessionStore {
         }
     }
 
-    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError> {
-        Ok(self.seen(actor, path)?.map(|seen| seen.state))
+    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<Observation>, PortError> {
+        Ok(self.seen(actor, path)?.map(|seen| seen.observation()))
     }
 
-    async fn observe(&self, actor: &Actor, path: &RepoPath, state: &FileState) -> Result<(), PortError> {
-        self.see(actor, path, state, None)
+    async fn observe(&self, actor: &Actor, path: &RepoPath, seen: &Observation) -> Result<(), PortError> {
+        self.see(actor, path, seen, None)
     }
 
     async fn observe_own(
         &self,
         actor: &Actor,
         path: &RepoPath,
-        state: &FileState,
+        seen: &Observation,
         written: &Written,
     ) -> Result<(), PortError> {
-        self.see(actor, path, state, Some(written.clone()))
+        self.see(actor, path, seen, Some(written.clone()))
     }
 
     async fn own(&self, actor: &Actor, path: &RepoPath) -> Result<Option<(FileState, Written)>, PortError> {
-        Ok(self.seen(actor, path)?.and_then(|seen| Some((seen.state, seen.written?))))
+        Ok(self.seen(actor, path)?.and_then(Seen::own))
     }
 
     async fn observations(
         &self,
         actor: &Actor,
         limit: usize,
-    ) -> Result<Vec<(RepoPath, FileState)>, PortError> {
+    ) -> Result<Vec<(RepoPath, Observation)>, PortError> {
         let dir = self.dir.join(actor.key().digits()).join("seen");
         let entries = match std::fs::read_dir(&dir) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(unavailable(&dir, &error)),
         };
-        let read = |path: PathBuf| -> Option<(RepoPath, FileState)> {
+        let read = |path: PathBuf| -> Option<(RepoPath, Observation)> {
             let seen: Seen = serde_json::from_slice(&read_optional(&path).ok()??).ok()?;
-            Some((RepoPath::new(&seen.path).ok()?, seen.state))
+            Some((RepoPath::new(&seen.path).ok()?, seen.observation()))
         };
         Ok(entries.flatten().take(limit).filter_map(|entry| read(entry.path())).collect())
     }

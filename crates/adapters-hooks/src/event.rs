@@ -2,7 +2,7 @@
 //!
 //! Parameters stay as the host sent them; looking up tools and resolving paths is not done here.
 
-use bailiwick_domain::{Actor, CallId, ErrorCode, Params, ToolCall, ToolError};
+use bailiwick_domain::{Actor, CallId, ErrorCode, Params, Showed, ToolCall, ToolError};
 
 use crate::json::JsonFault;
 
@@ -48,6 +48,8 @@ pub enum EventKind {
         params: Params,
         /// Whether the tool says that it worked.
         ok: bool,
+        /// What the tool showed, where the host tells.
+        showed: Option<Showed>,
         /// Whether the host says that a human changed the content before it was written (D-09).
         amended_by_human: bool,
     },

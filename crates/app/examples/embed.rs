@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Outcome::Allow(because) => {
                 files.write(&sample::path("src/auth/new.rs"), b"fn check() {}\n"); // your tool runs here
                 let report =
-                    block_on(gate.post(call, &ToolResult { ok: true })).map_err(|error| error.to_json())?;
+                    block_on(gate.post(call, &ToolResult::of(true))).map_err(|error| error.to_json())?;
                 show(call, &format!("ran ({because:?}), recorded as {}", report.trace_ids.join(", ")));
             }
             Outcome::Block(error) => show(call, &error.to_json()),

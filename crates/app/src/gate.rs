@@ -37,6 +37,7 @@ mod proposal;
 mod put_back;
 mod reconcile;
 mod refuse;
+mod shown;
 mod status;
 mod strange;
 mod turn;
@@ -116,6 +117,8 @@ pub struct HostTraits {
     pub hooks_subagents: bool,
     /// Calls of `mcp__bailiwick__…` are proved to reach our own server (D-19).
     pub own_server_proved: bool,
+    /// One process serves all events, so that it can remember between them what it looked at.
+    pub keeps_running: bool,
 }
 
 /// The hook engine: middleware between an agent and its tools (rows 34, 120).
@@ -130,6 +133,8 @@ pub struct Gate {
     extensions: Vec<Extension>,
     /// Calls whose approval is resolved on this same connection (D-16 c).
     waiting: Mutex<BTreeMap<ApprovalId, ToolCall>>,
+    /// What calls that only look were about to see, in a gate that goes on running.
+    looked: Mutex<shown::Looked>,
 }
 
 impl Gate {

@@ -24,6 +24,7 @@ mod ignore_source;
 mod intent;
 mod line_hash;
 mod mutation;
+mod observation;
 mod path;
 mod pause;
 mod pending;
@@ -66,6 +67,7 @@ pub use line_hash::{Landmarks, LineHash, LineHashes, LinePlace};
 pub use mutation::{
     FileChange, Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind,
 };
+pub use observation::{Observation, Showed, Shown};
 pub use path::{Location, RepoPath, RepoPathError, WorkspacePath};
 pub use pause::{Pause, PauseLook};
 pub use pending::{PendingCall, PendingFile};

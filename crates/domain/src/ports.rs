@@ -22,6 +22,7 @@ use crate::ignore_source::IgnoreSource;
 use crate::intent::{Intent, IntentId, IntentSet};
 use crate::line_hash::{LineHash, LinePlace};
 use crate::mutation::{FileChange, Mutation, Symbol};
+use crate::observation::Observation;
 use crate::path::{Location, RepoPath};
 use crate::pause::{Pause, PauseLook};
 use crate::pending::PendingCall;
@@ -214,16 +215,16 @@ pub trait SessionStore: Send + Sync + fmt::Debug {
     async fn load(&self, actor: &Actor) -> Result<Option<ActorState>, PortError>;
     /// Replaces the actor's state.
     async fn save(&self, actor: &Actor, state: &ActorState) -> Result<(), PortError>;
-    /// What the actor last read or wrote at that path.
-    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError>;
+    /// What the actor last read or wrote at that path. What a version wrote that knew no parts counts as whole.
+    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<Observation>, PortError>;
     /// Remembers what the actor just read or wrote there.
-    async fn observe(&self, actor: &Actor, path: &RepoPath, state: &FileState) -> Result<(), PortError>;
+    async fn observe(&self, actor: &Actor, path: &RepoPath, seen: &Observation) -> Result<(), PortError>;
     /// Remembers that a call of the actor left this there: an observation that also says whose it is (D-09).
     async fn observe_own(
         &self,
         actor: &Actor,
         path: &RepoPath,
-        state: &FileState,
+        seen: &Observation,
         written: &Written,
     ) -> Result<(), PortError>;
     /// What the actor last saw at that path, when a call of its own had put it there.
@@ -233,7 +234,7 @@ pub trait SessionStore: Send + Sync + fmt::Debug {
         &self,
         actor: &Actor,
         limit: usize,
-    ) -> Result<Vec<(RepoPath, FileState)>, PortError>;
+    ) -> Result<Vec<(RepoPath, Observation)>, PortError>;
 }
 
 /// The queue of approval requests.

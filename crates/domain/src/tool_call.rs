@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use crate::hash::ContentHash;
 use crate::intent::IntentId;
 use crate::mutation::MutationClass;
+use crate::observation::Showed;
 use crate::session::Actor;
 
 /// A tool's parameters, as the host sent them.
@@ -130,4 +131,14 @@ pub enum CommandFault {
 pub struct ToolResult {
     /// Whether the tool says that it worked.
     pub ok: bool,
+    /// What it showed, where the host tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub showed: Option<Showed>,
+}
+
+impl ToolResult {
+    /// That it worked, or that it did not, and nothing else.
+    pub fn of(ok: bool) -> Self {
+        Self { ok, showed: None }
+    }
 }

@@ -188,7 +188,7 @@ fn changed(facts: &Facts, target: &TargetFact, change: &ChangeFact) -> Result<Gr
     place(facts, found)?;
     if target.current == FileState::Other || freshness(target, facts.settings.never_read) != Freshness::Fresh
     {
-        return Err("the file is no plain file, or was never read");
+        return Err("the file is no plain file, or was not shown to the agent");
     }
     let (Some(after @ FileState::Content(_)), Some(_)) = (&change.after, change.lines) else {
         return Err("its result cannot be told before");

@@ -2,8 +2,8 @@
 //! be tested without a world.
 
 use bailiwick_domain::{
-    CommandFault, ContentHash, Effect, FileState, Health, Intent, IntentId, Location, OwnedScope, Settings,
-    State,
+    CommandFault, ContentHash, Effect, FileState, Health, Intent, IntentId, Location, Observation,
+    OwnedScope, Settings, State,
 };
 
 use crate::ignore_match::IgnoreRules;
@@ -111,13 +111,15 @@ pub struct TargetFact {
     pub location: Location,
     /// What is on disk.
     pub current: FileState,
-    /// What the actor last read or wrote there.
-    pub observed: Option<FileState>,
+    /// What the actor last read or wrote there, and how much of it was shown.
+    pub observed: Option<Observation>,
+    /// Whether it came to be while a command of the session's own ran, and was not changed since (D-09).
+    pub made_by_command: bool,
     /// What explains that the disk is not what the actor saw, looked up only where it is not.
     pub explained: Option<Explained>,
     /// The hash that the agent claims to have read.
     pub claimed: Option<ContentHash>,
-    /// Whether the quoted text is there, for anchored changes.
+    /// Whether the quoted text is there, for anchored changes, and for patches of what was not shown whole.
     pub anchor: AnchorFact,
 }
 
@@ -135,8 +137,10 @@ pub enum Explained {
 pub enum AnchorFact {
     /// The change quotes nothing.
     NotQuoted,
-    /// Each quoted text is there, once, or as often as the call expects.
+    /// Each quoted text is there once, and holds at least one whole line of the file.
     Found,
+    /// Each quoted text is there as often as the call expects, but one is less than a line, or every place is meant.
+    FoundLoosely,
     /// A quoted text is not there.
     Missing,
     /// A quoted text is there more often than the call expects.

@@ -16,6 +16,7 @@
 //!     location: Location::Inside(WorkspacePath { folded: path.to_string(), path, spelled: None }),
 //!     current: FileState::Other,
 //!     observed: None,
+//!     made_by_command: false,
 //!     explained: None,
 //!     claimed: None,
 //!     anchor: AnchorFact::NotQuoted,
@@ -153,6 +154,7 @@ pub mod preview;
 pub mod protection;
 pub mod registry;
 pub mod scope_match;
+pub mod shown;
 pub mod staleness;
 mod targets;
 mod wildcard;

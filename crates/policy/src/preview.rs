@@ -33,13 +33,71 @@ impl Edit {
 ///
 /// ```
 /// use bailiwick_policy::{AnchorFact, preview::{Edit, anchor_of}};
-/// assert_eq!(anchor_of("a b", &[Edit::once("a", "c")]), AnchorFact::Found);
+/// assert_eq!(anchor_of("a\nb", &[Edit::once("a", "c")]), AnchorFact::Found);
+/// assert_eq!(anchor_of("a b", &[Edit::once("a", "c")]), AnchorFact::FoundLoosely);
 /// assert_eq!(anchor_of("a a", &[Edit::once("a", "c")]), AnchorFact::Ambiguous);
 /// assert_eq!(anchor_of("b", &[Edit::once("a", "c")]), AnchorFact::Missing);
 /// ```
 pub fn anchor_of(current: &str, edits: &[Edit]) -> AnchorFact {
-    apply_edits(current, edits).map_or_else(|fact| fact, |_| AnchorFact::Found)
+    match edits {
+        [] => AnchorFact::NotQuoted,
+        edits if apply_edits(current, edits).is_ok() => {
+            let loose = edits.iter().any(|edit| !quotes_a_line(current, edit));
+            if loose { AnchorFact::FoundLoosely } else { AnchorFact::Found }
+        }
+        edits => apply_edits(current, edits).err().unwrap_or(AnchorFact::Missing),
+    }
 }
+
+/// Whether an edit quotes at least one whole line of the text, blanks around it apart, at one place alone. What creates
+/// a file quotes all that is there; what quotes the result of an edit before it quotes nothing that is there.
+fn quotes_a_line(text: &str, edit: &Edit) -> bool {
+    if edit.old.is_empty() {
+        return text.is_empty();
+    }
+    let quoted = edit.old.lines().any(|line| !line.trim().is_empty());
+    if edit.whole_lines || edit.replace_all || edit.expected.is_some_and(|count| count > 1) {
+        return quoted && edit.whole_lines;
+    }
+    let Some(start) = text.find(&edit.old) else { return false };
+    let end = start.saturating_add(edit.old.len());
+    let before = text.get(..start).unwrap_or_default();
+    let after = text.get(end..).unwrap_or_default();
+    let starts = before.rsplit('\n').next().unwrap_or_default().trim().is_empty();
+    let ends = after.split('\n').next().unwrap_or_default().trim().is_empty();
+    let mut lines: Vec<&str> = edit.old.split('\n').collect();
+    if !ends {
+        lines.pop();
+    }
+    let whole = if starts { lines.as_slice() } else { lines.get(1..).unwrap_or_default() };
+    whole.iter().any(|line| !line.trim().is_empty())
+}
+
+/// Whether what the hunks of a patch take for granted is in the text: [`AnchorFact::Found`] where each names at least
+/// one line, and all of its lines stand together at one place alone.
+pub fn anchor_of_hunks(current: &str, hunks: &[Hunk]) -> AnchorFact {
+    if hunks.is_empty() {
+        return AnchorFact::NotQuoted;
+    }
+    let page = Page::of(current);
+    let lines = page.lines.len().saturating_mul(hunks.iter().map(|hunk| hunk.lines.len()).sum());
+    if lines > MOST_COMPARED {
+        return AnchorFact::FoundLoosely;
+    }
+    let mut loose = false;
+    for hunk in hunks {
+        let old: Vec<&str> = hunk.lines.iter().filter_map(old_side).collect();
+        let places = page.places(&old, 0).len();
+        if places == 0 && !old.is_empty() {
+            return AnchorFact::Missing;
+        }
+        loose |= places != 1 || old.iter().all(|line| line.trim().is_empty());
+    }
+    if loose { AnchorFact::FoundLoosely } else { AnchorFact::Found }
+}
+
+/// How many pairs of lines are compared to say that a patch fits one place alone.
+const MOST_COMPARED: usize = 1 << 24;
 
 /// The text after the edits.
 ///

@@ -1,8 +1,8 @@
-//! Whether a change is made on what the actor has seen (rows 145, 166, 167; K-10, K-11, K-46, D-09).
+//! Whether a change is made on what the actor was shown (rows 145, 166, 167; K-10, K-11, K-46, D-09, D-44).
 //!
 //! Compares values only; who observed what, and what is on disk, is `app`'s to find out.
 
-use bailiwick_domain::{FileState, NeverRead};
+use bailiwick_domain::{FileState, NeverRead, Observation, Shown};
 
 use crate::facts::{Access, AnchorFact, Explained, TargetFact};
 
@@ -15,12 +15,14 @@ pub enum StaleCause {
     Imported,
     /// A human took back what the actor wrote (D-09).
     TakenBack,
-    /// It was there and is gone.
+    /// It was there and is gone, and the change needs what was there.
     DeletedSince,
     /// It was not there and now is.
     CreatedSince,
     /// It is there and was never read.
     NeverRead,
+    /// Only a part of it was read, and the change would replace the whole.
+    PartlyRead,
     /// The quoted text is not there.
     AnchorNotFound,
     /// The quoted text is there more often than the call expects.
@@ -39,6 +41,7 @@ impl StaleCause {
             Self::DeletedSince => "deleted_since",
             Self::CreatedSince => "created_since",
             Self::NeverRead => "never_read",
+            Self::PartlyRead => "partly_read",
             Self::AnchorNotFound => "anchor_not_found",
             Self::AnchorAmbiguous => "anchor_ambiguous",
             Self::ReadHashMismatch => "read_hash_mismatch",
@@ -46,13 +49,26 @@ impl StaleCause {
     }
 }
 
+/// What a person must know of a change that may be asked about, and that no grant covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unseen {
+    /// The file was never read.
+    NeverRead,
+    /// Only a part of it was read.
+    PartlyRead,
+    /// It was read and is gone since.
+    Gone,
+    /// It came while a command of the session's own ran, and was never read.
+    MadeByCommand,
+}
+
 /// How current a change is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freshness {
     /// Nothing speaks against it.
     Fresh,
-    /// The file was never read and the settings leave that to a human.
-    AskNeverRead,
+    /// It is a person's to say, with this in the question.
+    Ask(Unseen),
     /// It must not be made.
     Stale(StaleCause),
 }
@@ -62,44 +78,90 @@ pub fn freshness(target: &TargetFact, never_read: NeverRead) -> Freshness {
     if !target.access.mutates() {
         return Freshness::Fresh;
     }
-    if let Some(claimed) = &target.claimed {
-        let is_claimed = |state: &FileState| matches!(state, FileState::Content(hash) if hash == claimed);
-        if !(is_claimed(&target.current) && target.observed.as_ref().is_some_and(is_claimed)) {
-            return Freshness::Stale(StaleCause::ReadHashMismatch);
-        }
+    if has_wrong_claim(target) {
+        return Freshness::Stale(StaleCause::ReadHashMismatch);
     }
     match (target.access, target.anchor) {
-        (Access::Anchored, AnchorFact::Found) => Freshness::Fresh,
-        (Access::Anchored, AnchorFact::Missing) => Freshness::Stale(StaleCause::AnchorNotFound),
-        (Access::Anchored, AnchorFact::Ambiguous) => Freshness::Stale(StaleCause::AnchorAmbiguous),
-        _ => explained(compared(&target.current, target.observed.as_ref(), never_read), target.explained),
+        (Access::Anchored, AnchorFact::Missing) => return Freshness::Stale(StaleCause::AnchorNotFound),
+        (Access::Anchored, AnchorFact::Ambiguous) => return Freshness::Stale(StaleCause::AnchorAmbiguous),
+        // What quotes a place needs no more than to have been shown some of the file, whatever changed since.
+        (Access::Anchored, AnchorFact::Found | AnchorFact::FoundLoosely) if was_shown(target) => {
+            return Freshness::Fresh;
+        }
+        _ => {}
     }
+    explained(compared(target, never_read), target.explained)
+}
+
+fn has_wrong_claim(target: &TargetFact) -> bool {
+    let Some(claimed) = &target.claimed else { return false };
+    let is_claimed = |state: &FileState| matches!(state, FileState::Content(hash) if hash == claimed);
+    !(is_claimed(&target.current) && target.observed.as_ref().is_some_and(|seen| is_claimed(&seen.state)))
+}
+
+/// Whether some of the file's content was ever shown.
+fn was_shown(target: &TargetFact) -> bool {
+    target.observed.as_ref().is_some_and(|seen| matches!(seen.state, FileState::Content(_)))
 }
 
 /// What explains a change says more than that there is one; the file must be read again all the same.
 fn explained(freshness: Freshness, by: Option<Explained>) -> Freshness {
     use StaleCause::{Changed, CreatedSince, DeletedSince};
     match (freshness, by) {
-        (Freshness::Stale(Changed | CreatedSince | DeletedSince), Some(by)) => Freshness::Stale(match by {
-            Explained::Imported => StaleCause::Imported,
-            Explained::TakenBack => StaleCause::TakenBack,
-        }),
+        (Freshness::Stale(Changed | CreatedSince | DeletedSince), Some(Explained::Imported)) => {
+            Freshness::Stale(StaleCause::Imported)
+        }
+        (Freshness::Stale(Changed | CreatedSince | DeletedSince), Some(Explained::TakenBack)) => {
+            Freshness::Stale(StaleCause::TakenBack)
+        }
         _ => freshness,
     }
 }
 
-fn compared(current: &FileState, observed: Option<&FileState>, never_read: NeverRead) -> Freshness {
-    match (observed, current) {
-        (None, FileState::Absent) => Freshness::Fresh,
-        (None, _) => match never_read {
-            NeverRead::Block => Freshness::Stale(StaleCause::NeverRead),
-            NeverRead::Ask => Freshness::AskNeverRead,
-            NeverRead::Allow => Freshness::Fresh,
-        },
-        (Some(seen), now) if seen == now => Freshness::Fresh,
-        (Some(FileState::Absent), _) => Freshness::Stale(StaleCause::CreatedSince),
+fn compared(target: &TargetFact, never_read: NeverRead) -> Freshness {
+    match (&target.observed, &target.current) {
+        (None | Some(Observation { state: FileState::Absent, .. }), FileState::Absent) => Freshness::Fresh,
+        (None, _) => never_shown(target, never_read),
+        (Some(seen), now) if seen.state == *now => enough(target, seen.shown, never_read),
+        (Some(Observation { state: FileState::Absent, .. }), _) => Freshness::Stale(StaleCause::CreatedSince),
+        // What is put where nothing is any more needs nothing of what was there.
+        (Some(_), FileState::Absent) if makes_anew(target) => Freshness::Ask(Unseen::Gone),
         (Some(_), FileState::Absent) => Freshness::Stale(StaleCause::DeletedSince),
         (Some(_), _) => Freshness::Stale(StaleCause::Changed),
+    }
+}
+
+fn makes_anew(target: &TargetFact) -> bool {
+    match target.access {
+        Access::Overwrite | Access::MoveTo => true,
+        // An empty quotation makes a file.
+        Access::Anchored => target.anchor == AnchorFact::Found,
+        Access::Read | Access::Patch | Access::Delete | Access::MoveFrom => false,
+    }
+}
+
+fn never_shown(target: &TargetFact, never_read: NeverRead) -> Freshness {
+    let quotes = matches!(target.access, Access::Anchored | Access::Patch);
+    match never_read {
+        _ if target.made_by_command => Freshness::Ask(Unseen::MadeByCommand),
+        _ if quotes && target.anchor == AnchorFact::Found => Freshness::Ask(Unseen::NeverRead),
+        NeverRead::Block => Freshness::Stale(StaleCause::NeverRead),
+        NeverRead::Allow if !quotes => Freshness::Fresh,
+        NeverRead::Ask | NeverRead::Allow => Freshness::Ask(Unseen::NeverRead),
+    }
+}
+
+/// Whether what was shown of this very content is enough.
+fn enough(target: &TargetFact, shown: Shown, never_read: NeverRead) -> Freshness {
+    let replaces_all = match target.access {
+        Access::Overwrite | Access::Delete | Access::MoveTo => true,
+        Access::Patch => target.anchor == AnchorFact::NotQuoted,
+        Access::Read | Access::Anchored | Access::MoveFrom => false,
+    };
+    match (shown, never_read) {
+        (Shown::Part, NeverRead::Block) if replaces_all => Freshness::Stale(StaleCause::PartlyRead),
+        (Shown::Part, NeverRead::Ask) if replaces_all => Freshness::Ask(Unseen::PartlyRead),
+        _ => Freshness::Fresh,
     }
 }
 

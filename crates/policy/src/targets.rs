@@ -10,7 +10,7 @@ mod params;
 mod shapes;
 
 use crate::facts::Access;
-use crate::patch::{Patch, PatchOp};
+use crate::patch::{Hunk, Patch, PatchOp};
 use crate::preview::{self, Edit};
 use crate::registry::ToolEntry;
 
@@ -82,6 +82,15 @@ impl Targets {
             _ => None,
         })?;
         if hunks.is_empty() { None } else { preview::apply_hunks(current, hunks) }
+    }
+
+    /// What the patch changes within one file.
+    pub fn hunks_for(&self, requested: &str) -> &[Hunk] {
+        let found = self.ops().find_map(|op| match op {
+            PatchOp::Update { path, hunks, .. } if path == requested => Some(hunks.as_slice()),
+            _ => None,
+        });
+        found.unwrap_or_default()
     }
 
     fn ops(&self) -> impl Iterator<Item = &PatchOp> {

@@ -7,7 +7,7 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_domain::{
     Action, Actor, ApprovalQueue, ApprovalStatus, CallId, FileState, Ledger, PendingStore, PortError,
-    RepoPath, SessionStore, State, Sync, WorkspaceLock,
+    RepoPath, SessionStore, Shown, State, Sync, WorkspaceLock,
 };
 use pollster::block_on;
 
@@ -50,7 +50,8 @@ fn state_of_format_1_is_read_whole() {
     assert_eq!(state.active.unwrap().id.as_str(), "INT-001");
     assert!(state.mutated);
     let seen = block_on(sessions.observation(&actor, &path)).unwrap().unwrap();
-    assert!(matches!(seen, FileState::Content(_)));
+    assert!(matches!(seen.state, FileState::Content(_)));
+    assert_eq!(seen.shown, Shown::Whole, "what was seen before there were parts counts as whole");
 
     let approvals = block_on(FsApprovalQueue::new(layout.clone()).list()).unwrap();
     assert_eq!(approvals.len(), 2);

@@ -4,7 +4,9 @@ use std::fs;
 
 use bailiwick_adapters_fs::FsSessionStore;
 use bailiwick_domain::testing::{contract, sample};
-use bailiwick_domain::{Actor, ActorState, CallId, FileState, PortError, SessionStore, State, Value};
+use bailiwick_domain::{
+    Actor, ActorState, CallId, ContentHash, FileState, Observation, PortError, SessionStore, State, Value,
+};
 use pollster::block_on;
 
 use crate::place::Place;
@@ -227,7 +229,7 @@ fn a_state_that_does_not_fit_is_written_all_the_same() {
 fn an_observation_that_cannot_be_understood_is_an_error() {
     let (place, actor, path) = (Place::new(), sample::actor(), sample::path("a.rs"));
     let store = FsSessionStore::new(place.layout());
-    block_on(store.observe(&actor, &path, &FileState::Absent)).unwrap();
+    block_on(store.observe(&actor, &path, &Observation::whole(FileState::Absent))).unwrap();
     let seen = place.private("actors").join(actor.key().digits()).join("seen");
     let file = fs::read_dir(&seen).unwrap().next().unwrap().unwrap().path();
     for broken in ["", "{}", r#"{"path":"b.rs","state":"absent"}"#] {
@@ -244,7 +246,7 @@ fn nothing_is_written_when_nothing_changed() {
     let store = FsSessionStore::new(place.layout());
     let inodes = || -> Vec<u64> {
         block_on(store.save(&actor, &ActorState::default())).unwrap();
-        block_on(store.observe(&actor, &path, &FileState::Absent)).unwrap();
+        block_on(store.observe(&actor, &path, &Observation::whole(FileState::Absent))).unwrap();
         let dir = place.private("actors").join(actor.key().digits());
         let files = fs::read_dir(&dir).unwrap().chain(fs::read_dir(dir.join("seen")).unwrap());
         files.map(|entry| entry.unwrap().metadata().unwrap().ino()).collect()
@@ -253,4 +255,23 @@ fn nothing_is_written_when_nothing_changed() {
     let mode = fs::metadata(state_file(&place, &actor)).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     assert_eq!(fs::metadata(place.private("actors")).unwrap().permissions().mode() & 0o777, 0o700);
+}
+
+// D-44: an older hook beside this one has a file read again that was shown in part
+#[test]
+fn what_was_shown_in_part_is_no_content_for_an_older_version_and_what_it_wrote_is_whole() {
+    let (place, actor, path) = (Place::new(), sample::actor(), sample::path("a.rs"));
+    let store = FsSessionStore::new(place.layout());
+    let there = FileState::Content(ContentHash::of(b"there"));
+    block_on(store.observe(&actor, &path, &Observation::part(there.clone()))).unwrap();
+    let seen = place.private("actors").join(actor.key().digits()).join("seen");
+    let file = fs::read_dir(&seen).unwrap().next().unwrap().unwrap().path();
+    let read_by_an_older_version = |bytes: &[u8]| -> FileState {
+        let written: Value = serde_json::from_slice(bytes).unwrap();
+        serde_json::from_value(written["state"].clone()).unwrap()
+    };
+    assert_eq!(read_by_an_older_version(&fs::read(&file).unwrap()), FileState::Other);
+    let old = serde_json::json!({"path": "a.rs", "state": there});
+    fs::write(&file, old.to_string()).unwrap();
+    assert_eq!(block_on(store.observation(&actor, &path)).unwrap(), Some(Observation::whole(there)));
 }

@@ -1,6 +1,6 @@
 //! Claude Code's events: bytes in, [`HostEvent`] out. Unknown fields are ignored, unknown events have no opinion.
 
-use bailiwick_domain::{Actor, CallId, ContentHash, Map, Params, ToolCall, Value, canonical_json};
+use bailiwick_domain::{Actor, CallId, ContentHash, Map, Params, Showed, ToolCall, Value, canonical_json};
 
 use super::NAME;
 use crate::event::{EventKind, HostEvent, ParseError, PermissionMode};
@@ -81,8 +81,27 @@ fn post(actor: &Actor, fields: &mut Fields, ok: bool) -> Result<EventKind, Parse
         .and_then(|r| r.get("userModified"))
         .and_then(Value::as_bool)
         .unwrap_or(false);
+    let showed = fields.get("tool_response").and_then(showed);
     let (call_id, tool, params) = called(actor, fields)?;
-    Ok(EventKind::Post { call_id, tool, params, ok, amended_by_human })
+    Ok(EventKind::Post { call_id, tool, params, ok, showed, amended_by_human })
+}
+
+/// What a tool showed: lines of a file, or what a command printed. An answer in another form tells nothing.
+fn showed(response: &Value) -> Option<Showed> {
+    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(ToOwned::to_owned);
+    if response.get("backgroundTaskId").is_some() {
+        return Some(Showed::Nothing);
+    }
+    if let Some(printed) = text(response, "stdout") {
+        return Some(Showed::Printed(printed));
+    }
+    let file = response.get("file").filter(|_| response.get("type").is_some_and(|kind| kind == "text"))?;
+    let count = |key: &str| file.get(key).and_then(Value::as_u64);
+    Some(Showed::Lines {
+        first: count("startLine")?,
+        total: count("totalLines")?,
+        text: text(file, "content")?,
+    })
 }
 
 fn batch(actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Result<Vec<ToolCall>, ParseError> {

@@ -42,7 +42,7 @@ fn every_captured_event_is_understood_as_what_it_says() {
                 assert_eq!(*permission_mode, PermissionMode::Default);
                 assert_eq!(event.name, "PreToolUse");
             }
-            EventKind::Post { call_id, tool, params, ok, amended_by_human } => {
+            EventKind::Post { call_id, tool, params, ok, amended_by_human, .. } => {
                 assert_eq!(call_id.0, raw["tool_use_id"]);
                 assert_eq!(*tool, raw["tool_name"]);
                 assert_eq!(Value::Object(params.clone()), raw["tool_input"]);

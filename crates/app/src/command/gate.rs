@@ -10,8 +10,8 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_hooks::{MAX_EVENT_BYTES, handshake_text, strict_json};
 use bailiwick_domain::{
-    Actor, Answer, ApprovalId, CallId, ContentHash, ErrorCode, GrantBounds, IntentId, Params, ToolCall,
-    ToolError, ToolResult, Value, json,
+    Actor, Answer, ApprovalId, CallId, ContentHash, ErrorCode, GrantBounds, IntentId, Params, Showed,
+    ToolCall, ToolError, ToolResult, Value, json,
 };
 
 use serde::Deserialize;
@@ -32,7 +32,8 @@ pub(super) struct Args {}
 
 pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
-    let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
+    let host = HostTraits { keeps_running: true, ..HostTraits::default() };
+    let door = Door { approver: SameConnection, host, scratch: Vec::new() };
     let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
     let restorer = restorer(&site, &gate);
     std::panic::set_hook(Box::new(|_| {}));
@@ -142,8 +143,19 @@ fn bounds(request: &Params) -> Result<GrantBounds, ToolError> {
 async fn post(gate: &Gate, request: &Params, actor: Actor) -> Result<Value, ToolError> {
     let ok =
         request.get("result").and_then(|result| result.get("ok")).and_then(Value::as_bool).unwrap_or(false);
-    let report = gate.post(&call(request, actor)?, &ToolResult { ok }).await?;
+    let result = ToolResult { ok, showed: showed(request)? };
+    let report = gate.post(&call(request, actor)?, &result).await?;
     Ok(json!({"action": "recorded", "traceIds": report.trace_ids, "observations": report.observations}))
+}
+
+/// What the tool showed, where the host tells.
+fn showed(request: &Params) -> Result<Option<Showed>, ToolError> {
+    match request.get("result").and_then(|result| result.get("showed")) {
+        None | Some(Value::Null) => Ok(None),
+        Some(told) => Showed::deserialize(told)
+            .map(Some)
+            .map_err(|error| malformed(format!("`result.showed` is not what a tool shows: {error}"))),
+    }
 }
 
 async fn status(gate: &Gate, actor: &Actor) -> Result<Value, ToolError> {

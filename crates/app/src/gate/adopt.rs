@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bailiwick_domain::{
-    Action, Classification, ContentHash, DecisionRecord, Effect, FileState, PendingCall, PendingFile,
-    RepoPath, ToolCall, ToolError,
+    Action, Actor, Classification, ContentHash, DecisionRecord, Effect, FileState, Observation, PendingCall,
+    PendingFile, RepoPath, Shown, ToolCall, ToolError,
 };
 use bailiwick_policy::registry;
 use bailiwick_policy::scope_match::ScopeMatcher;
@@ -36,9 +36,9 @@ impl Gate {
         let Ok(scope) = ScopeMatcher::new(intent.owned_scope()) else { return Vec::new() };
         let seen = self.ports.sessions.observations(&case.call.actor, MOST_KNOWN).await.unwrap_or_default();
         let mut known = Vec::new();
-        for (path, state) in seen.into_iter().filter(|(path, _)| scope.matches(path)) {
-            if self.ports.workspace.state(&path).await.is_ok_and(|now| now == state) {
-                known.push((path, state));
+        for (path, seen) in seen.into_iter().filter(|(path, _)| scope.matches(path)) {
+            if self.ports.workspace.state(&path).await.is_ok_and(|now| now == seen.state) {
+                known.push((path, seen.state));
             }
         }
         known
@@ -60,12 +60,20 @@ impl Gate {
                 imported.insert(path.to_string(), now);
                 continue;
             }
-            self.ports.sessions.observe(&pending.actor, path, &now).await.map_err(closed)?;
-            self.follow_in_grant(&pending.actor, path, &now).await?;
+            self.follow(&pending.actor, path, &now).await?;
             adopted.insert(path.to_string(), now);
         }
         self.log_followed(pending, Action::Adopted, adopted, "changed by this command").await?;
         self.log_followed(pending, Action::Imported, imported, super::explain::IMPORTED).await
+    }
+
+    /// The actor knows as much of what is there now as it knew of what was there.
+    async fn follow(&self, actor: &Actor, path: &RepoPath, now: &FileState) -> Result<(), ToolError> {
+        let known = self.ports.sessions.observation(actor, path).await.map_err(closed)?;
+        let shown = known.map_or(Shown::Whole, |seen| seen.shown);
+        let seen = Observation { state: now.clone(), shown };
+        self.ports.sessions.observe(actor, path, &seen).await.map_err(closed)?;
+        self.follow_in_grant(actor, path, now).await
     }
 
     async fn log_followed(
@@ -128,8 +136,7 @@ impl Gate {
             }
             let now = self.ports.workspace.state(&path).await.map_err(closed)?;
             if matches!(now, FileState::Content(_)) && now != seen && !self.is_kept(&path, &now).await {
-                self.ports.sessions.observe(&call.actor, &path, &now).await.map_err(closed)?;
-                self.follow_in_grant(&call.actor, &path, &now).await?;
+                self.follow(&call.actor, &path, &now).await?;
                 adopted.insert(path.to_string(), now);
             }
         }

@@ -124,6 +124,7 @@ impl GateBuilder {
             worktree: self.worktree,
             extensions: self.extensions,
             waiting: Mutex::new(BTreeMap::new()),
+            looked: Mutex::default(),
         })
     }
 }

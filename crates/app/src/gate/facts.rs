@@ -2,8 +2,8 @@
 
 use bailiwick_domain::{
     Actor, ActorState, Classification, CommandReading, Effect, FileState, Health, HealthFault, IgnoreSource,
-    Intent, IntentId, Location, OwnedScope, Params, PortError, Revision, Settings, ToolCall, ToolError,
-    Value,
+    Intent, IntentId, Location, Observation, OwnedScope, Params, PortError, RepoPath, Revision, Settings,
+    ToolCall, ToolError, Value,
 };
 use bailiwick_policy::{
     Access, AnchorFact, Explained, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact,
@@ -264,7 +264,7 @@ impl Gate {
 
     async fn why_changed(&self, call: &ToolCall, actor: &ActorState, fact: &TargetFact) -> Option<Explained> {
         let path = inside(&fact.location)?;
-        if fact.observed.as_ref()? == &fact.current {
+        if fact.observed.as_ref()?.state == fact.current {
             return None;
         }
         let intent = actor.active.as_ref().map(|active| &active.id);
@@ -284,6 +284,7 @@ impl Gate {
             location,
             current: FileState::Other,
             observed: None,
+            made_by_command: false,
             explained: None,
             claimed: call.read_hash.clone(),
             anchor: AnchorFact::NotQuoted,
@@ -293,12 +294,29 @@ impl Gate {
         };
         fact.current = self.ports.workspace.state(&path).await?;
         fact.observed = self.ports.sessions.observation(&call.actor, &path).await?;
-        if target.access == Access::Anchored {
-            let bytes = self.ports.workspace.read(&path, MAX_LOOK).await?.unwrap_or_default();
-            fact.anchor =
-                preview::anchor_of(&String::from_utf8_lossy(&bytes), &targets.edits_for(&target.requested));
-        }
+        fact.anchor = self.anchor(&fact, &path, target, targets).await?;
         Ok(fact)
+    }
+
+    /// Whether what a change quotes is there: asked of patches only where not all of this content was shown.
+    async fn anchor(
+        &self,
+        fact: &TargetFact,
+        path: &RepoPath,
+        target: &RequestedTarget,
+        targets: &Targets,
+    ) -> Result<AnchorFact, PortError> {
+        let is_known = || fact.observed.as_ref() == Some(&Observation::whole(fact.current.clone()));
+        let patches = target.access == Access::Patch && !targets.hunks_for(&target.requested).is_empty();
+        if target.access != Access::Anchored && (!patches || is_known()) {
+            return Ok(AnchorFact::NotQuoted);
+        }
+        let bytes = self.ports.workspace.read(path, MAX_LOOK).await?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(match target.access {
+            Access::Anchored => preview::anchor_of(&text, &targets.edits_for(&target.requested)),
+            _ => preview::anchor_of_hunks(&text, targets.hunks_for(&target.requested)),
+        })
     }
 }
 

@@ -2,13 +2,14 @@
 
 use bailiwick_domain::{
     Action, Actor, Change, ChangedFile, ContentHash, Effect, FileState, GrantEnd, Mutation, MutationMethod,
-    PendingCall, PendingFile, RepoPath, ToolCall, ToolError, ToolResult, TraceContext, TraceEntry, Written,
+    Observation, PendingCall, PendingFile, RepoPath, Shown, ToolCall, ToolError, ToolResult, TraceContext,
+    TraceEntry, Written,
 };
 
 use bailiwick_policy::handshake::{Event, step};
-use bailiwick_policy::registry::Extractor;
+use bailiwick_policy::registry::{self, Extractor};
 
-use super::case::{Case, inside};
+use super::case::Case;
 use super::diff::{changed_file, own_part};
 use super::facts::MAX_LOOK;
 use super::meaning::{Contents, unknown};
@@ -65,36 +66,9 @@ impl Gate {
         if result.ok && case.actor_state.denied.contains(&call.id) {
             self.quarantine(&case).await?;
         } else if result.ok && case.facts.tool.effect == Effect::Read {
-            for path in self.seen(&case).await {
-                self.observe(&call.actor, &path, &mut report).await?;
-            }
+            self.observe_shown(&case, result, &mut report).await?;
         }
         Ok(report)
-    }
-
-    /// The files whose content a call has shown: `read_file` in full or part, and what a proved `cat` names. Listings
-    /// and search hits do not count (K-11).
-    async fn seen(&self, case: &Case<'_>) -> Vec<RepoPath> {
-        let mut paths = Vec::new();
-        if case.facts.command.is_some() {
-            for shown in &case.shows {
-                let location = self.ports.workspace.locate(shown, case.call.cwd.as_deref()).await;
-                paths.extend(inside(&location).cloned());
-            }
-        } else if case.facts.tool.extractor == Extractor::ReadFile {
-            paths.extend(case.facts.targets.iter().filter_map(|target| inside(&target.location)).cloned());
-        }
-        paths
-    }
-
-    async fn observe(
-        &self,
-        actor: &Actor,
-        path: &RepoPath,
-        report: &mut PostReport,
-    ) -> Result<(), ToolError> {
-        let Some(state) = self.observable(path, report).await? else { return Ok(()) };
-        self.ports.sessions.observe(actor, path, &state).await.map_err(closed)
     }
 
     async fn observe_own(
@@ -105,7 +79,20 @@ impl Gate {
     ) -> Result<(), ToolError> {
         let Some(state) = self.observable(path, report).await? else { return Ok(()) };
         let written = Written { call: pending.call.clone(), at: self.ports.clock.now() };
-        self.ports.sessions.observe_own(&pending.actor, path, &state, &written).await.map_err(closed)
+        let seen = Observation { shown: self.shown_by(pending, path).await?, state };
+        self.ports.sessions.observe_own(&pending.actor, path, &seen, &written).await.map_err(closed)
+    }
+
+    /// How much of what it left a call's actor knows: all of what it wrote whole, else as much as it knew before.
+    async fn shown_by(&self, pending: &PendingCall, path: &RepoPath) -> Result<Shown, ToolError> {
+        let file = pending.files.iter().find(|file| file.path == *path);
+        if file.is_none_or(|file| file.before == FileState::Absent) {
+            return Ok(Shown::Whole);
+        }
+        let before = self.ports.sessions.observation(&pending.actor, path).await.map_err(closed)?;
+        let whole = registry::classify(&pending.tool, &Default::default()).extractor == Extractor::Write;
+        let knew = before.map_or(Shown::Part, |seen| seen.shown);
+        Ok(if whole { Shown::Whole } else { knew })
     }
 
     /// What is on disk at a path, told in the report too; `None` where nothing can be observed.
@@ -371,7 +358,7 @@ fn unlooked(path: &RepoPath, before: &FileState, after: &FileState) -> ChangedFi
     }
 }
 
-fn content(state: &FileState) -> Option<ContentHash> {
+pub(super) fn content(state: &FileState) -> Option<ContentHash> {
     match state {
         FileState::Content(hash) => Some(hash.clone()),
         FileState::Absent | FileState::Other => None,

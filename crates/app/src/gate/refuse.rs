@@ -19,6 +19,7 @@ impl Gate {
                 ToolError::new(ErrorCode::InternalError, "a destructive call was judged without a question");
             return self.refuse(case, error).await;
         }
+        self.remember_look(&case).await?;
         self.save_if_changed(&case).await?;
         let record = self.record(&case, Action::Allow, String::new());
         self.ports.decisions.append(&record).await.map_err(closed)?;

@@ -148,6 +148,7 @@ fn door(
     let host = HostTraits {
         hooks_subagents: profile.hooks_subagents,
         own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
+        keeps_running: false,
     };
     gate_over(stores, site, Door { approver, host, scratch })
         .map_err(|error| ToolError::new(ErrorCode::InternalError, error.to_string()))
@@ -170,9 +171,12 @@ async fn answer(
     let actor = &event.actor;
     match &event.kind {
         EventKind::Pre { call, .. } => pre(arguments, gate, call).await,
-        EventKind::Post { call_id, tool, params, ok, amended_by_human } => {
+        EventKind::Post { call_id, tool, params, ok, showed, amended_by_human } => {
             let call = after_call(arguments, event, call_id, tool, params);
-            noted(gate.post_amended(&call, &ToolResult { ok: *ok }, *amended_by_human).await)
+            noted(
+                gate.post_amended(&call, &ToolResult { ok: *ok, showed: showed.clone() }, *amended_by_human)
+                    .await,
+            )
         }
         EventKind::Prompt { injected, .. } => {
             let settled = gate.settle(actor).await.map(drop);

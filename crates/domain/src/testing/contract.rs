@@ -21,6 +21,7 @@ use crate::authoring::Amended;
 use crate::hash::{ContentHash, FileState};
 use crate::intent::Intent;
 use crate::mutation::FileChange;
+use crate::observation::Observation;
 use crate::pause::{Pause, PauseLook};
 use crate::ports::{
     ApprovalError, ApprovalQueue, Clock, CommandReader, DecisionLog, IdSource, IntentRepo, Ledger,
@@ -87,8 +88,10 @@ async fn observations(store: &dyn SessionStore, root: &Actor, child: &Actor) {
     let (jwt, other) = (sample::path("src/auth/jwt.rs"), sample::path("src/auth/jwt.rs2"));
     assert_eq!(done(store.observation(root, &jwt).await, "look for an observation"), None);
     for state in [FileState::Content(ContentHash::of(b"a")), FileState::Other, FileState::Absent] {
-        done(store.observe(root, &jwt, &state).await, "observe");
-        assert_eq!(done(store.observation(root, &jwt).await, "recall"), Some(state), "the newest counts");
+        for seen in [Observation::part(state.clone()), Observation::whole(state)] {
+            done(store.observe(root, &jwt, &seen).await, "observe");
+            assert_eq!(done(store.observation(root, &jwt).await, "recall"), Some(seen), "the newest counts");
+        }
     }
     assert_eq!(done(store.observation(root, &other).await, "recall another path"), None);
     assert_eq!(done(store.observation(child, &jwt).await, "recall as the child"), None);
@@ -97,17 +100,21 @@ async fn observations(store: &dyn SessionStore, root: &Actor, child: &Actor) {
 
 /// What an actor wrote is an observation until it sees the file anew (D-09).
 async fn own_writes(store: &dyn SessionStore, root: &Actor, child: &Actor) {
-    let (jwt, state) = (sample::path("src/auth/jwt.rs"), FileState::Content(ContentHash::of(b"own")));
+    let jwt = sample::path("src/auth/jwt.rs");
+    let state = FileState::Content(ContentHash::of(b"own"));
     let written = Written { call: CallId("c1".to_owned()), at: sample::now() };
     assert_eq!(done(store.own(root, &jwt).await, "look for an own write"), None);
-    done(store.observe_own(root, &jwt, &state, &written).await, "write");
-    assert_eq!(done(store.observation(root, &jwt).await, "recall"), Some(state.clone()));
-    assert_eq!(done(store.own(root, &jwt).await, "recall the own write"), Some((state.clone(), written)));
-    assert_eq!(done(store.own(child, &jwt).await, "recall as the child"), None);
-    assert_eq!(done(store.observations(root, 9).await, "list"), vec![(jwt.clone(), state.clone())]);
+    for seen in [Observation::part(state.clone()), Observation::whole(state.clone())] {
+        done(store.observe_own(root, &jwt, &seen, &written).await, "write");
+        assert_eq!(done(store.observation(root, &jwt).await, "recall"), Some(seen.clone()));
+        let own = done(store.own(root, &jwt).await, "recall the own write");
+        assert_eq!(own, Some((state.clone(), written.clone())));
+        assert_eq!(done(store.own(child, &jwt).await, "recall as the child"), None);
+        assert_eq!(done(store.observations(root, 9).await, "list"), vec![(jwt.clone(), seen)]);
+    }
     assert_eq!(done(store.observations(root, 0).await, "list none"), vec![]);
     assert_eq!(done(store.observations(child, 9).await, "list as the child"), vec![]);
-    done(store.observe(root, &jwt, &state).await, "see it anew");
+    done(store.observe(root, &jwt, &Observation::whole(state)).await, "see it again");
     assert_eq!(done(store.own(root, &jwt).await, "look for an own write"), None);
 }
 

@@ -6,7 +6,7 @@ use super::{active, report, work};
 use crate::facts::{Access, Facts, TargetFact};
 use crate::protection::{self, Protection};
 use crate::registry::Extractor;
-use crate::staleness::Freshness;
+use crate::staleness::{Freshness, Unseen};
 
 /// The reason for asking about a destructive call inside the rules.
 pub(super) fn destructive(facts: &Facts) -> String {
@@ -66,8 +66,8 @@ fn target_notes(facts: &Facts, target: &TargetFact) -> Vec<String> {
     if let Protection::Sensitive(pattern) = protection::of_change(found, &facts.settings) {
         notes.push(format!("{} is sensitive ({pattern}).", found.path));
     }
-    if work::freshness(facts, target) == Freshness::AskNeverRead {
-        notes.push(format!("{} exists and was never read in this session.", found.path));
+    if let Freshness::Ask(why) = work::freshness(facts, target) {
+        notes.push(format!("{} {}.", found.path, unseen(why)));
     }
     if let Some(link) = &found.spelled {
         let on_link = matches!(target.access, Access::Delete | Access::MoveFrom);
@@ -78,4 +78,13 @@ fn target_notes(facts: &Facts, target: &TargetFact) -> Vec<String> {
         });
     }
     notes
+}
+
+fn unseen(why: Unseen) -> &'static str {
+    match why {
+        Unseen::NeverRead => "exists and was never read in this session",
+        Unseen::PartlyRead => "was read only in part in this session",
+        Unseen::Gone => "was read in this session and is gone since",
+        Unseen::MadeByCommand => "came while a command of this session ran, and was never read",
+    }
 }

@@ -86,7 +86,7 @@ pub(super) fn requirements(facts: &Facts) -> Option<ToolError> {
 pub(super) fn stale(facts: &Facts) -> Option<ToolError> {
     facts.targets.iter().find_map(|target| match freshness(facts, target) {
         Freshness::Stale(cause) => Some(report::about(facts, &[target], stale_error(target, cause))),
-        Freshness::Fresh | Freshness::AskNeverRead => None,
+        Freshness::Fresh | Freshness::Ask(_) => None,
     })
 }
 
@@ -104,6 +104,9 @@ fn stale_error(target: &TargetFact, cause: StaleCause) -> ToolError {
     let error = match cause {
         StaleCause::NeverRead => own_sentence(format!(
             "Stale File: {path} was never read in this session. Read it before writing."
+        )),
+        StaleCause::PartlyRead => own_sentence(format!(
+            "Stale File: only a part of {path} was read in this session. Read the whole of it before replacing it."
         )),
         StaleCause::AnchorNotFound => own_sentence(format!(
             "Stale File: the text to replace is not in {path}. Read it again before writing."
@@ -124,7 +127,7 @@ fn stale_error(target: &TargetFact, cause: StaleCause) -> ToolError {
     };
     let expected = match (&target.claimed, cause) {
         (Some(hash), StaleCause::ReadHashMismatch) => Some(hash.to_string()),
-        _ => staleness::shown(target.observed.as_ref(), false),
+        _ => staleness::shown(target.observed.as_ref().map(|seen| &seen.state), false),
     };
     let actual = staleness::shown(Some(&target.current), target.observed.is_some());
     let json = |text: Option<String>| text.map_or(Value::Null, Value::String);

@@ -3,7 +3,7 @@
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
     Actor, FileState, Grant, GrantBounds, GrantCost, GrantEnd, GrantFile, GrantId, GrantLimits, GrantStatus,
-    GrantUse, Intent, Location, NeverRead, OwnedScope, Timestamp,
+    GrantUse, Intent, Location, NeverRead, Observation, OwnedScope, Shown, Timestamp,
 };
 use bailiwick_policy::coverage::{ChangeFact, Moment, Uncovered, covers};
 use bailiwick_policy::executable::can_run;
@@ -280,9 +280,17 @@ fn speaks_against(case: &Case) -> Vec<&'static str> {
         Some(_) => path.starts_with("src/") && !path.starts_with("src/y/"),
     };
     let unread = |t: &TargetFact| match (t.access, &t.observed) {
-        (Access::Anchored, _) => t.anchor != AnchorFact::Found,
+        (Access::Anchored, Some(seen)) if matches!(seen.state, FileState::Content(_)) => {
+            !matches!(t.anchor, AnchorFact::Found | AnchorFact::FoundLoosely)
+        }
+        (Access::Anchored, None) if t.current == FileState::Absent => t.anchor == AnchorFact::Missing,
         (_, None) => t.current != FileState::Absent,
-        (_, Some(seen)) => *seen != t.current,
+        (_, Some(seen)) => {
+            seen.state != t.current
+                || t.access == Access::Overwrite
+                    && seen.shown == Shown::Part
+                    && t.current != FileState::Absent
+        }
     };
     let elapsed = now.unix_ms() - terms.opened.unix_ms();
     let rows = [
@@ -347,9 +355,10 @@ fn any_part() -> impl Strategy<Value = (TargetFact, ChangeFact)> {
     let odd = (0..60_u8, prop::bool::weighted(0.03), prop::bool::weighted(0.03));
     (any_place(), access, current, observed, after, lines, odd).prop_map(
         |(path, access, current, observed, after, lines, (odd, same, other))| {
-            let mut target = TargetFact { current, observed, ..target(&path, access) };
+            let mut target =
+                TargetFact { current, observed: observed.map(Observation::whole), ..target(&path, access) };
             if same {
-                target.observed = Some(target.current.clone());
+                target.observed = Some(Observation::whole(target.current.clone()));
             }
             let mut change = ChangeFact { after, lines, ..change(&path, 0) };
             match odd {

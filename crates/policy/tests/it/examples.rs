@@ -1,6 +1,6 @@
 //! The seeds' own examples, byte for byte.
 
-use bailiwick_domain::{ApprovalKind, ErrorCode, OnViolation, Settings, State};
+use bailiwick_domain::{ApprovalKind, ErrorCode, Observation, OnViolation, Settings, State};
 use bailiwick_policy::{Access, Facts, IntentFact};
 
 use crate::support::{active, asked, blocked, call, check_allowed, content, read, target, write};
@@ -101,7 +101,7 @@ fn req_166_req_167_the_sentence_for_a_changed_file() {
     );
     assert_eq!(error.details()["cause"], "changed");
     assert_ne!(error.details()["expected"], error.details()["actual"]);
-    facts.targets[0].observed = Some(content("new"));
+    facts.targets[0].observed = Some(Observation::whole(content("new")));
     asked(&facts);
 }
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use bailiwick_domain::{
     ApprovalKind, Classification, CommandFault, Constraint, Effect, ErrorCode, FileState, Health,
-    HealthFault, IgnoreFile, Intent, IntentStatus, Location, NeverRead, OnViolation, OwnedScope, Permission,
-    RepoPath, ScopePattern, Settings, State, Verdict, WorkspacePath,
+    HealthFault, IgnoreFile, Intent, IntentStatus, Location, NeverRead, Observation, OnViolation, OwnedScope,
+    Permission, RepoPath, ScopePattern, Settings, Shown, State, Verdict, WorkspacePath,
 };
 use bailiwick_policy::{Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, decide};
 use proptest::prelude::*;
@@ -168,15 +168,33 @@ fn evaluate(facts: &Facts, ignoring: bool) -> Said {
     }
 }
 
+/// D-44: what replaces a file must have been shown whole, what changes a part of it some of it.
 fn outdated(t: &TargetFact, never_read: NeverRead) -> bool {
+    use AnchorFact::{Ambiguous, Found, FoundLoosely, Missing, NotQuoted};
     let on_disk = t.current.clone();
     let claim = t.claimed.as_ref().map(|hash| FileState::Content(hash.clone()));
-    let claim_fails = claim.is_some_and(|claim| claim != on_disk || t.observed.as_ref() != Some(&claim));
-    let quoted = t.access == Access::Anchored && t.anchor != AnchorFact::NotQuoted;
-    let unfit = match (quoted, &t.observed) {
-        (true, _) => t.anchor != AnchorFact::Found,
-        (false, None) => on_disk != FileState::Absent && never_read == NeverRead::Block,
-        (false, Some(seen)) => *seen != on_disk,
+    let claim_fails =
+        claim.is_some_and(|claim| claim != on_disk || t.observed.as_ref().map(|o| &o.state) != Some(&claim));
+    let anchored = t.access == Access::Anchored;
+    let quotes = anchored || t.access == Access::Patch;
+    let replaces = matches!(t.access, Access::Overwrite | Access::Delete | Access::MoveTo)
+        || t.access == Access::Patch && t.anchor == NotQuoted;
+    let seen = t.observed.as_ref().map(|o| &o.state);
+    let part = t.observed.as_ref().is_some_and(|o| o.shown == Shown::Part);
+    let held = matches!(seen, Some(FileState::Content(_)));
+    let makes = matches!(t.access, Access::Overwrite | Access::MoveTo) || anchored && t.anchor == Found;
+    let strict = never_read == NeverRead::Block;
+    let unfit = if anchored && matches!(t.anchor, Missing | Ambiguous) {
+        true
+    } else if anchored && held && matches!(t.anchor, Found | FoundLoosely) {
+        false
+    } else {
+        match seen {
+            None if on_disk == FileState::Absent => false,
+            None => strict && !t.made_by_command && !(quotes && t.anchor == Found),
+            Some(seen) if *seen == on_disk => strict && part && replaces && on_disk != FileState::Absent,
+            Some(seen) => !(on_disk == FileState::Absent && makes && *seen != FileState::Absent),
+        }
     };
     claim_fails || unfit
 }
@@ -226,9 +244,10 @@ fn any_target() -> impl Strategy<Value = TargetFact> {
         Just(Access::MoveTo),
     ];
     let anchor = prop_oneof![
-        5 => Just(AnchorFact::Found), 1 => Just(AnchorFact::Missing), 1 => Just(AnchorFact::Ambiguous), 1 => Just(AnchorFact::NotQuoted),
+        4 => Just(AnchorFact::Found), 1 => Just(AnchorFact::FoundLoosely), 1 => Just(AnchorFact::Missing), 1 => Just(AnchorFact::Ambiguous), 1 => Just(AnchorFact::NotQuoted),
     ];
-    let seen = prop::option::weighted(0.9, any_state_of_file());
+    let seen = prop::option::weighted(0.9, (any_state_of_file(), prop::bool::weighted(0.2)));
+    let made = prop::bool::weighted(0.1);
     let claim = prop::option::weighted(0.1, prop::bool::ANY);
     let explained = prop::option::weighted(
         0.3,
@@ -237,13 +256,17 @@ fn any_target() -> impl Strategy<Value = TargetFact> {
             Just(bailiwick_policy::Explained::TakenBack)
         ],
     );
-    (any_location(), access, any_state_of_file(), seen, claim, anchor, explained).prop_map(
-        |(location, access, current, observed, claim, anchor, explained)| TargetFact {
+    (any_location(), access, any_state_of_file(), seen, made, claim, anchor, explained).prop_map(
+        |(location, access, current, observed, made_by_command, claim, anchor, explained)| TargetFact {
             requested: "as spelled".to_owned(),
             access,
             location,
             current,
-            observed,
+            observed: observed.map(|(state, part)| match part {
+                true => Observation::part(state),
+                false => Observation::whole(state),
+            }),
+            made_by_command,
             explained,
             claimed: claim.map(|old| bailiwick_domain::ContentHash::of(if old { b"old" } else { b"new" })),
             anchor,

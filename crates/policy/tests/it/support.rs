@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bailiwick_domain::{
     ContentHash, ErrorCode, FileState, Health, Intent, IntentDraft, IntentId, IntentStatus, Location,
-    OwnedScope, RepoPath, Settings, State, ToolError, Verdict, WorkspacePath,
+    Observation, OwnedScope, RepoPath, Settings, State, ToolError, Verdict, WorkspacePath,
 };
 use bailiwick_policy::registry::classify;
 use bailiwick_policy::{Access, AnchorFact, Facts, IgnoreFact, IntentFact, TargetFact, decide};
@@ -56,7 +56,8 @@ pub(crate) fn target(path: &str, access: Access) -> TargetFact {
         access,
         location: inside(path),
         current: content("old"),
-        observed: Some(content("old")),
+        observed: Some(Observation::whole(content("old"))),
+        made_by_command: false,
         explained: None,
         claimed: None,
         anchor: if access == Access::Anchored { AnchorFact::Found } else { AnchorFact::NotQuoted },

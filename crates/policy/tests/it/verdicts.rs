@@ -2,8 +2,8 @@
 
 use bailiwick_domain::{
     ApprovalKind, CommandFault, Constraint, ContentHash, Diagnostic, Effect, ErrorCode, FileState, Health,
-    HealthFault, IgnoreFile, Intent, IntentDraft, IntentStatus, Location, NeverRead, OnViolation, OwnedScope,
-    Permission, ScopePattern, Settings, State, Timestamp, Verdict, json,
+    HealthFault, IgnoreFile, Intent, IntentDraft, IntentStatus, Location, NeverRead, Observation,
+    OnViolation, OwnedScope, Permission, ScopePattern, Settings, State, Timestamp, Verdict, json,
 };
 use bailiwick_policy::{
     Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, decide, health_error,
@@ -385,14 +385,29 @@ fn req_145_req_166_staleness_by_what_was_seen_and_what_is_there() {
         (None, FileState::Other, Some("never_read")),
         (Some(old.clone()), old.clone(), None),
         (Some(old.clone()), new.clone(), Some("changed")),
-        (Some(old.clone()), absent.clone(), Some("deleted_since")),
         (Some(absent.clone()), old.clone(), Some("created_since")),
         (Some(absent.clone()), absent.clone(), None),
     ];
+    // What is put where nothing is any more asks; what needs what was there is stale.
+    for (access, asks) in [
+        (Access::Overwrite, true),
+        (Access::MoveTo, true),
+        (Access::Patch, false),
+        (Access::Delete, false),
+        (Access::MoveFrom, false),
+    ] {
+        let gone = TargetFact { current: absent.clone(), ..target("src/a", access) };
+        let facts = call("move_file", vec![gone]);
+        if asks {
+            assert!(asked(&facts).reason.contains("src/a was read in this session and is gone since"));
+        } else {
+            assert_eq!(blocked(&facts).details()["cause"], "deleted_since", "{access:?}");
+        }
+    }
     for access in [Access::Overwrite, Access::Patch, Access::Delete, Access::MoveFrom, Access::MoveTo] {
         for (observed, current, cause) in &cases {
             let target = TargetFact {
-                observed: observed.clone(),
+                observed: observed.clone().map(Observation::whole),
                 current: current.clone(),
                 ..target("src/a", access)
             };
@@ -413,23 +428,45 @@ fn req_145_req_166_staleness_by_what_was_seen_and_what_is_there() {
 fn what_is_gone_is_told_as_deleted() {
     // K-10
     let facts = call(
-        "write_to_file",
-        vec![TargetFact { current: FileState::Absent, ..target("src/a", Access::Overwrite) }],
+        "delete_file",
+        vec![TargetFact { current: FileState::Absent, ..target("src/a", Access::Delete) }],
     );
     assert_eq!(blocked(&facts).details()["actual"], "DELETED");
 }
 
 #[test]
-fn an_anchored_edit_needs_only_its_match() {
-    // D-09
+fn an_anchored_edit_of_what_was_never_shown_asks_for_a_whole_line_and_is_stale_for_less() {
+    // D-44
     let edit = |anchor| {
         let unseen = TargetFact { observed: None, anchor, ..target("src/a", Access::Anchored) };
         call("edit_file", vec![unseen])
     };
-    asked(&edit(AnchorFact::Found));
+    assert!(asked(&edit(AnchorFact::Found)).reason.contains("src/a exists and was never read"));
+    assert_eq!(blocked(&edit(AnchorFact::FoundLoosely)).details()["cause"], "never_read");
     assert_eq!(blocked(&edit(AnchorFact::Missing)).details()["cause"], "anchor_not_found");
     assert_eq!(blocked(&edit(AnchorFact::Ambiguous)).details()["cause"], "anchor_ambiguous");
     assert_eq!(blocked(&edit(AnchorFact::NotQuoted)).details()["cause"], "never_read");
+}
+
+#[test]
+fn what_was_shown_in_part_is_edited_and_not_replaced() {
+    // D-44
+    let seen = |access, anchor| {
+        let part = Some(Observation::part(content("old")));
+        call("edit_file", vec![TargetFact { observed: part, anchor, ..target("src/a", access) }])
+    };
+    for anchor in [AnchorFact::Found, AnchorFact::FoundLoosely] {
+        asked(&seen(Access::Anchored, anchor));
+        asked(&seen(Access::Patch, anchor));
+    }
+    asked(&seen(Access::MoveFrom, AnchorFact::NotQuoted));
+    for access in [Access::Overwrite, Access::Delete, Access::MoveTo, Access::Patch] {
+        let error = blocked(&seen(access, AnchorFact::NotQuoted));
+        assert_eq!(error.details()["cause"], "partly_read", "{access:?}");
+    }
+    let mut whole = seen(Access::Overwrite, AnchorFact::NotQuoted);
+    whole.settings = settings(|settings| settings.never_read = NeverRead::Ask);
+    assert!(asked(&whole).reason.contains("src/a was read only in part"));
 }
 
 #[test]
@@ -449,7 +486,14 @@ fn a_claimed_hash_must_be_that_of_the_disk_and_of_the_last_reading() {
     // K-46
     let claiming = |text: &str, observed: Option<FileState>| {
         let claimed = Some(ContentHash::of(text.as_bytes()));
-        call("write_to_file", vec![TargetFact { claimed, observed, ..target("src/a", Access::Overwrite) }])
+        call(
+            "write_to_file",
+            vec![TargetFact {
+                claimed,
+                observed: observed.map(Observation::whole),
+                ..target("src/a", Access::Overwrite)
+            }],
+        )
     };
     asked(&claiming("old", Some(content("old"))));
     for facts in

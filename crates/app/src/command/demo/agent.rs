@@ -87,7 +87,7 @@ impl<'a> Agent<'a> {
             other => Ok(format!("{other} is not run in the demo")),
         };
         let output = done.map_err(|source| CommandError::io(path.display(), source))?;
-        pollster::block_on(self.gate.post(call, &ToolResult { ok: true }))?;
+        pollster::block_on(self.gate.post(call, &ToolResult::of(true)))?;
         Ok(output)
     }
 }

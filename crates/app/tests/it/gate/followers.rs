@@ -18,7 +18,9 @@ fn lines(world: &World, action: Action) -> Vec<String> {
 }
 
 fn seen(world: &World, path: &str) -> Option<FileState> {
-    block_on(world.sessions.observation(&sample::actor(), &sample::path(path))).unwrap()
+    block_on(world.sessions.observation(&sample::actor(), &sample::path(path)))
+        .unwrap()
+        .map(|seen| seen.state)
 }
 
 /// A command that was approved changes these files.
@@ -167,7 +169,7 @@ fn lines_that_a_human_adds_in_the_dialog_are_the_humans() {
     world.edit_outside(JWT, "fn sign() {}\nfn mine() {}\nfn verify() {}\n// by a person\n");
     // The event tells what was written, not what was asked.
     let told = ToolCall { params: world.write(JWT, &world.text(JWT)).params, ..call };
-    block_on(world.gate.post_amended(&told, &ToolResult { ok: true }, true)).unwrap();
+    block_on(world.gate.post_amended(&told, &ToolResult::of(true), true)).unwrap();
     let [entry] = world.ledger.entries().try_into().unwrap();
     assert_eq!((entry.context.amended, ranges(&entry)), (true, vec![(2, 2)]));
     assert_eq!(
@@ -227,7 +229,12 @@ fn later_changes_and_changes_of_others_are_not_adopted_behind_a_write() {
         let ended = meanwhile(&world, &call);
         batch(&world, &[&ended]);
         assert!(lines(&world, Action::Adopted).is_empty(), "{name}");
-        world.refuses(&world.write(JWT, "new\n"), ErrorCode::StaleFile);
+        if world.files.bytes(&sample::path(JWT)).is_some() {
+            world.refuses(&world.write(JWT, "new\n"), ErrorCode::StaleFile);
+        } else {
+            // D-44: nothing is there that would have to be read, but it is said in the question.
+            assert!(world.asks_what(&world.write(JWT, "new\n")).reason.contains("is gone since"));
+        }
     }
 }
 

@@ -134,7 +134,7 @@ fn a_failed_call_is_not_given_what_version_control_moved_meanwhile() {
     let call = world.write(JWT, "new\n");
     handed_over(&world, &call);
     world.moved(JWT, OTHER);
-    let report = block_on(world.gate.post(&call, &ToolResult { ok: false })).unwrap();
+    let report = block_on(world.gate.post(&call, &ToolResult::of(false))).unwrap();
     assert!(report.trace_ids.is_empty() && world.ledger.entries().is_empty());
     assert_eq!(lines(&world, Action::Imported).len(), 1);
 }
@@ -149,7 +149,9 @@ fn a_rewind_is_the_humans_and_is_read_again() {
     world.remove_outside("src/auth/new.rs");
     let reason = stale(&world, &world.write(JWT, "three\n"), "taken_back");
     assert!(reason.starts_with("A human took src/auth/jwt.rs back"), "{reason}");
-    stale(&world, &world.write("src/auth/new.rs", "three\n"), "taken_back");
+    // D-44: what is gone can be made again, and the question says that it was there.
+    let question = world.asks_what(&world.write("src/auth/new.rs", "three\n"));
+    assert!(question.reason.contains("src/auth/new.rs was read in this session and is gone since"));
     assert_eq!((lines(&world, Action::HumanAmended).len(), lines(&world, Action::Drift).len()), (2, 0));
 }
 

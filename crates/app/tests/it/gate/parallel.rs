@@ -98,7 +98,7 @@ fn let_through(gate: &Gate, wanted: &ToolCall) {
 
 fn report(gate: &Gate, done: &ToolCall) -> Vec<String> {
     loop {
-        match block_on(gate.post(done, &ToolResult { ok: true })) {
+        match block_on(gate.post(done, &ToolResult::of(true))) {
             Ok(report) => return report.trace_ids,
             Err(error) => assert!(error.message().contains("lock"), "{}", error.message()),
         }

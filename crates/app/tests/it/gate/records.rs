@@ -367,7 +367,7 @@ fn an_entry_that_cannot_be_written_stays_pending_until_it_can() {
     world.passes_by_yes(&call);
     world.execute(&call);
     world.ledger.fail(Some(broken()));
-    let error = block_on(world.gate.post(&call, &bailiwick_domain::ToolResult { ok: true })).unwrap_err();
+    let error = block_on(world.gate.post(&call, &bailiwick_domain::ToolResult::of(true))).unwrap_err();
     assert_eq!(error.code(), ErrorCode::LedgerUnavailable);
     assert_eq!(world.pendings.calls().len(), 1);
     let next = world.write("src/auth/b.rs", "x");

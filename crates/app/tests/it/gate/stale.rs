@@ -1,7 +1,10 @@
 //! The optimistic lock at the gate: rows 128, 130, 145, 166, 167; K-10, K-11, K-46, D-09.
 
+use bailiwick::gate::HostTraits;
 use bailiwick_domain::testing::sample;
-use bailiwick_domain::{ContentHash, ErrorCode, NeverRead, ToolCall, ToolError, json};
+use bailiwick_domain::{
+    ContentHash, ErrorCode, NeverRead, Showed, ToolCall, ToolError, ToolResult, Value, json,
+};
 
 use super::world::{JWT, JWT_TEXT, World};
 
@@ -50,7 +53,8 @@ fn req_167_a_file_that_went_away_or_appeared_since_is_stale() {
     // K-10
     let world = World::ready();
     world.remove_outside(JWT);
-    assert_eq!(stale(&world, &world.write(JWT, "new\n"), "deleted_since").details()["actual"], "DELETED");
+    let delete = world.call("delete_file", json!({"path": JWT}));
+    assert_eq!(stale(&world, &delete, "deleted_since").details()["actual"], "DELETED");
     let world = World::in_action();
     let call = world.write("src/auth/new.rs", "one\n");
     world.mutates(&call);
@@ -83,14 +87,15 @@ fn req_166_a_file_that_was_never_read_is_not_overwritten() {
 }
 
 #[test]
-fn req_145_an_edit_that_quotes_what_is_there_needs_no_reading() {
-    // K-10, D-09
+fn req_145_an_edit_that_quotes_a_line_that_is_there_needs_no_reading() {
+    // K-10, D-09, D-44
     let world = World::in_action();
     let edit = |old: &str| {
         world.call("edit_file", json!({"path": JWT, "old_string": old, "new_string": "fn x() {}"}))
     };
     stale(&world, &edit("fn gone() {}"), "anchor_not_found");
     stale(&world, &edit("fn"), "anchor_ambiguous");
+    stale(&world, &edit("sign"), "never_read");
     world.edit_outside(JWT, "// moved down\nfn sign() {}\nfn verify() {}\n");
     world.mutates(&edit("fn sign() {}"));
     assert_eq!(world.text(JWT), "// moved down\nfn x() {}\nfn verify() {}\n");
@@ -132,21 +137,126 @@ fn searching_listing_and_failed_reads_are_no_reading() {
 }
 
 #[test]
-fn a_part_of_a_file_counts_as_the_whole_and_so_does_a_proved_cat() {
-    // K-11, D-03
-    for part in [true, false] {
-        let world = World::in_action();
+fn a_proved_cat_shows_the_whole_file_and_one_in_the_background_nothing() {
+    // K-11, D-03, A9
+    let cat = |world: &World, background: bool| {
         world.read_only("cat src/auth/jwt.rs", &[JWT]);
-        let call = if part {
-            world.call("read_file", json!({"path": JWT, "offset": 1, "limit": 1}))
-        } else {
-            world.call("execute_command", json!({"command": "cat src/auth/jwt.rs"}))
-        };
+        let call = world.call(
+            "execute_command",
+            json!({"command": "cat src/auth/jwt.rs", "run_in_background": background}),
+        );
         world.passes_unasked(&call);
-        let report = world.post(&call);
-        assert_eq!(report.observations[JWT], Some(ContentHash::of(JWT_TEXT.as_bytes())));
+        world.post(&call)
+    };
+    let world = World::in_action();
+    assert!(cat(&world, true).observations.is_empty());
+    stale(&world, &world.write(JWT, "new\n"), "never_read");
+    assert_eq!(cat(&world, false).observations[JWT], Some(ContentHash::of(JWT_TEXT.as_bytes())));
+    world.mutates(&world.write(JWT, "new\n"));
+}
+
+/// Reads a file as a host does that tells what it showed.
+fn reads(world: &World, params: Value, showed: Option<Showed>) {
+    let call = world.call("read_file", params);
+    world.passes_unasked(&call);
+    pollster::block_on(world.gate.post(&call, &ToolResult { ok: true, showed })).unwrap();
+}
+
+fn lines(first: u64, total: u64, text: &str) -> Option<Showed> {
+    Some(Showed::Lines { first, total, text: text.to_owned() })
+}
+
+#[test]
+fn a_part_of_a_file_is_enough_for_an_edit_and_not_for_replacing_it() {
+    // D-44, A9: by the parameters, and by the host's counts, which may say more or less
+    let one_line = json!({"path": JWT, "offset": 1, "limit": 1});
+    let all = json!({"path": JWT});
+    for (params, showed) in [
+        (one_line.clone(), None),
+        (one_line, lines(1, 3, "fn sign() {}")),
+        (all.clone(), lines(1, 3, "fn sign() {}")),
+        (all.clone(), lines(2, 3, "fn verify() {}\n")),
+    ] {
+        let world = World::in_action();
+        reads(&world, params.clone(), showed);
+        let error = stale(&world, &world.write(JWT, "new\n"), "partly_read");
+        assert!(error.message().contains("only a part of src/auth/jwt.rs was read"), "{}", error.message());
+        stale(&world, &world.call("delete_file", json!({"path": JWT})), "partly_read");
+        let word = json!({"path": JWT, "old_string": "sign", "new_string": "seal"});
+        world.mutates(&world.call("edit_file", word));
+        stale(&world, &world.write(JWT, "new\n"), "partly_read");
+        reads(&world, all.clone(), None);
+        reads(&world, json!({"path": JWT, "limit": 1}), None);
         world.mutates(&world.write(JWT, "new\n"));
+        world.mutates(&world.write(JWT, "newer\n"));
     }
+    let world = World::in_action();
+    reads(&world, json!({"path": JWT, "limit": 500}), lines(1, 3, JWT_TEXT));
+    world.mutates(&world.write(JWT, "new\n"));
+}
+
+#[test]
+fn a_change_while_a_tool_looks_is_no_reading() {
+    // A9: what the host hands on is not what is there after it; or the gate saw it change between the two events
+    let world = World::in_action();
+    reads(&world, json!({"path": JWT}), lines(1, 3, "fn sign() {}\nfn other() {}\n"));
+    stale(&world, &world.write(JWT, "new\n"), "never_read");
+    world.read_only("cat src/auth/jwt.rs", &[JWT]);
+    let cat = world.call("execute_command", json!({"command": "cat src/auth/jwt.rs"}));
+    world.passes_unasked(&cat);
+    let printed = Some(Showed::Printed("fn sign() {}".to_owned()));
+    pollster::block_on(world.gate.post(&cat, &ToolResult { ok: true, showed: printed })).unwrap();
+    stale(&world, &world.write(JWT, "new\n"), "never_read");
+
+    let world = World::on(HostTraits { keeps_running: true, ..HostTraits::default() });
+    world.prompt();
+    world.select("INT-001");
+    let read = world.call("read_file", json!({"path": JWT}));
+    world.passes_unasked(&read);
+    world.edit_outside(JWT, "theirs\n");
+    assert!(world.post(&read).observations.is_empty());
+    stale(&world, &world.write(JWT, "new\n"), "never_read");
+    world.read(JWT);
+    world.mutates(&world.write(JWT, "new\n"));
+}
+
+#[test]
+fn an_edit_that_replaces_every_place_of_what_was_never_read_is_stale() {
+    // A9: `replace_all` of a blank
+    let world = World::in_action();
+    let edit = |old: &str| {
+        world.call(
+            "edit_file",
+            json!({"path": JWT, "old_string": old, "new_string": "_", "replace_all": true}),
+        )
+    };
+    stale(&world, &edit(" "), "never_read");
+    stale(&world, &edit("fn sign() {}"), "never_read");
+    world.read(JWT);
+    world.mutates(&edit(" "));
+}
+
+#[test]
+fn a_patch_of_what_was_never_read_asks_where_it_quotes_lines_at_one_place() {
+    // D-44
+    let world = World::in_action();
+    let patch = |old: &str| {
+        let text = format!("*** Begin Patch\n*** Update File: {JWT}\n@@\n{old}+// new\n*** End Patch");
+        world.call("apply_patch", json!({ "patch": text }))
+    };
+    stale(&world, &patch(""), "never_read");
+    assert!(world.asks_what(&patch(" fn verify() {}\n")).reason.contains("was never read in this session"));
+}
+
+#[test]
+fn a_file_that_was_read_and_is_gone_can_be_written_again() {
+    // B: ABSENT is a fact, not stale for ever
+    let world = World::ready();
+    world.remove_outside(JWT);
+    let write = world.write(JWT, "new\n");
+    assert!(world.asks_what(&write).reason.contains("was read in this session and is gone since"));
+    world.mutates(&world.write(JWT, "again\n"));
+    world.mutates(&world.write(JWT, "once more\n"));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::world::{World, command};
 #[test]
 fn work_that_leaves_the_session_is_no_sub_agent_of_it() {
     // threat D4, D-05, D-20
-    let world = World::on(HostTraits { hooks_subagents: true, own_server_proved: false });
+    let world = World::on(HostTraits { hooks_subagents: true, ..HostTraits::default() });
     for tool in ["RemoteTrigger", "CronCreate", "CronDelete", "Workflow", "SendMessage", "ScheduleWakeup"] {
         world.refuses(&world.call(tool, json!({"prompt": "go"})), ErrorCode::StateViolation);
     }

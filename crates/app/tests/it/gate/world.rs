@@ -212,11 +212,11 @@ impl World {
     }
 
     pub(crate) fn post(&self, call: &ToolCall) -> PostReport {
-        block_on(self.gate.post(call, &ToolResult { ok: true })).unwrap()
+        block_on(self.gate.post(call, &ToolResult::of(true))).unwrap()
     }
 
     pub(crate) fn post_failed(&self, call: &ToolCall) -> PostReport {
-        block_on(self.gate.post(call, &ToolResult { ok: false })).unwrap()
+        block_on(self.gate.post(call, &ToolResult::of(false))).unwrap()
     }
 
     /// Runs the tool as a host does and reports it.

@@ -282,7 +282,7 @@ fn work() -> Vec<Scenario> {
                 has_read("src/auth/login.rs", wire);
                 std::fs::remove_file(machine.root().join("src/auth/login.rs")).unwrap();
             },
-            write("src/auth/login.rs"),
+            pre("delete_file", json!({"path": "src/auth/login.rs"})),
         ),
         scenario(
             "text is not there",

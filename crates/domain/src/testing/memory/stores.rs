@@ -10,6 +10,7 @@ use async_trait::async_trait;
 
 use super::{Fault, held};
 use crate::hash::{ContentHash, FileState};
+use crate::observation::Observation;
 use crate::path::RepoPath;
 use crate::pending::PendingCall;
 use crate::ports::{PendingStore, PortError, SessionStore};
@@ -21,7 +22,7 @@ use crate::tool_call::CallId;
 pub struct MemorySessions(Arc<Sessions>);
 
 /// What is there, and the own call that put it there.
-type Seen = (FileState, Option<Written>);
+type Seen = (Observation, Option<Written>);
 
 #[derive(Debug, Default)]
 struct Sessions {
@@ -67,14 +68,14 @@ impl SessionStore for MemorySessions {
         Ok(())
     }
 
-    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<FileState>, PortError> {
+    async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<Observation>, PortError> {
         self.0.fault.check()?;
         Ok(held(&self.0.observations).get(&(actor.clone(), path.clone())).map(|(state, _)| state.clone()))
     }
 
-    async fn observe(&self, actor: &Actor, path: &RepoPath, state: &FileState) -> Result<(), PortError> {
+    async fn observe(&self, actor: &Actor, path: &RepoPath, seen: &Observation) -> Result<(), PortError> {
         self.0.fault.check()?;
-        held(&self.0.observations).insert((actor.clone(), path.clone()), (state.clone(), None));
+        held(&self.0.observations).insert((actor.clone(), path.clone()), (seen.clone(), None));
         Ok(())
     }
 
@@ -82,11 +83,11 @@ impl SessionStore for MemorySessions {
         &self,
         actor: &Actor,
         path: &RepoPath,
-        state: &FileState,
+        seen: &Observation,
         written: &Written,
     ) -> Result<(), PortError> {
         self.0.fault.check()?;
-        let seen = (state.clone(), Some(written.clone()));
+        let seen = (seen.clone(), Some(written.clone()));
         held(&self.0.observations).insert((actor.clone(), path.clone()), seen);
         Ok(())
     }
@@ -94,18 +95,18 @@ impl SessionStore for MemorySessions {
     async fn own(&self, actor: &Actor, path: &RepoPath) -> Result<Option<(FileState, Written)>, PortError> {
         self.0.fault.check()?;
         let seen = held(&self.0.observations).get(&(actor.clone(), path.clone())).cloned();
-        Ok(seen.and_then(|(state, written)| Some((state, written?))))
+        Ok(seen.and_then(|(seen, written)| Some((seen.state, written?))))
     }
 
     async fn observations(
         &self,
         actor: &Actor,
         limit: usize,
-    ) -> Result<Vec<(RepoPath, FileState)>, PortError> {
+    ) -> Result<Vec<(RepoPath, Observation)>, PortError> {
         self.0.fault.check()?;
         let seen = held(&self.0.observations);
         let own = seen.iter().filter(|((whose, _), _)| whose == actor);
-        Ok(own.take(limit).map(|((_, path), (state, _))| (path.clone(), state.clone())).collect())
+        Ok(own.take(limit).map(|((_, path), (seen, _))| (path.clone(), seen.clone())).collect())
     }
 }
 

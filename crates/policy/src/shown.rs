@@ -1,0 +1,82 @@
+//! How much of a file a call has shown, from its parameters and from what the host says of it (D-44). Pure text.
+
+use bailiwick_domain::{Params, Showed, Shown, Value};
+
+/// Parameters of reading tools that leave nothing of the file out.
+const HARMLESS: [&str; 8] = [
+    "file_path",
+    "filePath",
+    "path",
+    "absolute_path",
+    "target_file",
+    "AbsolutePath",
+    "description",
+    "explanation",
+];
+
+/// Whether a reading tool's parameters ask for all of each file.
+///
+/// ```
+/// use bailiwick_domain::json;
+/// use bailiwick_policy::shown::asks_for_all;
+/// assert!(asks_for_all(json!({"path": "a.rs", "limit": null}).as_object().unwrap()));
+/// assert!(!asks_for_all(json!({"path": "a.rs", "limit": 1}).as_object().unwrap()));
+/// ```
+pub fn asks_for_all(params: &Params) -> bool {
+    params.iter().all(|(key, value)| match value {
+        Value::Null => true,
+        _ if HARMLESS.contains(&key.as_str()) => true,
+        // Several files, each by its name alone.
+        Value::Array(entries) if matches!(key.as_str(), "files" | "paths" | "file_paths" | "filePaths") => {
+            entries.iter().all(|entry| match entry {
+                Value::String(_) => true,
+                Value::Object(entry) => asks_for_all(entry),
+                _ => false,
+            })
+        }
+        Value::Number(number) => key == "offset" && number.as_u64().is_some_and(|first| first <= 1),
+        _ => false,
+    })
+}
+
+/// Whether a command goes on after its call is over, so that nothing was shown yet.
+pub fn goes_on(params: &Params) -> bool {
+    ["run_in_background", "is_background", "isBackground", "background"]
+        .iter()
+        .any(|key| params.get(*key).is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false))))
+}
+
+/// How much of this content a call has shown, by what its host hands on; `None` where it showed something else: the
+/// content changed while the tool looked, or the output was cut.
+pub fn of_content(content: &[u8], showed: &Showed) -> Option<Shown> {
+    match showed {
+        Showed::Nothing => None,
+        Showed::Printed(text) => {
+            let content = String::from_utf8_lossy(content);
+            text.contains(content.trim()).then_some(Shown::Whole)
+        }
+        Showed::Lines { first, total, text } => {
+            let content = decoded(content);
+            let skipped = usize::try_from(first.saturating_sub(1)).ok()?;
+            let shown = if text.is_empty() && *first > 1 { 0 } else { text.split('\n').count() };
+            let here = content.split('\n').skip(skipped).take(shown);
+            let is_same = shown > 0 && here.eq(text.split('\n'));
+            let is_all = skipped == 0 && u64::try_from(shown).is_ok_and(|shown| shown >= *total);
+            let is_whole = is_all && content.split('\n').count() == shown;
+            is_same.then_some(if is_whole { Shown::Whole } else { Shown::Part })
+        }
+    }
+}
+
+/// A content as a reading tool shows it: what a byte order mark says, and LF as the end of each line.
+fn decoded(content: &[u8]) -> String {
+    let text = match content {
+        [0xFF, 0xFE, rest @ ..] => {
+            let units = rest.chunks_exact(2).filter_map(|pair| pair.try_into().ok()).map(u16::from_le_bytes);
+            char::decode_utf16(units).map(|sign| sign.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+        }
+        [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
+        bytes => String::from_utf8_lossy(bytes).into_owned(),
+    };
+    text.replace("\r\n", "\n")
+}
