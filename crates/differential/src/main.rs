@@ -6,6 +6,7 @@
 
 mod commands;
 mod judge;
+mod patches;
 
 use std::process::ExitCode;
 
@@ -14,7 +15,11 @@ use anyhow::{Context, Result, bail};
 use judge::{Judge, Orders};
 
 /// Every judge: one row a program, or a family of programs, whose reading the gate predicts.
-const JUDGES: &[Judge] = &[Judge { name: "commands", run: commands::run }];
+const JUDGES: &[Judge] = &[
+    Judge { name: "commands", run: commands::run },
+    Judge { name: "patches", run: patches::run },
+    Judge { name: "plain-patches", run: patches::run_plain },
+];
 
 const USAGE: &str = "usage: differential [JUDGE]… [--cases N] [--seed N]";
 

@@ -8,6 +8,7 @@ use bailiwick_domain::{
 
 use crate::ignore_match::IgnoreRules;
 use crate::registry::ToolEntry;
+use crate::targets::Unreadable;
 
 /// All that a verdict depends on.
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ pub struct Facts {
     /// Everything that the call would touch, in the order of the parameters.
     pub targets: Vec<TargetFact>,
     /// Why the parameters cannot be understood, if they cannot.
-    pub malformed: Option<String>,
+    pub malformed: Option<Unreadable>,
     /// The ignore rules.
     pub ignore: IgnoreFact,
     /// Whether the file system treats names that differ in case as the same.

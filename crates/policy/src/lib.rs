@@ -143,6 +143,7 @@
 #![warn(missing_docs)]
 
 pub mod acceptance;
+pub mod budget;
 pub mod coverage;
 mod decide;
 pub mod executable;
@@ -164,4 +165,4 @@ pub use facts::{Access, AnchorFact, Explained, Facts, IgnoreFact, IntentFact, Ta
 pub use ignore_match::IgnoreRules;
 pub use preview::Edit;
 pub use registry::ToolEntry;
-pub use targets::{RequestedTarget, Targets};
+pub use targets::{RequestedTarget, Targets, Unreadable};

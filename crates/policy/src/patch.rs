@@ -1,10 +1,23 @@
 //! Patches as typed operations (row 85; threat D2). Applying hunks is [`crate::preview`]'s work.
 //!
-//! A line that is not understood makes the whole patch unreadable: a target that was overlooked would be a hole.
+//! A patch is an envelope, or a unified diff as `git apply -p1` reads it. The grammar is closed: every line belongs to a
+//! section, or no program that applies patches acts on it. Any other line makes the whole patch unreadable, for a target
+//! that was overlooked would be a hole.
 
 mod blocks;
 mod envelope;
+mod foreign;
+mod git;
+mod hunk;
+mod lines;
+mod name;
+mod spent;
 mod unified;
+mod whole;
+
+use crate::targets::Unreadable;
+use lines::Lines;
+use spent::Spent;
 
 pub(crate) use blocks::parse_blocks;
 
@@ -13,8 +26,19 @@ pub(crate) use blocks::parse_blocks;
 pub struct Patch {
     /// The operations.
     pub ops: Vec<PatchOp>,
-    /// Whether it also gives a file another mode, or makes one that is not a plain file.
-    pub sets_modes: bool,
+    /// Modes that it gives to files; none for new plain files.
+    pub modes: Vec<ModeNote>,
+}
+
+/// A mode that a file gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModeNote {
+    /// Which file, by its new name.
+    pub path: String,
+    /// What it had.
+    pub old: Option<String>,
+    /// What it gets, as git writes it: `100755` runs, `120000` is a link.
+    pub new: String,
 }
 
 /// One operation on one file.
@@ -38,7 +62,7 @@ pub enum PatchOp {
         path: String,
         /// The new name.
         move_to: Option<String>,
-        /// The changes, in order; none for a pure rename or a binary change.
+        /// The changes, in order; none for a pure rename or another mode.
         hunks: Vec<Hunk>,
     },
     /// Puts a changed copy under another name; the source stays.
@@ -48,6 +72,13 @@ pub enum PatchOp {
         /// The copy.
         to: String,
         /// The changes to the copy.
+        hunks: Vec<Hunk>,
+    },
+    /// Puts something there that is no text, or that is no plain file: binary content, a link.
+    Opaque {
+        /// Where.
+        path: String,
+        /// What the patch says of it, where that is text.
         hunks: Vec<Hunk>,
     },
 }
@@ -61,6 +92,10 @@ pub struct Hunk {
     pub context: Vec<String>,
     /// The lines.
     pub lines: Vec<HunkLine>,
+    /// Whether the old text ends with the hunk, without LF.
+    pub old_open: bool,
+    /// Whether the new text does.
+    pub new_open: bool,
 }
 
 /// One line of a hunk, without its sign and without a line end.
@@ -83,22 +118,22 @@ pub enum HunkLine {
 /// ```
 ///
 /// # Errors
-/// Says what is not understood.
-pub fn parse_patch(text: &str) -> Result<Patch, String> {
-    let ops = if text.lines().any(|line| line.trim() == "*** Begin Patch") {
-        envelope::parse(text)?
+/// Says which line is not understood, or what there is too much of.
+pub fn parse_patch(text: &str) -> Result<Patch, Unreadable> {
+    let spent = Spent::of(text)?;
+    let (ops, modes) = if is_envelope(text) {
+        (envelope::parse(text, spent)?, Vec::new())
     } else {
-        unified::parse(text)?
+        unified::parse(text, spent)?
     };
     if ops.is_empty() {
-        return Err("the patch names no file".to_owned());
+        return Err("the patch names no file: expected `*** Begin Patch` or a unified diff".into());
     }
-    Ok(Patch { ops, sets_modes: text.lines().any(sets_mode) })
+    Ok(Patch { ops: whole::settled(ops)?, modes })
 }
 
-/// One of git's header lines about the mode of a file, but for that of a new plain one.
-fn sets_mode(line: &str) -> bool {
-    let line = line.trim();
-    ["old mode", "new mode", "new file mode"].iter().any(|head| line.starts_with(head))
-        && line != "new file mode 100644"
+/// Whether an envelope opens before anything else does on which a program acts.
+fn is_envelope(text: &str) -> bool {
+    let mut lines = Lines::of(text);
+    std::iter::from_fn(|| lines.next()).find(|line| foreign::acts(line)).is_some_and(envelope::opens)
 }

@@ -1,7 +1,10 @@
 //! What a file's text becomes, and whether what a call quotes is there. Pure text; touches no file.
 
 use crate::facts::AnchorFact;
-use crate::patch::{Hunk, HunkLine};
+
+mod hunks;
+
+pub use hunks::{anchor_of_hunks, apply_hunks};
 
 /// One quoted replacement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,32 +76,6 @@ fn quotes_a_line(text: &str, edit: &Edit) -> bool {
     whole.iter().any(|line| !line.trim().is_empty())
 }
 
-/// Whether what the hunks of a patch take for granted is in the text: [`AnchorFact::Found`] where each names at least
-/// one line, and all of its lines stand together at one place alone.
-pub fn anchor_of_hunks(current: &str, hunks: &[Hunk]) -> AnchorFact {
-    if hunks.is_empty() {
-        return AnchorFact::NotQuoted;
-    }
-    let page = Page::of(current);
-    let lines = page.lines.len().saturating_mul(hunks.iter().map(|hunk| hunk.lines.len()).sum());
-    if lines > MOST_COMPARED {
-        return AnchorFact::FoundLoosely;
-    }
-    let mut loose = false;
-    for hunk in hunks {
-        let old: Vec<&str> = hunk.lines.iter().filter_map(old_side).collect();
-        let places = page.places(&old, 0).len();
-        if places == 0 && !old.is_empty() {
-            return AnchorFact::Missing;
-        }
-        loose |= places != 1 || old.iter().all(|line| line.trim().is_empty());
-    }
-    if loose { AnchorFact::FoundLoosely } else { AnchorFact::Found }
-}
-
-/// How many pairs of lines are compared to say that a patch fits one place alone.
-const MOST_COMPARED: usize = 1 << 24;
-
 /// The text after the edits.
 ///
 /// # Errors
@@ -143,32 +120,6 @@ fn apply_lines(text: &str, edit: &Edit) -> Result<String, AnchorFact> {
     Ok(page.text())
 }
 
-/// The text after the hunks of a patch, `None` when a hunk does not fit.
-pub fn apply_hunks(current: &str, hunks: &[Hunk]) -> Option<String> {
-    let mut page = Page::of(current);
-    let mut from = 0;
-    let mut shift: isize = 0;
-    for hunk in hunks {
-        for line in &hunk.context {
-            from = page.places(&[line], from).first()? + 1;
-        }
-        let old: Vec<&str> = hunk.lines.iter().filter_map(old_side).collect();
-        let place = page.place_of(hunk, &old, from, shift)?;
-        let new: Vec<String> = page.new_side(hunk, place);
-        shift += isize::try_from(new.len()).ok()? - isize::try_from(old.len()).ok()?;
-        from = place + new.len();
-        page.replace(place, old.len(), new.into_iter());
-    }
-    Some(page.text())
-}
-
-fn old_side(line: &HunkLine) -> Option<&str> {
-    match line {
-        HunkLine::Context(text) | HunkLine::Remove(text) => Some(text),
-        HunkLine::Add(_) => None,
-    }
-}
-
 /// A text as lines, with what is needed to put it together again.
 struct Page {
     lines: Vec<String>,
@@ -202,34 +153,6 @@ impl Page {
             |window: &[String]| window.iter().zip(&wanted).all(|(line, wanted)| plain(line) == *wanted);
         let windows = self.lines.windows(wanted.len()).enumerate().skip(from);
         windows.filter(|(_, window)| fits(window)).map(|(index, _)| index).collect()
-    }
-
-    fn place_of(&self, hunk: &Hunk, old: &[&str], from: usize, shift: isize) -> Option<usize> {
-        if old.is_empty() {
-            let claimed = hunk.start.map(|start| start.saturating_add_signed(shift));
-            let after_context = (!hunk.context.is_empty()).then_some(from);
-            return Some(claimed.or(after_context).unwrap_or(self.lines.len()).min(self.lines.len()));
-        }
-        let places = self.places(old, from);
-        let claimed = hunk.start.map(|start| start.saturating_sub(1).saturating_add_signed(shift));
-        claimed.filter(|line| places.contains(line)).or_else(|| places.first().copied())
-    }
-
-    /// The hunk's result; lines that stay keep the file's own spelling of their end.
-    fn new_side(&self, hunk: &Hunk, place: usize) -> Vec<String> {
-        let mut at = place;
-        let mut new = Vec::new();
-        for line in &hunk.lines {
-            match line {
-                HunkLine::Context(_) => {
-                    new.extend(self.lines.get(at).cloned());
-                    at += 1;
-                }
-                HunkLine::Remove(_) => at += 1,
-                HunkLine::Add(text) => new.push(text.clone()),
-            }
-        }
-        new
     }
 
     fn replace(&mut self, place: usize, length: usize, new: impl Iterator<Item = String>) {

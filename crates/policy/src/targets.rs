@@ -10,7 +10,7 @@ mod params;
 mod shapes;
 
 use crate::facts::Access;
-use crate::patch::{Hunk, Patch, PatchOp};
+use crate::patch::{Hunk, ModeNote, Patch, PatchOp};
 use crate::preview::{self, Edit};
 use crate::registry::ToolEntry;
 
@@ -34,6 +34,27 @@ impl RequestedTarget {
     /// A path that is read.
     pub fn read(requested: impl Into<String>) -> Self {
         Self::new(requested, Access::Read)
+    }
+}
+
+/// Why nothing can be said of a call's effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    /// The parameters cannot be understood.
+    Malformed(String),
+    /// They are more than is looked at ([`crate::budget`]); nothing was built of them.
+    TooLarge(String),
+}
+
+impl From<String> for Unreadable {
+    fn from(why: String) -> Self {
+        Self::Malformed(why)
+    }
+}
+
+impl From<&str> for Unreadable {
+    fn from(why: &str) -> Self {
+        Self::Malformed(why.to_owned())
     }
 }
 
@@ -72,7 +93,39 @@ impl Targets {
 
     /// A file's text after the patch; for a move, under the old or the new name, from the old file's text.
     pub fn patched(&self, requested: &str, current: &str) -> Option<String> {
-        let hunks = self.ops().find_map(|op| match op {
+        let mut after = None;
+        for hunks in self.sections_of(requested) {
+            after = Some(preview::apply_hunks(after.as_deref().unwrap_or(current), hunks)?);
+        }
+        after
+    }
+
+    /// What the patch quotes and adds in a file, as far as that is text.
+    pub fn quoted_hunks<'a>(&'a self, requested: &'a str) -> Vec<&'a Hunk> {
+        let opaque = self.ops().flat_map(|op| match op {
+            PatchOp::Opaque { path, hunks } if path == requested => hunks.as_slice(),
+            _ => &[],
+        });
+        self.sections_of(requested).flatten().chain(opaque).collect()
+    }
+
+    /// What the patch changes within one file, without what it does to a file that comes from elsewhere.
+    pub fn hunks_for<'a>(&'a self, requested: &'a str) -> Vec<&'a Hunk> {
+        let own = self.ops().filter_map(move |op| match op {
+            PatchOp::Update { path, hunks, .. } if path == requested => Some(hunks),
+            _ => None,
+        });
+        own.flatten().collect()
+    }
+
+    /// The mode that the patch gives a file.
+    pub fn mode_of(&self, requested: &str) -> Option<&ModeNote> {
+        self.patch.iter().flat_map(|patch| &patch.modes).find(|note| note.path == requested)
+    }
+
+    /// The hunks of each section that changes the file's text.
+    fn sections_of<'a>(&'a self, requested: &'a str) -> impl Iterator<Item = &'a [Hunk]> {
+        let hunks = move |op: &'a PatchOp| match op {
             PatchOp::Update { path, move_to, hunks }
                 if path == requested || move_to.as_deref() == Some(requested) =>
             {
@@ -80,17 +133,8 @@ impl Targets {
             }
             PatchOp::Copy { to, hunks, .. } if to == requested => Some(hunks),
             _ => None,
-        })?;
-        if hunks.is_empty() { None } else { preview::apply_hunks(current, hunks) }
-    }
-
-    /// What the patch changes within one file.
-    pub fn hunks_for(&self, requested: &str) -> &[Hunk] {
-        let found = self.ops().find_map(|op| match op {
-            PatchOp::Update { path, hunks, .. } if path == requested => Some(hunks.as_slice()),
-            _ => None,
-        });
-        found.unwrap_or_default()
+        };
+        self.ops().filter_map(hunks).map(Vec::as_slice).filter(|hunks| !hunks.is_empty())
     }
 
     fn ops(&self) -> impl Iterator<Item = &PatchOp> {
@@ -111,7 +155,7 @@ impl Targets {
 ///
 /// # Errors
 /// Why the parameters cannot be understood: nothing where something must be, two different values for one thing
-/// (threat D11), a form that no known host sends.
-pub fn targets(entry: &ToolEntry, params: &Params) -> Result<Targets, String> {
+/// (threat D11), a form that no known host sends, more than is looked at.
+pub fn targets(entry: &ToolEntry, params: &Params) -> Result<Targets, Unreadable> {
     shapes::read(entry.extractor, params)
 }

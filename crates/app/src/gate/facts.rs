@@ -315,7 +315,7 @@ impl Gate {
         let text = String::from_utf8_lossy(&bytes);
         Ok(match target.access {
             Access::Anchored => preview::anchor_of(&text, &targets.edits_for(&target.requested)),
-            _ => preview::anchor_of_hunks(&text, targets.hunks_for(&target.requested)),
+            _ => preview::anchor_of_hunks(&text, &targets.hunks_for(&target.requested)),
         })
     }
 }

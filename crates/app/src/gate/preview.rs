@@ -1,6 +1,7 @@
 //! Predicts what a call will leave on disk, and shows it as a diff.
 
 use bailiwick_domain::{Params, RepoPath, Value};
+use bailiwick_policy::patch::{HunkLine, ModeNote};
 use bailiwick_policy::{Access, TargetFact, Targets, preview};
 
 use super::diff::unified_diff;
@@ -43,13 +44,29 @@ pub(super) fn shown(
     before: Option<&[u8]>,
     source: Option<&[u8]>,
 ) -> String {
+    let mode = targets.mode_of(&target.requested).filter(|_| target.access != Access::MoveFrom);
+    let change = change(targets, target, path, before, source);
+    match mode {
+        Some(ModeNote { old: Some(old), new, .. }) => format!("mode {old} becomes {new}\n{change}"),
+        Some(ModeNote { new, .. }) => format!("mode {new}\n{change}"),
+        None => change,
+    }
+}
+
+fn change(
+    targets: &Targets,
+    target: &TargetFact,
+    path: &RepoPath,
+    before: Option<&[u8]>,
+    source: Option<&[u8]>,
+) -> String {
     match target.access {
         Access::Delete => unified_diff(path.as_str(), before, None, MAX_DIFF),
         Access::MoveFrom => format!("move from {path}"),
         Access::MoveTo => arrival(targets, target, path, before, source),
         _ => match after(targets, target, before) {
             Some(Some(bytes)) => unified_diff(path.as_str(), before, Some(&bytes), MAX_DIFF),
-            _ => unpredicted(targets, path),
+            _ => unpredicted(targets, &target.requested, path),
         },
     }
 }
@@ -73,7 +90,7 @@ fn arrival(
 }
 
 /// The parameters themselves, where no diff can be computed.
-fn unpredicted(targets: &Targets, path: &RepoPath) -> String {
+fn unpredicted(targets: &Targets, requested: &str, path: &RepoPath) -> String {
     let mut lines = vec![format!("change {path}; the result cannot be computed, the request says:")];
     for edit in &targets.edits {
         lines.extend(edit.old.lines().map(|line| format!("-{line}")));
@@ -82,8 +99,14 @@ fn unpredicted(targets: &Targets, path: &RepoPath) -> String {
     if let Some(content) = &targets.content {
         lines.extend(content.lines().map(|line| format!("+{line}")));
     }
-    if let Some(patch) = &targets.patch {
-        lines.push(Value::String(format!("{patch:?}")).to_string());
+    for hunk in targets.quoted_hunks(requested) {
+        lines.push(hunk.start.map_or_else(|| "@@".to_owned(), |start| format!("@@ -{start} @@")));
+        lines.extend(hunk.context.iter().map(|line| format!("@@ {line}")));
+        lines.extend(hunk.lines.iter().map(|line| match line {
+            HunkLine::Context(text) => format!(" {text}"),
+            HunkLine::Remove(text) => format!("-{text}"),
+            HunkLine::Add(text) => format!("+{text}"),
+        }));
     }
     lines.join("\n")
 }

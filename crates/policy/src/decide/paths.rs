@@ -5,12 +5,18 @@ use bailiwick_domain::{Effect, ErrorCode, Location, ToolError};
 use super::report;
 use crate::facts::{Facts, TargetFact};
 use crate::protection::{self, Protection};
+use crate::targets::Unreadable;
 
-/// Parameters and paths that cannot be understood (threats C13, D11).
+/// Parameters and paths that cannot be understood (threats C13, D11), and parameters that are too large to look at.
 pub(super) fn malformed(facts: &Facts) -> Option<ToolError> {
-    if let Some(why) = &facts.malformed {
-        let message = format!("Malformed call: {why}.");
-        return Some(report::whole(facts, ToolError::new(ErrorCode::MalformedCall, message)));
+    if let Some(unreadable) = &facts.malformed {
+        let error = match unreadable {
+            Unreadable::Malformed(why) => {
+                ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}."))
+            }
+            Unreadable::TooLarge(why) => ToolError::new(ErrorCode::TooLarge, format!("Too large: {why}.")),
+        };
+        return Some(report::whole(facts, error));
     }
     let unusable = |target: &&TargetFact| matches!(target.location, Location::Invalid(_));
     let target = facts.targets.iter().find(unusable)?;

@@ -1,5 +1,6 @@
 //! `SEARCH`/`REPLACE` blocks of one file.
 
+use super::foreign;
 use crate::preview::Edit;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -12,7 +13,8 @@ enum Place {
 /// Reads the blocks as edits of whole lines.
 ///
 /// # Errors
-/// Says what is not understood; text outside blocks is ignored, a marker out of place is not.
+/// Says what is not understood: a marker out of place, text outside blocks on which a program that applies patches acts.
+/// Other text outside blocks is ignored.
 pub(crate) fn parse_blocks(text: &str) -> Result<Vec<Edit>, String> {
     let mut edits: Vec<Edit> = Vec::new();
     let mut place = Place::Outside;
@@ -25,6 +27,11 @@ pub(crate) fn parse_blocks(text: &str) -> Result<Vec<Edit>, String> {
                 edit = Edit { whole_lines: true, ..Edit::default() };
             }
             (Place::Outside, mark) if is_middle(mark) || is_end(mark) => return Err(misplaced(line)),
+            (Place::Outside, _) if foreign::acts(line) => {
+                return Err(format!(
+                    "a program may act on a line outside of SEARCH/REPLACE blocks: `{line}`"
+                ));
+            }
             (Place::Outside, _) => {}
             (Place::Search, mark) if is_middle(mark) => place = Place::Replace,
             (Place::Replace, mark) if is_end(mark) => {

@@ -1,178 +1,205 @@
-//! Unified diffs, plain or as git writes them: `---`/`+++`, renames, copies, `/dev/null`.
+//! Unified diffs as `git apply -p1` reads them: plain sections, and those under a `diff --git` line.
 
-use std::iter::Peekable;
+use super::git::{self, Header};
+use super::lines::{Lines, plain};
+use super::name::{self, Name};
+use super::spent::Spent;
+use super::{Hunk, HunkLine, ModeNote, PatchOp, foreign, hunk};
+use crate::targets::Unreadable;
 
-use super::{Hunk, HunkLine, PatchOp};
+/// A diff while it is read.
+pub(super) struct Diff<'a> {
+    pub(super) lines: Lines<'a>,
+    pub(super) spent: Spent,
+    pub(super) ops: Vec<PatchOp>,
+    pub(super) modes: Vec<ModeNote>,
+    /// Whether names have a leading folder to strip; the same for all of a diff.
+    has_folder: Option<bool>,
+}
 
-type Lines<'a> = Peekable<std::str::Lines<'a>>;
+pub(super) fn parse(text: &str, spent: Spent) -> Result<(Vec<PatchOp>, Vec<ModeNote>), Unreadable> {
+    let mut diff =
+        Diff { lines: Lines::of(text), spent, ops: Vec::new(), modes: Vec::new(), has_folder: None };
+    let mut has_git = false;
+    while let Some(line) = diff.lines.peek() {
+        if line.starts_with("diff --git ") {
+            has_git = true;
+            diff.git_section()?;
+        } else if line.starts_with("--- ") {
+            diff.section()?;
+        } else if foreign::acts(line) || has_git && foreign::belongs_to_git(line) {
+            return Err(diff.lines.odd("it is in no section of the diff, but a program may act on it"));
+        } else {
+            diff.lines.next();
+        }
+    }
+    Ok((diff.ops, diff.modes))
+}
 
-/// One file's part while it is read.
-#[derive(Default)]
-struct Part {
-    git: Option<(String, String)>,
-    old: Option<String>,
-    new: Option<String>,
-    renamed: (Option<String>, Option<String>),
-    copied: (Option<String>, Option<String>),
-    created: bool,
-    deleted: bool,
+/// The two names of a section and what changes.
+struct Change {
+    old: Name,
+    new: Name,
     hunks: Vec<Hunk>,
 }
 
-pub(super) fn parse(text: &str) -> Result<Vec<PatchOp>, String> {
-    let mut lines = text.lines().peekable();
-    let mut ops = Vec::new();
-    let mut part = Part::default();
-    while let Some(line) = lines.next() {
-        if let Some(rest) = line.strip_prefix("diff --git ") {
-            ops.extend(std::mem::take(&mut part).finish()?);
-            part.git = Some(git_pair(rest)?);
-        } else if let Some(path) = line.strip_prefix("--- ") {
-            if part.old.is_some() {
-                ops.extend(std::mem::take(&mut part).finish()?);
+impl Diff<'_> {
+    /// `---`, `+++` and hunks without a line of git's.
+    fn section(&mut self) -> Result<(), Unreadable> {
+        self.spent.section()?;
+        let first = self.lines.peek().unwrap_or_default();
+        let Change { old, new, hunks } = self.change()?;
+        let (old_path, new_path) = (self.path(&old)?, self.path(&new)?);
+        let refuse = |why: &str| Err(self.lines.odd_before(first, why));
+        self.ops.push(match (old_path, new_path) {
+            (None, None) => return refuse("the section before it is about no file"),
+            (Some(old), Some(new)) if old != new => {
+                return refuse(&format!(
+                    "the section before it names `{old}` and `{new}`; write a renaming as git does"
+                ));
             }
-            let new = lines.next().and_then(|next| next.strip_prefix("+++ "));
-            part.new = Some(named(new.ok_or("a `---` line without its `+++` line")?)?);
-            part.old = Some(named(path)?);
-        } else if let Some(header) = line.strip_prefix("@@ ") {
-            if part.old.is_none() {
-                return Err("a hunk before any `---` and `+++` line".to_owned());
+            (None, Some(path)) => {
+                let content = self.whole(&hunks)?;
+                PatchOp::Add { path, content }
             }
-            part.hunks.push(hunk(header, &mut lines)?);
-        } else {
-            part.note(line)?;
-        }
-    }
-    ops.extend(part.finish()?);
-    Ok(ops)
-}
-
-impl Part {
-    /// Reads one of git's extended header lines; other text between files is prose, unless it looks like a change.
-    fn note(&mut self, line: &str) -> Result<(), String> {
-        let path = |prefix: &str| line.strip_prefix(prefix).map(named).transpose();
-        if let Some(found) = path("rename from ")? {
-            self.renamed.0 = Some(found);
-        } else if let Some(found) = path("rename to ")? {
-            self.renamed.1 = Some(found);
-        } else if let Some(found) = path("copy from ")? {
-            self.copied.0 = Some(found);
-        } else if let Some(found) = path("copy to ")? {
-            self.copied.1 = Some(found);
-        } else if line.starts_with("new file mode ") {
-            self.created = true;
-        } else if line.starts_with("deleted file mode ") {
-            self.deleted = true;
-        } else if line.starts_with("+++ ")
-            || line.starts_with("*** ")
-            || line.starts_with("Index: ") && self.old.is_some()
-        {
-            return Err(format!("the diff has a line that is not understood: `{line}`"));
-        }
+            (Some(path), Some(_)) if old.is_epoch => {
+                let content = self.whole(&hunks)?;
+                PatchOp::Add { path, content }
+            }
+            (Some(path), None) => self.deletion(path, &hunks)?,
+            (Some(path), Some(_)) if new.is_epoch => self.deletion(path, &hunks)?,
+            (Some(path), Some(_)) => PatchOp::Update { path, move_to: None, hunks },
+        });
         Ok(())
     }
 
-    fn finish(self) -> Result<Option<PatchOp>, String> {
-        let hunks = self.hunks;
-        if let (Some(path), Some(to)) = self.copied {
-            return Ok(Some(PatchOp::Copy { path, to, hunks }));
+    fn git_section(&mut self) -> Result<(), Unreadable> {
+        self.spent.section()?;
+        let header = git::header(&mut self.lines)?;
+        if self.has_folder.replace(true) == Some(false) {
+            return Err(self
+                .lines
+                .odd("some names before it have no leading folder, as `a/`, and others have"));
         }
-        if let (Some(path), Some(to)) = self.renamed {
-            return Ok(Some(PatchOp::Update { path, move_to: Some(to), hunks }));
+        if header.is_binary {
+            return self.take(&header, None);
         }
-        let (old, new) = match (self.old, self.new, self.git) {
-            (Some(old), Some(new), git) => sides(old, new, git.is_some()),
-            (_, _, Some((old, new))) => match (self.created, self.deleted) {
-                (true, _) => (None, Some(new)),
-                (_, true) => (Some(old), None),
-                _ => (Some(old), Some(new)),
-            },
-            _ => return Ok(None),
+        if !self.lines.peek().is_some_and(|line| line.starts_with("--- ")) {
+            return self.take(&header, Some(Vec::new()));
+        }
+        let Change { old, new, hunks } = self.change()?;
+        let fits = |name: &Name, path: Option<&str>| match path {
+            Some(path) => !name.is_null() && name::stripped(&name.path).as_deref() == Some(path),
+            None => name.is_null(),
         };
-        Ok(Some(match (old, new) {
-            (None, Some(path)) => PatchOp::Add { path, content: added(&hunks) },
-            (Some(path), None) => PatchOp::Delete { path },
-            (Some(path), Some(new)) if path == new => PatchOp::Update { path, move_to: None, hunks },
-            (Some(path), Some(new)) => PatchOp::Update { path, move_to: Some(new), hunks },
-            (None, None) => return Err("a diff from `/dev/null` to `/dev/null`".to_owned()),
-        }))
+        if !fits(&old, header.before()) || !fits(&new, header.after()) {
+            return Err(self
+                .lines
+                .odd("the names of the section before it are not those of its `diff --git` line"));
+        }
+        self.take(&header, Some(hunks))
     }
-}
 
-/// The two names without `/dev/null` and without the `a/` and `b/` that git puts before them.
-fn sides(old: String, new: String, git: bool) -> (Option<String>, Option<String>) {
-    let is_null = |path: &str| path == "/dev/null";
-    let prefixed = |path: &str, prefix| is_null(path) || path.starts_with(prefix);
-    let strip = git || (prefixed(&old, "a/") && prefixed(&new, "b/"));
-    let clean = |path: String, prefix| {
-        let bare = if strip { path.strip_prefix(prefix).unwrap_or(&path).to_owned() } else { path };
-        (!is_null(&bare)).then_some(bare)
-    };
-    (clean(old, "a/"), clean(new, "b/"))
-}
-
-fn named(text: &str) -> Result<String, String> {
-    let path = text.split('\t').next().unwrap_or_default().trim_end();
-    if path.is_empty() || path.starts_with('"') {
-        return Err(format!("the diff has a path that is not understood: `{text}`"));
+    /// Adds what a section of git's says; without hunks of text its content is not known.
+    fn take(&mut self, header: &Header, hunks: Option<Vec<Hunk>>) -> Result<(), Unreadable> {
+        self.modes.extend(header.mode_note());
+        let op = match (header.before(), header.after(), hunks) {
+            (Some(path), None, Some(hunks)) => self.deletion(path.to_owned(), &hunks)?,
+            (Some(path), None, None) => PatchOp::Delete { path: path.to_owned() },
+            (None, Some(path), Some(hunks)) if header.is_plain() => {
+                let content = if hunks.is_empty() { String::new() } else { self.whole(&hunks)? };
+                PatchOp::Add { path: path.to_owned(), content }
+            }
+            (None, Some(path), hunks) => opaque(path, hunks),
+            (Some(path), Some(to), Some(hunks)) if header.is_copy => {
+                PatchOp::Copy { path: path.to_owned(), to: to.to_owned(), hunks }
+            }
+            (Some(path), Some(to), Some(hunks)) => {
+                PatchOp::Update { path: path.to_owned(), move_to: (path != to).then(|| to.to_owned()), hunks }
+            }
+            (Some(path), Some(to), None) if path == to => opaque(path, None),
+            _ => {
+                return Err(self.lines.odd(
+                    "before it a file changes its name and its binary content; send these as two files",
+                ));
+            }
+        };
+        self.ops.push(op);
+        Ok(())
     }
-    Ok(path.to_owned())
-}
 
-/// The names of `diff --git a/X b/Y`; a name with a blank is only clear when both are the same.
-fn git_pair(rest: &str) -> Result<(String, String), String> {
-    let unclear = || format!("the diff has a path that is not understood: `{rest}`");
-    let body = rest.strip_prefix("a/").filter(|_| !rest.contains('"')).ok_or_else(unclear)?;
-    let splits: Vec<(&str, &str)> = body
-        .match_indices(" b/")
-        .filter_map(|(at, sep)| Some((body.get(..at)?, body.get(at + sep.len()..)?)))
-        .collect();
-    let same = splits.iter().find(|(old, new)| old == new);
-    let (old, new) = match (same, splits.as_slice()) {
-        (Some(pair), _) => *pair,
-        (None, [pair]) => *pair,
-        _ => return Err(unclear()),
-    };
-    Ok((old.to_owned(), new.to_owned()))
-}
+    /// Two lines with names and one hunk or more.
+    fn change(&mut self) -> Result<Change, Unreadable> {
+        let crlf = self.lines.second().is_some_and(|line| line.ends_with('\r'));
+        let old = self.name("--- ")?;
+        let new = self.name("+++ ")?;
+        let mut hunks = Vec::new();
+        while hunks.is_empty() || self.lines.peek().is_some_and(|line| line.starts_with("@@ -")) {
+            hunks.push(hunk::read(&mut self.lines, crlf, &mut self.spent)?);
+        }
+        Ok(Change { old, new, hunks })
+    }
 
-/// Reads `-l,s +l,s @@` and exactly the lines that it counts.
-fn hunk(header: &str, lines: &mut Lines<'_>) -> Result<Hunk, String> {
-    let odd = || format!("the diff has a hunk header that is not understood: `@@ {header}`");
-    let mut words = header.split_whitespace();
-    let (start, mut old) = words.next().and_then(|word| range(word, '-')).ok_or_else(odd)?;
-    let (_, mut new) = words.next().and_then(|word| range(word, '+')).ok_or_else(odd)?;
-    let mut hunk = Hunk { start: Some(start), ..Hunk::default() };
-    while old > 0 || new > 0 {
-        let line = lines.next().ok_or("a hunk is shorter than its header says")?;
-        let short = || "a hunk does not have the lines that its header counts".to_owned();
-        if let Some(text) = line.strip_prefix('+') {
-            new = new.checked_sub(1).ok_or_else(short)?;
-            hunk.lines.push(HunkLine::Add(text.to_owned()));
-        } else if let Some(text) = line.strip_prefix('-') {
-            old = old.checked_sub(1).ok_or_else(short)?;
-            hunk.lines.push(HunkLine::Remove(text.to_owned()));
-        } else if line.is_empty() || line.starts_with(' ') {
-            old = old.checked_sub(1).ok_or_else(short)?;
-            new = new.checked_sub(1).ok_or_else(short)?;
-            hunk.lines.push(HunkLine::Context(line.strip_prefix(' ').unwrap_or_default().to_owned()));
-        } else if !line.starts_with('\\') {
-            return Err(short());
+    fn name(&mut self, sign: &str) -> Result<Name, Unreadable> {
+        let text = self.lines.peek().and_then(|line| plain(line).strip_prefix(sign));
+        let name = text.and_then(name::in_header).ok_or_else(|| {
+            self.lines.odd(&format!(
+                "`{}` and a name must stand here, which ends with the line or a TAB",
+                sign.trim()
+            ))
+        })?;
+        self.lines.next();
+        Ok(name)
+    }
+
+    /// What a name of a plain section means: without its first folder, or as it is where no name of the diff has one.
+    fn path(&mut self, name: &Name) -> Result<Option<String>, Unreadable> {
+        if name.is_null() {
+            return Ok(None);
+        }
+        let has_folder = name.path.contains('/');
+        let path = if has_folder {
+            name::stripped(&name.path)
+        } else {
+            name::is_clean(&name.path).then(|| name.path.clone())
+        };
+        if *self.has_folder.get_or_insert(has_folder) != has_folder {
+            return Err(self
+                .lines
+                .odd("some names before it have no leading folder, as `a/`, and others have"));
+        }
+        path.map(Some)
+            .ok_or_else(|| self.lines.odd(&format!("the name `{}` before it cannot be used", name.path)))
+    }
+
+    /// The whole text of a new file.
+    fn whole(&self, hunks: &[Hunk]) -> Result<String, Unreadable> {
+        let [Hunk { lines, new_open, .. }] = hunks else {
+            return Err(self.lines.odd("a new file before it has more than one hunk"));
+        };
+        let added =
+            |line: &HunkLine| if let HunkLine::Add(text) = line { Some(format!("{text}\n")) } else { None };
+        let mut text = lines
+            .iter()
+            .map(added)
+            .collect::<Option<String>>()
+            .ok_or_else(|| self.lines.odd("a new file before it has old lines"))?;
+        if *new_open {
+            text.pop();
+        }
+        Ok(text)
+    }
+
+    fn deletion(&self, path: String, hunks: &[Hunk]) -> Result<PatchOp, Unreadable> {
+        let goes = |line: &HunkLine| matches!(line, HunkLine::Remove(_));
+        if hunks.iter().flat_map(|hunk| &hunk.lines).all(goes) {
+            Ok(PatchOp::Delete { path })
+        } else {
+            Err(self.lines.odd("a deleted file before it has lines that stay"))
         }
     }
-    lines.next_if(|line| line.starts_with('\\'));
-    Ok(hunk)
 }
 
-fn range(word: &str, sign: char) -> Option<(usize, usize)> {
-    let body = word.strip_prefix(sign)?;
-    let (start, count) = body.split_once(',').unwrap_or((body, "1"));
-    Some((start.parse().ok()?, count.parse().ok()?))
-}
-
-fn added(hunks: &[Hunk]) -> String {
-    let lines = hunks.iter().flat_map(|hunk| &hunk.lines);
-    lines
-        .filter_map(|line| if let HunkLine::Add(text) = line { Some(format!("{text}\n")) } else { None })
-        .collect()
+fn opaque(path: &str, hunks: Option<Vec<Hunk>>) -> PatchOp {
+    PatchOp::Opaque { path: path.to_owned(), hunks: hunks.unwrap_or_default() }
 }

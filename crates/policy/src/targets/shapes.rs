@@ -4,29 +4,29 @@ use bailiwick_domain::{Params, Value};
 
 use super::files;
 use super::params::{self, COMMAND, COMMANDS, CONTENT, CWD, FROM, OLD, PATCH, TO};
-use super::{RequestedTarget, Targets};
+use super::{RequestedTarget, Targets, Unreadable};
 use crate::facts::Access;
 use crate::patch::{PatchOp, parse_blocks, parse_patch};
 use crate::registry::Extractor;
 
-pub(super) fn read(extractor: Extractor, params: &Params) -> Result<Targets, String> {
-    match extractor {
-        Extractor::Nothing | Extractor::Unknown => Ok(Targets::default()),
-        Extractor::ReadFile => files::some_paths(params, Access::Read),
-        Extractor::ReadTree => files::tree(params, false),
-        Extractor::ReadGlob => files::tree(params, true),
-        Extractor::Write => files::write(params),
-        Extractor::Edit => files::edit(params),
-        Extractor::MultiFileEdit => files::multi_file_edit(params),
-        Extractor::Insert | Extractor::Notebook => files::some_paths(params, Access::Patch),
-        Extractor::Blocks => blocks(params),
-        Extractor::Patch => patch(params),
-        Extractor::Delete => files::some_paths(params, Access::Delete),
-        Extractor::Move => moved(params),
-        Extractor::Image => image(params),
-        Extractor::Editor => editor(params),
-        Extractor::Command => command(params),
-    }
+pub(super) fn read(extractor: Extractor, params: &Params) -> Result<Targets, Unreadable> {
+    Ok(match extractor {
+        Extractor::Nothing | Extractor::Unknown => Targets::default(),
+        Extractor::ReadFile => files::some_paths(params, Access::Read)?,
+        Extractor::ReadTree => files::tree(params, false)?,
+        Extractor::ReadGlob => files::tree(params, true)?,
+        Extractor::Write => files::write(params)?,
+        Extractor::Edit => files::edit(params)?,
+        Extractor::MultiFileEdit => files::multi_file_edit(params)?,
+        Extractor::Insert | Extractor::Notebook => files::some_paths(params, Access::Patch)?,
+        Extractor::Blocks => blocks(params)?,
+        Extractor::Patch => patch(params)?,
+        Extractor::Delete => files::some_paths(params, Access::Delete)?,
+        Extractor::Move => moved(params)?,
+        Extractor::Image => image(params)?,
+        Extractor::Editor => editor(params)?,
+        Extractor::Command => command(params)?,
+    })
 }
 
 fn blocks(params: &Params) -> Result<Targets, String> {
@@ -35,15 +35,8 @@ fn blocks(params: &Params) -> Result<Targets, String> {
     Ok(Targets { paths: vec![target], edits, ..Targets::default() })
 }
 
-fn patch(params: &Params) -> Result<Targets, String> {
-    let text = match params.get("command").filter(|value| value.is_array()) {
-        Some(Value::Array(words)) => match words.as_slice() {
-            [Value::String(_), Value::String(text)] => text.clone(),
-            _ => return Err("`command` is not `apply_patch` and a patch".to_owned()),
-        },
-        _ => params::required(params, PATCH, "patch")?,
-    };
-    let patch = parse_patch(&text)?;
+fn patch(params: &Params) -> Result<Targets, Unreadable> {
+    let patch = parse_patch(&patch_text(params)?)?;
     let mut paths = Vec::new();
     // A host may name the file beside the patch; it is then a target like those inside.
     paths.extend(params::text(params, params::PATH)?.map(|path| RequestedTarget::new(path, Access::Patch)));
@@ -58,11 +51,33 @@ fn patch(params: &Params) -> Result<Targets, String> {
     Ok(Targets { paths, patch: Some(patch), ..Targets::default() })
 }
 
+/// The only patch among the parameters, of which `command` may also be the words of a command line.
+fn patch_text(params: &Params) -> Result<String, String> {
+    let Some(Value::Array(words)) = params.get("command") else {
+        return params::required(params, PATCH, "patch");
+    };
+    let [Value::String(program), Value::String(text)] = words.as_slice() else {
+        return Err("`command` is not `apply_patch` and a patch".to_owned());
+    };
+    if !matches!(program.as_str(), "apply_patch" | "applypatch") {
+        return Err(format!("`command` runs `{program}`, not `apply_patch`"));
+    }
+    let others: Vec<&str> = PATCH.iter().copied().filter(|key| *key != "command").collect();
+    match params::text(params, &others)? {
+        Some(other) if other != *text => {
+            Err("`command` and another parameter hold different patches".to_owned())
+        }
+        _ => Ok(text.clone()),
+    }
+}
+
 fn op_targets(op: &PatchOp) -> Vec<RequestedTarget> {
     match op {
         PatchOp::Add { path, .. } => vec![RequestedTarget::new(path, Access::Overwrite)],
         PatchOp::Delete { path } => vec![RequestedTarget::new(path, Access::Delete)],
-        PatchOp::Update { path, move_to: None, .. } => vec![RequestedTarget::new(path, Access::Patch)],
+        PatchOp::Update { path, move_to: None, .. } | PatchOp::Opaque { path, .. } => {
+            vec![RequestedTarget::new(path, Access::Patch)]
+        }
         PatchOp::Update { path, move_to: Some(to), .. } => {
             from_to(path.clone(), to.clone(), Access::MoveFrom)
         }

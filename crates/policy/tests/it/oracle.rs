@@ -8,7 +8,9 @@ use bailiwick_domain::{
     HealthFault, IgnoreFile, Intent, IntentStatus, Location, NeverRead, Observation, OnViolation, OwnedScope,
     Permission, RepoPath, ScopePattern, Settings, Shown, State, Verdict, WorkspacePath,
 };
-use bailiwick_policy::{Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, decide};
+use bailiwick_policy::{
+    Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, Unreadable, decide,
+};
 use proptest::prelude::*;
 
 use crate::scope::naive;
@@ -119,7 +121,8 @@ fn evaluate(facts: &Facts, ignoring: bool) -> Said {
         (E::CommandNotUnderstood, matches!(facts.command_fault, Some(CommandFault::NotUnderstood(_)))),
         (E::DelegationRefused, matches!(facts.command_fault, Some(CommandFault::Delegation(_)))),
         (E::ProtectedPath, matches!(facts.command_fault, Some(CommandFault::HumanOnly(_)))),
-        (E::MalformedCall, facts.malformed.is_some()),
+        (E::MalformedCall, matches!(facts.malformed, Some(Unreadable::Malformed(_)))),
+        (E::TooLarge, matches!(facts.malformed, Some(Unreadable::TooLarge(_)))),
         (E::MalformedCall, facts.targets.iter().any(|t| matches!(t.location, Location::Invalid(_)))),
         (E::OutsideWorkspace, facts.targets.iter().any(|t| matches!(t.location, Location::Outside(_)))),
         (E::OutsideWorkspace, any(&changes, &|t| matches!(t.location, Location::ReadRoot(_)))),
@@ -339,7 +342,7 @@ pub(crate) fn any_facts() -> impl Strategy<Value = (Facts, bool)> {
     let calls = (
         tool,
         prop::collection::vec(any_target(), 0..4),
-        prop::bool::weighted(0.05),
+        prop::option::weighted(0.05, prop::bool::weighted(0.2)),
         prop::bool::weighted(0.1),
     );
     let stands = (
@@ -368,7 +371,13 @@ pub(crate) fn any_facts() -> impl Strategy<Value = (Facts, bool)> {
         let mut facts =
             Facts { settings, health, state, intent, parent_scope, blocked_before, ..call(tool, targets) };
         facts.quarantine = halted.then(|| "halted".to_owned());
-        facts.malformed = malformed.then(|| "odd".to_owned());
+        facts.malformed = malformed.map(|large| {
+            if large {
+                Unreadable::TooLarge("much".to_owned())
+            } else {
+                Unreadable::Malformed("odd".to_owned())
+            }
+        });
         facts.command_fault = fault;
         facts.foreign_intent = foreign.map(|known| id(if known { "INT-002" } else { "INT-999" }));
         let ids = ["REQ-1", "REQ-INT-001", "REQ-9"];

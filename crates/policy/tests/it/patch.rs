@@ -1,5 +1,6 @@
 //! Patches as typed operations.
 
+use bailiwick_policy::Unreadable;
 use bailiwick_policy::patch::{PatchOp, parse_patch};
 use proptest::prelude::*;
 
@@ -10,8 +11,180 @@ fn shapes(text: &str) -> Vec<String> {
         PatchOp::Update { path, move_to: None, hunks } => format!("update {path} {}", hunks.len()),
         PatchOp::Update { path, move_to: Some(to), hunks } => format!("move {path} {to} {}", hunks.len()),
         PatchOp::Copy { path, to, .. } => format!("copy {path} {to}"),
+        PatchOp::Opaque { path, hunks } => format!("opaque {path} {}", hunks.len()),
     };
     parse_patch(text).unwrap().ops.iter().map(shape).collect()
+}
+
+/// Why the patch is refused.
+fn refused(text: &str) -> String {
+    match parse_patch(text) {
+        Err(Unreadable::Malformed(why)) => why,
+        other => panic!("{text:?} gives {other:?}"),
+    }
+}
+
+const ENVELOPE: &str = "*** Begin Patch\n*** Update File: a/known.ts\n@@\n-1\n+2\n*** End Patch\n";
+const UNIFIED: &str = "--- a/known.ts\n+++ b/known.ts\n@@ -1 +1 @@\n-1\n+2\n";
+
+/// Changes that some program makes of a file called `lib/b.ts`, in every format.
+const OTHERS: [&str; 13] = [
+    "--- a/lib/b.ts\n+++ b/lib/b.ts\n@@ -1 +1 @@\n-x\n+y\n",
+    "  --- a/lib/b.ts\n  +++ b/lib/b.ts\n  @@ -1 +1 @@\n  -x\n  +y\n",
+    "X--- a/lib/b.ts\nX+++ b/lib/b.ts\nX@@ -1 +1 @@\nX-x\nX+y\n",
+    "- --- a/lib/b.ts\n+++ b/lib/b.ts\n@@ -1 +1 @@\n-x\n+y\n",
+    "diff --git a/lib/b.ts b/c.ts\nrename from lib/b.ts\nrename to c.ts\n",
+    "diff --git a/lib/b.ts b/lib/b.ts\nold mode 100644\nnew mode 100755\n",
+    "*** a/lib/b.ts\n--- b/lib/b.ts\n***************\n*** 1 ****\n! x\n--- 1 ----\n! y\n",
+    "\t*** a/lib/b.ts\n\t--- b/lib/b.ts\n\t***************\n\t*** 1 ****\n\t! x\n\t--- 1 ----\n\t! y\n",
+    "Index: lib/b.ts\n1c1\n< x\n---\n> y\n",
+    "Index: lib/b.ts\n1c\ny\n.\n",
+    "Prereq: x\n",
+    "1d\n",
+    "@@ -1 +1 @@\n-x\n+y\n",
+];
+
+#[test]
+fn a1_no_change_hides_before_between_or_after_the_sections_that_are_understood() {
+    for known in [ENVELOPE, UNIFIED] {
+        assert_eq!(shapes(&format!("Here it is:\n\n{known}\nThat was all.\n")).len(), 1);
+    }
+    for other in OTHERS {
+        for text in [format!("{other}{ENVELOPE}"), format!("{ENVELOPE}{other}")] {
+            let why = refused(&text);
+            assert!(why.starts_with("line "), "{why}");
+        }
+        // Behind a section that is understood, a hunk is one more of its own.
+        if other.starts_with("@@") {
+            refused(&format!("{other}{UNIFIED}"));
+            continue;
+        }
+        let around = [format!("{other}{UNIFIED}"), format!("{UNIFIED}{other}")];
+        for text in around.into_iter().chain([format!("{UNIFIED}{other}{UNIFIED}")]) {
+            if let Ok(patch) = parse_patch(&text) {
+                assert!(format!("{:?}", patch.ops).contains("lib/b.ts"), "{text:?} hides a change");
+            }
+        }
+    }
+}
+
+#[test]
+fn a1_an_envelope_that_is_also_a_diff_to_another_program_is_refused() {
+    let inside = |body: &str| format!("*** Begin Patch\n*** Update File: a.ts\n@@\n{body}*** End Patch\n");
+    for body in [
+        "--- a/lib/b.ts\n+++ b/lib/b.ts\n@@ -1 +1 @@\n-x\n+y\n",
+        " --- a/lib/b.ts\n +++ b/lib/b.ts\n @@ -1 +1 @@\n -x\n +y\n",
+        " diff --git a/b b/b\n old mode 100644\n new mode 100755\n",
+        " ***************\n *** 1 ****\n",
+        "--- lib/b.ts\n 1d\n",
+        " Index: lib/b.ts\n 1c1\n < x\n ---\n > y\n",
+    ] {
+        refused(&inside(body));
+    }
+    // Comments that are taken away, rules of stars and added diffs are content.
+    let content = "--- an old comment\n+-- a new one\n ********\n ***\n+--- a/x\n+@@ -1 +1 @@\n";
+    assert_eq!(shapes(&inside(content)), ["update a.ts 1"]);
+}
+
+#[test]
+fn a1_a_name_that_two_programs_read_differently_is_refused() {
+    let with = |old: &str, new: &str| format!("--- {old}\n+++ {new}\n@@ -1 +1 @@\n-1\n+2\n");
+    for odd in [
+        "b/x.ts 2026-01-01 00:00:00 +0000",
+        "b/x.ts ",
+        " b/x.ts",
+        "b/my file.ts",
+        "b/x.ts\tb/y.ts 2026-01-01 00:00:00 +0000",
+        "b/x.ts \t2026-01-01 00:00:00 +0000",
+        "b/../x.ts",
+        "b//x.ts",
+        "/etc/x.ts",
+        "b/y.ts",
+        "\"b/x.ts\" y",
+        "\"b/\\303\"",
+    ] {
+        refused(&with("a/x.ts", odd));
+    }
+    for plain in
+        ["b/x.ts\t", "b/x.ts\t2026-01-31 08:00:00.123456789 +0100", "b/x.ts\t(working copy)", "b/x.ts\r"]
+    {
+        assert_eq!(shapes(&with("a/x.ts", plain)), ["update x.ts 1"]);
+    }
+    assert_eq!(shapes(&with("a/my file.ts\t", "b/my file.ts\t")), ["update my file.ts 1"]);
+}
+
+#[test]
+fn what_git_writes_itself_is_understood() {
+    // B: what git itself writes was refused
+    let quoted = "diff --git \"a/src/\\303\\274m.ts\" \"b/src/\\303\\274m.ts\"\nindex 1..2 100644\n\
+                  --- \"a/src/\\303\\274m.ts\"\n+++ \"b/src/\\303\\274m.ts\"\n@@ -1 +1 @@\n-1\n+2\n";
+    assert_eq!(shapes(quoted), ["update src/üm.ts 1"]);
+    let context = "diff --git a/doc.md b/doc.md\nindex 1..2 100644\n--- a/doc.md\n+++ b/doc.md\n\
+                   @@ -1,3 +1,3 @@\n *** Begin Patch\n-1\n+2\n *** End Patch\n";
+    assert_eq!(shapes(context), ["update doc.md 1"]);
+    let blank = "diff --git a/my file.ts b/my file.ts\nold mode 100644\nnew mode 100755\n";
+    assert_eq!(shapes(blank), ["update my file.ts 0"]);
+    let typed = "diff --git a/l b/l\ndeleted file mode 100644\nindex 1..0\n--- a/l\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\
+                 diff --git a/l b/l\nnew file mode 120000\nindex 0..2\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+doc.md\n\
+                 \\ No newline at end of file\n";
+    assert_eq!(shapes(typed), ["opaque l 1"]);
+    let binary = "diff --git a/i.png b/i.png\nnew file mode 100644\nindex 0..2\nGIT binary patch\nliteral 4\n\
+                  LcmZQzWMT#Y01f~L\n\nliteral 0\nHcmV?d00001\n\n";
+    assert_eq!(shapes(binary), ["opaque i.png 0"]);
+    assert_eq!(shapes(&format!("{binary}{UNIFIED}")), ["opaque i.png 0", "update known.ts 1"]);
+    refused(&binary.replace("LcmZQzWMT#Y01f~L", "not binary"));
+    refused(&binary.replace("literal 4", "1c1"));
+    let open = "--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n";
+    assert_eq!(shapes(open), ["add n \"x\""]);
+    let mail =
+        format!("From: a\nSubject: b\n---\n known.ts | 2 +-\n 1 file changed\n\n{UNIFIED}-- \n2.47.3\n");
+    assert_eq!(shapes(&mail), ["update known.ts 1"]);
+    let crlf = "--- a/x\r\n+++ b/x\r\n@@ -1 +1 @@\r\n-1\r\n+2\r\n";
+    assert_eq!(shapes(crlf), ["update x 1"]);
+}
+
+#[test]
+fn the_lines_of_a_section_must_agree() {
+    for text in [
+        "diff --git a/x b/y\nrename from x\nrename to z\n",
+        "diff --git a/x b/y\n--- a/x\n+++ b/y\n@@ -1 +1 @@\n-1\n+2\n",
+        "diff --git a/x b/x\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-1\n+2\n",
+        "diff --git a/x b/x\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+2\n",
+        "diff --git a/x b/x\nnew file mode 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n",
+        "diff --git a/x b/x\nold mode 100644\nnew mode 104755\n",
+        "diff --git a/x b/x\nold mode 100644\n",
+        "diff --git a/x b/y\nrename from x\nrename to y\ncopy from x\ncopy to y\n",
+        "diff --git a/x b/x\nnew file mode 100644\nnew file mode 100755\n",
+        "diff --git a/x b/x\n\nold mode 100644\nnew mode 100755\n",
+        "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n+3\n",
+        "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n\\ No newline at end of file\n+2\n@@ -0,0 +0,0 @@\n",
+        "*** Begin Patch\n*** Add File: x\n+1\n*** Delete File: x\n*** End Patch\n",
+        "*** Begin Patch\n*** Update File: x\n*** Move to: y\n*** Update File: y\n@@\n-1\n+2\n*** End Patch\n",
+    ] {
+        refused(text);
+    }
+}
+
+#[test]
+fn more_than_the_budget_is_refused_before_it_is_read() {
+    let much =
+        |text: &str| assert!(matches!(parse_patch(text), Err(Unreadable::TooLarge(_))), "{:.60}", text);
+    let envelope = |body: &str| format!("*** Begin Patch\n{body}*** End Patch\n");
+    much(&"x".repeat(3 << 20));
+    much(&envelope(&"*** Update File: x\n@@\n-1\n+2\n".repeat(30_000)));
+    much(&envelope(&"*** Update File: x\n@@\n-1\n+2\n".repeat(20)));
+    let many: String = (0..30_000).map(|n| format!("*** Delete File: {n}\n")).collect();
+    much(&envelope(&many));
+    let names: String = (0..20_000)
+        .map(|n| format!("diff --git a/{n} b/{n}.x\nrename from {n}\nrename to {n}.x\n"))
+        .collect();
+    much(&names);
+    let hunks: String = (1..20_001).map(|n| format!("@@ -{n} +{n} @@\n-1\n+2\n")).collect();
+    much(&format!("--- a/x\n+++ b/x\n{hunks}"));
+    much(&envelope(&format!("*** Update File: x\n{}", "@@\n-1\n+2\n".repeat(20_000))));
+    let lines = "-1\n".repeat(100_000);
+    much(&format!("--- a/x\n+++ b/x\n@@ -1,100000 +0,0 @@\n{lines}"));
+    much(&envelope(&format!("*** Update File: x\n@@\n{lines}")));
 }
 
 #[test]
@@ -30,7 +203,7 @@ fn req_085_a_git_diff_with_everything() {
         "move o.rs p.rs 0",
         "copy q.rs r.rs",
         "update mode.sh 0",
-        "update i.png 0",
+        "opaque i.png 0",
     ];
     assert_eq!(shapes(text), expected);
 }
@@ -39,8 +212,13 @@ fn req_085_a_git_diff_with_everything() {
 fn a_plain_diff_with_and_without_prefixes() {
     assert_eq!(shapes("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n"), ["update x 1"]);
     assert_eq!(shapes("--- x\t2026\n+++ x\t2026\n@@ -1 +1 @@\n-1\n+2\n"), ["update x 1"]);
-    assert_eq!(shapes("--- a/x\n+++ a/x\n@@ -1 +1 @@\n-1\n+2\n"), ["update a/x 1"]);
-    assert_eq!(shapes("--- x.orig\n+++ x\n@@ -1 +1 @@\n-1\n+2\n"), ["move x.orig x 1"]);
+    // D-35: the door applies with `git apply -p1`, which takes off one folder, whatever it is called.
+    assert_eq!(shapes("--- a/x\n+++ a/x\n@@ -1 +1 @@\n-1\n+2\n"), ["update x 1"]);
+    assert_eq!(shapes("--- src/y/x\n+++ lib/y/x\n@@ -1 +1 @@\n-1\n+2\n"), ["update y/x 1"]);
+    // D-35: no program renames a file because of such names, and each picks another of the two.
+    refused("--- x.orig\n+++ x\n@@ -1 +1 @@\n-1\n+2\n");
+    // D-35: names with and without a folder in one diff; `git apply` would take all of them as they are.
+    refused("--- x\n+++ x\n@@ -1 +1 @@\n-1\n+2\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-1\n+2\n");
 }
 
 #[test]

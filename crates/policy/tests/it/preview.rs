@@ -64,6 +64,52 @@ fn hunks_find_their_place() {
     assert_eq!(patched("a\r\nb\r\n", "@@\n a\n-b\n+c\n").as_deref(), Some("a\r\nc\r\n"));
 }
 
+fn diffed(current: &str, body: &str) -> Option<String> {
+    match &parse_patch(&format!("--- a/x\n+++ b/x\n{body}")).unwrap().ops[0] {
+        PatchOp::Update { hunks, .. } => apply_hunks(current, hunks),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn hunks_of_a_diff_go_to_the_nearest_place_as_git_applies_them() {
+    let body = "@@ -4,2 +4,2 @@\n-a\n+b\n x\n";
+    let near = "a\nx\n1\n2\n3\na\nx\na\nx\n";
+    assert_eq!(diffed(near, body).as_deref(), Some("a\nx\n1\n2\n3\nb\nx\na\nx\n"));
+    let both = "a\nx\na\nx\n1\na\nx\n";
+    assert_eq!(diffed(both, body).as_deref(), Some("a\nx\nb\nx\n1\na\nx\n"));
+    let two = "@@ -1,2 +1,3 @@\n-a\n+b\n+c\n x\n@@ -3 +4 @@\n-a\n+d\n";
+    assert_eq!(diffed("a\nx\na\n", two).as_deref(), Some("b\nc\nx\nd\n"));
+}
+
+#[test]
+fn a_hunk_without_lines_around_it_is_only_at_an_end_as_git_applies_it() {
+    assert_eq!(diffed("a\nb\nc\n", "@@ -2 +2 @@\n-b\n+x\n"), None);
+    assert_eq!(diffed("a\nb\nc\n", "@@ -2 +2 @@\n-c\n+x\n").as_deref(), Some("a\nb\nx\n"));
+    assert_eq!(diffed("a\nb\nc\n", "@@ -1,2 +1,2 @@\n-b\n+x\n c\n"), None);
+    assert_eq!(diffed("a\nb\n", "@@ -1,0 +2 @@\n+x\n"), None);
+    assert_eq!(diffed("a\nb\nc\n", "@@ -2,0 +3 @@\n+x\n").as_deref(), Some("a\nb\nc\nx\n"));
+}
+
+#[test]
+fn the_end_of_a_file_without_a_line_feed_is_as_the_diff_says() {
+    let none = "\\ No newline at end of file\n";
+    assert_eq!(diffed("a", &format!("@@ -1 +1 @@\n-a\n{none}+b\n")).as_deref(), Some("b\n"));
+    assert_eq!(diffed("a\n", &format!("@@ -1 +1 @@\n-a\n+b\n{none}")).as_deref(), Some("b"));
+    assert_eq!(diffed("a", &format!("@@ -1 +1,2 @@\n+b\n a\n{none}")).as_deref(), Some("b\na"));
+    assert_eq!(diffed("a", "@@ -1 +1 @@\n-a\n+b\n"), None);
+    assert_eq!(diffed("a\n", &format!("@@ -1 +1 @@\n-a\n{none}+b\n")), None);
+}
+
+#[test]
+fn looking_for_the_place_of_a_hunk_ends_with_the_budget() {
+    let current = "a\n".repeat(40_000);
+    let body = format!("@@\n{}-b\n+c\n", " a\n".repeat(4_000));
+    let start = std::time::Instant::now();
+    assert_eq!(patched(&current, &body), None);
+    assert!(start.elapsed() < std::time::Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
 proptest! {
     #[test]
     fn an_edit_that_fits_changes_exactly_the_quoted_text(head in "[a-m\n]{0,20}", tail in "[a-m\n]{0,20}", new in "[n-z]{0,5}") {

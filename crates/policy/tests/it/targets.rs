@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use bailiwick_domain::{Value, json};
 use bailiwick_policy::registry::{classify, targets};
-use bailiwick_policy::{Access, Targets};
+use bailiwick_policy::{Access, Targets, Unreadable};
 
-fn read(tool: &str, params: &Value) -> Result<Targets, String> {
+fn read(tool: &str, params: &Value) -> Result<Targets, Unreadable> {
     targets(&classify(tool, &BTreeMap::new()), params.as_object().unwrap())
 }
 
@@ -135,6 +135,33 @@ fn req_085_every_target_of_a_patch_is_found() {
         assert_eq!(found.patched("src/b.rs", "1\n").as_deref(), Some("2\n"));
         assert_eq!(found.paths[1].moved_to.as_deref(), Some("src/b.rs"));
     }
+}
+
+#[test]
+fn a1_two_parameters_with_different_patches_are_malformed() {
+    // threat D11
+    let patch = |path: &str| format!("*** Begin Patch\n*** Delete File: {path}\n*** End Patch");
+    for (key, other) in [("patch", "b"), ("input", "b"), ("diff", "b")] {
+        check_refused("apply_patch", json!({"command": ["apply_patch", patch("a")], key: patch(other)}));
+        check_refused("apply_patch", json!({"command": patch("a"), key: patch(other)}));
+    }
+    check_refused("apply_patch", json!({"command": ["sh", patch("a")]}));
+    check(
+        "apply_patch",
+        json!({"command": ["apply_patch", patch("a")], "patch": patch("a")}),
+        &[("a", Access::Delete)],
+    );
+}
+
+#[test]
+fn a1_a_diff_of_another_file_beside_blocks_is_malformed() {
+    let block = "<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n";
+    let other = "--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n-x\n+y\n";
+    for diff in [format!("{block}{other}"), format!("{other}{block}")] {
+        check_refused("apply_diff", json!({"path": "a.ts", "diff": diff}));
+    }
+    let prose = format!("Here it is:\n{block}Done.\n");
+    check("apply_diff", json!({"path": "a.ts", "diff": prose}), &[("a.ts", Access::Anchored)]);
 }
 
 #[test]

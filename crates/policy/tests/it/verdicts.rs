@@ -6,7 +6,8 @@ use bailiwick_domain::{
     OnViolation, OwnedScope, Permission, ScopePattern, Settings, State, Timestamp, Verdict, json,
 };
 use bailiwick_policy::{
-    Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, decide, health_error,
+    Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, Unreadable, decide,
+    health_error,
 };
 
 use crate::support::{
@@ -158,7 +159,12 @@ fn req_103_req_119_completing_needs_no_intent() {
 fn parameters_that_cannot_be_understood_are_malformed_even_for_reading() {
     // threat D11 threat C13
     for facts in [read("src/a"), write("src/a")] {
-        check_code(&Facts { malformed: Some("there is no path".into()), ..facts }, ErrorCode::MalformedCall);
+        check_code(
+            &Facts { malformed: Some("there is no path".into()), ..facts.clone() },
+            ErrorCode::MalformedCall,
+        );
+        let much = Some(Unreadable::TooLarge("much".to_owned()));
+        check_code(&Facts { malformed: much, ..facts }, ErrorCode::TooLarge);
     }
     let nul = vec![at(Location::Invalid("it holds a NUL character".into()), Access::Read)];
     check_code(&Facts { targets: nul, ..read("src/a") }, ErrorCode::MalformedCall);

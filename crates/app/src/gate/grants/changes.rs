@@ -35,7 +35,7 @@ impl Gate {
                 .as_ref()
                 .filter(|before| is_current_content(target, before.as_deref()))
                 .and_then(|before| preview::after(&case.targets, target, before.as_deref()));
-            let sets_mode = case.targets.patch.as_ref().is_some_and(|patch| patch.sets_modes);
+            let sets_mode = case.targets.patch.as_ref().is_some_and(|patch| !patch.modes.is_empty());
             let known = known(path, read.flatten().as_deref(), after.flatten().as_deref());
             let run_by = match known.run_by {
                 None if target.access.mutates() => self.run_by(path).await,

@@ -86,6 +86,24 @@ fn a_patch_that_moves_and_changes_a_file_shows_the_change() {
 }
 
 #[test]
+fn a_question_about_a_patch_shows_modes_and_hunks_without_a_place() {
+    // REQ 144, D-35, threat G1
+    let world = World::ready();
+    let shown =
+        |patch: &str| world.asks_what(&world.call("apply_patch", json!({"patch": patch}))).diff_preview;
+    let mode = "diff --git a/src/auth/jwt.rs b/src/auth/jwt.rs\nold mode 100644\nnew mode 100755\n";
+    let seen = shown(mode);
+    assert!(seen.contains("mode 100644 becomes 100755"), "{seen}");
+    let stray = "--- a/src/auth/jwt.rs\n+++ b/src/auth/jwt.rs\n@@ -1 +1 @@\n-not there\n+seal\n";
+    let seen = shown(stray);
+    assert!(seen.contains("@@ -1 @@\n-not there\n+seal") && !seen.contains("Hunk {"), "{seen}");
+    let link = "diff --git a/src/auth/l b/src/auth/l\nnew file mode 120000\n--- /dev/null\n+++ b/src/auth/l\n\
+                @@ -0,0 +1 @@\n+../../README.md\n\\ No newline at end of file\n";
+    let seen = shown(link);
+    assert!(seen.contains("mode 120000") && seen.contains("+../../README.md"), "{seen}");
+}
+
+#[test]
 fn req_014_an_approved_write_leaves_what_was_asked_for() {
     let world = World::ready();
     let entry = world.mutates(&world.write(JWT, "new\n"));
