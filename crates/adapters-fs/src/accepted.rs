@@ -8,6 +8,8 @@ use bailiwick_domain::{ContentHash, Diagnostic, PortError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::Layout;
+use crate::accepted_intents::AcceptedIntents;
 use crate::atomic::{self, Durability};
 
 /// How many accepted contents of one file are remembered; the oldest is forgotten first.
@@ -46,6 +48,34 @@ impl Accepted {
         file.accepted.drain(..surplus);
         write(&self.file, &file)
     }
+}
+
+/// Forgets what a person decided for this repository on this machine: settings that were accepted for one of its working
+/// copies, accepted revisions of its intents, and that they are governed. What is kept for other repositories, and the
+/// person's keys, stay.
+///
+/// # Errors
+/// A file cannot be removed or written.
+pub fn forget_decisions(layout: &Layout, copies: &[PathBuf]) -> Result<Vec<PathBuf>, PortError> {
+    let Some(user_state) = layout.user_state() else { return Ok(Vec::new()) };
+    let registry = GovernedRoots::new(user_state);
+    let mut gone = Vec::new();
+    let roots = || std::iter::once(layout.root()).chain(copies.iter().map(PathBuf::as_path));
+    for root in roots().filter(|root| registry.contains(root).unwrap_or(false)).collect::<Vec<_>>() {
+        registry.remove(root)?;
+        gone.push(registry.file.clone());
+    }
+    gone.dedup();
+    let accepted = roots().map(|root| Accepted::new(user_state, root).file);
+    for file in accepted.chain(AcceptedIntents::new(layout).into_file()) {
+        match std::fs::remove_file(&file) {
+            Ok(()) => gone.push(file),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(atomic::unavailable(&file, &error)),
+        }
+    }
+    let _ = std::fs::remove_dir(user_state.join("accepted"));
+    Ok(gone)
 }
 
 /// The roots that a human put under governance on this machine, for telling a broken store from none (K-07).

@@ -38,6 +38,11 @@ impl AcceptedIntents {
         }
     }
 
+    /// Where they are kept.
+    pub(crate) fn into_file(self) -> Option<PathBuf> {
+        self.file
+    }
+
     /// The accepted revisions of an intent, oldest first. A file that cannot be read accepts nothing.
     pub(crate) fn of(&self, id: &IntentId) -> Vec<Intent> {
         let Some(file) = &self.file else { return Vec::new() };

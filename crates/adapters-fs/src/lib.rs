@@ -36,7 +36,7 @@ mod tree;
 mod workspace;
 mod yaml;
 
-pub use accepted::GovernedRoots;
+pub use accepted::{GovernedRoots, forget_decisions};
 pub use approvals::FsApprovalQueue;
 pub use atomic::{Durability, replace};
 pub use config::{ConfigReport, config_with, config_word, settings_of};
@@ -63,7 +63,7 @@ pub use scaffold::{
     read_added_scope, read_proposal, scaffold_ignored,
 };
 pub use sessions::FsSessionStore;
-pub use surfaces::Surfaces;
+pub use surfaces::{Surfaces, WATCH};
 pub use system::{RandomIds, SystemClock};
 pub use tree::FsScopeMeter;
 pub use workspace::{FsWorkspace, FsWorkspaceWriter};

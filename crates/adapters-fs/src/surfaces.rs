@@ -11,6 +11,9 @@ use crate::system::to_timestamp;
 
 const ALIVE_MS: i64 = 5_000;
 
+/// The surface that beats as long as it is there: once it stops, nobody looks any more.
+pub const WATCH: &str = "watch";
+
 /// The signs of life of surfaces that humans started.
 #[derive(Clone, Debug)]
 pub struct Surfaces {
@@ -31,6 +34,14 @@ impl Surfaces {
         }
         let file = open_private(&path, private_options().write(true).create(true).truncate(false))?;
         file.set_modified(SystemTime::now()).map_err(|error| unavailable(&path, &error))
+    }
+
+    /// Takes the sign of life away: whoever waits for this surface need not wait any longer. Another one of that name that
+    /// is still there gives its next sign at once.
+    pub fn withdraw(&self, name: &str) {
+        if is_name(name) {
+            let _ = std::fs::remove_file(self.dir.join(name));
+        }
     }
 
     /// The surfaces that are alive at this moment, sorted. One that cannot be looked at is not alive.

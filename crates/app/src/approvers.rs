@@ -1,14 +1,18 @@
 //! Who is asked: the queue when one of its surfaces is live, else the host's own prompt when a person is provably there,
 //! else nobody (issue of `approval.channel`; D-06, D-16, D-28).
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock};
+use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock, WATCH};
 use bailiwick_domain::{Answer, Approval, ApprovalChannel, ApprovalStatus, Approver, Clock};
 
 /// The longest that a hook may wait, in seconds: under every host's limit that `init` writes.
 pub const LONGEST_WAIT_S: u64 = 110;
+
+/// So long a screen may be silent between two signs of life before nobody is behind it.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(700);
 
 /// Asks by the channel that the settings name.
 #[derive(Debug)]
@@ -33,12 +37,9 @@ impl Approver for ChannelApprover {
                 by: "settings".to_owned(),
                 feedback: Some("approval.channel is `deny` in this repository: nobody is asked".to_owned()),
             },
-            ApprovalChannel::Queue => self.wait(approval, timeout_s),
+            ApprovalChannel::Queue => self.wait(approval, timeout_s, || true),
             ApprovalChannel::Host => self.host_or_nobody(),
-            ApprovalChannel::Auto if self.surfaces.live(SystemClock.now()).is_empty() => {
-                self.host_or_nobody()
-            }
-            ApprovalChannel::Auto => self.wait(approval, timeout_s),
+            ApprovalChannel::Auto => self.surface_or_host(approval, timeout_s),
         }
     }
 }
@@ -52,10 +53,38 @@ impl ChannelApprover {
         Answer::Unanswered { why: why.to_owned() }
     }
 
-    fn wait(&self, approval: &Approval, timeout_s: u64) -> Answer {
+    /// The queue while somebody may look at it. A screen that is closed meanwhile leaves the question to the host's
+    /// prompt; one that answers single commands may come back at any time.
+    fn surface_or_host(&self, approval: &Approval, timeout_s: u64) -> Answer {
+        let live = self.surfaces.live(SystemClock.now());
+        if live.is_empty() {
+            return self.host_or_nobody();
+        }
+        let comes_back = live.iter().any(|name| name != WATCH);
+        let has_left = Cell::new(false);
+        let answer = self.wait(approval, timeout_s, || {
+            has_left.set(!comes_back && self.is_deserted());
+            !has_left.get()
+        });
+        match answer {
+            Answer::Unanswered { .. } if has_left.get() => self.host_or_nobody(),
+            answer => answer,
+        }
+    }
+
+    /// Whether nobody looks. Where two screens were open, the one that stays gives a sign within a moment.
+    fn is_deserted(&self) -> bool {
+        let nobody = || self.surfaces.live(SystemClock.now()).is_empty();
+        nobody() && {
+            std::thread::sleep(BETWEEN_LOOKS);
+            nobody()
+        }
+    }
+
+    fn wait(&self, approval: &Approval, timeout_s: u64, is_worth_it: impl Fn() -> bool) -> Answer {
         let left = self.until.map(|until| until.saturating_duration_since(Instant::now()).as_secs());
         let seconds = timeout_s.min(LONGEST_WAIT_S).min(left.unwrap_or(LONGEST_WAIT_S));
-        let answered = self.queue.wait_answer(&approval.id, Duration::from_secs(seconds));
+        let answered = self.queue.wait_answer(&approval.id, Duration::from_secs(seconds), is_worth_it);
         match answered.map(|found| found.status) {
             Some(ApprovalStatus::Approved { by, .. }) => Answer::Approve { by },
             Some(ApprovalStatus::Rejected { by, feedback, .. }) => Answer::Reject { by, feedback },
@@ -74,5 +103,38 @@ pub struct SameConnection;
 impl Approver for SameConnection {
     async fn ask(&self, _approval: &Approval, _timeout_s: u64) -> Answer {
         Answer::Deferred
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_adapters_fs::Layout;
+    use bailiwick_domain::ApprovalQueue;
+    use bailiwick_domain::testing::sample;
+
+    use super::*;
+
+    // C: a question goes on to the host's prompt when the screen that it waits for is closed
+    #[test]
+    fn a_call_waits_no_longer_than_the_screen_is_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path(), folder.path(), Some(folder.path().join("home")));
+        let surfaces = Surfaces::new(layout.clone());
+        let queue = FsApprovalQueue::new(layout);
+        surfaces.beat(WATCH).unwrap();
+        let approval = pollster::block_on(queue.open(&sample::request("waits"), SystemClock.now())).unwrap();
+        let approver = ChannelApprover {
+            channel: ApprovalChannel::Auto,
+            queue,
+            surfaces: surfaces.clone(),
+            person_at_host: || true,
+            until: None,
+        };
+        let answer = std::thread::scope(|scope| {
+            let asked = scope.spawn(|| pollster::block_on(approver.ask(&approval, 100_000)));
+            surfaces.withdraw(WATCH);
+            asked.join().unwrap()
+        });
+        assert_eq!(answer, Answer::AskHost);
     }
 }

@@ -55,6 +55,7 @@ use bailiwick_domain::{
 pub use builder::{GateBuilder, MissingPort};
 pub use diff::unified_diff;
 pub use extension::{Extension, PostHook, PreHook};
+pub(crate) use facts::ignore_fault;
 pub use grants::grant_record;
 pub use outcome::{Because, Outcome, PostReport};
 pub use overlap::may_overlap;
@@ -141,6 +142,12 @@ impl Gate {
     /// Starts a gate with swappable ports.
     pub fn builder() -> GateBuilder {
         GateBuilder::default()
+    }
+
+    /// This gate for a connection that another one served so far: the calls that wait for an answer on it still do.
+    #[must_use]
+    pub fn in_place_of(self, other: Self) -> Self {
+        Self { waiting: other.waiting, ..self }
     }
 
     /// The ports, for surfaces that show what the gate knows.

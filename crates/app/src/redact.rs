@@ -94,8 +94,11 @@ pub(crate) fn redact(text: &str) -> String {
     out
 }
 
+/// How every mark ends.
+pub(crate) const REDACTED: &str = " characters redacted›";
+
 fn mark(name: &str, shown: &str, length: usize) -> String {
-    format!("{shown}‹{name} of {length} characters redacted›")
+    format!("{shown}‹{name} of {length}{REDACTED}")
 }
 
 /// A line of a private key without its content; `None` when it is none.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::authoring::{Amended, IntentProposal};
+use crate::authoring::{Amended, Breadth, IntentProposal};
 use crate::canonical::canonical_of;
 use crate::grant::GrantBounds;
 use crate::hash::{ContentHash, FileState};
@@ -119,6 +119,9 @@ pub struct ApprovalRequest {
     /// Revisions of intents that a yes accepts on this machine as well; `diff_preview` begins with their changes (D-18).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepts: Vec<Revision>,
+    /// How wide the drafted scope is, where it is so wide that a person is asked twice (D-31).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broad: Option<Breadth>,
 }
 
 impl ApprovalRequest {

@@ -26,6 +26,24 @@ pub struct IntentProposal {
     pub acceptance_criteria: Vec<String>,
 }
 
+/// How wide a drafted scope is, where it is so wide that accepting it takes a second, explicit word of a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Breadth {
+    /// How many files it owns now.
+    pub files: usize,
+    /// Of how many that are there.
+    pub of: usize,
+    /// How many of its files can run code.
+    pub can_run: usize,
+}
+
+impl Breadth {
+    /// The share of the tree in whole percent, rounded up; nothing at all is no share.
+    pub fn percent(self) -> usize {
+        self.files.saturating_mul(100).div_ceil(self.of.max(1)).min(100)
+    }
+}
+
 /// What a human made of a draft before saying yes to it, and the only thing that the yes is to.
 ///
 /// A reader that does not know one of these forms finds no request at all, and asks anew: it never takes a yes to less

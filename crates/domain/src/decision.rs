@@ -81,6 +81,9 @@ pub struct DecisionRecord {
     pub approval: Option<ApprovalId>,
     /// One sentence for people; no contents of files.
     pub note: String,
+    /// The text of a command, without the secrets of known forms, and no longer than a person reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
     /// Where a change is explained that no entry of the ledger records: what it left at its paths (D-09).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left: BTreeMap<String, FileState>,

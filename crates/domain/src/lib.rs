@@ -45,7 +45,9 @@ pub mod testing;
 pub use approval::{
     Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint,
 };
-pub use authoring::{Amended, IntentChange, IntentEdit, IntentEditError, IntentProposal, TreeListing};
+pub use authoring::{
+    Amended, Breadth, IntentChange, IntentEdit, IntentEditError, IntentProposal, TreeListing,
+};
 pub use canonical::{canonical_json, canonical_of};
 pub use decision::{Action, DecisionRecord, TurnMeaning};
 pub use evidence::{

@@ -123,6 +123,10 @@ pub struct Settings {
     pub read_roots: Vec<String>,
     /// `loop.repeats`: how often the same call may be blocked before it is called a loop.
     pub loop_repeats: u32,
+    /// `intents.broad_files`: an agent's draft that owns more files than this is broad (D-31).
+    pub broad_files: usize,
+    /// `intents.broad_share`: one that owns a larger share of the tree is broad too; in thousandths.
+    pub broad_permille: u32,
     /// `trace.require_requirement`: refuse mutations of intents without requirements (K-18).
     pub require_requirement: bool,
     /// `trace.sign`: whether each entry of the ledger is signed with the key of this user (row 146).
@@ -160,6 +164,8 @@ impl Default for Settings {
             protect_read: Vec::new(),
             read_roots: Vec::new(),
             loop_repeats: 3,
+            broad_files: 200,
+            broad_permille: 100,
             require_requirement: false,
             trace_sign: false,
             sync: Sync::Always,

@@ -122,6 +122,9 @@ codes! {
     /// More than the gate looks at for one call: in bytes, in parts, or in what comes of them.
     TooLarge = "TOO_LARGE", true,
         "Make smaller calls: fewer parts, shorter texts, smaller files.";
+    /// A drafted scope owns everything, or names what only a human changes (D-31).
+    TooBroad = "TOO_BROAD", true,
+        "Name the folders or files that the task needs. A scope for everything only the human can write: bailiwick intent new \"NAME\" --scope PATTERN --allow-broad";
     /// The evidence cannot be written, so nothing may change (K-24).
     LedgerUnavailable = "LEDGER_UNAVAILABLE", false,
         "Ask the human to run `bailiwick doctor`; reading is still possible where the state is readable. `bailiwick uninstall` stops governing this repository.";

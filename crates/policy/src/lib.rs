@@ -143,6 +143,7 @@
 #![warn(missing_docs)]
 
 pub mod acceptance;
+pub mod breadth;
 pub mod budget;
 pub mod coverage;
 mod decide;

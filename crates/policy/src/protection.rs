@@ -40,6 +40,11 @@ pub fn of_change(path: &WorkspacePath, settings: &Settings) -> Protection {
     listed(&SENSITIVE).map_or(Protection::None, |pattern| Protection::Sensitive(pattern.to_owned()))
 }
 
+/// The built-in patterns of what only a human changes.
+pub(crate) fn protected_patterns() -> &'static [&'static str] {
+    PROTECTED.rows
+}
+
 /// The pattern that keeps a path inside the root from being read, if one does (K-32).
 pub fn of_reading(path: &WorkspacePath, settings: &Settings) -> Option<String> {
     names(path)

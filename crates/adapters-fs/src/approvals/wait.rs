@@ -12,12 +12,18 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 const POLL: Duration = Duration::from_millis(50);
 
 impl FsApprovalQueue {
-    /// Blocks until the request is answered, at most `timeout`; `None` when it is not or cannot be read.
-    pub fn wait_answer(&self, id: &ApprovalId, timeout: Duration) -> Option<Approval> {
+    /// Blocks until the request is answered, at most `timeout` and only while it is worth it; `None` when it is not
+    /// answered or cannot be read.
+    pub fn wait_answer(
+        &self,
+        id: &ApprovalId,
+        timeout: Duration,
+        is_worth_it: impl Fn() -> bool,
+    ) -> Option<Approval> {
         let mut found = None;
         self.look_until(timeout, || {
             found = self.read(id).ok().flatten();
-            found.as_ref().is_none_or(is_answered)
+            found.as_ref().is_none_or(is_answered) || !is_worth_it()
         });
         found.filter(is_answered)
     }

@@ -96,6 +96,7 @@ impl Decoder {
             | "context.include" => {
                 self.records(key, node, entry.at);
             }
+            "intents.broad_files" | "intents.broad_share" => self.breadth(key, node, entry.at),
             _ => self.places(key, node, entry.at),
         }
     }
@@ -189,6 +190,24 @@ impl Decoder {
                 let loosens = |value: &Permission| *value == Permission::Allow;
                 self.set(key, at, value, loosens, |settings, value| settings.safe_tools_when_broken = value);
             }
+        }
+    }
+
+    /// From which width on a drafted scope is broad; a larger value asks less often.
+    fn breadth(&mut self, key: &str, node: &Node, at: Mark) {
+        let default = Settings::default();
+        if key == "intents.broad_files" {
+            let value =
+                self.found.whole(node, key, (1, 1_000_000)).and_then(|value| usize::try_from(value).ok());
+            let loosens = |value: &usize| *value > default.broad_files;
+            return self.set(key, at, value, loosens, |settings, value| settings.broad_files = value);
+        }
+        let Some(permille) = self.found.share(node, key) else { return };
+        let loosens = permille > default.broad_permille;
+        self.given(key, at, &json!(f64::from(permille) / 1000.0), loosens);
+        self.config.written.broad_permille = permille;
+        if !loosens {
+            self.config.tightened.broad_permille = permille;
         }
     }
 

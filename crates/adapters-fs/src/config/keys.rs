@@ -29,6 +29,8 @@ const KEYS: &[(&str, Option<Look>)] = &[
     ("read.roots", Some(|settings| json!(settings.read_roots))),
     ("loop.repeats", Some(|settings| json!(settings.loop_repeats))),
     ("intents.id_pattern", None),
+    ("intents.broad_files", Some(|settings| json!(settings.broad_files))),
+    ("intents.broad_share", Some(|settings| json!(f64::from(settings.broad_permille) / 1000.0))),
     ("trace.require_requirement", Some(|settings| json!(settings.require_requirement))),
     ("trace.sign", Some(|settings| json!(settings.trace_sign))),
     ("trace.sync", Some(|settings| json!(settings.sync))),

@@ -145,6 +145,19 @@ impl Findings {
         fitting
     }
 
+    /// A part of the whole, such as `0.1`, in thousandths.
+    pub(crate) fn share(&mut self, node: &Node, key: &str) -> Option<u32> {
+        let found = match &node.value {
+            Value::Scalar(scalar) => scalar.as_thousandths(),
+            _ => None,
+        };
+        if found.is_none() {
+            let expected = "expected a number from 0 to 1 with at most three decimals";
+            self.error(node.at, format!("`{key}`: {expected}, found {}", node.kind()), "such as 0.1");
+        }
+        found
+    }
+
     /// One of a few words.
     pub(crate) fn word<T: Copy>(&mut self, node: &Node, key: &str, words: &[(&str, T)]) -> Option<T> {
         let text = match &node.value {

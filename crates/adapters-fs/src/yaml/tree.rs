@@ -63,6 +63,15 @@ impl Scalar {
         digits.then(|| self.text.parse().ok()).flatten()
     }
 
+    /// The thousandths of a number from 0 to 1 with at most three decimals, if it is one.
+    pub(crate) fn as_thousandths(&self) -> Option<u32> {
+        let (whole, decimals) = self.text.split_once('.').unwrap_or((&self.text, ""));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let fits = self.plain && matches!(whole, "0" | "1") && decimals.len() <= 3 && digits(decimals);
+        let thousandths: u32 = fits.then(|| format!("{whole}{decimals:0<3}").parse().ok()).flatten()?;
+        (thousandths <= 1000).then_some(thousandths)
+    }
+
     /// The text, unless the scalar reads as a number, a truth value or nothing.
     pub(crate) fn as_text(&self) -> Option<&str> {
         (!self.plain || !(self.is_null() || self.as_bool().is_some() || self.is_number()))

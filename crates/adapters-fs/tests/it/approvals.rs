@@ -219,7 +219,8 @@ fn a_waiting_caller_is_woken_by_the_answer() {
     let place = Place::new();
     let approval = open(&queue(&place), "wait");
     std::thread::scope(|scope| {
-        let waiter = scope.spawn(|| queue(&place).wait_answer(&approval.id, Duration::from_secs(60)));
+        let waiter =
+            scope.spawn(|| queue(&place).wait_answer(&approval.id, Duration::from_secs(60), || true));
         block_on(queue(&place).answer(&approval.id, &yes(), sample::now())).unwrap();
         let answered = waiter.join().unwrap().unwrap();
         assert!(matches!(answered.status, ApprovalStatus::Approved { .. }));
@@ -232,8 +233,8 @@ fn silence_is_no_answer() {
     let place = Place::new();
     let queue = queue(&place);
     let approval = open(&queue, "silence");
-    assert_eq!(queue.wait_answer(&approval.id, Duration::from_millis(5)), None);
-    assert_eq!(queue.wait_answer(&ApprovalId("ap-00000000".into()), Duration::from_secs(60)), None);
+    assert_eq!(queue.wait_answer(&approval.id, Duration::from_millis(5), || true), None);
+    assert_eq!(queue.wait_answer(&ApprovalId("ap-00000000".into()), Duration::from_secs(60), || true), None);
 }
 
 #[cfg(unix)]
@@ -266,4 +267,20 @@ fn a_surface_lives_five_seconds_after_its_last_sign() {
     for name in ["", "../x", "A", "a b"] {
         assert!(surfaces.beat(name).is_err(), "{name:?}");
     }
+}
+
+// C: a screen that is closed is gone at once, and nobody waits for it
+#[test]
+fn a_surface_that_is_withdrawn_is_gone_and_a_wait_that_is_worth_nothing_ends() {
+    let place = Place::new();
+    let surfaces = Surfaces::new(place.layout());
+    surfaces.beat("watch").unwrap();
+    surfaces.beat("list").unwrap();
+    surfaces.withdraw("watch");
+    surfaces.withdraw("watch");
+    surfaces.withdraw("../list");
+    assert_eq!(surfaces.live(SystemClock.now()), ["list"]);
+    let queue = queue(&place);
+    let approval = open(&queue, "nobody looks");
+    assert_eq!(queue.wait_answer(&approval.id, Duration::from_secs(86_400), || false), None);
 }

@@ -38,6 +38,7 @@ classification: {my_tool: SAFE, other_tool: DESTRUCTIVE}
 protect: {write: ["ops/**"], read: [".secrets/"]}
 read: {roots: [/usr/include]}
 loop: {repeats: 5}
+intents: {broad_files: 500, broad_share: 0.25}
 trace: {require_requirement: true, sign: true, sync: os, in_git: false}
 retention: {days: 7, log_mb: 16}
 context: {max_bytes: 4096, include: [related]}
@@ -137,6 +138,25 @@ fn a_file_that_is_missing_or_invalid_cannot_be_accepted() {
     assert!(FsPolicySource::new(Place::new().layout()).accept_config().is_err());
     let place = with("scope: {on_violation: maybe}\n");
     assert!(matches!(FsPolicySource::new(place.layout()).accept_config(), Err(PortError::Invalid(_))));
+}
+
+// D-31, D-18: to ask about less than the default loosens, to ask about more does not
+#[test]
+fn what_is_broad_is_set_in_files_and_as_a_share() {
+    for (text, files, permille) in [
+        ("intents: {broad_files: 50, broad_share: 0.05}", 50, 50),
+        ("intents: {broad_share: 0}", 200, 0),
+        ("intents: {broad_files: 201, broad_share: 0.5}", 200, 100),
+    ] {
+        let settings = in_force(&with(text));
+        assert_eq!((settings.broad_files, settings.broad_permille), (files, permille), "{text}");
+    }
+    for text in
+        ["broad_share: 1.5", "broad_share: 10%", "broad_share: 0.0001", "broad_files: 0", "broad_share: .1"]
+    {
+        let report = report(&with(&format!("intents: {{{text}}}")));
+        assert_eq!(report.errors.len(), 1, "{text}");
+    }
 }
 
 #[test]

@@ -6,11 +6,15 @@ pub(super) mod review;
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsApprovalQueue, Layout, Surfaces, SystemClock};
-use bailiwick_domain::{Answer, Approval, ApprovalId, ApprovalQueue, ApprovalRequest, Clock, Value, json};
+use bailiwick_domain::{
+    Answer, Approval, ApprovalId, ApprovalQueue, ApprovalRequest, Breadth, Clock, Grant, Timestamp, Value,
+    json,
+};
 
-use super::terminal::{BAD, DIM, GOOD, HEADING, Terminal};
+use super::terminal::{BAD, DIM, GOOD, HEADING, Terminal, WARN};
 use super::{CommandError, Context};
 use crate::inert;
+use crate::site::Site;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Action {
@@ -61,15 +65,36 @@ pub(super) fn open(queue: &FsApprovalQueue) -> Result<Vec<Approval>, CommandErro
     Ok(approvals)
 }
 
+/// What the screen shows, for programs: the queue, the grants, the reviews, and what keeps calls from being judged.
+pub(super) fn as_the_queue(site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    let now = SystemClock.now();
+    let trouble = super::judged::trouble(site);
+    let mut value = queued(
+        &open(&FsApprovalQueue::new(site.layout.clone()))?,
+        &grant::live(&site.layout, now)?,
+        &review::waiting(&site.layout, now)?,
+        now,
+    );
+    if let Some(members) = value.as_object_mut() {
+        members.insert("trouble".to_owned(), json!(trouble.as_ref().map(super::judged::Trouble::as_json)));
+    }
+    context.terminal.json(&value);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn queued(approvals: &[Approval], grants: &[Grant], reviews: &[Grant], now: Timestamp) -> Value {
+    let list: Vec<Value> = approvals.iter().map(as_json).collect();
+    let grants: Vec<Value> = grants.iter().map(|grant| grant::as_json(grant, now)).collect();
+    let reviews: Vec<Value> = reviews.iter().map(review::waiting_json).collect();
+    json!({ "approvals": list, "grants": grants, "reviews": reviews })
+}
+
 fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<ExitCode, CommandError> {
     let (approvals, now) = (open(queue)?, SystemClock.now());
     let grants = grant::live(layout, now)?;
     let reviews = review::waiting(layout, now)?;
     if context.json {
-        let list: Vec<Value> = approvals.iter().map(as_json).collect();
-        let grants: Vec<Value> = grants.iter().map(|grant| grant::as_json(grant, now)).collect();
-        let reviews: Vec<Value> = reviews.iter().map(review::waiting_json).collect();
-        context.terminal.json(&json!({ "approvals": list, "grants": grants, "reviews": reviews }));
+        context.terminal.json(&queued(&approvals, &grants, &reviews, now));
         return Ok(ExitCode::SUCCESS);
     }
     if approvals.is_empty() {
@@ -118,7 +143,8 @@ fn answer(
         .ok_or_else(|| bailiwick_domain::ApprovalError::Unknown(args.id.clone()))?;
     show(&context.terminal, &approval);
     let question = if approve { "Approve exactly this?" } else { "Reject this?" };
-    if !context.terminal.confirm(question) {
+    let wide = approval.request.broad.filter(|_| approve);
+    if !context.terminal.confirm(question) || !confirmed_broad(wide, context) {
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     }
@@ -129,6 +155,15 @@ fn answer(
     let (style, word) = if approve { (GOOD, "approved") } else { (BAD, "rejected") };
     context.terminal.styled(style, format_args!("{} {word}", args.id));
     Ok(ExitCode::SUCCESS)
+}
+
+/// A broad scope needs a second answer, in a word that nobody types by habit.
+pub(super) fn confirmed_broad(wide: Option<Breadth>, context: &Context) -> bool {
+    wide.is_none_or(|wide| {
+        let says = super::intent::breadth_in_words(wide);
+        context.terminal.styled(WARN, format_args!("This scope is broad: {says}."));
+        context.terminal.confirm_with("Approve all of it?", "broad")
+    })
 }
 
 /// Shows a request whole, as inert text (threats G1, G2).
@@ -163,8 +198,8 @@ pub(super) fn described(approval: &Approval) -> Vec<String> {
 /// Who asks and from where: host, session, sub-agent, and the folder that it works in.
 fn asker(request: &ApprovalRequest) -> String {
     match request.folder.as_ref().or(request.worktree.as_ref()) {
-        Some(folder) => format!("{} in {folder}", request.actor),
-        None => request.actor.to_string(),
+        Some(folder) => format!("{} in {folder}", super::reading::actor(&request.actor)),
+        None => super::reading::actor(&request.actor),
     }
 }
 
@@ -196,6 +231,7 @@ pub(super) fn as_json(approval: &Approval) -> Value {
         "tool": request.tool,
         "draft": request.draft,
         "offer": request.offer,
+        "broad": request.broad,
         "changed_paths": request.changed_paths,
         "diff_preview": request.diff_preview,
         "reason": request.reason,

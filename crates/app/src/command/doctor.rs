@@ -19,6 +19,7 @@ use bailiwick_adapters_hooks::HOSTS;
 use super::{CommandError, Context};
 pub(super) use probe::SESSION as PROBES;
 use report::Report;
+pub(super) use worktrees::other_copies;
 
 /// What `doctor` is asked for.
 #[derive(Clone, Copy, Debug, clap::Args)]

@@ -12,7 +12,7 @@ use bailiwick_adapters_fs::{
     FsIntentRepo, FsIntentWriter, Layout, added_scope_text, proposal_text, read_added_scope, read_proposal,
 };
 use bailiwick_domain::{
-    Amended, ApprovalRequest, Intent, IntentChange, IntentEditError, IntentRepo, IntentWriter,
+    Amended, ApprovalRequest, Diagnostic, Intent, IntentChange, IntentEditError, IntentRepo, IntentWriter,
 };
 
 use super::CommandError;
@@ -58,7 +58,11 @@ pub(super) fn edited(
         }
         match read_like(draft, &body) {
             Ok(read) => return Ok(Some(read)),
-            Err(why) => complaint = format!("# {}\n", why.replace('\n', " ")),
+            // The place is told as it will be in the text that is opened again, below the head and the complaint.
+            Err(mut why) => {
+                why.line += head.lines().count() + 1;
+                complaint = format!("# {}\n", why.to_string().replace('\n', " "));
+            }
         }
         text = body;
     }
@@ -86,12 +90,11 @@ fn text_of(draft: &Amended) -> String {
 }
 
 /// The text as a draft of the same kind.
-fn read_like(draft: &Amended, text: &str) -> Result<Amended, String> {
-    let read = match draft {
+fn read_like(draft: &Amended, text: &str) -> Result<Amended, Diagnostic> {
+    match draft {
         Amended::Intent(_) => read_proposal(text).map(Amended::Intent),
         Amended::Scope { .. } => read_added_scope(text).map(|added_scope| Amended::Scope { added_scope }),
-    };
-    read.map_err(|error| error.to_string())
+    }
 }
 
 fn in_editor(text: &str, beat: &mut impl FnMut()) -> Result<String, CommandError> {

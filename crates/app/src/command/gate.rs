@@ -8,17 +8,18 @@ use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
+use bailiwick_adapters_fs::FsPolicySource;
 use bailiwick_adapters_hooks::{MAX_EVENT_BYTES, handshake_text, strict_json};
 use bailiwick_domain::{
-    Actor, Answer, ApprovalId, CallId, ContentHash, ErrorCode, GrantBounds, IntentId, Params, Showed,
-    ToolCall, ToolError, ToolResult, Value, json,
+    Actor, Answer, ApprovalId, CallId, ContentHash, ErrorCode, GrantBounds, IntentId, Params, Settings,
+    Showed, ToolCall, ToolError, ToolResult, Value, json,
 };
 
 use serde::Deserialize;
 
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
-use crate::compose::{Door, gate, restorer};
+use crate::compose::{Door, Stores, gate_over, restorer, settings};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::map_file;
 use crate::restore::Restorer;
@@ -32,10 +33,7 @@ pub(super) struct Args {}
 
 pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
-    let host = HostTraits { keeps_running: true, ..HostTraits::default() };
-    let door = Door { approver: SameConnection, host, scratch: Vec::new() };
-    let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
-    let restorer = restorer(&site, &gate);
+    let mut wired = Wired::open(&site)?;
     std::panic::set_hook(Box::new(|_| {}));
     let mut input = std::io::stdin().lock();
     let mut line = Vec::new();
@@ -43,6 +41,8 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
+        wired = wired.follow(&site)?;
+        let restorer = restorer(&site, &wired.gate);
         let mut answer =
             catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&restorer, &site, &line))))
                 .unwrap_or_else(|_| {
@@ -56,6 +56,33 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
             .map_err(|source| CommandError::io("standard output", source))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The gate of this connection, with the settings that it was built with.
+struct Wired {
+    gate: Gate,
+    settings: Settings,
+}
+
+impl Wired {
+    fn open(site: &Site) -> Result<Self, CommandError> {
+        let stores = Stores::open(site);
+        let settings = stores.settings.clone();
+        let host = HostTraits { keeps_running: true, ..HostTraits::default() };
+        let door = Door { approver: SameConnection, host, scratch: Vec::new() };
+        let gate = gate_over(stores, site, door).map_err(|error| CommandError::Other(error.to_string()))?;
+        Ok(Self { gate, settings })
+    }
+
+    /// The same connection under the settings as they are now: a long one must not outlive them.
+    fn follow(self, site: &Site) -> Result<Self, CommandError> {
+        let now = settings(&FsPolicySource::new(site.layout.clone()));
+        if now == self.settings {
+            return Ok(self);
+        }
+        let fresh = Self::open(site)?;
+        Ok(Self { gate: fresh.gate.in_place_of(self.gate), ..fresh })
+    }
 }
 
 /// The next line without its end; an overlong one is cut, which makes it invalid JSON and so refused.
@@ -201,6 +228,7 @@ fn said(outcome: Outcome) -> Value {
                     "fingerprint": request.fingerprint,
                     "mutation": request.mutation,
                     "offer": request.offer,
+                    "broad": request.broad,
                 },
             })
         }

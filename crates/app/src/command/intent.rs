@@ -7,7 +7,7 @@ mod revision;
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsIntentRepo, IntentReport, NewIntent, SystemClock, append_intent};
-use bailiwick_domain::{Clock, Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
+use bailiwick_domain::{Breadth, Clock, Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
 
 use self::revision::is_accepted;
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
@@ -250,12 +250,30 @@ pub(super) fn refuse_broad(site: &Site, scope: &OwnedScope, allow_broad: bool) -
     if allow_broad {
         return Ok(());
     }
+    match breadth(site, scope)? {
+        None => Ok(()),
+        Some(wide) => {
+            let says = breadth_in_words(wide);
+            Err(CommandError::Usage(format!("the scope is broad: {says}. Narrow it, or add --allow-broad")))
+        }
+    }
+}
+
+/// How wide a scope is, where it is broad.
+pub(super) fn breadth(site: &Site, scope: &OwnedScope) -> Result<Option<Breadth>, CommandError> {
     let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
     let gate = gate(site, door).map_err(|error| CommandError::Other(error.to_string()))?;
-    match pollster::block_on(gate.too_broad(scope))? {
-        None => Ok(()),
-        Some(why) => Err(CommandError::Usage(format!("{why}; narrow the scope, or add --allow-broad"))),
-    }
+    Ok(pollster::block_on(gate.breadth(scope))?)
+}
+
+/// How much of the tree, and what of it can run.
+pub(super) fn breadth_in_words(wide: Breadth) -> String {
+    let runs = match wide.can_run {
+        0 => String::new(),
+        1 => "; 1 of them can run code".to_owned(),
+        more => format!("; {more} of them can run code"),
+    };
+    format!("{} of {} ({}%){runs}", wide.files, counted(wide.of, "file", "files"), wide.percent())
 }
 
 fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, CommandError> {

@@ -2,20 +2,23 @@
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::FsDecisionLog;
-use bailiwick_domain::{Action, DecisionRecord, json};
+use bailiwick_adapters_fs::{FsDecisionLog, SystemClock};
+use bailiwick_domain::{Action, Clock, DecisionRecord, Timestamp, json};
 
 use super::doctor::PROBES;
 use super::terminal::{BAD, DIM, GOOD, WARN};
-use super::{CommandError, Context};
+use super::{CommandError, Context, reading};
 use crate::inert;
+
+/// The columns of a moment.
+const WHEN: usize = 13;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Only what was refused
     #[arg(long)]
     blocked: bool,
-    /// Only this session, as HOST/SESSION or the session's id
+    /// Only this session, as HOST/SESSION, the session's id, or the beginning of it
     #[arg(long)]
     session: Option<String>,
     /// How many lines, newest last
@@ -26,10 +29,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
     let wanted = |record: &DecisionRecord| {
-        let session = args
-            .session
-            .as_ref()
-            .is_none_or(|name| record.actor.session == *name || record.actor.to_string() == *name);
+        let session = args.session.as_ref().is_none_or(|said| reading::is_session(&record.actor, said));
         session && (!args.blocked || record.action == Action::Block)
     };
     let mut records = FsDecisionLog::new(site.layout).read_recent(args.limit, wanted)?;
@@ -41,12 +41,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     if records.is_empty() && args.limit > 0 {
         let is_chosen = args.blocked || args.session.is_some();
         context.terminal.hint(match is_chosen {
-            true => "no call fits; `bailiwick log` without a filter shows the newest ones",
-            false => "no call to show: `bailiwick doctor` proves that the gate sees an agent's calls",
+            true => "no line matches; `bailiwick log` without a filter shows the newest",
+            false => "nothing yet; `bailiwick doctor` checks that the gate sees an agent's calls",
         });
     }
+    let now = SystemClock.now();
     for record in &records {
-        context.terminal.say(line(record));
+        context.terminal.say(line(record, now));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -56,7 +57,7 @@ fn is_probe(record: &DecisionRecord) -> bool {
     record.actor.agent.is_none() && record.actor.session == PROBES
 }
 
-fn line(record: &DecisionRecord) -> String {
+fn line(record: &DecisionRecord, now: Timestamp) -> String {
     let (style, word) = match record.action {
         _ if is_probe(record) => (DIM, "probe"),
         Action::Allow | Action::Approved => (GOOD, "allow"),
@@ -72,14 +73,20 @@ fn line(record: &DecisionRecord) -> String {
         Action::Recorded => (DIM, "done"),
     };
     let code = record.code.map(|code| format!(" {}", code.as_str())).unwrap_or_default();
-    let paths = inert::line(&record.paths.join(", "));
+    // What a call is about: the files, and where it names none, the command.
+    let object = match &record.command {
+        Some(command) if record.paths.is_empty() => format!("$ {command}"),
+        Some(command) => format!("{} $ {command}", record.paths.join(", ")),
+        None => record.paths.join(", "),
+    };
+    let object = inert::line(&object);
     let mut note = inert::line(&record.note);
     if is_probe(record) {
-        note = format!("`bailiwick doctor` asked, to see the gate refuse: {note}");
+        note = format!("`bailiwick doctor` checked that the gate refuses: {note}");
     }
     format!(
-        "{DIM}{}{DIM:#} {style}{word:<5}{style:#}{code} {} {paths} {DIM}{note}{DIM:#}",
-        record.at,
+        "{DIM}{:<WHEN$}{DIM:#} {style}{word:<5}{style:#}{code} {} {object} {DIM}{note}{DIM:#}",
+        reading::ago(record.at, now),
         inert::line(&record.tool)
     )
 }

@@ -1,6 +1,6 @@
 //! `bailiwick map`: which intent changed which file and which symbol.
 //!
-//! Makes `.orchestration/intent_map.md` anew, or answers one question without writing anything.
+//! Writes `.orchestration/intent_map.md`, or answers one question without writing anything.
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -10,14 +10,15 @@ use bailiwick_domain::{Value, json};
 
 use super::terminal::{DIM, HEADING};
 use super::trace::is_at_or_below;
-use super::{CommandError, Context};
+use super::{CommandError, Context, reading};
 use crate::evidence::MapRow;
+use crate::site::Site;
 use crate::{inert, map_file};
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  bailiwick map                          make .orchestration/intent_map.md anew
+  bailiwick map                          write .orchestration/intent_map.md again
   bailiwick map --files INT-001          which files an intent changed
   bailiwick map --intents src/auth/jwt.rs  which intents changed a file, or a folder
   bailiwick map --intents src/auth/jwt.rs:Session.renew  which intents changed a function or a type
@@ -31,7 +32,7 @@ pub(super) struct Args {
     /// The files that this intent changed
     #[arg(long, value_name = "INTENT", conflicts_with = "intents")]
     files: Option<String>,
-    /// The intents that changed this file, a symbol of it, or something below this folder, relative to the root
+    /// The intents that changed this file, a symbol of it, or something below this folder
     #[arg(long, value_name = "FILE[:SYMBOL]")]
     intents: Option<String>,
 }
@@ -39,6 +40,12 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn is_query(&self) -> bool {
         self.files.is_some() || self.intents.is_some()
+    }
+
+    /// The same with the path as it is from the root.
+    fn seen_from_here(&self, site: &Site, context: &Context) -> Self {
+        let from_root = |said: &String| reading::from_root(said, site, context);
+        Self { intents: self.intents.as_ref().map(from_root), files: self.files.clone() }
     }
 
     fn wants(&self, row: &MapRow) -> bool {
@@ -54,6 +61,7 @@ impl Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
+    let args = &args.seen_from_here(&site, context);
     let map = if args.is_query() { map_file::recorded(&site)? } else { map_file::write(&site)? };
     let rows: Vec<MapRow> = map.rows().into_iter().filter(|row| args.wants(row)).collect();
     if !args.is_query() && !context.json {
@@ -104,8 +112,7 @@ fn nothing_found(args: &Args, all: &[MapRow]) -> (String, String) {
             format!("`bailiwick map --intents {file}` says which symbols of the file were changed")
         }
         (None, None) => {
-            "a path is relative to the root, without a pattern; `bailiwick trace log` has what changed"
-                .to_owned()
+            "name a file or a folder, without a pattern; `bailiwick trace log` lists what changed".to_owned()
         }
     };
     (what, next)

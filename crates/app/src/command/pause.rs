@@ -7,7 +7,7 @@ use bailiwick_adapters_fs::{FsDecisionLog, FsPauses, FsWorkspaceLock, Layout, Sy
 use bailiwick_domain::{Clock, DecisionLog, Pause, PauseLook, Pauses, WorkspaceLock, json};
 
 use super::terminal::{GOOD, WARN};
-use super::{CommandError, Context};
+use super::{CommandError, Context, reading};
 use crate::gate::pause_record;
 use crate::inert;
 
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         context.terminal.json(&json!({ "paused": pause }));
         return Ok(ExitCode::SUCCESS);
     }
-    let (until, root) = (pause.until, layout.root().display());
+    let (until, root) = (reading::local(pause.until, now), layout.root().display());
     context.terminal.styled(WARN, format_args!("agents in {root} are not governed until {until}"));
     context.terminal.say("every call is logged (`bailiwick log`); `bailiwick resume` ends it at once");
     Ok(ExitCode::SUCCESS)
@@ -102,7 +102,8 @@ pub(super) fn in_force(layout: &Layout) -> Option<Pause> {
 
 /// A pause as one line for a person.
 pub(super) fn line(pause: &Pause) -> String {
-    format!("paused by {} until {}; `bailiwick resume` ends it", inert::line(&pause.by), pause.until)
+    let until = reading::local(pause.until, SystemClock.now());
+    format!("paused by {} until {until}; `bailiwick resume` ends it", inert::line(&pause.by))
 }
 
 fn at_a_terminal(context: &Context, what: &'static str) -> Result<Layout, CommandError> {

@@ -3,16 +3,18 @@
 
 use std::process::ExitCode;
 
-use bailiwick_domain::{FileState, Location, RepoPath, Value, json};
+use bailiwick_adapters_fs::FsSessionStore;
+use bailiwick_domain::{Actor, FileState, Location, RepoPath, Value, json};
 
 use super::terminal::{BAD, DIM, GOOD, HEADING};
-use super::{CommandError, Context};
+use super::{CommandError, Context, reading};
 use crate::compose::{persons_gate, restorer};
 use crate::counted::counted;
 use crate::gate::{Gate, unified_diff};
 use crate::inert;
 use crate::redact::redact;
 use crate::restore::{PlannedFile, RestorePlan, Wanted};
+use crate::site::Site;
 
 /// The largest diff of one file that is shown, in bytes.
 const DIFF_BYTES: usize = 200_000;
@@ -48,17 +50,22 @@ struct What {
     /// What this call changed: the host's id of it, or its entry's id or enough of the beginning
     #[arg(long, value_name = "ID")]
     call: Option<String>,
-    /// What this session changed, as HOST/SESSION or the session's id
+    /// What this session changed, as HOST/SESSION, the session's id, or the beginning of it
     #[arg(long, value_name = "SESSION")]
     session: Option<String>,
 }
 
 impl What {
-    fn wanted(&self) -> Wanted {
-        match (&self.call, &self.session) {
-            (Some(call), _) => Wanted::Call(call.clone()),
-            (None, session) => Wanted::Session(session.clone().unwrap_or_default()),
+    /// What is meant; of a session the beginning of its id is enough.
+    fn wanted(&self, site: &Site) -> Result<Wanted, CommandError> {
+        if let Some(call) = &self.call {
+            return Ok(Wanted::Call(call.clone()));
         }
+        let said = self.session.clone().unwrap_or_default();
+        let known = FsSessionStore::new(site.layout.clone()).known()?;
+        let known: Vec<Actor> = known.into_iter().map(|(actor, _)| actor).collect();
+        let found = reading::find_session(&known, &said)?;
+        Ok(Wanted::Session(found.map_or(said, |actor| actor.to_string())))
     }
 }
 
@@ -68,7 +75,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let restorer = restorer(&site, &gate);
     pollster::block_on(restorer.settle()).map_err(other)?;
     let only = paths(&args.files, &gate, context)?;
-    let plan = pollster::block_on(restorer.plan(&args.wanted.wanted(), &only)).map_err(other)?;
+    let plan = pollster::block_on(restorer.plan(&args.wanted.wanted(&site)?, &only)).map_err(other)?;
     if !context.json {
         show(&plan, context);
     }
@@ -91,7 +98,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         context.terminal.json(&as_json(&plan, "restored", &ids));
     } else {
         let count = plan.files.len();
-        let recorded = ids.join(", ");
+        let recorded: Vec<&str> = ids.iter().map(|id| reading::id(id)).collect();
+        let recorded = recorded.join(", ");
         context.terminal.styled(GOOD, format_args!("{} put back", in_words(count)));
         context.terminal.say(format_args!("{DIM}recorded as {recorded}{DIM:#}"));
     }

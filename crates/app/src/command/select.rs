@@ -3,18 +3,19 @@
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::FsSessionStore;
-use bailiwick_domain::Actor;
+use bailiwick_domain::{Actor, json};
 
-use super::{CommandError, Context};
+use super::{CommandError, Context, reading};
 use crate::approvers::SameConnection;
 use crate::compose::{Door, gate};
 use crate::gate::HostTraits;
+use crate::inert;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The intent
     id: String,
-    /// The session, as `status` shows it, or its id; the one that acted last when not given
+    /// The session: its id, the beginning of it, or HOST/SESSION; the one that acted last when not given
     #[arg(long)]
     session: Option<String>,
 }
@@ -28,20 +29,26 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
     let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
     let shown = pollster::block_on(gate.select_by_human(&actor, &args.id))?;
-    context.terminal.say(format_args!("{} is active for {actor}", args.id));
+    if context.json {
+        let shown = json!({ "id": args.id, "session": actor.to_string(), "intent_context": shown });
+        context.terminal.json(&shown);
+        return Ok(ExitCode::SUCCESS);
+    }
+    context.terminal.say(format_args!("{} is active for {}", args.id, inert::line(&reading::actor(&actor))));
     context.terminal.say(shown);
     Ok(ExitCode::SUCCESS)
 }
 
-/// The session of that name, or the one that has acted here under that id alone.
-fn named(sessions: &FsSessionStore, text: &str) -> Result<Actor, CommandError> {
-    if text.contains('/') {
-        return Ok(super::own_tool::actor(text));
+/// The session of that name; one that is written out with its host need not have acted yet.
+fn named(sessions: &FsSessionStore, said: &str) -> Result<Actor, CommandError> {
+    let known: Vec<Actor> = sessions.known()?.into_iter().map(|(actor, _)| actor).collect();
+    match reading::find_session(&known, said)? {
+        Some(actor) => Ok(actor),
+        None if said.contains('/') => Ok(super::own_tool::actor(said)),
+        None => Err(CommandError::Other(format!(
+            "no session `{said}` has acted here; `bailiwick status` lists them"
+        ))),
     }
-    let known = sessions.known()?.into_iter().map(|(actor, _)| actor);
-    known.map(|actor| actor.parent()).find(|actor| actor.session == text).ok_or_else(|| {
-        CommandError::Other(format!("no session `{text}` has acted here; `bailiwick status` lists them"))
-    })
 }
 
 /// The session that acted last, by itself or by a sub-agent.

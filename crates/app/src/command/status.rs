@@ -11,9 +11,10 @@ use bailiwick_domain::{
     Value, json,
 };
 
+use super::judged::{self, Trouble};
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::trace::drift::{self, Drift};
-use super::{CommandError, Context};
+use super::{CommandError, Context, reading};
 use crate::gate::may_overlap;
 use crate::inert;
 use crate::site::Site;
@@ -32,6 +33,8 @@ struct Report {
     health: Health,
     /// Why no change is let through because of the ledger.
     ledger: Option<String>,
+    /// Why calls are not judged, or refused whatever they are.
+    trouble: Option<Trouble>,
     intents: Vec<Intent>,
     repo: FsIntentRepo,
     sessions: Vec<(Actor, ActorState)>,
@@ -51,7 +54,7 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
     } else {
         show(&report, context);
     }
-    let is_well = report.health == Health::Ok && report.ledger.is_none();
+    let is_well = report.trouble.is_none();
     Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -65,6 +68,7 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         root: layout.root().display().to_string(),
         health: pollster::block_on(FsPolicySource::new(layout.clone()).health()),
         ledger: super::trace::fault_of_end(site),
+        trouble: judged::trouble(site),
         intents: intents.iter().cloned().collect(),
         repo,
         sessions,
@@ -96,6 +100,7 @@ fn as_json(report: &Report) -> Value {
         "root": report.root,
         "health": report.health,
         "ledger": report.ledger,
+        "trouble": report.trouble.as_ref().map(Trouble::as_json),
         "paused": report.pause,
         "intents": intents,
         "overlaps": overlaps(&report.intents),
@@ -111,16 +116,18 @@ fn show(report: &Report, context: &Context) {
     let terminal = &context.terminal;
     terminal.say(format_args!("{HEADING}{}{HEADING:#}", report.root));
     match &report.health {
-        Health::Ok => terminal.styled(GOOD, "store: well"),
-        Health::Broken(fault) => terminal.styled(BAD, format_args!("store: {}", said(fault))),
+        Health::Ok => terminal.styled(GOOD, "Store: OK"),
+        Health::Broken(_) => terminal.styled(BAD, "Store: broken"),
     }
-    if let Some(fault) = &report.ledger {
-        terminal.styled(BAD, inert::line(fault));
+    if let Some(trouble) = &report.trouble {
+        let why = inert::line(&trouble.why);
+        terminal.styled(BAD, format_args!("{}: {why}", trouble.effect));
+        terminal.styled(WARN, inert::line(&trouble.next));
     }
     if let Some(pause) = &report.pause {
         terminal.styled(WARN, super::pause::line(pause));
     }
-    terminal.say(format_args!("intents: {}", report.intents.len()));
+    terminal.say(format_args!("Intents: {}", report.intents.len()));
     for intent in report.intents.iter().filter(|intent| intent.is_selectable()) {
         let mark = super::intent::mark(&report.repo, intent);
         let name = inert::line(intent.name());
@@ -129,7 +136,7 @@ fn show(report: &Report, context: &Context) {
     for (one, other) in overlaps(&report.intents) {
         terminal.say(format_args!("  {WARN}{one} and {other} may own the same files{WARN:#}"));
     }
-    terminal.say(format_args!("sessions: {}", report.sessions.len()));
+    terminal.say(format_args!("Sessions: {}", report.sessions.len()));
     for (actor, state) in &report.sessions {
         let active = state.active.as_ref().map_or("no intent", |active| active.id.as_str());
         let halted = state
@@ -139,31 +146,34 @@ fn show(report: &Report, context: &Context) {
             .unwrap_or_default();
         terminal.say(format_args!(
             "  {}  {}  {active}{BAD}{halted}{BAD:#}",
-            inert::line(&actor.to_string()),
+            inert::line(&reading::actor(actor)),
             state.state.as_str()
         ));
     }
-    terminal.say(format_args!("waiting for an answer: {}", report.open.len()));
+    terminal.say(match report.open.len() {
+        0 => "No request waits for you.".to_owned(),
+        1 => "1 request waits for you: `bailiwick watch`".to_owned(),
+        more => format!("{more} requests wait for you: `bailiwick watch`"),
+    });
     for grant in &report.reviews {
         terminal.say(format_args!("  {}", super::approval::review::waiting_line(grant)));
     }
     match &report.drift {
         Some(drift) if drift.files.is_empty() && drift.is_complete => {}
-        Some(drift) => terminal.styled(WARN, format_args!("drift: {}", drift_line(drift))),
-        None => terminal.styled(WARN, "drift: cannot be looked for"),
+        Some(drift) => terminal.styled(WARN, format_args!("Drift: {}", drift_line(drift))),
+        None => terminal.styled(WARN, "Drift: cannot be looked for"),
     }
-    let live = if report.surfaces.is_empty() {
-        "none; run `bailiwick watch`".to_owned()
-    } else {
-        report.surfaces.join(", ")
+    let live = match report.surfaces.as_slice() {
+        [] => "Nobody looks at the queue now; run `bailiwick watch`.".to_owned(),
+        names => format!("The queue is open in: {}", names.join(", ")),
     };
-    terminal.say(format_args!("{DIM}live approval surfaces: {live}{DIM:#}"));
+    terminal.say(format_args!("{DIM}{live}{DIM:#}"));
 }
 
 /// How much there is, and where to see more.
 fn drift_line(drift: &Drift) -> String {
     if drift.files.is_empty() {
-        return "not every governed file was looked at; `bailiwick trace verify --drift` does".to_owned();
+        return "looked at a part of the files; `bailiwick trace verify --drift` looks at all".to_owned();
     }
     let least = if drift.is_complete { "" } else { "at least " };
     let counted = drift::in_words(drift.files.len());

@@ -119,6 +119,14 @@ impl Terminal {
         let read = std::io::stdin().read_line(&mut line).is_ok();
         read && matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
     }
+
+    /// Asks for a word; anything else is no.
+    pub(crate) fn confirm_with(&self, question: &str, word: &str) -> bool {
+        let _ = write!(anstream::stdout().lock(), "{question} Type `{word}` to confirm: ");
+        let _ = std::io::stdout().flush();
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line).is_ok() && line.trim() == word
+    }
 }
 
 fn keep(said: std::io::Result<()>) {

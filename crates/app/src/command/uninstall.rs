@@ -5,10 +5,11 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{GovernedRoots, forget_witness};
+use bailiwick_adapters_fs::{GovernedRoots, forget_decisions, forget_witness};
 use bailiwick_adapters_hooks::{HOSTS, Host};
 use bailiwick_domain::json;
 
+use super::doctor::other_copies;
 use super::init::team::TeamFiles;
 use super::init::{claude_code, exclude, named};
 use super::settings_file::{Backups, Change, SettingsFile};
@@ -75,6 +76,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     }
     if let Some(last) = last {
         leave(&site, &last, &mut changed)?;
+    }
+    if is_bare(&site) {
+        unregister(&site, &mut changed)?;
     }
     if args.purge {
         purge(&site, &mut changed)?;
@@ -173,6 +177,11 @@ fn given_back(change: Change, edited: Option<&EditedFile>, backups: &Backups) ->
     Change { after, ..change }
 }
 
+/// Whether no agent is hooked in this working copy any more.
+fn is_bare(site: &Site) -> bool {
+    HOSTS.iter().all(|host| InstallRecord::read(&site.layout, host.profile.name).is_none())
+}
+
 /// The exclude block goes with the last installation of the repository.
 fn last_change(site: &Site, removals: &[Removal]) -> Result<Option<Option<Change>>, CommandError> {
     let recorded = removals.iter().filter(|removal| removal.recorded).count();
@@ -196,6 +205,11 @@ fn leave(site: &Site, exclusion: &Option<Change>, changed: &mut Vec<String>) -> 
         change.apply()?;
         changed.push(change.file.path().display().to_string());
     }
+    Ok(())
+}
+
+/// Each working copy is registered by itself, so it leaves the registry by itself as well.
+fn unregister(site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
     let Some(user_state) = site.layout.user_state() else { return Ok(()) };
     let registry = GovernedRoots::new(user_state);
     if registry.contains(site.layout.root())? {
@@ -205,7 +219,8 @@ fn leave(site: &Site, exclusion: &Option<Change>, changed: &mut Vec<String>) -> 
     Ok(())
 }
 
-/// The private state, with what shows or remembers it elsewhere: the view of the ledger and its witness.
+/// The private state, with what shows or remembers it elsewhere: the view of the ledger, its witness, and what was decided
+/// for this repository.
 fn purge(site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
     let folder = site.layout.private();
     let view = site.layout.ledger_view();
@@ -220,6 +235,15 @@ fn purge(site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
         Err(error) => return Err(CommandError::io(folder.display(), error)),
     }
     changed.extend(forget_witness(&site.layout)?.map(|folder| folder.display().to_string()));
+    let copies = site.git.as_ref().map(other_copies).unwrap_or_default();
+    let decided = forget_decisions(&site.layout, &copies)?;
+    changed.extend(
+        decided
+            .into_iter()
+            .map(|file| file.display().to_string())
+            .filter(|file| !changed.contains(file))
+            .collect::<Vec<_>>(),
+    );
     Ok(())
 }
 

@@ -21,6 +21,7 @@ use ratatui::crossterm::{cursor, execute, terminal};
 
 use super::approval::person;
 use super::{CommandError, Context};
+use crate::counted::counted;
 use model::{Effect, Key, Model};
 use notice::Notify;
 use source::Source;
@@ -64,7 +65,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     };
     let _screen = Screen::enter()?;
     let mut terminal = Terminal::new(CrosstermBackend::new(std::io::stdout())).map_err(terminal_error)?;
-    watch.until_quit(&mut terminal)
+    let ended = watch.until_quit(&mut terminal);
+    // Agents that wait for this screen must not wait for nobody.
+    watch.source.leave();
+    ended
 }
 
 fn model(site: &crate::site::Site, rings: bool) -> Model {
@@ -81,6 +85,9 @@ fn palette() -> Palette {
 /// One screen as text.
 fn once(context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
+    if context.json {
+        return super::approval::as_the_queue(&site, context);
+    }
     let mut model = model(&site, false);
     model.refresh(Source::new(site).look()?, Instant::now());
     let (width, height) = if context.terminal.has_person() { terminal::size().unwrap_or(ONCE) } else { ONCE };
@@ -228,9 +235,9 @@ impl Watch {
             None => Ok(None),
         });
         match change {
-            Ok(Some((edited, change))) if edited != drafted => {
+            Ok(Some((edited, (change, wide)))) if edited != drafted => {
                 let change = std::rc::Rc::new(crate::review::Review::of(&change));
-                self.model.ask_about(id, edited, change, Instant::now());
+                self.model.ask_about(id, edited, (change, wide), Instant::now());
             }
             Ok(_) => self.model.note = Some("nothing was changed; `a` accepts the draft as it is".to_owned()),
             Err(error) => self.model.note = Some(error.to_string()),
@@ -248,7 +255,7 @@ impl Watch {
     fn review(&mut self, id: GrantId, back: &[RepoPath]) -> String {
         match self.source.review(id, back) {
             Ok(()) if back.is_empty() => format!("{id} reviewed: everything is kept"),
-            Ok(()) => format!("{id} reviewed: {} put back", back.len()),
+            Ok(()) => format!("{id} reviewed: {} put back", counted(back.len(), "file", "files")),
             Err(error) => error.to_string(),
         }
     }

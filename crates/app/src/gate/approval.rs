@@ -45,6 +45,7 @@ impl Gate {
             draft: None,
             offer: self.offer(&case, need.kind).await,
             accepts: case.unaccepted.iter().map(|one| one.now.revision().clone()).collect(),
+            broad: None,
         };
         let approval = self.ports.approvals.open(&request, self.ports.clock.now()).await.map_err(closed)?;
         self.note_question(case, &approval).await?;

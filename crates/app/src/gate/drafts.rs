@@ -2,15 +2,16 @@
 //! that a human reads beside the diff (D-01, K-01).
 
 use bailiwick_domain::{
-    Amended, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, ErrorCode, FileState,
-    Fingerprint, Intent, IntentChange, IntentEdit, IntentEditError, IntentProposal, Location, Params,
-    ScopePattern, Settings, ToolCall, ToolError, Value, WorkspacePath,
+    Amended, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, Breadth, CallFacts, ErrorCode,
+    FileState, Fingerprint, Intent, IntentChange, IntentEdit, IntentEditError, IntentProposal, Location,
+    OwnedScope, Params, ScopePattern, Settings, ToolCall, ToolError, Value, WorkspacePath,
 };
+use bailiwick_policy::breadth::{names_protected, owns_everything};
 use bailiwick_policy::protection::{Protection, of_change};
 
 use super::expansion::with_scope;
-use super::measure::Measure;
-use super::proposal::{malformed, proposal};
+use super::measure::{Measure, no_glob};
+use super::proposal::proposal;
 use super::{Gate, closed, unified_diff};
 use crate::redact::redact;
 
@@ -44,18 +45,18 @@ impl Gate {
         if let Some(intent) = set.selectable().find(says_so) {
             return Ok(Drafted::Already(accepted(intent.id().as_str())));
         }
+        not_everything(&new.owned_scope, "bailiwick intent new \"NAME\" --scope PATTERN --allow-broad")?;
         self.within_reach(new.owned_scope.patterns()).await?;
         let measure = self.measure(&new.owned_scope, None).await?;
-        if let Some(why) = measure.too_broad(&new.owned_scope) {
-            return Err(broad_error(&why, "bailiwick intent new \"NAME\" --scope PATTERN --allow-broad"));
-        }
         let edit = self.edit(IntentChange::Add(new)).await?;
+        let broad = self.broad(&measure).await?;
         let reason = format!(
-            "An agent drafted a new intent. A yes writes it as {}. Its scope matches {}.",
+            "An agent drafted a new intent. Approving adds it as {}. Its scope {} {}.",
             edit.intent,
+            if broad.is_some() { "is broad: it matches" } else { "matches" },
             measure.share()
         );
-        Ok(asks(call, "propose_intent", params, edit, &measure, (reason, None, String::new())))
+        Ok(asks(call, "propose_intent", params, edit, (&measure, broad), (reason, None, String::new())))
     }
 
     /// The change that a yes is to: the shown one, or the draft as the human changed it, made on the same text and
@@ -108,6 +109,9 @@ impl Gate {
     pub(super) async fn within_reach(&self, patterns: &[ScopePattern]) -> Result<(), ToolError> {
         let settings = self.ports.policy.settings().await.map_err(closed)?;
         for pattern in patterns.iter().filter(|pattern| !pattern.is_exclusion()) {
+            if let Some(by) = names_protected(pattern) {
+                return Err(reaches(pattern, by));
+            }
             let start = literal_start(pattern);
             if start.is_empty() {
                 continue;
@@ -135,7 +139,7 @@ pub(super) fn asks(
     tool: &str,
     params: &Params,
     edit: IntentEdit,
-    measure: &Measure,
+    (measure, broad): (&Measure, Option<Breadth>),
     (reason, intent, said): (String, Option<&Intent>, String),
 ) -> Drafted {
     let mut params = params.clone();
@@ -175,6 +179,7 @@ pub(super) fn asks(
         offer: None,
         mutation: None,
         accepts: Vec::new(),
+        broad,
     };
     Drafted::Asks(Box::new(Draft { edit, request }))
 }
@@ -204,17 +209,25 @@ fn literal_start(pattern: &ScopePattern) -> String {
 fn unprotected(pattern: &ScopePattern, found: &WorkspacePath, settings: &Settings) -> Result<(), ToolError> {
     match of_change(found, settings) {
         Protection::None | Protection::Sensitive(_) => Ok(()),
-        Protection::Protected(by) => {
-            let message = format!("Protected: `{pattern}` reaches what only a human changes ({by}).");
-            Err(ToolError::new(ErrorCode::ProtectedPath, message))
-        }
+        Protection::Protected(by) => Err(reaches(pattern, &by)),
     }
 }
 
-pub(super) fn broad_error(why: &str, command: &str) -> ToolError {
-    malformed(format!("the scope is too broad: {why}")).with_suggestion(format!(
-        "Narrow the patterns to what the task needs; or ask the human to run: {command}"
-    ))
+fn reaches(pattern: &ScopePattern, by: &str) -> ToolError {
+    let message = format!("Too broad: `{pattern}` reaches what only a human changes ({by}).");
+    ToolError::new(ErrorCode::TooBroad, message)
+        .with_suggestion(format!("Leave `{pattern}` out of the scope."))
+}
+
+/// An agent may ask for any part of the tree, but not for all of it at once.
+pub(super) fn not_everything(scope: &OwnedScope, command: &str) -> Result<(), ToolError> {
+    if owns_everything(scope).map_err(no_glob)? { Err(everything(command)) } else { Ok(()) }
+}
+
+fn everything(command: &str) -> ToolError {
+    ToolError::new(ErrorCode::TooBroad, "Too broad: the scope owns the whole repository.").with_suggestion(
+        format!("Name the folders or files that the task needs; or ask the human to run: {command}"),
+    )
 }
 
 pub(super) fn changed_error(file: &str) -> ToolError {

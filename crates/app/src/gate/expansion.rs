@@ -5,7 +5,7 @@ use bailiwick_domain::{
     IntentId, IntentProposal, OwnedScope, Params, ScopePattern, ToolCall, ToolError, Value, json,
 };
 
-use super::drafts::{Drafted, asks, broad_error};
+use super::drafts::{Drafted, asks, not_everything};
 use super::proposal::{expansion, malformed};
 use super::{Gate, closed};
 
@@ -26,22 +26,29 @@ impl Gate {
         if let Some(result) = self.narrowed_before(&intent, &patterns, state).await? {
             return Ok(Drafted::Already(result));
         }
-        self.within_reach(&patterns).await?;
         let added = OwnedScope::new(patterns.clone(), false).map_err(malformed)?;
+        let command = format!("bailiwick intent expand {} --scope PATTERN --allow-broad", intent.id());
+        not_everything(&added, &command)?;
+        self.within_reach(&patterns).await?;
         let measure = self.measure(&added, Some(intent.id())).await?;
-        if let Some(broad) = measure.too_broad(&added) {
-            let command = format!("bailiwick intent expand {} --scope PATTERN --allow-broad", intent.id());
-            return Err(broad_error(&broad, &command));
-        }
+        let broad = self.broad(&measure).await?;
         let edit = self.edit(IntentChange::Expand { id: intent.id().clone(), patterns }).await?;
         let reason = format!(
-            "An agent asks for more scope for {} ({}). A yes writes it; the new patterns match {}.",
+            "An agent asks for more scope for {} ({}). The new patterns {} {}.",
             intent.id(),
             intent.name(),
+            if broad.is_some() { "are broad: they match" } else { "match" },
             measure.share()
         );
         let said = format!("the agent says: {}\n", Value::String(why));
-        Ok(asks(call, "request_scope_expansion", params, edit, &measure, (reason, Some(&intent), said)))
+        Ok(asks(
+            call,
+            "request_scope_expansion",
+            params,
+            edit,
+            (&measure, broad),
+            (reason, Some(&intent), said),
+        ))
     }
 
     /// The active intent, if this actor may ask for more of it: a sub-agent never changes its parent's (D-12).

@@ -183,6 +183,7 @@ pub fn grant_record(grant: &Grant, action: Action, at: Timestamp, note: String) 
         seq: 0,
         left: BTreeMap::new(),
         turn: None,
+        command: None,
         at,
         actor: grant.terms.actor.clone(),
         call: None,

@@ -1,17 +1,16 @@
-//! What a drafted scope would own, measured on the files that are there: the facts that a human reads beside a draft,
-//! and the limit above which only a human may draft (D-01).
+//! What a drafted scope would own, measured on the files that are there: the facts that a person reads beside a draft,
+//! and from which width on a person is asked twice (D-01, D-31).
 
 use std::fmt::Write as _;
 
-use bailiwick_domain::{ErrorCode, IntentId, OwnedScope, RepoPath, ToolError};
+use bailiwick_domain::{Breadth, ErrorCode, IntentId, OwnedScope, RepoPath, Settings, ToolError};
+use bailiwick_policy::breadth::owns_everything;
 use bailiwick_policy::executable::can_run;
 use bailiwick_policy::scope_match::ScopeMatcher;
 
 use super::{Gate, closed, may_overlap};
 use crate::counted::counted;
 
-/// More files than this are broad, and so is more than one in ten of all files.
-const BROAD_FILES: usize = 200;
 /// So many files are never broad, however small the repository is.
 const NARROW_FILES: usize = 20;
 /// How many of the files are named.
@@ -27,12 +26,22 @@ pub(super) struct Measure {
 }
 
 impl Gate {
-    /// Why a scope is so wide that a human must say `--allow-broad`, if it is.
+    /// How wide a scope is, where it is so wide that a person must say so twice.
     ///
     /// # Errors
-    /// When the files or the intents cannot be read, or a pattern is no glob.
-    pub async fn too_broad(&self, scope: &OwnedScope) -> Result<Option<String>, ToolError> {
-        Ok(self.measure(scope, None).await?.too_broad(scope))
+    /// When the files, the settings or the intents cannot be read, or a pattern is no glob.
+    pub async fn breadth(&self, scope: &OwnedScope) -> Result<Option<Breadth>, ToolError> {
+        let measure = self.measure(scope, None).await?;
+        if owns_everything(scope).map_err(no_glob)? {
+            return Ok(Some(measure.width()));
+        }
+        self.broad(&measure).await
+    }
+
+    /// The width of a measured scope, where the settings call it broad.
+    pub(super) async fn broad(&self, measure: &Measure) -> Result<Option<Breadth>, ToolError> {
+        let settings = self.ports.policy.settings().await.map_err(closed)?;
+        Ok(measure.is_broad(&settings).then(|| measure.width()))
     }
 
     /// Measures a scope, beside the intents other than `own`.
@@ -61,25 +70,25 @@ impl Gate {
 }
 
 fn matcher(scope: &OwnedScope) -> Result<ScopeMatcher, ToolError> {
-    ScopeMatcher::new(scope)
-        .map_err(|why| ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}")))
+    ScopeMatcher::new(scope).map_err(no_glob)
+}
+
+pub(super) fn no_glob(why: String) -> ToolError {
+    ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}"))
 }
 
 impl Measure {
-    /// Why the scope is too wide for an agent's draft, if it is.
-    pub(super) fn too_broad(&self, scope: &OwnedScope) -> Option<String> {
-        let owns_all = |glob: &str| matches!(glob, "**" | "*" | "**/*" | "." | "./" | "**/");
-        let all = scope.patterns().iter().find(|pattern| !pattern.is_exclusion() && owns_all(pattern.glob()));
-        if let Some(pattern) = all {
-            return Some(format!("`{pattern}` owns everything"));
-        }
+    /// Whether it owns many files, or a large part of all. In a tree that was not listed to its end the part is not known.
+    fn is_broad(&self, settings: &Settings) -> bool {
         let matched = self.matched.len();
-        if matched > BROAD_FILES {
-            return Some(format!("it matches {}, and more than {BROAD_FILES} are broad", self.share()));
-        }
-        let most_of_it = self.is_complete && matched * 10 > self.total;
-        (matched > NARROW_FILES && most_of_it)
-            .then(|| format!("it matches {}, which is more than one in ten", self.share()))
+        let permille = matched.saturating_mul(1000);
+        let is_large = permille > self.total.saturating_mul(settings.broad_permille as usize);
+        matched > settings.broad_files || (matched > NARROW_FILES && self.is_complete && is_large)
+    }
+
+    fn width(&self) -> Breadth {
+        let can_run = self.matched.iter().filter(|path| can_run(path)).count();
+        Breadth { files: self.matched.len(), of: self.total, can_run }
     }
 
     /// How many files of how many.

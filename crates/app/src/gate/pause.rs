@@ -112,6 +112,7 @@ pub fn pause_record(by: &str, at: Timestamp, note: &str) -> DecisionRecord {
         seq: 0,
         left: BTreeMap::new(),
         turn: None,
+        command: None,
         at,
         actor: Actor::root("human", by),
         call: None,

@@ -96,6 +96,7 @@ impl Gate {
             seq: 0,
             left: BTreeMap::new(),
             turn: None,
+            command: None,
             at: self.ports.clock.now(),
             actor: actor.clone(),
             call: None,

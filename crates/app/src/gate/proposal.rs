@@ -79,6 +79,9 @@ fn patterns(params: &Params, key: &str) -> Result<Vec<ScopePattern>, ToolError> 
 /// A pattern that leads out of the root is told as that.
 fn scope_error(error: &ScopeError) -> ToolError {
     match error {
+        ScopeError::Absolute(pattern) if pattern.trim_matches(['/', '*', '.']).is_empty() => {
+            ToolError::new(ErrorCode::TooBroad, "Too broad: the scope owns the whole repository.")
+        }
         ScopeError::Absolute(_) | ScopeError::Parent(_) => {
             ToolError::new(ErrorCode::OutsideWorkspace, format!("Outside workspace: {error}"))
         }

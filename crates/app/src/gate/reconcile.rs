@@ -152,6 +152,7 @@ impl Gate {
             note,
             left: BTreeMap::new(),
             turn: None,
+            command: None,
         }
     }
 }

@@ -66,6 +66,7 @@ impl Gate {
         DecisionRecord {
             class: Some(case.facts.tool.class),
             paths: case.paths(),
+            command: case.facts.command.as_deref().map(shown_command),
             ..self.record_of(case.call, &case.actor_state, action, note)
         }
     }
@@ -82,6 +83,7 @@ impl Gate {
             seq: 0,
             left: BTreeMap::new(),
             turn: None,
+            command: None,
             at: self.ports.clock.now(),
             actor: call.actor.clone(),
             call: Some(call.id.clone()),
@@ -110,4 +112,11 @@ fn counts_for_loop(code: ErrorCode) -> bool {
             | ErrorCode::OrchestrationInvalid
             | ErrorCode::MissingWorkspaceRoot
     )
+}
+
+/// A command as the log keeps it: without secrets of known forms, and cut where nobody reads on.
+fn shown_command(command: &str) -> String {
+    const LONGEST: usize = 2_000;
+    let cut = command.get(..command.floor_char_boundary(LONGEST)).unwrap_or(command);
+    redact(cut)
 }

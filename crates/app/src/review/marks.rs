@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use regex::bytes::{Regex, RegexSet, RegexSetBuilder};
 
 use super::{Line, LineKind};
+use crate::redact::{REDACTED, redact};
 
 /// A kind of mark, the gravest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,7 +20,7 @@ pub(crate) enum Mark {
     LeftOut,
     /// Downloads something and runs it.
     RunsDownload,
-    /// A password, key or token in the text.
+    /// A password, key or token that was taken out of what is shown.
     Secret,
     /// Reads keys, passwords or the whole environment.
     ReadsSecrets,
@@ -56,7 +57,7 @@ impl Mark {
             Self::Hidden => "hides something",
             Self::LeftOut => "a part is not shown",
             Self::RunsDownload => "runs what it downloads",
-            Self::Secret => "a secret in the text",
+            Self::Secret => "a secret, redacted",
             Self::ReadsSecrets => "reads secrets",
             Self::Destroys => "destroys",
             Self::Persists => "starts by itself later",
@@ -203,6 +204,11 @@ impl Table {
         if line.had_hidden || (side == Side::Comes && has_look_alikes(&line.text)) {
             return Some((Mark::Hidden, hidden_at(&line.text)));
         }
+        if side == Side::Comes
+            && let Some(at) = redacted_at(&line.text)
+        {
+            return Some((Mark::Secret, at));
+        }
         let fits = self.set.matches(line.text.as_bytes());
         let found = fits.iter().filter_map(|index| {
             let (mark, counts) = self.sides.get(index)?;
@@ -212,6 +218,19 @@ impl Table {
         });
         found.min_by_key(|(mark, _)| *mark)
     }
+}
+
+/// Where a secret stands that was taken out of what is shown, or would be: the redaction alone knows what one is, so that
+/// the mark and the redaction never say different things.
+fn redacted_at(text: &str) -> Option<usize> {
+    let at = match text.find(REDACTED) {
+        Some(end) => text.get(..end)?.rfind('‹')?,
+        None => {
+            let shown = redact(text);
+            text.bytes().zip(shown.bytes()).position(|(raw, shown)| raw != shown).filter(|_| shown != text)?
+        }
+    };
+    Some(text.get(..text.floor_char_boundary(at))?.chars().count())
 }
 
 /// Whether a word mixes Latin letters with letters of another script that look like them.

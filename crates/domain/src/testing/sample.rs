@@ -114,6 +114,7 @@ pub fn request(seed: &str) -> ApprovalRequest {
         offer: None,
         mutation: None,
         accepts: Vec::new(),
+        broad: None,
     }
 }
 
@@ -229,5 +230,6 @@ pub fn decision(note: &str) -> DecisionRecord {
         note: note.to_owned(),
         left: BTreeMap::new(),
         turn: None,
+        command: None,
     }
 }

@@ -78,6 +78,7 @@ fn names_on_the_wire_are_the_published_ones() {
         "QUARANTINED",
         "MALFORMED_CALL",
         "TOO_LARGE",
+        "TOO_BROAD",
         "LEDGER_UNAVAILABLE",
         "LOOP_DETECTED",
         "INTERNAL_ERROR",
@@ -138,6 +139,7 @@ fn req_080_a_human_no_is_not_recoverable() {
         "COMMAND_NOT_UNDERSTOOD",
         "MALFORMED_CALL",
         "TOO_LARGE",
+        "TOO_BROAD",
     ];
     assert_eq!(recoverable, expected);
 }

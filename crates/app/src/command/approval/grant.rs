@@ -16,6 +16,7 @@ use bailiwick_domain::{
 
 use super::super::terminal::{DIM, GOOD, HEADING};
 use super::super::{CommandError, Context};
+use crate::counted::counted;
 use crate::gate::grant_record;
 use crate::inert;
 
@@ -194,11 +195,11 @@ pub(in crate::command) fn live(layout: &Layout, now: Timestamp) -> Result<Vec<Gr
 pub(super) fn line(grant: &Grant, now: Timestamp) -> String {
     let terms = &grant.terms;
     format!(
-        "{HEADING}{}{HEADING:#}  {}  {} are left  {DIM}{}, given by {}{DIM:#}",
+        "{HEADING}{}{HEADING:#}  {}  {} left  {DIM}{}, given by {}{DIM:#}",
         grant.id,
         terms.intent,
         left_in_words(grant, now),
-        inert::line(&terms.actor.to_string()),
+        inert::line(&super::super::reading::actor(&terms.actor)),
         inert::line(&terms.by)
     )
 }
@@ -207,7 +208,8 @@ pub(super) fn line(grant: &Grant, now: Timestamp) -> String {
 pub(in crate::command) fn left_in_words(grant: &Grant, now: Timestamp) -> String {
     let left = Left::of(grant, now);
     let minutes = left.seconds.div_ceil(60);
-    format!("{} files, {} lines, {} calls, {minutes} min", left.files, left.lines, left.calls)
+    let (files, lines) = (counted(left.files, "file", "files"), counted(left.lines, "line", "lines"));
+    format!("{files}, {lines}, {}, {minutes} min", counted(left.calls, "call", "calls"))
 }
 
 /// What is left of a grant.

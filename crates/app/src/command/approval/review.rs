@@ -9,7 +9,7 @@ use bailiwick_adapters_fs::{FsGrantStore, Layout};
 use bailiwick_domain::{Grant, GrantId, GrantStatus, GrantStore, RepoPath, Timestamp, Value, json};
 
 use super::super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
-use super::super::{CommandError, Context};
+use super::super::{CommandError, Context, reading};
 use crate::compose::{persons_gate, restorer};
 use crate::counted::counted;
 use crate::inert;
@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
             }
             Ok(ExitCode::SUCCESS)
         }
-        [one] => decide(&restorer, one, args, context),
+        [one] => decide(&restorer, one, args, (site, context)),
         several => {
             for changes in several {
                 context.terminal.say(waiting_line(&changes.grant));
@@ -105,12 +105,12 @@ fn decide(
     restorer: &Restorer<'_>,
     changes: &GrantChanges,
     args: &Args,
-    context: &Context,
+    (site, context): (&Site, &Context),
 ) -> Result<ExitCode, CommandError> {
     if !context.json {
         show(changes, context);
     }
-    let Choice::PutBack(paths) = choice(changes, args, context)? else {
+    let Choice::PutBack(paths) = choice(changes, args, (site, context))? else {
         context.terminal.say("Left for later.");
         return Ok(ExitCode::from(1));
     };
@@ -120,12 +120,16 @@ fn decide(
 }
 
 /// What shall be put back: as the words say, after a `y`; without words, as a person chooses.
-fn choice(changes: &GrantChanges, args: &Args, context: &Context) -> Result<Choice, CommandError> {
+fn choice(
+    changes: &GrantChanges,
+    args: &Args,
+    (site, context): (&Site, &Context),
+) -> Result<Choice, CommandError> {
     let word = &args.word;
     let named = if word.revert_all {
         changes.paths()
     } else {
-        let parsed = word.revert.iter().map(|name| RepoPath::new(name.trim_start_matches("./")));
+        let parsed = word.revert.iter().map(|name| RepoPath::new(&reading::from_root(name, site, context)));
         parsed.collect::<Result<Vec<_>, _>>().map_err(|error| CommandError::Usage(error.to_string()))?
     };
     let is_said = word.keep || word.revert_all || !word.revert.is_empty();
@@ -210,7 +214,7 @@ pub(in crate::command) fn waiting_line(grant: &Grant) -> String {
         grant.id,
         grant.terms.intent,
         counted(files, "file", "files"),
-        inert::line(&grant.terms.actor.to_string()),
+        inert::line(&super::super::reading::actor(&grant.terms.actor)),
         grant.id.number(),
     )
 }

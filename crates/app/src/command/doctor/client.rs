@@ -14,6 +14,7 @@ use super::{hooks, live, process};
 use crate::command::CommandError;
 use crate::command::init::claude_code::{Places, program};
 use crate::command::init::team::TeamFiles;
+use crate::command::judged::{self, Trouble};
 use crate::install_record::InstallRecord;
 use crate::site::Site;
 
@@ -33,18 +34,16 @@ pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<(),
     let levels = hooks::levels(&places, report);
     let record = InstallRecord::read(&site.layout, host.profile.name);
     let is_hooked = levels.iter().any(|level| !level.hooks.is_empty());
-    match &record {
-        None if !is_hooked => {
-            report.warn(format!("no hook is installed here: `bailiwick init --agent {NAME}`"));
-            return Ok(());
-        }
-        Some(record) if !is_hooked => {
-            let path = record.settings.path.display();
-            report.fail(format!(
-                "the hooks are gone from {path}, so nothing is stopped; `bailiwick init` puts them back"
-            ));
-        }
-        _ => {}
+    if record.is_none() && !is_hooked {
+        report.trouble(&Trouble {
+            effect: "Calls are not judged",
+            why: format!("no hook is installed here for {NAME}"),
+            next: format!("Run `bailiwick init --agent {NAME}`."),
+        });
+        return Ok(());
+    }
+    if !is_hooked && let Some(trouble) = judged::hooks_gone(site) {
+        report.trouble(&trouble);
     }
     mixed(record.as_ref(), report);
     hooks::check(&levels, site.layout.user_state(), record.as_ref(), report);

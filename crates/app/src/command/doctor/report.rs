@@ -4,7 +4,9 @@ use bailiwick_adapters_hooks::HostProfile;
 use bailiwick_domain::{Value, json};
 
 use crate::command::Context;
+use crate::command::judged::Trouble;
 use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
+use crate::counted::counted;
 use crate::inert;
 use crate::site::Site;
 
@@ -21,6 +23,8 @@ struct Finding {
     section: &'static str,
     level: Level,
     message: String,
+    /// What to do about it, as a sentence.
+    next: Option<String>,
 }
 
 /// All findings, in the order in which they were made.
@@ -39,17 +43,22 @@ impl Report {
 
     /// Something that is as it should be.
     pub(super) fn ok(&mut self, message: impl Into<String>) {
-        self.add(Level::Ok, message.into());
+        self.add(Level::Ok, message.into(), None);
     }
 
     /// Something that deserves a look.
     pub(super) fn warn(&mut self, message: impl Into<String>) {
-        self.add(Level::Warn, message.into());
+        self.add(Level::Warn, message.into(), None);
     }
 
     /// Something that makes the gate unreliable.
     pub(super) fn fail(&mut self, message: impl Into<String>) {
-        self.add(Level::Fail, message.into());
+        self.add(Level::Fail, message.into(), None);
+    }
+
+    /// Something because of which calls are not judged, or refused whatever they are, with the one next step.
+    pub(super) fn trouble(&mut self, trouble: &Trouble) {
+        self.add(Level::Fail, format!("{}: {}", trouble.effect, trouble.why), Some(trouble.next.clone()));
     }
 
     /// Says at the end what this host lets through.
@@ -61,8 +70,8 @@ impl Report {
         self.findings.iter().any(|finding| finding.level == Level::Fail)
     }
 
-    fn add(&mut self, level: Level, message: String) {
-        self.findings.push(Finding { section: self.section, level, message });
+    fn add(&mut self, level: Level, message: String, next: Option<String>) {
+        self.findings.push(Finding { section: self.section, level, message, next });
     }
 
     pub(super) fn print(&self, site: &Site, context: &Context) {
@@ -93,16 +102,31 @@ impl Report {
         self.print_verdict(context);
     }
 
+    /// The first of the gravest steps: later failures often follow from it.
+    fn next(&self) -> Option<&str> {
+        let failed = || self.findings.iter().filter(|finding| finding.level == Level::Fail);
+        let told = failed().find_map(|finding| finding.next.as_deref());
+        told.or_else(|| {
+            failed().next().map(|_| "Do what the first FAIL line says, then run `bailiwick doctor` again.")
+        })
+    }
+
     fn print_verdict(&self, context: &Context) {
         let count = |level| self.findings.iter().filter(|finding| finding.level == level).count();
+        let terminal = &context.terminal;
         match (count(Level::Fail), count(Level::Warn)) {
-            (0, 0) => context.terminal.styled(GOOD, "The gate is live."),
+            (0, 0) => terminal.styled(GOOD, "The gate is live."),
             (0, warnings) => {
-                context.terminal.styled(GOOD, format_args!("The gate is live; warnings: {warnings}."))
+                let warnings = counted(warnings, "warning", "warnings");
+                terminal.styled(GOOD, format_args!("The gate is live, with {warnings}."));
             }
             (failures, _) => {
-                context.terminal.styled(BAD, format_args!("The gate is not reliable; failures: {failures}."))
+                let failures = counted(failures, "failure", "failures");
+                terminal.styled(BAD, format_args!("The gate is not reliable: {failures}."));
             }
+        }
+        if let Some(next) = self.next() {
+            terminal.styled(WARN, format_args!("Next: {}", inert::line(next)));
         }
     }
 
@@ -113,13 +137,14 @@ impl Report {
                 Level::Warn => "warn",
                 Level::Fail => "fail",
             };
-            json!({ "section": finding.section, "level": level, "message": finding.message })
+            json!({ "section": finding.section, "level": level, "message": finding.message, "next": finding.next })
         });
         let lets_through =
             self.hosts.iter().map(|host| json!({ "agent": host.name, "what": host.lets_through }));
         json!({
             "root": site.layout.root().display().to_string(),
             "ok": !self.has_failed(),
+            "next": self.next(),
             "findings": findings.collect::<Vec<Value>>(),
             "lets_through": lets_through.collect::<Vec<Value>>(),
         })

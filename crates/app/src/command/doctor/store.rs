@@ -1,19 +1,23 @@
 //! Whether the store can be believed: its health, the intents, the settings (K-07, D-18).
 
 use bailiwick_adapters_fs::{FsIntentRepo, FsPolicySource, TraceKeys};
-use bailiwick_domain::{Health, HealthFault, PolicySource};
+use bailiwick_domain::PolicySource;
 
 use super::report::Report;
 use crate::command::init::questions::segments_differ;
+use crate::command::judged;
 use crate::site::Site;
 
 pub(super) fn check(site: &Site, report: &mut Report) {
     report.section("Store");
     place(site, report);
     let policy = FsPolicySource::new(site.layout.clone());
-    match pollster::block_on(policy.health()) {
-        Health::Ok => report.ok("the intents and settings are well"),
-        Health::Broken(fault) => report.fail(format!("every call is refused: {}", text(&fault))),
+    match judged::store(site) {
+        None => report.ok("the intents and settings are valid"),
+        Some(trouble) => report.trouble(&trouble),
+    }
+    if let Some(trouble) = judged::ignore(site) {
+        report.trouble(&trouble);
     }
     intents(site, report);
     if pollster::block_on(policy.settings()).is_ok_and(|settings| settings.trace_sign) {
@@ -62,13 +66,5 @@ fn intents(site: &Site, report: &mut Report) {
             "no intent can be selected, so agents only read until you accept one that they draft, or write one: `bailiwick intent new \"NAME\" --scope PATH`",
         ),
         count => report.ok(format!("intents that can be selected: {count}")),
-    }
-}
-
-fn text(fault: &HealthFault) -> String {
-    match fault {
-        HealthFault::NoRoot => "no governed root was found".to_owned(),
-        HealthFault::Missing(why) | HealthFault::StateUnavailable(why) => why.clone(),
-        HealthFault::Invalid(diagnostic) => diagnostic.to_string(),
     }
 }

@@ -11,7 +11,7 @@ use crate::site::Site;
 pub(super) fn check(site: &Site, report: &mut Report) {
     let Some(git) = &site.git else { return };
     report.section("Working copies");
-    for copy in others(git) {
+    for copy in other_copies(git) {
         let settings = [".claude/settings.local.json", ".claude/settings.json"].map(|name| copy.join(name));
         let texts = settings.iter().filter_map(|path| std::fs::read_to_string(path).ok());
         let hooked = texts.flat_map(|text| installed_hooks(&text)).any(|hook| hook.event == "PreToolUse");
@@ -26,7 +26,8 @@ pub(super) fn check(site: &Site, report: &mut Report) {
     }
 }
 
-fn others(git: &GitPlace) -> Vec<PathBuf> {
+/// The other working copies of a repository that are there.
+pub(in crate::command) fn other_copies(git: &GitPlace) -> Vec<PathBuf> {
     let main = git.common_dir.parent().filter(|_| git.common_dir.ends_with(".git")).map(Path::to_path_buf);
     let entries = std::fs::read_dir(git.common_dir.join("worktrees")).into_iter().flatten().flatten();
     let linked = entries.filter_map(|entry| {

@@ -58,7 +58,8 @@ pub(super) fn accept(site: &Site, args: &Accept, context: &Context) -> Result<Ex
         super::refuse_broad(site, scope_of(&agreed), args.allow_broad)?;
     }
     show(site, &asked, &drafted, &agreed, context)?;
-    if !context.terminal.confirm("Accept exactly this?") {
+    let wide = asked.request.broad.filter(|_| scope_of(&agreed) == scope_of(&drafted) && !args.allow_broad);
+    if !context.terminal.confirm("Accept exactly this?") || !approval::confirmed_broad(wide, context) {
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     }

@@ -58,15 +58,16 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     };
     let mut sheet = Sheet::new(args.format, BufWriter::new(out));
     let mut written = Ok(());
+    let filter = args.filter.seen_from_here(site, context);
     let mut take = |stored: StoredEntry| {
-        if args.filter.wants(&stored) {
+        if filter.wants(&stored) {
             written = sheet.write(&stored);
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let is_apart = args.output.is_some() || !io::stdout().is_terminal();
     let reader = if is_apart { reader(site, context) } else { FsLedgerReader::new(&site.layout) };
-    reader.visit(&args.filter.query(Order::OldestFirst), &mut take)?;
+    reader.visit(&filter.query(Order::OldestFirst), &mut take)?;
     drop(reader);
     match written.and_then(|()| sheet.end()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),

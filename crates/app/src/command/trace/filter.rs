@@ -4,9 +4,10 @@ use std::time::SystemTime;
 
 use bailiwick_domain::{LedgerQuery, MutationClass, Order, RepoPath, StoredEntry, Timestamp, Value};
 
-use crate::command::CommandError;
+use crate::command::{CommandError, Context, reading};
+use crate::site::Site;
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(in crate::command) struct Filter {
     /// Only entries of this intent
     #[arg(long, value_name = "ID")]
@@ -14,10 +15,10 @@ pub(in crate::command) struct Filter {
     /// Only entries for this requirement
     #[arg(long, value_name = "ID")]
     requirement: Option<String>,
-    /// Only entries that changed this file or something below this folder, relative to the root
+    /// Only entries that changed this file or something below this folder
     #[arg(long, visible_alias = "file", value_name = "PATH")]
     path: Option<String>,
-    /// Only this session, as HOST/SESSION or the session's id
+    /// Only this session, as HOST/SESSION, the session's id, or the beginning of it
     #[arg(long)]
     session: Option<String>,
     /// Only entries since then: 2h, 3days, or a time such as 2026-11-22T08:00:00Z
@@ -71,6 +72,12 @@ fn since(text: &str) -> Result<Timestamp, String> {
 }
 
 impl Filter {
+    /// The same with the path as it is from the root.
+    pub(super) fn seen_from_here(&self, site: &Site, context: &Context) -> Self {
+        let path = self.path.as_deref().map(|path| reading::from_root(path, site, context));
+        Self { path, ..self.clone() }
+    }
+
     /// Whether anything is asked for.
     pub(super) fn is_any(&self) -> bool {
         let texts = [&self.intent, &self.requirement, &self.path, &self.session];
@@ -106,7 +113,7 @@ impl Filter {
     /// Whether the entry is meant.
     pub(super) fn wants(&self, stored: &StoredEntry) -> bool {
         let (entry, context) = (&stored.entry, &stored.entry.context);
-        let session = |name: &String| context.actor.session == *name || context.actor.to_string() == *name;
+        let session = |said: &String| reading::is_session(&context.actor, said);
         self.intent.as_ref().is_none_or(|id| context.intent.as_str() == id)
             && self.requirement.as_ref().is_none_or(|id| context.requirements.contains(id))
             && self.session.as_ref().is_none_or(session)

@@ -29,14 +29,14 @@ pub(in crate::command) struct Args {
 enum Action {
     /// Your own key and those that are known here
     Show,
-    /// Know a key of somebody else from now on
+    /// Trust a public key
     Trust {
         /// The public key, as `trace key` shows it to its owner
         key: String,
         /// Whose it is
         name: String,
     },
-    /// Do not know a key any more
+    /// No longer trust a key
     Forget {
         /// The key, or its owner's name
         key_or_name: String,
@@ -55,14 +55,20 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
                 return Err(CommandError::Usage(message));
             };
             keys.trust(key, name)?;
-            terminal.say(format_args!("{GOOD}known{GOOD:#} as {}", inert::line(name)));
+            match context.json {
+                true => terminal.json(&json!({ "trusted": name })),
+                false => terminal.say(format_args!("{GOOD}trusted{GOOD:#} as {}", inert::line(name))),
+            }
         }
         Some(Action::Forget { key_or_name }) => {
             if keys.forget(key_or_name)? == 0 {
                 let message = format!("no key is known here as `{}`", inert::line(key_or_name));
                 return Err(CommandError::Other(message));
             }
-            terminal.say(format_args!("not known any more: {}", inert::line(key_or_name)));
+            match context.json {
+                true => terminal.json(&json!({ "forgotten": key_or_name })),
+                false => terminal.say(format_args!("no longer trusted: {}", inert::line(key_or_name))),
+            }
         }
     }
     Ok(ExitCode::SUCCESS)

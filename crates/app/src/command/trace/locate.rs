@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsLineIndex, FsWorkspace};
-use bailiwick_domain::{Change, ChangedFile, LineIndex, RepoPath, StoredEntry, Value, Workspace, json};
+use bailiwick_adapters_fs::{FsLineIndex, FsWorkspace, SystemClock};
+use bailiwick_domain::{
+    Change, ChangedFile, Clock, LineIndex, RepoPath, StoredEntry, Value, Workspace, json,
+};
 use pollster::block_on;
 
 use super::source::entry;
 use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
-use crate::command::{CommandError, Context};
+use crate::command::{CommandError, Context, reading};
 use crate::evidence::{Block, Claim, IndexedText, Place, relocate, relocate_elsewhere};
 use crate::inert;
 use crate::site::Site;
@@ -175,8 +177,9 @@ fn as_json(found: &Found<'_>) -> Value {
 
 fn say(stored: &StoredEntry, found: &[Found<'_>], context: &Context) {
     let (entry, terminal) = (&stored.entry, &context.terminal);
-    let (id, intent) = (inert::line(&entry.id), inert::line(entry.context.intent.as_str()));
-    terminal.say(format_args!("{HEADING}{id}{HEADING:#} {intent} {DIM}{}{DIM:#}", entry.timestamp));
+    let at = reading::when(entry.timestamp, SystemClock.now());
+    let (id, intent) = (inert::line(reading::id(&entry.id)), inert::line(entry.context.intent.as_str()));
+    terminal.say(format_args!("{HEADING}{id}{HEADING:#} {intent} {DIM}{at}{DIM:#}"));
     for found in found {
         let style = match found.place {
             Place::InPlace | Place::Moved(_) => GOOD,

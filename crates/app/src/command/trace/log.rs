@@ -3,14 +3,17 @@
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use bailiwick_domain::{Change, ChangedFile, LedgerReader, Order, StoredEntry, Value, json};
+use bailiwick_adapters_fs::SystemClock;
+use bailiwick_domain::{
+    Change, ChangedFile, Clock, LedgerReader, Order, StoredEntry, Timestamp, Value, json,
+};
 
 use super::filter::Filter;
 use super::foreign::{self, FromFile};
 use super::source::reader;
 use super::turns::Turns;
 use crate::command::terminal::{DIM, HEADING};
-use crate::command::{CommandError, Context};
+use crate::command::{CommandError, Context, reading};
 use crate::inert;
 use crate::site::Site;
 
@@ -33,19 +36,20 @@ impl Args {
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    let filter = args.filter.seen_from_here(site, context);
     if let Some(trace) = args.from.read(context)? {
-        let path = args.filter.only_path()?;
+        let path = filter.only_path()?;
         foreign::log(&trace, path, args.limit, context);
         return Ok(ExitCode::SUCCESS);
     }
     let mut found: Vec<StoredEntry> = Vec::new();
     let mut take = |stored: StoredEntry| {
-        if found.len() < args.limit && args.filter.wants(&stored) {
+        if found.len() < args.limit && filter.wants(&stored) {
             found.push(stored);
         }
         if found.len() < args.limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    reader(site, context).visit(&args.filter.query(Order::NewestFirst), &mut take)?;
+    reader(site, context).visit(&filter.query(Order::NewestFirst), &mut take)?;
     found.reverse();
     let entries = || found.iter().map(|stored| &stored.entry);
     let turns = Turns::of(entries(), site)?;
@@ -55,16 +59,15 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         return Ok(ExitCode::SUCCESS);
     }
     if found.is_empty() && args.limit > 0 {
-        context.terminal.hint(match args.filter.is_any() {
-            true if args.filter.has_path() => {
-                "no entry fits; a path is relative to the root, without a pattern"
-            }
-            true => "no entry fits; `bailiwick trace log` without a filter shows the newest ones",
-            false => "no entry to show: what an agent changes through the gate is recorded",
+        context.terminal.hint(match filter.is_any() {
+            true if filter.has_path() => "no entry matches; name a file or a folder, without a pattern",
+            true => "no entry matches; `bailiwick trace log` without a filter shows the newest",
+            false => "nothing yet; each change that an agent makes through the gate is recorded here",
         });
     }
+    let now = SystemClock.now();
     for stored in &found {
-        context.terminal.say(line(stored));
+        context.terminal.say(line(stored, now));
         if let Some(turn) = turns.line_after(&stored.entry) {
             context.terminal.say(format_args!("  {DIM}turn:{DIM:#} {}", inert::line(&turn)));
         }
@@ -72,15 +75,15 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-fn line(stored: &StoredEntry) -> String {
+fn line(stored: &StoredEntry, now: Timestamp) -> String {
     let entry = &stored.entry;
-    let id = entry.id.get(..8).unwrap_or(&entry.id);
+    let id = reading::id(&entry.id);
     let shown = entry.files.iter().filter(|file| file.moved_to.is_none());
     let files: Vec<String> = shown.map(changed).collect();
     let class = entry.context.mutation.as_ref().map(|mutation| mutation.class.to_string());
     format!(
-        "{DIM}{}{DIM:#} {} {HEADING}{}{HEADING:#} {} {} {DIM}{} {}{DIM:#}",
-        entry.timestamp,
+        "{DIM}{:<13}{DIM:#} {} {HEADING}{}{HEADING:#} {} {} {DIM}{} {}{DIM:#}",
+        reading::ago(entry.timestamp, now),
         inert::line(id),
         inert::line(entry.context.intent.as_str()),
         inert::line(&entry.context.tool),
@@ -118,5 +121,7 @@ fn approved(stored: &StoredEntry) -> String {
     if stored.entry.context.restores.is_some() {
         return format!("put back by {}", by.unwrap_or("a person"));
     }
-    by.map_or_else(|| "approved at the host".to_owned(), |by| format!("approved by {by}"))
+    let grant = stored.entry.context.approval.as_ref().filter(|id| id.0.starts_with("grant#"));
+    let under = grant.map(|id| format!(", {}", id.0)).unwrap_or_default();
+    by.map_or_else(|| "approved at the host".to_owned(), |by| format!("approved by {by}{under}"))
 }

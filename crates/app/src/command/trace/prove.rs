@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsLedgerProver, Note};
 
+use bailiwick_domain::json;
+
 use crate::command::{CommandError, Context};
 use crate::site::Site;
 
@@ -41,6 +43,10 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     }
     let proof = prover.prove(&stored, note, args.entry)?;
     drop(prover);
-    context.terminal.say(proof.to_text().trim_end());
+    let text = proof.to_text();
+    match context.json {
+        true => context.terminal.json(&json!({ "entry": stored.entry.id, "proof": text })),
+        false => context.terminal.say(text.trim_end()),
+    }
     Ok(ExitCode::SUCCESS)
 }

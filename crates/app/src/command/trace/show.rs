@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{SignedBy, TraceKeys, read_ledger_line, signed_by};
-use bailiwick_domain::{Mutation, Origin, StoredEntry, TraceContext, TraceEntry, VcsRevision};
+use bailiwick_adapters_fs::{SignedBy, SystemClock, TraceKeys, read_ledger_line, signed_by};
+use bailiwick_domain::{Clock, Mutation, Origin, StoredEntry, TraceContext, TraceEntry, VcsRevision};
 
 use super::foreign::{self, FromFile};
 use super::turns::Turns;
 use crate::command::terminal::{DIM, HEADING};
-use crate::command::{CommandError, Context};
+use crate::command::{CommandError, Context, reading};
 use crate::inert;
 use crate::site::Site;
 
@@ -76,7 +76,7 @@ fn facts(stored: &StoredEntry) -> Vec<(&'static str, String)> {
     };
     let derived = if context.derived { " (derived)" } else { "" };
     vec![
-        ("recorded", entry.timestamp.to_string()),
+        ("recorded", reading::when(entry.timestamp, SystemClock.now())),
         ("place", place),
         ("intent", format!("{} at {}", context.intent, context.revision.hash())),
         ("requirements", format!("{}{derived}", context.requirements.join(", "))),
@@ -118,7 +118,8 @@ fn signed(stored: &StoredEntry, site: &Site) -> String {
 pub(super) fn approval(context: &TraceContext) -> String {
     let by = context.approved_by.as_deref().unwrap_or("the person at the host");
     let id = context.approval.as_ref().map(|id| format!(" ({})", id.0)).unwrap_or_default();
-    let at = context.approved_at.map(|at| format!(", {at}")).unwrap_or_default();
+    let now = SystemClock.now();
+    let at = context.approved_at.map(|at| format!(", {}", reading::local(at, now))).unwrap_or_default();
     let override_note = if context.scope_override { ", over the scope" } else { "" };
     let late = if context.late { ", found later" } else { "" };
     let amended = if context.amended { ", not exactly as predicted" } else { "" };

@@ -4,16 +4,16 @@
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::FsIntentRepo;
+use bailiwick_adapters_fs::{FsIntentRepo, SystemClock};
 use bailiwick_domain::{
-    Intent, IntentId, IntentRepo, IntentSet, LedgerQuery, LedgerReader, StoredEntry, Value, json,
+    Clock, Intent, IntentId, IntentRepo, IntentSet, LedgerQuery, LedgerReader, StoredEntry, Value, json,
 };
 
 use super::source::{SourceFile, entries, reader};
 use super::turns::Turns;
 use crate::command::columns::{WIDTH, wrapped};
 use crate::command::terminal::{DIM, HEADING, WARN};
-use crate::command::{CommandError, Context};
+use crate::command::{CommandError, Context, reading};
 use crate::counted::counted;
 use crate::evidence::{Certainty, IndexedText, Written, written};
 use crate::inert;
@@ -58,7 +58,8 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
             );
             context.terminal.say("  or changed since by something that the gate did not see");
             if let Some(StoredEntry { entry, .. }) = whole {
-                let (id, at) = (inert::line(&entry.id), entry.timestamp);
+                let id = inert::line(reading::id(&entry.id));
+                let at = reading::local(entry.timestamp, SystemClock.now());
                 context.terminal.styled(
                     WARN,
                     format_args!(
@@ -118,8 +119,9 @@ fn facts(owner: &Written<'_>, intents: &IntentSet, turns: &Turns) -> Vec<(&'stat
     let context = &entry.context;
     let range = owner.claim.range;
     let derived = if context.derived { " (derived from the intent's id)" } else { "" };
+    let written = reading::when(entry.timestamp, SystemClock.now());
     let mut facts = vec![
-        ("written", format!("{} by {}, with {}", entry.timestamp, context.actor, context.tool)),
+        ("written", format!("{written}, by {}, with {}", reading::actor(&context.actor), context.tool)),
         ("entry", entry.id.clone()),
         ("as", format!("{}:{}-{}", owner.claim.file.path, range.start_line, range.end_line)),
         ("", range.content_hash.to_string()),

@@ -2,6 +2,7 @@
 //!
 //! Keys and news go in, effects come out. Deliberately absent: the terminal, the queue, and how anything looks.
 
+mod broad;
 mod granting;
 mod reviewing;
 
@@ -10,16 +11,21 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use bailiwick_domain::{
-    Actor, Amended, Answer, Approval, ApprovalId, Grant, GrantId, Pause, RepoPath, Timestamp,
+    Actor, Amended, Answer, Approval, ApprovalId, Breadth, Grant, GrantId, Pause, RepoPath, Timestamp,
 };
 
+use crate::command::judged::Trouble;
 use crate::review::Review;
 
+pub(super) use broad::{Broad, KEY as BROAD_KEY};
 pub(super) use reviewing::{ReviewFile, ReviewItem, Reviewing};
 
 /// A yes within this time after a request came up is a finger that slipped or stayed down: nobody has read it
 /// (threat G1).
 pub(super) const SLIP: Duration = Duration::from_millis(250);
+
+/// What a key that came within that time says.
+const TOO_FAST: &str = "Too fast: press again to confirm";
 
 /// A request with what is shown of it.
 #[derive(Clone, Debug)]
@@ -69,6 +75,8 @@ pub(super) struct Snapshot {
     pub(super) running: usize,
     /// The pause in force: nobody is asked (D-07).
     pub(super) pause: Option<Pause>,
+    /// Why calls are not judged here, or every one is refused.
+    pub(super) trouble: Option<Trouble>,
     pub(super) now: Timestamp,
 }
 
@@ -82,7 +90,9 @@ pub(super) enum Mode {
     /// A line of feedback is written for these requests before they are rejected.
     Feedback(Vec<ApprovalId>, String),
     /// A draft that was edited waits for a `y`: what it became, and the change of the intents file that it is.
-    Accepting(ApprovalId, Amended, Rc<Review>),
+    Accepting(ApprovalId, Amended, Rc<Review>, Option<Breadth>),
+    /// A broad scope waits for its own key.
+    Broad(Broad),
     /// The line of bounds of a grant in answer to this request is edited.
     Granting(ApprovalId, String),
     /// One of these grants may be revoked.
@@ -145,6 +155,7 @@ pub(super) struct Model {
     pub(super) reviews: Vec<ReviewItem>,
     pub(super) running: usize,
     pub(super) pause: Option<Pause>,
+    pub(super) trouble: Option<Trouble>,
     pub(super) now: Timestamp,
     pub(super) mode: Mode,
     pub(super) marked: BTreeSet<ApprovalId>,
@@ -174,6 +185,7 @@ impl Model {
             reviews: Vec::new(),
             running: 0,
             pause: None,
+            trouble: None,
             now: Timestamp::from_unix_ms(0),
             mode: Mode::Reading,
             marked: BTreeSet::new(),
@@ -203,14 +215,16 @@ impl Model {
     /// Takes over what was found; says when something new waits.
     pub(super) fn refresh(&mut self, found: Snapshot, at: Instant) -> Vec<Effect> {
         let before = self.position();
-        let Snapshot { requests, agents, grants, reviews, running, pause, now } = found;
+        let Snapshot { requests, agents, grants, reviews, running, pause, trouble, now } = found;
         (self.requests, self.agents, self.running, self.now) = (requests, agents, running, now);
-        (self.grants, self.reviews, self.pause) = (grants, reviews, pause);
+        (self.grants, self.reviews) = (grants, reviews);
+        (self.pause, self.trouble) = (pause, trouble);
         self.end_reviewing();
         let waits: BTreeSet<ApprovalId> = self.requests.iter().map(|item| item.id().clone()).collect();
         self.marked.retain(|id| waits.contains(id));
         self.looked_at.retain(|id| waits.contains(id));
-        if self.position().is_none() {
+        // What is open beside the queue keeps its place while the queue stays empty.
+        if self.position().is_none() && (self.chosen.is_some() || !self.requests.is_empty()) {
             let last = self.requests.len().checked_sub(1);
             self.choose(last.map(|last| before.unwrap_or(0).min(last)), at);
         }
@@ -222,7 +236,7 @@ impl Model {
 
     /// An answer in progress ends when what it is about waits no more.
     fn end_answers(&mut self, waits: &BTreeSet<ApprovalId>) {
-        if let Mode::Accepting(id, ..) | Mode::Granting(id, _) = &self.mode
+        if let Mode::Accepting(id, ..) | Mode::Granting(id, _) | Mode::Broad(Broad { id, .. }) = &self.mode
             && !waits.contains(id)
         {
             self.mode = Mode::Reading;
@@ -265,7 +279,10 @@ impl Model {
         match std::mem::replace(&mut self.mode, Mode::Reading) {
             Mode::Reading => return self.read(key, at),
             Mode::Help => {}
-            Mode::Accepting(id, draft, change) => return self.accept(id, draft, change, key, at),
+            Mode::Accepting(id, draft, change, wide) => {
+                return self.accept((id, draft, change, wide), key, at);
+            }
+            Mode::Broad(asked) => return self.answer_broad(asked, key, at),
             Mode::Granting(id, text) => return self.grant(id, text, key, at),
             Mode::Revoking(ids) => return self.revoke(&ids, key),
             Mode::Reviewing(state) => return self.review(state, key, at),
@@ -327,11 +344,21 @@ impl Model {
             return Vec::new();
         }
         if self.slipped(at) {
-            self.note = Some("once more, after a look".to_owned());
+            self.note = Some(TOO_FAST.to_owned());
             return Vec::new();
         }
         match <[ApprovalId; 1]>::try_from(ids) {
-            Ok([id]) => vec![self.yes(id)],
+            Ok([id]) => match self.breadth_of(&id) {
+                Some(wide) => {
+                    self.ask_broad(id, None, wide, at);
+                    Vec::new()
+                }
+                None => vec![self.yes(id)],
+            },
+            Err(ids) if ids.iter().any(|id| self.breadth_of(id).is_some()) => {
+                self.note = Some("A broad scope is approved by itself: take its mark off first".to_owned());
+                Vec::new()
+            }
             Err(ids) => {
                 self.mode = Mode::Confirming(ids);
                 self.shown_since = Some(at);
@@ -351,7 +378,7 @@ impl Model {
     fn confirm(&mut self, ids: Vec<ApprovalId>, key: Key, at: Instant) -> Vec<Effect> {
         match key {
             Key::Char('y') if self.slipped(at) => {
-                self.note = Some("once more, after a look".to_owned());
+                self.note = Some(TOO_FAST.to_owned());
                 self.mode = Mode::Confirming(ids);
                 Vec::new()
             }
@@ -376,28 +403,36 @@ impl Model {
         Vec::new()
     }
 
-    /// Asks about a draft as it was edited.
-    pub(super) fn ask_about(&mut self, id: ApprovalId, draft: Amended, change: Rc<Review>, at: Instant) {
+    /// Asks about a draft as it was edited; a broad one needs its own key after that.
+    pub(super) fn ask_about(
+        &mut self,
+        id: ApprovalId,
+        draft: Amended,
+        (change, wide): (Rc<Review>, Option<Breadth>),
+        at: Instant,
+    ) {
         self.scroll = 0;
         self.shown_since = Some(at);
-        self.mode = Mode::Accepting(id, draft, change);
+        self.mode = Mode::Accepting(id, draft, change, wide);
     }
 
     fn accept(
         &mut self,
-        id: ApprovalId,
-        draft: Amended,
-        change: Rc<Review>,
+        (id, draft, change, wide): (ApprovalId, Amended, Rc<Review>, Option<Breadth>),
         key: Key,
         at: Instant,
     ) -> Vec<Effect> {
-        match key {
-            Key::Char('y') if self.slipped(at) => {
-                self.note = Some("once more, after a look".to_owned());
-                self.mode = Mode::Accepting(id, draft, change);
+        match (key, wide) {
+            (Key::Char('y'), _) if self.slipped(at) => {
+                self.note = Some(TOO_FAST.to_owned());
+                self.mode = Mode::Accepting(id, draft, change, wide);
                 Vec::new()
             }
-            Key::Char('y') => vec![Effect::Answer(id, Answer::Amend { by: self.by.clone(), draft })],
+            (Key::Char('y'), Some(wide)) => {
+                self.ask_broad(id, Some(draft), wide, at);
+                Vec::new()
+            }
+            (Key::Char('y'), None) => vec![Effect::Answer(id, Answer::Amend { by: self.by.clone(), draft })],
             _ => {
                 self.note = Some("nothing is accepted; the request stays open".to_owned());
                 Vec::new()

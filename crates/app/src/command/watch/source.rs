@@ -6,16 +6,17 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use bailiwick_adapters_fs::{
-    AgentProcesses, FsApprovalQueue, FsIntentRepo, FsSessionStore, Layout, Surfaces, SystemClock,
+    AgentProcesses, FsApprovalQueue, FsIntentRepo, FsSessionStore, Layout, Surfaces, SystemClock, WATCH,
 };
 use bailiwick_domain::{
-    Amended, Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Classification,
-    Clock, Effect, GrantId, Intent, IntentRepo, PortError, RepoPath, Timestamp,
+    Amended, Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Breadth,
+    Classification, Clock, Effect, GrantId, Intent, IntentRepo, PortError, RepoPath, Timestamp,
 };
 use bailiwick_policy::registry;
 
 use super::super::approval::{grant, open, person, review};
 use super::super::intent::accept::scope_of;
+use super::super::judged::{self, Trouble};
 use super::super::{CommandError, draft};
 use super::model::{Agent, IntentFacts, Item, ReviewFile, ReviewItem, Snapshot};
 use crate::compose::{persons_gate, restorer};
@@ -43,6 +44,7 @@ pub(super) struct Source {
     agents: Vec<Agent>,
     to_review: Vec<ReviewItem>,
     running: usize,
+    trouble: Option<Trouble>,
     looked: Option<Instant>,
 }
 
@@ -58,6 +60,7 @@ impl Source {
             agents: Vec::new(),
             to_review: Vec::new(),
             running: 0,
+            trouble: None,
             looked: None,
             layout,
         }
@@ -65,7 +68,12 @@ impl Source {
 
     /// Says that a person looks (D-28).
     pub(super) fn beat(&self) -> Result<(), PortError> {
-        self.surfaces.beat("watch")
+        self.surfaces.beat(WATCH)
+    }
+
+    /// Says that nobody looks any more.
+    pub(super) fn leave(&self) {
+        self.surfaces.withdraw(WATCH);
     }
 
     /// What waits and who is there now.
@@ -76,12 +84,14 @@ impl Source {
         if self.looked.is_none_or(|looked| looked.elapsed() >= AGENTS_EVERY) {
             self.look_for_agents()?;
             self.look_for_reviews(SystemClock.now())?;
+            self.trouble = judged::trouble(&self.site);
         }
         let now = SystemClock.now();
         let grants = grant::live(&self.layout, now)?;
         let pause = super::super::pause::in_force(&self.layout);
         let (agents, reviews) = (self.agents.clone(), self.to_review.clone());
-        Ok(Snapshot { requests, agents, grants, reviews, running: self.running, pause, now })
+        let (running, trouble) = (self.running, self.trouble.clone());
+        Ok(Snapshot { requests, agents, grants, reviews, running, pause, trouble, now })
     }
 
     /// A draft as a person edits it; agents go on waiting meanwhile.
@@ -115,16 +125,18 @@ impl Source {
         done.map(drop).map_err(|error| other(&error))
     }
 
-    /// The change of the intents file that an edited draft would be, if it is narrow enough for a draft.
+    /// The change of the intents file that an edited draft would be, and how wide its scope is where that is broad.
     pub(super) fn change_of(
         &self,
         request: &ApprovalRequest,
         draft: &Amended,
-    ) -> Result<String, CommandError> {
-        if request.drafted().is_some_and(|drafted| scope_of(&drafted) != scope_of(draft)) {
-            super::super::intent::refuse_broad(&self.site, scope_of(draft), false)?;
-        }
-        draft::change(&self.layout, request, draft)
+    ) -> Result<(String, Option<Breadth>), CommandError> {
+        let is_as_drafted = request.drafted().is_some_and(|drafted| scope_of(&drafted) == scope_of(draft));
+        let wide = match is_as_drafted {
+            true => request.broad,
+            false => super::super::intent::breadth(&self.site, scope_of(draft))?,
+        };
+        Ok((draft::change(&self.layout, request, draft)?, wide))
     }
 
     fn item(&mut self, approval: Approval) -> Item {

@@ -15,7 +15,8 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Clear, Paragraph};
 
-use super::model::{Item, Measured, Mode, Model};
+use super::super::judged::Trouble;
+use super::model::{BROAD_KEY, Broad, Item, Measured, Mode, Model};
 use crate::counted::counted;
 pub(super) use palette::Palette;
 use text::{both_ends, columns, cut, cut_spans, rule, wrapped};
@@ -45,9 +46,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, palette: &Palette) -> M
     match &model.mode {
         Mode::Help => popup(frame, middle, help(usize::from(area.width), palette), palette),
         Mode::Confirming(ids) => popup(frame, middle, confirmation(model, ids, palette), palette),
-        Mode::Accepting(_, draft, change) => {
+        Mode::Accepting(_, draft, change, _) => {
             popup(frame, middle, edited(draft, change, middle, palette), palette);
         }
+        Mode::Broad(asked) => popup(frame, middle, broad(asked, usize::from(middle.width), palette), palette),
         Mode::Revoking(ids) => popup(frame, middle, revoking(model, ids, palette), palette),
         Mode::Reviewing(_) => {
             if let Some((state, item)) = model.reviewed()
@@ -81,6 +83,7 @@ fn put(frame: &mut Frame<'_>, area: Rect, lines: Vec<Line<'static>>) {
 
 fn header(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
     let waiting = match model.requests.len() {
+        0 if model.trouble.is_some() => String::new(),
         0 => "nothing waits".to_owned(),
         1 => "1 waits".to_owned(),
         count => format!("{count} wait"),
@@ -90,9 +93,14 @@ fn header(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
         let left = pause.until.unix_ms().saturating_sub(model.now.unix_ms()).max(0);
         format!("PAUSED by {}, {} min left  ", crate::inert::line(&pause.by), left / 60_000 + 1)
     });
+    let trouble = model.trouble.as_ref().map_or_else(String::new, |trouble| {
+        let gap = if waiting.is_empty() { "" } else { "  " };
+        format!("{}{gap}", trouble.effect)
+    });
     let left = vec![
         Span::styled("Bailiwick  ", palette.heading),
         Span::styled(paused, palette.mark),
+        Span::styled(trouble, palette.alarm),
         Span::styled(waiting, style),
         Span::styled(format!("  {}", agents_in_words(model)), palette.faint),
         Span::styled(format!("  {}", crate::inert::line(&model.root)), palette.faint),
@@ -119,18 +127,29 @@ fn agents_in_words(model: &Model) -> String {
     }
 }
 
-/// What is shown while nothing waits.
+/// What is shown while nothing waits: why nothing can, if so.
 fn idle(model: &Model, area: Rect, palette: &Palette) -> Vec<Line<'static>> {
     let width = usize::from(area.width);
-    let mut lines = vec![
-        Line::default(),
-        Line::styled("Nothing waits for an answer.", palette.good),
-        Line::styled(cut("Leave this open while agents work: they wait for it.", width), palette.faint),
-        Line::default(),
-    ];
+    let mut lines = match &model.trouble {
+        Some(trouble) => troubled(trouble, width, palette),
+        None => vec![
+            Line::styled("Nothing waits for an answer.", palette.good),
+            Line::styled(cut("Leave this open while agents work: they wait for it.", width), palette.faint),
+        ],
+    };
+    lines.push(Line::default());
     let room = usize::from(area.height).saturating_sub(lines.len());
     lines.extend(list::agents(model, width, room, palette));
     lines
+}
+
+/// Why calls are not judged, and the next step.
+fn troubled(trouble: &Trouble, width: usize, palette: &Palette) -> Vec<Line<'static>> {
+    let why = format!("{}: {}", trouble.effect, crate::inert::line(&trouble.why));
+    let styled = |text: &str, style| {
+        text::wrapped_words(text, width).into_iter().map(move |row| Line::styled(row, style))
+    };
+    styled(&why, palette.alarm).chain(styled(&crate::inert::line(&trouble.next), palette.mark)).collect()
 }
 
 /// List and agents on the left, the request on the right.
@@ -174,7 +193,12 @@ fn position(model: &Model) -> String {
 fn shown(frame: &mut Frame<'_>, model: &Model, area: Rect, palette: &Palette) -> Measured {
     let Some(item) = model.shown() else { return Measured::default() };
     let (width, height) = (usize::from(area.width), usize::from(area.height));
-    let facts = if model.whole { 2 } else { (height / 3).max(6) };
+    // Facts may take what the change leaves over; where it is long, a third of the screen.
+    let whole = request::body(&item.review, width, (usize::MAX, model.context), palette).len();
+    let facts = match model.whole {
+        true => 2,
+        false => (height / 3).max(6).max(height.saturating_sub(whole + 1)),
+    };
     let head = request::head(model, item, width, facts.min(height.saturating_sub(2)), palette);
     let room = height.saturating_sub(head.len() + 1);
     let body = request::body(&item.review, width, (room, model.context), palette);
@@ -344,12 +368,9 @@ fn confirmation(
         lines.push(Line::raw(format!("and {} more", ids.len() - NAMED)));
     }
     if unread > 0 {
-        lines.push(Line::styled(format!("{unread} of them you have not looked at."), palette.alarm));
+        lines.push(Line::styled(format!("You have not looked at {unread} of them."), palette.alarm));
     }
-    lines.push(Line::from(vec![
-        Span::styled("y", palette.key),
-        Span::raw(" approves exactly these; any other key approves nothing"),
-    ]));
+    lines.push(Line::from(vec![Span::styled("y", palette.key), Span::raw(" approve · any other key: back")]));
     lines
 }
 
@@ -386,20 +407,39 @@ fn edited(
     if more > 0 {
         lines.push(Line::styled(format!("and {more} more rows"), palette.alarm));
     }
-    lines.push(Line::from(vec![
-        Span::styled("y", palette.key),
-        Span::raw(" accepts exactly this; any other key accepts nothing"),
-    ]));
+    lines.push(Line::from(vec![Span::styled("y", palette.key), Span::raw(" accept · any other key: back")]));
     lines
+}
+
+/// A broad scope, which its own key alone approves.
+fn broad(asked: &Broad, width: usize, palette: &Palette) -> Vec<Line<'static>> {
+    let wide = asked.wide;
+    let owns =
+        format!("It covers {} of {} ({}%).", wide.files, counted(wide.of, "file", "files"), wide.percent());
+    let runs = match wide.can_run {
+        0 => "None of them can run code.".to_owned(),
+        count => format!("{} can run code: builds, scripts, CI.", counted(count, "file", "files")),
+    };
+    let room = width.saturating_sub(6);
+    let says = |text: &str| cut(text, room);
+    vec![
+        Line::styled(says("This scope is broad."), palette.alarm),
+        Line::raw(says(&owns)),
+        Line::raw(says(&runs)),
+        Line::from(vec![
+            Span::styled(BROAD_KEY.to_string(), palette.key),
+            Span::raw(" approves all of it · any other key: back"),
+        ]),
+    ]
 }
 
 fn help(width: usize, palette: &Palette) -> Vec<Line<'static>> {
     const KEYS: &[(&str, &str)] = &[
-        ("a", "approve exactly this call, once; for several marked ones it asks again"),
-        ("e", "edit a drafted intent or scope, then accept it as you changed it"),
+        ("a", "approve this call, once; several marked ones and broad scopes need a second key"),
+        ("e", "edit a drafted intent or scope, then accept it"),
         ("g", "grant: approve it, and edits like it within bounds that you may change"),
         ("x", "revoke a grant"),
-        ("v", "review a grant that is over: keep, put files back"),
+        ("v", "review what was done under a grant: keep it, or put files back"),
         ("r", "reject, with a line for the agent if you like"),
         ("j k ↓ ↑ n p", "next and previous request"),
         ("space", "mark, for one answer to several"),
@@ -407,7 +447,7 @@ fn help(width: usize, palette: &Palette) -> Vec<Line<'static>> {
         ("Home End", "first and last row"),
         ("enter", "the request on the whole screen; the arrows scroll it"),
         ("c", "all unchanged lines around the changes, or only the nearest"),
-        ("esc", "back; takes the marks off"),
+        ("esc", "back; clears marks"),
         ("b", "bell on or off when something new waits"),
         ("q", "quit; agents then ask through their host or are refused"),
     ];

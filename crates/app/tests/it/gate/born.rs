@@ -3,8 +3,8 @@
 use bailiwick::gate::{Because, HostTraits, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, Actor, Amended, Answer, ApprovalKind, ApprovalQueue, Clock, ErrorCode, IntentId, IntentProposal,
-    IntentRepo, IntentStatus, OwnedScope, State, ToolCall, Value, json,
+    Action, Actor, Amended, Answer, ApprovalKind, ApprovalQueue, Breadth, Clock, ErrorCode, IntentId,
+    IntentProposal, IntentRepo, IntentStatus, OwnedScope, State, ToolCall, Value, json,
 };
 use pollster::block_on;
 
@@ -144,7 +144,7 @@ fn a_changed_draft_reaches_no_further_than_any_draft() {
         let world = World::new();
         world.will_say(changed("Round bills", &[scope]));
         let error = refused(world.pre(&propose(&world, &["src/billing/round.rs"])));
-        assert_eq!(error.code(), ErrorCode::ProtectedPath, "{scope}");
+        assert_eq!(error.code(), ErrorCode::TooBroad, "{scope}");
         assert_eq!(ids(&world).len(), 2, "{scope}");
     }
 }
@@ -214,23 +214,56 @@ fn the_hosts_own_prompt_is_never_what_accepts_an_intent() {
     assert_eq!(ids(&world).len(), 2);
 }
 
-// D-01
+// D-31: breadth asks, it does not refuse
 #[test]
-fn a_broad_scope_is_refused_unless_the_repository_is_small() {
+fn a_broad_scope_is_shown_as_broad_and_asked_about() {
     let world = World::new();
-    assert!(world.asks_what(&propose(&world, &["src/**"])).diff_preview.contains("matches 2 of 3 files"));
-    for number in 0..21 {
-        world.edit_outside(&format!("src/auth/f{number}.rs"), "");
-    }
-    for scope in ["**", "**/*", "*", "src/**"] {
-        let error = world.refuses(&propose(&world, &[scope]), ErrorCode::MalformedCall);
-        assert!(error.suggestion().contains("--allow-broad"), "{scope}: {}", error.suggestion());
-    }
+    let narrow = world.asks_what(&propose(&world, &["src/**"]));
+    assert_eq!((narrow.broad, narrow.diff_preview.contains("matches 2 of 3 files")), (None, true));
+    let grown = || {
+        let world = World::new();
+        for number in 0..21 {
+            world.edit_outside(&format!("src/auth/f{number}.rs"), "");
+        }
+        world.edit_outside("src/auth/build.rs", "fn main() {}");
+        world
+    };
+    let world = grown();
+    let broad = world.asks_what(&propose(&world, &["src/**"]));
+    assert_eq!(broad.kind, ApprovalKind::IntentProposal);
+    assert_eq!(broad.broad, Some(Breadth { files: 24, of: 25, can_run: 1 }));
+    assert!(broad.reason.contains("broad: it matches 24 of 25 files"), "{}", broad.reason);
+    let world = grown();
     for number in 0..400 {
         world.edit_outside(&format!("docs/f{number}.md"), "");
     }
-    assert_eq!(world.asks_what(&propose(&world, &["src/**"])).kind, ApprovalKind::IntentProposal);
-    world.refuses(&propose(&world, &["docs/**"]), ErrorCode::MalformedCall);
+    assert_eq!(world.asks_what(&propose(&world, &["src/**"])).broad, None, "a small part of a large tree");
+    assert!(world.asks_what(&propose(&world, &["docs/**"])).broad.is_some());
+    let many = || {
+        let world = World::in_action();
+        for number in 0..201 {
+            world.edit_outside(&format!("docs/f{number}.md"), "");
+        }
+        world
+    };
+    let world = many();
+    let more = world.asks_what(&expand(&world, &["docs/**"]));
+    assert!(more.broad.is_some_and(|wide| wide.files == 201) && more.reason.contains("broad"), "{more:?}");
+    let world = many();
+    world.settings(|settings| (settings.broad_files, settings.broad_permille) = (1000, 1000));
+    assert_eq!(world.asks_what(&expand(&world, &["docs/**"])).broad, None, "as the settings say");
+}
+
+// D-31: what no agent may ask for has a code of its own
+#[test]
+fn the_whole_tree_and_protected_places_are_too_broad_for_agents() {
+    let world = World::in_action();
+    for scope in ["**", "**/*", ".", "/", "/**", "{**,src/}", ".orch*/**", "[.]git/**", "**/.git/**"] {
+        for call in [propose(&world, &["src/billing/round.rs", scope]), expand(&world, &[scope])] {
+            let error = world.refuses(&call, ErrorCode::TooBroad);
+            assert!(!error.suggestion().is_empty() && error.is_recoverable(), "{scope}");
+        }
+    }
 }
 
 // D-01, threat D11
@@ -260,8 +293,8 @@ fn no_draft_reaches_out_of_the_root_or_to_protected_files() {
     for (pattern, code) in [
         ("/etc/**", ErrorCode::OutsideWorkspace),
         ("../other/**", ErrorCode::OutsideWorkspace),
-        (".orchestration/**", ErrorCode::ProtectedPath),
-        (".claude/settings.json", ErrorCode::ProtectedPath),
+        (".orchestration/**", ErrorCode::TooBroad),
+        (".claude/settings.json", ErrorCode::TooBroad),
     ] {
         world.refuses(&propose(&world, &["src/billing/round.rs", pattern]), code);
         world.refuses(&expand(&world, &[pattern]), code);
@@ -354,7 +387,7 @@ fn an_expansion_needs_an_intent_and_stays_narrow() {
     let world = World::new();
     world.refuses(&expand(&world, &["src/core/**"]), ErrorCode::StateViolation);
     let world = World::in_action();
-    world.refuses(&expand(&world, &["**"]), ErrorCode::MalformedCall);
+    world.refuses(&expand(&world, &["**"]), ErrorCode::TooBroad);
     world.refuses(&expand(&world, &["!src/auth/jwt.rs"]), ErrorCode::MalformedCall);
     world.rewrite_intent(|draft| draft.status = IntentStatus::Completed);
     world.refuses(&expand(&world, &["src/core/**"]), ErrorCode::IntentNotSelectable);

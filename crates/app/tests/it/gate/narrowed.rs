@@ -81,8 +81,8 @@ fn an_agent_that_asks_again_for_the_rest_is_told_and_nobody_is_asked() {
 #[test]
 fn a_changed_request_reaches_no_further_than_any() {
     for (patterns, code) in [
-        (&[".orchestration/**"][..], ErrorCode::ProtectedPath),
-        (&["src/core/print.rs", ".claude/settings.json"], ErrorCode::ProtectedPath),
+        (&[".orchestration/**"][..], ErrorCode::TooBroad),
+        (&["src/core/print.rs", ".claude/settings.json"], ErrorCode::TooBroad),
         (&["src/auth/**"], ErrorCode::MalformedCall),
         (&[], ErrorCode::MalformedCall),
     ] {

@@ -210,9 +210,15 @@ fn a_person_edits_more_scope_in_an_editor_that_shows_what_the_intent_owns() {
     let output = edits(&script, b"y\n");
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let seen = crate::world::read(&seen);
-    for shown in ["# INT-001 (Fix login timeout) owns", "#   src/auth/", "  - src/core/\n", "# the draft:1"] {
+    for shown in ["# INT-001 (Fix login timeout) owns", "#   src/auth/", "  - src/core/\n"] {
         assert!(seen.contains(shown), "{shown} is not in {seen}");
     }
+    // C: the complaint names the line of the text in which it stands
+    let (_, again) = seen.rsplit_once("# INT-001 (Fix login timeout) owns").unwrap();
+    let again: Vec<&str> = again.lines().collect();
+    let told = again.iter().find_map(|line| line.strip_prefix("# the draft:")).unwrap();
+    let line: usize = told.split(':').next().unwrap().parse().unwrap();
+    assert_eq!(again[line - 1], "name: Mine", "{seen}");
     assert!(said(&output).contains("src/core/a.rs"), "{}", said(&output));
 }
 

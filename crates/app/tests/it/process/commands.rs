@@ -114,6 +114,7 @@ fn the_queue_as_json_has_the_published_keys() {
     let published = [
         "actor",
         "asked_by",
+        "broad",
         "changed_paths",
         "created",
         "diff_preview",
@@ -159,7 +160,7 @@ fn the_queue_names_host_session_sub_agent_and_working_copy() {
         [asked(Value::Null, &root), asked(json!("explore-7"), &root), asked(Value::Null, &other)]
     );
     let list = machine.world.ok(&["approval", "list"]);
-    assert!(list.contains("claude-code/s1/explore-7") && list.contains(&other), "{list}");
+    assert!(list.contains("claude-code s1/explore-7") && list.contains(&other), "{list}");
 }
 
 // one screen as text, for a look without a terminal; it is no surface that agents would wait for (D-28)
@@ -174,7 +175,7 @@ fn one_screen_is_printed_without_a_terminal_and_agents_do_not_wait_for_it() {
     for shown in [
         id.as_str(),
         "INT-001 Fix login timeout",
-        "claude-code/s1",
+        "claude-code s1",
         "src/auth/",
         "+ pub fn new() {}",
         "DESTRUCTIVE · write",

@@ -84,7 +84,7 @@ fn what_changed_by_hand_is_listed_with_its_lines_until_it_is_committed() {
     assert_eq!(asked(&machine, &["trace", "verify", "--drift", "--strict"]).0, Some(1));
     let said = machine.world.ok(&["status"]);
     assert!(
-        said.contains("drift: 3 files changed without a record; `bailiwick trace verify --drift`"),
+        said.contains("Drift: 3 files changed without a record; `bailiwick trace verify --drift`"),
         "{said}"
     );
     assert_eq!(

@@ -283,3 +283,12 @@ fn a_program_reviews_a_grant_on_the_wire() {
     assert_eq!(wire.ask(json!({"phase": "review"}))["reviews"], json!([]));
     wire.end();
 }
+
+// C, D-02: the ledger's log says which grant let a change through
+#[test]
+fn the_log_of_the_ledger_names_the_grant() {
+    let machine = Machine::with_grant(&[]);
+    machine.edits("w2", "src/auth/second.rs");
+    let text = machine.world.ok(&["trace", "log"]);
+    assert!(text.contains("approved by dana, grant#1"), "{text}");
+}

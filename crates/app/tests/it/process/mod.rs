@@ -26,6 +26,7 @@ mod questions;
 mod recovery;
 mod restore;
 mod scratch;
+mod screen;
 mod sealing;
 mod settings_change;
 mod shown_text;

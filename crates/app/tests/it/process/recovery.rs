@@ -250,6 +250,7 @@ fn authority() -> Vec<Scenario> {
 fn work() -> Vec<Scenario> {
     use ErrorCode::{
         ApprovalTimeout, DestructiveActionRejected, LoopDetected, MalformedCall, Quarantined, StaleFile,
+        TooBroad,
     };
     let edit = |old: &str| {
         pre("edit_file", json!({"path": "src/auth/login.rs", "old_string": old, "new_string": "x"}))
@@ -326,6 +327,12 @@ fn work() -> Vec<Scenario> {
             pre("write_to_file", json!({"path": "src/auth/a", "file_path": "src/auth/b", "content": "x"})),
         ),
         scenario("a broken patch", MalformedCall, auth, pre("apply_patch", json!({"patch": "@@ what @@"}))),
+        scenario(
+            "a draft for everything",
+            TooBroad,
+            auth,
+            pre("request_scope_expansion", json!({"paths": ["**"], "reason": "more"})),
+        ),
         scenario("a control character", MalformedCall, auth, write("src/auth/a\u{1b}.rs")),
         scenario("parameters in a list", MalformedCall, auth, pre("write_to_file", json!([]))),
         scenario("no tool", MalformedCall, auth, json!({"phase": "pre", "params": {}})),
@@ -474,6 +481,7 @@ fn next_calls(error: &Value, call: &Value) -> Vec<Value> {
         | "OUTSIDE_WORKSPACE"
         | "MALFORMED_CALL"
         | "TOO_LARGE"
+        | "TOO_BROAD"
         | "LOOP_DETECTED"
         | "DESTRUCTIVE_ACTION_REJECTED"
         | "APPROVAL_TIMEOUT" => vec![in_scope().unwrap_or(list)],

@@ -80,7 +80,7 @@ fn keys_of_others_are_named_and_forgotten_by_a_person() {
     let machine = Machine::new();
     let world = &machine.world;
     let key = "ed25519:ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c";
-    assert!(world.ok(&["trace", "key", "trust", key, "dana"]).contains("known as dana"));
+    assert!(world.ok(&["trace", "key", "trust", key, "dana"]).contains("trusted as dana"));
     let keys = parsed(&world.ok(&["trace", "key", "show", "--json"]));
     assert_eq!(keys, json!({"own": null, "known": [{"key": key, "name": "dana"}]}));
     for words in [&["trace", "key", "trust", "ed25519:00", "x"][..], &["trace", "key", "forget", "x"]] {
@@ -91,4 +91,22 @@ fn keys_of_others_are_named_and_forgotten_by_a_person() {
     assert!(!marked.unwrap().status.success(), "not below an agent");
     world.ok(&["trace", "key", "forget", "dana"]);
     assert!(!world.ok(&["trace", "key"]).contains("dana"));
+}
+
+// C: a connection that is open already signs from the moment on that the settings ask for it
+#[test]
+fn a_running_gate_follows_the_settings() {
+    let machine = Machine::new();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let before = change(&machine, &mut wire, "src/auth/a.rs", "pub fn a() {}\n");
+    let params = json!({"path": "src/auth/b.rs", "content": "pub fn b() {}\n"});
+    let waits = wire.pre("write_to_file", &params)["approvalId"].clone();
+    machine.write(".orchestration/config.yaml", "trace:\n  sign: true\n");
+    let answered = wire.ask(json!({"phase": "resolve", "approvalId": waits, "decision": "approve"}));
+    assert_eq!(answered["action"], "allow", "what waited on the connection still does: {answered}");
+    let after = change(&machine, &mut wire, "src/auth/c.rs", "pub fn c() {}\n");
+    wire.end();
+    let signed = |id: &str| machine.world.ok(&["trace", "show", id]).contains("by you with ed25519:");
+    assert_eq!((signed(&before), signed(&after)), (false, true));
 }

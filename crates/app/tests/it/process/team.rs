@@ -258,11 +258,11 @@ fn doctor_fires_the_teams_hooks_and_knows_a_launcher_that_is_not_ours() {
     assert!(told.contains("launcher") && told.contains("fired: a forbidden write is denied with"), "{told}");
     assert!(told.contains("`bailiwick` is the team's"), "{told}");
     // The home of the test is not the one of the password database, which is all that is wrong.
-    assert_eq!(told.matches("FAIL").count(), 1, "{told}");
+    assert_eq!(told.matches("  FAIL ").count(), 1, "{told}");
     assert!(told.contains("your answers do not count"), "{told}");
     write(&machine.root().join(".orchestration/launch"), "#!/bin/sh\nexit 0\n");
     let told = doctor(&machine);
-    assert!(told.matches("FAIL").count() > 1 && told.contains("bailiwick uninstall --shared"), "{told}");
+    assert!(told.matches("  FAIL ").count() > 1 && told.contains("bailiwick uninstall --shared"), "{told}");
 }
 
 // D-08, docs/teams.md

@@ -85,16 +85,16 @@ fn aside(world: &World, words: &[&str]) -> (Option<i32>, String) {
 fn an_answer_without_an_entry_says_what_to_do_next() {
     let empty = Machine::new();
     let (status, hint) = aside(&empty.world, &["trace", "log"]);
-    assert!(status == Some(0) && hint.contains("no entry to show"), "{hint}");
+    assert!(status == Some(0) && hint.contains("nothing yet"), "{hint}");
     let (status, hint) = aside(&empty.world, &["log"]);
     assert!(status == Some(0) && hint.contains("bailiwick doctor"), "{hint}");
     let (machine, _) = recorded();
     for words in [&["--intent", "INT-404"], &["--file", "src/none"], &["--since", "2100-01-01"]] {
         let (status, hint) = aside(&machine.world, &[&["trace", "log"], &words[..]].concat());
-        assert!(status == Some(0) && hint.contains("no entry fits"), "{words:?}: {hint}");
+        assert!(status == Some(0) && hint.contains("no entry matches"), "{words:?}: {hint}");
     }
     let (status, hint) = aside(&machine.world, &["log", "--session", "s404"]);
-    assert!(status == Some(0) && hint.contains("no call fits"), "{hint}");
+    assert!(status == Some(0) && hint.contains("no line matches"), "{hint}");
     let (status, why) = aside(&machine.world, &["restore", "--call", "none"]);
     assert!(status == Some(1) && why.contains("`bailiwick trace log`"), "{why}");
 }

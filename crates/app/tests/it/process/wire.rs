@@ -34,6 +34,7 @@ fn req_131_a_session_from_the_prompt_to_the_recorded_change() {
     assert_eq!(
         keys,
         [
+            "broad",
             "changed_paths",
             "diff_preview",
             "fingerprint",

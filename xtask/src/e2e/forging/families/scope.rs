@@ -92,8 +92,7 @@ fn by_draft() -> Vec<Attempt> {
         own("propose_intent", input)
     };
     let expand = |path: &str| own("request_scope_expansion", json!({ "paths": [path], "reason": "needed" }));
-    let refused =
-        "NO_SCOPE|SCOPE_VIOLATION|MALFORMED_CALL|PROTECTED_PATH|OUTSIDE_WORKSPACE|CONSTRAINT_VIOLATION";
+    let refused = "NO_SCOPE|SCOPE_VIOLATION|MALFORMED_CALL|TOO_BROAD|PROTECTED_PATH|OUTSIDE_WORKSPACE|CONSTRAINT_VIOLATION";
     vec![
         Attempt::new(
             "scope: a draft that owns everything",

@@ -23,7 +23,7 @@ impl Model {
     /// Writes the line of bounds; only Enter on bounds that are some, and that is no slip, grants (row 74).
     pub(super) fn grant(&mut self, id: ApprovalId, mut text: String, key: Key, at: Instant) -> Vec<Effect> {
         match key {
-            Key::Enter if self.slipped(at) => self.note = Some("once more, after a look".to_owned()),
+            Key::Enter if self.slipped(at) => self.note = Some(super::TOO_FAST.to_owned()),
             Key::Enter => match bounds_of(&text) {
                 Ok(bounds) => {
                     return vec![Effect::Answer(id, Answer::Grant { by: self.by.clone(), bounds })];

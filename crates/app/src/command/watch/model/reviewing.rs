@@ -137,7 +137,7 @@ impl Model {
         let id = state.grant;
         match key {
             Key::Char('y') if self.slipped(at) => {
-                self.note = Some("once more, after a look".to_owned());
+                self.note = Some(super::TOO_FAST.to_owned());
                 self.mode = Mode::Reviewing(Reviewing { asked: Some(paths), ..state });
                 Vec::new()
             }

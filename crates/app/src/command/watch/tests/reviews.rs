@@ -171,3 +171,19 @@ fn a_path_of_a_review_is_shown_as_what_it_is_at_every_size() {
         let _ = model.press(key, at(start, 500));
     }
 }
+
+// C: nothing waits, and every look at the queue finds that again
+#[test]
+fn a_review_is_scrolled_and_confirmed_while_nothing_waits() {
+    let (mut model, start) = model(to_review());
+    let size = (80, 24);
+    let _ = model.press(Key::Char('v'), start);
+    let first = screen(&mut model, size);
+    let _ = model.press(Key::PageDown, at(start, 100));
+    let _ = model.refresh(to_review(), at(start, 300));
+    assert_ne!(screen(&mut model, size), first, "the change stays where it was scrolled to");
+    let _ = model.press(Key::Char('a'), at(start, 400));
+    let _ = model.refresh(to_review(), at(start, 700));
+    let done = model.press(Key::Char('y'), at(start, 900));
+    assert_eq!(done, [Effect::Review(GrantId::new(1), Vec::new())]);
+}

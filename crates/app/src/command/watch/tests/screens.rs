@@ -96,9 +96,91 @@ fn a_drafted_intent() {
     draft.intent_id = None;
     draft.kind = ApprovalKind::IntentProposal;
     draft.reason =
-        "An agent drafted a new intent. A yes writes it as INT-001. Its scope matches 2 of 9 files."
+        "An agent drafted a new intent. Approving adds it as INT-001. Its scope matches 2 of 9 files."
             .to_owned();
     check("draft", &mut shown(snapshot(vec![draft])));
+}
+
+/// What the gate predicts of an ordinary change.
+fn evolution() -> bailiwick_domain::Mutation {
+    serde_json::from_value(serde_json::json!({
+        "class": "INTENT_EVOLUTION", "method": "whole_file",
+        "evidence": [{"path": "src/auth/login.rs", "line": 4, "what": "statement added"}],
+    }))
+    .unwrap()
+}
+
+/// The rows of a screen that have something on them, by what they begin with.
+fn place(rows: &[&str], begins: &str) -> usize {
+    let found = rows.iter().position(|row| row.starts_with(begins));
+    found.unwrap_or_else(|| panic!("no row begins with {begins:?}:\n{}", rows.join("\n")))
+}
+
+// C: what changes, why it asks, intent, paths, first hunk, in this order and without blank rows between them
+#[test]
+fn the_first_screen_says_what_matters_in_its_order() {
+    let mut long = queue().remove(0);
+    long.mutation = Some(evolution());
+    let mut model = shown(snapshot(vec![long, queue().remove(2)]));
+    let text = screen(&mut model, (80, 24));
+    insta::assert_snapshot!("question-80x24", text);
+    let rows: Vec<&str> = text.lines().collect();
+    let order = ["ap-", "why ", "intent ", "paths ", "agent ", "── 1 file", "! starts another"]
+        .map(|begins| if begins.starts_with('!') { place(&rows, "! ") } else { place(&rows, begins) });
+    assert!(order.is_sorted(), "{text}");
+    let blank = rows.iter().take(order[6]).position(|row| row.trim().is_empty());
+    assert_eq!(blank, None, "{text}");
+    assert!(text.contains("@@ ") || text.contains("  + "), "the first hunk: {text}");
+}
+
+// C: a short change leaves room, and every fact is there
+#[test]
+fn facts_fill_the_room_that_a_short_change_leaves() {
+    let mut short = edit("src/auth/token.rs", "pub const TTL: u64 = 300;\n", "pub const TTL: u64 = 1800;\n");
+    short.mutation = Some(evolution());
+    let text = screen(&mut shown(snapshot(vec![short])), (80, 24));
+    for fact in ["why ", "intent ", "paths ", "scope ", "goal ", "agent ", "class ", "change "] {
+        assert!(text.lines().any(|line| line.starts_with(fact)), "{fact}: {text}");
+    }
+}
+
+// C: a screen that says "nothing waits" while every call is refused tells an untruth
+#[test]
+fn trouble_stands_where_nothing_waits_would() {
+    let trouble = Some(crate::command::judged::Trouble {
+        effect: "Every call is refused",
+        why: ".orchestration/active_intents.yaml:3:7: not YAML: mapping values are not allowed".to_owned(),
+        next: "Correct .orchestration/active_intents.yaml, line 3.".to_owned(),
+    });
+    let mut troubled = shown(Snapshot { trouble: trouble.clone(), ..nobody() });
+    check("trouble", &mut troubled);
+    for size in SIZES {
+        let text = screen(&mut troubled, size);
+        assert!(text.contains("Every call is refused") && text.contains("line 3"), "{text}");
+        assert!(!text.to_lowercase().contains("nothing waits"), "{text}");
+        let asked = screen(&mut shown(Snapshot { trouble: trouble.clone(), ..snapshot(queue()) }), size);
+        assert!(asked.contains("Every call is refused"), "{asked}");
+    }
+}
+
+// D-31
+#[test]
+fn a_broad_draft() {
+    let before = "active_intents: []\n";
+    let after = "active_intents:\n  - id: INT-001\n    name: Move the crates\n    status: PENDING\n    owned_scope:\n      - crates/\n";
+    let mut draft = request("propose_intent", &[".orchestration/active_intents.yaml"], "");
+    draft.diff_preview = format!(
+        "{}\nmatches 120 of 243 files\n  crates/a/src/lib.rs\n  and 119 more\ncan run code: 7 of them\n  crates/a/build.rs\n",
+        diff(".orchestration/active_intents.yaml", before, after)
+    );
+    draft.intent_id = None;
+    draft.kind = ApprovalKind::IntentProposal;
+    draft.broad = Some(bailiwick_domain::Breadth { files: 120, of: 243, can_run: 7 });
+    draft.reason = "An agent drafted a new intent. Approving adds it as INT-001. Its scope is broad: it matches 120 of 243 files.".to_owned();
+    let (mut model, now) = model(snapshot(vec![draft]));
+    check("broad", &mut model);
+    let _ = model.press(Key::Char('a'), now);
+    check("broad-asks", &mut model);
 }
 
 #[test]

@@ -59,6 +59,7 @@ pub(super) fn request(tool: &str, paths: &[&str], preview: &str) -> ApprovalRequ
         offer: None,
         mutation: None,
         accepts: Vec::new(),
+        broad: None,
     }
 }
 
@@ -117,6 +118,7 @@ pub(super) fn nobody() -> Snapshot {
         reviews: Vec::new(),
         running: 1,
         pause: None,
+        trouble: None,
         now: now(),
     }
 }

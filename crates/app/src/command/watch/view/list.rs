@@ -6,11 +6,9 @@ use ratatui::text::{Line, Span};
 use super::super::model::{Agent, Item, Model, ReviewItem};
 use super::palette::Palette;
 use super::text::{both_ends, cut, duration, roughly, rule};
+use crate::command::reading;
 use crate::counted::counted;
 use crate::inert;
-
-/// How many signs of a session's id are shown.
-const SESSION: usize = 8;
 
 /// The requests, each in one row, as many as there is room for.
 pub(super) fn rows(model: &Model, width: usize, room: usize, palette: &Palette) -> Vec<Line<'static>> {
@@ -98,7 +96,10 @@ pub(super) fn what(request: &ApprovalRequest) -> String {
     match request.kind {
         ApprovalKind::Destructive => format!("{tool} {object}"),
         ApprovalKind::ScopeOverride => format!("OUTSIDE {tool} {object}"),
-        ApprovalKind::IntentProposal => "new intent".to_owned(),
+        ApprovalKind::IntentProposal => match &request.draft {
+            Some(draft) => format!("new intent: {}", inert::line(&draft.name)),
+            None => "new intent".to_owned(),
+        },
         ApprovalKind::ScopeExpansion => "more scope".to_owned(),
     }
 }
@@ -108,10 +109,8 @@ fn who(request: &ApprovalRequest) -> String {
     actor(&request.actor)
 }
 
-fn actor(actor: &bailiwick_domain::Actor) -> String {
-    let session: String = actor.session.chars().take(SESSION).collect();
-    let agent = actor.agent.as_ref().map(|agent| format!("/{agent}")).unwrap_or_default();
-    inert::line(&format!("{} {session}{agent}", actor.host))
+pub(super) fn actor(actor: &bailiwick_domain::Actor) -> String {
+    inert::line(&reading::actor(actor))
 }
 
 fn left_of(model: &Model, item: &Item) -> String {

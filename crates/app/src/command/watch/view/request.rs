@@ -17,7 +17,8 @@ const NAMES: usize = 8;
 /// The most rows that one line of the digest takes.
 const DIGEST_ROWS: usize = 3;
 
-/// The facts above the preview, at most `room` rows, the least important ones left out first.
+/// The facts above the preview, at most `room` rows: what changes, why a person is asked, the intent, the paths, and then
+/// the rest, of which the least important is left out first.
 pub(super) fn head(
     model: &Model,
     item: &Item,
@@ -26,9 +27,9 @@ pub(super) fn head(
     palette: &Palette,
 ) -> Vec<Line<'static>> {
     let mut facts = vec![(0, vec![title(model, item, width, palette)])];
-    facts.extend(banner(item).map(|banner| (0, wrap_fact(banner, palette.alarm, width, 2))));
+    facts.extend(banner(item).map(|banner| (0, wrap_fact(&banner, palette.alarm, width, 2))));
     for (rank, name, text) in named(item, width) {
-        let rows = if name == "reason" { 2 } else { 1 };
+        let rows = if name == "why" { 2 } else { 1 };
         facts.push((rank, fact(name, &text, width, rows, palette)));
     }
     while facts.iter().map(|(_, rows)| rows.len()).sum::<usize>() > room {
@@ -41,8 +42,7 @@ pub(super) fn head(
 fn title(model: &Model, item: &Item, width: usize, palette: &Palette) -> Line<'static> {
     let left = item.approval.expires.unix_ms().saturating_sub(model.now.unix_ms());
     let age = model.now.unix_ms().saturating_sub(item.approval.created.unix_ms());
-    let class = if item.class.is_empty() { String::new() } else { format!("{}  ", item.class) };
-    let right = format!("{class}asked {} ago, {} left", duration(age), duration(left));
+    let right = format!("asked {} ago, {} left", duration(age), duration(left));
     let right = if columns(&right) + 30 > width { format!("{} left", duration(left)) } else { right };
     both_ends(
         vec![
@@ -54,50 +54,67 @@ fn title(model: &Model, item: &Item, width: usize, palette: &Palette) -> Line<'s
     )
 }
 
-/// What a yes does where it does more than let one call through (K-01, D-01).
-fn banner(item: &Item) -> Option<&'static str> {
-    match item.approval.request.kind {
-        ApprovalKind::Destructive => None,
-        ApprovalKind::ScopeOverride => Some(
-            "OUTSIDE THE SCOPE. Approve Anyway lets exactly this call through, once, and is recorded as an override.",
-        ),
-        ApprovalKind::IntentProposal => Some("NEW INTENT. A yes writes it; agents may then work under it."),
-        ApprovalKind::ScopeExpansion => Some("MORE SCOPE. A yes writes a new revision of the intent."),
-    }
+/// What approving does where it does more than let one call through (K-01, D-01).
+fn banner(item: &Item) -> Option<String> {
+    let request = &item.approval.request;
+    let says = match request.kind {
+        ApprovalKind::Destructive => return None,
+        ApprovalKind::ScopeOverride => {
+            "OUTSIDE THE SCOPE. Approve Anyway lets only this call through and is recorded as an override."
+        }
+        ApprovalKind::IntentProposal => "NEW INTENT. Approving adds this intent.",
+        ApprovalKind::ScopeExpansion => "MORE SCOPE. Approving adds these patterns to the intent.",
+    };
+    Some(match request.broad {
+        Some(wide) => {
+            let runs =
+                if wide.can_run > 0 { format!(", {} can run code", wide.can_run) } else { String::new() };
+            format!("BROAD: {} of {} files ({}%){runs}. {says}", wide.files, wide.of, wide.percent())
+        }
+        None => says.to_owned(),
+    })
 }
 
 /// The facts with their ranks: the higher, the sooner it is left out.
 fn named(item: &Item, width: usize) -> Vec<(u8, &'static str, String)> {
     let request = &item.approval.request;
     let room = width.saturating_sub(NAMES);
-    let mut facts = Vec::new();
+    let mut facts = vec![(1, "why", request.reason.clone())];
     let id = request.intent_id.as_ref().map(ToString::to_string);
     match (&id, &item.intent) {
         (Some(id), Some(intent)) => {
             facts.push((1, "intent", format!("{id} {} ({})", intent.name, intent.status)));
-            facts.extend(intent.why.clone().map(|why| (5, "goal", why)));
-            facts.push((3, "scope", listed(&intent.scope, room)));
         }
         (Some(id), None) => facts.push((1, "intent", id.clone())),
         (None, _) => {}
     }
+    if let Some(draft) = &request.draft {
+        let patterns: Vec<String> =
+            draft.owned_scope.patterns().iter().map(|pattern| inert::line(pattern.as_str())).collect();
+        facts.push((1, if id.is_some() { "adds" } else { "scope" }, listed(&patterns, room)));
+    } else if !request.changed_paths.is_empty() {
+        let paths: Vec<String> = request.changed_paths.iter().map(|path| inert::line(path)).collect();
+        facts.push((2, "paths", listed(&paths, room)));
+    }
+    if let Some(intent) = item.intent.as_ref().filter(|_| id.is_some()) {
+        facts.push((4, "scope", listed(&intent.scope, room)));
+        facts.extend(intent.why.clone().map(|why| (6, "goal", why)));
+    }
     let from = request.folder.as_ref().or(request.worktree.as_ref());
     let from = from.map(|folder| format!(" in {folder}")).unwrap_or_default();
-    facts.push((2, "asks", format!("{}{from}", request.actor)));
+    facts.push((3, "agent", format!("{}{from}", super::list::actor(&request.actor))));
     if let Some(worktree) = request
         .worktree
         .as_ref()
         .filter(|worktree| request.folder.as_ref().is_some_and(|folder| folder != *worktree))
     {
-        facts.push((6, "root", worktree.clone()));
+        facts.push((7, "root", worktree.clone()));
     }
-    facts.push((4, "reason", request.reason.clone()));
+    if !item.class.is_empty() {
+        facts.push((5, "class", item.class.clone()));
+    }
     if let Some(mutation) = &request.mutation {
-        facts.push((4, "change", mutation.in_a_line()));
-    }
-    if request.changed_paths.len() > 1 {
-        let paths: Vec<String> = request.changed_paths.iter().map(|path| inert::line(path)).collect();
-        facts.push((7, "paths", listed(&paths, room)));
+        facts.push((5, "change", mutation.in_a_line()));
     }
     facts
 }

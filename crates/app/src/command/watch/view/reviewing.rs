@@ -9,6 +9,7 @@ use super::super::model::{Measured, Model, ReviewItem, Reviewing};
 use super::palette::Palette;
 use super::text::{both_ends, cut, cut_spans, rule};
 use super::{put, request};
+use crate::counted::counted;
 use crate::inert;
 
 /// The keys of a review.
@@ -53,7 +54,7 @@ fn title(model: &Model, item: &ReviewItem, width: usize, palette: &Palette) -> L
     let left = vec![
         Span::styled(format!("Review {}  ", grant.id), palette.heading),
         Span::styled(format!("{}  ", grant.terms.intent), palette.name),
-        Span::styled(inert::line(&grant.terms.actor.to_string()), palette.faint),
+        Span::styled(super::list::actor(&grant.terms.actor), palette.faint),
     ];
     let position = if count > 1 { format!("{at} of {count}") } else { String::new() };
     both_ends(left, vec![Span::styled(position, palette.faint)], width)
@@ -62,9 +63,9 @@ fn title(model: &Model, item: &ReviewItem, width: usize, palette: &Palette) -> L
 fn ended(item: &ReviewItem, width: usize, palette: &Palette) -> Option<Line<'static>> {
     let GrantStatus::Ended { why, .. } = &item.grant.status else { return None };
     let text = format!(
-        "given by {}, {} calls, ended because {}",
+        "given by {}, {}, ended because {}",
         inert::line(&item.grant.terms.by),
-        item.grant.used.calls,
+        counted(item.grant.used.calls, "call", "calls"),
         inert::line(&why.because())
     );
     Some(Line::styled(cut(&text, width), palette.faint))
@@ -118,9 +119,6 @@ pub(super) fn question(item: &ReviewItem, back: &[RepoPath], palette: &Palette) 
     if count > NAMED {
         lines.push(Line::raw(format!("and {} more", count - NAMED)));
     }
-    lines.push(Line::from(vec![
-        Span::styled("y", palette.key),
-        Span::raw(" does exactly this; any other key leaves it open"),
-    ]));
+    lines.push(Line::from(vec![Span::styled("y", palette.key), Span::raw(" confirm · any other key: back")]));
     lines
 }

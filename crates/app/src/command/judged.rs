@@ -1,0 +1,83 @@
+//! Whether calls are judged here at all: one answer for `doctor`, `status` and `watch`, with the one next step.
+//!
+//! It looks at what is on disk. Deliberately absent: firing a hook, which `doctor` does, and mending anything.
+
+use bailiwick_adapters_fs::FsPolicySource;
+use bailiwick_adapters_hooks::claude_code::{NAME, disable_all_hooks, installed_hooks};
+use bailiwick_domain::{Health, HealthFault, PolicySource, Value, json};
+
+use super::init::claude_code::Places;
+use crate::gate::ignore_fault;
+use crate::install_record::InstallRecord;
+use crate::site::Site;
+
+/// What keeps calls from being judged, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Trouble {
+    /// What happens to calls, in a few words.
+    pub(super) effect: &'static str,
+    /// Why.
+    pub(super) why: String,
+    /// The one next step, as a sentence.
+    pub(super) next: String,
+}
+
+impl Trouble {
+    pub(super) fn as_json(&self) -> Value {
+        json!({ "effect": self.effect, "why": self.why, "next": self.next })
+    }
+}
+
+/// The gravest trouble: what refuses every call first, then what refuses every change, then what lets all of them through.
+pub(super) fn trouble(site: &Site) -> Option<Trouble> {
+    store(site).or_else(|| ignore(site)).or_else(|| ledger(site)).or_else(|| hooks_gone(site))
+}
+
+/// The store cannot be believed (K-07).
+pub(super) fn store(site: &Site) -> Option<Trouble> {
+    let policy = FsPolicySource::new(site.layout.clone());
+    let Health::Broken(fault) = pollster::block_on(policy.health()) else { return None };
+    let next = match &fault {
+        HealthFault::Invalid(found) if found.line > 0 => {
+            format!("Correct {}, line {}.", found.file, found.line)
+        }
+        HealthFault::Invalid(found) => format!("Correct {}.", found.file),
+        HealthFault::Missing(_) => "Run `bailiwick init` to create what is missing.".to_owned(),
+        HealthFault::StateUnavailable(_) => "Make the private state writable for you.".to_owned(),
+        HealthFault::NoRoot => "Run `bailiwick init` in the repository.".to_owned(),
+    };
+    Some(Trouble { effect: "Every call is refused", why: super::status::said(&fault), next })
+}
+
+/// An ignore file cannot be understood, so nobody knows what it takes away.
+pub(super) fn ignore(site: &Site) -> Option<Trouble> {
+    let policy = FsPolicySource::new(site.layout.clone());
+    let why = ignore_fault(pollster::block_on(policy.ignore()))?;
+    let file = why.split(':').next().filter(|file| !file.is_empty()).unwrap_or(".intentignore").to_owned();
+    Some(Trouble { effect: "Every change is refused", why, next: format!("Correct {file}.") })
+}
+
+/// The ledger is not what was written.
+pub(super) fn ledger(site: &Site) -> Option<Trouble> {
+    let why = super::trace::fault_of_end(site)?;
+    let next = "Run `bailiwick trace verify` to see where, then `bailiwick trace repair`.".to_owned();
+    Some(Trouble { effect: "Every change is refused", why, next })
+}
+
+/// `init` installed hooks, and they are no longer there or turned off.
+pub(super) fn hooks_gone(site: &Site) -> Option<Trouble> {
+    InstallRecord::read(&site.layout, NAME)?;
+    let places = Places::of(site.layout.root()).ok()?;
+    let files = [&places.user, &places.project, &places.local];
+    let texts: Vec<String> = files.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect();
+    let effect = "Calls are not judged";
+    if texts.iter().any(|text| disable_all_hooks(text)) {
+        let why = "the agent's settings turn every hook off (`disableAllHooks`)".to_owned();
+        return Some(Trouble { effect, why, next: "Take `disableAllHooks` out of the settings.".to_owned() });
+    }
+    if texts.iter().flat_map(|text| installed_hooks(text)).any(|hook| hook.event == "PreToolUse") {
+        return None;
+    }
+    let why = format!("the hooks are gone from {}", places.local.display());
+    Some(Trouble { effect, why, next: "Run `bailiwick init` to install them again.".to_owned() })
+}
