@@ -16,5 +16,7 @@ pub const PATCH_LINES: usize = 200_000;
 pub const HUNK_LINES: usize = 50_000;
 /// How often each line of a file and of a patch may be looked at to find the places of the hunks.
 pub const HUNK_LOOKS: usize = 16;
+/// How often each line of a file may be looked at for each hunk, to say whether the hunk fits one place alone.
+pub const LOOKS_AT_A_LINE: usize = 4;
 /// How many lines of a file are looked at to say whether each hunk fits one place alone.
 pub const ANCHOR_LOOKS: usize = 1 << 22;

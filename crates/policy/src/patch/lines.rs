@@ -54,7 +54,7 @@ impl<'a> Lines<'a> {
 
 fn refused(number: usize, line: Option<&str>, why: &str) -> Unreadable {
     let Some(line) = line else {
-        return Unreadable::Malformed(format!("the patch ends too early: {why}"));
+        return Unreadable::Malformed(format!("at the end of the patch: {why}"));
     };
     let shown: String = line.chars().take(SHOWN).collect();
     Unreadable::Malformed(format!("line {number} of the patch, `{}`: {why}", shown.escape_debug()))

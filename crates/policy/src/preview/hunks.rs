@@ -2,7 +2,7 @@
 
 use std::iter::once;
 
-use crate::budget::{ANCHOR_LOOKS, HUNK_LOOKS};
+use crate::budget::{ANCHOR_LOOKS, HUNK_LOOKS, LOOKS_AT_A_LINE};
 use crate::facts::AnchorFact;
 use crate::patch::{Hunk, HunkLine};
 
@@ -24,7 +24,9 @@ pub fn anchor_of_hunks(current: &str, hunks: &[&Hunk]) -> AnchorFact {
         return AnchorFact::NotQuoted;
     }
     let mut walk = Walk::of(current, &[]);
-    walk.looks = ANCHOR_LOOKS;
+    let quoted: usize = hunks.iter().map(|hunk| hunk.lines.len()).sum();
+    let scans = walk.old.len().saturating_mul(hunks.len()).saturating_add(quoted);
+    walk.looks = scans.saturating_mul(LOOKS_AT_A_LINE).min(ANCHOR_LOOKS);
     let mut is_loose = false;
     for hunk in hunks {
         let wanted: Vec<&str> = hunk.lines.iter().filter_map(old_side).collect();

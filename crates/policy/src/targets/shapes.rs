@@ -43,7 +43,10 @@ fn patch(params: &Params) -> Result<Targets, Unreadable> {
     for op in &patch.ops {
         for target in op_targets(op) {
             paths.retain(|known: &RequestedTarget| {
-                !(known.access == Access::Patch && known.requested == target.requested)
+                // What is also copied elsewhere is changed all the same.
+                !(known.access == Access::Patch
+                    && known.requested == target.requested
+                    && target.access.mutates())
             });
             paths.push(target);
         }

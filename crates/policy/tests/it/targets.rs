@@ -154,6 +154,14 @@ fn a1_two_parameters_with_different_patches_are_malformed() {
 }
 
 #[test]
+fn a1_a_file_that_is_changed_and_copied_is_a_changed_one() {
+    let text = "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n\
+                diff --git a/x b/y\ncopy from x\ncopy to y\n";
+    let expected = [("x", Access::Patch), ("x", Access::Read), ("y", Access::MoveTo)];
+    check("apply_patch", json!({"patch": text}), &expected);
+}
+
+#[test]
 fn a1_a_diff_of_another_file_beside_blocks_is_malformed() {
     let block = "<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n";
     let other = "--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n-x\n+y\n";
