@@ -215,3 +215,20 @@ fn tools_are_listed_with_their_other_names_and_the_classes_of_the_settings() {
     let reading = machine.world.ok(&["tools", "--state", "reasoning"]);
     assert!(!reading.contains("my_mcp_writer"), "{reading}");
 }
+
+// C, D-34: a session in which every call is refused is no live gate
+#[test]
+fn doctor_fails_while_a_session_is_halted() {
+    let machine = Machine::selected();
+    let call = machine.write_call("w1", "lib/out.rs");
+    machine.hook(&call).denied();
+    let mut ran = call;
+    ran["hook_event_name"] = "PostToolUse".into();
+    ran["tool_response"] = json!({"filePath": "lib/out.rs"});
+    machine.write("lib/out.rs", "pub fn new() {}\n");
+    machine.hook(&ran);
+    let output = machine.world.run(&["doctor"]);
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("is halted") && text.contains("bailiwick select INTENT --session s1"), "{text}");
+}
