@@ -15,6 +15,7 @@ mod followers;
 mod foreign;
 mod forging;
 mod grants;
+mod later;
 mod machine;
 mod mixed_versions;
 mod modes;
