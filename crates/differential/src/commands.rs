@@ -3,7 +3,8 @@
 //!
 //! What git's index may become is looked at: git refreshes what it remembers of files (times and sizes) while it reads,
 //! unless somebody else holds the lock. That is a cache; the entries must be the same afterwards, and no hook of the tree
-//! may hear of it.
+//! may hear of it. Programs may keep what is too much for them in the folder for temporary files, when they take it away
+//! again (`sort -m` does so even for nothing).
 
 mod lines;
 mod scene;
@@ -61,6 +62,9 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
     let mut fault = calls.iter().find_map(|call| scene.fault(call));
     if fault.is_none() && scene.entries()? != before {
         fault = Some("the index holds other entries".to_owned());
+    }
+    if fault.is_none() && !scene.is_clean()? {
+        fault = Some("something is left in the folder for temporary files".to_owned());
     }
     let count = u32::try_from(believed.len()).unwrap_or(u32::MAX);
     let finding = fault.map_or(Finding::Held, |why| Finding::Missed(format!("{}: {why}", scene.name)));

@@ -142,6 +142,7 @@ impl Scene {
     fn fill(&self) -> Result<()> {
         self.write("home/.gitconfig", "[user]\n\tname = A\n\temail = a@x\n[init]\n\tdefaultBranch = main\n")?;
         self.write("outside/x.txt", "x\n")?;
+        fs::create_dir_all(self.scratch())?;
         self.git("", &["init", "-q", "repo"])?;
         for (path, text) in [
             ("a.txt", "x one\ntwo x\nthree\n"),
@@ -245,7 +246,12 @@ impl Scene {
     /// Sets what programs see around them: the search path and this scene's person.
     pub(crate) fn surround(&self, command: &mut Command) {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        command.env_clear().env("PATH", path).env("HOME", self.top.join("home")).env("LC_ALL", "C.UTF-8");
+        command
+            .env_clear()
+            .env("PATH", path)
+            .env("HOME", self.top.join("home"))
+            .env("LC_ALL", "C.UTF-8")
+            .env("TMPDIR", self.scratch());
     }
 
     /// A folder of [`FOLDERS`].
@@ -301,11 +307,21 @@ impl Scene {
         let may_change = |path: &String| {
             let name =
                 Path::new(path).file_name().is_some_and(|name| name == "index" || name == "index.lock");
-            // Git hands a text conversion of the person's a copy of the file, and takes it away again.
-            let is_copy = self.has_programs() && path.contains("/git-blob-") && !path.contains("/repo/");
-            name || is_copy || matches!(path.as_str(), "/dev/null" | "/dev/tty")
+            let is_scratch = Path::new(path).starts_with(self.scratch());
+            name || is_scratch || matches!(path.as_str(), "/dev/null" | "/dev/tty")
         };
         if !texts.is_empty() && texts.iter().all(may_change) { None } else { fault() }
+    }
+
+    /// Where programs keep what does not fit into memory (`sort`), or hand a copy of a file to a text conversion of the
+    /// person's (git). They take it away again.
+    fn scratch(&self) -> PathBuf {
+        self.top.join("tmp")
+    }
+
+    /// Whether nothing is left there.
+    pub(crate) fn is_clean(&self) -> Result<bool> {
+        Ok(fs::read_dir(self.scratch())?.next().is_none())
     }
 
     /// Whether the person's own configuration names programs that lie outside of the repository.
