@@ -43,21 +43,13 @@ pub(crate) fn create_dirs(dir: &Path) -> Result<(), PortError> {
     builder.create(dir).map_err(|error| unavailable(dir, &error))
 }
 
-/// Options for a private file: closed to other users, never through a symlink.
+/// Options for a private file: closed to other users, never through a symlink, and without waiting for anybody where a
+/// named pipe stands in its place.
 #[cfg(unix)]
 pub(crate) fn private_options() -> OpenOptions {
-    options_with(rustix::fs::OFlags::NOFOLLOW)
-}
-
-/// The same for a file in whose place a named pipe may stand.
-#[cfg(unix)]
-fn options_to_look() -> OpenOptions {
-    options_with(rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK)
-}
-
-#[cfg(unix)]
-fn options_with(flags: rustix::fs::OFlags) -> OpenOptions {
+    use rustix::fs::OFlags;
     use std::os::unix::fs::OpenOptionsExt;
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let mut options = OpenOptions::new();
     options.mode(0o600).custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
     options
@@ -69,17 +61,12 @@ pub(crate) fn private_options() -> OpenOptions {
     OpenOptions::new()
 }
 
-#[cfg(not(unix))]
-fn options_to_look() -> OpenOptions {
-    private_options()
-}
-
 /// Opens a file to be read, without waiting for anybody where a named pipe stands in its place; the file and its length.
 ///
 /// # Errors
 /// It cannot be opened, or is no regular file.
 pub(crate) fn open_regular(path: &Path) -> io::Result<(File, u64)> {
-    let file = options_to_look().read(true).open(path).map_err(in_words)?;
+    let file = private_options().read(true).open(path).map_err(in_words)?;
     let meta = file.metadata()?;
     if meta.is_file() { Ok((file, meta.len())) } else { Err(io::Error::other("not a regular file")) }
 }
@@ -125,12 +112,18 @@ pub(crate) fn read_optional(path: &Path) -> Result<Option<Vec<u8>>, PortError> {
     whole(file).map(Some).map_err(|error| unavailable(path, &error))
 }
 
+/// The largest file that is read whole, in bytes; a device has no end.
+const LARGEST: u64 = 256 << 20;
+
 /// All bytes of a small file, in as few calls of the system as can be: the hook reads several on each call, and asking
 /// for a length first costs as much as reading.
 pub(crate) fn whole(file: impl Read) -> io::Result<Vec<u8>> {
     const USUAL: usize = 2048;
     let mut bytes = Vec::with_capacity(USUAL);
-    file.take(u64::MAX).read_to_end(&mut bytes)?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than any such file"));
+    }
     Ok(bytes)
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Contract: the public hooks reference, and what was measured on 2.1.197 and 2.1.330.
 
+mod edit_rules;
 mod hook_command;
 mod install;
 mod installed;
@@ -14,6 +15,7 @@ mod settings_text;
 mod tools;
 mod version;
 
+pub use edit_rules::edit_rules;
 pub use hook_command::{CommandForm, HookCommand};
 pub use install::{InstallError, Installed, Uninstalled, install, uninstall};
 pub use installed::{InstalledHook, detect_double, disable_all_hooks, installed_hooks, takes_hooks_away};
@@ -34,5 +36,13 @@ use crate::host::Host;
 pub const NAME: &str = "claude-code";
 
 /// The host's row.
-pub const HOST: Host =
-    Host { profile: PROFILE, parse, render, render_failure, judged_params, own_tool, takes_hooks_away };
+pub const HOST: Host = Host {
+    profile: PROFILE,
+    parse,
+    render,
+    render_failure,
+    judged_params,
+    own_tool,
+    edit_rules,
+    takes_hooks_away,
+};

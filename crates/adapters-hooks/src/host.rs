@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bailiwick_domain::Params;
+use bailiwick_domain::{EditRules, Params};
 
 use crate::claude_code;
 use crate::event::{HostEvent, ParseError};
@@ -25,6 +25,8 @@ pub struct Host {
     pub judged_params: fn(&str, &Params) -> Params,
     /// The gate's own tool that a tool name means, if it means one (D-19).
     pub own_tool: fn(&str) -> Option<&'static str>,
+    /// How its tools turn edits into bytes, by what [`HostProfile::version_variable`] holds.
+    pub edit_rules: fn(Option<&str>) -> EditRules,
     /// What a settings file does to the gate's hooks, if it takes them away: its text, and whether it is the file that
     /// held them. `None` as the text means that the file is gone or cannot be read.
     pub takes_hooks_away: fn(Option<&str>, bool) -> Option<&'static str>,
@@ -47,6 +49,8 @@ pub struct HostProfile {
     pub sends_prompt_events: bool,
     /// The documented environment variable that holds the project's folder (D-14, D-15).
     pub project_dir_variable: Option<&'static str>,
+    /// The environment variable in which it tells its hooks its version.
+    pub version_variable: Option<&'static str>,
     /// The hook's time limit in seconds that `install` writes.
     pub timeout_s: u32,
 }

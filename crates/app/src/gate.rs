@@ -47,9 +47,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use bailiwick_domain::{
-    ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, ErrorCode, GrantStore, IdSource,
-    IntentRepo, IntentWriter, Ledger, MutationClassifier, Pauses, PendingStore, PolicySource, PortError,
-    ScopeMeter, SessionStore, SymbolFinder, ToolCall, ToolError, Vcs, Workspace, WorkspaceLock,
+    ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, EditRules, ErrorCode, GrantStore,
+    IdSource, IntentRepo, IntentWriter, Ledger, MutationClassifier, Pauses, PendingStore, PolicySource,
+    PortError, ScopeMeter, SessionStore, SymbolFinder, ToolCall, ToolError, Vcs, Workspace, WorkspaceLock,
 };
 
 pub use builder::{GateBuilder, MissingPort};
@@ -118,6 +118,8 @@ pub struct HostTraits {
     pub hooks_subagents: bool,
     /// Calls of `mcp__bailiwick__…` are proved to reach our own server (D-19).
     pub own_server_proved: bool,
+    /// How its own tools turn edits into bytes.
+    pub edits: EditRules,
     /// One process serves all events, so that it can remember between them what it looked at.
     pub keeps_running: bool,
 }
@@ -147,7 +149,7 @@ impl Gate {
     /// This gate for a connection that another one served so far: the calls that wait for an answer on it still do.
     #[must_use]
     pub fn in_place_of(self, other: Self) -> Self {
-        Self { waiting: other.waiting, ..self }
+        Self { waiting: other.waiting, looked: other.looked, ..self }
     }
 
     /// The ports, for surfaces that show what the gate knows.

@@ -16,6 +16,7 @@ mod approval;
 mod authoring;
 mod canonical;
 mod decision;
+mod edit_rules;
 mod evidence;
 mod grant;
 mod hash;
@@ -50,6 +51,7 @@ pub use authoring::{
 };
 pub use canonical::{canonical_json, canonical_of};
 pub use decision::{Action, DecisionRecord, TurnMeaning};
+pub use edit_rules::EditRules;
 pub use evidence::{
     Extent, Finding, FindingKind, LedgerQuery, Order, Origin, SessionEntries, Severity, StoredEntry,
     Touching, Verification,

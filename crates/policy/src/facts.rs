@@ -114,8 +114,6 @@ pub struct TargetFact {
     pub current: FileState,
     /// What the actor last read or wrote there, and how much of it was shown.
     pub observed: Option<Observation>,
-    /// Whether it came to be while a command of the session's own ran, and was not changed since (D-09).
-    pub made_by_command: bool,
     /// What explains that the disk is not what the actor saw, looked up only where it is not.
     pub explained: Option<Explained>,
     /// The hash that the agent claims to have read.

@@ -16,7 +16,6 @@
 //!     location: Location::Inside(WorkspacePath { folded: path.to_string(), path, spelled: None }),
 //!     current: FileState::Other,
 //!     observed: None,
-//!     made_by_command: false,
 //!     explained: None,
 //!     claimed: None,
 //!     anchor: AnchorFact::NotQuoted,
@@ -147,10 +146,12 @@ pub mod breadth;
 pub mod budget;
 pub mod coverage;
 mod decide;
+pub mod edits;
 pub mod executable;
 pub mod facts;
 pub mod handshake;
 pub mod ignore_match;
+pub mod limits;
 pub mod patch;
 pub mod preview;
 pub mod protection;

@@ -32,80 +32,33 @@ impl Edit {
     }
 }
 
-/// Whether what the edits quote is in the text; each edit is looked up in what the ones before it made (D-09).
-///
-/// ```
-/// use bailiwick_policy::{AnchorFact, preview::{Edit, anchor_of}};
-/// assert_eq!(anchor_of("a\nb", &[Edit::once("a", "c")]), AnchorFact::Found);
-/// assert_eq!(anchor_of("a b", &[Edit::once("a", "c")]), AnchorFact::FoundLoosely);
-/// assert_eq!(anchor_of("a a", &[Edit::once("a", "c")]), AnchorFact::Ambiguous);
-/// assert_eq!(anchor_of("b", &[Edit::once("a", "c")]), AnchorFact::Missing);
-/// ```
-pub fn anchor_of(current: &str, edits: &[Edit]) -> AnchorFact {
-    match edits {
-        [] => AnchorFact::NotQuoted,
-        edits if apply_edits(current, edits).is_ok() => {
-            let loose = edits.iter().any(|edit| !quotes_a_line(current, edit));
-            if loose { AnchorFact::FoundLoosely } else { AnchorFact::Found }
-        }
-        edits => apply_edits(current, edits).err().unwrap_or(AnchorFact::Missing),
-    }
-}
-
-/// Whether an edit quotes at least one whole line of the text, blanks around it apart, at one place alone. What creates
-/// a file quotes all that is there; what quotes the result of an edit before it quotes nothing that is there.
-fn quotes_a_line(text: &str, edit: &Edit) -> bool {
+/// Whether an edit quotes at least one whole line of the text, blanks around it apart, at one place alone; `found` is
+/// what stands there for what it quotes. What creates a file quotes all that is there; what quotes the result of an edit
+/// before it quotes nothing that is there.
+pub(crate) fn quotes_a_line(text: &str, edit: &Edit, found: &str) -> bool {
     if edit.old.is_empty() {
-        return text.is_empty();
+        return text.trim().is_empty();
     }
-    let quoted = edit.old.lines().any(|line| !line.trim().is_empty());
-    if edit.whole_lines || edit.replace_all || edit.expected.is_some_and(|count| count > 1) {
-        return quoted && edit.whole_lines;
+    let lines = || found.split('\n').map(str::trim);
+    if edit.whole_lines {
+        return lines().any(|line| !line.is_empty());
     }
-    let Some(start) = text.find(&edit.old) else { return false };
-    let end = start.saturating_add(edit.old.len());
-    let before = text.get(..start).unwrap_or_default();
-    let after = text.get(end..).unwrap_or_default();
+    if edit.replace_all || edit.expected.is_some_and(|count| count > 1) {
+        return false;
+    }
+    let Some((before, after)) = text.split_once(found) else { return false };
     let starts = before.rsplit('\n').next().unwrap_or_default().trim().is_empty();
     let ends = after.split('\n').next().unwrap_or_default().trim().is_empty();
-    let mut lines: Vec<&str> = edit.old.split('\n').collect();
-    if !ends {
-        lines.pop();
-    }
-    let whole = if starts { lines.as_slice() } else { lines.get(1..).unwrap_or_default() };
-    whole.iter().any(|line| !line.trim().is_empty())
+    let last = lines().count().saturating_sub(1);
+    let is_whole = |index: usize| (index > 0 || starts) && (index < last || ends);
+    lines().enumerate().any(|(index, line)| !line.is_empty() && is_whole(index))
 }
 
-/// The text after the edits.
+/// The text after an edit that quotes whole lines.
 ///
 /// # Errors
-/// What is wrong with the first quotation that does not fit; [`AnchorFact::NotQuoted`] for no edits, and for an empty
-/// old text, which quotes nothing unless the text is empty too (creation).
-pub fn apply_edits(current: &str, edits: &[Edit]) -> Result<String, AnchorFact> {
-    if edits.is_empty() {
-        return Err(AnchorFact::NotQuoted);
-    }
-    edits.iter().try_fold(current.to_owned(), |text, edit| apply_edit(&text, edit))
-}
-
-fn apply_edit(text: &str, edit: &Edit) -> Result<String, AnchorFact> {
-    if edit.old.is_empty() {
-        return if text.is_empty() { Ok(edit.new.clone()) } else { Err(AnchorFact::NotQuoted) };
-    }
-    if edit.whole_lines {
-        return apply_lines(text, edit);
-    }
-    match (text.matches(edit.old.as_str()).count(), edit.expected) {
-        (0, _) => Err(AnchorFact::Missing),
-        (found, Some(expected)) if found == expected => Ok(text.replace(&edit.old, &edit.new)),
-        (_, Some(expected)) if expected > 1 => Err(AnchorFact::Ambiguous),
-        (_, _) if edit.replace_all => Ok(text.replace(&edit.old, &edit.new)),
-        (1, _) => Ok(text.replacen(&edit.old, &edit.new, 1)),
-        _ => Err(AnchorFact::Ambiguous),
-    }
-}
-
-fn apply_lines(text: &str, edit: &Edit) -> Result<String, AnchorFact> {
+/// What is wrong with what it quotes.
+pub(crate) fn apply_lines(text: &str, edit: &Edit) -> Result<String, AnchorFact> {
     let mut page = Page::of(text);
     let old: Vec<&str> = edit.old.lines().collect();
     let places = page.places(&old, 0);

@@ -58,8 +58,6 @@ pub enum Unseen {
     PartlyRead,
     /// It was read and is gone since.
     Gone,
-    /// It came while a command of the session's own ran, and was never read.
-    MadeByCommand,
 }
 
 /// How current a change is.
@@ -143,7 +141,6 @@ fn makes_anew(target: &TargetFact) -> bool {
 fn never_shown(target: &TargetFact, never_read: NeverRead) -> Freshness {
     let quotes = matches!(target.access, Access::Anchored | Access::Patch);
     match never_read {
-        _ if target.made_by_command => Freshness::Ask(Unseen::MadeByCommand),
         _ if quotes && target.anchor == AnchorFact::Found => Freshness::Ask(Unseen::NeverRead),
         NeverRead::Block => Freshness::Stale(StaleCause::NeverRead),
         NeverRead::Allow if !quotes => Freshness::Fresh,

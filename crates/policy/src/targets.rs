@@ -3,7 +3,7 @@
 //! Every shape that the known hosts send is accepted; a shape that is not recognised is an error, never a guess: the
 //! call is then malformed. Where the paths lead is not known here.
 
-use bailiwick_domain::Params;
+use bailiwick_domain::{EditRules, Params};
 
 mod files;
 mod params;
@@ -73,6 +73,8 @@ pub struct Targets {
     pub content: Option<String>,
     /// The patch.
     pub patch: Option<Patch>,
+    /// How the door's own tools turn edits into bytes.
+    pub rules: EditRules,
 }
 
 impl Targets {

@@ -275,3 +275,22 @@ fn what_was_shown_in_part_is_no_content_for_an_older_version_and_what_it_wrote_i
     fs::write(&file, old.to_string()).unwrap();
     assert_eq!(block_on(store.observation(&actor, &path)).unwrap(), Some(Observation::whole(there)));
 }
+
+// Time: nobody writes into a pipe that stands in place of a file, and nobody waits for it
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_a_state_or_an_observation_is_an_error_at_once() {
+    let (place, actor, path) = (Place::new(), sample::actor(), sample::path("a.rs"));
+    let store = FsSessionStore::new(place.layout());
+    block_on(store.save(&actor, &ActorState::default())).unwrap();
+    block_on(store.observe(&actor, &path, &Observation::whole(FileState::Absent))).unwrap();
+    let state = state_file(&place, &actor);
+    let seen = state.with_file_name("seen");
+    let seen = fs::read_dir(seen).unwrap().next().unwrap().unwrap().path();
+    for file in [&state, &seen] {
+        fs::remove_file(file).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(file).status().unwrap().success());
+    }
+    assert!(block_on(store.load(&actor)).is_err());
+    assert!(block_on(store.observation(&actor, &path)).is_err());
+}

@@ -26,6 +26,7 @@ pub const PROFILE: HostProfile = HostProfile {
     hooks_subagents: true,
     sends_prompt_events: true,
     project_dir_variable: Some("CLAUDE_PROJECT_DIR"),
+    version_variable: Some("AI_AGENT"),
     timeout_s: TIMEOUT_S,
 };
 

@@ -2,11 +2,13 @@
 //!
 //! Answers carry the request's `id`. The program on this wire is the human's, so it may resolve what it asked (D-16 c).
 
+mod in_time;
 mod review;
 
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use bailiwick_adapters_fs::FsPolicySource;
 use bailiwick_adapters_hooks::{MAX_EVENT_BYTES, handshake_text, strict_json};
@@ -33,29 +35,58 @@ pub(super) struct Args {}
 
 pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
-    let mut wired = Wired::open(&site)?;
+    let mut wired = Some(Wired::open(&site)?);
     std::panic::set_hook(Box::new(|_| {}));
-    let mut input = std::io::stdin().lock();
-    let mut line = Vec::new();
-    while read_line(&mut input, &mut line).map_err(|source| CommandError::io("standard input", source))? {
-        if line.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        wired = wired.follow(&site)?;
-        let restorer = restorer(&site, &wired.gate);
-        let mut answer =
-            catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&restorer, &site, &line))))
-                .unwrap_or_else(|_| {
-                    refused(&ToolError::new(ErrorCode::InternalError, "the gate failed on this request"))
-                })
-                .to_string();
-        answer.push('\n');
-        let mut out = std::io::stdout().lock();
-        out.write_all(answer.as_bytes())
-            .and_then(|()| out.flush())
-            .map_err(|source| CommandError::io("standard output", source))?;
-    }
+    in_time::serve(
+        std::io::stdin().lock(),
+        std::io::stdout().lock(),
+        LIMIT,
+        |input, line| read_line(input, line).map_err(|source| CommandError::io("standard input", source)),
+        |line| answered(&mut wired, &site, line),
+        late,
+        |source| CommandError::io("standard output", source),
+    )?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// How long a request may take; nothing on this wire waits for a person.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// The answer to one line; a fault of the gate is a refusal.
+fn answered(wired: &mut Option<Wired>, site: &Site, line: &[u8]) -> String {
+    let now = match wired.take() {
+        Some(before) => before.follow(site),
+        None => Wired::open(site),
+    };
+    let now = match now {
+        Ok(now) => now,
+        Err(error) => return said_of(line, &ToolError::new(ErrorCode::InternalError, error.to_string())),
+    };
+    let restorer = restorer(site, &now.gate);
+    let text = catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&restorer, site, line))))
+        .unwrap_or_else(|_| {
+            refused(&ToolError::new(ErrorCode::InternalError, "the gate failed on this request"))
+        })
+        .to_string();
+    drop(restorer);
+    *wired = Some(now);
+    text
+}
+
+/// The answer to a request that takes too long.
+fn late(line: &[u8]) -> String {
+    let message =
+        format!("the gate has no answer after {} seconds and refuses this request", LIMIT.as_secs());
+    said_of(line, &ToolError::new(ErrorCode::InternalError, message))
+}
+
+/// A refusal outside of what the gate itself answers.
+fn said_of(line: &[u8], error: &ToolError) -> String {
+    let mut answer = refused(error);
+    if let (Value::Object(fields), Ok(Value::Object(request))) = (&mut answer, strict_json(line)) {
+        fields.insert("id".to_owned(), request.get("id").cloned().unwrap_or(Value::Null));
+    }
+    answer.to_string()
 }
 
 /// The gate of this connection, with the settings that it was built with.

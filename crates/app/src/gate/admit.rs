@@ -108,7 +108,7 @@ impl Gate {
             let error = super::pre::pending_error(&approval, super::acceptance::NOT_SHOWN);
             return self.refuse(case, error).await;
         }
-        let dispatched = self.dispatched(&case).await;
+        let dispatched = self.dispatched(&case).await?;
         let fingerprint = case.fingerprint(&dispatched);
         if !still_fits(&verdict, &fingerprint, &approval) {
             let error = moved_error(&case, &approval);

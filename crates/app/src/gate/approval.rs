@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use bailiwick_domain::{
-    Action, Approval, ApprovalNeed, ApprovalRequest, ContentHash, Fingerprint, RepoPath, ToolError,
+    Action, Approval, ApprovalNeed, ApprovalRequest, ContentHash, ErrorCode, Fingerprint, RepoPath, ToolError,
 };
 
 use bailiwick_policy::TargetFact;
@@ -18,6 +18,9 @@ const LARGEST_SCRIPT: u64 = 16 << 20;
 
 /// How many files that others include are followed.
 const MOST_INCLUDED: usize = 64;
+
+/// How many bytes of scripts one command may name: others wait for the lock of the root meanwhile.
+const MOST_SCRIPTS: u64 = 64 << 20;
 
 impl Gate {
     /// Puts the question into the queue (or finds it open there) and logs that a human is asked.
@@ -68,9 +71,12 @@ impl Gate {
 
     /// Content hashes of the scripts and manifests that a command names or dispatches to, each file once. This happens
     /// under the lock of the root, so what is too big for a script is not read through.
-    pub(super) async fn dispatched(&self, case: &Case<'_>) -> Vec<ContentHash> {
-        let Some(command) = &case.facts.command else { return Vec::new() };
-        let (mut hashes, mut seen) = (Vec::new(), BTreeSet::new());
+    ///
+    /// # Errors
+    /// The files have more bytes together than a yes is bound to.
+    pub(super) async fn dispatched(&self, case: &Case<'_>) -> Result<Vec<ContentHash>, ToolError> {
+        let Some(command) = &case.facts.command else { return Ok(Vec::new()) };
+        let (mut hashes, mut seen, mut size) = (Vec::new(), BTreeSet::new(), 0_u64);
         let mut names: VecDeque<String> = super::dispatch::names(command)
             .iter()
             .map(|name| in_folder(case.targets.cwd.as_deref(), name))
@@ -82,6 +88,10 @@ impl Gate {
                 && seen.insert(path.clone())
                 && let Ok(Some(content)) = self.ports.workspace.read(path, LARGEST_SCRIPT).await
             {
+                size = size.saturating_add(content.len() as u64);
+                if size > MOST_SCRIPTS {
+                    return Err(too_many_scripts());
+                }
                 hashes.push(ContentHash::of(&content));
                 let more = super::dispatch::included(&name, &content);
                 included += more.len();
@@ -90,7 +100,7 @@ impl Gate {
                 }
             }
         }
-        hashes
+        Ok(hashes)
     }
 
     /// What is moved or copied to a target, as it is now.
@@ -122,6 +132,15 @@ impl Gate {
         }
         Ok(parts.join("\n"))
     }
+}
+
+fn too_many_scripts() -> ToolError {
+    let message = format!(
+        "Too large: the files that this command names have more than {} MiB together, and a yes is bound to their content.",
+        MOST_SCRIPTS >> 20
+    );
+    ToolError::new(ErrorCode::TooLarge, message)
+        .with_suggestion("Name fewer files in one command, or a folder instead of each file in it.")
 }
 
 fn changed_paths(case: &Case<'_>) -> Vec<String> {

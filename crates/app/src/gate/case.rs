@@ -112,10 +112,10 @@ pub(super) fn in_folder(folder: Option<&str>, path: &str) -> String {
     }
 }
 
-/// What makes two calls the same one for the loop breaker: tool and parameters, not the state of files.
+/// What makes two calls the same one for the loop breaker: tool, parameters and folder, not the state of files.
 pub(super) fn call_key(call: &ToolCall) -> String {
     let params = bailiwick_domain::canonical_json(&bailiwick_domain::Value::Object(call.params.clone()));
-    ContentHash::of(format!("{}\0{params}", call.tool).as_bytes())
+    ContentHash::of(format!("{}\0{}\0{params}", call.tool, call.cwd.as_deref().unwrap_or("")).as_bytes())
         .digits()
         .get(..16)
         .unwrap_or_default()

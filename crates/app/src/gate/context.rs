@@ -23,7 +23,7 @@ pub fn render(intent: &Intent, history: &[TraceEntry], settings: &Settings) -> S
     for line in sections.iter().flat_map(|section| section.iter()).chain(&history_lines(history)) {
         if out.len() + line.len() + 1 > room.saturating_sub(NOTE.len()) {
             cut = true;
-            break;
+            continue;
         }
         out.push('\n');
         out.push_str(line);

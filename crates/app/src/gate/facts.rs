@@ -1,13 +1,13 @@
 //! Gathers the facts that a verdict is made of, in one look at the world.
 
 use bailiwick_domain::{
-    Actor, ActorState, Classification, CommandReading, Effect, FileState, Health, HealthFault, IgnoreSource,
-    Intent, IntentId, Location, Observation, OwnedScope, Params, PortError, RepoPath, Revision, Settings,
-    ToolCall, ToolError, Value,
+    Actor, ActorState, Classification, CommandReading, Effect, ErrorCode, FileState, Health, HealthFault,
+    IgnoreSource, Intent, IntentId, Location, Observation, OwnedScope, Params, PortError, RepoPath, Revision,
+    Settings, ToolCall, ToolError, Value,
 };
 use bailiwick_policy::{
     Access, AnchorFact, Explained, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact,
-    Targets, ToolEntry, preview, registry,
+    Targets, ToolEntry, edits, limits, preview, registry,
 };
 
 use super::acceptance::Unaccepted;
@@ -29,12 +29,16 @@ impl Gate {
         let is_state_known = stored.is_some();
         let (mut actor_state, state_changed) = stored.unwrap_or_default();
         let quarantine = self.halted(&call.actor, &actor_state).await.map_err(closed)?;
+        if let Some(why) = limits::too_much(&call.params) {
+            return Err(ToolError::new(ErrorCode::TooLarge, format!("Too large: in the parameters, {why}.")));
+        }
         let mut tool = self.classify(call, &settings);
         let mut malformed = None;
         let mut targets = registry::targets(&tool, &call.params).unwrap_or_else(|why| {
             malformed = Some(why);
             Targets::default()
         });
+        targets.rules = self.host.edits;
         let (shows, unproved) = match self.strange_repository(call, &targets).await {
             Some(why) => (Vec::new(), Some(why)),
             None => self.read_command(&mut tool, &mut targets, &settings),
@@ -284,7 +288,6 @@ impl Gate {
             location,
             current: FileState::Other,
             observed: None,
-            made_by_command: false,
             explained: None,
             claimed: call.read_hash.clone(),
             anchor: AnchorFact::NotQuoted,
@@ -312,11 +315,13 @@ impl Gate {
             return Ok(AnchorFact::NotQuoted);
         }
         let bytes = self.ports.workspace.read(path, MAX_LOOK).await?.unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
-        Ok(match target.access {
-            Access::Anchored => preview::anchor_of(&text, &targets.edits_for(&target.requested)),
-            _ => preview::anchor_of_hunks(&text, &targets.hunks_for(&target.requested)),
-        })
+        if target.access != Access::Anchored {
+            let text = String::from_utf8_lossy(&bytes);
+            return Ok(preview::anchor_of_hunks(&text, &targets.hunks_for(&target.requested)));
+        }
+        let limit = u64::try_from(edits::MOST_TEXT).unwrap_or(u64::MAX);
+        edits::anchor_of(&targets.rules, &bytes, &targets.edits_for(&target.requested))
+            .map_err(|_| PortError::TooLarge { what: format!("what the edits make of {path}"), limit })
     }
 }
 

@@ -82,7 +82,7 @@ impl Gate {
             scope_override: leaves_the_scope(verdict),
             grant: None,
         };
-        let dispatched = self.dispatched(case).await;
+        let Ok(dispatched) = self.dispatched(case).await else { return false };
         match self.pending(case, authority, case.fingerprint(&dispatched)).await {
             Ok(pending) => self.ports.pendings.put(&pending).await.is_ok(),
             Err(_) => false,

@@ -83,7 +83,7 @@ impl Gate {
 
     /// The call needs a yes: one that was given before, or a question.
     async fn look_for_answer(&self, mut case: Case<'_>, mut need: ApprovalNeed) -> Result<Look, ToolError> {
-        let dispatched = self.dispatched(&case).await;
+        let dispatched = self.dispatched(&case).await?;
         let fingerprint = case.fingerprint(&dispatched);
         if self.was_let_through(case.call, &fingerprint).await? {
             return self.let_through_again(case).await.map(Look::Settled);
@@ -219,7 +219,7 @@ impl Gate {
             Verdict::Allow => self.let_safe_through(case).await,
             Verdict::Block(error) => self.refuse(case, (**error).clone()).await,
             Verdict::WaitForApproval(_) => {
-                let dispatched = self.dispatched(&case).await;
+                let dispatched = self.dispatched(&case).await?;
                 let fingerprint = case.fingerprint(&dispatched);
                 if !still_fits(&verdict, &fingerprint, &approval) {
                     let error = moved_error(&case, &approval);

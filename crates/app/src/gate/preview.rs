@@ -1,8 +1,9 @@
 //! Predicts what a call will leave on disk, and shows it as a diff.
 
 use bailiwick_domain::{Params, RepoPath, Value};
+use bailiwick_policy::edits::{self, Edited};
 use bailiwick_policy::patch::{HunkLine, ModeNote};
-use bailiwick_policy::{Access, TargetFact, Targets, preview};
+use bailiwick_policy::{Access, TargetFact, Targets};
 
 use super::diff::unified_diff;
 
@@ -10,21 +11,26 @@ use super::diff::unified_diff;
 const MAX_DIFF: usize = 200_000;
 
 /// The content after the call: `None` when it cannot be predicted, `Some(None)` when the file will be gone. `before` is
-/// the file's own content, or the source's where something is moved or copied to.
+/// the file's own content, or the source's where something is moved or copied to. A guess is no prediction.
 pub(super) fn after(
     targets: &Targets,
     target: &TargetFact,
     before: Option<&[u8]>,
 ) -> Option<Option<Vec<u8>>> {
+    let by_tools = matches!(target.access, Access::Overwrite | Access::Anchored);
+    if by_tools && targets.rules.is_guess { None } else { guessed(targets, target, before) }
+}
+
+fn guessed(targets: &Targets, target: &TargetFact, before: Option<&[u8]>) -> Option<Option<Vec<u8>>> {
     let text = || String::from_utf8(before.unwrap_or_default().to_vec()).ok();
     match target.access {
         Access::Read => None,
         Access::Delete | Access::MoveFrom => Some(None),
-        Access::Overwrite => targets.content_for(&target.requested).map(|content| Some(content.into_bytes())),
-        Access::Anchored => {
-            let after = preview::apply_edits(&text()?, &targets.edits_for(&target.requested)).ok()?;
-            Some(Some(after.into_bytes()))
+        Access::Overwrite => {
+            let content = targets.content_for(&target.requested)?;
+            edits::written(&targets.rules, before, &content).map(Some)
         }
+        Access::Anchored => edited(targets, target, before).map(|edited| Some(edited.bytes)),
         Access::Patch => {
             let after = targets.patched(&target.requested, &text()?)?;
             Some(Some(after.into_bytes()))
@@ -64,11 +70,41 @@ fn change(
         Access::Delete => unified_diff(path.as_str(), before, None, MAX_DIFF),
         Access::MoveFrom => format!("move from {path}"),
         Access::MoveTo => arrival(targets, target, path, before, source),
-        _ => match after(targets, target, before) {
-            Some(Some(bytes)) => unified_diff(path.as_str(), before, Some(&bytes), MAX_DIFF),
+        _ => match guessed(targets, target, before) {
+            Some(Some(bytes)) => {
+                let diff = unified_diff(path.as_str(), before, Some(&bytes), MAX_DIFF);
+                with_notes(diff, &notes(targets, target, before))
+            }
             _ => unpredicted(targets, &target.requested, path),
         },
     }
+}
+
+fn edited(targets: &Targets, target: &TargetFact, before: Option<&[u8]>) -> Option<Edited> {
+    edits::edited(&targets.rules, before.unwrap_or_default(), &targets.edits_for(&target.requested)).ok()
+}
+
+/// What a host does beside what the call says, as sentences for a person.
+fn notes(targets: &Targets, target: &TargetFact, before: Option<&[u8]>) -> Vec<&'static str> {
+    let mut notes = Vec::new();
+    if target.access == Access::Anchored {
+        notes.extend(edited(targets, target, before).map(|edited| edited.notes).unwrap_or_default());
+    }
+    if targets.rules.is_guess && matches!(target.access, Access::Anchored | Access::Overwrite) {
+        notes.push("This version of the host is not known here: it may write other bytes than these.");
+    }
+    notes
+}
+
+fn with_notes(mut diff: String, notes: &[&str]) -> String {
+    for note in notes {
+        if !diff.ends_with('\n') {
+            diff.push('\n');
+        }
+        diff.push_str(note);
+        diff.push('\n');
+    }
+    diff
 }
 
 /// Where something is moved or copied to: whether a file is replaced, and what changes on the way.

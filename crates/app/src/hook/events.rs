@@ -8,8 +8,8 @@ use std::time::Duration;
 use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, Surfaces};
 use bailiwick_adapters_hooks::{EventKind, HostEvent, PermissionMode, Reply, handshake_text};
 use bailiwick_domain::{
-    Actor, Approval, CallId, Classification, ErrorCode, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError,
-    ToolResult, Value,
+    Actor, Approval, CallId, Classification, EditRules, ErrorCode, HANDSHAKE_SENTENCE, Params, ToolCall,
+    ToolError, ToolResult, Value,
 };
 
 use bailiwick_policy::registry;
@@ -148,10 +148,18 @@ fn door(
     let host = HostTraits {
         hooks_subagents: profile.hooks_subagents,
         own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
+        edits: edit_rules(arguments),
         keeps_running: false,
     };
     gate_over(stores, site, Door { approver, host, scratch })
         .map_err(|error| ToolError::new(ErrorCode::InternalError, error.to_string()))
+}
+
+/// How the host's tools write, by the version that it tells its hooks.
+fn edit_rules(arguments: &Arguments) -> EditRules {
+    let host = arguments.host;
+    let told = host.profile.version_variable.and_then(|name| std::env::var(name).ok());
+    (host.edit_rules)(told.as_deref())
 }
 
 /// The host's own folder as `init` has written it down here, for the hooks of a team. Looked up only for calls that

@@ -129,6 +129,9 @@ fn violation(facts: &Facts, intent: &Intent, target: &TargetFact, stray: &Stray)
         Stray::Link(link) => link.to_string(),
         Stray::Own | Stray::Parent | Stray::Sensitive(_) => report::shown(target),
     };
+    if matches!(stray, Stray::Parent) && facts.parent_scope.as_ref().is_some_and(OwnedScope::is_empty) {
+        return without_parent(&path);
+    }
     let error = ToolError::scope_violation(intent.id(), &path);
     let patterns = listed(intent.owned_scope());
     let mut reason = format!("{} Patterns checked: {patterns}.", error.message());
@@ -154,6 +157,19 @@ fn violation(facts: &Facts, intent: &Intent, target: &TargetFact, stray: &Stray)
         "Change a file inside the scope ({patterns}), {elsewhere}, or ask the human to expand the scope."
     );
     error.with_reason(reason).with_suggestion(suggestion)
+}
+
+/// It is not the sub-agent's intent that does not own the path: the session that started it owns nothing now.
+fn without_parent(path: &str) -> ToolError {
+    let message = format!(
+        "Scope Violation: the session that started this sub-agent works under no intent that owns anything, so {path} may \
+         not be edited."
+    );
+    ToolError::new(ErrorCode::ScopeViolation, message.as_str())
+        .with_reason(format!("{message} A sub-agent stays inside its parent's scope."))
+        .with_suggestion(
+            "End this errand and say so: the session that started it selects an intent, then the change is made again.",
+        )
 }
 
 fn listed(scope: &OwnedScope) -> String {

@@ -85,6 +85,5 @@ fn unseen(why: Unseen) -> &'static str {
         Unseen::NeverRead => "exists and was never read in this session",
         Unseen::PartlyRead => "was read only in part in this session",
         Unseen::Gone => "was read in this session and is gone since",
-        Unseen::MadeByCommand => "came while a command of this session ran, and was never read",
     }
 }

@@ -144,17 +144,16 @@ pub(super) fn looping(facts: &Facts, failure: Option<&ToolError>) -> Option<Tool
     if facts.blocked_before < facts.settings.loop_repeats.max(1) {
         return None;
     }
-    let (cause, original) = match failure {
-        Some(error) => (error.code(), error.reason()),
-        None if needs_intent(facts) => {
-            (ErrorCode::DestructiveActionRejected, "A human rejected it each time.")
-        }
+    const REJECTED: &str = "A person rejected it each time.";
+    let (cause, sentence, original) = match failure {
+        Some(error) => (error.code(), error.message(), error.reason()),
+        None if needs_intent(facts) => (ErrorCode::DestructiveActionRejected, REJECTED, REJECTED),
         None => return None,
     };
     let count = facts.blocked_before;
-    let message = format!("Loop detected: this same call was blocked {count} times ({}).", cause.as_str());
-    let error = ToolError::new(ErrorCode::LoopDetected, message.as_str())
-        .with_reason(format!("{message} {original}"))
+    let head = format!("Loop detected: this same call was blocked {count} times ({}).", cause.as_str());
+    let error = ToolError::new(ErrorCode::LoopDetected, format!("{head} {sentence}"))
+        .with_reason(format!("{head} {original}"))
         .with_detail("cause", cause.as_str())
         .with_detail("count", count);
     Some(report::whole(facts, error))

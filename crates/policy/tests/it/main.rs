@@ -9,6 +9,7 @@
 
 mod acceptance;
 mod coverage;
+mod edits;
 mod examples;
 mod executable;
 mod handshake;

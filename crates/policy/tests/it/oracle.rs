@@ -194,7 +194,7 @@ fn outdated(t: &TargetFact, never_read: NeverRead) -> bool {
     } else {
         match seen {
             None if on_disk == FileState::Absent => false,
-            None => strict && !t.made_by_command && !(quotes && t.anchor == Found),
+            None => strict && !(quotes && t.anchor == Found),
             Some(seen) if *seen == on_disk => strict && part && replaces && on_disk != FileState::Absent,
             Some(seen) => !(on_disk == FileState::Absent && makes && *seen != FileState::Absent),
         }
@@ -250,7 +250,6 @@ fn any_target() -> impl Strategy<Value = TargetFact> {
         4 => Just(AnchorFact::Found), 1 => Just(AnchorFact::FoundLoosely), 1 => Just(AnchorFact::Missing), 1 => Just(AnchorFact::Ambiguous), 1 => Just(AnchorFact::NotQuoted),
     ];
     let seen = prop::option::weighted(0.9, (any_state_of_file(), prop::bool::weighted(0.2)));
-    let made = prop::bool::weighted(0.1);
     let claim = prop::option::weighted(0.1, prop::bool::ANY);
     let explained = prop::option::weighted(
         0.3,
@@ -259,8 +258,8 @@ fn any_target() -> impl Strategy<Value = TargetFact> {
             Just(bailiwick_policy::Explained::TakenBack)
         ],
     );
-    (any_location(), access, any_state_of_file(), seen, made, claim, anchor, explained).prop_map(
-        |(location, access, current, observed, made_by_command, claim, anchor, explained)| TargetFact {
+    (any_location(), access, any_state_of_file(), seen, claim, anchor, explained).prop_map(
+        |(location, access, current, observed, claim, anchor, explained)| TargetFact {
             requested: "as spelled".to_owned(),
             access,
             location,
@@ -269,7 +268,6 @@ fn any_target() -> impl Strategy<Value = TargetFact> {
                 true => Observation::part(state),
                 false => Observation::whole(state),
             }),
-            made_by_command,
             explained,
             claimed: claim.map(|old| bailiwick_domain::ContentHash::of(if old { b"old" } else { b"new" })),
             anchor,

@@ -1,8 +1,23 @@
 //! What a file's text becomes.
 
+use bailiwick_domain::EditRules;
 use bailiwick_policy::AnchorFact;
+use bailiwick_policy::edits::{Fault, edited};
 use bailiwick_policy::patch::{PatchOp, parse_patch};
-use bailiwick_policy::preview::{Edit, anchor_of, apply_edits, apply_hunks};
+use bailiwick_policy::preview::{Edit, apply_hunks};
+
+/// The text after edits that write what they say.
+fn apply_edits(text: &str, edits: &[Edit]) -> Result<String, AnchorFact> {
+    match edited(&EditRules::LITERAL, text.as_bytes(), edits) {
+        Ok(edited) => Ok(String::from_utf8(edited.bytes).unwrap()),
+        Err(Fault::Anchor(fact)) => Err(fact),
+        Err(fault) => panic!("{fault:?}"),
+    }
+}
+
+fn anchor_of(text: &str, edits: &[Edit]) -> AnchorFact {
+    apply_edits(text, edits).map_or_else(|fact| fact, |_| AnchorFact::Found)
+}
 use proptest::prelude::*;
 
 fn patched(current: &str, body: &str) -> Option<String> {

@@ -57,7 +57,6 @@ pub(crate) fn target(path: &str, access: Access) -> TargetFact {
         location: inside(path),
         current: content("old"),
         observed: Some(Observation::whole(content("old"))),
-        made_by_command: false,
         explained: None,
         claimed: None,
         anchor: if access == Access::Anchored { AnchorFact::Found } else { AnchorFact::NotQuoted },

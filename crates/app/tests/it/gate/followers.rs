@@ -249,3 +249,17 @@ fn a_call_that_was_refused_adopts_nothing() {
     world.refuses(&world.write(JWT, "other\n"), ErrorCode::StaleFile);
     assert_eq!(seen(&world, JWT), Some(content(JWT_TEXT)));
 }
+
+// B, D-09: what the command names and makes is the session's own
+#[test]
+fn a_file_that_the_own_command_names_and_makes_needs_no_reading() {
+    let world = World::in_action();
+    let call = command(&world, "cp src/auth/jwt.rs src/auth/copy.rs");
+    world.passes_by_yes(&call);
+    world.edit_outside("src/auth/copy.rs", JWT_TEXT);
+    world.edit_outside("src/auth/stray.rs", "somebody else's\n");
+    world.post(&call);
+    assert_eq!(lines(&world, Action::Adopted), ["src/auth/copy.rs"]);
+    world.mutates(&world.write("src/auth/copy.rs", "new\n"));
+    world.refuses(&world.write("src/auth/stray.rs", "new\n"), ErrorCode::StaleFile);
+}

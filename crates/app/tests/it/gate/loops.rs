@@ -215,3 +215,41 @@ fn a_state_that_could_not_be_read_is_not_written_over() {
     assert_eq!(world.sessions.peek(&sample::actor()), before);
     assert_eq!(world.state_of(&sample::actor()), known);
 }
+
+// B: the same words in another folder are another call
+#[test]
+fn the_same_call_in_another_folder_is_another_call() {
+    let world = World::in_action();
+    for folder in 0..5 {
+        let mut call = world.write("../../core/a.rs", "x");
+        call.cwd = Some(format!("/repo/src/f{folder}"));
+        world.refuses(&call, ErrorCode::ScopeViolation);
+    }
+}
+
+// B: selecting again is a new selection, the same intent or not
+#[test]
+fn selecting_the_same_intent_again_resets_the_count() {
+    let world = World::in_action();
+    let call = world.write("src/core/a.rs", "x");
+    for _ in 0..3 {
+        world.refuses(&world.again(&call), ErrorCode::ScopeViolation);
+    }
+    world.select("INT-001");
+    world.refuses(&world.again(&call), ErrorCode::ScopeViolation);
+}
+
+// B: the fixed sentence stays in the answer of the loop
+#[test]
+fn the_answer_of_a_loop_keeps_the_sentence_of_the_scope() {
+    let world = World::in_action();
+    let call = world.write("src/core/a.rs", "x");
+    for _ in 0..3 {
+        world.refuses(&world.again(&call), ErrorCode::ScopeViolation);
+    }
+    let error = world.refuses(&world.again(&call), ErrorCode::LoopDetected);
+    let sentence =
+        "Scope Violation: INT-001 is not authorized to edit src/core/a.rs. Request scope expansion.";
+    assert!(error.message().contains(sentence), "{}", error.message());
+    assert!(error.reason().contains(sentence), "{}", error.reason());
+}

@@ -221,3 +221,17 @@ fn req_109_the_handshake_sentence_is_the_one_of_the_specification() {
         "Analysis and read-only actions are permitted, but an active intent is still required for mutations (writes/commands)."
     );
 }
+
+// B: one constraint that does not fit takes nothing else away
+#[test]
+fn a_constraint_larger_than_the_cap_is_left_out_alone() {
+    let world = World::new();
+    world.rewrite_intent(|draft| {
+        draft.constraints =
+            vec![Constraint::Text("x".repeat(100_000)), Constraint::Text("No new dependency".to_owned())];
+    });
+    world.prompt();
+    let told = world.select("INT-001");
+    assert!(told.contains("<constraint>No new dependency</constraint>"), "{told}");
+    assert!(told.contains("<cut>more than fits here</cut>") && told.len() < 100_000);
+}

@@ -3,7 +3,8 @@
 use bailiwick::gate::HostTraits;
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    ContentHash, ErrorCode, NeverRead, Showed, ToolCall, ToolError, ToolResult, Value, json,
+    ContentHash, EditRules, ErrorCode, FileState, NeverRead, Showed, ToolCall, ToolError, ToolResult, Value,
+    json,
 };
 
 use super::world::{JWT, JWT_TEXT, World};
@@ -291,4 +292,76 @@ fn moving_onto_a_file_that_was_never_read_is_overwriting_it() {
     let world = World::ready();
     world.edit_outside("src/auth/token.rs", "precious\n");
     stale(&world, &world.call("move_file", json!({"from": JWT, "to": "src/auth/token.rs"})), "never_read");
+}
+
+/// A host whose tools keep line ends and take the line along; `is_guess`: whose version is not known.
+fn client(is_guess: bool) -> World {
+    let edits = EditRules {
+        keeps_marks: true,
+        keeps_line_ends: true,
+        curls_quotes: true,
+        takes_the_line: true,
+        is_guess,
+    };
+    let world = World::on(HostTraits { edits, ..HostTraits::default() });
+    world.prompt();
+    world.select("INT-001");
+    world.edit_outside(JWT, "one\r\ntwo\r\n");
+    world.read(JWT);
+    world
+}
+
+#[test]
+fn what_the_host_will_write_is_shown_and_remembered_by_its_own_rules() {
+    // B: CRLF, and an empty replacement that takes its line
+    let world = client(false);
+    let edit = |old: &str, new: &str| {
+        world.call("edit_file", json!({"path": JWT, "old_string": old, "new_string": new}))
+    };
+    let call = edit("one\ntwo", "1\n2\n3");
+    world.passes_by_yes(&call);
+    let pending = world.pendings.calls().pop().unwrap();
+    let expected = FileState::Content(ContentHash::of(b"1\r\n2\r\n3\r\n"));
+    assert_eq!(pending.files[0].predicted, Some(expected));
+    world.edit_outside(JWT, "1\r\n2\r\n3\r\n");
+    world.post(&call);
+    let question = world.asks_what(&edit("2", ""));
+    assert!(question.diff_preview.contains("-2\r\n") || question.diff_preview.contains("-2\n"));
+    assert!(!question.diff_preview.contains("\n+\r") && !question.diff_preview.contains("\n+\n"));
+    assert!(question.diff_preview.contains("takes the end of the line away"), "{}", question.diff_preview);
+}
+
+#[test]
+fn a_version_that_is_not_known_is_asked_about_and_never_granted() {
+    // B
+    let world = client(true);
+    let edit = world.call("edit_file", json!({"path": JWT, "old_string": "one", "new_string": "1"}));
+    let question = world.asks_what(&edit);
+    assert!(question.diff_preview.contains("This version of the host is not known here"));
+    assert_eq!(question.offer, None);
+    assert_eq!(world.asks_what(&world.write("src/auth/new.rs", "x\n")).offer, None);
+    world.passes_by_yes(
+        &world.again(&world.call("edit_file", json!({"path": JWT, "old_string": "two", "new_string": "2"}))),
+    );
+    assert_eq!(world.pendings.calls().pop().unwrap().files[0].predicted, None);
+}
+
+#[test]
+fn more_than_is_looked_at_is_refused_before_it_is_built() {
+    // Time: a text that doubles forty times, a list of 20,000 edits, a command that names 300 large files
+    let world = World::ready();
+    let double = json!({"old_string": "f", "new_string": "ff", "replace_all": true});
+    let edits = |edits: Vec<Value>| world.call("edit_file", json!({"path": JWT, "edits": edits}));
+    let many = json!({"old_string": "f", "new_string": "g"});
+    for call in [edits(vec![double; 40]), edits(vec![many; 20_000])] {
+        let error = super::world::refused(world.pre(&call));
+        assert_eq!(error.code(), ErrorCode::TooLarge, "{}", error.message());
+    }
+    let large = "x".repeat(15 << 20);
+    let names: Vec<String> = (0..6).map(|number| format!("src/auth/large_{number}.sh")).collect();
+    names.iter().for_each(|name| world.edit_outside(name, &large));
+    let call = world.call("execute_command", json!({"command": format!("sh {}", names.join(" "))}));
+    let error = super::world::refused(world.pre(&call));
+    assert_eq!(error.code(), ErrorCode::TooLarge, "{}", error.message());
+    assert!(world.human.asked().is_empty() && world.pendings.calls().is_empty());
 }

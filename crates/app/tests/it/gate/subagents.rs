@@ -136,3 +136,17 @@ fn req_045_two_sessions_in_one_process_hold_different_intents() {
         ErrorCode::ScopeViolation,
     );
 }
+
+// B: the sentence names who owns nothing
+#[test]
+fn a_child_hears_that_its_parent_works_under_nothing_any_more() {
+    let world = World::in_action();
+    world.read_as(&child(), JWT);
+    world.select_as(&child(), "INT-001");
+    world.prompt();
+    let call = world.call_of(&child(), "write_to_file", json!({"path": JWT, "content": "x"}));
+    let error = world.refuses(&call, ErrorCode::ScopeViolation);
+    assert!(!error.message().contains("INT-001 is not authorized"), "{}", error.message());
+    assert!(error.message().contains("the session that started this sub-agent works under no intent"));
+    assert!(error.message().contains(JWT) && error.suggestion().contains("End this errand"));
+}

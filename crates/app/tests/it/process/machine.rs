@@ -94,6 +94,7 @@ impl Machine {
         let mut command = Command::new("/bin/sh");
         command.arg(self.world.path("agent.sh")).arg(line).current_dir(self.root()).env_clear();
         command.env("HOME", self.world.path("home")).env("PATH", self.world.path("bin"));
+        command.env("AI_AGENT", "claude-code_2-1-330_harness");
         command
     }
 

@@ -1,0 +1,151 @@
+//! Predicted bytes: what a real client was seen to write (Claude Code 2.1.330), and the limits before any of it is built.
+
+use bailiwick_domain::EditRules;
+use bailiwick_policy::AnchorFact;
+use bailiwick_policy::edits::{Edited, Fault, edited, written};
+use bailiwick_policy::preview::Edit;
+
+const CLIENT: EditRules = EditRules {
+    keeps_marks: true,
+    keeps_line_ends: true,
+    curls_quotes: true,
+    takes_the_line: true,
+    is_guess: false,
+};
+
+fn client(before: &[u8], old: &str, new: &str, all: bool) -> Result<Edited, Fault> {
+    edited(&CLIENT, before, &[Edit { replace_all: all, ..Edit::once(old, new) }])
+}
+
+#[track_caller]
+fn writes(before: &[u8], old: &str, new: &str, after: &[u8]) {
+    assert_eq!(client(before, old, new, false).map(|edited| edited.bytes), Ok(after.to_vec()));
+}
+
+#[track_caller]
+fn writes_all(before: &[u8], old: &str, new: &str, after: &[u8]) {
+    assert_eq!(client(before, old, new, true).map(|edited| edited.bytes), Ok(after.to_vec()));
+}
+
+fn utf16(text: &str) -> Vec<u8> {
+    [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+}
+
+// B: CRLF
+#[test]
+fn lines_end_as_most_of_the_file_did() {
+    writes(b"a\r\nb\r\nc\r\n", "a\nb", "x\ny\nz", b"x\r\ny\r\nz\r\nc\r\n");
+    writes(b"a\r\nb\r\nc\r\n", "b", "x\ny", b"a\r\nx\r\ny\r\nc\r\n");
+    writes(b"a\r\nb\r\n", "b", "x\r\ny", b"a\r\nx\r\ny\r\n");
+    writes(b"a\nb\nc\r\nd\n", "c\nd", "x\ny", b"a\nb\nx\ny\n");
+    writes(b"a\r\nb\r\nc\nd\r\n", "a", "x\ny", b"x\r\ny\r\nb\r\nc\r\nd\r\n");
+    writes(b"a\r\nb\n", "a", "x\ny", b"x\ny\nb\n");
+    writes(b"a\rb\rc", "b", "x", b"a\rx\rc");
+    writes(b"a\r\r\nb\r\n", "b", "x\ny", b"a\r\nx\r\ny\r\n");
+    writes(b"a\nb\n", "b", "x\r\ny", b"a\nx\r\ny\n");
+    let anchor = client(b"a\r\nb\r\n", "a\r\nb", "x", false);
+    assert_eq!(anchor, Err(Fault::Anchor(AnchorFact::Missing)));
+    // What most of the first 4,096 bytes say.
+    let lines = |end: &str, count: usize| format!("{}{end}", "x".repeat(63)).repeat(count);
+    let before = format!("h\n{}{}", lines("\r\n", 64), lines("\n", 300));
+    let after = client(before.as_bytes(), "h", "i\nj", false).unwrap().bytes;
+    assert_eq!(after.windows(2).filter(|pair| pair == b"\r\n").count(), 366);
+}
+
+// B: byte order marks, UTF-16, other encodings
+#[test]
+fn marks_stay_and_other_encodings_are_not_predicted() {
+    writes(b"\xef\xbb\xbfa\nb\n", "a", "x", b"\xef\xbb\xbfx\nb\n");
+    writes(b"\xef\xbb\xbfa\r\nb\r\n", "a", "x\ny", b"\xef\xbb\xbfx\r\ny\r\nb\r\n");
+    writes(&utf16("a\nb\n"), "a", "x", &utf16("x\nb\n"));
+    writes(&utf16("a\r\nb\r\n"), "a\nb", "x\ny", &utf16("x\r\ny\r\n"));
+    writes(&utf16("a\u{1f600}\n"), "a", "\u{1f601}", &utf16("\u{1f601}\u{1f600}\n"));
+    for unknown in [&b"a\xff\nb\n"[..], b"a\0\nb\n", b"\xfe\xff\0a\0\n"] {
+        assert_eq!(client(unknown, "\n", "x", true), Err(Fault::Unknown));
+    }
+    assert_eq!(written(&CLIENT, Some(b"\xef\xbb\xbfa\n"), "x\n"), Some(b"\xef\xbb\xbfx\n".to_vec()));
+    assert_eq!(written(&CLIENT, Some(b"\xef\xbb\xbfa\n"), "\u{feff}x\n"), Some(b"\xef\xbb\xbfx\n".to_vec()));
+    assert_eq!(written(&CLIENT, Some(&utf16("a\r\n")), "x\ny\n"), Some(utf16("x\ny\n")));
+    assert_eq!(written(&CLIENT, Some(b"a\r\n"), "x\ny\n"), Some(b"x\ny\n".to_vec()));
+    assert_eq!(written(&CLIENT, Some(b"a\xff\n"), "x\n"), None);
+    assert_eq!(written(&CLIENT, None, "\u{feff}x\r\n"), Some("\u{feff}x\r\n".as_bytes().to_vec()));
+}
+
+// B: curly quotation marks
+#[test]
+fn straight_quotes_stand_for_curly_ones_that_stay_curly() {
+    let text = "say \u{201c}hello\u{201d} it\u{2019}s\n";
+    let after = "say \u{201c}bye\u{201d} it\u{2019}s \u{2018}ok\u{2019}\n";
+    writes(text.as_bytes(), "say \"hello\" it's", "say \"bye\" it's 'ok'", after.as_bytes());
+    let both = "\u{201c}a\u{201d} x\n\u{201c}a\u{201d} y\n\"a\" z\n";
+    writes_all(both.as_bytes(), "\"a\"", "\"b\"", both.replace("\"a\"", "\"b\"").as_bytes());
+    let all = "\u{201c}a\u{201d} x\n\u{201c}a\u{201d} y\n";
+    writes_all(all.as_bytes(), "\"a\"", "\"b\"", all.replace('a', "b").as_bytes());
+    let found = client(all.as_bytes(), "\"a\"", "1", false);
+    assert_eq!(found, Err(Fault::Anchor(AnchorFact::Ambiguous)));
+    writes(
+        "\u{201c}x\u{201d}\n".as_bytes(),
+        "\"x\"",
+        "\"y\" (\"z\") [\"w\"] -\"v\" a\"b 'k' don't",
+        "\u{201c}y\u{201d} (\u{201c}z\u{201d}) [\u{201c}w\u{201d}] -\u{201d}v\u{201d} a\u{201d}b 'k' don't\n"
+            .as_bytes(),
+    );
+    assert_eq!(client(text.as_bytes(), "say \"hello\" it's", "x", false).unwrap().notes.len(), 1);
+}
+
+// B: an empty replacement
+#[test]
+fn what_is_replaced_by_nothing_takes_its_line_end_along() {
+    writes(b"a\nb\nc\n", "b", "", b"a\nc\n");
+    writes(b"a\r\nb\r\nc\r\n", "b", "", b"a\r\nc\r\n");
+    writes(b"a\nxby\nc\n", "b", "", b"a\nxy\nc\n");
+    writes(b"a\nzb\nc\n", "b", "", b"a\nzc\n");
+    writes(b"a\nb", "b", "", b"a\n");
+    writes(b"x\n", "x", "", b"");
+    writes_all(b"a\nb\nb\nb c\nc\n", "b", "", b"a\nb c\nc\n");
+    let notes = client(b"a\nb\nc\n", "b", "", false).unwrap().notes;
+    assert!(notes[0].contains("takes the end of the line away"), "{notes:?}");
+    assert_eq!(client(b"a\nb\nc\n", "b\n", "", false).unwrap().notes, Vec::<&str>::new());
+}
+
+#[test]
+fn the_wire_writes_what_it_is_told() {
+    let literal = |before: &str, old: &str, new: &str| {
+        let after = edited(&EditRules::LITERAL, before.as_bytes(), &[Edit::once(old, new)]);
+        after.map(|edited| String::from_utf8(edited.bytes).unwrap())
+    };
+    assert_eq!(literal("a\r\nb\r\n", "b", "x\ny"), Ok("a\r\nx\ny\r\n".to_owned()));
+    assert_eq!(literal("a\nb\n", "b", ""), Ok("a\n\n".to_owned()));
+    assert_eq!(literal("a\r\nb", "a\nb", "x"), Err(Fault::Anchor(AnchorFact::Missing)));
+    assert_eq!(literal("\u{201c}a\u{201d}", "\"a\"", "x"), Err(Fault::Anchor(AnchorFact::Missing)));
+}
+
+// D-44
+#[test]
+fn an_anchor_is_firm_where_it_holds_a_whole_line() {
+    let anchor = |before: &str, old: &str| client(before.as_bytes(), old, "x", false).unwrap().anchor;
+    assert_eq!(anchor("  fn a() {}\nfn b() {}\n", "fn a() {}"), AnchorFact::Found);
+    assert_eq!(anchor("fn a() {}\r\nfn b() {}\r\n", "fn a() {}\nfn"), AnchorFact::Found);
+    assert_eq!(anchor("fn a() {}\nfn b() {}\n", "() {}\nfn b"), AnchorFact::FoundLoosely);
+    assert_eq!(anchor("fn a() {}\n", "a()"), AnchorFact::FoundLoosely);
+    assert_eq!(anchor("a\n\n", "\n\n"), AnchorFact::FoundLoosely);
+    assert_eq!(client(b"a\n", "a", "x", true).unwrap().anchor, AnchorFact::FoundLoosely);
+}
+
+// Time: MultiEdit that doubles the text forty times, replace_all that grows to gigabytes, 20,000 edits of one file
+#[test]
+fn too_much_is_refused_before_it_is_built() {
+    for rules in [CLIENT, EditRules::LITERAL] {
+        let all = |old: &str, new: &str| Edit { replace_all: true, ..Edit::once(old, new) };
+        let doubling = vec![all("a", "aa"); 40];
+        assert_eq!(edited(&rules, b"a\n", &doubling), Err(Fault::TooLarge));
+        let grown = [all("a", &"b".repeat(500_000))];
+        assert_eq!(edited(&rules, "a".repeat(20_000).as_bytes(), &grown), Err(Fault::TooLarge));
+        let many: Vec<Edit> =
+            (0..20_000).map(|number| Edit::once(&format!("<{number}>"), &format!("[{number}]"))).collect();
+        let file: String = (0..20_000).map(|number| format!("<{number}>\n")).collect();
+        assert_eq!(edited(&rules, file.as_bytes(), &many), Err(Fault::TooLarge));
+        let some: String = (0..200).map(|number| format!("<{number}>\n")).collect();
+        assert!(edited(&rules, some.as_bytes(), &many[..200]).is_ok());
+    }
+}
