@@ -10,6 +10,7 @@ mod interactive;
 mod model;
 mod outcome;
 mod person;
+pub(crate) mod proofs;
 mod scenario;
 mod scenarios;
 mod staged;

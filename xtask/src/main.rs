@@ -76,6 +76,7 @@ usage: cargo xtask TASK
                                 random histories of ordinary git: never a false alarm of `trace verify`
   e2e ledger crashes [SCENE|full]
                                 killed at each call of the system, and each of them failing: nothing is lost
+  e2e proofs [full]             proofs of entries, whole and damaged: the product and a second implementation agree
   nightly                       everything at full count
 ";
 
@@ -142,6 +143,8 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "forging"] => e2e::forging(""),
         ["e2e", "forging", family] => e2e::forging(family),
         ["e2e", "claude-interactive"] => e2e::claude(Kinds::Interactive, ""),
+        ["e2e", "proofs"] => e2e::proofs::run(e2e::proofs::SHORT),
+        ["e2e", "proofs", "full"] => e2e::proofs::run(e2e::proofs::FULL),
         ["e2e", "ledger"] => history::run(1, history::SHORT).and_then(|()| crashes(&[])),
         ["e2e", "ledger", "crashes", which @ ..] => crashes(which),
         ["e2e", "ledger", "histories"] => history::run(1, history::SHORT),

@@ -76,6 +76,19 @@ fn at_size(profile: &str) -> Result<PathBuf> {
     product::built_by(build.current_dir(workspace::root()))
 }
 
+/// Makes a ledger of so many entries in a governed world.
+pub(crate) fn fill(world: &World, entries: usize) -> Result<()> {
+    make(&at_size("dev")?, world, "fill", &[&entries.to_string()]).map(drop)
+}
+
+fn make(program: &Path, world: &World, task: &str, words: &[&str]) -> Result<String> {
+    let private = world.repo().join(".git/bailiwick");
+    let state = world.home().join(".local/state/bailiwick");
+    let mut command = Command::new(program);
+    command.arg(task).arg(world.repo()).arg(private).arg(state).args(words);
+    workspace::stdout(&mut command)
+}
+
 impl Bench {
     fn world(&self) -> Result<World> {
         let world = World::in_folder(&self.product, &self.folder)?;
@@ -181,11 +194,7 @@ impl Bench {
 
     /// Makes an input in a world; what the program says.
     fn make(&self, world: &World, task: &str, words: &[&str]) -> Result<String> {
-        let private = world.repo().join(".git/bailiwick");
-        let state = world.home().join(".local/state/bailiwick");
-        let mut command = Command::new(&self.at_size);
-        command.arg(task).arg(world.repo()).arg(private).arg(state).args(words);
-        workspace::stdout(&mut command)
+        make(&self.at_size, world, task, words)
     }
 
     fn floor(&self, world: &World, name: &'static str, words: &[&str]) -> Load {
