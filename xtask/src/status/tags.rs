@@ -1,5 +1,5 @@
-//! The tags by which a test says which requirement it covers: `req_083_…` in its name, `REQ 83`, `K-35`, `D-17` in a
-//! comment above it or inside it.
+//! The tags by which a test says which requirement it covers: `req_083_…` in its name, `REQ 83`, `K-35`, `D-17`,
+//! `threat C4` in a comment above it or inside it.
 //!
 //! It reads text; which text belongs to a test is found in `status`.
 
@@ -14,6 +14,8 @@ pub(crate) enum Row {
     Conflict(u32),
     /// A decision.
     Decision(u32),
+    /// A class of attacks.
+    Threat(char, u32),
 }
 
 impl Row {
@@ -22,7 +24,7 @@ impl Row {
         match name.split_once('-') {
             Some(("K", number)) => Some(Self::Conflict(number.parse().ok()?)),
             Some(("D", number)) => Some(Self::Decision(number.parse().ok()?)),
-            _ => Some(Self::Requirement(name.parse().ok()?)),
+            _ => name.parse().ok().map(Self::Requirement).or_else(|| threat(name).map(|(row, _)| row)),
         }
     }
 }
@@ -40,7 +42,32 @@ pub(crate) fn in_text(text: &str) -> BTreeSet<Row> {
     collect(text, "K-", Row::Conflict, &mut rows);
     collect(text, "D-", Row::Decision, &mut rows);
     collect(text, "REQ ", Row::Requirement, &mut rows);
+    for tag in ["threat ", "threats "] {
+        text.match_indices(tag).for_each(|(at, _)| {
+            rows.extend(threat_list(text.get(at + tag.len()..).unwrap_or_default()));
+        });
+    }
     rows
+}
+
+/// `C4`, `H2, H3`, `G3 and G4`.
+fn threat_list(mut text: &str) -> Vec<Row> {
+    let mut threats = Vec::new();
+    while let Some((row, rest)) = threat(text) {
+        threats.push(row);
+        let joined = [", ", " and "].iter().find_map(|joint| rest.strip_prefix(joint));
+        let Some(after) = joined else { break };
+        text = after;
+    }
+    threats
+}
+
+/// A class of attacks, and the text behind it.
+fn threat(text: &str) -> Option<(Row, &str)> {
+    let letter = text.chars().next().filter(|letter| ('A'..='H').contains(letter))?;
+    let rest = text.get(1..)?;
+    let number = number(rest)?;
+    Some((Row::Threat(letter, number), rest.trim_start_matches(|char: char| char.is_ascii_digit())))
 }
 
 fn collect(text: &str, tag: &str, row: fn(u32) -> Row, rows: &mut BTreeSet<Row>) {
@@ -106,6 +133,16 @@ mod tests {
         check("// D-17 K-35, REQ 83", &[Row::Decision(17), Row::Conflict(35), Row::Requirement(83)]);
         check("// REQ 8, 22 and 30", &[Row::Requirement(8), Row::Requirement(22), Row::Requirement(30)]);
         check("// REQ 46-48/50", &[46, 47, 48, 50].map(Row::Requirement));
+    }
+
+    #[test]
+    fn classes_of_attacks_are_tags() {
+        check("// threat C4", &[Row::Threat('C', 4)]);
+        check(
+            "// threats H2, H3 and G10: it was cut",
+            &[('H', 2), ('H', 3), ('G', 10)].map(|(l, n)| Row::Threat(l, n)),
+        );
+        check("// a threat Cx, threat I1", &[]);
     }
 
     #[test]
