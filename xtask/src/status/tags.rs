@@ -50,11 +50,18 @@ pub(crate) fn in_text(text: &str) -> BTreeSet<Row> {
     rows
 }
 
-/// `C4`, `H2, H3`, `G3 and G4`.
+/// `C4`, `H2, H3`, `G3 and G4`, `A1 to A18`.
 fn threat_list(mut text: &str) -> Vec<Row> {
     let mut threats = Vec::new();
-    while let Some((row, rest)) = threat(text) {
+    while let Some((row, mut rest)) = threat(text) {
         threats.push(row);
+        let last = rest.strip_prefix(" to ").and_then(threat);
+        if let (Row::Threat(letter, first), Some((Row::Threat(same, last), after))) = (row, last)
+            && letter == same
+        {
+            threats.extend((first + 1..=last).map(|number| Row::Threat(letter, number)));
+            rest = after;
+        }
         let joined = [", ", " and "].iter().find_map(|joint| rest.strip_prefix(joint));
         let Some(after) = joined else { break };
         text = after;
@@ -141,6 +148,10 @@ mod tests {
         check(
             "// threats H2, H3 and G10: it was cut",
             &[('H', 2), ('H', 3), ('G', 10)].map(|(l, n)| Row::Threat(l, n)),
+        );
+        check(
+            "// threats A1 to A3 and B2",
+            &[('A', 1), ('A', 2), ('A', 3), ('B', 2)].map(|(l, n)| Row::Threat(l, n)),
         );
         check("// a threat Cx, threat I1", &[]);
     }
