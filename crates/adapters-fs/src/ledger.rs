@@ -3,6 +3,7 @@
 //! Appending costs the same however long the ledger is, and a line is either there as a whole or not at all. Reading it
 //! back, verifying, signing, sealing and repairing have files of their own. Deliberately absent: what an entry means.
 
+mod accounting;
 mod append;
 mod canonical;
 mod ended;
@@ -141,12 +142,12 @@ impl FsLedger {
     }
 
     fn glance_at_end(&self) -> Result<(), PortError> {
-        let last = if self.live.exists() {
+        let end = if self.live.exists() {
             self.whole_end(&mut LineFile::open_existing(&self.live)?)?
         } else {
-            self.last_of_parts(read_whole)?
+            End { last: self.last_of_parts(read_whole)?, has_fragment: false }
         };
-        self.vouched(last.as_ref())
+        self.vouched(&end)
     }
 
     /// How long it is in bytes, through all of its files.
@@ -173,17 +174,19 @@ impl FsLedger {
     }
 
     /// The last whole line of the chain, with its checksum looked at.
-    fn whole_end(&self, live: &mut LineFile) -> Result<Option<Link>, PortError> {
-        match live.tail()?.0 {
+    fn whole_end(&self, live: &mut LineFile) -> Result<End, PortError> {
+        let (line, fragment) = live.tail()?;
+        let last = match line {
             Some(line) => understood(read_whole(line), &self.live).map(Some),
             None => self.last_of_parts(read_whole),
-        }
+        };
+        Ok(End { last: last?, has_fragment: !fragment.is_empty() })
     }
 
-    /// Whether the end is the one that the witness saw, or goes on from there (D-25, threat H2).
-    fn vouched(&self, last: Option<&Link>) -> Result<(), PortError> {
-        let places = next_seq(last);
-        match self.witness.last(last.map(|last| &last.checksum))? {
+    /// Whether the end is the one that the witness saw, or goes on from there with lines that somebody accounts for.
+    fn vouched(&self, end: &End) -> Result<(), PortError> {
+        let places = next_seq(end.last.as_ref());
+        match self.witness.last(end.last.as_ref().map(|last| &last.checksum))? {
             Last::Saw { count, fits } if count > places || (count == places && !fits) => {
                 let message = format!(
                     "it has {places} entries, and the witness in the user's state folder saw {count}, or others: a human \
@@ -191,6 +194,7 @@ impl FsLedger {
                 );
                 Err(invalid(&self.live, message))
             }
+            Last::Saw { count, .. } if count < places || end.has_fragment => self.account_for(count, 0),
             Last::Nothing | Last::Saw { .. } => Ok(()),
         }
     }
@@ -239,6 +243,14 @@ impl FsLedger {
     }
 }
 
+/// The end of the chain.
+struct End {
+    /// Its last whole line.
+    last: Option<Link>,
+    /// Whether something stands behind that line, which may be a record that only lacks its LF.
+    has_fragment: bool,
+}
+
 /// The lines of a ledger from its end, with what its last line lacks.
 struct NewestFirst {
     fragment: Option<Vec<u8>>,
@@ -281,8 +293,8 @@ fn next_seq(last: Option<&Link>) -> u64 {
 impl Ledger for FsLedger {
     async fn ready(&self) -> Result<(), PortError> {
         let mut live = LineFile::open(&self.live)?;
-        let last = self.whole_end(&mut live)?;
-        self.vouched(last.as_ref())?;
+        let end = self.whole_end(&mut live)?;
+        self.vouched(&end)?;
         drop(self.signer()?);
         self.view.ready(&live)
     }

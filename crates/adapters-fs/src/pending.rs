@@ -65,6 +65,11 @@ impl FsPendingStore {
         Ok(calls)
     }
 
+    /// The call of that id, if it was let through and did not end.
+    pub(crate) fn find(&self, actor: &Actor, call: &CallId) -> Result<Option<PendingCall>, PortError> {
+        self.read(&self.call_file(actor, call))
+    }
+
     fn read(&self, path: &Path) -> Result<Option<PendingCall>, PortError> {
         let Some(bytes) = read_optional(path)? else { return Ok(None) };
         serde_json::from_slice(&bytes)
@@ -94,7 +99,7 @@ impl PendingStore for FsPendingStore {
     }
 
     async fn get(&self, actor: &Actor, call: &CallId) -> Result<Option<PendingCall>, PortError> {
-        self.read(&self.call_file(actor, call))
+        self.find(actor, call)
     }
 
     async fn remove(&self, actor: &Actor, call: &CallId) -> Result<(), PortError> {

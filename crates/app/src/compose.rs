@@ -82,7 +82,10 @@ pub fn gate_over(
         .approvals(FsApprovalQueue::new(layout.clone()))
         .grants(FsGrantStore::new(layout))
         .approver(door.approver)
-        .ledger(FsLedger::new(layout.clone(), stores.settings.sync).with_signing(stores.settings.trace_sign))
+        .ledger(
+            FsLedger::new(layout.clone(), stores.settings.sync)
+                .with_signing(stores.settings.trace_sign && layout.user_state().is_some()),
+        )
         .decisions(FsDecisionLog::new(layout.clone()))
         .pendings(FsPendingStore::new(layout.clone()))
         .pauses(FsPauses::new(layout))

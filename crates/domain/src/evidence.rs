@@ -155,6 +155,8 @@ pub enum FindingKind {
     NoWitness,
     /// The witness saw less than the ledger holds.
     WitnessBehind,
+    /// Entries that the witness has not seen, and that nobody accounts for: somebody may have appended them by hand.
+    Unaccounted,
     /// The witness cannot be read, or is not what this program writes.
     WitnessBroken,
     /// A ledger was ended by a person and a new one begun.

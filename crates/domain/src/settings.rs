@@ -167,7 +167,7 @@ impl Default for Settings {
             broad_files: 200,
             broad_permille: 100,
             require_requirement: false,
-            trace_sign: false,
+            trace_sign: true,
             sync: Sync::Always,
             trace_in_git: true,
             retention_days: 30,

@@ -220,7 +220,7 @@ impl Decoder {
             }
             "trace.sign" => {
                 let value = self.found.flag(node, key);
-                self.set(key, at, value, never, |settings, value| settings.trace_sign = value);
+                self.set(key, at, value, |value| !*value, |settings, value| settings.trace_sign = value);
             }
             "trace.in_git" => {
                 let value = self.found.flag(node, key);

@@ -45,7 +45,8 @@ impl FsLedger {
         let next = self.next(entry, last.as_ref(), self.signer()?.as_ref())?;
         self.put(&mut live, last.as_ref(), &next)?;
         let unseen = self.unseen(last.as_ref(), &next);
-        if let Err(fault) = self.check(last.as_ref(), &next) {
+        let accounted = unseen.as_ref().map_or(Ok(()), |unseen| self.account_for_older(unseen, &next));
+        if let Err(fault) = self.check(last.as_ref(), &next).and(accounted) {
             return live.take_back().and(Err(fault));
         }
         let shown = self.view.follow(&live);
@@ -130,6 +131,14 @@ impl FsLedger {
     fn check(&self, last: Option<&Claimed>, next: &Claimed) -> Result<(), PortError> {
         understood(last.map_or(Ok(()), Claimed::check), &self.live)?;
         next.check().map_err(|fault| invalid(&self.live, format!("next line: {fault}")))
+    }
+
+    /// Whether somebody accounts for the lines before this one that the witness will see with it.
+    fn account_for_older(&self, unseen: &Unseen, next: &Claimed) -> Result<(), PortError> {
+        match unseen.count() {
+            0 | 1 => Ok(()),
+            count => self.account_for((next.link.seq + 1).saturating_sub(count), 1),
+        }
     }
 
     /// What the witness has not seen when the line is there.

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use bailiwick_domain::{Finding, PortError, Severity, Verification};
+use bailiwick_domain::{Finding, FindingKind, PortError, Severity, Verification};
 
 use super::lines::Line;
 use super::record::read_ledger_line;
@@ -34,6 +34,11 @@ pub enum RepairError {
     /// Entries were changed or are gone: what is there cannot be told from what was written.
     #[error("the ledger is not what was written; `bailiwick trace verify` says where")]
     Tampered(Box<Verification>),
+    /// Entries are there that nobody accounts for; a person may adopt them.
+    #[error(
+        "the ledger has entries that nobody accounts for; `bailiwick trace repair --adopt` takes them as written"
+    )]
+    Unaccounted(Box<Verification>),
     /// A file could not be read or written.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -45,10 +50,31 @@ impl FsLedger {
     /// # Errors
     /// The ledger itself is not what was written, which only a person can decide about; or a file cannot be written.
     pub fn repair(&self) -> Result<Repaired, RepairError> {
+        self.repair_with(false)
+    }
+
+    /// Mends what can be mended, and takes entries that nobody accounts for as written: a person looked at them.
+    ///
+    /// # Errors
+    /// As for [`FsLedger::repair`]; entries that were changed or are gone are never taken.
+    pub fn adopt(&self) -> Result<Repaired, RepairError> {
+        self.repair_with(true)
+    }
+
+    fn repair_with(&self, adopts: bool) -> Result<Repaired, RepairError> {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
         let before = Moment::under_lock(&self.layout)?.look(&self.layout, None, &mut |_, _| {})?;
-        if before.findings.iter().any(|finding| self.is_tampered(finding)) {
+        let wrong = |finding: &&Finding| self.is_tampered(finding);
+        let (strange, changed): (Vec<&Finding>, Vec<&Finding>) = before
+            .findings
+            .iter()
+            .filter(wrong)
+            .partition(|finding| finding.kind == FindingKind::Unaccounted);
+        if !changed.is_empty() {
             return Err(RepairError::Tampered(Box::new(before)));
+        }
+        if !strange.is_empty() && !adopts {
+            return Err(RepairError::Unaccounted(Box::new(before)));
         }
         let mut live = LineFile::open(&self.live)?;
         let length = live.len();

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::lines::{Hashing, Opened};
 use super::record::{LedgerLine, Link, read_ledger_line};
 use super::segment::{self, Header, SegmentFile};
-use super::{FsLedger, next_seq};
+use super::{End, FsLedger, next_seq};
 use crate::Layout;
 use crate::atomic::{
     Durability, create_once, create_once_with, invalid, read_optional, replace, unavailable,
@@ -78,8 +78,9 @@ impl FsLedger {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
         let mut live = LineFile::open(&self.live)?;
         let last = self.last_line(&mut live)?;
-        let link = last.clone().map(Link::from);
-        self.vouched(link.as_ref())?;
+        let end = End { last: last.clone().map(Link::from), has_fragment: false };
+        self.vouched(&end)?;
+        let link = end.last;
         let Some(last) = last else { return Ok(None) };
         let chain = self.chain.open()?.head()?.unwrap_or_default();
         let chain = read_ledger_line(&chain)

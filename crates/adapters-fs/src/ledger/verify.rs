@@ -19,6 +19,7 @@ use bailiwick_domain::{
     Verification,
 };
 
+use super::accounting::Accounts;
 use super::lines::{Line, Opened};
 use super::parting::begins_with;
 use super::parts::{Chain, Files};
@@ -173,7 +174,12 @@ impl Moment {
         }
         walk.chain.finish(&mut report);
         walk.signatures.finish_chain(&mut report);
-        walk.witnessed.finish(walk.chain.next_place(), walk.written.lines, &mut report);
+        walk.witnessed.finish(
+            walk.chain.next_place(),
+            walk.written.lines,
+            &Accounts::of(layout),
+            &mut report,
+        );
         let extent = Extent {
             entries: walk.chain.placed(),
             head: walk.chain.head(),
@@ -297,7 +303,7 @@ impl Walk<'_> {
 
     fn placed(&mut self, number: u64, line: &LedgerLine, here: &str, report: &mut Report) {
         self.signatures.entry(number, line, report);
-        self.witnessed.entry(number, line.seq, &line.checksum);
+        self.witnessed.entry(number, line);
         (self.each)(line.seq, &line.checksum);
         if line.working_copy.as_deref().is_none_or(|from| from == here) {
             self.written.last_from_here = number;

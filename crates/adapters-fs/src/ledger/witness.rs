@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{ContentHash, PortError};
 
+use super::accounting::MAX_UNSEEN;
 use crate::Layout;
 use crate::atomic::{
     Durability, create_dirs, open_private, open_regular_optional, private_options, replace, shorten,
@@ -28,8 +29,6 @@ const LINE: usize = DIGITS + 1;
 const LINE_BYTES: u64 = LINE as u64;
 /// How many lines are held at a time when all are looked at.
 const PIECE_LINES: u64 = 2_048;
-/// How far it may be behind and still catch up with the next entry: that many writers were killed in a row.
-const MAX_BEHIND: u64 = 64;
 
 /// The witness of one clone; without a user's state folder there is none.
 #[derive(Clone, Debug)]
@@ -63,6 +62,11 @@ pub(super) struct Unseen {
 }
 
 impl Unseen {
+    /// How many they are.
+    pub(super) fn count(&self) -> u64 {
+        u64::try_from(self.checksums.len()).unwrap_or(u64::MAX)
+    }
+
     /// Remembers them. A witness that cannot be written stays behind, and verifying says so.
     pub(super) fn remember(self) {
         let _ = self.write();
@@ -137,7 +141,7 @@ impl Witness {
         let length = file.metadata().map_err(|error| unavailable(path, &error))?.len();
         let seen = length / LINE_BYTES;
         let behind = seq.saturating_add(1).saturating_sub(seen);
-        if behind == 0 || behind > MAX_BEHIND {
+        if behind == 0 || behind > MAX_UNSEEN {
             return Ok(None);
         }
         let mut checksums = Vec::new();

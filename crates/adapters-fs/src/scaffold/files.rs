@@ -58,7 +58,7 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 
 # trace:
 #   require_requirement: false   # true: an intent without requirements changes nothing
-#   sign: false              # each entry is signed with your key; `bailiwick trace key` shows it
+#   sign: true               # each entry is signed with your key; `bailiwick trace key` shows it
 #   sync: always             # every entry reaches the disk first: always, os (loosens)
 #   in_git: true             # sealed segments of the ledger are committed; `bailiwick init` keeps the ignore rule
 

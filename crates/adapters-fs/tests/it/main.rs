@@ -31,6 +31,7 @@ mod scaffold;
 mod segments;
 mod sessions;
 mod signatures;
+mod strangers;
 mod tampering;
 mod tampering_anywhere;
 mod tampering_parts;

@@ -23,7 +23,7 @@ use crate::place::{Place, childs_layout};
 const THREE_LINES: u64 = 4_000;
 
 fn ledger(layout: Layout) -> FsLedger {
-    FsLedger::new(layout, Sync::Os).with_rotation(THREE_LINES)
+    FsLedger::new(layout, Sync::Os).with_rotation(THREE_LINES).with_signing(true)
 }
 
 fn uuid(n: usize) -> String {
@@ -219,7 +219,7 @@ fn who_is_killed_while_a_new_file_begins_loses_nothing() {
         goes_on(&linked(), before);
         // An older version, which knows nothing of it, went on in between.
         let place = linked();
-        block_on(FsLedger::new(place.layout(), Sync::Os).append(&entry(50))).unwrap();
+        block_on(FsLedger::new(place.layout(), Sync::Os).with_signing(true).append(&entry(50))).unwrap();
         goes_on(&place, before + 1);
         // The next file is written and has no name yet, whole or in part.
         for length in [0, 9, 1_000] {
@@ -247,8 +247,11 @@ fn who_copies_a_ledger_between_two_files_loses_nothing() {
         let bytes: Vec<Vec<u8>> = lines_of(&live(&place));
         fs::write(part(&place, 3), bytes[..3 - missing].concat()).unwrap();
         let copy = restored(&snapshot(&place), &place);
+        let key = fs::read(place.dir.path().join("user/trace.key")).unwrap();
+        copy.keeps_key(&key.try_into().unwrap());
         for n in 0..recorded_since {
-            block_on(FsLedger::new(copy.layout(), Sync::Os).append(&entry(60 + n))).unwrap();
+            block_on(FsLedger::new(copy.layout(), Sync::Os).with_signing(true).append(&entry(60 + n)))
+                .unwrap();
         }
         let recorded = 6 + recorded_since;
         for n in 0..4 {
@@ -343,7 +346,7 @@ fn a_witness_that_is_behind_catches_up_across_files() {
 #[test]
 fn repair_shows_a_new_witness_the_entries_of_all_files() {
     let place = written(8);
-    fs::remove_dir_all(place.dir.path().join("user")).unwrap();
+    fs::remove_dir_all(place.dir.path().join("user/witness")).unwrap();
     append(&place, 8);
     let repaired = ledger(place.layout()).repair().unwrap();
     assert!(repaired.witness && repaired.after.is_clean(), "{repaired:#?}");

@@ -16,9 +16,18 @@ use crate::place::Place;
 const COUNT: usize = 6;
 
 fn append(place: &Place, n: usize) {
+    append_with(place, n, false);
+}
+
+/// As a gate does that signs: whatever the witness did not see is known by its signature.
+fn append_signed(place: &Place, n: usize) {
+    append_with(place, n, true);
+}
+
+fn append_with(place: &Place, n: usize, signs: bool) {
     let id = format!("00000000-0000-4000-8000-{n:012}");
     let entry = sample::trace_entry(&id, &sample::intent("INT-001", &["src/**"]));
-    block_on(FsLedger::new(place.layout(), Sync::Os).append(&entry)).unwrap();
+    block_on(FsLedger::new(place.layout(), Sync::Os).with_signing(signs).append(&entry)).unwrap();
 }
 
 /// A ledger of six entries.
@@ -385,7 +394,7 @@ fn a_killed_writer_is_no_alarm() {
     let (before, view_before) = (fs::read(live(&place)).unwrap(), fs::read(view(&place)).unwrap());
     let heads = heads(&place);
     let heads_before = fs::read(&heads).unwrap();
-    append(&place, 7);
+    append_signed(&place, 7);
     let (after, view_after) = (fs::read(live(&place)).unwrap(), fs::read(view(&place)).unwrap());
     for cut in (before.len()..=after.len()).step_by(53).chain([after.len() - 1, after.len()]) {
         fs::write(live(&place), &after[..cut]).unwrap();
@@ -398,7 +407,7 @@ fn a_killed_writer_is_no_alarm() {
         fs::write(view(&place), &view_after[..cut]).unwrap();
         assert!(!verify(&place).has_alarm(), "{cut}");
     }
-    append(&place, 8);
+    append_signed(&place, 8);
     assert!(verify(&place).is_clean(), "and the next append mends all of it");
 }
 
@@ -410,17 +419,17 @@ fn a_view_that_could_not_be_written_is_no_alarm() {
         let before = fs::read(view(&place)).unwrap();
         fs::remove_file(view(&place)).unwrap();
         fs::create_dir(view(&place)).unwrap();
-        (0..count).for_each(|n| append(&place, 10 * count + n));
+        (0..count).for_each(|n| append_signed(&place, 10 * count + n));
         fs::remove_dir(view(&place)).unwrap();
         fs::write(view(&place), &before).unwrap();
         let found = verify(&place);
         assert!(!found.has_alarm(), "{found:#?}");
         assert!(found.findings.iter().any(|finding| finding.kind == FindingKind::ViewBehind), "{found:#?}");
-        append(&place, 50 + count);
+        append_signed(&place, 50 + count);
         assert!(verify(&place).is_clean());
         fs::write(view(&place), &before).unwrap();
         assert!(verify(&place).has_alarm(), "what the view once had is missed");
-        append(&place, 60 + count);
+        append_signed(&place, 60 + count);
         assert!(verify(&place).is_clean());
     }
 }
@@ -447,14 +456,15 @@ fn a_missing_witness_is_a_note_and_repair_begins_one() {
 // D-25
 #[test]
 fn a_witness_that_is_behind_catches_up() {
-    let place = written();
+    let place = Place::new();
+    (0..COUNT).for_each(|n| append_signed(&place, n));
     let heads = heads(&place);
     let all = fs::read(&heads).unwrap();
     for seen in 0..COUNT {
         fs::write(&heads, [&all[..seen * 33], b"00"].concat()).unwrap();
         let found = verify(&place);
         assert!(!found.has_alarm() && found.findings[0].kind == FindingKind::WitnessBehind, "{found:#?}");
-        append(&place, 10 + seen);
+        append_signed(&place, 10 + seen);
         assert!(verify(&place).is_clean(), "from {seen}");
     }
 }

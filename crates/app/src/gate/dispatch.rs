@@ -68,9 +68,12 @@ pub(super) fn included(name: &str, content: &[u8]) -> Vec<String> {
         let (word, files) = line.trim().split_once([' ', '\t'])?;
         matches!(word, "include" | "-include" | "sinclude").then_some(files)
     });
-    let files = lines.flat_map(str::split_whitespace).take_while(|file| !file.starts_with('#'));
+    let named = |files: &'_ str| -> Vec<String> {
+        files.split_whitespace().take_while(|file| !file.starts_with('#')).map(str::to_owned).collect()
+    };
+    let files = lines.flat_map(named);
     let literal = files.filter(|file| !file.contains(['$', '*', '?', '[']));
-    literal.map(|file| super::case::in_folder(folder, file)).take(MOST_WORDS).collect()
+    literal.map(|file| super::case::in_folder(folder, &file)).take(MOST_WORDS).collect()
 }
 
 /// Words that stand for what runs and lead to a file that only a shell can tell: patterns, variables, substitutions. At

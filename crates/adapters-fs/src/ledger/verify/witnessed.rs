@@ -1,9 +1,11 @@
 //! Compares the entries of a chain with what the witness saw (D-25, threats H2, H3).
 
-use bailiwick_domain::{ContentHash, FindingKind, Severity};
+use bailiwick_domain::{FindingKind, Severity};
 
 use super::chain::entries;
 use super::report::Report;
+use crate::ledger::accounting::{Accounts, MAX_UNSEEN};
+use crate::ledger::record::LedgerLine;
 use crate::ledger::witness::Heads;
 
 /// How the entries so far compare.
@@ -12,6 +14,8 @@ pub(super) struct Witnessed {
     heads: Option<Heads>,
     agreed: u64,
     other: Option<Other>,
+    /// Lines behind those that the witness saw, no more of them than are looked at.
+    unseen: Vec<(u64, LedgerLine)>,
 }
 
 /// Entries that are not what the witness saw.
@@ -25,12 +29,17 @@ struct Other {
 
 impl Witnessed {
     pub(super) fn new(heads: Option<Heads>) -> Self {
-        Self { heads, agreed: 0, other: None }
+        Self { heads, agreed: 0, other: None, unseen: Vec::new() }
     }
 
     /// Looks at one entry that has its place, in line `line` of the chain.
-    pub(super) fn entry(&mut self, line: u64, seq: u64, checksum: &ContentHash) {
-        match self.heads.as_mut().and_then(|heads| heads.saw(seq, checksum)) {
+    pub(super) fn entry(&mut self, line: u64, entry: &LedgerLine) {
+        let seq = entry.seq;
+        let is_unseen = self.heads.as_ref().is_some_and(|heads| seq >= heads.count());
+        if is_unseen && u64::try_from(self.unseen.len()).is_ok_and(|count| count <= MAX_UNSEEN) {
+            self.unseen.push((line, entry.clone()));
+        }
+        match self.heads.as_mut().and_then(|heads| heads.saw(seq, &entry.checksum)) {
             Some(true) if self.other.is_none() && seq == self.agreed => self.agreed += 1,
             Some(true) | None => {}
             Some(false) => {
@@ -45,6 +54,7 @@ impl Witnessed {
     pub(super) fn forget(&mut self, seq: u64) {
         self.other = self.other.filter(|other| other.first != seq);
         self.agreed = self.agreed.min(seq);
+        self.unseen.retain(|(_, line)| line.seq != seq);
     }
 
     /// How many entries the witness saw, whatever they were.
@@ -58,7 +68,7 @@ impl Witnessed {
     }
 
     /// Reports what differs, for a chain of that many places in so many lines.
-    pub(super) fn finish(&mut self, places: u64, lines: u64, report: &mut Report) {
+    pub(super) fn finish(&mut self, places: u64, lines: u64, accounts: &Accounts, report: &mut Report) {
         if let Some(Other { first, last, line }) = self.other {
             let message =
                 format!("{} not what the witness saw: the chain was written anew", entries(first, last));
@@ -74,11 +84,24 @@ impl Witnessed {
         if !heads.is_well_formed() {
             let message =
                 format!("{}: the witness is damaged behind entry {}", heads.path().display(), heads.count());
-            report.note(FindingKind::WitnessBroken, message);
+            report.push(Severity::Alarm, FindingKind::WitnessBroken, None, None, message);
         }
         let count = heads.count();
         if count > places {
             missing_at_the_end(places, count, lines, report);
+        } else if let Some((first, line)) = stranger(&self.unseen, accounts) {
+            let message = format!(
+                "{} not seen by the witness, and nobody accounts for {}: somebody may have appended it by hand",
+                entries(count, places - 1),
+                if count + 1 == places { "it" } else { "all of them" }
+            );
+            report.push(
+                Severity::Alarm,
+                FindingKind::Unaccounted,
+                Some(line),
+                Some((first, places - 1)),
+                message,
+            );
         } else if count < places {
             let message = format!(
                 "the witness saw {count} of {places} entries; `bailiwick trace repair` shows it the others"
@@ -86,6 +109,16 @@ impl Witnessed {
             report.note(FindingKind::WitnessBehind, message);
         }
     }
+}
+
+/// The first unseen entry that nobody accounts for, with its line.
+fn stranger(unseen: &[(u64, LedgerLine)], accounts: &Accounts) -> Option<(u64, u64)> {
+    let lines: Vec<LedgerLine> = unseen.iter().map(|(_, line)| line.clone()).collect();
+    if u64::try_from(lines.len()).is_ok_and(|count| count > MAX_UNSEEN) {
+        return unseen.first().map(|(line, entry)| (entry.seq, *line));
+    }
+    let stranger = accounts.stranger(&lines)?;
+    unseen.iter().find(|(_, line)| line.seq == stranger.seq).map(|(line, entry)| (entry.seq, *line))
 }
 
 fn missing_at_the_end(places: u64, count: u64, lines: u64, report: &mut Report) {

@@ -12,8 +12,8 @@ use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-With `trace.sign: true` each new entry of the ledger is signed with your key. It is made with the first of them, in your
-state folder. Give its public half, which this command shows, to your team: `trace verify` notes entries by keys that
+Each new entry of the ledger is signed with your key (`trace.sign`). It is made with the first of them, in your state
+folder. Give its public half, which this command shows, to your team: `trace verify` notes entries by keys that
 nobody named on that machine.
 
 Examples:
@@ -86,8 +86,7 @@ fn show(keys: &TraceKeys, context: &Context) {
     }
     match keys.own() {
         Some(key) => terminal.say(format_args!("{HEADING}{key}{HEADING:#}  {DIM}yours{DIM:#}")),
-        None => terminal
-            .say("you have no key: it is made with the first entry that is signed (`trace.sign: true`)"),
+        None => terminal.say("you have no key yet: it is made with the first entry of the ledger"),
     }
     for known in keys.others() {
         terminal.say(format_args!("{}  {}", known.key, inert::line(&known.name)));

@@ -3,15 +3,15 @@
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsLedger, RepairError, Repaired, SystemClock};
-use bailiwick_domain::{Clock, Timestamp, json};
+use bailiwick_adapters_fs::{FsDecisionLog, FsLedger, RepairError, Repaired, SystemClock};
+use bailiwick_domain::{Clock, DecisionLog as _, DecisionRecord, FindingKind, Timestamp, Verification, json};
 
 use super::verify;
 use crate::approvers::SameConnection;
 use crate::command::terminal::{GOOD, HEADING};
 use crate::command::{CommandError, Context};
 use crate::compose::{Door, Stores, gate_over};
-use crate::gate::{HostTraits, PostReport};
+use crate::gate::{HostTraits, PostReport, pause_record};
 use crate::site::Site;
 
 /// A call that changed nothing may still run; after that long it does not.
@@ -26,6 +26,9 @@ pub(in crate::command) struct Args {
     /// Do not ask before that
     #[arg(long, requires = "new_chain")]
     yes: bool,
+    /// Keep entries that nobody accounts for, after you looked at them
+    #[arg(long, conflicts_with = "new_chain")]
+    adopt: bool,
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
@@ -41,20 +44,34 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
             ended = Some(ledger.end_chain()?);
             ledger.repair()
         }
+        Err(RepairError::Unaccounted(verification)) if args.adopt => {
+            verify::say(&verification, context);
+            if !adopted(context)? {
+                context.terminal.say("nothing was done");
+                return Ok(ExitCode::from(1));
+            }
+            let repaired = ledger.adopt();
+            log_adoption(&verification, site)?;
+            repaired
+        }
         other => other,
     };
     let repaired = match repaired {
         Ok(repaired) => repaired,
         Err(RepairError::Port(error)) => return Err(error.into()),
-        Err(RepairError::Tampered(verification)) => {
+        Err(RepairError::Tampered(verification) | RepairError::Unaccounted(verification)) => {
             if context.json {
                 let findings = &verification.findings;
                 context.terminal.json(&json!({ "ok": false, "findings": findings }));
             } else {
                 verify::say(&verification, context);
-                context
-                    .terminal
-                    .hint("`bailiwick trace repair --new-chain` keeps it aside and begins a new ledger");
+                let is_strange = verification.findings.iter().any(|one| one.kind == FindingKind::Unaccounted);
+                context.terminal.hint(if is_strange {
+                    "look at them with `bailiwick trace log`; `bailiwick trace repair --adopt` keeps them, \
+                     `--new-chain` begins a new ledger"
+                } else {
+                    "`bailiwick trace repair --new-chain` keeps it aside and begins a new ledger"
+                });
             }
             return Ok(ExitCode::from(1));
         }
@@ -69,6 +86,25 @@ fn confirmed(context: &Context) -> Result<bool, CommandError> {
         return Err(CommandError::NoTerminal("`trace repair --new-chain` without `--yes`"));
     }
     Ok(context.terminal.confirm("End this ledger, keep it aside, and begin a new one?"))
+}
+
+fn adopted(context: &Context) -> Result<bool, CommandError> {
+    if !context.terminal.has_person() {
+        return Err(CommandError::NoTerminal("`trace repair --adopt`"));
+    }
+    Ok(context.terminal.confirm("Did you look at these entries, and shall they count as recorded?"))
+}
+
+/// That a person took entries as written is remembered in the decision log.
+fn log_adoption(verification: &Verification, site: &Site) -> Result<(), CommandError> {
+    let strange = verification.findings.iter().filter(|one| one.kind == FindingKind::Unaccounted);
+    let message = strange.map(|one| one.message.clone()).collect::<Vec<_>>().join("; ");
+    let record = DecisionRecord {
+        tool: "trace repair".to_owned(),
+        ..pause_record(&crate::command::approval::person(), SystemClock.now(), &format!("adopted: {message}"))
+    };
+    let log = FsDecisionLog::new(site.layout.clone());
+    Ok(pollster::block_on(log.append(&record)).map(drop)?)
 }
 
 /// What became of calls that were let through and never reported.

@@ -82,7 +82,7 @@ fn a_persons_select_means_the_session_and_not_its_sub_agent() {
     machine.hook(&child);
     for words in [&["select", "INT-002"][..], &["select", "INT-002", "--session", "s1"]] {
         let output = machine.typed(words, "");
-        assert!(said(&output).contains("INT-002 is active for claude-code/s1\r\n"), "{}", said(&output));
+        assert!(said(&output).contains("INT-002 is active for claude-code s1\r\n"), "{}", said(&output));
     }
     let output = machine.typed(&["select", "INT-002", "--session", "s9"], "");
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));

@@ -6,23 +6,13 @@ use super::machine::Machine;
 use super::trace::change;
 use crate::world::{json as parsed, read, said};
 
-/// A machine where the settings ask for signatures.
-fn signing() -> Machine {
-    let machine = Machine::new();
-    machine.write(".orchestration/config.yaml", "trace:\n  sign: true\n");
-    machine
-}
-
 // REQ 146
 #[test]
 fn req_146_a_signed_change_says_whose_key_it_was() {
-    let machine = signing();
+    let machine = Machine::new();
     let world = &machine.world;
-    assert!(world.ok(&["trace", "key"]).contains("you have no key"));
-    assert!(
-        world.ok(&["config", "show"]).contains("trace.sign"),
-        "it counts without being accepted: it tightens"
-    );
+    assert!(world.ok(&["trace", "key"]).contains("you have no key yet"));
+    assert!(world.ok(&["config", "show"]).contains("trace.sign"));
     let mut wire = machine.wire();
     wire.select("INT-001");
     let id = change(&machine, &mut wire, "src/auth/new.rs", "pub fn new() {}\n");
@@ -46,10 +36,29 @@ fn req_146_a_signed_change_says_whose_key_it_was() {
     assert!(said(&output).contains("has a signature that is not of this record"), "{}", said(&output));
 }
 
+// REQ 146, D-18
+#[test]
+fn signing_is_the_default_and_turning_it_off_counts_only_when_a_person_accepts_it() {
+    let machine = Machine::new();
+    machine.write(".orchestration/config.yaml", "trace:\n  sign: false\n");
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let signed = |id: &str| machine.world.ok(&["trace", "show", id]).contains("by you with ed25519:");
+    let first = change(&machine, &mut wire, "src/auth/a.rs", "pub fn a() {}\n");
+    assert!(signed(&first), "a file of the tree does not turn it off");
+    wire.end();
+    assert!(machine.typed(&["config", "accept"], "y\n").status.success());
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let second = change(&machine, &mut wire, "src/auth/b.rs", "pub fn b() {}\n");
+    wire.end();
+    assert!(!signed(&second));
+}
+
 // REQ 146, K-24: fail closed
 #[test]
 fn without_a_usable_key_no_change_is_let_through() {
-    let machine = signing();
+    let machine = Machine::new();
     std::fs::write(machine.state().join("trace.key"), "no key").unwrap();
     let mut wire = machine.wire();
     wire.select("INT-001");
@@ -97,6 +106,8 @@ fn keys_of_others_are_named_and_forgotten_by_a_person() {
 #[test]
 fn a_running_gate_follows_the_settings() {
     let machine = Machine::new();
+    machine.write(".orchestration/config.yaml", "trace:\n  sign: false\n");
+    assert!(machine.typed(&["config", "accept"], "y\n").status.success());
     let mut wire = machine.wire();
     wire.select("INT-001");
     let before = change(&machine, &mut wire, "src/auth/a.rs", "pub fn a() {}\n");

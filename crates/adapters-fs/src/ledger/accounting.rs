@@ -1,0 +1,106 @@
+//! Who accounts for lines that the witness has not seen.
+//!
+//! A writer that is killed between the ledger and the witness leaves such a line; somebody who appends one by hand leaves
+//! it too, and its chain is as good. So it must carry a good signature by this user's key, or be the one line whose call
+//! was let through and predicted exactly this. Any other is a stranger's: nothing goes on behind it until a person
+//! decides.
+
+use bailiwick_domain::{FileState, PendingCall, PortError, RepoPath, TraceEntry};
+
+use super::FsLedger;
+use super::record::{LedgerLine, read_ledger_line};
+use super::sign::{SignedBy, TraceKey, TraceKeys, signed_by};
+use crate::Layout;
+use crate::atomic::invalid;
+use crate::pending::FsPendingStore;
+
+/// How many unseen lines are looked at: that many writers were killed in a row.
+pub(super) const MAX_UNSEEN: u64 = 64;
+
+/// What is known of who may have written a line.
+#[derive(Debug)]
+pub(super) struct Accounts {
+    own: Option<TraceKey>,
+    pendings: FsPendingStore,
+}
+
+impl Accounts {
+    pub(super) fn of(layout: &Layout) -> Self {
+        let own = TraceKeys::open(layout).ok().and_then(|keys| keys.own().cloned());
+        Self { own, pendings: FsPendingStore::new(layout.clone()) }
+    }
+
+    /// The first of these lines that nobody accounts for; they are all that the witness has not seen.
+    pub(super) fn stranger<'l>(&self, unseen: &'l [LedgerLine]) -> Option<&'l LedgerLine> {
+        match unseen {
+            [only] if self.is_ours(only) || self.was_let_through(only) => None,
+            lines => lines.iter().find(|line| !self.is_ours(line)),
+        }
+    }
+
+    fn is_ours(&self, line: &LedgerLine) -> bool {
+        matches!(signed_by(line), SignedBy::Key(key) if Some(&key) == self.own.as_ref())
+    }
+
+    /// Whether the call was let through, did not end yet, and was to leave exactly what the line says.
+    fn was_let_through(&self, line: &LedgerLine) -> bool {
+        if signed_by(line) != SignedBy::Nobody {
+            return false;
+        }
+        let context = &line.entry.context;
+        let pending = self.pendings.find(&context.actor, &context.call).ok().flatten();
+        pending.is_some_and(|pending| predicted(&pending, &line.entry))
+    }
+}
+
+fn predicted(pending: &PendingCall, entry: &TraceEntry) -> bool {
+    let context = &entry.context;
+    let approved = pending.approval == context.approval && pending.approved_by == context.approved_by;
+    let same = pending.intent == context.intent
+        && pending.revision == context.revision
+        && pending.fingerprint == context.fingerprint;
+    let is_known = |after: &FileState, before: &FileState, path: &RepoPath| {
+        pending.files.iter().any(|file| {
+            file.path == *path && file.before == *before && file.predicted.as_ref() == Some(after)
+        })
+    };
+    let files = &entry.files;
+    same && approved
+        && !files.is_empty()
+        && files.iter().all(|file| is_known(&file.after, &file.before, &file.path))
+}
+
+impl FsLedger {
+    /// Looks at the lines behind the first `seen`, newest first, of which `skip` are known to be ours.
+    ///
+    /// # Errors
+    /// One of them is a stranger's, or they are too many to be looked at.
+    pub(super) fn account_for(&self, seen: u64, skip: usize) -> Result<(), PortError> {
+        let mut unseen = Vec::new();
+        let mut lines = self.newest_first()?;
+        while let Some(line) = lines.next()? {
+            // What is no record is looked at, and set aside, where the chain goes on.
+            let Ok(line) = read_ledger_line(&line) else { continue };
+            if line.seq < seen {
+                break;
+            }
+            if u64::try_from(unseen.len()).is_ok_and(|count| count >= MAX_UNSEEN) {
+                return Err(self.unaccounted(line.seq, "there are too many of them to look at"));
+            }
+            unseen.push(line);
+        }
+        let others: Vec<LedgerLine> = unseen.into_iter().skip(skip).rev().collect();
+        match Accounts::of(&self.layout).stranger(&others) {
+            None => Ok(()),
+            Some(line) => Err(self.unaccounted(line.seq, "nobody accounts for it")),
+        }
+    }
+
+    fn unaccounted(&self, seq: u64, why: &str) -> PortError {
+        let message = format!(
+            "entry {seq} is one that the witness has not seen, and {why}; a person runs `bailiwick trace verify`, and \
+             `bailiwick trace repair` to decide"
+        );
+        invalid(&self.live, message)
+    }
+}
