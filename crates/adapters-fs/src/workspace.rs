@@ -12,7 +12,7 @@ mod spelling;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use bailiwick_domain::{FileState, Location, PortError, RepoPath, Workspace, WorkspacePath};
+use bailiwick_domain::{FileState, Location, PortError, RepoPath, SEPARATORS, Workspace, WorkspacePath};
 
 use crate::Layout;
 use crate::mode;
@@ -70,6 +70,7 @@ impl FsWorkspace {
         if lexical != full && resolve(&lexical, &self.root)?.path != resolved.path {
             return Err("the path goes up (`..`) out of a symbolic link; spell it without".into());
         }
+        spelling::measure(&resolved.path)?;
         if resolved.aliased {
             return Ok(Location::Outside(lexical.display().to_string()));
         }
@@ -106,7 +107,7 @@ impl FsWorkspace {
     }
 
     fn outside(&self, path: &Path) -> Result<Location, String> {
-        let text = path.to_str().ok_or("the path is not valid UTF-8")?.to_owned();
+        let text = path.to_str().ok_or_else(|| not_text(path))?.to_owned();
         let below =
             |roots: &[PathBuf]| roots.iter().any(|root| root.is_absolute() && path.starts_with(real(root)));
         Ok(match () {
@@ -132,9 +133,14 @@ fn real(folder: &Path) -> PathBuf {
 
 /// The form of a path relative to the root that the rest of the program knows.
 fn repo_path(relative: &Path) -> Result<RepoPath, String> {
-    let text = relative.to_str().ok_or("the path leads to a name that is not valid UTF-8")?;
-    let text = if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() };
+    let text = relative.to_str().ok_or_else(|| not_text(relative))?;
+    let text = text.replace(SEPARATORS, "/");
     RepoPath::new(&text).map_err(|error| error.to_string())
+}
+
+fn not_text(path: &Path) -> String {
+    let name = path.as_os_str().as_encoded_bytes().escape_ascii();
+    format!("it leads to `{name}`, a name that is not valid UTF-8; ask a person to rename that file")
 }
 
 #[async_trait]

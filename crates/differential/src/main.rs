@@ -7,6 +7,7 @@
 mod commands;
 mod judge;
 mod patches;
+mod paths;
 
 use std::process::ExitCode;
 
@@ -19,6 +20,7 @@ const JUDGES: &[Judge] = &[
     Judge { name: "commands", run: commands::run },
     Judge { name: "patches", run: patches::run },
     Judge { name: "plain-patches", run: patches::run_plain },
+    Judge { name: "paths", run: paths::run },
 ];
 
 const USAGE: &str = "usage: differential [JUDGE]… [--cases N] [--seed N]";

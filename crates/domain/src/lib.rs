@@ -72,7 +72,7 @@ pub use mutation::{
     FileChange, Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind,
 };
 pub use observation::{Observation, Showed, Shown};
-pub use path::{Location, RepoPath, RepoPathError, WorkspacePath};
+pub use path::{Location, RepoPath, RepoPathError, SEPARATORS, WorkspacePath};
 pub use pause::{Pause, PauseLook};
 pub use pending::{PendingCall, PendingFile};
 pub use ports::*;

@@ -6,6 +6,10 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// What stands between the names of a path in a call. A back-slash separates on Windows only: everywhere else it is a
+/// sign of the name, as it is to the programs that act on the call.
+pub const SEPARATORS: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
+
 /// A path relative to the governed root: `/` separated, never absolute, never empty, no `.` or `..` segment.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! Paths that are protected whatever a scope says: by file, at any depth, case folded (D-13, K-32, K-51; threats C8,
 //! F1 to F7). The tables are data; matching compares segments and compiles no glob unless the settings add patterns.
 
-use bailiwick_domain::{OwnedScope, RepoPath, ScopePattern, Settings, WorkspacePath};
+use bailiwick_domain::{OwnedScope, RepoPath, SEPARATORS, ScopePattern, Settings, WorkspacePath};
 
 mod table;
 
@@ -132,7 +132,7 @@ fn names(path: &WorkspacePath) -> Vec<Name> {
 
 /// A poorer twin of [`WorkspacePath::folded`] for names that were not folded by the adapter.
 fn folded(path: &str) -> String {
-    let trimmed = path.split(['/', '\\']).map(|segment| segment.trim_end_matches(['.', ' ']).to_lowercase());
+    let trimmed = path.split(SEPARATORS).map(|segment| segment.trim_end_matches(['.', ' ']).to_lowercase());
     trimmed.collect::<Vec<_>>().join("/")
 }
 

@@ -11,7 +11,8 @@ use globset::{Glob, GlobBuilder, GlobMatcher};
 
 mod spelling;
 
-use spelling::{expand_braces, separated};
+pub(crate) use spelling::expand_braces;
+use spelling::separated;
 
 /// An owned scope, ready to be asked.
 ///
@@ -140,6 +141,14 @@ impl Wild {
         let matcher = self.compiled.get_or_init(|| self.glob.compile_matcher());
         matcher.is_match(path) || (self.subtree && ancestors(path).any(|above| matcher.is_match(above)))
     }
+}
+
+/// The folders before the first wildcard or brace of a pattern.
+pub fn literal_start(pattern: &ScopePattern) -> String {
+    let glob = separated(pattern.glob(), true);
+    let segments = glob.split('/');
+    let literal = segments.take_while(|segment| is_literal(segment) && !segment.contains('{'));
+    literal.map(unescaped).collect::<Vec<_>>().join("/")
 }
 
 fn is_below(path: &str, directory: &str) -> bool {

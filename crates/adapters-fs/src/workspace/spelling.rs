@@ -2,16 +2,23 @@
 
 use std::path::{Component, Path, PathBuf};
 
+/// The longest path and the longest name that the system takes: a longer one reaches no file, whoever tries.
+const LONGEST_PATH: usize = match () {
+    () if cfg!(windows) => 32_000,
+    () if cfg!(target_os = "macos") => 1_023,
+    () => 4_095,
+};
+const LONGEST_NAME: usize = 255;
+
 /// The absolute form of what an agent spelled, still with its `..` segments.
 pub(super) fn absolute(requested: &str, base: &Path) -> Result<PathBuf, String> {
     screen(requested)?;
-    let literal = base.join(requested);
-    if !cfg!(windows) && requested.contains('\\') && literal.symlink_metadata().is_err() {
-        let slashed = requested.replace('\\', "/");
-        screen(&slashed)?;
-        return Ok(base.join(slashed));
+    if requested.starts_with(is_dropped) || requested.ends_with(is_dropped) {
+        return Err("the path begins or ends with white space, which some programs leave out".into());
     }
-    Ok(literal)
+    let full = base.join(requested);
+    measure(&full)?;
+    Ok(full)
 }
 
 /// A directory that calls run in.
@@ -19,6 +26,31 @@ pub(super) fn directory(cwd: &str) -> Result<PathBuf, String> {
     screen(cwd)?;
     let path = PathBuf::from(cwd);
     if path.is_absolute() { Ok(path) } else { Err(format!("the working directory `{cwd}` is not absolute")) }
+}
+
+/// Refuses what is too long to be a file.
+pub(super) fn measure(path: &Path) -> Result<(), String> {
+    let length = path.as_os_str().len();
+    if length > LONGEST_PATH {
+        return Err(format!(
+            "it is {length} bytes long, and {LONGEST_PATH} is the most that the system takes"
+        ));
+    }
+    let too_long = |name: &str| name.len() > LONGEST_NAME && units(name) > LONGEST_NAME;
+    match path.components().any(|part| part.as_os_str().to_str().is_some_and(too_long)) {
+        true => Err(format!("a name in it is longer than {LONGEST_NAME} bytes, which no file's name can be")),
+        false => Ok(()),
+    }
+}
+
+/// The length of a name as the system counts it.
+fn units(name: &str) -> usize {
+    if cfg!(any(windows, target_os = "macos")) { name.encode_utf16().count() } else { name.len() }
+}
+
+/// What JavaScript's `trim` takes off, and with it a client that trims the paths of a call.
+fn is_dropped(sign: char) -> bool {
+    sign.is_whitespace() || sign == '\u{feff}'
 }
 
 fn screen(text: &str) -> Result<(), String> {

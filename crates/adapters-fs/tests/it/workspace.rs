@@ -97,16 +97,67 @@ fn req_046_relative_and_absolute_spellings_lead_to_the_same_path() {
     }
 }
 
-// REQ 47
+// D-45, A2, REQ 47: what overrides the row's reading for a call's paths
 #[cfg(unix)]
 #[test]
-fn req_047_backslashes_are_separators_unless_a_file_has_that_name() {
+fn a_backslash_belongs_to_the_name_as_it_does_to_the_programs_that_act_on_the_call() {
     let tree = Tree::new();
-    tree.inside("src\\a.ts", "src/a.ts", None);
-    tree.inside("src\\new\\b.ts", "src/new/b.ts", None);
-    tree.outside("..\\out\\secret");
-    fs::write(tree.top.join("repo/odd\\name"), "").unwrap();
-    tree.inside("odd\\name", "odd\\name", None);
+    for spelling in ["src\\a.ts", "src\\new\\b.ts", "..\\out\\secret", "\\\\server\\share", "src\\..\\a.ts"] {
+        tree.inside(spelling, spelling, None);
+    }
+    tree.inside("src/auth\\a/../x", "src/x", None);
+    tree.outside("src/auth\\a\\b\\c/../../../evil");
+    tree.outside("q\\w/../../out/secret");
+    let folder = format!("{}/src\\auth", tree.top.join("repo").display());
+    let found = block_on(tree.workspace.locate("../../x", Some(&folder)));
+    assert!(matches!(found, Location::Outside(_)), "{found:?}");
+}
+
+// C: what is too long for the system is no fault of the private state
+#[test]
+fn a_path_that_is_too_long_to_be_a_file_is_refused_as_a_path() {
+    let tree = Tree::new();
+    let deep = vec!["d"; 3_000].join("/");
+    for text in
+        [deep.clone(), format!("src/../{deep}"), "n".repeat(6_000), format!("src/{}", "n".repeat(256))]
+    {
+        tree.invalid(&text);
+    }
+    if cfg!(target_os = "linux") {
+        tree.invalid(&"\u{e9}".repeat(128));
+    }
+    tree.inside(&"n".repeat(255), &"n".repeat(255), None);
+    assert_eq!(tree.state(&"n".repeat(255)), Ok(FileState::Absent));
+}
+
+// D-45
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_not_utf_8_is_refused_by_name() {
+    use std::os::unix::ffi::OsStrExt;
+    let tree = Tree::new();
+    let odd = std::ffi::OsStr::from_bytes(b"odd\xff");
+    fs::write(tree.top.join("repo/src").join(odd), "").unwrap();
+    std::os::unix::fs::symlink(odd, tree.top.join("repo/src/link")).unwrap();
+    let location = tree.locate("src/link");
+    assert!(matches!(&location, Location::Invalid(why) if why.contains(r"src/odd\xff")), "{location:?}");
+}
+
+// K-35: clients take white space off both ends of a path before they use it
+#[test]
+fn a_path_with_white_space_at_an_end_is_refused() {
+    let tree = Tree::new();
+    for text in [
+        " ../out/secret",
+        " /etc/passwd",
+        "src/a.ts ",
+        "\u{a0}src/a.ts",
+        "\u{feff}/etc/passwd",
+        "src/a.ts\u{3000}",
+    ] {
+        tree.invalid(text);
+    }
+    tree.inside("src/a b.ts", "src/a b.ts", None);
 }
 
 // K-35, threat C10, threat C13
@@ -151,7 +202,6 @@ fn req_104_what_leads_out_of_the_root_is_outside() {
         "/",
         "..",
         "src/../..",
-        "\\\\server\\share",
         "src/../../../../../../../../../../etc/passwd",
     ] {
         tree.outside(text);

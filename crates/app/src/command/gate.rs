@@ -298,7 +298,7 @@ fn call(request: &Params, actor: Actor) -> Result<ToolCall, ToolError> {
         actor,
         tool: tool.to_owned(),
         params,
-        cwd: text(request, "cwd").map(str::to_owned),
+        cwd: folder(request)?,
         intent_id: named_intent(request)?,
         read_hash: claimed_hash(request)?,
         requirement_ids: requirement_ids(request)?,
@@ -312,6 +312,14 @@ fn call_id(request: &Params, tool: &str, params: &Params) -> CallId {
     }
     let params = bailiwick_domain::canonical_json(&Value::Object(params.clone()));
     CallId::made_up(&ContentHash::of(format!("{tool}\0{params}").as_bytes()))
+}
+
+fn folder(request: &Params) -> Result<Option<String>, ToolError> {
+    match request.get("cwd") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(cwd)) => Ok(Some(cwd.clone())),
+        Some(_) => Err(malformed("`cwd` is not a text")),
+    }
 }
 
 fn named_intent(request: &Params) -> Result<Option<IntentId>, ToolError> {

@@ -1,5 +1,7 @@
 //! One call with all that was found out about it in one look, and what later stages ask of it.
 
+use std::path::Path;
+
 use bailiwick_domain::{
     ActorState, CallFacts, ContentHash, FileState, Fingerprint, Location, RepoPath, ToolCall,
 };
@@ -103,11 +105,13 @@ pub(super) fn inside(location: &Location) -> Option<&RepoPath> {
     }
 }
 
-/// A path as a command names it that runs in the folder which its parameters ask for.
+/// A path as a command names it that runs in the folder which its parameters ask for. One that starts with `~` stays as
+/// it is, so that it is refused as such.
 pub(super) fn in_folder(folder: Option<&str>, path: &str) -> String {
-    let rooted = path.starts_with(['/', '\\', '~']) || path.as_bytes().get(1) == Some(&b':');
     match folder {
-        Some(folder) if !rooted => format!("{folder}/{path}"),
+        Some(folder) if !path.starts_with('~') => {
+            Path::new(folder).join(path).to_str().map_or_else(|| path.to_owned(), ToOwned::to_owned)
+        }
         _ => path.to_owned(),
     }
 }

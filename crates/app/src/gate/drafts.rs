@@ -8,6 +8,7 @@ use bailiwick_domain::{
 };
 use bailiwick_policy::breadth::{names_protected, owns_everything};
 use bailiwick_policy::protection::{Protection, of_change};
+use bailiwick_policy::scope_match::literal_start;
 
 use super::expansion::with_scope;
 use super::measure::{Measure, no_glob};
@@ -197,13 +198,6 @@ pub(super) fn accepted_as(id: &str, amended: &IntentProposal) -> String {
         "acceptance_criteria": amended.acceptance_criteria,
     });
     format!("The human changed your draft before accepting it; this counts: {counts} {}", accepted(id))
-}
-
-/// The folders before the first wildcard.
-fn literal_start(pattern: &ScopePattern) -> String {
-    let segments = pattern.glob().split('/');
-    let literal: Vec<&str> = segments.take_while(|segment| !segment.contains(['*', '?', '[', '{'])).collect();
-    literal.join("/")
 }
 
 fn unprotected(pattern: &ScopePattern, found: &WorkspacePath, settings: &Settings) -> Result<(), ToolError> {

@@ -39,6 +39,9 @@ impl Gate {
             Targets::default()
         });
         targets.rules = self.host.edits;
+        if malformed.is_none() && targets.command.is_some() {
+            malformed = self.unusable_folder(call, targets.cwd.as_deref()).await;
+        }
         let (shows, unproved) = match self.strange_repository(call, &targets).await {
             Some(why) => (Vec::new(), Some(why)),
             None => self.read_command(&mut tool, &mut targets, &settings),
@@ -197,6 +200,18 @@ impl Gate {
             ),
             CommandReading::OwnTool { .. } => (Vec::new(), None),
             CommandReading::Unproved { why } => (Vec::new(), Some(why)),
+        }
+    }
+
+    /// Why a command cannot run in the folder that the call names.
+    async fn unusable_folder(&self, call: &ToolCall, folder: Option<&str>) -> Option<String> {
+        let named = folder.unwrap_or(".");
+        match self.ports.workspace.locate(named, call.cwd.as_deref()).await {
+            Location::Invalid(why) => {
+                let folder = folder.or(call.cwd.as_deref()).unwrap_or(".").escape_debug();
+                Some(format!("the folder `{folder}` cannot be used: {why}"))
+            }
+            _ => None,
         }
     }
 

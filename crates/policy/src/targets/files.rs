@@ -6,6 +6,7 @@ use super::params::{self, ALL, CONTENT, EXPECTED, GLOB, NEW, OLD, PATH, PATHS};
 use super::{RequestedTarget, Targets};
 use crate::facts::Access;
 use crate::preview::Edit;
+use crate::scope_match::expand_braces;
 
 /// Paths under every path key: the single one and the lists.
 pub(super) fn paths(params: &Params, access: Access) -> Result<Vec<RequestedTarget>, String> {
@@ -36,10 +37,8 @@ pub(super) fn tree(params: &Params, patterns_lead: bool) -> Result<Targets, Stri
         .iter_mut()
         .filter(|target| target.requested.is_empty())
         .for_each(|target| target.requested.push('.'));
-    if patterns_lead {
-        paths.extend(
-            params::text(params, GLOB)?.and_then(|pattern| leading(&pattern)).map(RequestedTarget::read),
-        );
+    if patterns_lead && let Some(pattern) = params::text(params, GLOB)? {
+        paths.extend(leading(&pattern).into_iter().map(RequestedTarget::read));
     }
     if paths.is_empty() {
         paths.push(RequestedTarget::read("."));
@@ -47,11 +46,24 @@ pub(super) fn tree(params: &Params, patterns_lead: bool) -> Result<Targets, Stri
     Ok(Targets { paths, ..Targets::default() })
 }
 
-/// The literal head of a pattern that does not stay below the directory it is used in.
-fn leading(pattern: &str) -> Option<String> {
+/// The literal heads of a pattern that does not stay below the directory it is used in. A back-slash may take away the
+/// meaning of the sign behind it, or separate: both count.
+fn leading(pattern: &str) -> Vec<String> {
+    let pattern = pattern.trim();
+    let mut heads = Vec::new();
+    for reading in [pattern.replace('\\', ""), pattern.replace('\\', "/")] {
+        match expand_braces(&reading) {
+            Ok(patterns) => heads.extend(patterns.iter().filter_map(|pattern| leading_of(pattern))),
+            Err(_) => heads.extend(leading_of(&reading)),
+        }
+    }
+    heads.dedup();
+    heads
+}
+
+fn leading_of(pattern: &str) -> Option<String> {
     let drive = pattern.as_bytes().get(1) == Some(&b':');
-    let strays =
-        pattern.starts_with(['/', '~', '\\']) || drive || pattern.split(['/', '\\']).any(|part| part == "..");
+    let strays = pattern.starts_with(['/', '~']) || drive || pattern.split('/').any(|part| part == "..");
     if !strays {
         return None;
     }

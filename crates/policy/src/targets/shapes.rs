@@ -1,6 +1,6 @@
 //! One reading for each extractor.
 
-use bailiwick_domain::{Params, Value};
+use bailiwick_domain::{Params, SEPARATORS, Value};
 
 use super::files;
 use super::params::{self, COMMAND, COMMANDS, CONTENT, CWD, FROM, OLD, PATCH, TO};
@@ -97,8 +97,8 @@ fn moved(params: &Params) -> Result<Targets, String> {
     let from = params::required(params, FROM, "path to move from")?;
     let to = params::required(params, TO, "path to move to")?;
     let bare_name =
-        (params.contains_key("new_name") || params.contains_key("newName")) && !to.contains(['/', '\\']);
-    let to = match from.rsplit_once(['/', '\\']) {
+        (params.contains_key("new_name") || params.contains_key("newName")) && !to.contains(SEPARATORS);
+    let to = match from.rsplit_once(SEPARATORS) {
         Some((directory, _)) if bare_name => format!("{directory}/{to}"),
         _ => to,
     };

@@ -112,6 +112,31 @@ fn a_pattern_that_leads_elsewhere_is_a_target() {
 }
 
 #[test]
+fn a_pattern_that_leads_elsewhere_by_a_backslash_braces_or_a_blank_is_a_target() {
+    // A2, threat C13
+    for pattern in [r"\../x/*", r".\./x/*", r"..\x\*", " ../x/*", "{../x,src}/*", "{.,src}./x/*"] {
+        let call = json!({"pattern": pattern});
+        let found = targets(&classify("Glob", &Default::default()), call.as_object().unwrap()).unwrap();
+        assert!(
+            found.paths.iter().any(|target| target.requested.starts_with("../x")),
+            "{pattern}: {found:?}"
+        );
+    }
+    check("Glob", json!({"pattern": "src/{a,b}/*.rs"}), &[(".", Access::Read)]);
+    check("Glob", json!({"pattern": r"src/\*.rs"}), &[(".", Access::Read)]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_name_may_hold_a_backslash() {
+    // D-45
+    let expected = [("d/a", Access::MoveFrom), (r"d/b\c", Access::MoveTo)];
+    check("rename_file", json!({"path": "d/a", "new_name": r"b\c"}), &expected);
+    let expected = [(r"d\a", Access::MoveFrom), ("b", Access::MoveTo)];
+    check("rename_file", json!({"path": r"d\a", "new_name": "b"}), &expected);
+}
+
+#[test]
 fn req_085_every_target_of_a_patch_is_found() {
     let text = "*** Begin Patch\n*** Add File: new.rs\n+x\n*** Update File: src/a.rs\n*** Move to: src/b.rs\n@@\n-1\n+2\n\
                 *** Delete File: old.rs\n*** Update File: c.rs\n@@\n-1\n+2\n*** End Patch\n";

@@ -21,6 +21,7 @@ mod mixed_versions;
 mod modes;
 mod movement;
 mod parallel;
+mod paths;
 mod pause;
 mod proofs;
 mod questions;
