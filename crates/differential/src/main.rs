@@ -4,7 +4,11 @@
 //! Each judge is a module of its own and one row of [`JUDGES`]. What runs here touches scratch folders only.
 #![expect(clippy::print_stdout, reason = "a development task reports on the terminal")]
 
-mod commands;
+const JUDGES: &[Judge] = &[
+    Judge { name: "commands", run: commands::run },
+    Judge { name: "paths", run: paths::run },
+    Judge { name: "ignore", run: ignore::run },
+];
 mod judge;
 mod patches;
 mod paths;
@@ -21,6 +25,7 @@ const JUDGES: &[Judge] = &[
     Judge { name: "patches", run: patches::run },
     Judge { name: "plain-patches", run: patches::run_plain },
     Judge { name: "paths", run: paths::run },
+    Judge { name: "ignore", run: ignore::run },
 ];
 
 const USAGE: &str = "usage: differential [JUDGE]… [--cases N] [--seed N]";
