@@ -4,6 +4,7 @@
 //! absent: writing (`put_back`), scopes, and which names are protected.
 
 mod fold;
+mod git_folder;
 mod open;
 mod put_back;
 mod resolve;
@@ -16,6 +17,7 @@ use bailiwick_domain::{FileState, Location, PortError, RepoPath, SEPARATORS, Wor
 
 use crate::Layout;
 use crate::mode;
+use git_folder::GitFolders;
 use open::Opened;
 pub use put_back::FsWorkspaceWriter;
 use resolve::{Resolved, resolve};
@@ -28,6 +30,7 @@ pub struct FsWorkspace {
     plain: PathBuf,
     scratch: Vec<PathBuf>,
     read_roots: Vec<PathBuf>,
+    git: GitFolders,
 }
 
 impl FsWorkspace {
@@ -42,7 +45,13 @@ impl FsWorkspace {
     }
 
     fn below(root: PathBuf, layout: &Layout) -> Self {
-        Self { root, plain: layout.intents_file(), scratch: Vec::new(), read_roots: Vec::new() }
+        Self {
+            root,
+            plain: layout.intents_file(),
+            scratch: Vec::new(),
+            read_roots: Vec::new(),
+            git: GitFolders::default(),
+        }
     }
 
     /// Adds absolute folders that the host keeps its own notes in (D-05).
@@ -56,6 +65,13 @@ impl FsWorkspace {
     #[must_use]
     pub fn with_read_roots(mut self, folders: Vec<PathBuf>) -> Self {
         self.read_roots = folders;
+        self
+    }
+
+    /// Tells where the governed repository keeps its files, so that they are protected under any name.
+    #[must_use]
+    pub fn with_git_folder(mut self, common_dir: &Path) -> Self {
+        self.git = GitFolders::governed(&self.root, common_dir);
         self
     }
 
@@ -94,7 +110,9 @@ impl FsWorkspace {
             }
             _ => None,
         };
-        Ok(Location::Inside(WorkspacePath { folded: fold::fold(path.as_str()), path, spelled }))
+        let plain = self.git.named_plainly(&self.root, &path);
+        let folded = fold::fold(plain.as_deref().unwrap_or(path.as_str()));
+        Ok(Location::Inside(WorkspacePath { folded, path, spelled }))
     }
 
     /// The part of a spelled path below the root, by whatever name the root goes in it.

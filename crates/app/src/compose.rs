@@ -72,12 +72,16 @@ pub fn gate_over(
 ) -> Result<Gate, MissingPort> {
     let layout = &site.layout;
     let roots = stores.settings.read_roots.iter().map(PathBuf::from).collect();
+    let mut workspace = FsWorkspace::at_real_root(layout).with_scratch(door.scratch).with_read_roots(roots);
+    if let Some(git) = &site.git {
+        workspace = workspace.with_git_folder(&git.common_dir);
+    }
     Gate::builder()
         .intents(stores.intents)
         .writer(FsIntentWriter::new(layout.clone()))
         .meter(FsScopeMeter::new(layout.clone()))
         .policy(stores.policy)
-        .workspace(FsWorkspace::at_real_root(layout).with_scratch(door.scratch).with_read_roots(roots))
+        .workspace(workspace)
         .sessions(FsSessionStore::new(layout.clone()))
         .approvals(FsApprovalQueue::new(layout.clone()))
         .grants(FsGrantStore::new(layout))

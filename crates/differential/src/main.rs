@@ -4,11 +4,8 @@
 //! Each judge is a module of its own and one row of [`JUDGES`]. What runs here touches scratch folders only.
 #![expect(clippy::print_stdout, reason = "a development task reports on the terminal")]
 
-const JUDGES: &[Judge] = &[
-    Judge { name: "commands", run: commands::run },
-    Judge { name: "paths", run: paths::run },
-    Judge { name: "ignore", run: ignore::run },
-];
+mod commands;
+mod ignore;
 mod judge;
 mod patches;
 mod paths;

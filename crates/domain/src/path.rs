@@ -90,7 +90,8 @@ impl From<RepoPath> for String {
 ///
 /// `folded` is the path after compatibility normalisation, removal of ignorable code points, case folding and
 /// trimming of trailing dots and blanks in each segment: the form in which protected names are compared, so that
-/// `.CLAUDE/Settings.json` and `.g\u{200c}it` are caught on every file system (threats C8 to C10).
+/// `.CLAUDE/Settings.json` and `.g\u{200c}it` are caught on every file system (threats C8 to C10). A folder that git keeps a
+/// repository in is called `.git` there, whatever its name is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkspacePath {
     /// The real path below the root, after every symlink.

@@ -34,7 +34,7 @@ pub fn of_change(path: &WorkspacePath, settings: &Settings) -> Protection {
     if let Some(pattern) = listed(&PROTECTED) {
         return Protection::Protected(pattern.to_owned());
     }
-    if let Some(pattern) = names.iter().find_map(|name| configured(&settings.protect_write, &name.text)) {
+    if let Some(pattern) = configured(&settings.protect_write, path, &names) {
         return Protection::Protected(pattern);
     }
     listed(&SENSITIVE).map_or(Protection::None, |pattern| Protection::Sensitive(pattern.to_owned()))
@@ -47,9 +47,14 @@ pub(crate) fn protected_patterns() -> &'static [&'static str] {
 
 /// The pattern that keeps a path inside the root from being read, if one does (K-32).
 pub fn of_reading(path: &WorkspacePath, settings: &Settings) -> Option<String> {
-    names(path)
-        .iter()
-        .find_map(|name| secret(name).or_else(|| configured(&settings.protect_read, &name.text)))
+    let names = names(path);
+    names.iter().find_map(secret).or_else(|| configured(&settings.protect_read, path, &names))
+}
+
+/// The pattern that keeps a folder from being searched through, because the gate's private state lies in it.
+pub fn of_search(path: &WorkspacePath) -> Option<String> {
+    let private = |name: &Name| guards(table::PRIVATE, name, true).then(|| table::PRIVATE.to_owned());
+    names(path).iter().find_map(private)
 }
 
 /// The pattern that keeps a path outside the root from being read: only the built-in list, at any depth.
@@ -176,16 +181,19 @@ fn guards_here(pattern: &str, path: &str, holders: bool) -> bool {
     found.next().is_none()
 }
 
-/// Patterns of the settings, in the grammar of scopes, compared folded. What cannot be read guards everything.
-fn configured(patterns: &[String], name: &str) -> Option<String> {
+/// Patterns of the settings, in the grammar of scopes, compared folded; also with the path's own name, where it is
+/// folded to that of another. What cannot be read guards everything.
+fn configured(patterns: &[String], path: &WorkspacePath, names: &[Name]) -> Option<String> {
     if patterns.is_empty() {
         return None;
     }
     let read = || {
         let texts = patterns.iter().map(|pattern| ScopePattern::new(&pattern.to_lowercase()));
         let scope = OwnedScope::new(texts.collect::<Result<_, _>>().ok()?, true).ok()?;
-        Some((ScopeMatcher::new(&scope).ok()?, RepoPath::new(name).ok()?))
+        let matcher = ScopeMatcher::new(&scope).ok()?;
+        let own = folded(path.path.as_str());
+        let mut all = names.iter().map(|name| name.text.as_str()).chain([own.as_str()]);
+        Some(all.any(|name| RepoPath::new(name).map_or(true, |path| matcher.matches(&path))))
     };
-    let guarded = read().is_none_or(|(matcher, path)| matcher.matches(&path));
-    guarded.then(|| patterns.join(", "))
+    read().unwrap_or(true).then(|| patterns.join(", "))
 }

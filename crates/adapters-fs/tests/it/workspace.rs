@@ -445,3 +445,45 @@ fn a_mode_that_every_file_has_makes_no_file_a_program() {
     set(".orchestration/active_intents.yaml", 0o777);
     assert!(!can_run());
 }
+
+// A7, threat F6
+#[test]
+fn a_folder_that_git_keeps_a_repository_in_folds_to_its_plain_name() {
+    let tree = Tree::new();
+    let folded = |workspace: &FsWorkspace, path: &str| match block_on(workspace.locate(path, None)) {
+        Location::Inside(found) => found.folded,
+        other => panic!("{path}: {other:?}"),
+    };
+    assert_eq!(folded(&tree.workspace, "meta/own/config"), "meta/own/config");
+    let own = tree.workspace.clone().with_git_folder(&tree.top.join("repo/meta/own"));
+    for (path, form) in [
+        ("meta/own", ".git"),
+        ("meta/own/config", ".git/config"),
+        ("meta/own/bailiwick/x", ".git/bailiwick/x"),
+        ("meta", ".git"),
+        ("meta/other", "meta/other"),
+        ("meta/own2/x", "meta/own2/x"),
+        ("src/a.ts", "src/a.ts"),
+    ] {
+        assert_eq!(folded(&own, path), form, "{path}");
+    }
+    let kit = tree.top.join("repo/src/kit");
+    fs::create_dir_all(kit.join("objects")).unwrap();
+    assert_eq!(folded(&own, "src/kit/HEAD"), "src/kit/head");
+    fs::create_dir_all(kit.join("refs")).unwrap();
+    assert_eq!(folded(&own, "src/kit/HEAD"), "src/.git/head", "it would become one");
+    assert_eq!(folded(&own, "src/kit/config"), "src/kit/config");
+    fs::write(kit.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+    for (path, form) in [
+        ("src/kit/config", "src/.git/config"),
+        ("src/kit/hooks/x", "src/.git/hooks/x"),
+        ("src/kit", "src/kit"),
+    ] {
+        assert_eq!(folded(&own, path), form, "{path}");
+    }
+    let linked = tree.top.join("repo/src/linked");
+    fs::create_dir_all(&linked).unwrap();
+    fs::write(linked.join("commondir"), "..\n").unwrap();
+    fs::write(linked.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+    assert_eq!(folded(&own, "src/linked/config.worktree"), "src/.git/config.worktree");
+}

@@ -72,9 +72,21 @@ fn guard(facts: &Facts, target: &TargetFact) -> Option<String> {
             Protection::Protected(pattern) => Some(pattern),
             Protection::None | Protection::Sensitive(_) => None,
         },
-        (Location::Inside(path), false) => protection::of_reading(path, &facts.settings),
+        (Location::Inside(path), false) => protection::of_reading(path, &facts.settings)
+            .or_else(|| searches(facts).then(|| protection::of_search(path)).flatten()),
         (Location::Scratch(path) | Location::ReadRoot(path), false) => protection::of_reading_outside(path),
         (Location::Root | Location::Outside(_) | Location::Invalid(_), _) => None,
         (Location::Scratch(_) | Location::ReadRoot(_), true) => None,
+    }
+}
+
+/// Whether the call looks through what is in the files of a folder, and not only at the folder.
+fn searches(facts: &Facts) -> bool {
+    let is_searcher = |part: &str| {
+        part.split_whitespace().next().is_some_and(|name| matches!(name, "grep" | "rg" | "diff"))
+    };
+    match &facts.command {
+        Some(command) => command.split(['|', '&', ';']).any(is_searcher),
+        None => facts.tool.canonical == "search_files",
     }
 }

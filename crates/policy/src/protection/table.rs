@@ -44,8 +44,11 @@ pub(super) const SECRET: &[&str] = &[
     "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
     ".ssh/**", ".gnupg/**", ".aws/credentials", ".kube/config", ".docker/config.json", ".config/gcloud/**",
     ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd",
-    ".git/bailiwick/**", ".orchestration/state/**", ".local/state/bailiwick/**",
+    PRIVATE, ".orchestration/state/**", ".local/state/bailiwick/**",
 ];
+
+/// Where the gate's private state lies in a repository.
+pub(super) const PRIVATE: &str = ".git/bailiwick/**";
 
 /// Examples of what would be secret by its name.
 pub(super) const HARMLESS: &[&str] = &[".env.example", ".env.sample", ".env.template"];

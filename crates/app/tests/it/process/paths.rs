@@ -2,7 +2,8 @@
 
 use bailiwick_domain::{Value, json};
 
-use super::machine::Machine;
+use super::machine::{Machine, installed};
+use crate::world::World;
 
 fn content(path: &str) -> Value {
     json!({"path": path, "content": "x\n"})
@@ -121,5 +122,126 @@ fn a_working_folder_that_is_no_absolute_path_is_a_malformed_call() {
             assert_eq!(code(&wire.ask(asked)), "MALFORMED_CALL", "{tool} {cwd}");
         }
     }
+    wire.end();
+}
+
+/// Runs the git of this computer, away from any settings of a person.
+fn git(machine: &Machine, folder: &str, words: &[&str]) {
+    let mut git = std::process::Command::new(installed("git"));
+    git.args(["-c", "user.name=a", "-c", "user.email=a@b"])
+        .args(words)
+        .current_dir(machine.world.path(folder));
+    git.env_clear().env("HOME", machine.world.path("home")).env("GIT_CONFIG_NOSYSTEM", "1");
+    let output = git.output().unwrap();
+    assert!(output.status.success(), "{words:?}: {}", crate::world::said(&output));
+}
+
+/// What the gate says to a git command there: `allow`, or the reason of the question.
+fn asked_about(wire: &mut super::machine::Wire, command: &str, folder: &str, cwd: Option<&str>) -> String {
+    let mut request =
+        json!({"phase": "pre", "toolName": "execute_command", "params": {"command": command, "cwd": folder}});
+    if let Some(cwd) = cwd {
+        request["cwd"] = json!(cwd);
+        request["params"].as_object_mut().unwrap().remove("cwd");
+    }
+    let answer = wire.ask(request);
+    match answer["action"].as_str().unwrap() {
+        "waitForApproval" => answer["request"]["reason"].as_str().unwrap().to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+// A3, threat F6, D-03: looking with git is free only in the governed repository
+#[test]
+fn git_is_believed_only_where_it_uses_the_governed_repository() {
+    let machine = Machine::new();
+    git(&machine, "", &["init", "-q", "--bare", "strange"]);
+    git(&machine, "", &["init", "-q", "outside"]);
+    git(&machine, "repo", &["init", "-q", "--bare", "src/auth/kit"]);
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let outside = |name: &str| machine.world.path(name).display().to_string();
+    for command in ["git status", "git log -p", "git diff | cat"] {
+        assert_eq!(asked_about(&mut wire, command, "src/auth", None), "allow", "{command}");
+        for name in ["strange", "outside", "", "home"] {
+            let said = asked_about(&mut wire, command, "", Some(&outside(name)));
+            assert!(said.contains("outside of this repository"), "{command} {name}: {said}");
+        }
+        for folder in ["src/auth/kit", "src/auth/kit/refs"] {
+            let said = asked_about(&mut wire, command, folder, None);
+            assert!(said.contains("settings of its own"), "{command} {folder}: {said}");
+        }
+        let said = asked_about(&mut wire, command, "../strange", None);
+        assert!(said.contains("outside of this repository"), "{command}: {said}");
+    }
+    wire.end();
+}
+
+// A7: the folder of git is protected under any name, and the private state in it stays unread
+#[test]
+fn a_git_folder_under_another_name_is_protected() {
+    for by_link in [false, true] {
+        let world = World::without_git();
+        let machine = Machine { world };
+        if by_link {
+            git(&machine, "repo", &["init", "-q"]);
+            std::fs::create_dir_all(machine.root().join("src/auth")).unwrap();
+            std::fs::rename(machine.root().join(".git"), machine.root().join("src/auth/meta")).unwrap();
+            std::os::unix::fs::symlink("src/auth/meta", machine.root().join(".git")).unwrap();
+        } else {
+            std::fs::create_dir_all(machine.root().join("src/auth")).unwrap();
+            git(&machine, "repo", &["init", "-q", "--separate-git-dir", "src/auth/meta"]);
+        }
+        machine.world.ok(&["init"]);
+        machine.write(".orchestration/active_intents.yaml", super::machine::INTENTS);
+        let mut wire = machine.wire();
+        wire.select("INT-001");
+        for path in ["src/auth/meta/config", "src/auth/meta/hooks/pre-commit", ".git/config", "src/auth/meta"]
+        {
+            assert_eq!(code(&wire.pre("write_to_file", &content(path))), "PROTECTED_PATH", "{path}");
+        }
+        for (tool, params) in [
+            ("read_file", json!({"path": "src/auth/meta/bailiwick/decisions.jsonl"})),
+            ("execute_command", json!({"command": "cat src/auth/meta/bailiwick/decisions.jsonl"})),
+            ("execute_command", json!({"command": "grep -r '' src/auth/meta"})),
+            ("search_files", json!({"path": "src/auth/meta", "regex": "x"})),
+        ] {
+            assert_eq!(code(&wire.pre(tool, &params)), "PROTECTED_PATH", "{tool} {params}");
+        }
+        assert_eq!(wire.pre("read_file", &json!({"path": "src/auth/meta/HEAD"}))["action"], "allow");
+        assert_eq!(wire.pre("write_to_file", &content("src/auth/a.rs"))["action"], "waitForApproval");
+        wire.end();
+    }
+}
+
+// A7, A5: what git takes for a bare repository may not be written into, nor be completed by a write
+#[test]
+fn a_bare_repository_in_the_tree_is_protected() {
+    let machine = Machine::new();
+    git(&machine, "repo", &["init", "-q", "--bare", "src/auth/kit"]);
+    std::fs::create_dir_all(machine.root().join("src/auth/half/objects")).unwrap();
+    std::fs::create_dir_all(machine.root().join("src/auth/half/refs")).unwrap();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    for path in ["src/auth/kit/config", "src/auth/kit/hooks/x", "src/auth/half/HEAD"] {
+        assert_eq!(code(&wire.pre("write_to_file", &content(path))), "PROTECTED_PATH", "{path}");
+    }
+    assert_eq!(wire.pre("write_to_file", &content("src/auth/half/x"))["action"], "waitForApproval");
+    wire.end();
+}
+
+// A7
+#[test]
+fn private_state_is_not_searched_through() {
+    let machine = Machine::new();
+    let mut wire = machine.wire();
+    for command in
+        ["grep -r '' .git", "grep -rn x .git/bailiwick", "rg -uu x .git", "ls src | grep -r x .git"]
+    {
+        let answer = wire.pre("execute_command", &json!({"command": command}));
+        assert_eq!(code(&answer), "PROTECTED_PATH", "{command}");
+    }
+    assert_eq!(wire.pre("execute_command", &json!({"command": "ls .git"}))["action"], "allow");
+    assert_eq!(wire.pre("execute_command", &json!({"command": "grep -rn x src"}))["action"], "allow");
     wire.end();
 }
