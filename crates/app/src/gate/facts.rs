@@ -40,7 +40,7 @@ impl Gate {
         });
         targets.rules = self.host.edits;
         if malformed.is_none() && targets.command.is_some() {
-            malformed = self.unusable_folder(call, targets.cwd.as_deref()).await;
+            malformed = self.unusable_folder(call, targets.cwd.as_deref()).await.map(Into::into);
         }
         let (shows, unproved) = match self.strange_repository(call, &targets).await {
             Some(why) => (Vec::new(), Some(why)),
