@@ -67,12 +67,16 @@ pub fn forget_decisions(layout: &Layout, copies: &[PathBuf]) -> Result<Vec<PathB
     }
     gone.dedup();
     let accepted = roots().map(|root| Accepted::new(user_state, root).file);
-    for file in accepted.chain(AcceptedIntents::new(layout).into_file()) {
+    let (intents, folder) = AcceptedIntents::new(layout).into_files();
+    for file in accepted.chain(intents) {
         match std::fs::remove_file(&file) {
             Ok(()) => gone.push(file),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(atomic::unavailable(&file, &error)),
         }
+    }
+    if let Some(folder) = folder {
+        let _ = std::fs::remove_dir(folder);
     }
     let _ = std::fs::remove_dir(user_state.join("accepted"));
     Ok(gone)

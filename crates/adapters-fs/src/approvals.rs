@@ -14,8 +14,8 @@ use std::sync::OnceLock;
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, ApprovalStatus, Fingerprint,
-    PortError, Timestamp,
+    Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, ApprovalStatus, CallId,
+    Fingerprint, PortError, Timestamp,
 };
 
 use crate::Layout;
@@ -218,6 +218,25 @@ impl ApprovalQueue for FsApprovalQueue {
         self.change(id, |before| before.answered(answer, now))
     }
 
+    async fn hand_over(
+        &self,
+        id: &ApprovalId,
+        call: &CallId,
+        now: Timestamp,
+    ) -> Result<Approval, ApprovalError> {
+        self.change(id, |before| before.handed_over(call, now))
+    }
+
+    async fn settle_host(
+        &self,
+        id: &ApprovalId,
+        call: &CallId,
+        by: Option<String>,
+        now: Timestamp,
+    ) -> Result<Approval, ApprovalError> {
+        self.change(id, |before| before.settled_by_host(call, by.as_deref(), now))
+    }
+
     async fn consume(
         &self,
         id: &ApprovalId,
@@ -229,9 +248,10 @@ impl ApprovalQueue for FsApprovalQueue {
             ApprovalStatus::Approved { by, .. } if now < before.expires => {
                 Ok(Approval { status: ApprovalStatus::Used { by: by.clone(), at: now }, ..before.clone() })
             }
-            ApprovalStatus::Used { .. } | ApprovalStatus::Rejected { .. } => {
+            ApprovalStatus::Used { .. } | ApprovalStatus::Rejected { .. } | ApprovalStatus::NotRun { .. } => {
                 Err(ApprovalError::Answered(id.0.clone()))
             }
+            ApprovalStatus::WithHost { .. } => Err(ApprovalError::WithHost(id.0.clone())),
             _ if now >= before.expires => Err(ApprovalError::Lapsed(id.0.clone())),
             _ => Err(ApprovalError::Unknown(id.0.clone())),
         })

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use bailiwick_domain::{DecisionLog, DecisionRecord, PortError, Timestamp};
+use bailiwick_domain::{Actor, CallId, DecisionLog, DecisionRecord, PortError, Timestamp};
 use serde::Deserialize;
 
 use crate::Layout;
@@ -219,6 +219,34 @@ impl DecisionLog for FsDecisionLog {
         let line = serde_json::to_vec(&numbered).map_err(|error| invalid(log.path(), error.to_string()))?;
         log.append(&line, Durability::Os)?;
         Ok(seq)
+    }
+
+    async fn tells_of(
+        &self,
+        actor: &Actor,
+        call: &CallId,
+        since: Timestamp,
+    ) -> Result<Option<bool>, PortError> {
+        let _held = FileLock::acquire(&self.dir.join("decisions.lock"), DEFAULT_WAIT)?;
+        let name = serde_json::to_string(call).map_err(|error| invalid(&self.dir, error.to_string()))?;
+        for path in self.newest_first()? {
+            let bytes = read_optional(&path)?.unwrap_or_default();
+            let lines = bytes.split(|byte| *byte == b'\n').rev();
+            let named = lines.filter(|line| str::from_utf8(line).is_ok_and(|text| text.contains(&name)));
+            let mut records = named.filter_map(|line| serde_json::from_slice::<DecisionRecord>(line).ok());
+            let is_it = |record: DecisionRecord| {
+                record.call.as_ref() == Some(call) && record.actor.parent() == actor.parent()
+            };
+            if records.any(is_it) {
+                return Ok(Some(true));
+            }
+            let first = bytes.split(|byte| *byte == b'\n').next();
+            let first = first.and_then(|line| serde_json::from_slice::<DecisionRecord>(line).ok());
+            if first.is_some_and(|first| first.seq == 0 || first.at < since) {
+                return Ok(Some(false));
+            }
+        }
+        Ok(None)
     }
 
     async fn since(&self, seq: u64) -> Result<Vec<DecisionRecord>, PortError> {

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Clock, Constraint, ContentHash, Diagnostic, Intent, IntentDraft, IntentId, IntentRepo, IntentSet,
-    NAMED_INTENTS, PortError, Timestamp,
+    Accepted, Clock, Constraint, ContentHash, Diagnostic, Intent, IntentDraft, IntentId, IntentRepo,
+    IntentSet, NAMED_INTENTS, PortError, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -180,7 +180,7 @@ impl FsIntentRepo {
 
 #[async_trait]
 impl IntentRepo for FsIntentRepo {
-    async fn accepted(&self, id: &IntentId) -> Result<Vec<Intent>, PortError> {
+    async fn accepted(&self, id: &IntentId) -> Result<Accepted, PortError> {
         Ok(AcceptedIntents::new(&self.shared.layout).of(id))
     }
 

@@ -3,7 +3,7 @@
 //! Linux reads `/proc`; macOS asks `ps`; elsewhere no ancestor is known. Deliberately absent: what an agent's
 //! descendants may do.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use bailiwick_domain::{PortError, json};
@@ -73,29 +73,39 @@ fn chain(first: u32) -> impl Iterator<Item = Process> {
 #[derive(Clone, Debug)]
 pub struct AgentProcesses {
     dir: PathBuf,
+    /// The agents of every root of this user, so that none answers for another root either.
+    everywhere: Option<PathBuf>,
 }
 
 impl AgentProcesses {
     /// The agents of this root.
     pub fn new(layout: Layout) -> Self {
-        Self { dir: layout.private().join("agents") }
+        let everywhere = layout.user_state().map(|folder| folder.join("agents"));
+        Self { dir: layout.private().join("agents"), everywhere }
     }
 
     /// Writes down the agent that called this hook: the nearest process above that is not a shell around the hook
     /// itself. Does nothing when it is written down already.
     pub fn record(&self, host: &str) -> Result<(), PortError> {
         let Some(agent) = calling_agent() else { return Ok(()) };
-        let path = self.file(&agent);
-        if path.exists() {
-            return Ok(());
-        }
         let content = json!({"host": host, "program": agent.name}).to_string();
-        create_once(&path, content.as_bytes(), Durability::Os).map(|_| ())
+        let note = |path: &Path| match path.exists() {
+            true => Ok(()),
+            false => create_once(path, content.as_bytes(), Durability::Os).map(drop),
+        };
+        if let Some(everywhere) = &self.everywhere {
+            // Where the user's folder cannot be written, the root's own record still holds for this root.
+            drop(note(&everywhere.join(name_of(&agent))));
+        }
+        note(&self.file(&agent))
     }
 
-    /// The nearest process above this one that is a recorded agent.
+    /// The nearest process above this one that is a recorded agent, of this root or of another root of this user.
     pub fn governed_ancestor(&self) -> Option<Process> {
-        chain(own_parent()).find(|process| self.file(process).exists())
+        let elsewhere = |process: &Process| {
+            self.everywhere.as_ref().is_some_and(|folder| folder.join(name_of(process)).exists())
+        };
+        chain(own_parent()).find(|process| self.file(process).exists() || elsewhere(process))
     }
 
     /// How many of the recorded agents still run.
@@ -119,7 +129,8 @@ impl AgentProcesses {
         if platform::look(std::process::id()).is_none() {
             return Ok(freed);
         }
-        for (path, meta) in entries(&self.dir)? {
+        let everywhere = self.everywhere.iter().map(|folder| entries(folder).unwrap_or_default());
+        for (path, meta) in entries(&self.dir)?.into_iter().chain(everywhere.flatten()) {
             let agent = path.file_name().and_then(|name| name.to_str()).and_then(named);
             if agent.is_some_and(|agent| !runs(agent)) {
                 freed.add(meta.len());
@@ -130,8 +141,13 @@ impl AgentProcesses {
     }
 
     fn file(&self, process: &Process) -> PathBuf {
-        self.dir.join(format!("{}-{}", process.pid, process.started))
+        self.dir.join(name_of(process))
     }
+}
+
+/// The name of a process's record: its id, and when it started.
+fn name_of(process: &Process) -> String {
+    format!("{}-{}", process.pid, process.started)
 }
 
 /// The process that a record is about: its id, and when it started.

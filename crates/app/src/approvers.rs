@@ -88,7 +88,7 @@ impl ChannelApprover {
         match answered.map(|found| found.status) {
             Some(ApprovalStatus::Approved { by, .. }) => Answer::Approve { by },
             Some(ApprovalStatus::Rejected { by, feedback, .. }) => Answer::Reject { by, feedback },
-            Some(ApprovalStatus::Open | ApprovalStatus::Used { .. }) | None => Answer::Unanswered {
+            _ => Answer::Unanswered {
                 why: format!("Nobody answered within {seconds} s; the request stays open."),
             },
         }

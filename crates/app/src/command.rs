@@ -224,6 +224,11 @@ impl Context {
     }
 }
 
+/// The session of the broken event that `bailiwick doctor` sends to see it refused.
+pub(crate) fn session_of_probe(event: &[u8]) -> Option<&'static str> {
+    (event == doctor::BROKEN_PROBE).then_some(doctor::PROBES)
+}
+
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {

@@ -127,6 +127,11 @@ fn own_paths() -> Vec<String> {
     std::env::current_exe().ok().and_then(|path| path.to_str().map(str::to_owned)).into_iter().collect()
 }
 
+/// What `HEAD` of this site names; empty without git.
+pub fn branch(site: &Site) -> String {
+    pollster::block_on(Revision::of(site).branch())
+}
+
 /// Git where there is git, and an honest nothing elsewhere.
 #[derive(Debug)]
 struct Revision {

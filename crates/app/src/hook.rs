@@ -6,11 +6,14 @@
 
 mod arguments;
 mod deadline;
+mod elsewhere;
 mod events;
+mod log;
 mod own_server;
 mod person;
 mod settings_change;
 mod stop;
+mod words;
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -71,7 +74,11 @@ fn judge(arguments: &Arguments, deadline: Deadline, bytes: &[u8]) -> Output {
             let reply = ManuallyDrop::new(events::reply(arguments, deadline, &event));
             Output { stdout: (host.render)(&event.name, &reply), stderr: String::new(), exit_code: 0 }
         }
-        Err(error) => (host.render_failure)(bytes, &error.tool_error()),
+        Err(error) => {
+            let error = error.tool_error();
+            log::unread(arguments, bytes, &error);
+            (host.render_failure)(bytes, &error)
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use crate::path::RepoPath;
 use crate::ports::{ApprovalError, PortError};
 use crate::session::Actor;
 use crate::timestamp::Timestamp;
+use crate::tool_call::CallId;
 
 /// The id of an approval request, such as `ap-3f9c2b7a`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -176,6 +177,18 @@ pub enum ApprovalStatus {
         /// When it was used.
         at: Timestamp,
     },
+    /// The host's own prompt asks: it is answered there and nowhere else.
+    WithHost {
+        /// The call that was handed over; no other call's event says anything of this request.
+        call: CallId,
+        /// Since when.
+        at: Timestamp,
+    },
+    /// The host's own prompt is over, and nothing was run.
+    NotRun {
+        /// Since when that is known.
+        at: Timestamp,
+    },
 }
 
 /// A request in the queue.
@@ -206,12 +219,7 @@ impl Approval {
     /// It was answered before, its time is over, the answer is none of a human's, it changes a draft where there is
     /// none, or it grants where no grant was offered.
     pub fn answered(&self, answer: &Answer, now: Timestamp) -> Result<Self, ApprovalError> {
-        if self.status != ApprovalStatus::Open {
-            return Err(ApprovalError::Answered(self.id.0.clone()));
-        }
-        if now >= self.expires {
-            return Err(ApprovalError::Lapsed(self.id.0.clone()));
-        }
+        self.still_open(now)?;
         let (status, amended) = match answer.clone() {
             Answer::Approve { by } => (ApprovalStatus::Approved { by, at: now, grant: None }, None),
             Answer::Grant { .. } if self.request.offer.is_none() => {
@@ -235,6 +243,54 @@ impl Approval {
         Ok(Self { status, amended, ..self.clone() })
     }
 
+    /// Where it stands once the host's own prompt asks about this call.
+    ///
+    /// # Errors
+    /// It was answered before, or its time is over.
+    pub fn handed_over(&self, call: &CallId, now: Timestamp) -> Result<Self, ApprovalError> {
+        self.still_open(now)?;
+        Ok(Self { status: ApprovalStatus::WithHost { call: call.clone(), at: now }, ..self.clone() })
+    }
+
+    /// Where it stands once the host's own prompt about this call is over: `by` said yes, or nothing was run.
+    ///
+    /// # Errors
+    /// The host's prompt does not ask about it for this call.
+    pub fn settled_by_host(
+        &self,
+        call: &CallId,
+        by: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Self, ApprovalError> {
+        if !matches!(&self.status, ApprovalStatus::WithHost { call: asked, .. } if asked == call) {
+            return Err(ApprovalError::Answered(self.id.0.clone()));
+        }
+        let status = match by {
+            Some(by) => ApprovalStatus::Used { by: by.into(), at: now },
+            None => ApprovalStatus::NotRun { at: now },
+        };
+        Ok(Self { status, ..self.clone() })
+    }
+
+    fn still_open(&self, now: Timestamp) -> Result<(), ApprovalError> {
+        match &self.status {
+            ApprovalStatus::WithHost { .. } => Err(ApprovalError::WithHost(self.id.0.clone())),
+            ApprovalStatus::Open if now >= self.expires => Err(ApprovalError::Lapsed(self.id.0.clone())),
+            ApprovalStatus::Open => Ok(()),
+            _ => Err(ApprovalError::Answered(self.id.0.clone())),
+        }
+    }
+
+    /// Whether the host's own prompt asks about it.
+    pub fn is_with_host(&self) -> bool {
+        matches!(self.status, ApprovalStatus::WithHost { .. })
+    }
+
+    /// Whether it belongs into the queue: somebody can answer it there, or at the host's own prompt.
+    pub fn is_waiting(&self, now: Timestamp) -> bool {
+        self.is_open(now) || self.is_with_host()
+    }
+
     /// Whether somebody can still answer it.
     pub fn is_open(&self, now: Timestamp) -> bool {
         self.status == ApprovalStatus::Open && now < self.expires
@@ -242,7 +298,8 @@ impl Approval {
 
     /// Whether its agent can still hear something of it: it is open, or its answer counts and was not used.
     pub fn is_unheard(&self, now: Timestamp) -> bool {
-        now < self.expires && !matches!(self.status, ApprovalStatus::Used { .. })
+        use ApprovalStatus::{Approved, Open, Rejected};
+        now < self.expires && matches!(self.status, Open | Approved { .. } | Rejected { .. })
     }
 
     /// Whether a call with this fingerprint may use the yes.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::approval::ApprovalId;
 use crate::hash::FileState;
-use crate::intent::{IntentId, Revision};
+use crate::intent::{Intent, IntentId, IntentStatus, Revision};
 use crate::path::RepoPath;
 use crate::session::Actor;
 use crate::timestamp::Timestamp;
@@ -33,6 +33,9 @@ pub struct GrantTerms {
     pub intent: IntentId,
     /// The revision of the intent.
     pub revision: Revision,
+    /// The status of the intent; `None` in grants of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<IntentStatus>,
     /// The working copy that its paths are relative to, where it is known; linked worktrees share one store.
     pub worktree: Option<String>,
     /// What `HEAD` named.
@@ -44,6 +47,14 @@ pub struct GrantTerms {
 }
 
 impl GrantTerms {
+    /// Whether the intent is what it was when this was granted, and open.
+    pub fn are_of(&self, intent: &Intent) -> bool {
+        self.intent == *intent.id()
+            && self.revision == *intent.revision()
+            && self.status.is_none_or(|status| status == intent.status())
+            && intent.is_selectable()
+    }
+
     /// When it ends at the latest.
     pub fn expires(&self) -> Timestamp {
         self.opened.plus_seconds(u64::from(self.bounds.limits().seconds))
@@ -107,7 +118,7 @@ pub enum GrantEnd {
         /// Who.
         by: String,
     },
-    /// The intent has another revision, or another intent is active.
+    /// The intent has another revision or status, is frozen or over, or another intent is active.
     IntentChanged,
     /// `HEAD` stands on another branch.
     BranchChanged,

@@ -292,6 +292,11 @@ impl Intent {
         self.draft.frozen
     }
 
+    /// Whether it is open as it is written: neither closed by its status nor frozen, whatever the time is.
+    pub fn is_open(&self) -> bool {
+        self.draft.status.is_selectable() && !self.draft.frozen
+    }
+
     /// Whether an agent may select it and work under it.
     pub fn is_selectable(&self) -> bool {
         self.closed_because().is_none()

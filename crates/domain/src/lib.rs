@@ -12,6 +12,7 @@ extern crate alloc;
 #[cfg(any(test, feature = "testing"))]
 extern crate std;
 
+mod acceptance;
 mod approval;
 mod authoring;
 mod canonical;
@@ -43,6 +44,7 @@ mod verdict;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+pub use acceptance::Accepted;
 pub use approval::{
     Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint,
 };

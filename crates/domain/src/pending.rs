@@ -52,8 +52,11 @@ pub struct PendingCall {
     pub requirements: Vec<String>,
     /// Whether `requirements` were derived from the intent's id.
     pub derived: bool,
-    /// The approval or the grant that let it through; `None` when the host's prompt asks.
+    /// The approval or the grant that let it through; `None` as long as the host's prompt asks.
     pub approval: Option<ApprovalId>,
+    /// The request that was handed to the host's own prompt; `None` for every other call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<ApprovalId>,
     /// Who approved.
     pub approved_by: Option<String>,
     /// When; `None` when the host's prompt asks, and for calls of older versions.

@@ -11,6 +11,7 @@ use core::ops::ControlFlow;
 
 use async_trait::async_trait;
 
+use crate::acceptance::Accepted;
 use crate::approval::{Answer, Approval, ApprovalId, ApprovalRequest, Fingerprint};
 use crate::authoring::{IntentChange, IntentEdit, IntentEditError, TreeListing};
 use crate::decision::DecisionRecord;
@@ -64,6 +65,9 @@ pub enum ApprovalError {
     /// Answered before.
     #[error("approval request `{0}` was answered already")]
     Answered(String),
+    /// The host's own prompt asks about it.
+    #[error("approval request `{0}` is with the host's own prompt: answer it there")]
+    WithHost(String),
     /// Its ten minutes are over.
     #[error("approval request `{0}` has lapsed")]
     Lapsed(String),
@@ -73,6 +77,16 @@ pub enum ApprovalError {
     /// Answered with a grant although none was offered.
     #[error("approval request `{0}` is none that a grant can answer")]
     NotOffered(String),
+    /// The bounds of a grant name something that the intent does not own.
+    #[error(
+        "`{pattern}` names something outside the scope of {intent}: a grant covers only what the intent owns"
+    )]
+    OutsideScope {
+        /// The pattern.
+        pattern: String,
+        /// The intent.
+        intent: IntentId,
+    },
     /// The store failed.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -101,10 +115,10 @@ pub trait IntentRepo: Send + Sync + fmt::Debug {
     async fn load(&self) -> Result<IntentSet, PortError>;
     /// The intent of that id, `None` when the file has no such intent.
     async fn get(&self, id: &IntentId) -> Result<Option<Intent>, PortError>;
-    /// The revisions of that intent that a human accepted on this machine, oldest first (D-18); what cannot be found out
-    /// was not accepted. Where nobody but a human can put an intent into the repository, all that is there is accepted.
-    async fn accepted(&self, id: &IntentId) -> Result<Vec<Intent>, PortError> {
-        Ok(self.get(id).await?.into_iter().collect())
+    /// What a person accepted of that intent on this machine (D-18); what cannot be found out was not accepted. Where
+    /// nobody but a person can put an intent into the repository, all that is there is accepted.
+    async fn accepted(&self, id: &IntentId) -> Result<Accepted, PortError> {
+        Ok(Accepted::of(self.get(id).await?.into_iter().collect()))
     }
     /// The ids of the first intents that an agent may select, at most [`NAMED_INTENTS`]: what a refusal names. An
     /// adapter answers this at the same cost for five intents and for five thousand.
@@ -123,10 +137,14 @@ pub const NAMED_INTENTS: usize = 20;
 pub trait IntentWriter: Send + Sync + fmt::Debug {
     /// What a change would make of the file as it is now; writes nothing.
     async fn draft(&self, change: &IntentChange) -> Result<IntentEdit, IntentEditError>;
-    /// Makes the change, if the file is still the one that it was drafted for.
-    async fn write(&self, edit: &IntentEdit) -> Result<(), IntentEditError>;
-    /// Remembers that a human accepted this revision on this machine (D-18).
-    async fn accept(&self, _intent: &Intent) -> Result<(), PortError> {
+    /// Makes the change, if the file is still the one that it was drafted for; `branch` is what `HEAD` names.
+    async fn write(&self, edit: &IntentEdit, branch: &str) -> Result<(), IntentEditError>;
+    /// Remembers that a person accepted the intent as it is on this machine, where `HEAD` names that (D-18).
+    async fn accept(&self, _intent: &Intent, _branch: &str) -> Result<(), PortError> {
+        Ok(())
+    }
+    /// Remembers that the intent was found narrowed or closed where `HEAD` names that.
+    async fn note_taken(&self, _intent: &Intent, _branch: &str) -> Result<(), PortError> {
         Ok(())
     }
 }
@@ -256,6 +274,21 @@ pub trait ApprovalQueue: Send + Sync + fmt::Debug {
         answer: &Answer,
         now: Timestamp,
     ) -> Result<Approval, ApprovalError>;
+    /// Hands an open request to the host's own prompt, which asks about this call.
+    async fn hand_over(
+        &self,
+        id: &ApprovalId,
+        call: &CallId,
+        now: Timestamp,
+    ) -> Result<Approval, ApprovalError>;
+    /// Closes a request that was handed over for this call: `by` let it run, or nothing was run.
+    async fn settle_host(
+        &self,
+        id: &ApprovalId,
+        call: &CallId,
+        by: Option<String>,
+        now: Timestamp,
+    ) -> Result<Approval, ApprovalError>;
     /// Uses up the yes for a call with this fingerprint; succeeds at most once.
     async fn consume(
         &self,
@@ -362,6 +395,14 @@ pub trait DecisionLog: Send + Sync + fmt::Debug {
     async fn append(&self, record: &DecisionRecord) -> Result<u64, PortError>;
     /// The records from that number on, oldest first. Costs by how far back that is, not by how long the log is.
     async fn since(&self, seq: u64) -> Result<Vec<DecisionRecord>, PortError>;
+    /// Whether the log tells of this call of the actor's session from that moment on; `None` where it does not go back so
+    /// far. For a question that is asked now and then: it costs by how long the log is.
+    async fn tells_of(
+        &self,
+        actor: &Actor,
+        call: &CallId,
+        since: Timestamp,
+    ) -> Result<Option<bool>, PortError>;
 }
 
 /// Calls between the yes and their outcome, and the files' contents from before.

@@ -115,8 +115,6 @@ pub struct ActorState {
     pub state: State,
     /// What it works under; set exactly in `ACTION`.
     pub active: Option<ActiveIntent>,
-    /// The revision of the active intent that is known to count on this machine (D-18).
-    pub accepted: Option<Revision>,
     /// When a human last prompted; a rejection from before that does not bind any more.
     pub prompted: Option<Timestamp>,
     /// What it worked under before the last prompt, offered as a hint (K-28).
@@ -136,6 +134,12 @@ pub struct ActorState {
     pub told: Option<String>,
     /// The grant that may cover its calls; whether it still does is for the grants to say.
     pub grant: Option<GrantId>,
+    /// When the gate saw the session begin; `None` where it was set up in the middle of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started: Option<Timestamp>,
+    /// When the last batch of calls that may have changed a file of a grant was over, with all that ran behind them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch_over: Option<Timestamp>,
     /// Requests that it was told to wait for, oldest first, until it hears the answer or a human prompts (D-06).
     pub awaited: Vec<ApprovalId>,
 }

@@ -1,15 +1,39 @@
-//! Whether a revision of an intent counts on this machine (D-18): one that a human accepted does, and one that only
-//! takes away from such a one. Told by the patterns as written, never by what they match.
+//! Whether an intent counts on this machine as it is (D-18): as a person accepted it, or with something taken away from
+//! that. Told by the patterns as written, never by what they match.
+//!
+//! What was taken away on a branch stays so there: to widen, open or unfreeze it again is a change that a person sees
+//! first. On another branch what a person accepted before goes on counting, so that switching asks nothing.
 
-use bailiwick_domain::{Constraint, Intent, ScopePattern};
+use bailiwick_domain::{Accepted, Constraint, Intent, ScopePattern};
 
-/// Whether `now` counts, given the revisions that a human accepted, the newest last.
-///
-/// Taking up an intent again that a human closed or froze is a widening.
-pub fn counts(now: &Intent, accepted: &[Intent]) -> bool {
-    let was_closed = accepted.last().is_some_and(|newest| !newest.is_selectable());
-    let reopened = now.is_selectable() && was_closed;
-    !reopened && accepted.iter().any(|was| now.revision() == was.revision() || narrows(now, was))
+/// Whether `now` counts where `HEAD` names that branch.
+pub fn counts(now: &Intent, accepted: &Accepted, branch: &str) -> bool {
+    is_known(now, accepted) && !gives_back(now, accepted, branch)
+}
+
+/// Whether an intent that counts is news there because something was taken away from what a person accepted.
+pub fn takes_away(now: &Intent, accepted: &Accepted, branch: &str) -> bool {
+    match accepted.taken.get(branch) {
+        Some(known) => now.revision() != known.revision() || (known.is_open() && !now.is_open()),
+        None => !now.is_open() || accepted.states.iter().all(|was| was.revision() != now.revision()),
+    }
+}
+
+fn is_known(now: &Intent, accepted: &Accepted) -> bool {
+    accepted.states.iter().any(|was| now.revision() == was.revision() || narrows(now, was))
+}
+
+/// Whether `now` gives back what was taken away there.
+fn gives_back(now: &Intent, accepted: &Accepted, branch: &str) -> bool {
+    match accepted.taken.get(branch) {
+        Some(known) => opens(now, known) || (now.revision() != known.revision() && !narrows(now, known)),
+        // A closing that is remembered without a branch holds on all of them.
+        None => accepted.states.last().is_some_and(|newest| opens(now, newest)),
+    }
+}
+
+fn opens(now: &Intent, was: &Intent) -> bool {
+    now.is_open() && !was.is_open()
 }
 
 /// Whether `now` is `was` with less scope or more structural constraints, and nothing else.

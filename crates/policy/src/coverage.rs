@@ -94,10 +94,7 @@ pub fn fuse(grant: &Grant, facts: &Facts, moment: &Moment<'_>) -> Option<GrantEn
         return Some(why.clone());
     }
     let terms = &grant.terms;
-    let is_intent = |intent: &bailiwick_domain::Intent| {
-        *intent.id() == terms.intent && *intent.revision() == terms.revision
-    };
-    if !matches!(&facts.intent, IntentFact::Active(intent) if is_intent(intent)) {
+    if !matches!(&facts.intent, IntentFact::Active(intent) if terms.are_of(intent)) {
         return Some(GrantEnd::IntentChanged);
     }
     if moment.prompted.is_some_and(|prompted| terms.opened < prompted) {

@@ -165,6 +165,7 @@ pub mod shown;
 pub mod staleness;
 mod targets;
 mod wildcard;
+pub mod within;
 
 pub use decide::{decide, health_error, held_in_pause, proposal_example, quarantine_error};
 pub use facts::{Access, AnchorFact, Explained, Facts, IgnoreFact, IntentFact, TargetFact};

@@ -61,7 +61,7 @@ pub fn append_intent(layout: &Layout, new: &NewIntent) -> Result<IntentId, Appen
     replace_keeping_mode(&layout.intents_file(), changed.as_bytes())?;
     if let Some(intent) = decode(changed.as_bytes()).set.get(&id) {
         // What cannot be remembered is shown once more with the next question.
-        drop(AcceptedIntents::new(layout).add(intent));
+        drop(AcceptedIntents::new(layout).add(intent, None));
     }
     Ok(id)
 }

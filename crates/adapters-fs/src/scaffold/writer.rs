@@ -24,6 +24,10 @@ impl FsIntentWriter {
         Self { layout }
     }
 
+    fn remember(&self, intent: &Intent, branch: &str) -> Result<(), PortError> {
+        AcceptedIntents::new(&self.layout).add(intent, Some(branch))
+    }
+
     /// Past every cache.
     fn bytes(&self) -> Result<Vec<u8>, IntentEditError> {
         Ok(FsIntentRepo::new(self.layout.clone()).bytes()?)
@@ -50,19 +54,23 @@ impl IntentWriter for FsIntentWriter {
         })
     }
 
-    async fn write(&self, edit: &IntentEdit) -> Result<(), IntentEditError> {
+    async fn write(&self, edit: &IntentEdit, branch: &str) -> Result<(), IntentEditError> {
         if ContentHash::of(&self.bytes()?) != edit.base {
             return Err(IntentEditError::Changed);
         }
         let accepted = accepted_by(&self.layout, edit);
         replace_keeping_mode(&self.layout.intents_file(), edit.after.as_bytes())?;
         // What cannot be remembered is shown once more with the next question.
-        accepted.into_iter().for_each(|intent| drop(AcceptedIntents::new(&self.layout).add(&intent)));
+        accepted.into_iter().for_each(|intent| drop(self.remember(&intent, branch)));
         Ok(())
     }
 
-    async fn accept(&self, intent: &Intent) -> Result<(), PortError> {
-        AcceptedIntents::new(&self.layout).add(intent)
+    async fn accept(&self, intent: &Intent, branch: &str) -> Result<(), PortError> {
+        self.remember(intent, branch)
+    }
+
+    async fn note_taken(&self, intent: &Intent, branch: &str) -> Result<(), PortError> {
+        AcceptedIntents::new(&self.layout).take(intent, branch)
     }
 }
 
@@ -72,7 +80,9 @@ fn accepted_by(layout: &Layout, edit: &IntentEdit) -> Option<Intent> {
     let before = decode(edit.before.as_bytes()).set.get(&edit.intent).cloned();
     let after = decode(edit.after.as_bytes()).set.get(&edit.intent).cloned()?;
     let known = AcceptedIntents::new(layout).of(&edit.intent);
-    let counted = |before: &Intent| known.iter().any(|was| was.revision() == before.revision());
+    let counted = |before: &Intent| {
+        known.states.iter().chain(known.taken.values()).any(|was| was.revision() == before.revision())
+    };
     before.as_ref().is_none_or(counted).then_some(after)
 }
 

@@ -41,7 +41,7 @@ fn made(text: &str, change: &IntentChange) -> Result<String, IntentEditError> {
         assert_eq!(fs::read_to_string(&file).unwrap(), text, "a refused change changes nothing");
     })?;
     assert_eq!(fs::read_to_string(&file).unwrap(), text, "a draft writes nothing");
-    block_on(writer.write(&edit))?;
+    block_on(writer.write(&edit, ""))?;
     let after = fs::read_to_string(&file).unwrap();
     assert_eq!(after, edit.after);
     Ok(after)
@@ -112,7 +112,7 @@ fn a_proposal_is_added_at_the_end_and_counts_at_once() {
     let edit = block_on(writer.draft(&IntentChange::Add(proposal))).unwrap();
     assert_eq!((edit.intent.as_str(), edit.before.as_str()), ("INT-003", TWO));
     assert_eq!(edit.file.as_str(), ".orchestration/active_intents.yaml");
-    block_on(writer.write(&edit)).unwrap();
+    block_on(writer.write(&edit, "")).unwrap();
     let born = block_on(repo.get(&id("INT-003"))).unwrap().unwrap();
     assert_eq!((born.name(), born.status()), ("Round: the bill", IntentStatus::Pending));
     assert_eq!(born.why(), Some("Cents\nget lost"));
@@ -125,7 +125,7 @@ fn an_edit_is_written_only_over_the_text_it_was_drafted_for() {
     let edit = block_on(writer.draft(&close("INT-001", IntentStatus::Completed))).unwrap();
     let by_hand = TWO.replace("Login", "Log in");
     fs::write(place.layout().intents_file(), &by_hand).unwrap();
-    assert_eq!(block_on(writer.write(&edit)), Err(IntentEditError::Changed));
+    assert_eq!(block_on(writer.write(&edit, "")), Err(IntentEditError::Changed));
     assert_eq!(fs::read_to_string(place.layout().intents_file()).unwrap(), by_hand);
 }
 

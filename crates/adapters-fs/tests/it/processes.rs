@@ -21,6 +21,23 @@ fn the_agent_above_a_hook_is_found_again_by_its_descendants() {
     assert_eq!(names, [format!("{}-{}", parent.pid, parent.started).as_str()]);
 }
 
+// A15, D-16: an agent of one repository answers in no other repository of the same user
+#[cfg(target_os = "linux")]
+#[test]
+fn an_agent_of_another_root_is_found_as_well() {
+    let place = Place::new();
+    let here = place.layout();
+    AgentProcesses::new(here.clone()).record("claude-code").unwrap();
+    let other = bailiwick_adapters_fs::Layout::new(
+        place.private("other-root"),
+        place.private("other-private"),
+        here.user_state().map(std::path::Path::to_owned),
+    );
+    assert!(AgentProcesses::new(other).governed_ancestor().is_some());
+    let nobody = bailiwick_adapters_fs::Layout::new(place.private("r"), place.private("p"), None);
+    assert_eq!(AgentProcesses::new(nobody).governed_ancestor(), None);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_later_process_with_the_same_id_is_another_one() {

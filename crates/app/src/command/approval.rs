@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsApprovalQueue, Layout, Surfaces, SystemClock};
 use bailiwick_domain::{
-    Answer, Approval, ApprovalId, ApprovalQueue, ApprovalRequest, Breadth, Clock, Grant, Timestamp, Value,
-    json,
+    Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Breadth, Clock, Grant,
+    Timestamp, Value, json,
 };
 
 use super::terminal::{BAD, DIM, GOOD, HEADING, Terminal, WARN};
@@ -49,7 +49,7 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
             Surfaces::new(site.layout.clone()).beat("list")?;
             list(&queue, &site.layout, context)
         }
-        Action::Grant(args) => grant::give(&queue, context, args),
+        Action::Grant(args) => grant::give(&queue, &site.layout, context, args),
         Action::Review(args) => review::run(args, &site, context),
         Action::Revoke(args) => grant::revoke(&site.layout, context, args),
         Action::Approve(args) => answer(&queue, context, args, true),
@@ -57,11 +57,11 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
     }
 }
 
-/// The requests that somebody can still answer, oldest first.
+/// The requests that wait, oldest first: those that somebody can answer here, and those that the host's own prompt asks.
 pub(super) fn open(queue: &FsApprovalQueue) -> Result<Vec<Approval>, CommandError> {
     let now = SystemClock.now();
     let mut approvals = pollster::block_on(queue.list())?;
-    approvals.retain(|approval| approval.is_open(now));
+    approvals.retain(|approval| approval.is_waiting(now));
     Ok(approvals)
 }
 
@@ -121,13 +121,17 @@ fn say_all(approvals: &[Approval], context: &Context) {
         let intent = request.intent_id.as_ref().map_or("-", bailiwick_domain::IntentId::as_str);
         let what = inert::line(what.lines().last().unwrap_or_default());
         context.terminal.say(format_args!(
-            "{HEADING}{}{HEADING:#}  {intent}  {}  {what}  {DIM}{}{DIM:#}",
+            "{HEADING}{}{HEADING:#}  {intent}  {}  {what}  {DIM}{}{DIM:#}{WARN}{}{WARN:#}",
             approval.id.0,
             inert::line(&request.tool),
-            inert::line(&asker(request))
+            inert::line(&asker(request)),
+            if approval.is_with_host() { format!("  {WITH_HOST}") } else { String::new() }
         ));
     }
 }
+
+/// What people see of a request that the host's own prompt asks.
+pub(super) const WITH_HOST: &str = "with the host: answer it there";
 
 fn answer(
     queue: &FsApprovalQueue,
@@ -139,8 +143,11 @@ fn answer(
         return Err(CommandError::NoTerminal("answering an approval"));
     }
     let id = ApprovalId(args.id.clone());
-    let approval = pollster::block_on(queue.get(&id))?
-        .ok_or_else(|| bailiwick_domain::ApprovalError::Unknown(args.id.clone()))?;
+    let approval =
+        pollster::block_on(queue.get(&id))?.ok_or_else(|| ApprovalError::Unknown(args.id.clone()))?;
+    if approval.is_with_host() {
+        return Err(ApprovalError::WithHost(args.id.clone()).into());
+    }
     show(&context.terminal, &approval);
     let question = if approve { "Approve exactly this?" } else { "Reject this?" };
     let wide = approval.request.broad.filter(|_| approve);
@@ -218,6 +225,7 @@ pub(super) fn as_json(approval: &Approval) -> Value {
     let request = &approval.request;
     json!({
         "id": approval.id,
+        "status": if approval.is_with_host() { "with_host" } else { "open" },
         "kind": request.kind,
         "intent_id": request.intent_id,
         "actor": request.actor.to_string(),

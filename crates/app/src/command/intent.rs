@@ -6,10 +6,10 @@ mod revision;
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsIntentRepo, IntentReport, NewIntent, SystemClock, append_intent};
+use bailiwick_adapters_fs::{IntentReport, NewIntent, SystemClock, append_intent};
 use bailiwick_domain::{Breadth, Clock, Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
 
-use self::revision::is_accepted;
+pub(super) use self::revision::Here;
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
@@ -80,16 +80,16 @@ impl Action {
 
 pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
-    let layout = site.layout.clone();
-    let repo = FsIntentRepo::new(layout.clone());
+    let here = Here::of(&site);
+    let repo = &here.repo;
     match action {
-        Action::List => list(&repo, context),
-        Action::Show { id } => show(&repo, id, context),
+        Action::List => list(&here, context),
+        Action::Show { id } => show(&here, id, context),
         Action::Check => check(&repo.load_report()?, context),
         Action::New(new) => create(&site, new, context),
         Action::Accept(args) => accept::accept(&site, args, context),
         Action::Expand(args) => change::expand(&site, args, context),
-        Action::Close(args) => change::close(&layout, args, context),
+        Action::Close(args) => change::close(&site, args, context),
     }
 }
 
@@ -97,9 +97,9 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
 pub(super) const NOT_ACCEPTED: &str = "not accepted on this machine yet";
 
 /// An intent in one JSON object, without its history.
-pub(super) fn summary(repo: &FsIntentRepo, intent: &Intent) -> Value {
+pub(super) fn summary(here: &Here, intent: &Intent) -> Value {
     json!({
-        "accepted": is_accepted(repo, intent),
+        "accepted": here.is_accepted(intent),
         "id": intent.id(),
         "name": intent.name(),
         "status": intent.status(),
@@ -110,12 +110,12 @@ pub(super) fn summary(repo: &FsIntentRepo, intent: &Intent) -> Value {
     })
 }
 
-fn list(repo: &FsIntentRepo, context: &Context) -> Result<ExitCode, CommandError> {
-    let set = pollster::block_on(repo.load())?;
+fn list(here: &Here, context: &Context) -> Result<ExitCode, CommandError> {
+    let set = pollster::block_on(here.repo.load())?;
     if context.json {
         context
             .terminal
-            .json(&json!({ "intents": set.iter().map(|intent| summary(repo, intent)).collect::<Vec<_>>() }));
+            .json(&json!({ "intents": set.iter().map(|intent| summary(here, intent)).collect::<Vec<_>>() }));
         return Ok(ExitCode::SUCCESS);
     }
     if set.is_empty() {
@@ -133,20 +133,20 @@ fn list(repo: &FsIntentRepo, context: &Context) -> Result<ExitCode, CommandError
             inert::line(intent.name()),
             inert::line(&scope.join(" ")),
             end(intent).map(|end| format!("  {end}")).unwrap_or_default(),
-            mark(repo, intent)
+            mark(here, intent)
         ));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// What follows an open intent in a list that a human has not accepted.
-pub(super) fn mark(repo: &FsIntentRepo, intent: &Intent) -> String {
-    let waits = intent.is_selectable() && !is_accepted(repo, intent);
+pub(super) fn mark(here: &Here, intent: &Intent) -> String {
+    let waits = intent.is_selectable() && !here.is_accepted(intent);
     if waits { format!("  {NOT_ACCEPTED}") } else { String::new() }
 }
 
-fn show(repo: &FsIntentRepo, named: &str, context: &Context) -> Result<ExitCode, CommandError> {
-    let set = pollster::block_on(repo.load())?;
+fn show(here: &Here, named: &str, context: &Context) -> Result<ExitCode, CommandError> {
+    let set = pollster::block_on(here.repo.load())?;
     let found = IntentId::new(named).ok().and_then(|id| set.get(&id).cloned());
     let Some(intent) = found else {
         let ids: Vec<&str> = set.iter().map(|intent| intent.id().as_str()).collect();
@@ -163,7 +163,7 @@ fn show(repo: &FsIntentRepo, named: &str, context: &Context) -> Result<ExitCode,
     for line in described(&intent) {
         context.terminal.say(line);
     }
-    if !is_accepted(repo, &intent) {
+    if !here.is_accepted(&intent) {
         context
             .terminal
             .say(format_args!("{WARN}{NOT_ACCEPTED}{WARN:#}: bailiwick intent accept {}", intent.id()));

@@ -3,14 +3,13 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use bailiwick_adapters_fs::{
-    FsApprovalQueue, FsIntentRepo, FsPolicySource, FsSessionStore, Surfaces, SystemClock,
-};
+use bailiwick_adapters_fs::{FsApprovalQueue, FsPolicySource, FsSessionStore, Surfaces, SystemClock};
 use bailiwick_domain::{
     Actor, ActorState, Approval, Clock, Grant, Health, HealthFault, Intent, IntentRepo, Pause, PolicySource,
     Value, json,
 };
 
+use super::intent::Here;
 use super::judged::{self, Trouble};
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::trace::drift::{self, Drift};
@@ -36,7 +35,7 @@ struct Report {
     /// Why calls are not judged, or refused whatever they are.
     trouble: Option<Trouble>,
     intents: Vec<Intent>,
-    repo: FsIntentRepo,
+    here: Here,
     sessions: Vec<(Actor, ActorState)>,
     open: Vec<Approval>,
     /// Grants whose changes nobody has looked at.
@@ -60,8 +59,8 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
 
 fn look(site: &Site) -> Result<Report, CommandError> {
     let layout = &site.layout;
-    let repo = FsIntentRepo::new(layout.clone());
-    let intents = pollster::block_on(repo.load()).unwrap_or_default();
+    let here = Here::of(site);
+    let intents = pollster::block_on(here.repo.load()).unwrap_or_default();
     let mut sessions = FsSessionStore::new(layout.clone()).known()?;
     sessions.truncate(SESSIONS);
     Ok(Report {
@@ -70,7 +69,7 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         ledger: super::trace::fault_of_end(site),
         trouble: judged::trouble(site),
         intents: intents.iter().cloned().collect(),
-        repo,
+        here,
         sessions,
         open: super::approval::open(&FsApprovalQueue::new(layout.clone()))?,
         reviews: super::approval::review::waiting(layout, SystemClock.now())?,
@@ -93,7 +92,7 @@ fn as_json(report: &Report) -> Value {
             })
         })
         .collect();
-    let summary = |intent| super::intent::summary(&report.repo, intent);
+    let summary = |intent| super::intent::summary(&report.here, intent);
     let intents: Vec<Value> = report.intents.iter().map(summary).collect();
     let open: Vec<Value> = report.open.iter().map(super::approval::as_json).collect();
     json!({
@@ -129,7 +128,7 @@ fn show(report: &Report, context: &Context) {
     }
     terminal.say(format_args!("Intents: {}", report.intents.len()));
     for intent in report.intents.iter().filter(|intent| intent.is_selectable()) {
-        let mark = super::intent::mark(&report.repo, intent);
+        let mark = super::intent::mark(&report.here, intent);
         let name = inert::line(intent.name());
         terminal.say(format_args!("  {}  {}  {name}{WARN}{mark}{WARN:#}", intent.id(), intent.status()));
     }

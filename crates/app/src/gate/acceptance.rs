@@ -1,13 +1,12 @@
-//! Revisions of intents that no human has accepted on this machine, such as a wider scope that came by git (D-18): every
-//! question under them begins with their change, and its yes accepts them. Nothing passes under them without such a
-//! yes, and the host's own prompt, which cannot show the change, gives none.
+//! Intents that nobody has accepted on this machine as they are, such as a wider scope that came by git, or one that is
+//! open again (D-18): every question under them begins with their change, and its yes accepts them. Nothing passes under
+//! them without such a yes, and the host's own prompt, which cannot show the change, gives none.
 //!
-//! Costs nothing while the revision is the one that was found to count when it was selected.
+//! Looked up with each call that changes something, in one small file: what an intent was a moment ago says nothing of
+//! what happened to it since.
 
-use bailiwick_domain::{
-    ActorState, Approval, Constraint, Intent, IntentId, PortError, Revision, ToolError, Value, json,
-};
-use bailiwick_policy::acceptance::counts;
+use bailiwick_domain::{Approval, Constraint, Intent, IntentId, PortError, ToolError, Value, json};
+use bailiwick_policy::acceptance::{counts, takes_away};
 
 use super::case::Case;
 use super::diff::unified_diff;
@@ -19,7 +18,7 @@ const MAX_SHOWN: usize = 20_000;
 /// Why the host's prompt does not do.
 pub(super) const NOT_SHOWN: &str = "The host's own prompt cannot show the change of the intent that a yes would accept. The human runs `bailiwick intent accept` or answers in `bailiwick watch` or `bailiwick approval`; then retry.";
 
-/// A revision that was not accepted, with the newest that was.
+/// An intent that was not accepted as it is, with what counted last.
 #[derive(Clone, Debug)]
 pub(super) struct Unaccepted {
     pub(super) now: Intent,
@@ -27,54 +26,30 @@ pub(super) struct Unaccepted {
 }
 
 impl Gate {
-    /// Whether that revision counts on this machine; with what was accepted where it does not.
-    async fn unaccepted(&self, now: &Intent) -> Result<Option<Unaccepted>, PortError> {
-        let mut accepted = self.ports.intents.accepted(now.id()).await?;
-        if counts(now, &accepted) {
-            return Ok(None);
+    /// Whether the intent counts as it is; with what counted last where it does not. What was taken away from it is
+    /// remembered with its branch, so that it does not come back unseen.
+    pub(super) async fn unaccepted(&self, now: &Intent) -> Result<Option<Unaccepted>, PortError> {
+        let accepted = self.ports.intents.accepted(now.id()).await?;
+        let branch = self.ports.vcs.branch().await;
+        if !counts(now, &accepted, &branch) {
+            return Ok(Some(Unaccepted { now: now.clone(), was: accepted.newest(&branch).cloned() }));
         }
-        Ok(Some(Unaccepted { now: now.clone(), was: accepted.pop() }))
-    }
-
-    /// Whether the intent that an actor works under counts; the answer is remembered with its state.
-    pub(super) async fn unaccepted_of(
-        &self,
-        state: &mut ActorState,
-        now: &Intent,
-    ) -> Result<Option<Unaccepted>, PortError> {
-        if state.accepted.as_ref() == Some(now.revision()) {
-            return Ok(None);
+        if takes_away(now, &accepted, &branch) {
+            self.ports.writer.note_taken(now, &branch).await?;
         }
-        let found = self.unaccepted(now).await?;
-        state.accepted = found.is_none().then(|| now.revision().clone());
-        Ok(found)
-    }
-
-    /// The same of the intent that a sub-agent's parent works under, where it is another one.
-    pub(super) async fn unaccepted_parent(
-        &self,
-        parent: Option<&(Intent, Option<Revision>)>,
-        own: Option<&Intent>,
-    ) -> Result<Option<Unaccepted>, PortError> {
-        match parent {
-            Some((intent, known))
-                if known.as_ref() != Some(intent.revision()) && own.map(Intent::id) != Some(intent.id()) =>
-            {
-                self.unaccepted(intent).await
-            }
-            _ => Ok(None),
-        }
+        Ok(None)
     }
 
     /// A yes that was used accepts what its question showed. What cannot be remembered is shown once more with the next
     /// question.
     pub(super) async fn accept_shown(&self, case: &mut Case<'_>) {
-        for Unaccepted { now, .. } in std::mem::take(&mut case.unaccepted) {
-            let is_own = case.actor_state.active.as_ref().is_some_and(|active| active.id == *now.id());
-            if self.ports.writer.accept(&now).await.is_ok() && is_own {
-                case.actor_state.accepted = Some(now.revision().clone());
-                case.state_changed = true;
-            }
+        let shown = std::mem::take(&mut case.unaccepted);
+        if shown.is_empty() {
+            return;
+        }
+        let branch = self.ports.vcs.branch().await;
+        for Unaccepted { now, .. } in shown {
+            drop(self.ports.writer.accept(&now, &branch).await);
         }
     }
 

@@ -10,13 +10,14 @@ use bailiwick_policy::Access;
 
 use super::acceptance::has_shown;
 use super::case::{Case, inside};
-use super::facts::MAX_LOOK;
 use super::pre::moved_error;
 use super::{Because, Gate, Outcome, closed, no_ledger};
 
 /// By what a call goes through.
 pub(super) struct Authority {
     pub(super) approval: Option<ApprovalId>,
+    /// The request, where the host's own prompt asks.
+    pub(super) asked: Option<ApprovalId>,
     pub(super) approved_by: Option<String>,
     pub(super) approved_at: Option<Timestamp>,
     pub(super) scope_override: bool,
@@ -28,6 +29,7 @@ impl Authority {
     fn of(approval: &Approval, by: Option<String>) -> Self {
         Self {
             approval: by.is_some().then(|| approval.id.clone()),
+            asked: by.is_none().then(|| approval.id.clone()),
             approved_at: by.as_ref().and_then(|_| approved_at(approval)),
             approved_by: by,
             scope_override: approval.request.kind == ApprovalKind::ScopeOverride,
@@ -39,6 +41,7 @@ impl Authority {
     pub(super) fn by_grant(grant: &Grant, cost: &GrantCost) -> Self {
         Self {
             approval: Some(grant.id.as_approval()),
+            asked: None,
             approved_by: Some(grant.terms.by.clone()),
             approved_at: Some(grant.terms.opened),
             scope_override: false,
@@ -60,6 +63,7 @@ impl Gate {
             let error = moved_error(&case, &approval);
             return self.refuse(case, error).await;
         }
+        self.end_if_over(&case).await?;
         let by = approver_of(&approval).unwrap_or_else(|| "unknown".to_owned());
         let authority = Authority::of(&approval, Some(by.clone()));
         let pending = self.pending(&case, authority, fingerprint).await?;
@@ -116,8 +120,23 @@ impl Gate {
         }
         let pending = self.pending(&case, Authority::of(&approval, None), fingerprint).await?;
         self.ports.pendings.put(&pending).await.map_err(closed)?;
-        self.forget_refusals(&mut case).await?;
+        if let Err(error) = self.hand_over(&mut case, &approval).await {
+            drop(self.ports.pendings.remove(&pending.actor, &pending.call).await);
+            return Err(error);
+        }
         Ok(Outcome::AskHost(Box::new(approval)))
+    }
+
+    /// From here on nobody but the host's own prompt can answer the request.
+    async fn hand_over(&self, case: &mut Case<'_>, approval: &Approval) -> Result<(), ToolError> {
+        let now = self.ports.clock.now();
+        let handed = self.ports.approvals.hand_over(&approval.id, &case.call.id, now).await;
+        handed.map_err(|error| approval_error(&error))?;
+        self.forget_refusals(case).await?;
+        let note = "the host's own prompt asks".to_owned();
+        let mut record = self.record(case, Action::WaitForApproval, note);
+        record.approval = Some(approval.id.clone());
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// What goes through is not refused any more, whatever its host called it before.
@@ -151,6 +170,7 @@ impl Gate {
             files: self.pending_files(case, authority.approval.is_none()).await?,
             known: self.known_to(case).await,
             approval: authority.approval,
+            asked: authority.asked,
             approved_by: authority.approved_by,
             approved_at: authority.approved_at,
             scope_override: authority.scope_override,
@@ -170,7 +190,7 @@ impl Gate {
         let mut files = Vec::new();
         for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
             let Some(path) = inside(&target.location) else { continue };
-            let before = match self.ports.workspace.read(path, MAX_LOOK).await {
+            let before = match self.content(case, path, &target.current).await {
                 // Passes in a pause alone: nobody is asked about what cannot be shown.
                 Err(PortError::TooLarge { .. }) => None,
                 read => read.map_err(closed)?,
@@ -236,7 +256,10 @@ fn same_answer(approval: &Approval, answer: &bailiwick_domain::Answer) -> bool {
 pub(super) fn approver_of(approval: &Approval) -> Option<String> {
     match &approval.status {
         ApprovalStatus::Approved { by, .. } | ApprovalStatus::Used { by, .. } => Some(by.clone()),
-        ApprovalStatus::Open | ApprovalStatus::Rejected { .. } => None,
+        ApprovalStatus::Open
+        | ApprovalStatus::Rejected { .. }
+        | ApprovalStatus::WithHost { .. }
+        | ApprovalStatus::NotRun { .. } => None,
     }
 }
 
@@ -244,7 +267,7 @@ pub(super) fn approver_of(approval: &Approval) -> Option<String> {
 fn approved_at(approval: &Approval) -> Option<Timestamp> {
     match &approval.status {
         ApprovalStatus::Approved { at, .. } => Some(*at),
-        ApprovalStatus::Used { .. } | ApprovalStatus::Open | ApprovalStatus::Rejected { .. } => None,
+        _ => None,
     }
 }
 
@@ -275,9 +298,11 @@ pub(super) fn approval_error(error: &ApprovalError) -> ToolError {
         ApprovalError::Port(_) => ErrorCode::LedgerUnavailable,
         ApprovalError::Unknown(_)
         | ApprovalError::Answered(_)
+        | ApprovalError::WithHost(_)
         | ApprovalError::Lapsed(_)
         | ApprovalError::NoDraft(_)
-        | ApprovalError::NotOffered(_) => ErrorCode::ApprovalTimeout,
+        | ApprovalError::NotOffered(_)
+        | ApprovalError::OutsideScope { .. } => ErrorCode::ApprovalTimeout,
     };
     ToolError::new(code, format!("the approval cannot be used: {error}"))
 }

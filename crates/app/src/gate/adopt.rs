@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bailiwick_domain::{
-    Action, Actor, Classification, ContentHash, DecisionRecord, Effect, FileState, Observation, PendingCall,
-    PendingFile, RepoPath, Shown, ToolCall, ToolError,
+    Action, Actor, ActorState, Classification, ContentHash, DecisionRecord, Effect, FileState, Observation,
+    PendingCall, PendingFile, RepoPath, Shown, ToolCall, ToolError, Written,
 };
 use bailiwick_policy::registry;
 use bailiwick_policy::scope_match::ScopeMatcher;
@@ -28,7 +28,7 @@ const MOST_HASHED: u64 = 64 << 20;
 const MOST_NAMED: usize = 128;
 
 /// How many of the newest entries of an intent can hold the calls of one turn.
-const LAST_ENTRIES: usize = 64;
+pub(super) const LAST_ENTRIES: usize = 64;
 
 /// How long after a write the host's chain behind it may still be at work, in milliseconds.
 const CHAIN_MS: i64 = 30_000;
@@ -83,7 +83,7 @@ impl Gate {
     /// Lets the actor's memory follow what its command made of files that it knew. A command that the host's own prompt
     /// asked about waited for a person meanwhile, who may have changed them too: there nothing follows.
     pub(super) async fn adopt_effects(&self, pending: &PendingCall) -> Result<(), ToolError> {
-        if pending.approval.is_none() {
+        if pending.approval.is_none() || pending.asked.is_some() {
             return Ok(());
         }
         let (mut adopted, mut imported) = (BTreeMap::new(), BTreeMap::new());
@@ -146,13 +146,13 @@ impl Gate {
             return Ok(());
         }
         let _held = self.ports.lock.acquire().await.map_err(closed)?;
-        for call in calls {
+        for call in &calls {
             let adopted = self.changed_behind(call).await?;
             if !adopted.is_empty() {
                 self.log_behind(call, adopted).await?;
             }
         }
-        Ok(())
+        self.end_chains(&calls).await
     }
 
     /// The files of a recorded call that were changed since, with the memory of its actor brought up to date.
@@ -166,8 +166,7 @@ impl Gate {
             else {
                 continue;
             };
-            let age = self.ports.clock.now().unix_ms() - written.at.unix_ms();
-            if written.call != call.id || !(0..=CHAIN_MS).contains(&age) {
+            if written.call != call.id || !self.is_chain_alive(&written) {
                 continue;
             }
             let now = self.ports.workspace.state(&path).await.map_err(closed)?;
@@ -177,6 +176,42 @@ impl Gate {
             }
         }
         Ok(adopted)
+    }
+
+    fn is_chain_alive(&self, written: &Written) -> bool {
+        let age = self.ports.clock.now().unix_ms() - written.at.unix_ms();
+        (0..=CHAIN_MS).contains(&age)
+    }
+
+    /// Whether what the host runs behind a write of this actor may be what changed the file: until the batch of the write
+    /// is over, when memory follows.
+    pub(super) async fn is_in_chain(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        now: &FileState,
+    ) -> Result<bool, ToolError> {
+        if !matches!(now, FileState::Content(_)) {
+            return Ok(false);
+        }
+        let Some((_, written)) = self.ports.sessions.own(actor, path).await.map_err(closed)? else {
+            return Ok(false);
+        };
+        let state = self.ports.sessions.load(actor).await.map_err(closed)?.unwrap_or_default();
+        Ok(self.is_chain_alive(&written) && state.batch_over.is_none_or(|over| over < written.at))
+    }
+
+    /// The calls of a batch and all that ran behind them are over: what changes from now on is not their chain's.
+    async fn end_chains(&self, calls: &[&ToolCall]) -> Result<(), ToolError> {
+        let actors: BTreeSet<&Actor> = calls.iter().map(|call| &call.actor).collect();
+        for actor in actors {
+            let state = self.ports.sessions.load(actor).await.map_err(closed)?;
+            if let Some(state) = state.filter(|state| state.grant.is_some()) {
+                let state = ActorState { batch_over: Some(self.ports.clock.now()), ..state };
+                self.ports.sessions.save(actor, &state).await.map_err(closed)?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether no call under the actor's intent was recorded for the file after this one.

@@ -9,7 +9,6 @@ use bailiwick_domain::{
 use bailiwick_policy::TargetFact;
 
 use super::case::{Case, in_folder, inside};
-use super::facts::MAX_LOOK;
 use super::{Gate, closed};
 use crate::redact::redact;
 
@@ -105,8 +104,8 @@ impl Gate {
 
     /// What is moved or copied to a target, as it is now.
     pub(super) async fn source_of(&self, case: &Case<'_>, target: &TargetFact) -> Option<Vec<u8>> {
-        let source = case.source_of(target)?;
-        self.ports.workspace.read(source, MAX_LOOK).await.ok().flatten()
+        let (source, found) = case.source_of(target)?;
+        self.content(case, source, found).await.ok().flatten()
     }
 
     async fn preview(&self, case: &Case<'_>) -> Result<String, bailiwick_domain::PortError> {
@@ -118,7 +117,7 @@ impl Gate {
         let mut parts = Vec::new();
         for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
             let Some(path) = inside(&target.location) else { continue };
-            let before = self.ports.workspace.read(path, MAX_LOOK).await?;
+            let before = self.content(case, path, &target.current).await?;
             let source = self.source_of(case, target).await;
             let (before, source) = (before.as_deref(), source.as_deref());
             parts.push(super::preview::shown(&case.targets, target, path, before, source));

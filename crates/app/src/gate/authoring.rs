@@ -168,7 +168,12 @@ impl Gate {
         let changed = approval.amended.as_ref().map_or("", |_| " as changed");
         let note = format!("{name} writes {}, approved{changed} by {by}", edit.intent);
         self.note(call, before, Action::Transition, Some(&approval.id), note).await?;
-        self.ports.writer.write(edit).await.map_err(|error| edit_error(error, edit.file.as_str()))?;
+        let branch = self.ports.vcs.branch().await;
+        self.ports
+            .writer
+            .write(edit, &branch)
+            .await
+            .map_err(|error| edit_error(error, edit.file.as_str()))?;
         let result = match &edit.change {
             IntentChange::Expand { .. } => {
                 self.follow_revision(call, before, edit).await?;

@@ -8,6 +8,7 @@ use bailiwick_domain::{
 use bailiwick_policy::{Access, Facts, IntentFact, RequestedTarget, TargetFact, Targets};
 
 use super::acceptance::Unaccepted;
+use super::looked::Looked;
 
 /// One call with everything that was found out about it in one look.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub(super) struct Case<'a> {
     pub(super) targets: Targets,
     /// Files that a proved command shows whole.
     pub(super) shows: Vec<String>,
+    /// The files as this look found them.
+    pub(super) looked: Looked,
 }
 
 impl Case<'_> {
@@ -36,7 +39,7 @@ impl Case<'_> {
             .facts
             .targets
             .iter()
-            .filter(|target| target.access.mutates())
+            .filter(|target| target.access.mutates() || self.is_copied(target))
             .filter_map(|target| inside(&target.location).map(|path| (path.clone(), target.current.clone())))
             .collect();
         let params = bailiwick_domain::Value::Object(self.call.params.clone());
@@ -66,11 +69,21 @@ impl Case<'_> {
                 && wanted.requested == target.requested
         };
         let to = self.targets.paths.iter().find(moving)?.moved_to.as_deref()?;
-        self.place(to, |access| access == Access::MoveTo)
+        self.place(to, |access| access == Access::MoveTo).map(|(path, _)| path)
+    }
+
+    /// Whether the content of a target goes to another one.
+    fn is_copied(&self, target: &TargetFact) -> bool {
+        let is_it = |wanted: &RequestedTarget| {
+            wanted.moved_to.is_some()
+                && wanted.access == target.access
+                && wanted.requested == target.requested
+        };
+        self.targets.paths.iter().any(is_it)
     }
 
     /// Where the content of a target comes from that something is moved or copied to.
-    pub(super) fn source_of(&self, target: &TargetFact) -> Option<&RepoPath> {
+    pub(super) fn source_of(&self, target: &TargetFact) -> Option<(&RepoPath, &FileState)> {
         if target.access != Access::MoveTo {
             return None;
         }
@@ -80,10 +93,10 @@ impl Case<'_> {
         self.place(&source.requested, |access| access == source.access)
     }
 
-    fn place(&self, requested: &str, is_meant: impl Fn(Access) -> bool) -> Option<&RepoPath> {
+    fn place(&self, requested: &str, is_meant: impl Fn(Access) -> bool) -> Option<(&RepoPath, &FileState)> {
         let named =
             self.facts.targets.iter().find(|fact| fact.requested == requested && is_meant(fact.access))?;
-        inside(&named.location)
+        Some((inside(&named.location)?, &named.current))
     }
 
     /// The paths that the call touches: relative to the root where they are inside, as spelled elsewhere.

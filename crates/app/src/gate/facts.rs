@@ -2,8 +2,8 @@
 
 use bailiwick_domain::{
     Actor, ActorState, Classification, CommandReading, Effect, ErrorCode, FileState, Health, HealthFault,
-    IgnoreSource, Intent, IntentId, Location, Observation, OwnedScope, Params, PortError, RepoPath, Revision,
-    Settings, ToolCall, ToolError, Value,
+    IgnoreSource, Intent, IntentId, Location, Observation, OwnedScope, Params, PortError, RepoPath, Settings,
+    ToolCall, ToolError, Value,
 };
 use bailiwick_policy::{
     Access, AnchorFact, Explained, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact,
@@ -12,10 +12,8 @@ use bailiwick_policy::{
 
 use super::acceptance::Unaccepted;
 use super::case::{Case, call_key, in_folder, inside};
+use super::looked::Looked;
 use super::{Gate, closed};
-
-/// A parent's intent with its revision that is known to count, if it has one.
-type ParentIntent = Option<(Intent, Option<Revision>)>;
 
 /// The largest file whose content is looked at to check quoted text and to show a diff, in bytes.
 pub(super) const MAX_LOOK: u64 = 4 << 20;
@@ -27,7 +25,7 @@ impl Gate {
         let settings = self.settings_or_fault(&mut health).await;
         let stored = self.actor_state(&call.actor, &mut health).await;
         let is_state_known = stored.is_some();
-        let (mut actor_state, state_changed) = stored.unwrap_or_default();
+        let (actor_state, state_changed) = stored.unwrap_or_default();
         let quarantine = self.halted(&call.actor, &actor_state).await.map_err(closed)?;
         if let Some(why) = limits::too_much(&call.params) {
             return Err(ToolError::new(ErrorCode::TooLarge, format!("Too large: in the parameters, {why}.")));
@@ -46,7 +44,7 @@ impl Gate {
             Some(why) => (Vec::new(), Some(why)),
             None => self.read_command(&mut tool, &mut targets, &settings),
         };
-        let target_facts = self.look_at(call, &actor_state, &targets).await.map_err(closed)?;
+        let (target_facts, looked) = self.look_at(call, &actor_state, &targets).await.map_err(closed)?;
         if is_own_note(&tool, &target_facts) {
             tool.class = Classification::Safe;
             tool.effect = Effect::Interact;
@@ -63,14 +61,12 @@ impl Gate {
         let intent =
             if intent_matters { self.intent_fact(&actor_state, &mut health).await } else { IntentFact::None };
         let parent = if safe { None } else { self.parent_intent_or_none(&call.actor, &mut health).await };
-        let known = actor_state.accepted.clone();
         let unaccepted = match safe {
             true => Vec::new(),
-            false => self.not_accepted(&mut actor_state, &intent, parent.as_ref()).await.map_err(closed)?,
+            false => self.not_accepted(&intent, parent.as_ref()).await.map_err(closed)?,
         };
-        let state_changed = state_changed || known != actor_state.accepted;
         let parent_scope =
-            parent.map(|found| found.map_or_else(OwnedScope::default, |(i, _)| i.owned_scope().clone()));
+            parent.map(|found| found.map_or_else(OwnedScope::default, |intent| intent.owned_scope().clone()));
         let command_fault =
             targets.command.as_deref().filter(|_| !safe).and_then(|text| self.ports.commands.fault(text));
         let foreign_intent = call
@@ -100,7 +96,18 @@ impl Gate {
             unproved,
             settings,
         };
-        Ok(Case { call, key, actor_state, is_state_known, state_changed, facts, unaccepted, targets, shows })
+        Ok(Case {
+            call,
+            key,
+            actor_state,
+            is_state_known,
+            state_changed,
+            facts,
+            unaccepted,
+            targets,
+            shows,
+            looked,
+        })
     }
 
     async fn settings_or_fault(&self, health: &mut Health) -> Settings {
@@ -229,36 +236,35 @@ impl Gate {
         }
     }
 
-    async fn parent_intent_or_none(&self, actor: &Actor, health: &mut Health) -> Option<ParentIntent> {
+    async fn parent_intent_or_none(&self, actor: &Actor, health: &mut Health) -> Option<Option<Intent>> {
         self.parent_intent(actor).await.unwrap_or_else(|error| {
             *health = state_fault(&error);
             Some(None)
         })
     }
 
-    /// The intent that a sub-agent's parent works under now, and its revision that is known to count; without one the
-    /// child owns nothing.
-    async fn parent_intent(&self, actor: &Actor) -> Result<Option<ParentIntent>, PortError> {
+    /// The intent that a sub-agent's parent works under now; without one the child owns nothing.
+    async fn parent_intent(&self, actor: &Actor) -> Result<Option<Option<Intent>>, PortError> {
         if !actor.is_child() {
             return Ok(None);
         }
         let parent = self.ports.sessions.load(&actor.parent()).await?.unwrap_or_default();
         let Some(active) = parent.active else { return Ok(Some(None)) };
-        let intent = self.ports.intents.get(&active.id).await?;
-        Ok(Some(intent.map(|intent| (intent, parent.accepted))))
+        Ok(Some(self.ports.intents.get(&active.id).await?))
     }
 
     /// The intents of a call that a yes would have to accept as well.
     async fn not_accepted(
         &self,
-        state: &mut ActorState,
         intent: &IntentFact,
-        parent: Option<&ParentIntent>,
+        parent: Option<&Option<Intent>>,
     ) -> Result<Vec<Unaccepted>, PortError> {
         let IntentFact::Active(own) = intent else { return Ok(Vec::new()) };
-        let own_one = self.unaccepted_of(state, own).await?;
-        let parents = self.unaccepted_parent(parent.and_then(Option::as_ref), Some(own)).await?;
-        Ok(own_one.into_iter().chain(parents).collect())
+        let mut found: Vec<Unaccepted> = self.unaccepted(own).await?.into_iter().collect();
+        if let Some(parent) = parent.and_then(Option::as_ref).filter(|parent| parent.id() != own.id()) {
+            found.extend(self.unaccepted(parent).await?);
+        }
+        Ok(found)
     }
 
     /// Ids that could be selected, for the suggestions of a refusal; looked up only then.
@@ -271,14 +277,15 @@ impl Gate {
         call: &ToolCall,
         actor: &ActorState,
         targets: &Targets,
-    ) -> Result<Vec<TargetFact>, PortError> {
+    ) -> Result<(Vec<TargetFact>, Looked), PortError> {
         let mut facts = Vec::with_capacity(targets.paths.len());
+        let mut looked = Looked::default();
         for target in &targets.paths {
-            let mut fact = self.target_fact(call, target, targets).await?;
+            let mut fact = self.target_fact(call, target, targets, &mut looked).await?;
             fact.explained = self.why_changed(call, actor, &fact).await;
             facts.push(fact);
         }
-        Ok(facts)
+        Ok((facts, looked))
     }
 
     async fn why_changed(&self, call: &ToolCall, actor: &ActorState, fact: &TargetFact) -> Option<Explained> {
@@ -295,6 +302,7 @@ impl Gate {
         call: &ToolCall,
         target: &RequestedTarget,
         targets: &Targets,
+        looked: &mut Looked,
     ) -> Result<TargetFact, PortError> {
         let location = self.ports.workspace.locate(&target.requested, call.cwd.as_deref()).await;
         let mut fact = TargetFact {
@@ -307,12 +315,16 @@ impl Gate {
             claimed: call.read_hash.clone(),
             anchor: AnchorFact::NotQuoted,
         };
-        let Some(path) = inside(&fact.location).cloned().filter(|_| target.access.mutates()) else {
+        let is_bound = target.access.mutates() || target.moved_to.is_some();
+        let Some(path) = inside(&fact.location).cloned().filter(|_| is_bound) else {
             return Ok(fact);
         };
-        fact.current = self.ports.workspace.state(&path).await?;
+        fact.current = self.state_once(&path, looked).await?;
+        if !target.access.mutates() {
+            return Ok(fact);
+        }
         fact.observed = self.ports.sessions.observation(&call.actor, &path).await?;
-        fact.anchor = self.anchor(&fact, &path, target, targets).await?;
+        fact.anchor = self.anchor(&fact, &path, target, targets, looked).await?;
         Ok(fact)
     }
 
@@ -323,13 +335,17 @@ impl Gate {
         path: &RepoPath,
         target: &RequestedTarget,
         targets: &Targets,
+        looked: &Looked,
     ) -> Result<AnchorFact, PortError> {
         let is_known = || fact.observed.as_ref() == Some(&Observation::whole(fact.current.clone()));
         let patches = target.access == Access::Patch && !targets.hunks_for(&target.requested).is_empty();
         if target.access != Access::Anchored && (!patches || is_known()) {
             return Ok(AnchorFact::NotQuoted);
         }
-        let bytes = self.ports.workspace.read(path, MAX_LOOK).await?.unwrap_or_default();
+        let bytes = match (looked.bytes(path), &fact.current) {
+            (None, FileState::Content(_)) => self.found(path, &fact.current).await?.unwrap_or_default(),
+            (bytes, _) => bytes.map(<[u8]>::to_vec).unwrap_or_default(),
+        };
         if target.access != Access::Anchored {
             let text = String::from_utf8_lossy(&bytes);
             return Ok(preview::anchor_of_hunks(&text, &targets.hunks_for(&target.requested)));

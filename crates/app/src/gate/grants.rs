@@ -38,6 +38,9 @@ impl Gate {
         let branch = self.ports.vcs.branch().await;
         let covered = covers(&grant, &case.facts, &self.changes(case).await, &self.moment(case, &branch));
         match covered {
+            Ok(_) if self.has_drifted_elsewhere(case, &grant).await? => {
+                self.over(case, need, &grant, &GrantEnd::Drift).await
+            }
             Ok(cost) if self.is_current(&grant).await? => {
                 self.admit_by(case, &grant, &cost, fingerprint).await.map(Some)
             }
@@ -54,7 +57,7 @@ impl Gate {
         }
     }
 
-    fn moment<'a>(&'a self, case: &'a Case<'_>, branch: &'a str) -> Moment<'a> {
+    pub(super) fn moment<'a>(&'a self, case: &'a Case<'_>, branch: &'a str) -> Moment<'a> {
         Moment {
             now: self.ports.clock.now(),
             actor: &case.call.actor,
@@ -153,6 +156,7 @@ impl Gate {
             actor: case.call.actor.clone(),
             intent: intent.id().clone(),
             revision: intent.revision().clone(),
+            status: Some(intent.status()),
             worktree: self.worktree.clone(),
             branch: self.ports.vcs.branch().await,
             bounds: bounds.clone(),

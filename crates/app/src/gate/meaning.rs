@@ -7,7 +7,6 @@ use bailiwick_domain::{
 
 use super::Gate;
 use super::case::{Case, inside};
-use super::facts::MAX_LOOK;
 
 /// One file of a change with its contents.
 #[derive(Debug)]
@@ -27,7 +26,7 @@ impl Gate {
         }
         for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
             let Some(path) = inside(&target.location) else { continue };
-            let before = self.ports.workspace.read(path, MAX_LOOK).await?;
+            let before = self.content(case, path, &target.current).await?;
             let source = self.source_of(case, target).await;
             let predicted =
                 super::preview::after(&case.targets, target, source.as_deref().or(before.as_deref()));

@@ -86,6 +86,7 @@ impl Gate {
     ) -> Result<Said, ToolError> {
         self.healthy().await?;
         let settings = self.ports.policy.settings().await.map_err(closed)?;
+        self.look_at_named(named).await?;
         let intent = self.selectable(named).await?;
         self.within_parent(actor, &intent).await?;
         if settings.overlap == Overlap::Deny {
@@ -93,9 +94,17 @@ impl Gate {
         }
         let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
         let active = ActiveIntent { id: intent.id().clone(), revision: intent.revision().clone() };
-        let mut state = step(&state, &event(active), &settings);
-        self.unaccepted_of(&mut state, &intent).await.map_err(closed)?;
+        let state = step(&state, &event(active), &settings);
         Ok(Said { text: self.context_of(&intent, &settings).await?, state })
+    }
+
+    /// A selection sees the intent as it is, closed ones too: what was taken away from it is remembered.
+    async fn look_at_named(&self, named: &str) -> Result<(), ToolError> {
+        let Ok(id) = IntentId::new(named) else { return Ok(()) };
+        match self.ports.intents.get(&id).await.map_err(closed)? {
+            Some(intent) => self.unaccepted(&intent).await.map(drop).map_err(closed),
+            None => Ok(()),
+        }
     }
 
     /// Selects on a human's word (`bailiwick select`), which also lifts a quarantine.

@@ -51,6 +51,7 @@ impl Gate {
         if let Some(error) = held_in_pause(&case.facts) {
             return self.refuse(case, error).await;
         }
+        self.end_if_over(&case).await?;
         self.forget_refusals(&mut case).await?;
         let is_traced = self.remember_paused(&case, verdict).await;
         let (code, what) = match verdict {
@@ -77,6 +78,7 @@ impl Gate {
         }
         let authority = Authority {
             approval: Some(ApprovalId(Pause::MARK.to_owned())),
+            asked: None,
             approved_by: None,
             approved_at: None,
             scope_override: leaves_the_scope(verdict),

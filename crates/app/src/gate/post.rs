@@ -1,9 +1,9 @@
 //! After a call ran: what it changed is recorded, what it showed is remembered (rows 134, 135, 162; K-11, D-21).
 
 use bailiwick_domain::{
-    Action, Actor, Change, ChangedFile, ContentHash, Effect, FileState, GrantEnd, Mutation, MutationMethod,
-    Observation, PendingCall, PendingFile, RepoPath, Shown, ToolCall, ToolError, ToolResult, TraceContext,
-    TraceEntry, Written,
+    Action, Actor, Change, ChangedFile, Classification, ContentHash, DecisionRecord, Effect, FileState,
+    GrantEnd, Mutation, MutationMethod, Observation, PendingCall, PendingFile, RepoPath, Shown, ToolCall,
+    ToolError, ToolResult, TraceContext, TraceEntry, Written,
 };
 
 use bailiwick_policy::handshake::{Event, step};
@@ -25,6 +25,15 @@ pub(super) enum Told<'a> {
     Failed,
     /// Nothing; the call is over by now.
     Nothing,
+}
+
+/// How a call ran that the gate had not let through.
+#[derive(Clone, Copy, Debug)]
+enum Outrun {
+    /// The gate had refused it.
+    Refused,
+    /// The gate was never asked.
+    Unseen,
 }
 
 impl Gate {
@@ -64,8 +73,13 @@ impl Gate {
         let case = self.gather(call).await?;
         let mut report = PostReport::default();
         if result.ok && case.actor_state.denied.contains(&call.id) {
-            self.quarantine(&case).await?;
-        } else if result.ok && case.facts.tool.effect == Effect::Read {
+            self.quarantine(&case, Outrun::Refused).await?;
+            return Ok(report);
+        }
+        if case.facts.tool.class == Classification::Destructive && self.own_tool_of(call).is_none() {
+            self.unforeseen(&case, result).await?;
+        }
+        if result.ok && case.facts.tool.effect == Effect::Read {
             self.observe_shown(&case, result, &mut report).await?;
         }
         Ok(report)
@@ -109,9 +123,33 @@ impl Gate {
         Ok(Some(state))
     }
 
-    /// The host ran a call that was denied (threat D3): say so and halt the session.
-    async fn quarantine(&self, case: &Case<'_>) -> Result<(), ToolError> {
-        let why = format!("the host ran {} although it was refused", case.call.tool);
+    /// The event of a call that changes something, and that no pending record waits for. Where the gate saw the session
+    /// begin and its log does not know the call, the call went past the gate; every other case is honest: two installed
+    /// hooks, a call that was settled before, a pause, a hook that was installed in the middle of the session.
+    async fn unforeseen(&self, case: &Case<'_>, result: &ToolResult) -> Result<(), ToolError> {
+        if result.ok && !case.call.id.is_made_up() && self.went_past(case.call).await? {
+            return self.quarantine(case, Outrun::Unseen).await;
+        }
+        let note = "the host told of its end, and nothing waits for it".to_owned();
+        let record = DecisionRecord { paths: Vec::new(), ..self.record(case, Action::Recorded, note) };
+        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+    }
+
+    async fn went_past(&self, call: &ToolCall) -> Result<bool, ToolError> {
+        let session = self.ports.sessions.load(&call.actor.parent()).await.map_err(closed)?;
+        let Some(started) = session.and_then(|session| session.started) else { return Ok(false) };
+        let told = self.ports.decisions.tells_of(&call.actor, &call.id, started).await.map_err(closed)?;
+        Ok(told == Some(false))
+    }
+
+    /// The host ran a call that was denied (threat D3), or one that the gate was never asked about: say so and halt the
+    /// session. What it did to its targets is drift, and attributed to nobody.
+    async fn quarantine(&self, case: &Case<'_>, outrun: Outrun) -> Result<(), ToolError> {
+        let tool = &case.call.tool;
+        let why = match outrun {
+            Outrun::Refused => format!("the host ran {tool} although it was refused"),
+            Outrun::Unseen => format!("the host ran {tool} without asking the gate"),
+        };
         let session = case.call.actor.parent();
         let state = self.ports.sessions.load(&session).await.map_err(closed)?.unwrap_or_default();
         let halted = step(&state, &Event::Halted(why.clone()), &case.facts.settings);
@@ -135,6 +173,9 @@ impl Gate {
             if now == file.before {
                 continue;
             }
+            if late && self.is_another_calls(pending, &file, &now).await? {
+                continue;
+            }
             if !matches!(told, Told::Ran { .. }) && file.predicted.as_ref() != Some(&now) {
                 if let Some(by) = self.outcome_explained(pending, &file, &now).await {
                     self.log_outcome_explained(pending, &file, by).await?;
@@ -147,6 +188,8 @@ impl Gate {
             }
             changed.push((file, now));
         }
+        let answered = self.settle_host(pending, !late || !changed.is_empty()).await?;
+        let pending = answered.as_ref().unwrap_or(pending);
         if !changed.is_empty() {
             let id = match self.recorded_before(pending).await? {
                 Some(id) => id,

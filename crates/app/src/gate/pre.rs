@@ -2,8 +2,10 @@
 
 use bailiwick_domain::{
     Action, ActorState, Answer, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalNeed,
-    ApprovalStatus, ErrorCode, Fingerprint, Intent, IntentId, ToolCall, ToolError, Verdict,
+    ApprovalStatus, DecisionRecord, ErrorCode, Fingerprint, GrantBounds, Intent, IntentId, ToolCall,
+    ToolError, Verdict,
 };
+use bailiwick_policy::within::outside;
 use bailiwick_policy::{Facts, decide, handshake};
 
 use super::admit::still_fits;
@@ -35,7 +37,7 @@ impl Gate {
             Ok(Look::Ask(approval, timeout_s)) => self.ask(call, *approval, timeout_s).await,
             Err(error) => Err(error),
         };
-        let outcome = outcome.unwrap_or_else(Outcome::block);
+        let outcome = self.or_logged(call, outcome).await;
         self.remember_told(call, &outcome).await;
         outcome
     }
@@ -50,7 +52,25 @@ impl Gate {
             self.put_waiting(id, &call);
             return Outcome::block(error);
         }
-        self.answered(&call, id, answer).await.unwrap_or_else(Outcome::block)
+        let outcome = self.answered(&call, id, answer).await;
+        self.or_logged(&call, outcome).await
+    }
+
+    /// A call that could not be decided is refused, and the log has that too where it can be written.
+    async fn or_logged(&self, call: &ToolCall, outcome: Result<Outcome, ToolError>) -> Outcome {
+        match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                let note = error.message().to_owned();
+                let record = DecisionRecord {
+                    class: None,
+                    code: Some(error.code()),
+                    ..self.record_of(call, &ActorState::default(), Action::Block, note)
+                };
+                drop(self.ports.decisions.append(&record).await);
+                Outcome::block(error)
+            }
+        }
     }
 
     async fn look(&self, call: &ToolCall) -> Result<Look, ToolError> {
@@ -232,15 +252,34 @@ impl Gate {
 
     /// Why a grant cannot answer this request, where one shall; the request then stays open.
     async fn no_grant_fits(&self, id: &ApprovalId, answer: &Answer) -> Option<ToolError> {
-        let Answer::Grant { .. } = answer else { return None };
-        match self.ports.approvals.get(id).await {
-            Ok(Some(approval)) if approval.request.offer.is_some() => None,
-            Ok(_) => {
-                let why = ApprovalError::NotOffered(id.0.clone());
+        let Answer::Grant { bounds, .. } = answer else { return None };
+        let not_offered = || ApprovalError::NotOffered(id.0.clone());
+        let found = match self.ports.approvals.get(id).await {
+            Ok(Some(approval)) if approval.request.offer.is_some() => {
+                self.grant_fits(&approval, bounds).await
+            }
+            Ok(_) => Err(not_offered()),
+            Err(error) => Err(error.into()),
+        };
+        match found {
+            Ok(()) => None,
+            Err(ApprovalError::Port(error)) => Some(closed(error)),
+            Err(why) => {
                 let error = ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}"));
                 Some(error.with_suggestion("Resolve it with `approve` or `reject`; it is still open."))
             }
-            Err(error) => Some(closed(error)),
+        }
+    }
+
+    /// Whether the bounds of a grant stay in the scope of the intent that the request is under.
+    ///
+    /// # Errors
+    /// They do not, or the intents cannot be read.
+    pub async fn grant_fits(&self, approval: &Approval, bounds: &GrantBounds) -> Result<(), ApprovalError> {
+        let Some(id) = &approval.request.intent_id else { return Ok(()) };
+        match self.ports.intents.get(id).await? {
+            Some(intent) => fits(&intent, bounds),
+            None => Ok(()),
         }
     }
 
@@ -270,6 +309,19 @@ impl Gate {
 
     fn take_waiting(&self, id: &ApprovalId) -> Option<ToolCall> {
         self.waiting.lock().ok()?.remove(id)
+    }
+}
+
+/// Whether the bounds of a grant stay in what the intent owns.
+///
+/// # Errors
+/// Names the pattern that does not.
+pub fn fits(intent: &Intent, bounds: &GrantBounds) -> Result<(), ApprovalError> {
+    match outside(&bounds.limits().paths, intent.owned_scope()) {
+        None => Ok(()),
+        Some(pattern) => {
+            Err(ApprovalError::OutsideScope { pattern: pattern.to_string(), intent: intent.id().clone() })
+        }
     }
 }
 

@@ -50,6 +50,7 @@ impl Gate {
         if model.is_some() {
             state.model = model;
         }
+        state.started.get_or_insert(self.ports.clock.now());
         self.ports.sessions.save(actor, &state).await.map_err(closed)
     }
 

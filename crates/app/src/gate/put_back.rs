@@ -181,6 +181,7 @@ impl Gate {
             revision: order.revision.clone(),
             requirements: order.requirements.clone(),
             derived: order.derived,
+            asked: None,
             approval: None,
             approved_by: Some(by.to_owned()),
             approved_at: None,

@@ -4,11 +4,15 @@
 use std::collections::BTreeMap;
 
 use bailiwick_domain::{
-    Action, Actor, DecisionRecord, GrantEnd, PendingCall, PendingFile, Timestamp, ToolError,
+    Action, Actor, ApprovalError, DecisionRecord, FileState, GrantEnd, PendingCall, PendingFile, Timestamp,
+    ToolError,
 };
 
 use super::post::Told;
 use super::{Gate, PostReport, closed};
+
+/// So many of the session's newest entries are looked through for what became of a call.
+const LOOKED_AT: usize = 1024;
 
 impl Gate {
     /// Settles every pending call of exactly this actor. Called when no call of it can be under way: at its stop, a
@@ -47,7 +51,6 @@ impl Gate {
     /// The entry of a call whose writer was killed after recording it and before forgetting the call, so that a change is
     /// never recorded twice (K-24). Looks no further back than the call.
     pub(super) async fn recorded_before(&self, pending: &PendingCall) -> Result<Option<String>, ToolError> {
-        const LOOKED_AT: usize = 1024;
         let since = self.ports.ledger.of_session(&pending.actor, pending.at, LOOKED_AT).await;
         let is_it = |entry: &&bailiwick_domain::TraceEntry| {
             let context = &entry.context;
@@ -56,6 +59,24 @@ impl Gate {
                 && context.fingerprint == pending.fingerprint
         };
         Ok(since.map_err(closed)?.entries.iter().find(is_it).map(|entry| entry.id.clone()))
+    }
+
+    /// Whether what is in a file of a call that nobody told of is what another call of the session left there: a hook that
+    /// was killed leaves a call that never ran, and its retry is recorded once (K-24).
+    pub(super) async fn is_another_calls(
+        &self,
+        pending: &PendingCall,
+        file: &PendingFile,
+        now: &FileState,
+    ) -> Result<bool, ToolError> {
+        let since = self.ports.ledger.of_session(&pending.actor, pending.at, LOOKED_AT).await;
+        let is_predicted = file.predicted.as_ref() == Some(now);
+        let left_it = |entry: &bailiwick_domain::TraceEntry| {
+            let mut files = entry.files.iter().filter(|other| other.path == file.path && other.after == *now);
+            let is_other = entry.context.call != pending.call || entry.context.actor != pending.actor;
+            is_other && files.any(|other| !is_predicted || other.before == file.before)
+        };
+        Ok(since.map_err(closed)?.entries.iter().any(left_it))
     }
 
     async fn is_untouched(&self, pending: &PendingCall) -> Result<bool, ToolError> {
@@ -88,17 +109,44 @@ impl Gate {
         report: &PostReport,
         late: bool,
     ) -> Result<(), ToolError> {
-        let outcome = match (report.trace_ids.is_empty(), pending.files.is_empty()) {
-            (false, _) => "recorded",
-            (true, true) => "ran",
-            (true, false) => "not executed",
-        };
-        let mut note =
-            if late { format!("{outcome}, found without a post event") } else { outcome.to_owned() };
+        let mut note = match (report.trace_ids.is_empty(), pending.files.is_empty(), late) {
+            (false, _, false) => "recorded",
+            (false, _, true) => "recorded, found without a post event",
+            (true, false, false) => "not executed",
+            (true, false, true) => "not executed, found without a post event",
+            (true, true, false) => "ran",
+            (true, true, true) => "the host reported no run",
+        }
+        .to_owned();
         if let Some(restores) = &pending.restores {
             note.push_str(&format!(": put back what was before {}", restores.entries.join(", ")));
         }
         self.log_outcome(pending, Action::Recorded, pending.files.iter(), note).await
+    }
+
+    /// Closes the request of a call that the host's own prompt asked about: approved there if the call ran, else not run.
+    /// The call as it is then, approved where it ran.
+    pub(super) async fn settle_host(
+        &self,
+        pending: &PendingCall,
+        ran: bool,
+    ) -> Result<Option<PendingCall>, ToolError> {
+        let Some(id) = pending.asked.as_ref().filter(|_| pending.approval.is_none()) else { return Ok(None) };
+        let by = ran.then(|| host_prompt(&pending.actor));
+        let now = self.ports.clock.now();
+        let settled = self.ports.approvals.settle_host(id, &pending.call, by.clone(), now).await;
+        // What else it says: collected as too old, or closed by a hook that was killed before it could forget the call.
+        if let Err(ApprovalError::Port(error)) = settled {
+            return Err(closed(error));
+        }
+        if by.is_none() {
+            return Ok(None);
+        }
+        let answered = PendingCall { approval: Some(id.clone()), approved_by: by, ..pending.clone() };
+        self.ports.pendings.put(&answered).await.map_err(closed)?;
+        let note = "approved in the host's own prompt".to_owned();
+        self.log_outcome(&answered, Action::Approved, pending.files.iter(), note).await?;
+        Ok(Some(answered))
     }
 
     pub(super) async fn log_drift(&self, pending: &PendingCall, file: &PendingFile) -> Result<(), ToolError> {
@@ -155,4 +203,9 @@ impl Gate {
             command: None,
         }
     }
+}
+
+/// Who said yes in the host's own prompt, as far as anybody knows.
+fn host_prompt(actor: &Actor) -> String {
+    format!("the prompt of {}", actor.host)
 }

@@ -13,7 +13,7 @@ pub struct Status {
     pub actor: ActorState,
     /// The active intent as the file says it now.
     pub intent: Option<Intent>,
-    /// Requests that somebody can still answer, oldest first.
+    /// Requests that wait for an answer, here or at the host's own prompt, oldest first.
     pub open: Vec<Approval>,
     /// The pause that is in force.
     pub pause: Option<Pause>,
@@ -32,7 +32,7 @@ impl Gate {
         };
         let now = self.ports.clock.now();
         let mut open = self.ports.approvals.list().await.map_err(closed)?;
-        open.retain(|approval| approval.is_open(now));
+        open.retain(|approval| approval.is_waiting(now));
         let pause = self.pause_in_force().await;
         Ok(Status { health: self.ports.policy.health().await, actor: state, intent, open, pause })
     }

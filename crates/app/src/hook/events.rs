@@ -16,7 +16,7 @@ use bailiwick_policy::registry;
 
 use super::arguments::Arguments;
 use super::deadline::Deadline;
-use super::{own_server, person, settings_change, stop};
+use super::{elsewhere, log, own_server, person, settings_change, stop};
 use crate::approvers::ChannelApprover;
 use crate::compose::{Door, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
@@ -32,11 +32,14 @@ pub(super) fn reply(arguments: &Arguments, deadline: Deadline, event: &HostEvent
     if matches!(event.kind, EventKind::Other) {
         return Reply::NoOpinion;
     }
-    let Some(site) = site(arguments, event) else { return no_root(arguments, event) };
-    if !arguments.governed && !site.is_governed() {
-        return Reply::NoOpinion;
+    let found = site(arguments, event);
+    let is_governed = arguments.governed || found.as_ref().is_some_and(Site::is_governed);
+    if !is_governed {
+        return elsewhere::reply(arguments, event, found.as_ref()).unwrap_or(Reply::NoOpinion);
     }
+    let Some(site) = found else { return no_root(event) };
     if let Err(error) = write_down(arguments, event, &site) {
+        log::denied(event, &site, &error);
         return at_root(failed(event, error), &site);
     }
     match door(arguments, deadline, event, &site) {
@@ -45,7 +48,10 @@ pub(super) fn reply(arguments: &Arguments, deadline: Deadline, event: &HostEvent
             let gate = ManuallyDrop::new(gate);
             at_root(pollster::block_on(answer(arguments, deadline, event, &site, &gate)), &site)
         }
-        Err(error) => at_root(failed(event, error), &site),
+        Err(error) => {
+            log::denied(event, &site, &error);
+            at_root(failed(event, error), &site)
+        }
     }
 }
 
@@ -104,10 +110,7 @@ fn target(event: &HostEvent) -> Option<PathBuf> {
     named.map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
-fn no_root(arguments: &Arguments, event: &HostEvent) -> Reply {
-    if !arguments.governed {
-        return Reply::NoOpinion;
-    }
+fn no_root(event: &HostEvent) -> Reply {
     let place = event.project_dir.as_deref().or(event.cwd.as_deref()).unwrap_or(".");
     let message = format!(
         "No governed repository was found for this call; to take the hook out, a human runs `cd {place} && bailiwick uninstall`"

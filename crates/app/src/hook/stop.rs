@@ -101,7 +101,7 @@ fn told(approval: &Approval) -> String {
             let says = feedback.as_ref().map(|text| format!(" The human says: {text}")).unwrap_or_default();
             format!("- Rejected: {call}. Do not repeat it; find another way or ask.{says}")
         }
-        ApprovalStatus::Open | ApprovalStatus::Used { .. } => {
+        _ => {
             format!("- Still waiting: {call}. Do not retry it yet.")
         }
     }

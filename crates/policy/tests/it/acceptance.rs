@@ -1,9 +1,9 @@
 //! What counts of a revision that nobody accepted as it is: only what takes away (D-18).
 
 use bailiwick_domain::{
-    Constraint, Intent, IntentDraft, IntentStatus, OwnedScope, RepoPath, ScopePattern, Timestamp,
+    Accepted, Constraint, Intent, IntentDraft, IntentStatus, OwnedScope, RepoPath, ScopePattern, Timestamp,
 };
-use bailiwick_policy::acceptance::{counts, narrows};
+use bailiwick_policy::acceptance::{counts, narrows, takes_away};
 use bailiwick_policy::scope_match::ScopeMatcher;
 use proptest::prelude::*;
 
@@ -18,6 +18,18 @@ fn intent(change: impl FnOnce(&mut IntentDraft)) -> Intent {
 fn scope(patterns: &[&str]) -> OwnedScope {
     let patterns = patterns.iter().map(|text| ScopePattern::new(text).unwrap()).collect();
     OwnedScope::new(patterns, true).unwrap()
+}
+
+/// What a person accepted, the newest last.
+fn accepted(states: &[&Intent]) -> Accepted {
+    Accepted::of(states.iter().map(|intent| (*intent).clone()).collect())
+}
+
+const MAIN: &str = "refs/heads/main";
+
+/// The same, with something taken away on `main` since.
+fn taken(states: &[&Intent], to: &Intent) -> Accepted {
+    Accepted { taken: [(MAIN.to_owned(), to.clone())].into(), ..accepted(states) }
 }
 
 fn no_tools() -> Constraint {
@@ -37,7 +49,9 @@ fn less_scope_and_more_limits_narrow() {
         intent(|draft| draft.frozen = true),
         intent(|draft| draft.expires = Some(Timestamp::from_unix_ms(1_000))),
     ] {
-        assert!(counts(&narrower, std::slice::from_ref(&was)), "{narrower:?}");
+        assert!(counts(&narrower, &accepted(&[&was]), MAIN), "{narrower:?}");
+        assert!(takes_away(&narrower, &accepted(&[&was]), MAIN), "{narrower:?}");
+        assert!(!takes_away(&narrower, &taken(&[&was], &narrower), MAIN), "{narrower:?}");
     }
 }
 
@@ -66,8 +80,8 @@ fn everything_else_is_shown_first() {
         bound(|draft| draft.requirements.push("REQ-9".to_owned())),
         bound(|draft| draft.id = bailiwick_domain::IntentId::new("INT-002").unwrap()),
     ] {
-        assert!(!counts(&wider, std::slice::from_ref(&was)), "{wider:?}");
-        assert!(!counts(&wider, &[]));
+        assert!(!counts(&wider, &accepted(&[&was]), MAIN), "{wider:?}");
+        assert!(!counts(&wider, &accepted(&[]), MAIN));
     }
 }
 
@@ -76,9 +90,42 @@ fn everything_else_is_shown_first() {
 fn what_a_human_closed_is_not_open_again_by_an_edit() {
     let open = intent(|_| {});
     let closed = intent(|draft| draft.status = IntentStatus::Completed);
-    assert!(!counts(&open, &[open.clone(), closed.clone()]));
-    assert!(counts(&closed, &[open.clone(), closed.clone()]));
-    assert!(counts(&open, &[closed, open.clone()]), "a human took it up again");
+    assert!(!counts(&open, &accepted(&[&open, &closed]), MAIN), "as older versions kept it, on every branch");
+    assert!(counts(&closed, &accepted(&[&open, &closed]), MAIN));
+    assert!(counts(&open, &accepted(&[&closed, &open]), MAIN), "a person took it up again");
+    let known = taken(&[&open], &closed);
+    assert!(!counts(&open, &known, MAIN) && counts(&closed, &known, MAIN));
+}
+
+// D-18, A6
+#[test]
+fn what_was_taken_away_on_a_branch_does_not_come_back_there_unseen() {
+    let was = intent(|_| {});
+    let taking: [fn(&mut IntentDraft); 4] = [
+        |draft| draft.status = IntentStatus::Completed,
+        |draft| draft.frozen = true,
+        |draft| draft.owned_scope = scope(&["src/", "!src/old/"]),
+        |draft| draft.expires = Some(Timestamp::from_unix_ms(1_000)),
+    ];
+    for change in taking {
+        let less = intent(change);
+        let known = taken(&[&was], &less);
+        assert!(counts(&less, &known, MAIN), "{less:?}");
+        assert!(!counts(&was, &known, MAIN), "{less:?}");
+        assert!(counts(&was, &known, "refs/heads/other"), "switching to what was accepted asks nothing");
+        assert!(counts(&was, &accepted(&[&was]), MAIN), "a yes on the branch lets it count again");
+        assert_eq!(known.newest(MAIN), Some(&less));
+    }
+}
+
+// D-18
+#[test]
+fn starting_an_intent_or_pausing_it_within_what_is_open_takes_nothing_away() {
+    let pending = intent(|draft| draft.status = IntentStatus::Pending);
+    let started = intent(|draft| draft.status = IntentStatus::InProgress);
+    for (now, was) in [(&pending, &started), (&started, &pending)] {
+        assert!(counts(now, &accepted(&[was]), MAIN) && !takes_away(now, &accepted(&[was]), MAIN));
+    }
 }
 
 fn any_scope() -> impl Strategy<Value = OwnedScope> {

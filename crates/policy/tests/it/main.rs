@@ -24,3 +24,4 @@ mod scope;
 mod support;
 mod targets;
 mod verdicts;
+mod within;

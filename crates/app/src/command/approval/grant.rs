@@ -6,18 +6,19 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use bailiwick_adapters_fs::{
-    FsApprovalQueue, FsDecisionLog, FsGrantStore, FsWorkspaceLock, Layout, SystemClock,
+    FsApprovalQueue, FsDecisionLog, FsGrantStore, FsIntentRepo, FsWorkspaceLock, Layout, SystemClock,
 };
 use bailiwick_domain::{
-    Action, Answer, ApprovalError, ApprovalId, ApprovalQueue, Clock, DecisionLog, Grant, GrantBounds,
-    GrantEnd, GrantId, GrantLimits, GrantStatus, GrantStore, OwnedScope, Timestamp, Value, WorkspaceLock,
-    json,
+    Action, Answer, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Clock, DecisionLog, Grant,
+    GrantBounds, GrantEnd, GrantId, GrantLimits, GrantStatus, GrantStore, IntentRepo, OwnedScope, Timestamp,
+    Value, WorkspaceLock, json,
 };
 
+use super::super::draft::in_worktree;
 use super::super::terminal::{DIM, GOOD, HEADING};
 use super::super::{CommandError, Context};
 use crate::counted::counted;
-use crate::gate::grant_record;
+use crate::gate::{grant_fits, grant_record};
 use crate::inert;
 
 /// How long a call under way is waited for.
@@ -105,6 +106,7 @@ impl Bounds {
 /// Shows the request and the bounds, and grants after a `y`.
 pub(super) fn give(
     queue: &FsApprovalQueue,
+    layout: &Layout,
     context: &Context,
     args: &Given,
 ) -> Result<ExitCode, CommandError> {
@@ -115,6 +117,7 @@ pub(super) fn give(
     let approval = pollster::block_on(queue.get(&id))?.ok_or(ApprovalError::Unknown(args.id.clone()))?;
     let offer = approval.request.offer.as_ref().ok_or(ApprovalError::NotOffered(args.id.clone()))?;
     let bounds = args.bounds.within(offer)?;
+    fits(layout, &approval.request, &bounds)?;
     super::show(&context.terminal, &approval);
     context.terminal.say(format_args!("{HEADING}grant{HEADING:#}   {}", inert::line(&bounds.to_string())));
     if !context.terminal.confirm("Approve this, and edits like it within these bounds?") {
@@ -128,6 +131,20 @@ pub(super) fn give(
         .terminal
         .say("the grant begins when the agent makes this call; `bailiwick approval list` shows it");
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether the bounds stay in the scope of the request's intent, as the request's own working copy has it.
+pub(in crate::command) fn fits(
+    layout: &Layout,
+    request: &ApprovalRequest,
+    bounds: &GrantBounds,
+) -> Result<(), ApprovalError> {
+    let Some(id) = &request.intent_id else { return Ok(()) };
+    let repo = FsIntentRepo::new(in_worktree(layout, request));
+    match pollster::block_on(repo.get(id))? {
+        Some(intent) => grant_fits(&intent, bounds),
+        None => Ok(()),
+    }
 }
 
 /// Ends grants and writes down who did.

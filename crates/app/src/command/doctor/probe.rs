@@ -25,7 +25,7 @@ pub(super) fn must_deny(root: &Path) -> Vec<u8> {
 }
 
 /// An event that breaks off.
-pub(super) const MALFORMED: &[u8] =
+pub(in crate::command) const MALFORMED: &[u8] =
     br#"{"session_id":"bailiwick-doctor","hook_event_name":"PreToolUse","tool_name":"Write","#;
 
 /// The code of a denial in the host's own JSON form; else why it is none.

@@ -76,7 +76,8 @@ fn writable(what: &str, folder: &Path, report: &mut Report) {
 /// the probes' session.
 #[derive(Debug)]
 pub(super) struct Traces {
-    agents: PathBuf,
+    /// Of this root, and of every root of this user.
+    agents: Vec<PathBuf>,
     actor: Option<PathBuf>,
 }
 
@@ -86,7 +87,9 @@ impl Traces {
         let private = site.layout.private();
         let key = Actor::root(NAME, SESSION).key();
         let actor = private.join("actors").join(key.digits());
-        Self { agents: private.join("agents"), actor: Some(actor).filter(|folder| !folder.exists()) }
+        let agents = [Some(private), site.layout.user_state()];
+        let agents = agents.into_iter().flatten().map(|folder| folder.join("agents")).collect();
+        Self { agents, actor: Some(actor).filter(|folder| !folder.exists()) }
     }
 
     /// Takes away what came since.
@@ -95,7 +98,8 @@ impl Traces {
             let _ = std::fs::remove_dir_all(folder);
         }
         let own = format!("{}-", std::process::id());
-        for entry in std::fs::read_dir(self.agents).into_iter().flatten().flatten() {
+        let listed = self.agents.iter().flat_map(std::fs::read_dir);
+        for entry in listed.flatten().flatten() {
             if entry.file_name().to_str().is_some_and(|name| name.starts_with(&own)) {
                 let _ = std::fs::remove_file(entry.path());
             }

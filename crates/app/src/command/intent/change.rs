@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use bailiwick_adapters_fs::{FsIntentRepo, FsIntentWriter, FsWorkspaceLock, Layout};
+use bailiwick_adapters_fs::{FsIntentRepo, FsIntentWriter, FsWorkspaceLock};
 use bailiwick_domain::{
     IntentChange, IntentEditError, IntentId, IntentRepo, IntentStatus, IntentWriter, OwnedScope,
     WorkspaceLock, json,
@@ -12,6 +12,7 @@ use bailiwick_domain::{
 
 use super::super::terminal::GOOD;
 use super::super::{CommandError, Context};
+use crate::compose::branch;
 use crate::site::Site;
 
 /// How long a running call may keep a person waiting.
@@ -38,10 +39,10 @@ pub(in crate::command) struct Expand {
     allow_broad: bool,
 }
 
-pub(super) fn close(layout: &Layout, args: &Close, context: &Context) -> Result<ExitCode, CommandError> {
+pub(super) fn close(site: &Site, args: &Close, context: &Context) -> Result<ExitCode, CommandError> {
     let id = id_of(&args.id)?;
     let status = if args.abandon { IntentStatus::Abandoned } else { IntentStatus::Completed };
-    make(layout, &IntentChange::SetStatus { id: id.clone(), status })?;
+    make(site, &IntentChange::SetStatus { id: id.clone(), status })?;
     if context.json {
         context.terminal.json(&json!({ "id": id, "status": status }));
     } else {
@@ -62,7 +63,7 @@ pub(super) fn expand(site: &Site, args: &Expand, context: &Context) -> Result<Ex
         None => added.patterns().to_vec(),
     };
     if !patterns.is_empty() {
-        make(layout, &IntentChange::Expand { id: id.clone(), patterns: patterns.clone() })?;
+        make(site, &IntentChange::Expand { id: id.clone(), patterns: patterns.clone() })?;
     }
     if context.json {
         context.terminal.json(&json!({ "id": id, "added": patterns }));
@@ -75,13 +76,14 @@ pub(super) fn expand(site: &Site, args: &Expand, context: &Context) -> Result<Ex
 }
 
 /// Drafts and writes under the lock, so that no call is judged by half of a change.
-fn make(layout: &Layout, change: &IntentChange) -> Result<(), CommandError> {
+fn make(site: &Site, change: &IntentChange) -> Result<(), CommandError> {
+    let layout = &site.layout;
     let lock = FsWorkspaceLock::new(layout.clone()).with_wait(PATIENCE);
     let _held = pollster::block_on(lock.acquire())?;
     let writer = FsIntentWriter::new(layout.clone());
     let made = pollster::block_on(async {
         let edit = writer.draft(change).await?;
-        writer.write(&edit).await
+        writer.write(&edit, &branch(site)).await
     });
     made.map_err(|error| match error {
         IntentEditError::Port(error) => CommandError::Port(error),

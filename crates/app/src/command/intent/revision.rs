@@ -8,13 +8,28 @@ use bailiwick_policy::acceptance::counts;
 
 use super::super::terminal::GOOD;
 use super::super::{CommandError, Context};
+use crate::compose::branch;
 use crate::gate::acceptance::change_of;
 use crate::inert;
 use crate::site::Site;
 
-/// Whether the intent counts on this machine as it is now.
-pub(in crate::command) fn is_accepted(repo: &FsIntentRepo, intent: &Intent) -> bool {
-    pollster::block_on(repo.accepted(intent.id())).is_ok_and(|accepted| counts(intent, &accepted))
+/// The intents of a site, with what counts there.
+pub(in crate::command) struct Here {
+    /// The intents.
+    pub(in crate::command) repo: FsIntentRepo,
+    branch: String,
+}
+
+impl Here {
+    pub(in crate::command) fn of(site: &Site) -> Self {
+        Self { repo: FsIntentRepo::new(site.layout.clone()), branch: branch(site) }
+    }
+
+    /// Whether the intent counts on this machine as it is now.
+    pub(in crate::command) fn is_accepted(&self, intent: &Intent) -> bool {
+        let accepted = pollster::block_on(self.repo.accepted(intent.id()));
+        accepted.is_ok_and(|accepted| counts(intent, &accepted, &self.branch))
+    }
 }
 
 /// The intent of that id, if there is one.
@@ -25,20 +40,21 @@ pub(super) fn named(site: &Site, id: &str) -> Result<Option<Intent>, CommandErro
 
 pub(super) fn accept(site: &Site, intent: &Intent, context: &Context) -> Result<ExitCode, CommandError> {
     let id = intent.id().clone();
-    let mut accepted = pollster::block_on(FsIntentRepo::new(site.layout.clone()).accepted(&id))?;
-    if counts(intent, &accepted) {
+    let branch = branch(site);
+    let accepted = pollster::block_on(FsIntentRepo::new(site.layout.clone()).accepted(&id))?;
+    if counts(intent, &accepted, &branch) {
         return Ok(said(context, &id, "counts on this machine already"));
     }
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("accepting an intent"));
     }
-    for line in inert::lines(&change_of(accepted.pop().as_ref(), intent)) {
+    for line in inert::lines(&change_of(accepted.newest(&branch), intent)) {
         context.terminal.say(line);
     }
     if !context.terminal.confirm(&format!("Let {id} count like this on this machine?")) {
         return Ok(ExitCode::from(1));
     }
-    pollster::block_on(FsIntentWriter::new(site.layout.clone()).accept(intent))?;
+    pollster::block_on(FsIntentWriter::new(site.layout.clone()).accept(intent, &branch))?;
     Ok(said(context, &id, "is accepted"))
 }
 

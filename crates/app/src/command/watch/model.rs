@@ -14,6 +14,7 @@ use bailiwick_domain::{
     Actor, Amended, Answer, Approval, ApprovalId, Breadth, Grant, GrantId, Pause, RepoPath, Timestamp,
 };
 
+use crate::command::approval::WITH_HOST;
 use crate::command::judged::Trouble;
 use crate::review::Review;
 
@@ -295,6 +296,7 @@ impl Model {
     fn read(&mut self, key: Key, at: Instant) -> Vec<Effect> {
         match key {
             Key::Char('q') => return vec![Effect::Quit],
+            Key::Char('a' | 'g' | 'r') if self.is_with_host() => self.note = Some(WITH_HOST.to_owned()),
             Key::Char('a') => return self.approve(at),
             Key::Char('g') => self.offer(at),
             Key::Char('x') => self.list_grants(),
@@ -475,9 +477,16 @@ impl Model {
 
     /// The marked requests, in the order of the list; else the shown one.
     fn meant(&self) -> Vec<ApprovalId> {
-        let marked = self.requests.iter().map(Item::id).filter(|id| self.marked.contains(*id));
+        let here = self.requests.iter().filter(|item| !item.approval.is_with_host());
+        let marked = here.map(Item::id).filter(|id| self.marked.contains(*id));
         let ids: Vec<ApprovalId> = marked.cloned().collect();
         if ids.is_empty() { self.chosen.iter().cloned().collect() } else { ids }
+    }
+
+    /// Whether the request that an answer would be about is one that only the host's own prompt can answer.
+    fn is_with_host(&self) -> bool {
+        let is_marked = |item: &Item| self.marked.contains(item.id()) && !item.approval.is_with_host();
+        !self.requests.iter().any(is_marked) && self.shown().is_some_and(|item| item.approval.is_with_host())
     }
 
     fn slipped(&self, at: Instant) -> bool {

@@ -105,6 +105,11 @@ impl Source {
 
     /// Writes an answer down.
     pub(super) fn answer(&self, id: &ApprovalId, answer: &Answer) -> Result<Approval, ApprovalError> {
+        if let Answer::Grant { bounds, .. } = answer
+            && let Some(approval) = pollster::block_on(self.queue.get(id))?
+        {
+            grant::fits(&self.layout, &approval.request, bounds)?;
+        }
         pollster::block_on(self.queue.answer(id, answer, SystemClock.now()))
     }
 

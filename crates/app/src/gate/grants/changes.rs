@@ -1,13 +1,11 @@
 //! What an edit would do to each file, as far as that decides whether a grant covers it, and whether one is offered.
 
 use bailiwick_domain::{ApprovalKind, ContentHash, FileState, GrantBounds, RepoPath};
-use bailiwick_policy::TargetFact;
 use bailiwick_policy::coverage::{ChangeFact, grantable};
 
 use crate::gate::Gate;
 use crate::gate::case::{Case, inside};
 use crate::gate::diff::{is_text, line_count};
-use crate::gate::facts::MAX_LOOK;
 use crate::gate::preview;
 
 impl Gate {
@@ -30,10 +28,10 @@ impl Gate {
         for target in &case.facts.targets {
             let Some(path) = inside(&target.location) else { continue };
             let read =
-                self.ports.workspace.read(path, MAX_LOOK).await.ok().filter(|_| target.access.mutates());
+                self.content(case, path, &target.current).await.ok().filter(|_| target.access.mutates());
             let after = read
                 .as_ref()
-                .filter(|before| is_current_content(target, before.as_deref()))
+                .filter(|_| target.current != FileState::Other)
                 .and_then(|before| preview::after(&case.targets, target, before.as_deref()));
             let sets_mode = case.targets.patch.as_ref().is_some_and(|patch| !patch.modes.is_empty());
             let known = known(path, read.flatten().as_deref(), after.flatten().as_deref());
@@ -56,14 +54,5 @@ fn known(path: &RepoPath, before: Option<&[u8]>, after: Option<&[u8]>) -> Change
         is_text: both().all(is_text),
         run_by: both().any(|bytes| bytes.starts_with(b"#!")).then_some("its first line makes it a program"),
         sets_mode: false,
-    }
-}
-
-/// Whether the bytes are still those that the verdict was about.
-fn is_current_content(target: &TargetFact, bytes: Option<&[u8]>) -> bool {
-    match (&target.current, bytes) {
-        (FileState::Content(hash), Some(bytes)) => *hash == ContentHash::of(bytes),
-        (FileState::Absent, None) => true,
-        _ => false,
     }
 }

@@ -2,12 +2,14 @@
 
 use bailiwick_domain::{
     Action, Actor, FileState, Grant, GrantEnd, GrantId, GrantStatus, PendingCall, PendingFile, RepoPath,
-    ToolError,
+    ToolError, TraceEntry,
 };
-use bailiwick_policy::coverage::has_drifted;
+use bailiwick_policy::IntentFact;
+use bailiwick_policy::coverage::fuse;
 
 use super::grant_error;
-use crate::gate::case::Case;
+use crate::gate::adopt::LAST_ENTRIES;
+use crate::gate::case::{Case, inside};
 use crate::gate::diff::{is_text, line_count};
 use crate::gate::facts::MAX_LOOK;
 use crate::gate::{Gate, closed};
@@ -24,8 +26,8 @@ impl Gate {
         if grant.status != GrantStatus::Live {
             return Ok(());
         }
-        if has_drifted(&grant, &case.facts.targets) {
-            return self.end_grant(id, &GrantEnd::Drift).await;
+        if let Some(why) = self.over_by_now(case, &grant).await? {
+            return self.end_grant(id, &why).await;
         }
         let blocked = grant.blocked(seq, self.ports.clock.now());
         self.ports.grants.replace(&grant, &blocked).await.map_err(grant_error)?;
@@ -33,6 +35,75 @@ impl Gate {
             GrantStatus::Ended { why, .. } => self.log_end(&blocked, why).await,
             GrantStatus::Live => Ok(()),
         }
+    }
+
+    /// Ends the actor's grant if this look finds it over, whatever lets the call through or stops it: what comes back to
+    /// be as it was does not bring the grant back.
+    pub(in crate::gate) async fn end_if_over(&self, case: &Case<'_>) -> Result<(), ToolError> {
+        let Some(id) = case.actor_state.grant else { return Ok(()) };
+        let Some(grant) = self.ports.grants.get(id).await.map_err(closed)? else { return Ok(()) };
+        match self.over_by_now(case, &grant).await? {
+            Some(why) => self.end_grant(id, &why).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Why a grant is over, by what this look has found. A look that had no need of the intent says nothing of it.
+    async fn over_by_now(&self, case: &Case<'_>, grant: &Grant) -> Result<Option<GrantEnd>, ToolError> {
+        if matches!(case.facts.intent, IntentFact::None) && case.actor_state.active.is_some() {
+            return Ok(None);
+        }
+        let branch = self.ports.vcs.branch().await;
+        match fuse(grant, &case.facts, &self.moment(case, &branch)) {
+            None if self.has_drifted_elsewhere(case, grant).await? => Ok(Some(GrantEnd::Drift)),
+            why => Ok(why),
+        }
+    }
+
+    /// Whether a file of the grant that this call does not change is not what a call left there. The files are as many as
+    /// the grant's bounds allow; what explains a change is looked for only where there is one.
+    pub(super) async fn has_drifted_elsewhere(
+        &self,
+        case: &Case<'_>,
+        grant: &Grant,
+    ) -> Result<bool, ToolError> {
+        let is_target = |path: &RepoPath| {
+            let mut changed = case.facts.targets.iter().filter(|target| target.access.mutates());
+            changed.any(|target| inside(&target.location) == Some(path))
+        };
+        for file in grant.used.files.iter().filter(|file| !is_target(&file.path)) {
+            let now = self.ports.workspace.state(&file.path).await.map_err(closed)?;
+            if now != file.after && !self.is_accounted_for(grant, &file.path, &now).await? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a file of a grant is under a call that has not ended, was just written by one so that the host's chain
+    /// behind it may be at work, or holds what a recorded call, version control or a person put there.
+    async fn is_accounted_for(
+        &self,
+        grant: &Grant,
+        path: &RepoPath,
+        now: &FileState,
+    ) -> Result<bool, ToolError> {
+        let actor = &grant.terms.actor;
+        let pending = self.ports.pendings.list(actor).await.map_err(closed)?;
+        if pending.iter().any(|call| call.files.iter().any(|file| file.path == *path)) {
+            return Ok(true);
+        }
+        if self.is_in_chain(actor, path, now).await? {
+            return Ok(true);
+        }
+        let session = self.ports.ledger.of_session(actor, grant.terms.opened, LAST_ENTRIES).await;
+        let others = self.ports.ledger.recent(&grant.terms.intent, LAST_ENTRIES).await.map_err(closed)?;
+        let left =
+            |entry: &TraceEntry| entry.files.iter().any(|file| file.path == *path && file.after == *now);
+        if session.map_err(closed)?.entries.iter().chain(&others).any(left) {
+            return Ok(true);
+        }
+        Ok(self.explanation(actor, Some(&grant.terms.intent), path, now).await.is_some())
     }
 
     /// Ends the grant of this actor, if it has one.

@@ -2,7 +2,11 @@
 
 use bailiwick::gate::{Because, Outcome};
 use bailiwick_domain::testing::sample;
-use bailiwick_domain::{Answer, Approval, ErrorCode, GrantBounds, GrantLimits, Intent, OwnedScope, json};
+use bailiwick_domain::{
+    Answer, Approval, ErrorCode, GrantBounds, GrantLimits, Intent, IntentChange, IntentWriter, OwnedScope,
+    json,
+};
+use pollster::block_on;
 
 use super::world::{HUMAN, JWT, World, no, refused, yes};
 
@@ -122,9 +126,6 @@ fn a_yes_that_did_not_show_the_change_is_none() {
     let asked = world.asks(&call);
     assert!(!shows(&asked));
     world.intents.accept_only(Vec::new());
-    let mut state = world.sessions.peek(&sample::actor()).unwrap();
-    state.accepted = None;
-    world.sessions.put(&sample::actor(), state);
     let error = refused(world.resolve(&asked, yes()));
     assert_eq!(error.details()["cause"], "changed_during_approval");
     assert!(world.pendings.calls().is_empty() && world.ledger.entries().is_empty());
@@ -137,9 +138,89 @@ fn what_an_older_version_selected_is_looked_up() {
     world.intents.accept_only(Vec::new());
     let text = serde_json::to_string(&world.sessions.peek(&sample::actor()).unwrap()).unwrap();
     let mut old: serde_json::Value = serde_json::from_str(&text).unwrap();
-    old.as_object_mut().unwrap().remove("accepted");
+    let revision = sample::intent("INT-001", &["src/auth/**"]).revision().clone();
+    old.as_object_mut().unwrap().insert("accepted".to_owned(), json!(revision));
     world.sessions.put(&sample::actor(), serde_json::from_value(old).unwrap());
     assert!(shows(&world.asks(&world.write(JWT, "x"))));
+}
+
+/// A world whose intent was accepted as it is.
+fn accepted_world() -> World {
+    let world = World::ready();
+    world.vcs.switch("refs/heads/main");
+    world.intents.accept_only(vec![sample::intent("INT-001", &["src/auth/**"])]);
+    world
+}
+
+fn close(world: &World) {
+    world.rewrite_intent(|draft| draft.status = bailiwick_domain::IntentStatus::Completed);
+}
+
+/// `bailiwick intent close`, by a person beside the session.
+fn close_by_command(world: &World) {
+    let id = sample::intent_id("INT-001");
+    let change = IntentChange::SetStatus { id, status: bailiwick_domain::IntentStatus::Completed };
+    let edit = block_on(world.intents.draft(&change)).unwrap();
+    block_on(world.intents.write(&edit, "refs/heads/main")).unwrap();
+}
+
+// A6, D-18: no call of the session saw that it was closed
+#[test]
+fn a_reopening_after_intent_close_is_shown_in_the_next_question() {
+    let world = accepted_world();
+    assert!(!shows(&world.asks(&world.write(JWT, "one"))));
+    close_by_command(&world);
+    world.rewrite_intent(|_| {});
+    let asked = world.asks(&world.write(JWT, "two"));
+    assert!(shows(&asked) && asked.request.diff_preview.contains("-  status: COMPLETED"));
+    assert!(matches!(world.resolve(&asked, yes()), Outcome::Allow(Because::Approved { .. })));
+    assert!(!shows(&world.asks(&world.write("src/auth/c.rs", "x"))), "shown once");
+}
+
+// A6, D-18
+#[test]
+fn a_reopening_after_a_closing_by_hand_that_a_call_met_is_shown() {
+    let hands: [fn(&World); 3] = [
+        close,
+        |world| world.rewrite_intent(|draft| draft.frozen = true),
+        |world| {
+            let narrower = OwnedScope::parse(["src/auth/**", "!src/auth/old/**"]).unwrap();
+            world.rewrite_intent(|draft| draft.owned_scope = narrower);
+        },
+    ];
+    for take_away in hands {
+        let world = accepted_world();
+        take_away(&world);
+        drop(world.pre(&world.write("src/auth/new.rs", "x")));
+        world.rewrite_intent(|_| {});
+        assert!(shows(&world.asks(&world.write(JWT, "two"))));
+    }
+}
+
+// A6, D-18: what another session met counts for this one
+#[test]
+fn a_selection_that_meets_a_closed_intent_remembers_it() {
+    let world = accepted_world();
+    close(&world);
+    let other = bailiwick_domain::Actor::root("claude-code", "other");
+    let call = world.call_of(&other, "select_active_intent", json!({"intent_id": "INT-001"}));
+    assert_eq!(refused(world.pre(&call)).code(), ErrorCode::IntentNotSelectable);
+    world.rewrite_intent(|_| {});
+    assert!(shows(&world.asks(&world.write(JWT, "two"))));
+}
+
+// A6, D-18
+#[test]
+fn going_back_to_what_was_accepted_by_a_switch_asks_nothing() {
+    let world = accepted_world();
+    world.vcs.switch("refs/heads/narrow");
+    close(&world);
+    world.refuses(&world.write(JWT, "one"), ErrorCode::IntentNotSelectable);
+    world.vcs.switch("refs/heads/main");
+    world.rewrite_intent(|_| {});
+    assert!(!shows(&world.asks(&world.write(JWT, "two"))));
+    world.vcs.switch("refs/heads/narrow");
+    assert!(shows(&world.asks(&world.write("src/auth/b.rs", "x"))), "there it was closed");
 }
 
 // D-18, D-12
@@ -165,9 +246,6 @@ fn a_grant_covers_nothing_under_a_revision_that_nobody_accepted() {
     assert!(matches!(world.pre(&covered), Outcome::Allow(Because::Granted { .. })), "it covers such a call");
     world.run(&covered);
     world.intents.accept_only(Vec::new());
-    let mut state = world.sessions.peek(&sample::actor()).unwrap();
-    state.accepted = None;
-    world.sessions.put(&sample::actor(), state);
     let call = world.write("src/auth/b.rs", "x\n");
     let asked = world.asks(&call);
     assert!(shows(&asked) && asked.request.reason.contains("grant#1 does not cover this"));

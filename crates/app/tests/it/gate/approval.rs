@@ -344,7 +344,10 @@ fn the_prompt_of_the_host_is_used_only_on_top_of_the_rules() {
     let report = world.run(&call);
     assert_eq!(report.trace_ids.len(), 1);
     let entry = world.ledger.entries().remove(0);
-    assert_eq!((entry.context.approval, entry.context.approved_by), (None, None));
+    // D-33: the host's prompt is who answered.
+    let asked = &world.approvals.all()[0].id;
+    assert_eq!(entry.context.approval.as_ref(), Some(asked));
+    assert_eq!(entry.context.approved_by.as_deref(), Some("the prompt of claude-code"));
     world.refuses(&world.write("src/core/x.rs", "x"), ErrorCode::ScopeViolation);
 }
 

@@ -3,12 +3,12 @@
 use bailiwick::gate::{Because, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, Answer, ErrorCode, Grant, GrantBounds, GrantEnd, GrantId, GrantLimits, GrantStatus, RepoPath,
-    ToolCall, json,
+    Action, Answer, ErrorCode, Grant, GrantBounds, GrantEnd, GrantId, GrantLimits, GrantStatus, GrantTerms,
+    IntentStatus, OwnedScope, Pause, RepoPath, ToolCall, json,
 };
 use pollster::block_on;
 
-use super::world::{HUMAN, JWT, JWT_TEXT, World, broken, content, no, refused};
+use super::world::{BILLING, HUMAN, JWT, JWT_TEXT, World, broken, content, no, refused};
 
 fn limits() -> GrantLimits {
     GrantLimits { max_files: 3, max_calls: 3, max_lines: 12, max_lines_per_call: 6, ..GrantLimits::default() }
@@ -512,4 +512,121 @@ fn a_question_says_what_its_answer_is_not_bound_to() {
     let reason = asked("sh $SCRIPT && bash tools/*.sh");
     assert!(reason.contains("The answer is not bound to what `$SCRIPT`, `tools/*.sh` leads to."), "{reason}");
     assert!(!asked("make all").contains("not bound"));
+}
+
+// A6, D-02: once met, never covered again, however the intent came back
+#[test]
+fn a_grant_ends_for_good_at_the_first_look_at_a_closed_or_frozen_intent() {
+    let closings: [fn(&World); 3] = [
+        |world| world.rewrite_intent(|draft| draft.status = IntentStatus::Completed),
+        |world| world.rewrite_intent(|draft| draft.frozen = true),
+        |world| world.rewrite_intent(|draft| draft.expires = Some(world.now().plus_seconds(0))),
+    ];
+    for (index, close) in closings.into_iter().enumerate() {
+        let world = World::with_grant(limits());
+        world.passes_by_grant(&world.write(&file(1), "one\n"));
+        close(&world);
+        refused(world.pre(&world.write(&file(2), "one\n")));
+        assert_eq!(world.ended(), Some(GrantEnd::IntentChanged), "{index}");
+        world.rewrite_intent(|_| {});
+        world.asks(&world.write(&file(2), "one\n"));
+    }
+}
+
+// A6, D-02: a status that changed between two calls, which no call saw changing
+#[test]
+fn a_grant_ends_when_the_intent_has_another_status() {
+    let world = World::with_grant(limits());
+    world.rewrite_intent(|draft| draft.status = IntentStatus::Pending);
+    let asked = world.asks_what(&world.write(&file(1), "one\n"));
+    assert!(asked.reason.contains("grant#1 ended: the intent changed"), "{}", asked.reason);
+    let world = World::with_grant(limits());
+    let older = world.grant();
+    world.grants.set(vec![Grant { terms: GrantTerms { status: None, ..older.terms.clone() }, ..older }]);
+    world.passes_by_grant(&world.write(&file(1), "one\n"));
+}
+
+// A6, D-07: a pause lets the call through, and sees the intent all the same
+#[test]
+fn a_paused_call_that_meets_a_closed_intent_ends_the_grant() {
+    let world = World::with_grant(limits());
+    world.rewrite_intent(|draft| draft.status = IntentStatus::Completed);
+    let (from, until) = (world.now(), world.now().plus_seconds(60));
+    world.pauses.set(Some(Pause { from, until, by: HUMAN.to_owned() }));
+    assert!(matches!(world.pre(&world.write(&file(1), "one\n")), Outcome::Allow(Because::Paused(_))));
+    assert_eq!(world.ended(), Some(GrantEnd::IntentChanged));
+}
+
+/// A grant under which one file was written, whose chain has ended.
+fn with_one_file() -> World {
+    let world = World::with_grant(limits());
+    let call = world.write(&file(1), "one\n");
+    world.passes_by_grant(&call);
+    world.run(&call);
+    block_on(world.gate.adopt_behind(std::slice::from_ref(&call))).unwrap();
+    world.clock.advance(1);
+    world
+}
+
+// A6, D-02
+#[test]
+fn a_change_that_no_call_explains_in_another_file_of_the_grant_ends_it() {
+    let world = with_one_file();
+    world.passes_by_grant(&world.write(&file(2), "one\n"));
+    world.edit_outside(&file(1), "somebody else\n");
+    let asked = world.asks_what(&world.write(&file(3), "one\n"));
+    assert!(asked.reason.contains("a file changed that no call explains"), "{}", asked.reason);
+    assert_eq!(world.ended(), Some(GrantEnd::Drift));
+    let world = with_one_file();
+    world.edit_outside(&file(1), "somebody else\n");
+    world.refuses(&world.write(BILLING, "x\n"), ErrorCode::ScopeViolation);
+    assert_eq!(world.ended(), Some(GrantEnd::Drift), "a refused call sees it too");
+}
+
+// D-02, D-09, D-10: what is explained ends no grant
+#[test]
+fn a_change_in_another_file_of_the_grant_that_is_explained_ends_nothing() {
+    let other = file(2);
+    let world = with_one_file();
+    world.moved(&file(1), "from another branch\n");
+    world.passes_by_grant(&world.write(&other, "one\n"));
+
+    let world = World::with_grant(limits());
+    let under_way = world.write(&file(1), "one\n");
+    world.passes_by_grant(&under_way);
+    world.passes_by_grant(&world.write(&other, "one\n"));
+    assert_eq!(world.ended(), None, "the first call has not run yet");
+
+    let world = World::with_grant(limits());
+    let call = world.write(&file(1), "one\n");
+    world.passes_by_grant(&call);
+    world.run(&call);
+    world.edit_outside(&file(1), "formatted\n");
+    world.passes_by_grant(&world.write(&other, "one\n"));
+    assert_eq!(world.ended(), None, "the host's formatter behind the call, whose batch is not over");
+
+    let world = World::with_grant(GrantLimits { max_lines_per_call: 1, ..limits() });
+    let call = world.write(&file(1), "one\n");
+    world.passes_by_grant(&call);
+    world.run(&call);
+    world.mutates(&world.write(&file(1), "two\nthree\n"));
+    block_on(world.gate.adopt_behind(&[call])).unwrap();
+    world.passes_by_grant(&world.write(&other, "one\n"));
+    assert_eq!(world.ended(), None, "a call with a yes of its own");
+}
+
+// A6, D-02
+#[test]
+fn bounds_outside_the_scope_are_refused_and_the_question_stays_open() {
+    let world = World::ready();
+    let open = world.asks(&world.write(&file(1), "one\n"));
+    for path in ["src/", "lib/**", "src/auth2/", "**"] {
+        let paths = OwnedScope::parse([path]).unwrap();
+        let error = refused(world.resolve(&open, granting(GrantLimits { paths, ..limits() })));
+        assert_eq!(error.code(), ErrorCode::MalformedCall);
+        assert!(error.message().contains("outside the scope of INT-001"), "{}", error.message());
+    }
+    let paths = OwnedScope::parse(["src/auth/jwt/", "!src/auth/jwt/old/"]).unwrap();
+    let outcome = world.resolve(&open, granting(GrantLimits { paths, ..limits() }));
+    assert!(matches!(outcome, Outcome::Allow(Because::Approved { .. })), "{outcome:?}");
 }

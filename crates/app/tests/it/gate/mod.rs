@@ -25,4 +25,6 @@ mod stops;
 mod subagents;
 mod threats;
 mod turns;
+mod unseen;
+mod with_host;
 mod world;

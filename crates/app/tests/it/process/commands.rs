@@ -126,6 +126,7 @@ fn the_queue_as_json_has_the_published_keys() {
         "mutation",
         "offer",
         "reason",
+        "status",
         "tool",
     ];
     assert_eq!(keys, published);

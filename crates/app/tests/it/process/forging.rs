@@ -19,6 +19,8 @@ fn governance(machine: &Machine) -> BTreeMap<String, Vec<u8>> {
     for folder in ["home", "repo/.orchestration", "repo/.claude"].into_iter().chain(private) {
         collect(&machine.world.path(folder), &mut all);
     }
+    // Who is an agent is what hooks write down, and governs nothing.
+    all.retain(|name, _| !name.contains("/bailiwick/agents/"));
     all
 }
 

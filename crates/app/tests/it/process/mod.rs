@@ -7,6 +7,7 @@ mod acceptance;
 mod born;
 mod commands;
 mod drift;
+mod elsewhere;
 mod environment;
 mod evidence;
 mod fail_closed;

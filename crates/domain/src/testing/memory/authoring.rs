@@ -27,17 +27,25 @@ impl IntentWriter for MemoryIntents {
         Ok(IntentEdit { change: change.clone(), intent, file, base, before, after })
     }
 
-    async fn write(&self, edit: &IntentEdit) -> Result<(), IntentEditError> {
+    async fn write(&self, edit: &IntentEdit, branch: &str) -> Result<(), IntentEditError> {
         let intents = self.all();
         if ContentHash::of(text(&intents).as_bytes()) != edit.base {
             return Err(IntentEditError::Changed);
         }
-        self.set(changed(&intents, &edit.change)?.1);
+        let changed = changed(&intents, &edit.change)?.1;
+        if let Some(intent) = changed.iter().find(|intent| *intent.id() == edit.intent) {
+            self.accept_one(intent, branch)?;
+        }
+        self.set(changed);
         Ok(())
     }
 
-    async fn accept(&self, intent: &Intent) -> Result<(), PortError> {
-        self.accept_one(intent)
+    async fn accept(&self, intent: &Intent, branch: &str) -> Result<(), PortError> {
+        self.accept_one(intent, branch)
+    }
+
+    async fn note_taken(&self, intent: &Intent, branch: &str) -> Result<(), PortError> {
+        self.take(intent, branch)
     }
 }
 

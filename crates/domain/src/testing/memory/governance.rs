@@ -12,6 +12,7 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::{Fault, held};
+use crate::acceptance::Accepted;
 use crate::hash::{ContentHash, FileState};
 use crate::health::Health;
 use crate::ignore_source::IgnoreSource;
@@ -31,6 +32,7 @@ pub struct MemoryIntents(Arc<Intents>);
 struct Intents {
     set: Mutex<Vec<Intent>>,
     accepted: Mutex<Option<Vec<Intent>>>,
+    taken: Mutex<BTreeMap<(IntentId, String), Intent>>,
     loads: Mutex<usize>,
     fault: Fault,
 }
@@ -58,10 +60,22 @@ impl MemoryIntents {
         *held(&self.0.accepted) = Some(intents);
     }
 
-    pub(super) fn accept_one(&self, intent: &Intent) -> Result<(), PortError> {
+    pub(super) fn accept_one(&self, intent: &Intent, branch: &str) -> Result<(), PortError> {
         self.0.fault.check()?;
+        if !intent.is_open() {
+            return self.take(intent, branch);
+        }
+        held(&self.0.taken).remove(&(intent.id().clone(), branch.into()));
         if let Some(accepted) = held(&self.0.accepted).as_mut() {
             accepted.push(intent.clone());
+        }
+        Ok(())
+    }
+
+    pub(super) fn take(&self, intent: &Intent, branch: &str) -> Result<(), PortError> {
+        self.0.fault.check()?;
+        if held(&self.0.accepted).is_some() {
+            held(&self.0.taken).insert((intent.id().clone(), branch.into()), intent.clone());
         }
         Ok(())
     }
@@ -89,9 +103,14 @@ impl IntentRepo for MemoryIntents {
         Ok(self.load().await?.get(id).cloned())
     }
 
-    async fn accepted(&self, id: &IntentId) -> Result<Vec<Intent>, PortError> {
+    async fn accepted(&self, id: &IntentId) -> Result<Accepted, PortError> {
         let known = held(&self.0.accepted).clone().unwrap_or_else(|| self.all());
-        Ok(known.into_iter().filter(|intent| intent.id() == id).collect())
+        let taken = held(&self.0.taken);
+        let of_it = taken.iter().filter(|((whose, _), _)| whose == id);
+        Ok(Accepted {
+            states: known.into_iter().filter(|intent| intent.id() == id).collect(),
+            taken: of_it.map(|((_, branch), intent)| (branch.clone(), intent.clone())).collect(),
+        })
     }
 }
 
@@ -184,6 +203,7 @@ struct Tree {
     files: Mutex<BTreeMap<RepoPath, Vec<u8>>>,
     unreadable: Mutex<BTreeSet<RepoPath>>,
     executable: Mutex<BTreeSet<RepoPath>>,
+    flickering: Mutex<BTreeMap<RepoPath, Vec<Vec<u8>>>>,
     scratch: Mutex<Vec<String>>,
     read_roots: Mutex<Vec<String>>,
     folds_case: Mutex<bool>,
@@ -222,6 +242,20 @@ impl MemoryWorkspace {
     /// Lets the file at a path be run.
     pub fn make_executable(&self, path: &RepoPath) {
         held(&self.0.executable).insert(path.clone());
+    }
+
+    /// Lets each look at a path find the next of these contents, as beside somebody who writes all the time.
+    pub fn flicker(&self, path: &RepoPath, contents: Vec<Vec<u8>>) {
+        held(&self.0.flickering).insert(path.clone(), contents);
+    }
+
+    fn turn(&self, path: &RepoPath) {
+        if let Some(contents) = held(&self.0.flickering).get_mut(path) {
+            contents.rotate_left(1);
+            if let Some(next) = contents.first() {
+                self.write(path, next);
+            }
+        }
     }
 
     /// Makes looking at a path fail.
@@ -283,6 +317,7 @@ impl Workspace for MemoryWorkspace {
 
     async fn state(&self, path: &RepoPath) -> Result<FileState, PortError> {
         self.check(path)?;
+        self.turn(path);
         let files = held(&self.0.files);
         if let Some(bytes) = files.get(path) {
             return Ok(FileState::Content(ContentHash::of(bytes)));
@@ -293,6 +328,7 @@ impl Workspace for MemoryWorkspace {
 
     async fn read(&self, path: &RepoPath, limit: u64) -> Result<Option<Vec<u8>>, PortError> {
         self.check(path)?;
+        self.turn(path);
         match self.bytes(path) {
             Some(bytes) if bytes.len() as u64 > limit => {
                 Err(PortError::TooLarge { what: path.to_string(), limit })

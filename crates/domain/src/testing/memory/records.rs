@@ -17,6 +17,7 @@ use crate::intent::IntentId;
 use crate::ports::{ApprovalError, ApprovalQueue, DecisionLog, Ledger, PortError};
 use crate::session::Actor;
 use crate::timestamp::Timestamp;
+use crate::tool_call::CallId;
 use crate::trace::TraceEntry;
 
 /// The queue of approval requests.
@@ -40,6 +41,19 @@ impl MemoryApprovals {
         let mut queue = held(&self.0.queue);
         queue.retain(|approval| approval.id != left.id);
         queue.push(left);
+    }
+
+    fn change(
+        &self,
+        id: &ApprovalId,
+        next: impl FnOnce(&Approval) -> Result<Approval, ApprovalError>,
+    ) -> Result<Approval, ApprovalError> {
+        self.0.fault.check()?;
+        let mut queue = held(&self.0.queue);
+        let found = queue.iter_mut().find(|approval| approval.id == *id);
+        let approval = found.ok_or_else(|| ApprovalError::Unknown(id.0.clone()))?;
+        *approval = next(approval)?;
+        Ok(approval.clone())
     }
 
     /// All requests, oldest first.
@@ -94,12 +108,26 @@ impl ApprovalQueue for MemoryApprovals {
         answer: &Answer,
         now: Timestamp,
     ) -> Result<Approval, ApprovalError> {
-        self.0.fault.check()?;
-        let mut queue = held(&self.0.queue);
-        let found = queue.iter_mut().find(|approval| approval.id == *id);
-        let approval = found.ok_or_else(|| ApprovalError::Unknown(id.0.clone()))?;
-        *approval = approval.answered(answer, now)?;
-        Ok(approval.clone())
+        self.change(id, |before| before.answered(answer, now))
+    }
+
+    async fn hand_over(
+        &self,
+        id: &ApprovalId,
+        call: &CallId,
+        now: Timestamp,
+    ) -> Result<Approval, ApprovalError> {
+        self.change(id, |before| before.handed_over(call, now))
+    }
+
+    async fn settle_host(
+        &self,
+        id: &ApprovalId,
+        call: &CallId,
+        by: Option<String>,
+        now: Timestamp,
+    ) -> Result<Approval, ApprovalError> {
+        self.change(id, |before| before.settled_by_host(call, by.as_deref(), now))
     }
 
     async fn consume(
@@ -221,5 +249,22 @@ impl DecisionLog for MemoryDecisions {
     async fn since(&self, seq: u64) -> Result<Vec<DecisionRecord>, PortError> {
         self.0.fault.check()?;
         Ok(held(&self.0.records).iter().filter(|record| record.seq >= seq).cloned().collect())
+    }
+
+    async fn tells_of(
+        &self,
+        actor: &Actor,
+        call: &CallId,
+        since: Timestamp,
+    ) -> Result<Option<bool>, PortError> {
+        self.0.fault.check()?;
+        let records = held(&self.0.records);
+        let is_it = |record: &&DecisionRecord| {
+            record.call.as_ref() == Some(call) && record.actor.parent() == actor.parent()
+        };
+        if records.iter().any(|record| is_it(&record)) {
+            return Ok(Some(true));
+        }
+        Ok(records.first().filter(|first| first.seq == 0 || first.at <= since).map(|_| false))
     }
 }

@@ -114,6 +114,9 @@ pub(super) fn actor(actor: &bailiwick_domain::Actor) -> String {
 }
 
 fn left_of(model: &Model, item: &Item) -> String {
+    if item.approval.is_with_host() {
+        return "host".to_owned();
+    }
     let left = item.approval.expires.unix_ms().saturating_sub(model.now.unix_ms());
     roughly(left)
 }

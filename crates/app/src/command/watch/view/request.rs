@@ -42,8 +42,13 @@ pub(super) fn head(
 fn title(model: &Model, item: &Item, width: usize, palette: &Palette) -> Line<'static> {
     let left = item.approval.expires.unix_ms().saturating_sub(model.now.unix_ms());
     let age = model.now.unix_ms().saturating_sub(item.approval.created.unix_ms());
-    let right = format!("asked {} ago, {} left", duration(age), duration(left));
-    let right = if columns(&right) + 30 > width { format!("{} left", duration(left)) } else { right };
+    let left = if item.approval.is_with_host() {
+        "with the host".to_owned()
+    } else {
+        format!("{} left", duration(left))
+    };
+    let right = format!("asked {} ago, {left}", duration(age));
+    let right = if columns(&right) + 30 > width { left } else { right };
     both_ends(
         vec![
             Span::styled(format!("{}  ", item.approval.id.0), palette.heading),
@@ -57,6 +62,9 @@ fn title(model: &Model, item: &Item, width: usize, palette: &Palette) -> Line<'s
 /// What approving does where it does more than let one call through (K-01, D-01).
 fn banner(item: &Item) -> Option<String> {
     let request = &item.approval.request;
+    if item.approval.is_with_host() {
+        return Some("WITH THE HOST. Its own prompt asks; answer it there.".to_owned());
+    }
     let says = match request.kind {
         ApprovalKind::Destructive => return None,
         ApprovalKind::ScopeOverride => {

@@ -1,0 +1,84 @@
+//! The files of a call as one look found them. Each is read once: what a person is shown, what a yes is bound to and what
+//! is kept as the pre-image are the same bytes, whoever writes meanwhile (D-17).
+
+use std::collections::BTreeMap;
+
+use bailiwick_domain::{ContentHash, FileState, PortError, RepoPath};
+
+use super::Gate;
+use super::case::Case;
+use super::facts::MAX_LOOK;
+
+/// So many bytes of all files of a call are held; what goes beyond is read again, and must be the same.
+const MOST_BYTES: usize = 32 << 20;
+
+/// What was read, by path.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Looked {
+    files: BTreeMap<RepoPath, Vec<u8>>,
+    bytes: usize,
+}
+
+impl Looked {
+    pub(super) fn bytes(&self, path: &RepoPath) -> Option<&[u8]> {
+        self.files.get(path).map(Vec::as_slice)
+    }
+
+    fn hold(&mut self, path: &RepoPath, bytes: Vec<u8>) {
+        let all = self.bytes.saturating_add(bytes.len());
+        if all <= MOST_BYTES {
+            self.bytes = all;
+            self.files.insert(path.clone(), bytes);
+        }
+    }
+}
+
+impl Gate {
+    /// What is on disk at a path, read once for all that this look needs of it.
+    pub(super) async fn state_once(
+        &self,
+        path: &RepoPath,
+        looked: &mut Looked,
+    ) -> Result<FileState, PortError> {
+        if let Some(bytes) = looked.bytes(path) {
+            return Ok(FileState::Content(ContentHash::of(bytes)));
+        }
+        match self.ports.workspace.read(path, MAX_LOOK).await {
+            Ok(Some(bytes)) => {
+                let state = FileState::Content(ContentHash::of(&bytes));
+                looked.hold(path, bytes);
+                Ok(state)
+            }
+            Ok(None) | Err(PortError::TooLarge { .. }) => self.ports.workspace.state(path).await,
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The bytes that this look found at a path where it found that state.
+    pub(super) async fn content(
+        &self,
+        case: &Case<'_>,
+        path: &RepoPath,
+        found: &FileState,
+    ) -> Result<Option<Vec<u8>>, PortError> {
+        match case.looked.bytes(path) {
+            Some(bytes) if *found != FileState::Absent => Ok(Some(bytes.to_vec())),
+            _ => self.found(path, found).await,
+        }
+    }
+
+    /// The bytes that are there, if they still are those of that state.
+    pub(super) async fn found(
+        &self,
+        path: &RepoPath,
+        found: &FileState,
+    ) -> Result<Option<Vec<u8>>, PortError> {
+        let FileState::Content(hash) = found else { return Ok(None) };
+        match self.ports.workspace.read(path, MAX_LOOK).await? {
+            Some(bytes) if ContentHash::of(&bytes) == *hash => Ok(Some(bytes)),
+            _ => {
+                Err(PortError::Unavailable(format!("{path} changed while the gate looked at it; try again")))
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Bounds of a grant against the scope of its intent (D-02): what names something outside is told, nothing else.
+
+use bailiwick_domain::{OwnedScope, RepoPath};
+use bailiwick_policy::scope_match::ScopeMatcher;
+use bailiwick_policy::within::outside;
+use proptest::prelude::*;
+
+fn scope(patterns: &[&str]) -> OwnedScope {
+    OwnedScope::parse(patterns.iter().copied()).unwrap()
+}
+
+// A6, D-02
+#[test]
+fn what_lies_in_the_scope_is_no_stranger() {
+    for (own, path) in [
+        ("src/auth/**", "src/auth/**"),
+        ("src/auth/**", "src/auth/"),
+        ("src/auth/", "src/auth/jwt.rs"),
+        ("src/auth", "src/auth/**/*.rs"),
+        ("**/*.rs", "src/**/*.rs"),
+        ("**/*.rs", "src/a.rs"),
+        ("src/{a,b}/**", "src/a/"),
+        ("src/*/lib/", "src/*/lib/x.rs"),
+        ("src/[ab].rs", "src/[ab].rs"),
+        ("**", "anything"),
+    ] {
+        assert_eq!(outside(&scope(&[path]), &scope(&[own])), None, "{path} in {own}");
+    }
+    assert_eq!(outside(&OwnedScope::default(), &scope(&["src/"])), None, "all of the scope");
+}
+
+// A6, D-02
+#[test]
+fn what_names_more_than_the_scope_is_told() {
+    for (own, path) in [
+        ("src/auth/**", "src/"),
+        ("src/auth/**", "**"),
+        ("src/auth/**", "lib/"),
+        ("src/auth/**", "src/auth2/"),
+        ("src/auth/*.rs", "src/auth/**"),
+        ("src/*/lib/", "src/**/lib/"),
+        ("src/a.rs", "src/*.rs"),
+    ] {
+        let paths = scope(&["src/auth/jwt.rs", path]);
+        let owned = scope(&[own, "src/auth/jwt.rs"]);
+        assert_eq!(outside(&paths, &owned).map(|found| found.as_str()), Some(path), "{path} in {own}");
+    }
+}
+
+fn any_pattern() -> impl Strategy<Value = String> {
+    let segment = prop::sample::select(vec!["a", "b", "*", "**", "a*"]);
+    prop::collection::vec(segment, 1..4).prop_map(|segments| segments.join("/"))
+}
+
+fn any_path() -> impl Strategy<Value = RepoPath> {
+    let names = prop::collection::vec(prop::sample::select(vec!["a", "b", "ab", "c"]), 1..5);
+    names.prop_map(|names| RepoPath::new(&names.join("/")).unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    // A6, D-02
+    #[test]
+    fn patterns_inside_match_nothing_that_the_scope_does_not(own in any_pattern(), bound in any_pattern(), path in any_path()) {
+        let (own, bound) = (scope(&[&own]), scope(&[&bound]));
+        if outside(&bound, &own).is_none() && ScopeMatcher::new(&bound).unwrap().matches(&path) {
+            prop_assert!(ScopeMatcher::new(&own).unwrap().matches(&path), "{bound:?} in {own:?}: {path}");
+        }
+    }
+}
