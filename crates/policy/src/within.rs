@@ -1,7 +1,8 @@
 //! Whether patterns stay inside a scope, told by the patterns as written: what a person bounds a grant with must lie in
 //! what the intent owns (D-02).
 //!
-//! Says no when in doubt. It decides no call: each call is held against scope and bounds by what it changes.
+//! Says no when in doubt, but takes a bare name for the file or the folder that it names. It decides no call: each call is
+//! held against scope and bounds by what it changes.
 
 use bailiwick_domain::{OwnedScope, RepoPath, ScopePattern};
 
@@ -38,7 +39,10 @@ fn owns_literally(scope: &ScopeMatcher, path: &ScopePattern) -> bool {
     }
     let folder = text.trim_end_matches('/');
     let owns = |path: &str| RepoPath::new(path).is_ok_and(|path| scope.matches(&path));
-    (!text.ends_with('/') && owns(folder)) || owns(&format!("{folder}/any folder/any file"))
+    // A pattern of so many levels owns what lies so deep, and not the folder.
+    let owns_all_below =
+        || (1..=MOST_SEGMENTS).all(|depth| owns(&format!("{folder}{}", "/~ any ~".repeat(depth))));
+    (!text.ends_with('/') && owns(folder)) || owns_all_below()
 }
 
 /// Whether every path that `path` names is one that `own` names.
@@ -47,10 +51,13 @@ fn contains(own: &ScopePattern, path: &ScopePattern) -> bool {
     own.len() <= MOST_SEGMENTS && path.len() <= MOST_SEGMENTS && holds(&own, &path)
 }
 
-/// The segments of a pattern, with the subtree that a folder or a bare name stands for.
+/// The segments of a pattern, with the subtree that a folder or a bare name stands for; a wildcard at the end stands for
+/// one level, as in a scope.
 fn segments(pattern: &ScopePattern) -> Vec<&str> {
-    let mut segments: Vec<&str> = pattern.glob().split('/').filter(|segment| !segment.is_empty()).collect();
-    if segments.last() != Some(&"**") {
+    let glob = pattern.glob();
+    let mut segments: Vec<&str> = glob.split('/').filter(|segment| !segment.is_empty()).collect();
+    let is_wild = segments.last().is_some_and(|last| last.contains(['*', '?', '[', '{']));
+    if glob.ends_with('/') || !is_wild {
         segments.push("**");
     }
     segments.dedup_by(|one, other| *one == "**" && *other == "**");
