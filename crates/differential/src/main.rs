@@ -5,7 +5,6 @@
 #![expect(clippy::print_stdout, reason = "a development task reports on the terminal")]
 
 mod commands;
-mod ignore;
 mod judge;
 mod patches;
 mod paths;
@@ -22,7 +21,6 @@ const JUDGES: &[Judge] = &[
     Judge { name: "patches", run: patches::run },
     Judge { name: "plain-patches", run: patches::run_plain },
     Judge { name: "paths", run: paths::run },
-    Judge { name: "ignore", run: ignore::run },
 ];
 
 const USAGE: &str = "usage: differential [JUDGE]… [--cases N] [--seed N]";

@@ -5,11 +5,9 @@
 use std::sync::OnceLock;
 
 use bailiwick_domain::{Diagnostic, IgnoreFile, IntentId, RepoPath};
-
-mod rules;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::wildcard;
-use rules::{Rules, check_rule};
 
 /// The rules of all ignore files.
 ///
@@ -36,8 +34,8 @@ struct Section {
     header: Option<String>,
     reads: bool,
     lines: Vec<String>,
-    exact: OnceLock<Option<Rules>>,
-    folded: OnceLock<Option<Rules>>,
+    exact: OnceLock<Option<Gitignore>>,
+    folded: OnceLock<Option<Gitignore>>,
 }
 
 impl IgnoreRules {
@@ -83,18 +81,37 @@ impl Section {
         let cell = if folds_case { &self.folded } else { &self.exact };
         let place =
             self.header.as_ref().map_or(self.file.clone(), |header| format!("[{header}] of {}", self.file));
-        match cell.get_or_init(|| Rules::new(&self.lines, folds_case).ok()) {
-            Some(rules) => rules.forbidding(path).map(|line| format!("`{line}` in {place}")),
-            None => Some(format!("the rules of {place} cannot be compiled")),
-        }
+        let Some(rules) = cell.get_or_init(|| self.build(folds_case)) else {
+            return Some(format!("the rules of {place} cannot be compiled"));
+        };
+        let found = [false, true].into_iter().find_map(|is_directory| {
+            let found = rules.matched_path_or_any_parents(path.as_str(), is_directory);
+            if found.is_ignore() { found.inner().map(|glob| glob.original().to_owned()) } else { None }
+        })?;
+        Some(format!("`{found}` in {place}"))
     }
+
+    fn build(&self, folds_case: bool) -> Option<Gitignore> {
+        let mut builder = builder(folds_case);
+        for line in &self.lines {
+            builder.add_line(None, line).ok()?;
+        }
+        builder.build().ok()
+    }
+}
+
+fn builder(folds_case: bool) -> GitignoreBuilder {
+    let mut builder = GitignoreBuilder::new("");
+    builder.allow_unclosed_class(false);
+    // Never fails: only sets a flag.
+    let _ = builder.case_insensitive(folds_case);
+    builder
 }
 
 fn parse_file(file: &IgnoreFile, sections: &mut Vec<Section>) -> Result<(), Diagnostic> {
     let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
     let mut section = Section { file: file.name.clone(), ..Section::default() };
     for (index, line) in text.lines().enumerate() {
-        let line = line.strip_suffix('\r').unwrap_or(line);
         let problem = |message: String, fix: &str| Diagnostic {
             file: file.name.clone(),
             line: index + 1,
@@ -150,4 +167,15 @@ fn header(line: &str) -> Result<Option<(String, bool)>, HeaderError> {
         ));
     }
     Ok(Some((pattern.to_owned(), reads)))
+}
+
+fn check_rule(line: &str) -> Result<(), String> {
+    if line.contains('\0') {
+        return Err("the line holds a NUL character".to_owned());
+    }
+    if !line.contains(['[', '{', '}', '\\']) {
+        return Ok(());
+    }
+    let added = builder(false).add_line(None, line).map(|_| ());
+    added.map_err(|error| format!("`{line}` is not a rule: {error}"))
 }

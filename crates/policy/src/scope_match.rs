@@ -4,11 +4,13 @@
 //! only when the head agrees with the path. Paths are compared as they are: case matters (row 49, K-36), but for what is
 //! taken away on file systems that take no notice of it.
 
+use std::sync::OnceLock;
+
 use bailiwick_domain::{OwnedScope, RepoPath, ScopePattern};
+use globset::{Glob, GlobBuilder, GlobMatcher};
 
 mod spelling;
 
-use crate::glob::{Pattern, Reading, Unit};
 pub(crate) use spelling::expand_braces;
 use spelling::separated;
 
@@ -114,11 +116,10 @@ enum Rule {
 struct Wild {
     /// Whole literal segments before the first wildcard, with the final slash.
     head: String,
-    by_characters: Pattern,
-    /// For what takes away: the pattern as git reads it.
-    by_bytes: Option<Pattern>,
+    glob: Glob,
     /// Whether what is below a match matches too.
     subtree: bool,
+    compiled: OnceLock<GlobMatcher>,
 }
 
 impl Rule {
@@ -137,16 +138,8 @@ impl Wild {
         if !path.starts_with(&self.head) {
             return false;
         }
-        let is_match = |pattern: &Pattern, unit: Unit| {
-            let signs = unit.split(path);
-            let ends =
-                signs.iter().enumerate().filter(|(_, sign)| **sign == u32::from('/')).map(|(end, _)| end);
-            pattern.matches(&signs)
-                || self.subtree
-                    && ends.into_iter().any(|end| pattern.matches(signs.get(..end).unwrap_or_default()))
-        };
-        is_match(&self.by_characters, Unit::Character)
-            || self.by_bytes.as_ref().is_some_and(|pattern| is_match(pattern, Unit::Byte))
+        let matcher = self.compiled.get_or_init(|| self.glob.compile_matcher());
+        matcher.is_match(path) || (self.subtree && ancestors(path).any(|above| matcher.is_match(above)))
     }
 }
 
@@ -162,23 +155,27 @@ fn is_below(path: &str, directory: &str) -> bool {
     path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
 }
 
+fn ancestors(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').filter_map(|(at, _)| path.get(..at))
+}
+
 /// Adds the rules of one pattern. An exclusion whose back-slashes can be read in two ways is read in both, so that
 /// doubt never widens a scope.
 fn read_pattern(glob: &str, exclusion: bool, rules: &mut Vec<Rule>) -> Result<(), String> {
     let escaped = separated(glob, true);
     for text in expand_braces(&escaped)? {
-        rules.push(read_alternative(&text, exclusion)?);
+        rules.push(read_alternative(&text)?);
     }
     let plain = separated(glob, false);
     if exclusion && plain != escaped {
-        let both = expand_braces(&plain)
-            .and_then(|texts| texts.iter().map(|text| read_alternative(text, true)).collect());
+        let both =
+            expand_braces(&plain).and_then(|texts| texts.iter().map(|text| read_alternative(text)).collect());
         rules.extend(both.unwrap_or_else(|_: String| Vec::new()));
     }
     Ok(())
 }
 
-fn read_alternative(text: &str, exclusion: bool) -> Result<Rule, String> {
+fn read_alternative(text: &str) -> Result<Rule, String> {
     let trailing = text.ends_with('/');
     let segments: Vec<&str> = text.split('/').filter(|segment| !matches!(*segment, "" | ".")).collect();
     let Some(last) = segments.last() else { return Ok(Rule::All) };
@@ -200,10 +197,13 @@ fn read_alternative(text: &str, exclusion: bool) -> Result<Rule, String> {
     let subtree = trailing || is_literal(last);
     let head =
         segments.iter().take_while(|segment| is_literal(segment)).map(|segment| unescaped(segment) + "/");
-    let read = |unit| Pattern::new(&normal, Reading { unit, folds_case: false, as_git: false });
-    let by_bytes = if exclusion { read(Unit::Byte).ok() } else { None };
-    let by_characters = read(Unit::Character)?;
-    Ok(Rule::Wild(Box::new(Wild { head: head.collect(), by_characters, by_bytes, subtree })))
+    let glob = GlobBuilder::new(&normal)
+        .literal_separator(true)
+        .backslash_escape(true)
+        .case_insensitive(false)
+        .build()
+        .map_err(|error| error.kind().to_string())?;
+    Ok(Rule::Wild(Box::new(Wild { head: head.collect(), glob, subtree, compiled: OnceLock::new() })))
 }
 
 fn is_literal(text: &str) -> bool {
