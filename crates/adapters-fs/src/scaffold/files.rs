@@ -56,6 +56,10 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 # loop:
 #   repeats: 3               # how often the same call may be blocked before it is a loop (above 3 loosens)
 
+# intents:
+#   broad_files: 200         # a scope that owns more files needs a second key
+#   broad_share: 0.1         # so does one that owns more of the tree
+
 # trace:
 #   require_requirement: false   # true: an intent without requirements changes nothing
 #   sign: true               # each entry is signed with your key; `bailiwick trace key` shows it

@@ -7,7 +7,7 @@ use bailiwick_domain::{
 };
 use bailiwick_policy::{
     Access, AnchorFact, Explained, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact,
-    Targets, ToolEntry, edits, limits, preview, registry,
+    Targets, ToolEntry, Unreadable, edits, limits, preview, registry,
 };
 
 use super::acceptance::Unaccepted;
@@ -18,6 +18,17 @@ use super::{Gate, closed};
 /// The largest file whose content is looked at to check quoted text and to show a diff, in bytes.
 pub(super) const MAX_LOOK: u64 = 4 << 20;
 
+/// What a call says of itself.
+struct Reading {
+    tool: ToolEntry,
+    targets: Targets,
+    malformed: Option<Unreadable>,
+    /// Files that a proved command shows whole.
+    shows: Vec<String>,
+    /// Why a command is not proved to read only.
+    unproved: Option<String>,
+}
+
 impl Gate {
     /// Looks at everything that the verdict on this call depends on.
     pub(super) async fn gather<'a>(&self, call: &'a ToolCall) -> Result<Case<'a>, ToolError> {
@@ -27,23 +38,8 @@ impl Gate {
         let is_state_known = stored.is_some();
         let (actor_state, state_changed) = stored.unwrap_or_default();
         let quarantine = self.halted(&call.actor, &actor_state).await.map_err(closed)?;
-        if let Some(why) = limits::too_much(&call.params) {
-            return Err(ToolError::new(ErrorCode::TooLarge, format!("Too large: in the parameters, {why}.")));
-        }
-        let mut tool = self.classify(call, &settings);
-        let mut malformed = None;
-        let mut targets = registry::targets(&tool, &call.params).unwrap_or_else(|why| {
-            malformed = Some(why);
-            Targets::default()
-        });
-        targets.rules = self.host.edits;
-        if malformed.is_none() && targets.command.is_some() {
-            malformed = self.unusable_folder(call, targets.cwd.as_deref()).await.map(Into::into);
-        }
-        let (shows, unproved) = match self.strange_repository(call, &targets).await {
-            Some(why) => (Vec::new(), Some(why)),
-            None => self.read_command(&mut tool, &mut targets, &settings),
-        };
+        let Reading { mut tool, targets, malformed, shows, unproved } =
+            self.read_call(call, &settings).await?;
         let (target_facts, looked) = self.look_at(call, &actor_state, &targets).await.map_err(closed)?;
         if is_own_note(&tool, &target_facts) {
             tool.class = Classification::Safe;
@@ -108,6 +104,28 @@ impl Gate {
             shows,
             looked,
         })
+    }
+
+    /// What the call says of itself, before anything is looked at on the disk but the folder that it names.
+    async fn read_call(&self, call: &ToolCall, settings: &Settings) -> Result<Reading, ToolError> {
+        if let Some(why) = limits::too_much(&call.params) {
+            return Err(ToolError::new(ErrorCode::TooLarge, format!("Too large: in the parameters, {why}.")));
+        }
+        let mut tool = self.classify(call, settings);
+        let mut malformed = None;
+        let mut targets = registry::targets(&tool, &call.params).unwrap_or_else(|why| {
+            malformed = Some(why);
+            Targets::default()
+        });
+        targets.rules = self.host.edits;
+        if malformed.is_none() && targets.command.is_some() {
+            malformed = self.unusable_folder(call, targets.cwd.as_deref()).await.map(Into::into);
+        }
+        let (shows, unproved) = match self.strange_repository(call, &targets).await {
+            Some(why) => (Vec::new(), Some(why)),
+            None => self.read_command(&mut tool, &mut targets, settings),
+        };
+        Ok(Reading { tool, targets, malformed, shows, unproved })
     }
 
     async fn settings_or_fault(&self, health: &mut Health) -> Settings {

@@ -126,10 +126,10 @@ mod tests {
         let home = Path::new("/home/ada");
         for (command, place) in [
             ("touch /gov/x", "/gov/x"),
-            ("touch ../gov/x", "/work/gov/x"),
-            ("cd ../gov && touch x", "/work/gov/x"),
-            ("cd .. && cd gov && rm y", "/work/gov/y"),
-            ("git -C ../gov commit -m x", "/work/gov"),
+            ("touch ../gov/x", "/srv/gov/x"),
+            ("cd ../gov && touch x", "/srv/gov/x"),
+            ("cd .. && cd gov && rm y", "/srv/gov/y"),
+            ("git -C ../gov commit -m x", "/srv/gov"),
             ("git -C/gov commit", "/gov"),
             ("make --directory=/gov all", "/gov"),
             ("git --git-dir=/gov/.git commit", "/gov/.git"),
@@ -145,9 +145,9 @@ mod tests {
             ("rm -rf \"${HOME}/gov\"", "/home/ada/gov"),
             ("rsync a host:/b /gov/x", "/gov/x"),
             ("(cd /gov; make)", "/gov"),
-            ("true", "/work/mine"),
+            ("true", "/srv/mine"),
         ] {
-            let found = places(command, Path::new("/work/mine"), Some(home));
+            let found = places(command, Path::new("/srv/mine"), Some(home));
             assert!(found.contains(&PathBuf::from(place)), "{command}: {found:?}");
         }
     }

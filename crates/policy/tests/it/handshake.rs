@@ -97,10 +97,11 @@ fn a_prompt_of_the_host_changes_nothing() {
 }
 
 #[test]
-fn selecting_the_same_revision_again_is_free_and_forgets_no_block() {
+fn selecting_the_same_revision_again_is_free_and_clears_the_loop() {
     // D-04
     let same = Event::Selected(selection("INT-001", &["src/**"]));
-    assert_eq!(step(&standing(State::Action), &same, &Settings::default()), standing(State::Action));
+    let cleared = ActorState { blocked: Default::default(), ..standing(State::Action) };
+    assert_eq!(step(&standing(State::Action), &same, &Settings::default()), cleared);
 }
 
 #[test]
