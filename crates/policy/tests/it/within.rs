@@ -67,7 +67,8 @@ proptest! {
         if outside(&bound, &own).is_none() && ScopeMatcher::new(&bound).unwrap().matches(&path) {
             let owned = ScopeMatcher::new(&own).unwrap();
             let owns = |path: &str| owned.matches(&RepoPath::new(path).unwrap());
-            let above = path.as_str().match_indices('/').any(|(at, _)| owns(&path.as_str()[..at]));
+            let parts: Vec<&str> = path.segments().collect();
+            let above = (1..parts.len()).any(|depth| owns(&parts.iter().take(depth).copied().collect::<Vec<_>>().join("/")));
             prop_assert!(
                 owns(path.as_str()) || above || owns(&format!("{path}/x")),
                 "{bound:?} in {own:?}: {path}"
