@@ -7,6 +7,7 @@ use anyhow::Result;
 use crate::workspace;
 
 /// How many cases each judge plays at night.
+#[cfg(unix)]
 const FULL: &str = "100000";
 
 /// `differential`: each judge with its usual number of cases, or as the options say.
@@ -18,6 +19,7 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
 }
 
 /// Every judge at full count.
+#[cfg(unix)]
 pub(crate) fn full() -> Result<()> {
     run(&["--cases", FULL])
 }
