@@ -117,8 +117,13 @@ impl Scene {
 
     /// This process counts as an agent where it sent events; a person's commands are run by somebody else.
     fn forget_agents(&self) -> Result<()> {
-        let agents = self.private().join("agents");
-        if agents.exists() { std::fs::remove_dir_all(agents).context("the agents") } else { Ok(()) }
+        let state = self.world.home().join(".local/state/bailiwick");
+        for agents in [self.private().join("agents"), state.join("agents")] {
+            if agents.exists() {
+                std::fs::remove_dir_all(agents).context("the agents")?;
+            }
+        }
+        Ok(())
     }
 
     fn set_hooked(&self) -> Result<()> {
