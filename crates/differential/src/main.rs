@@ -5,6 +5,7 @@
 #![expect(clippy::print_stdout, reason = "a development task reports on the terminal")]
 
 mod commands;
+mod edits;
 mod judge;
 mod patches;
 mod paths;
@@ -18,6 +19,7 @@ use judge::{Judge, Orders};
 /// Every judge: one row a program, or a family of programs, whose reading the gate predicts.
 const JUDGES: &[Judge] = &[
     Judge { name: "commands", run: commands::run },
+    Judge { name: "edits", run: edits::run },
     Judge { name: "patches", run: patches::run },
     Judge { name: "plain-patches", run: patches::run_plain },
     Judge { name: "paths", run: paths::run },

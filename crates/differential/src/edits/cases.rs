@@ -1,0 +1,112 @@
+//! Files and edits of them: line ends of both kinds, byte order marks, UTF-16, quotation marks of both kinds, empty
+//! replacements, anchors over several lines, and anchors that are not there.
+
+use std::path::Path;
+
+use bailiwick_domain::{Value, json};
+use bailiwick_policy::Edit;
+use proptest::prelude::*;
+
+/// One edit of one file.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) before: Vec<u8>,
+    old: String,
+    new: String,
+    all: bool,
+}
+
+impl Case {
+    pub(super) fn params(&self, file: &Path) -> Value {
+        json!({"file_path": file, "old_string": self.old, "new_string": self.new, "replace_all": self.all})
+    }
+
+    pub(super) fn edit(&self) -> Edit {
+        Edit { replace_all: self.all, ..Edit::once(&self.old, &self.new) }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Plain,
+    Marked,
+    Wide,
+}
+
+/// The edits of one session. They do not shrink: each try is a session of its own.
+pub(crate) fn batch(size: usize) -> impl Strategy<Value = Vec<Case>> {
+    prop::collection::vec(case(), size).no_shrink()
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    let form = prop_oneof![6 => Just(Form::Plain), 2 => Just(Form::Marked), 2 => Just(Form::Wide)];
+    let ends = prop_oneof![3 => Just(0_u8), 3 => Just(100), 2 => 1_u8..100];
+    let lines = prop::collection::vec((line(), 0_u8..100), 1..9);
+    let new = prop_oneof![
+        1 => Just(String::new()), 3 => word(), 3 => prop::collection::vec(line(), 1..4).prop_map(|l| l.join("\n")),
+    ];
+    let straight = any::<bool>();
+    (form, ends, lines, any::<(u16, u16)>(), new, prop::bool::weighted(0.3), straight, any::<bool>())
+        .prop_map(|(form, ends, lines, place, new, all, straight, open)| {
+            let mut text = String::new();
+            let count = lines.len();
+            for (index, (line, dice)) in lines.into_iter().enumerate() {
+                text.push_str(&line);
+                if index + 1 < count || !open {
+                    text.push_str(if dice < ends { "\r\n" } else { "\n" });
+                }
+            }
+            let old = anchor(&text.replace("\r\n", "\n"), place, straight);
+            let new = if new == old { format!("{new}!") } else { new };
+            Case { before: bytes(form, &text), old, new, all }
+        })
+}
+
+/// A piece of the text, with its quotation marks made straight or not.
+fn anchor(text: &str, (from, length): (u16, u16), straight: bool) -> String {
+    let signs: Vec<char> = text.chars().collect();
+    let from = usize::from(from) % signs.len().max(1);
+    let length = 1 + usize::from(length) % 24;
+    let piece: String = signs.iter().skip(from).take(length).collect();
+    if straight {
+        piece.replace(['\u{201c}', '\u{201d}'], "\"").replace(['\u{2018}', '\u{2019}'], "'")
+    } else {
+        piece
+    }
+}
+
+fn bytes(form: Form, text: &str) -> Vec<u8> {
+    match form {
+        Form::Plain => text.as_bytes().to_vec(),
+        Form::Marked => [&[0xEF, 0xBB, 0xBF], text.as_bytes()].concat(),
+        Form::Wide => [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect(),
+    }
+}
+
+fn line() -> impl Strategy<Value = String> {
+    prop::collection::vec(word(), 0..4).prop_map(|words| words.join(" "))
+}
+
+fn word() -> impl Strategy<Value = String> {
+    let words = [
+        "a",
+        "b",
+        "let",
+        "x = 1;",
+        "}",
+        "{",
+        "\u{201c}so\u{201d}",
+        "\"so\"",
+        "it\u{2019}s",
+        "it's",
+        "(\u{2018}q\u{2019})",
+        "('q')",
+        "\u{e9}t\u{e9}",
+        "\u{1f600}",
+        "\u{2014}\"d\"",
+        "$1",
+        "\t",
+        "end",
+    ];
+    prop::sample::select(words.to_vec()).prop_map(str::to_owned)
+}
