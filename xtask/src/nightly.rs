@@ -19,8 +19,9 @@ const STEPS: &[Step] = &[
     ("status --check", status::check),
     ("relocs", relocs::run),
     ("eval mutations", || eval::mutations(&[])),
-    ("differential", differential::full),
     ("e2e claude", || e2e::claude(Kinds::All, "")),
+    // One of the judges is the client that the step before installs.
+    ("differential", differential::full),
     ("e2e ledger", ledger),
     ("e2e proofs", || e2e::proofs::run(e2e::proofs::FULL)),
     ("e2e day", || e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])),

@@ -1,5 +1,5 @@
-//! The judge `edits`: what the gate says that the real client's Edit will leave in a file, against what it leaves. Many
-//! edits, each of a file of its own, are made in one session of the client, which a scripted model leads.
+//! The judge `edits`: what the gate says that the real client's Edit and Write will leave in a file, against what they
+//! leave. Many are made in one session of the client, each of a file of its own; a scripted model leads it.
 //!
 //! The client is installed by `cargo xtask e2e claude`; where it is not, nothing is played and that is said.
 
@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result};
 use bailiwick_adapters_hooks::claude_code::edit_rules;
 use bailiwick_domain::{Value, json};
-use bailiwick_policy::edits::{Fault, edited};
+use bailiwick_policy::edits::Fault;
 
 use crate::judge::{Finding, Orders, Tally, play};
 use cases::Case;
@@ -70,14 +70,14 @@ fn judge(client: &Path, batch: &[Case]) -> Result<(Finding, u32, u32)> {
         std::fs::write(file, &case.before)?;
     }
     let reads = files.iter().map(|file| ("Read", json!({"file_path": file}))).collect();
-    let edits = files.iter().zip(batch).map(|(file, case)| ("Edit", case.params(file))).collect();
+    let edits = files.iter().zip(batch).map(|(file, case)| case.call(file)).collect();
     lead(client, &home, &repo, vec![reads, edits])?;
     let (mut refused, mut written) = (0, 0);
     for (file, case) in files.iter().zip(batch) {
         let after = std::fs::read(file)?;
-        match edited(&edit_rules(Some(TOLD)), &case.before, &[case.edit()]) {
-            Ok(said) if said.bytes != after => {
-                let why = format!("said {:?}, written {:?}, by {case:?}", text(&said.bytes), text(&after));
+        match case.said(&edit_rules(Some(TOLD))) {
+            Ok(said) if said != after => {
+                let why = format!("said {:?}, written {:?}, by {case:?}", text(&said), text(&after));
                 return Ok((Finding::Missed(why), refused, written));
             }
             Ok(_) => written += 1,
@@ -96,7 +96,7 @@ fn text(bytes: &[u8]) -> String {
 fn lead(client: &Path, home: &Path, repo: &Path, turns: Vec<Vec<(&'static str, Value)>>) -> Result<()> {
     let model = model::Model::start(turns)?;
     let output = Command::new(client)
-        .args(["-p", "go", "--allowedTools", "Read,Edit"])
+        .args(["-p", "go", "--allowedTools", "Read,Edit,Write"])
         .current_dir(repo)
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())

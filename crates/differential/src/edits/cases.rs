@@ -1,28 +1,41 @@
-//! Files and edits of them: line ends of both kinds, byte order marks, UTF-16, quotation marks of both kinds, empty
+//! Files, edits of them, and what is written over them: line ends of both kinds, byte order marks, UTF-16, quotation marks of both kinds, empty
 //! replacements, anchors over several lines, and anchors that are not there.
 
 use std::path::Path;
 
-use bailiwick_domain::{Value, json};
+use bailiwick_domain::{EditRules, Value, json};
 use bailiwick_policy::Edit;
+use bailiwick_policy::edits::{Fault, edited, written};
 use proptest::prelude::*;
 
 /// One edit of one file.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) before: Vec<u8>,
-    old: String,
+    /// What is replaced; nothing where the file is written whole.
+    old: Option<String>,
     new: String,
     all: bool,
 }
 
 impl Case {
-    pub(super) fn params(&self, file: &Path) -> Value {
-        json!({"file_path": file, "old_string": self.old, "new_string": self.new, "replace_all": self.all})
+    /// The call that makes it.
+    pub(super) fn call(&self, file: &Path) -> (&'static str, Value) {
+        let Some(old) = &self.old else {
+            return ("Write", json!({"file_path": file, "content": self.new}));
+        };
+        let edit =
+            json!({"file_path": file, "old_string": old, "new_string": self.new, "replace_all": self.all});
+        ("Edit", edit)
     }
 
-    pub(super) fn edit(&self) -> Edit {
-        Edit { replace_all: self.all, ..Edit::once(&self.old, &self.new) }
+    /// What the gate says that the file then holds.
+    pub(super) fn said(&self, rules: &EditRules) -> Result<Vec<u8>, Fault> {
+        let Some(old) = &self.old else {
+            return written(rules, Some(&self.before), &self.new).ok_or(Fault::Unknown);
+        };
+        let edit = Edit { replace_all: self.all, ..Edit::once(old, &self.new) };
+        edited(rules, &self.before, &[edit]).map(|edited| edited.bytes)
     }
 }
 
@@ -45,9 +58,11 @@ fn case() -> impl Strategy<Value = Case> {
     let new = prop_oneof![
         1 => Just(String::new()), 3 => word(), 3 => prop::collection::vec(line(), 1..4).prop_map(|l| l.join("\n")),
     ];
-    let straight = any::<bool>();
-    (form, ends, lines, any::<(u16, u16)>(), new, prop::bool::weighted(0.3), straight, any::<bool>())
-        .prop_map(|(form, ends, lines, place, new, all, straight, open)| {
+    let new = (new, prop::bool::weighted(0.3))
+        .prop_map(|(new, crlf)| if crlf { new.replace('\n', "\r\n") } else { new });
+    let flags = (prop::bool::weighted(0.3), any::<bool>(), any::<bool>(), prop::bool::weighted(0.3));
+    (form, ends, lines, any::<(u16, u16)>(), new, flags).prop_map(
+        |(form, ends, lines, place, new, (all, straight, open, whole))| {
             let mut text = String::new();
             let count = lines.len();
             for (index, (line, dice)) in lines.into_iter().enumerate() {
@@ -58,8 +73,9 @@ fn case() -> impl Strategy<Value = Case> {
             }
             let old = anchor(&text.replace("\r\n", "\n"), place, straight);
             let new = if new == old { format!("{new}!") } else { new };
-            Case { before: bytes(form, &text), old, new, all }
-        })
+            Case { before: bytes(form, &text), old: (!whole).then_some(old), new, all }
+        },
+    )
 }
 
 /// A piece of the text, with its quotation marks made straight or not.
