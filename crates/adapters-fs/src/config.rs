@@ -12,6 +12,7 @@
 //! | `classification.TOOL` | `SAFE` |
 //! | `read.roots` | not empty |
 //! | `loop.repeats` | more than 3 |
+//! | `commands.allow` | not empty |
 //! | `trace.sync` | `os` |
 //! | `fail_safe.safe_tools` | `allow` |
 //!

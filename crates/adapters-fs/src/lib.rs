@@ -7,6 +7,7 @@
 
 mod accepted;
 mod accepted_intents;
+mod allowances;
 mod approvals;
 mod atomic;
 mod cache;
@@ -37,6 +38,7 @@ mod workspace;
 mod yaml;
 
 pub use accepted::{GovernedRoots, forget_decisions};
+pub use allowances::FsAllowanceStore;
 pub use approvals::FsApprovalQueue;
 pub use atomic::{Durability, replace};
 pub use config::{ConfigReport, config_with, config_word, settings_of};

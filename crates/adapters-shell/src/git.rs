@@ -50,6 +50,12 @@ const fn history(name: &'static str, flags: &'static str, valued: &'static str) 
     Subcommand { name, allowed, operands: Operands::Any, shared: LOG }
 }
 
+/// Entries without operands, for a word there would be another subcommand.
+const fn listing(name: &'static str) -> Subcommand {
+    let allowed = Allowed { flags: "p", valued: "n", long: DIFF, digits: true };
+    Subcommand { name, allowed, operands: Operands::None, shared: LOG }
+}
+
 static SUBCOMMANDS: &[Subcommand] = &[
     subcommand("status", "sbuz", "", STATUS, Operands::Any),
     subcommand("diff", "abpRuwz", "USG", DIFF, Operands::Any),
@@ -66,6 +72,9 @@ static SUBCOMMANDS: &[Subcommand] = &[
     subcommand("merge-base", "a", "", &["all", "is-ancestor"], Operands::Text),
     subcommand("cat-file", "epst", "", &[], Operands::Any),
     subcommand("remote", "v", "", &["verbose"], Operands::None),
+    listing("stash list"),
+    listing("reflog"),
+    subcommand("worktree list", "v", "", &["porcelain", "verbose"], Operands::None),
 ];
 
 /// What is known of every subcommand.
@@ -80,9 +89,13 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
         ["--no-pager" | "-P", rest @ ..] => rest,
         words => words,
     };
-    let (name, arguments) = words.split_first().ok_or("`git` has no subcommand")?;
-    let known = SUBCOMMANDS.iter().find(|subcommand| subcommand.name == *name);
-    let subcommand = known.ok_or_else(|| format!("`git {name}` is not in the read-only table"))?;
+    let (name, behind) = words.split_first().ok_or("`git` has no subcommand")?;
+    let of_two = behind.split_first().map(|(second, behind)| (format!("{name} {second}"), behind));
+    let known = of_two
+        .and_then(|(names, behind)| Some((lookup(&names)?, behind)))
+        .or_else(|| Some((lookup(name)?, behind)));
+    let (subcommand, arguments) =
+        known.ok_or_else(|| format!("`git {name}` is not in the read-only table"))?;
     let parsed = parse_either(subcommand, arguments)?;
     match parsed.options.iter().find(|(option, value)| !only_prints(subcommand, option, *value)) {
         Some((option, _)) => Err(format!("`--{option}` holds what is not known to only print")),
@@ -99,6 +112,10 @@ fn only_prints(subcommand: &Subcommand, option: &str, value: Option<&str>) -> bo
         (_, "format" | "pretty") => formats::of_log(value),
         _ => true,
     }
+}
+
+fn lookup(name: &str) -> Option<&'static Subcommand> {
+    SUBCOMMANDS.iter().find(|subcommand| subcommand.name == name)
 }
 
 /// Long options of both lists count; the shared one is consulted for those that the first does not know.

@@ -1,11 +1,14 @@
 //! Reads a shell command and says whether it is proved to change nothing (D-03), or calls one of the gate's own tools
 //! (D-19).
 //!
-//! The proof covers one simple command of literal words whose program and options are in a table, and pipelines of such
-//! commands; whatever is not in the table is unproved, with a reason. This is no boundary and no parser of the shell: it
-//! never runs anything, looks at no file, and cannot know of aliases, functions or programs that shadow the ones it
-//! names. What git's own configuration makes git start (pager, file system monitor, text conversion) the version control
-//! port is asked about.
+//! The proof covers simple commands of literal words whose program and options are in a table, and lines of such
+//! commands with nothing but `|`, `&&`, `||`, `;` and a leading `cd DIR &&` around them; whatever is not in the table is
+//! unproved, with a reason. This is no boundary and no parser of the shell: it never runs anything, looks at no file, and
+//! cannot know of aliases, functions or programs that shadow the ones it names. What git's own configuration makes git
+//! start (pager, file system monitor, text conversion) the version control port is asked about. The files that say which
+//! toolchain answers `cargo --version` are among those that no grant covers.
+//!
+//! `trust` is the other half: what a person may allow in advance, and which further words an allowance takes.
 #![warn(missing_docs)]
 
 mod find;
@@ -17,14 +20,16 @@ mod printf;
 mod refusals;
 mod script;
 mod table;
+mod trust;
+mod versions;
 mod words;
 
-use bailiwick_domain::{CommandFault, CommandReader, CommandReading};
+use bailiwick_domain::{CommandFault, CommandLine, CommandReader, CommandReading, TrustedCommand};
 
 pub use crate::known::{Known, known};
 
 use crate::options::Proof;
-use crate::words::Word;
+use crate::words::{Line, Word};
 
 /// Longer commands are not read at all, so that reading one takes a bounded time (threat A16).
 const MAX_BYTES: usize = 4096;
@@ -42,37 +47,46 @@ impl ReadOnlyTable {
         Self { own_paths: own_paths.into_iter().filter(absolute).collect() }
     }
 
-    fn judge(&self, command: &str) -> Result<CommandReading, String> {
+    fn split(command: &str) -> Result<Line, String> {
         if command.len() > MAX_BYTES {
             return Err(format!("the command is longer than {MAX_BYTES} bytes"));
         }
-        let parts = words::split(command)?;
-        let [words] = parts.as_slice() else { return pipeline(&parts) };
-        let (name, arguments) = words.split_first().ok_or("there is no command")?;
-        if own_tool::is_own(name, &self.own_paths) {
+        words::line(command)
+    }
+
+    fn judge(&self, command: &str) -> Result<CommandReading, String> {
+        let line = Self::split(command)?;
+        if let ([only], None, false) = (line.commands.as_slice(), &line.folder, line.redirects)
+            && let Some((name, arguments)) = only.words.split_first()
+            && own_tool::is_own(name, &self.own_paths)
+        {
             return own_tool::read(arguments);
         }
-        let Proof { shows, reads } = prove(name, arguments)?;
-        Ok(CommandReading::ReadOnly { shows, reads })
+        let mut all = Proof::default();
+        for command in &line.commands {
+            let proof = prove(&command.words)?;
+            all.reads.extend(proof.reads);
+            all.shows.extend(proof.shows);
+        }
+        // What comes out of a pipe, or of several commands, is no file as a whole.
+        let is_one = line.commands.len() == 1 && !line.redirects;
+        let shows = if is_one { all.shows } else { Vec::new() };
+        Ok(CommandReading::ReadOnly { folder: line.folder, shows, reads: all.reads })
     }
 }
 
-/// A pipeline is proved when each of its parts is, whatever flows between them: no program of the table obeys its input.
-/// What comes out at its end is no file as a whole.
-fn pipeline(parts: &[Vec<Word>]) -> Result<CommandReading, String> {
-    let mut reads = Vec::new();
-    for part in parts {
-        let (name, arguments) = part.split_first().ok_or("a part of the pipeline is empty")?;
-        reads.extend(prove(name, arguments)?.reads);
+fn prove(words: &[Word]) -> Result<Proof, String> {
+    let (name, arguments) = words.split_first().ok_or("there is no command")?;
+    if name.text != "echo" && words.iter().any(|word| word.status) {
+        return Err("`$?` may stand for anything".to_owned());
     }
-    Ok(CommandReading::ReadOnly { shows: Vec::new(), reads })
-}
-
-fn prove(name: &Word, arguments: &[Word]) -> Result<Proof, String> {
     if name.quoted {
         return Err("the command's name is quoted".to_owned());
     }
     let arguments: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
+    if versions::asks(&name.text, &arguments) {
+        return Ok(Proof::default());
+    }
     match name.text.as_str() {
         "echo" => Ok(Proof::default()),
         "printf" => printf::prove(&arguments),
@@ -94,5 +108,21 @@ impl CommandReader for ReadOnlyTable {
 
     fn fault(&self, command: &str) -> Option<CommandFault> {
         refusals::fault(command)
+    }
+
+    fn line(&self, command: &str) -> Result<CommandLine, String> {
+        trust::take_apart(Self::split(command)?)
+    }
+
+    fn can_allow(&self, command: &TrustedCommand) -> Result<Option<String>, String> {
+        trust::can_allow(command)
+    }
+
+    fn admits(&self, allowed: &TrustedCommand, words: &[String]) -> Result<Vec<String>, String> {
+        trust::admits(allowed, words)
+    }
+
+    fn offer(&self, words: &[String]) -> Option<(Vec<String>, bool)> {
+        trust::offer(words)
     }
 }

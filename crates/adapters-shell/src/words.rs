@@ -1,8 +1,9 @@
-//! Splits a command into the parts of a pipeline and those into literal words, or says what in it is not literal.
+//! Splits a command line into simple commands of literal words and what stands between them, or says what in it is not
+//! literal.
 //!
 //! The grammar is far smaller than any shell's: words of harmless characters, `'…'` and `"…"` without anything that a
-//! shell expands, and `|` between parts. What every shell agrees on is accepted; everything else is refused, never
-//! guessed.
+//! shell expands, `|`, `&&`, `||` and `;` between commands, `cd DIR &&` before them, and `2>&1`, `2>/dev/null` and
+//! `>/dev/null` behind one. What every shell agrees on is accepted; everything else is refused, never guessed.
 
 /// One word after its quotes were removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub(crate) struct Word {
     pub(crate) quoted: bool,
     /// Whether it was one pair of single quotes and nothing else.
     pub(crate) single: bool,
+    /// Whether the exit status of the command before stands in it, as `$?`.
+    pub(crate) status: bool,
 }
 
 /// Characters that mean themselves to every shell, wherever they stand in a word.
@@ -26,43 +29,134 @@ fn is_quotable(c: char) -> bool {
     c == ' ' || c.is_ascii_graphic() || (!c.is_ascii() && c.is_alphanumeric())
 }
 
-/// The words of each part of a pipeline; a simple command is one part. No part of several is empty, so that `||` is none.
-pub(crate) fn split(command: &str) -> Result<Vec<Vec<Word>>, String> {
-    let (mut parts, mut words) = (Vec::new(), Vec::new());
-    let mut rest = command.chars().peekable();
+/// What stands before a simple command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Before {
+    /// Nothing: it is the first.
+    Start,
+    /// `|`: its input is what the one before it prints.
+    Bar,
+    /// `&&`, `||` or `;`.
+    Joint(&'static str),
+}
+
+/// One simple command of a line, without its redirections.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Simple {
+    pub(crate) before: Before,
+    pub(crate) words: Vec<Word>,
+}
+
+/// A command line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// The folder of the `cd` that it begins with.
+    pub(crate) folder: Option<String>,
+    /// The commands behind that.
+    pub(crate) commands: Vec<Simple>,
+    /// Whether anything is redirected.
+    pub(crate) redirects: bool,
+}
+
+/// Redirections that write no file, longest first.
+const REDIRECTIONS: &[&str] =
+    &["2> /dev/null", "1> /dev/null", "2>/dev/null", "1>/dev/null", "> /dev/null", ">/dev/null", "2>&1"];
+
+/// Reads a command line. None of its commands is empty.
+pub(crate) fn line(command: &str) -> Result<Line, String> {
+    let mut line = Line::default();
+    let (mut rest, mut before, mut words) = (command, Before::Start, Vec::new());
     loop {
-        while rest.next_if_eq(&' ').is_some() {}
-        let ends = rest.peek().is_none();
-        if !ends && rest.next_if_eq(&'|').is_none() {
-            words.push(word(&mut rest)?);
+        rest = rest.trim_start_matches(' ');
+        if let Some(after) = redirection(rest).filter(|_| !words.is_empty()) {
+            line.redirects = true;
+            rest = after;
             continue;
         }
-        if words.is_empty() && !(ends && parts.is_empty()) {
-            return Err("a part of the pipeline is empty".to_owned());
+        let (next, after) = match separator(rest) {
+            Some((next, after)) => (Some(next), after),
+            None if rest.is_empty() => (None, rest),
+            None => {
+                let (read, after) = word(rest)?;
+                words.push(read);
+                rest = after;
+                continue;
+            }
+        };
+        if words.is_empty() {
+            return Err("a command of the line is empty".to_owned());
         }
-        parts.push(std::mem::take(&mut words));
-        if ends {
-            return Ok(parts);
-        }
+        line.commands.push(Simple { before, words: std::mem::take(&mut words) });
+        let Some(next) = next else { break };
+        (before, rest) = (next, after);
     }
+    moved(line)
+}
+
+/// A redirection that writes no file, and nothing glued to it.
+fn redirection(rest: &str) -> Option<&str> {
+    let after = REDIRECTIONS.iter().find_map(|sign| rest.strip_prefix(sign))?;
+    (after.is_empty() || after.starts_with([' ', '|', '&', ';'])).then_some(after)
+}
+
+fn separator(rest: &str) -> Option<(Before, &str)> {
+    const JOINTS: &[&str] = &["&&", "||", ";"];
+    let joint =
+        JOINTS.iter().find_map(|sign| rest.strip_prefix(sign).map(|after| (Before::Joint(sign), after)));
+    joint.or_else(|| rest.strip_prefix('|').map(|after| (Before::Bar, after)))
+}
+
+/// Takes the `cd DIR &&` off that a line begins with. Behind it only `&&` and `|` may stand: what else is there would
+/// run in another folder where the first one is not there.
+fn moved(line: Line) -> Result<Line, String> {
+    let mut commands = line.commands.into_iter();
+    let first = commands.next().ok_or("there is no command")?;
+    let commands: Vec<Simple> = commands.collect();
+    let is_move = first.words.first().is_some_and(|name| name.text == "cd" && !name.quoted);
+    if !is_move {
+        let commands = std::iter::once(first).chain(commands).collect();
+        return Ok(Line { commands, ..line });
+    }
+    let [_, folder] = first.words.as_slice() else { return Err("`cd` takes one folder here".to_owned()) };
+    if folder.text.is_empty() || folder.text.starts_with(['-', '+', '~']) {
+        return Err(format!("`cd {}` may lead anywhere", folder.text));
+    }
+    let mut joints = commands.iter().map(|command| command.before);
+    let goes_on = joints.next() == Some(Before::Joint("&&"));
+    if !goes_on || !joints.all(|before| matches!(before, Before::Bar | Before::Joint("&&"))) {
+        return Err("only `&&` and `|` may stand behind `cd`".to_owned());
+    }
+    Ok(Line { folder: Some(folder.text.clone()), commands, ..line })
+}
+
+/// A number in the shells that know it, and no command in the others.
+const STATUS: &str = "$?";
+
+fn behind_status<'a>(rest: &std::str::Chars<'a>, text: &mut String) -> std::str::Chars<'a> {
+    text.push_str(STATUS);
+    rest.as_str().strip_prefix(STATUS).unwrap_or_default().chars()
 }
 
 /// Behind this word quotes mean nothing to PowerShell.
 const STOPS_PARSING: &str = "--%";
 
-type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
-
-fn word(rest: &mut Chars<'_>) -> Result<Word, String> {
-    let mut word = Word { text: String::new(), quoted: false, single: false };
-    let mut parts = 0_usize;
-    while let Some(&c) = rest.peek() {
+fn word(text: &str) -> Result<(Word, &str), String> {
+    let mut word = Word { text: String::new(), quoted: false, single: false, status: false };
+    let (mut rest, mut parts) = (text.chars(), 0_usize);
+    while let Some(c) = rest.clone().next() {
         match c {
-            ' ' | '|' => break,
+            ' ' | '|' | ';' => break,
+            '&' if rest.as_str().starts_with("&&") => break,
             '\'' | '"' => {
                 rest.next();
-                quoted(rest, c, &mut word.text)?;
+                word.status |= quoted(&mut rest, c, &mut word.text)?;
                 word.quoted = true;
                 word.single = c == '\'' && parts == 0;
+                parts += 1;
+            }
+            '$' if rest.as_str().starts_with(STATUS) => {
+                rest = behind_status(&rest, &mut word.text);
+                (word.status, word.single) = (true, false);
                 parts += 1;
             }
             c => {
@@ -77,14 +171,26 @@ fn word(rest: &mut Chars<'_>) -> Result<Word, String> {
     if word.text == STOPS_PARSING {
         return Err(format!("`{STOPS_PARSING}` changes how PowerShell reads the rest"));
     }
-    Ok(word)
+    Ok((word, rest.as_str()))
 }
 
-fn quoted(rest: &mut Chars<'_>, quote: char, text: &mut String) -> Result<(), String> {
-    for c in rest.by_ref() {
+/// Takes what stands between quotes; says whether the exit status is in it.
+fn quoted(rest: &mut std::str::Chars<'_>, quote: char, text: &mut String) -> Result<bool, String> {
+    let mut status = false;
+    while let Some(c) = rest.clone().next() {
+        if quote == '"' && rest.as_str().starts_with(STATUS) {
+            *rest = behind_status(rest, text);
+            status = true;
+            continue;
+        }
+        rest.next();
         if c == quote {
             // fish reads `\'` inside of single quotes as a quote that does not end them.
-            return if text.ends_with('\\') { Err("a quote ends behind `\\`".to_owned()) } else { Ok(()) };
+            return if text.ends_with('\\') {
+                Err("a quote ends behind `\\`".to_owned())
+            } else {
+                Ok(status)
+            };
         }
         if !is_quotable(c) || (quote == '"' && "$`\\!".contains(c)) {
             return Err(format!("{} stands inside quotes", named(c)));
@@ -95,10 +201,12 @@ fn quoted(rest: &mut Chars<'_>, quote: char, text: &mut String) -> Result<(), St
 }
 
 /// An unquoted character, given the part of the word before it. `=` may start no word (zsh expands it there), `~` only
-/// stands inside a revision such as `HEAD~2`.
+/// stands inside a revision such as `HEAD~2`, and `*` only in the value of a long option: whatever a shell puts there
+/// still is a value of that option.
 fn unquoted(c: char, before: &str) -> Result<char, String> {
     let fits = match c {
         '=' => !before.is_empty(),
+        '*' => before.starts_with("--") && before.contains('='),
         '~' => before.ends_with(|last: char| last.is_ascii_alphanumeric()),
         c => is_plain(c),
     };

@@ -36,6 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .sessions(MemorySessions::default())
         .approvals(MemoryApprovals::default())
         .grants(MemoryGrants::default())
+        .allowances(MemoryAllowances::default())
         .approver(ScriptedApprover::new(vec![Answer::Approve { by: "ada".to_owned() }]))
         .ledger(ledger.clone())
         .decisions(MemoryDecisions::default())

@@ -2,6 +2,7 @@
 //!
 //! Exit status: 0 done, 1 found something wrong, 2 usage or environment.
 
+mod allow;
 mod approval;
 mod columns;
 mod completions;
@@ -135,6 +136,8 @@ enum Command {
     /// The queue of approval requests
     #[command(subcommand)]
     Approval(approval::Action),
+    /// Trust a command: agents run it without a question
+    Allow(allow::Args),
     /// A terminal screen on the queue
     Watch(watch::Args),
     /// The decision log: why was this blocked?
@@ -180,7 +183,7 @@ impl Command {
             Self::Map(args) => args.is_query(),
             Self::Init(_) | Self::Uninstall(_) | Self::Doctor(_) | Self::Gate(_) | Self::Select(_) => false,
             Self::Approval(_) | Self::Watch(_) | Self::Demo(_) | Self::Pause(_) | Self::Resume => false,
-            Self::Restore(_) | Self::Gc(_) => false,
+            Self::Restore(_) | Self::Gc(_) | Self::Allow(_) => false,
         }
     }
 }
@@ -272,6 +275,7 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Tools(args) => tools::run(args, context),
         Command::Prompt => prompt::run(context),
         Command::Approval(action) => approval::run(action, context),
+        Command::Allow(args) => allow::run(args, context),
         Command::Watch(args) => watch::run(args, context),
         Command::Log(args) => log::run(args, context),
         Command::Trace(action) => trace::run(action, context),

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use bailiwick_adapters_ast::AstReader;
 use bailiwick_adapters_fs::{
-    FsApprovalQueue, FsDecisionLog, FsGrantStore, FsIntentRepo, FsIntentWriter, FsLedger, FsLedgerReader,
-    FsPauses, FsPendingStore, FsPolicySource, FsScopeMeter, FsSessionStore, FsWorkspace, FsWorkspaceLock,
-    FsWorkspaceWriter, RandomIds, SystemClock,
+    FsAllowanceStore, FsApprovalQueue, FsDecisionLog, FsGrantStore, FsIntentRepo, FsIntentWriter, FsLedger,
+    FsLedgerReader, FsPauses, FsPendingStore, FsPolicySource, FsScopeMeter, FsSessionStore, FsWorkspace,
+    FsWorkspaceLock, FsWorkspaceWriter, RandomIds, SystemClock,
 };
 use bailiwick_adapters_git::{GitObeys, GitVcs};
 use bailiwick_adapters_shell::ReadOnlyTable;
@@ -85,6 +85,7 @@ pub fn gate_over(
         .sessions(FsSessionStore::new(layout.clone()))
         .approvals(FsApprovalQueue::new(layout.clone()))
         .grants(FsGrantStore::new(layout))
+        .allowances(FsAllowanceStore::new(layout))
         .approver(door.approver)
         .ledger(
             FsLedger::new(layout.clone(), stores.settings.sync)

@@ -8,6 +8,7 @@
 pub mod acceptance;
 mod admit;
 mod adopt;
+mod allowances;
 mod approval;
 mod authoring;
 mod builder;
@@ -48,11 +49,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use bailiwick_domain::{
-    ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, EditRules, ErrorCode, GrantStore,
-    IdSource, IntentRepo, IntentWriter, Ledger, MutationClassifier, Pauses, PendingStore, PolicySource,
-    PortError, ScopeMeter, SessionStore, SymbolFinder, ToolCall, ToolError, Vcs, Workspace, WorkspaceLock,
+    AllowanceStore, ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, EditRules,
+    ErrorCode, GrantStore, IdSource, IntentRepo, IntentWriter, Ledger, MutationClassifier, Pauses,
+    PendingStore, PolicySource, PortError, ScopeMeter, SessionStore, SymbolFinder, ToolCall, ToolError, Vcs,
+    Workspace, WorkspaceLock,
 };
 
+pub use allowances::AllowError;
 pub use builder::{GateBuilder, MissingPort};
 pub use diff::unified_diff;
 pub use extension::{Extension, PostHook, PreHook};
@@ -87,6 +90,8 @@ pub struct Ports {
     pub approvals: Arc<dyn ApprovalQueue>,
     /// The grants that humans gave.
     pub grants: Arc<dyn GrantStore>,
+    /// The commands that humans trust.
+    pub allowances: Arc<dyn AllowanceStore>,
     /// Who asks the human.
     pub approver: Arc<dyn Approver>,
     /// The ledger of mutations.

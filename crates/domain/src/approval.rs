@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::allowance::TrustedCommand;
 use crate::authoring::{Amended, Breadth, IntentProposal};
 use crate::canonical::canonical_of;
 use crate::grant::GrantBounds;
@@ -113,6 +114,9 @@ pub struct ApprovalRequest {
     /// The grant that may be given in place of a single yes, when the call is an edit that a grant could cover (D-02).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<GrantBounds>,
+    /// What may be allowed from now on, when the call is a command that a person can trust (D-32).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allows: Option<TrustedCommand>,
     /// What the change means, predicted where its diff was made (K-44); `None` where there is no change of files to
     /// classify, and for requests of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]

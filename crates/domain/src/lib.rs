@@ -13,6 +13,7 @@ extern crate alloc;
 extern crate std;
 
 mod acceptance;
+mod allowance;
 mod approval;
 mod authoring;
 mod canonical;
@@ -45,6 +46,9 @@ mod verdict;
 pub mod testing;
 
 pub use acceptance::Accepted;
+pub use allowance::{
+    Allowance, AllowanceId, AllowanceIdError, AllowanceTerms, AllowedFile, CommandLine, TrustedCommand,
+};
 pub use approval::{
     Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint,
 };

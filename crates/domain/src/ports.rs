@@ -12,6 +12,7 @@ use core::ops::ControlFlow;
 use async_trait::async_trait;
 
 use crate::acceptance::Accepted;
+use crate::allowance::{Allowance, AllowanceId, AllowanceTerms, CommandLine, TrustedCommand};
 use crate::approval::{Answer, Approval, ApprovalId, ApprovalRequest, Fingerprint};
 use crate::authoring::{IntentChange, IntentEdit, IntentEditError, TreeListing};
 use crate::decision::DecisionRecord;
@@ -325,6 +326,23 @@ pub trait GrantStore: Send + Sync + fmt::Debug {
     }
 }
 
+/// The commands that a person trusts in one governed root (D-32). A file never allows: what counts is what this store has
+/// written.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait AllowanceStore: Send + Sync + fmt::Debug {
+    /// All allowances that were not revoked, oldest first.
+    async fn list(&self) -> Result<Vec<Allowance>, PortError>;
+    /// Remembers one under the next number, in the place of one that allows the same. No more than
+    /// [`MOST_ALLOWANCES`] are kept.
+    async fn allow(&self, terms: &AllowanceTerms) -> Result<Allowance, PortError>;
+    /// Forgets one; says what it was, `None` when it is not there.
+    async fn revoke(&self, id: AllowanceId) -> Result<Option<Allowance>, PortError>;
+}
+
+/// How many commands can be allowed in one root.
+pub const MOST_ALLOWANCES: usize = 200;
+
 /// Asks a human, by whatever channel. Dismissal, silence and a broken channel are never a yes (row 74).
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
@@ -467,6 +485,40 @@ pub trait CommandReader: Send + Sync + fmt::Debug {
     fn read(&self, command: &str) -> CommandReading;
     /// Why the command is refused whatever the intent is, if it is.
     fn fault(&self, command: &str) -> Option<CommandFault>;
+    /// The simple commands of a line that do more than read, when all else around them is understood.
+    ///
+    /// # Errors
+    /// Why it is not understood.
+    fn line(&self, _command: &str) -> Result<CommandLine, String> {
+        Err("this reader takes no line apart".into())
+    }
+    /// The command that a person wrote down to allow it: `cargo test`, or `cargo test …` with further words. Its folder is
+    /// left to the caller.
+    ///
+    /// # Errors
+    /// Why it is no simple command.
+    fn written(&self, text: &str) -> Result<(CommandLine, bool), String> {
+        let bare = ["…", "..."].iter().find_map(|sign| text.trim_end().strip_suffix(sign));
+        self.line(bare.unwrap_or(text).trim()).map(|line| (line, bare.is_some()))
+    }
+    /// Whether a person can allow this command. `Ok` names the script that it runs, which must be a file of the root.
+    ///
+    /// # Errors
+    /// Why nobody can.
+    fn can_allow(&self, _command: &TrustedCommand) -> Result<Option<String>, String> {
+        Err("this reader allows no command".into())
+    }
+    /// Whether an allowed command is this one. `Ok` holds every word that may name a path: each must stay in the root.
+    ///
+    /// # Errors
+    /// Why it is another.
+    fn admits(&self, _allowed: &TrustedCommand, _words: &[String]) -> Result<Vec<String>, String> {
+        Err("this reader allows no command".into())
+    }
+    /// How much of a command a person would allow with it: its words up to where harmless ones may follow, else all.
+    fn offer(&self, _words: &[String]) -> Option<(Vec<String>, bool)> {
+        None
+    }
 }
 
 /// Says whether a set of changes is a proved refactor (REQ-TRACE-004). Pure and bounded: what takes too long is an

@@ -113,6 +113,8 @@ pub struct Settings {
     pub grants: bool,
     /// `commands.read_only`: the class of proved read-only commands (D-03).
     pub read_only_commands: Classification,
+    /// `commands.allow`: commands that a person trusts, as lines.
+    pub allowed_commands: Vec<String>,
     /// `classification`: tool name → class, over the registry.
     pub classification: BTreeMap<String, Classification>,
     /// `protect.write`: more patterns that nothing may change.
@@ -159,6 +161,7 @@ impl Default for Settings {
             approval_timeout_s: 100,
             grants: true,
             read_only_commands: Classification::Safe,
+            allowed_commands: Vec::new(),
             classification: BTreeMap::new(),
             protect_write: Vec::new(),
             protect_read: Vec::new(),

@@ -94,8 +94,10 @@ pub enum Classification {
 /// How a shell command was read (D-03).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandReading {
-    /// Proved to change nothing: a simple command of the read-only table, or a pipeline of such.
+    /// Proved to change nothing: simple commands of the read-only table.
     ReadOnly {
+        /// The folder that it moves to before it reads, as spelled.
+        folder: Option<String>,
         /// Files whose whole content it shows, as spelled; showing one is an observation of it.
         shows: Vec<String>,
         /// Every path that it reads, as spelled, for read protection.

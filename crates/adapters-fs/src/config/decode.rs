@@ -266,7 +266,7 @@ impl Decoder {
         self.set(key, at, value, |value| *value < default, store);
     }
 
-    /// Lists of paths.
+    /// Lists of paths and of commands.
     fn places(&mut self, key: &str, node: &Node, at: Mark) {
         let texts = self.found.texts(node, key);
         if key == "read.roots" {
@@ -280,6 +280,12 @@ impl Decoder {
             let value: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
             let loosens = |value: &Vec<String>| !value.is_empty();
             return self.set(key, at, Some(value), loosens, |settings, value| settings.read_roots = value);
+        }
+        if key == "commands.allow" {
+            let value: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
+            let loosens = |value: &Vec<String>| !value.is_empty();
+            return self
+                .set(key, at, Some(value), loosens, |settings, value| settings.allowed_commands = value);
         }
         let mut patterns = Vec::new();
         for (at, text) in &texts {

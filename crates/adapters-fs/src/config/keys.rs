@@ -23,6 +23,7 @@ const KEYS: &[(&str, Option<Look>)] = &[
         "commands.read_only",
         Some(|settings| json!(format!("{:?}", settings.read_only_commands).to_lowercase())),
     ),
+    ("commands.allow", Some(|settings| json!(settings.allowed_commands))),
     ("classification", Some(|settings| json!(settings.classification))),
     ("protect.write", Some(|settings| json!(settings.protect_write))),
     ("protect.read", Some(|settings| json!(settings.protect_read))),

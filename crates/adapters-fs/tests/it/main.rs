@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod acceptance;
+mod allowances;
 mod approvals;
 mod authoring;
 mod big;

@@ -14,6 +14,8 @@ pub(crate) struct Case {
     #[serde(default)]
     reads: Vec<String>,
     #[serde(default)]
+    folder: Option<String>,
+    #[serde(default)]
     name: String,
     #[serde(default)]
     params: Params,
@@ -40,8 +42,8 @@ fn every_labelled_command_is_read_as_labelled() {
     for case in cases() {
         let reading = table.read(&case.command);
         let fits = match (&reading, case.want.as_str()) {
-            (CommandReading::ReadOnly { shows, reads }, "read-only") => {
-                *shows == case.shows && *reads == case.reads
+            (CommandReading::ReadOnly { folder, shows, reads }, "read-only") => {
+                *folder == case.folder && *shows == case.shows && *reads == case.reads
             }
             (CommandReading::OwnTool { name, params }, "own-tool") => {
                 *name == case.name && *params == case.params

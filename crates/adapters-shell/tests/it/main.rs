@@ -4,6 +4,7 @@
 mod cases;
 mod metamorphic;
 mod pipelines;
+mod trust;
 
 /// Every module of this folder is part of the binary: a forgotten file would never run.
 #[test]

@@ -20,8 +20,8 @@ use crate::site::Site;
 pub(super) enum Action {
     /// The requests that wait for an answer, the grants with what is left of them, and those to review
     List,
-    /// Show one request whole, and approve it after a y
-    Approve(Answered),
+    /// Show one request whole, and approve it after a y; with --allow do not ask about its command again
+    Approve(Approved),
     /// Show one request whole, and approve it and edits like it, within bounds
     Grant(grant::Given),
     /// End a grant before its time
@@ -41,6 +41,19 @@ pub(super) struct Answered {
     message: Option<String>,
 }
 
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  bailiwick approval approve ap-3f9c2b7a          exactly this call, once
+  bailiwick approval approve ap-3f9c2b7a --allow  and let the same command pass from now on")]
+pub(super) struct Approved {
+    #[command(flatten)]
+    answered: Answered,
+    /// Trust the command from now on as well, as `bailiwick allow` does
+    #[arg(long)]
+    allow: bool,
+}
+
 pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
     let queue = FsApprovalQueue::new(site.layout.clone());
@@ -52,7 +65,8 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
         Action::Grant(args) => grant::give(&queue, &site.layout, context, args),
         Action::Review(args) => review::run(args, &site, context),
         Action::Revoke(args) => grant::revoke(&site.layout, context, args),
-        Action::Approve(args) => answer(&queue, context, args, true),
+        Action::Approve(args) if args.allow => allow(&queue, &site, context, &args.answered.id),
+        Action::Approve(args) => answer(&queue, context, &args.answered, true),
         Action::Reject(args) => answer(&queue, context, args, false),
     }
 }
@@ -173,6 +187,44 @@ pub(super) fn confirmed_broad(wide: Option<Breadth>, context: &Context) -> bool 
     })
 }
 
+/// Allows the command of a request, and approves the request.
+fn allow(
+    queue: &FsApprovalQueue,
+    site: &crate::site::Site,
+    context: &Context,
+    name: &str,
+) -> Result<ExitCode, CommandError> {
+    if !context.terminal.has_person() {
+        return Err(CommandError::NoTerminal("allowing a command"));
+    }
+    let id = ApprovalId(name.to_owned());
+    let approval = pollster::block_on(queue.get(&id))?
+        .ok_or_else(|| bailiwick_domain::ApprovalError::Unknown(name.to_owned()))?;
+    let Some(command) = approval.request.allows.as_ref().filter(|_| approval.is_open(SystemClock.now()))
+    else {
+        return Err(CommandError::Other(format!(
+            "{name} is no open question about a command that can be allowed"
+        )));
+    };
+    show(&context.terminal, &approval);
+    for (label, text) in super::allow::described(command, &[]) {
+        context.terminal.say(format_args!("{DIM}{label:<8}{DIM:#}{}", inert::line(&text)));
+    }
+    context.terminal.say(super::allow::UNCONFINED);
+    let shown = command.to_string();
+    if !context
+        .terminal
+        .confirm(&format!("Approve this, and let agents run `{}` without asking?", inert::line(&shown)))
+    {
+        context.terminal.say("Left open.");
+        return Ok(ExitCode::from(1));
+    }
+    let allowance = super::allow::allow_offered(site, command)?;
+    pollster::block_on(queue.answer(&id, &Answer::Approve { by: person() }, SystemClock.now()))?;
+    context.terminal.styled(GOOD, format_args!("{name} approved, {} allowed", allowance.id));
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Shows a request whole, as inert text (threats G1, G2).
 pub(super) fn show(terminal: &Terminal, approval: &Approval) {
     for line in described(approval) {
@@ -240,6 +292,7 @@ pub(super) fn as_json(approval: &Approval) -> Value {
         "draft": request.draft,
         "offer": request.offer,
         "broad": request.broad,
+        "allows": request.allows.as_ref().map(ToString::to_string),
         "changed_paths": request.changed_paths,
         "diff_preview": request.diff_preview,
         "reason": request.reason,

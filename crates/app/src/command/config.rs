@@ -8,6 +8,7 @@ use bailiwick_domain::json;
 
 use super::terminal::{BAD, DIM, GOOD, WARN};
 use super::{CommandError, Context};
+use crate::site::Site;
 
 #[derive(Clone, Copy, Debug, clap::Subcommand)]
 pub(super) enum Action {
@@ -26,12 +27,13 @@ impl Action {
 }
 
 pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
-    let policy = FsPolicySource::new(context.site()?.layout);
+    let site = context.site()?;
+    let policy = FsPolicySource::new(site.layout.clone());
     let report = policy.config_report()?;
     match action {
         Action::Show => Ok(show(&report, context)),
         Action::Check => Ok(check(&report, context)),
-        Action::Accept => accept(&policy, &report, context),
+        Action::Accept => accept(&site, &policy, &report, context),
     }
 }
 
@@ -68,6 +70,7 @@ fn check(report: &ConfigReport, context: &Context) -> ExitCode {
 }
 
 fn accept(
+    site: &Site,
     policy: &FsPolicySource,
     report: &ConfigReport,
     context: &Context,
@@ -83,6 +86,10 @@ fn accept(
         return Ok(ExitCode::from(1));
     }
     policy.accept_config()?;
+    let lines = crate::compose::settings(policy).allowed_commands;
+    for (line, why) in super::allow::accept_settings(site, &lines)? {
+        context.terminal.warning(&format!("`{line}` in commands.allow counts not: {why}"));
+    }
     context.terminal.styled(GOOD, "accepted");
     Ok(ExitCode::SUCCESS)
 }

@@ -242,6 +242,9 @@ fn said(outcome: Outcome) -> Value {
         Outcome::Allow(Because::Granted { grant, by }) => {
             json!({"action": "allow", "grant": grant, "approver": by})
         }
+        Outcome::Allow(Because::Allowed { allowance, by }) => {
+            json!({"action": "allow", "allowance": allowance, "approver": by})
+        }
         Outcome::Allow(Because::Safe | Because::Repeated) => json!({"action": "allow"}),
         Outcome::Block(error) => refused(&error),
         Outcome::WaitForApproval(approval) | Outcome::AskHost(approval) => {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bailiwick_adapters_fs::{FsApprovalQueue, FsPolicySource, FsSessionStore, Surfaces, SystemClock};
 use bailiwick_domain::{
-    Actor, ActorState, Approval, Clock, Grant, Health, HealthFault, Intent, IntentRepo, Pause, PolicySource,
-    Value, json,
+    Actor, ActorState, Allowance, Approval, Clock, Grant, Health, HealthFault, Intent, IntentRepo, Pause,
+    PolicySource, Value, json,
 };
 
 use super::intent::Here;
@@ -38,6 +38,8 @@ struct Report {
     here: Here,
     sessions: Vec<(Actor, ActorState)>,
     open: Vec<Approval>,
+    /// The commands that a person trusts.
+    allowed: Vec<Allowance>,
     /// Grants whose changes nobody has looked at.
     reviews: Vec<Grant>,
     surfaces: Vec<String>,
@@ -72,6 +74,7 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         here,
         sessions,
         open: super::approval::open(&FsApprovalQueue::new(layout.clone()))?,
+        allowed: super::allow::allowed(site)?,
         reviews: super::approval::review::waiting(layout, SystemClock.now())?,
         surfaces: Surfaces::new(layout.clone()).live(SystemClock.now()),
         pause: super::pause::in_force(layout),
@@ -105,6 +108,11 @@ fn as_json(report: &Report) -> Value {
         "overlaps": overlaps(&report.intents),
         "sessions": sessions,
         "approvals": open,
+        "allowances": report.allowed.iter().map(|one| json!({
+            "id": one.id,
+            "command": one.terms.command.to_string(),
+            "intent_id": one.terms.intent,
+        })).collect::<Vec<_>>(),
         "reviews": report.reviews.iter().map(super::approval::review::waiting_json).collect::<Vec<_>>(),
         "surfaces": report.surfaces,
         "drift": report.drift.as_ref().map(|drift| json!({"files": drift.files.len(), "complete": drift.is_complete})),
@@ -154,6 +162,10 @@ fn show(report: &Report, context: &Context) {
         1 => "1 request waits for you: `bailiwick watch`".to_owned(),
         more => format!("{more} requests wait for you: `bailiwick watch`"),
     });
+    if !report.allowed.is_empty() {
+        let count = report.allowed.len();
+        terminal.say(format_args!("allowed commands: {count}  {DIM}`bailiwick allow list`{DIM:#}"));
+    }
     for grant in &report.reviews {
         terminal.say(format_args!("  {}", super::approval::review::waiting_line(grant)));
     }

@@ -11,7 +11,7 @@ mod view;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use bailiwick_domain::{Answer, ApprovalId, GrantId, RepoPath};
+use bailiwick_domain::{Answer, ApprovalId, GrantId, RepoPath, TrustedCommand};
 use ratatui::Terminal;
 use ratatui::backend::{CrosstermBackend, TestBackend};
 use ratatui::crossterm::event::{
@@ -207,6 +207,7 @@ impl Watch {
             match effect {
                 Effect::Quit => return Ok(true),
                 Effect::Answer(id, answer) => self.model.note = Some(self.answer(&id, &answer)),
+                Effect::Allow(id, command) => self.model.note = Some(self.allow(&id, &command)),
                 Effect::Revoke(id) => self.model.note = Some(self.revoke(id)),
                 Effect::Review(id, back) => self.model.note = Some(self.review(id, &back)),
                 Effect::Edit(id) => self.edit(id, terminal)?,
@@ -243,6 +244,19 @@ impl Watch {
             Err(error) => self.model.note = Some(error.to_string()),
         }
         Ok(())
+    }
+
+    /// Allowed first: an answer that fails then leaves the question open, and nothing is asked again.
+    fn allow(&self, id: &ApprovalId, command: &TrustedCommand) -> String {
+        let allowed = match self.source.allow(command) {
+            Ok(allowance) => allowance.id,
+            Err(error) => return error.to_string(),
+        };
+        let answer = Answer::Approve { by: self.model.by.clone() };
+        match self.source.answer(id, &answer) {
+            Ok(_) => format!("{} approved; {allowed} lets it pass from now on", id.0),
+            Err(error) => format!("{allowed} lets it pass from now on; {}: {error}", id.0),
+        }
     }
 
     fn revoke(&self, id: GrantId) -> String {

@@ -2,9 +2,9 @@
 //! D-21), and the yes is used up exactly once (D-17).
 
 use bailiwick_domain::{
-    Action, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalStatus, ContentHash, ErrorCode,
-    FileState, Fingerprint, Grant, GrantCharge, GrantCost, PendingCall, PendingFile, PortError, RepoPath,
-    Timestamp, ToolCall, ToolError, Verdict,
+    Action, Allowance, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalStatus, ContentHash,
+    ErrorCode, FileState, Fingerprint, Grant, GrantCharge, GrantCost, PendingCall, PendingFile, PortError,
+    RepoPath, Timestamp, ToolCall, ToolError, Verdict,
 };
 use bailiwick_policy::Access;
 
@@ -33,6 +33,18 @@ impl Authority {
             approved_at: by.as_ref().and_then(|_| approved_at(approval)),
             approved_by: by,
             scope_override: approval.request.kind == ApprovalKind::ScopeOverride,
+            grant: None,
+        }
+    }
+
+    /// That of a command that a person trusts.
+    pub(super) fn by_allowance(allowance: &Allowance) -> Self {
+        Self {
+            approval: Some(allowance.id.as_approval()),
+            asked: None,
+            approved_by: Some(allowance.terms.by.clone()),
+            approved_at: Some(allowance.terms.at),
+            scope_override: false,
             grant: None,
         }
     }

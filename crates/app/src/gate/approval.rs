@@ -46,6 +46,7 @@ impl Gate {
             folder: case.call.cwd.clone(),
             draft: None,
             offer: self.offer(&case, need.kind).await,
+            allows: self.allows(&case, need.kind).await,
             accepts: case.unaccepted.iter().map(|one| one.now.revision().clone()).collect(),
             broad: None,
         };

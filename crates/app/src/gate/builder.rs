@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use bailiwick_domain::{
-    ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, GrantStore, IdSource, IntentRepo,
-    IntentWriter, Ledger, MutationClassifier, Pauses, PendingStore, PolicySource, ScopeMeter, SessionStore,
-    SymbolFinder, Vcs, Workspace, WorkspaceLock,
+    AllowanceStore, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, GrantStore, IdSource,
+    IntentRepo, IntentWriter, Ledger, MutationClassifier, Pauses, PendingStore, PolicySource, ScopeMeter,
+    SessionStore, SymbolFinder, Vcs, Workspace, WorkspaceLock,
 };
 
 use super::{Extension, Gate, HostTraits, Ports};
@@ -64,6 +64,8 @@ optional_ports! {
     approvals: ApprovalQueue,
     /// The grants that humans gave.
     grants: GrantStore,
+    /// The commands that humans trust.
+    allowances: AllowanceStore,
     /// Who asks the human.
     approver: Approver,
     /// The ledger of mutations.

@@ -21,6 +21,17 @@ const RUNNERS: &[&str] = &[
     "python", "python3", "node", "deno", "bun", "ruby", "perl", "php", "pwsh", "powershell", "run",
 ];
 
+/// Whether a runner dispatches to a file of this name, so that it counts where it is not there yet.
+pub(super) fn is_manifest(name: &str) -> bool {
+    let is_named = |file: &&str| name.strip_suffix(*file).is_some_and(ends_folder);
+    MANIFESTS.iter().any(|(_, files)| files.iter().any(is_named))
+}
+
+/// Whether what stands before a name is nothing or a folder.
+fn ends_folder(before: &str) -> bool {
+    before.is_empty() || before.ends_with('/')
+}
+
 /// How many words are looked up, far more than a person would read; and in how many folders.
 const MOST_WORDS: usize = 1024;
 const MOST_FOLDERS: usize = 4;

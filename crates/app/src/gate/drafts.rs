@@ -178,6 +178,7 @@ pub(super) fn asks(
         folder: call.cwd.clone(),
         draft,
         offer: None,
+        allows: None,
         mutation: None,
         accepts: Vec::new(),
         broad,

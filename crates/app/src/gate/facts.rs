@@ -121,10 +121,7 @@ impl Gate {
         if malformed.is_none() && targets.command.is_some() {
             malformed = self.unusable_folder(call, targets.cwd.as_deref()).await.map(Into::into);
         }
-        let (shows, unproved) = match self.strange_repository(call, &targets).await {
-            Some(why) => (Vec::new(), Some(why)),
-            None => self.read_command(&mut tool, &mut targets, settings),
-        };
+        let (shows, unproved) = self.read_command(call, &mut tool, &mut targets, settings).await;
         Ok(Reading { tool, targets, malformed, shows, unproved })
     }
 
@@ -199,8 +196,9 @@ impl Gate {
     }
 
     /// Reads a command; a proved reader becomes a safe read of the files that it names (D-03).
-    fn read_command(
+    async fn read_command(
         &self,
+        call: &ToolCall,
         tool: &mut ToolEntry,
         targets: &mut Targets,
         settings: &Settings,
@@ -209,15 +207,19 @@ impl Gate {
             return (Vec::new(), None);
         };
         match self.ports.commands.read(command) {
-            CommandReading::ReadOnly { shows, reads }
+            CommandReading::ReadOnly { folder, shows, reads }
                 if settings.read_only_commands == Classification::Safe =>
             {
+                let moved = folder.map(|folder| in_folder(targets.cwd.as_deref(), &folder));
+                let folder = moved.clone().or_else(|| targets.cwd.clone());
+                if let Some(why) = self.misleads(call, command, moved.as_deref(), folder.as_deref()).await {
+                    return (Vec::new(), Some(why));
+                }
                 tool.class = Classification::Safe;
                 tool.effect = Effect::Read;
-                let folder = targets.cwd.as_deref();
-                let reads = reads.iter().map(|path| in_folder(folder, path));
-                targets.paths = reads.chain(targets.cwd.clone()).map(RequestedTarget::read).collect();
-                (shows.iter().map(|path| in_folder(folder, path)).collect(), None)
+                let reads = reads.iter().map(|path| in_folder(folder.as_deref(), path));
+                targets.paths = reads.chain(folder.clone()).map(RequestedTarget::read).collect();
+                (shows.iter().map(|path| in_folder(folder.as_deref(), path)).collect(), None)
             }
             CommandReading::ReadOnly { .. } => (
                 Vec::new(),
@@ -290,7 +292,7 @@ impl Gate {
         self.ports.intents.first_selectable().await.unwrap_or_default()
     }
 
-    async fn look_at(
+    pub(super) async fn look_at(
         &self,
         call: &ToolCall,
         actor: &ActorState,

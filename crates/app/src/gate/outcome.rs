@@ -1,6 +1,6 @@
 //! What a call comes out as: the domain's verdict, with what each kind of answer carries on the wire.
 
-use bailiwick_domain::{Approval, ApprovalId, ContentHash, GrantId, Pause, ToolError};
+use bailiwick_domain::{AllowanceId, Approval, ApprovalId, ContentHash, GrantId, Pause, ToolError};
 use std::collections::BTreeMap;
 
 /// Why a call was let through.
@@ -27,6 +27,13 @@ pub enum Because {
         /// The grant.
         grant: GrantId,
         /// Who granted it.
+        by: String,
+    },
+    /// A human trusts the command.
+    Allowed {
+        /// What allows it.
+        allowance: AllowanceId,
+        /// Who allowed it.
         by: String,
     },
     /// The host sent the event of a call again that was let through before.

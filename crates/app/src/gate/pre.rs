@@ -101,30 +101,31 @@ impl Gate {
         }
     }
 
-    /// The call needs a yes: one that was given before, or a question.
+    /// The call needs a yes: what was said to this very call counts first, then a grant, then an allowed command; else
+    /// somebody is asked.
     async fn look_for_answer(&self, mut case: Case<'_>, mut need: ApprovalNeed) -> Result<Look, ToolError> {
         let dispatched = self.dispatched(&case).await?;
         let fingerprint = case.fingerprint(&dispatched);
         if self.was_let_through(case.call, &fingerprint).await? {
             return self.let_through_again(case).await.map(Look::Settled);
         }
-        match self.earlier_answer(&case.actor_state, need.kind, &fingerprint).await? {
+        let open = match self.earlier_answer(&case.actor_state, need.kind, &fingerprint).await? {
             Earlier::Yes(yes) => return self.admit(case, *yes, fingerprint).await.map(Look::Settled),
             Earlier::No(error) => {
                 let error = repeated(&case.facts).unwrap_or(*error);
                 return self.refuse(case, error).await.map(Look::Settled);
             }
-            Earlier::Asked(open) => {
-                if let Some(outcome) = self.by_grant(&mut case, &mut need, &fingerprint).await? {
-                    return Ok(Look::Settled(outcome));
-                }
-                return self.ask_again(case, *open).await;
-            }
-            Earlier::None => {
-                if let Some(outcome) = self.by_grant(&mut case, &mut need, &fingerprint).await? {
-                    return Ok(Look::Settled(outcome));
-                }
-            }
+            Earlier::Asked(asked) => Some(asked),
+            Earlier::None => None,
+        };
+        if let Some(outcome) = self.by_grant(&mut case, &mut need, &fingerprint).await? {
+            return Ok(Look::Settled(outcome));
+        }
+        if let Some(outcome) = self.by_allowance(&mut case, &mut need, &fingerprint).await? {
+            return Ok(Look::Settled(outcome));
+        }
+        if let Some(open) = open {
+            return self.ask_again(case, *open).await;
         }
         let timeout_s = case.facts.settings.approval_timeout_s;
         let approval = self.request(case, need, fingerprint).await?;

@@ -5,20 +5,33 @@
 //! it is asked only where a command runs git.
 
 use bailiwick_domain::{Location, ToolCall};
-use bailiwick_policy::Targets;
 
 use super::Gate;
 
 impl Gate {
-    /// Why a git command is not believed in the folder that it runs in.
-    pub(super) async fn strange_repository(&self, call: &ToolCall, targets: &Targets) -> Option<String> {
-        // A bar in quotes splits here too, which can only find one `git` too many.
-        let mut parts = targets.command.as_deref()?.split('|');
+    /// Why a command that was proved to read is not believed in the folder that it runs in: it moved out of the root to
+    /// get there, or git may obey what lies there.
+    pub(super) async fn misleads(
+        &self,
+        call: &ToolCall,
+        command: &str,
+        moved: Option<&str>,
+        folder: Option<&str>,
+    ) -> Option<String> {
+        if let Some(moved) = moved
+            && !matches!(
+                self.ports.workspace.locate(moved, call.cwd.as_deref()).await,
+                Location::Inside(_) | Location::Root
+            )
+        {
+            return Some(format!("`cd {moved}` leaves the governed root"));
+        }
+        // A sign in quotes splits here too, which can only find one `git` too many.
+        let mut parts = command.split(['|', '&', ';']);
         if !parts.any(|part| part.trim_start().starts_with("git ")) {
             return None;
         }
-        let folder = targets.cwd.as_deref().unwrap_or(".");
-        match self.ports.workspace.locate(folder, call.cwd.as_deref()).await {
+        match self.ports.workspace.locate(folder.unwrap_or("."), call.cwd.as_deref()).await {
             Location::Root => self.ports.vcs.distrusted("").await,
             Location::Inside(found) => self.ports.vcs.distrusted(found.path.as_str()).await,
             _ => Some(

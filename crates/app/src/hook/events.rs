@@ -266,6 +266,9 @@ async fn pre(arguments: &Arguments, gate: &Gate, call: &ToolCall) -> Reply {
         Outcome::Allow(Because::Granted { grant, by }) => {
             Reply::Allow { reason: format!("covered by {grant}, given by {by} in Bailiwick") }
         }
+        Outcome::Allow(Because::Allowed { allowance, by }) => {
+            Reply::Allow { reason: format!("{allowance}: {by} trusts this command") }
+        }
         Outcome::Allow(Because::Repeated) => {
             Reply::Allow { reason: "approved before in Bailiwick".to_owned() }
         }

@@ -4,6 +4,7 @@
 //! real adapter run the same one. What only one adapter promises (files, formats, several processes) is not here.
 #![expect(clippy::panic, reason = "a suite fails as tests fail")]
 
+mod allowances;
 mod grants;
 mod restore;
 
@@ -31,6 +32,7 @@ use crate::scope::OwnedScope;
 use crate::session::{Actor, ActorState, State, Written};
 use crate::tool_call::{CallId, CommandReading};
 
+pub use allowances::allowance_store;
 pub use grants::grant_store;
 pub use restore::workspace_writer;
 

@@ -3,6 +3,7 @@
 //! Each is a cheap handle on shared contents: a test keeps one clone and gives another away. They remember what was
 //! asked of them and can be told to fail. They keep nothing between processes and never touch the machine.
 
+mod allowances;
 mod authoring;
 mod governance;
 mod grants;
@@ -13,6 +14,7 @@ mod surroundings;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub use allowances::MemoryAllowances;
 pub use governance::{MemoryIntents, MemoryPauses, MemoryPolicySource, MemoryWorkspace};
 pub use grants::MemoryGrants;
 pub use mutations::MemoryMutations;

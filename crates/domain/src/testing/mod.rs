@@ -6,7 +6,7 @@ pub mod memory;
 pub mod sample;
 
 pub use crate::ports::{
-    MockApprovalQueue, MockApprover, MockClock, MockCommandReader, MockDecisionLog, MockIdSource,
-    MockIntentRepo, MockLedger, MockPauses, MockPendingStore, MockPolicySource, MockSessionStore, MockVcs,
-    MockWorkspace, MockWorkspaceLock,
+    MockAllowanceStore, MockApprovalQueue, MockApprover, MockClock, MockCommandReader, MockDecisionLog,
+    MockIdSource, MockIntentRepo, MockLedger, MockPauses, MockPendingStore, MockPolicySource,
+    MockSessionStore, MockVcs, MockWorkspace, MockWorkspaceLock,
 };

@@ -112,6 +112,7 @@ pub fn request(seed: &str) -> ApprovalRequest {
         folder: None,
         draft: None,
         offer: None,
+        allows: None,
         mutation: None,
         accepts: Vec::new(),
         broad: None,
@@ -233,5 +234,18 @@ pub fn decision(note: &str) -> DecisionRecord {
         left: BTreeMap::new(),
         turn: None,
         command: None,
+    }
+}
+
+/// A person's trust in `cargo WORD`, with further words.
+pub fn allowance_terms(word: &str) -> crate::allowance::AllowanceTerms {
+    let words = alloc::vec!["cargo".to_owned(), word.to_owned()];
+    crate::allowance::AllowanceTerms {
+        command: crate::allowance::TrustedCommand { folder: None, words, further: true },
+        intent: None,
+        setting: None,
+        files: Vec::new(),
+        by: "ada".to_owned(),
+        at: now(),
     }
 }

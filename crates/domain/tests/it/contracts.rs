@@ -2,9 +2,9 @@
 
 use bailiwick_domain::testing::contract;
 use bailiwick_domain::testing::memory::{
-    CountingIds, FixedClock, FixedVcs, MemoryApprovals, MemoryDecisions, MemoryGrants, MemoryIntents,
-    MemoryLedger, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings, MemoryPolicySource,
-    MemorySessions, MemoryWorkspace, ScriptedApprover, TableReader,
+    CountingIds, FixedClock, FixedVcs, MemoryAllowances, MemoryApprovals, MemoryDecisions, MemoryGrants,
+    MemoryIntents, MemoryLedger, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings,
+    MemoryPolicySource, MemorySessions, MemoryWorkspace, ScriptedApprover, TableReader,
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
@@ -22,6 +22,7 @@ fn fault() -> PortError {
 fn memory_ports_keep_their_contracts() {
     block_on(contract::session_store(&MemorySessions::default()));
     block_on(contract::approval_queue(&MemoryApprovals::default()));
+    block_on(contract::allowance_store(&MemoryAllowances::default()));
     block_on(contract::grant_store(&MemoryGrants::default()));
     block_on(contract::decision_log(&MemoryDecisions::default()));
     block_on(contract::pending_store(&MemoryPendings::default()));
@@ -138,7 +139,8 @@ fn settable_ports_say_what_they_were_told() {
     assert_eq!(block_on(vcs.revision()), VcsRevision::None("no repository".to_owned()));
 
     let reader = TableReader::default();
-    let reading = CommandReading::ReadOnly { shows: vec!["a".to_owned()], reads: vec!["a".to_owned()] };
+    let reading =
+        CommandReading::ReadOnly { folder: None, shows: vec!["a".to_owned()], reads: vec!["a".to_owned()] };
     reader.insert("cat a", reading.clone());
     assert_eq!(reader.read("cat a"), reading);
     assert!(matches!(reader.read("cat b"), CommandReading::Unproved { .. }));

@@ -5,6 +5,7 @@
 mod broad;
 mod granting;
 mod reviewing;
+mod trusting;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use bailiwick_domain::{
     Actor, Amended, Answer, Approval, ApprovalId, Breadth, Grant, GrantId, Pause, RepoPath, Timestamp,
+    TrustedCommand,
 };
 
 use crate::command::approval::WITH_HOST;
@@ -100,6 +102,8 @@ pub(super) enum Mode {
     Revoking(Vec<GrantId>),
     /// A grant that is over is looked at.
     Reviewing(Reviewing),
+    /// The command of this request may be allowed from now on.
+    Trusting(ApprovalId, TrustedCommand),
     /// The keys are explained.
     Help,
 }
@@ -108,6 +112,8 @@ pub(super) enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     Answer(ApprovalId, Answer),
+    /// Allows a command from now on, and approves the request that it stands in.
+    Allow(ApprovalId, TrustedCommand),
     /// Ends a grant before its time.
     Revoke(GrantId),
     /// Puts these files of a grant back, keeps the others, and writes the review down.
@@ -237,7 +243,10 @@ impl Model {
 
     /// An answer in progress ends when what it is about waits no more.
     fn end_answers(&mut self, waits: &BTreeSet<ApprovalId>) {
-        if let Mode::Accepting(id, ..) | Mode::Granting(id, _) | Mode::Broad(Broad { id, .. }) = &self.mode
+        if let Mode::Accepting(id, ..)
+        | Mode::Granting(id, _)
+        | Mode::Trusting(id, _)
+        | Mode::Broad(Broad { id, .. }) = &self.mode
             && !waits.contains(id)
         {
             self.mode = Mode::Reading;
@@ -285,6 +294,7 @@ impl Model {
             }
             Mode::Broad(asked) => return self.answer_broad(asked, key, at),
             Mode::Granting(id, text) => return self.grant(id, text, key, at),
+            Mode::Trusting(id, command) => return self.allow(id, command, key, at),
             Mode::Revoking(ids) => return self.revoke(&ids, key),
             Mode::Reviewing(state) => return self.review(state, key, at),
             Mode::Confirming(ids) => return self.confirm(ids, key, at),
@@ -299,6 +309,7 @@ impl Model {
             Key::Char('a' | 'g' | 'r') if self.is_with_host() => self.note = Some(WITH_HOST.to_owned()),
             Key::Char('a') => return self.approve(at),
             Key::Char('g') => self.offer(at),
+            Key::Char('t') => self.trust(at),
             Key::Char('x') => self.list_grants(),
             Key::Char('v') => self.begin_review(at),
             Key::Char('r') => self.reject(),

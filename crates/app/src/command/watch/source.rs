@@ -9,8 +9,9 @@ use bailiwick_adapters_fs::{
     AgentProcesses, FsApprovalQueue, FsIntentRepo, FsSessionStore, Layout, Surfaces, SystemClock, WATCH,
 };
 use bailiwick_domain::{
-    Amended, Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Breadth,
+    Allowance, Amended, Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Breadth,
     Classification, Clock, Effect, GrantId, Intent, IntentRepo, PortError, RepoPath, Timestamp,
+    TrustedCommand,
 };
 use bailiwick_policy::registry;
 
@@ -111,6 +112,11 @@ impl Source {
             grant::fits(&self.layout, &approval.request, bounds)?;
         }
         pollster::block_on(self.queue.answer(id, answer, SystemClock.now()))
+    }
+
+    /// Allows a command from now on.
+    pub(super) fn allow(&self, command: &TrustedCommand) -> Result<Allowance, CommandError> {
+        super::super::allow::allow_offered(&self.site, command)
     }
 
     /// Ends a grant and writes down who did.

@@ -8,6 +8,7 @@ mod palette;
 mod request;
 mod reviewing;
 mod text;
+mod trusting;
 
 use bailiwick_domain::{Amended, ApprovalKind};
 use ratatui::Frame;
@@ -50,6 +51,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, palette: &Palette) -> M
             popup(frame, middle, edited(draft, change, middle, palette), palette);
         }
         Mode::Broad(asked) => popup(frame, middle, broad(asked, usize::from(middle.width), palette), palette),
+        Mode::Trusting(_, command) => {
+            popup(frame, middle, trusting::question(command, middle, palette), palette)
+        }
         Mode::Revoking(ids) => popup(frame, middle, revoking(model, ids, palette), palette),
         Mode::Reviewing(_) => {
             if let Some((state, item)) = model.reviewed()
@@ -260,12 +264,14 @@ fn keys(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
     let whole = if model.whole { ("enter", "list") } else { ("enter", "whole screen") };
     let edit = item.approval.request.draft.is_some().then_some(("e", "edit"));
     let grant = item.approval.request.offer.is_some().then_some(("g", "grant"));
+    let trust = item.approval.request.allows.is_some().then_some(("t", "trust"));
     let revoke = (!model.grants.is_empty()).then_some(("x", "revoke"));
     let review = (!model.reviews.is_empty()).then_some(("v", "review"));
     let all: Vec<(&str, &str)> = [("a", approve.as_str()), ("r", "reject")]
         .into_iter()
         .chain(edit)
         .chain(grant)
+        .chain(trust)
         .chain(revoke)
         .chain(review)
         .chain([("j/k", "choose"), scroll, ("space", "mark"), whole, ("b", "bell"), ("q", "quit")])
@@ -438,6 +444,7 @@ fn help(width: usize, palette: &Palette) -> Vec<Line<'static>> {
         ("a", "approve this call, once; several marked ones and broad scopes need a second key"),
         ("e", "edit a drafted intent or scope, then accept it"),
         ("g", "grant: approve it, and edits like it within bounds that you may change"),
+        ("t", "trust this command from now on"),
         ("x", "revoke a grant"),
         ("v", "review what was done under a grant: keep it, or put files back"),
         ("r", "reject, with a line for the agent if you like"),

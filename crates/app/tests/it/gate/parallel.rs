@@ -31,6 +31,7 @@ pub(super) fn impatient(world: &World) -> Gate {
         .sessions(world.sessions.clone())
         .approvals(world.approvals.clone())
         .grants(world.grants.clone())
+        .allowances(world.allowances.clone())
         .approver(ScriptedApprover::default())
         .ledger(world.ledger.clone())
         .decisions(world.decisions.clone())

@@ -108,7 +108,7 @@ fn a_yes_to_one_tool_is_none_to_another_that_is_judged_alike() {
 fn git_is_not_believed_where_a_folder_looks_like_a_repository() {
     // threat F6, D-03
     let world = World::in_action();
-    let reads = CommandReading::ReadOnly { shows: Vec::new(), reads: Vec::new() };
+    let reads = CommandReading::ReadOnly { folder: None, shows: Vec::new(), reads: Vec::new() };
     world.commands.insert("git status", reads);
     let in_folder = |cwd: &str| world.call("execute_command", json!({"command": "git status", "cwd": cwd}));
     world.passes_unasked(&in_folder("src/auth/kit/sub"));
@@ -126,7 +126,7 @@ fn git_is_not_believed_where_a_folder_looks_like_a_repository() {
 fn git_is_not_believed_outside_of_the_repository() {
     // A3, threat F6
     let world = World::in_action();
-    let reads = CommandReading::ReadOnly { shows: Vec::new(), reads: Vec::new() };
+    let reads = CommandReading::ReadOnly { folder: None, shows: Vec::new(), reads: Vec::new() };
     world.commands.insert("git status", reads.clone());
     world.commands.insert("ls | git diff", reads);
     for command in ["git status", "ls | git diff"] {

@@ -5,9 +5,9 @@ use std::cell::Cell;
 
 use bailiwick::gate::{Because, Extension, Gate, HostTraits, Outcome, PostReport};
 use bailiwick_domain::testing::memory::{
-    CountingIds, FixedClock, FixedVcs, MemoryApprovals, MemoryDecisions, MemoryGrants, MemoryIntents,
-    MemoryLedger, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings, MemoryPolicySource,
-    MemorySessions, MemoryWorkspace, ScriptedApprover, TableReader,
+    CountingIds, FixedClock, FixedVcs, MemoryAllowances, MemoryApprovals, MemoryDecisions, MemoryGrants,
+    MemoryIntents, MemoryLedger, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings,
+    MemoryPolicySource, MemorySessions, MemoryWorkspace, ScriptedApprover, TableReader,
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
@@ -31,6 +31,7 @@ pub(crate) struct World {
     pub(crate) sessions: MemorySessions,
     pub(crate) approvals: MemoryApprovals,
     pub(crate) grants: MemoryGrants,
+    pub(crate) allowances: MemoryAllowances,
     pub(crate) human: ScriptedApprover,
     pub(crate) ledger: MemoryLedger,
     pub(crate) decisions: MemoryDecisions,
@@ -65,6 +66,7 @@ impl World {
         let (human, ledger, decisions) = <(ScriptedApprover, MemoryLedger, MemoryDecisions)>::default();
         let (pendings, lock, clock) = <(MemoryPendings, MemoryLock, FixedClock)>::default();
         let (commands, pauses, grants) = <(TableReader, MemoryPauses, MemoryGrants)>::default();
+        let allowances = MemoryAllowances::default();
         let vcs = FixedVcs::default();
         let mutations = MemoryMutations::default().with_evidence("`f` changed");
         let builder = Gate::builder()
@@ -76,6 +78,7 @@ impl World {
             .sessions(sessions.clone())
             .approvals(approvals.clone())
             .grants(grants.clone())
+            .allowances(allowances.clone())
             .approver(human.clone())
             .ledger(ledger.clone())
             .decisions(decisions.clone())
@@ -100,6 +103,7 @@ impl World {
             sessions,
             approvals,
             grants,
+            allowances,
             human,
             ledger,
             decisions,
@@ -362,7 +366,7 @@ impl World {
 
     pub(crate) fn read_only(&self, command: &str, shows: &[&str]) {
         let shows: Vec<String> = shows.iter().map(|path| (*path).to_owned()).collect();
-        self.commands.insert(command, CommandReading::ReadOnly { reads: shows.clone(), shows });
+        self.commands.insert(command, CommandReading::ReadOnly { folder: None, reads: shows.clone(), shows });
     }
 
     pub(crate) fn classify(&self, tool: &str, class: Classification) {

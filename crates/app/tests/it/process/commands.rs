@@ -113,6 +113,7 @@ fn the_queue_as_json_has_the_published_keys() {
     let keys: Vec<&str> = request.as_object().unwrap().keys().map(String::as_str).collect();
     let published = [
         "actor",
+        "allows",
         "asked_by",
         "broad",
         "changed_paths",
@@ -295,6 +296,9 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["config", "accept"],
     &["restore"],
     &["gc"],
+    &["allow"],
+    &["allow", "list"],
+    &["allow", "revoke"],
     &["demo"],
     &["trace"],
     &["trace", "log"],

@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 mod acceptance;
+mod allow;
 mod born;
 mod commands;
 mod drift;

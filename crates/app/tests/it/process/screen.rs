@@ -68,6 +68,8 @@ fn arguments(entry: &str) -> Vec<(&'static str, Vec<String>)> {
         ("intent new", "Other --scope src/other.rs".to_owned()),
         ("intent expand", "INT-001 --scope src/more.rs".to_owned()),
         ("intent close", "INT-002 --abandon".to_owned()),
+        ("allow list", String::new()),
+        ("allow revoke", "1".to_owned()),
         ("approval list", String::new()),
         ("approval revoke", "--all".to_owned()),
         ("approval review", String::new()),

@@ -1,9 +1,11 @@
 //! What the keys do: exactly one answer for what was read, and none by accident.
 
-use bailiwick_domain::{Amended, Answer, ApprovalKind, GrantBounds, GrantId, GrantLimits, OwnedScope};
+use bailiwick_domain::{
+    Amended, Answer, ApprovalKind, GrantBounds, GrantId, GrantLimits, OwnedScope, TrustedCommand,
+};
 
 use super::super::model::{Effect, Key, Mode, Model, Snapshot};
-use super::staged::{at, edit, grant, model, nobody, screen, snapshot};
+use super::staged::{at, edit, grant, model, nobody, request, screen, snapshot};
 
 fn three() -> (Model, std::time::Instant) {
     let one = |path: &str| edit(path, "a\n", "b\n");
@@ -304,4 +306,29 @@ fn a_broad_scope_is_approved_by_itself() {
     assert_eq!(press(&mut model, &[Key::Char('y')], at(now, 500)), []);
     let accepted = Answer::Amend { by: "dana".to_owned(), draft: edited };
     assert_eq!(press(&mut model, &[Key::Char('B')], at(now, 1000)), [Effect::Answer(id, accepted)]);
+}
+
+// D-32; row 74: one key shows what would be allowed, and only a `y` allows it
+#[test]
+fn a_command_is_allowed_with_t_and_a_y() {
+    let command =
+        TrustedCommand { folder: None, words: vec!["cargo".to_owned(), "test".to_owned()], further: true };
+    let mut asked = request("execute_command", &[], "in .\n$ cargo test -p app");
+    asked.allows = Some(command.clone());
+    let (mut model, now) = model(snapshot(vec![asked, edit("src/auth/b.rs", "a\n", "b\n")]));
+    let shown = screen(&mut model, (100, 30));
+    assert!(shown.contains("t trust"), "{shown}");
+    for key in [Key::Enter, Key::Escape, Key::Char('t'), Key::Char('n')] {
+        let mut other = model.clone();
+        assert_eq!(press(&mut other, &[Key::Char('t')], now), []);
+        assert_eq!(press(&mut other, &[key], at(now, 400)), [], "{key:?}");
+        assert_eq!(other.mode, Mode::Reading);
+    }
+    assert_eq!(press(&mut model, &[Key::Char('t'), Key::Char('y')], now), [], "a slip");
+    let shown = screen(&mut model, (100, 30));
+    assert!(shown.contains("cargo test …") && shown.contains("unconfined"), "{shown}");
+    let id = model.requests[0].id().clone();
+    assert_eq!(press(&mut model, &[Key::Char('y')], at(now, 400)), [Effect::Allow(id, command)]);
+    assert_eq!(press(&mut model, &[Key::Char('j'), Key::Char('t'), Key::Char('y')], at(now, 900)), []);
+    assert_eq!(model.mode, Mode::Reading, "an edit is no command");
 }

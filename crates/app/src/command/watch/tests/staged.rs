@@ -57,6 +57,7 @@ pub(super) fn request(tool: &str, paths: &[&str], preview: &str) -> ApprovalRequ
         folder: Some("/home/you/shop".to_owned()),
         draft: None,
         offer: None,
+        allows: None,
         mutation: None,
         accepts: Vec::new(),
         broad: None,

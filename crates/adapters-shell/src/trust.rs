@@ -1,0 +1,119 @@
+//! Commands that a person may allow in advance, and which command lines an allowance takes (D-32).
+//!
+//! `programs` knows what may follow a command, `never` what nobody can allow. Deliberately absent: where the root is,
+//! which files a command depends on, and what is allowed here; the gate knows that.
+
+mod never;
+mod programs;
+
+use bailiwick_domain::{CommandLine, TrustedCommand};
+
+use crate::prove;
+use crate::words::{Before, Line, Simple};
+
+/// More words than this follow no allowed command.
+const MOST_FURTHER: usize = 64;
+
+/// Variables that may be set before a command: they change what it prints or how much it does, and name no program and no
+/// file. Sources: the pages of Cargo, Rust's test harness, npm, Python, no-color.org and the C locale.
+const HARMLESS_VARIABLES: &[&str] = &[
+    "RUST_BACKTRACE",
+    "RUST_LOG",
+    "RUST_TEST_THREADS",
+    "CARGO_TERM_COLOR",
+    "CARGO_INCREMENTAL",
+    "PROPTEST_CASES",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "CLICOLOR",
+    "CI",
+    "NODE_ENV",
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONUNBUFFERED",
+    "TZ",
+    "LANG",
+    "LC_ALL",
+];
+
+/// The commands of a line that are no proved readers. Each must stand at the start of its pipe, so that nothing but its
+/// own words tells it what to do.
+pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
+    let mut apart = CommandLine { folder: line.folder, ..CommandLine::default() };
+    for Simple { before, words } in line.commands {
+        match prove(&words) {
+            Ok(proof) => apart.reads.extend(proof.reads),
+            Err(why) if before == Before::Bar || words.iter().any(|word| word.status) => return Err(why),
+            Err(_) if words.first().is_some_and(|name| name.quoted) => {
+                return Err("the command's name is quoted".to_owned());
+            }
+            Err(_) => {
+                let words: Vec<String> = words.into_iter().map(|word| word.text).collect();
+                apart.commands.push(bare(&words).to_vec());
+            }
+        }
+    }
+    Ok(apart)
+}
+
+/// The words from the program on: behind harmless variables, `time`, and `timeout` with a number.
+fn bare(words: &[String]) -> &[String] {
+    let is_harmless =
+        |word: &String| word.split_once('=').is_some_and(|(name, _)| HARMLESS_VARIABLES.contains(&name));
+    let is_time = |word: &String| {
+        let digits = word.trim_end_matches(['s', 'm', 'h']);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    match words {
+        [variable, rest @ ..] if is_harmless(variable) && !rest.is_empty() => bare(rest),
+        [time, rest @ ..] if time == "time" && rest.first().is_some_and(|word| !word.starts_with('-')) => {
+            bare(rest)
+        }
+        [timeout, length, rest @ ..] if timeout == "timeout" && is_time(length) && !rest.is_empty() => {
+            bare(rest)
+        }
+        words => words,
+    }
+}
+
+/// Whether a person can allow it, and the script that it runs.
+pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, String> {
+    let script = never::script_of(&command.words)?;
+    if command.further {
+        let rules = programs::rules_of(&command.words).ok_or(
+            "what may follow it is not known, so it can be allowed exactly as it is and with nothing more",
+        )?;
+        rules
+            .paths(&command.words)
+            .map_err(|why| format!("{why}, so it can be allowed exactly as it is and with nothing more"))?;
+    }
+    Ok(script)
+}
+
+/// Whether an allowed command is this one; every word of it that may name a path.
+pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Vec<String>, String> {
+    never::script_of(words)?;
+    let further = words.strip_prefix(allowed.words.as_slice()).ok_or("it is another command")?;
+    if further.is_empty() {
+        return Ok(programs::all_paths(words));
+    }
+    if !allowed.further {
+        return Err(format!("it is allowed without further words such as `{}`", further.join(" ")));
+    }
+    if further.len() > MOST_FURTHER {
+        return Err(format!("more than {MOST_FURTHER} words follow it"));
+    }
+    let rules = programs::rules_of(words).ok_or("what may follow it is not known")?;
+    // The allowed words must be whole by themselves, so that none of the further ones becomes the value of an option.
+    rules.paths(&allowed.words)?;
+    rules.paths(words)
+}
+
+/// How much of a command a person would allow with it.
+pub(crate) fn offer(words: &[String]) -> Option<(Vec<String>, bool)> {
+    never::script_of(words).ok()?;
+    let wide = programs::rules_of(words).filter(|rules| rules.paths(words).is_ok());
+    match wide {
+        Some(rules) => Some((words.get(..rules.head_length())?.to_vec(), true)),
+        None => Some((words.to_vec(), false)),
+    }
+}

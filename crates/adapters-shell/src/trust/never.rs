@@ -1,0 +1,314 @@
+//! What nobody can allow: code in arguments, programs that run what their arguments say, destructive git, publishing, and
+//! clients that talk to a host named in their arguments (D-32).
+
+use super::programs;
+
+/// Programs whose arguments are code, or name the program that they run.
+const RUNS_ARGUMENTS: &[&str] = &[
+    "cd",
+    "pushd",
+    "popd",
+    "chdir",
+    "unset",
+    "hash",
+    "umask",
+    "ulimit",
+    "shopt",
+    "enable",
+    "declare",
+    "typeset",
+    "local",
+    "readonly",
+    "env",
+    "xargs",
+    "sudo",
+    "doas",
+    "su",
+    "nohup",
+    "setsid",
+    "nice",
+    "ionice",
+    "stdbuf",
+    "script",
+    "eval",
+    "exec",
+    "command",
+    "builtin",
+    "source",
+    ".",
+    "time",
+    "timeout",
+    "watch",
+    "parallel",
+    "find",
+    "fd",
+    "awk",
+    "gawk",
+    "mawk",
+    "nawk",
+    "sed",
+    "tee",
+    "dd",
+    "strace",
+    "ltrace",
+    "gdb",
+    "lldb",
+    "flock",
+    "entr",
+    "watchexec",
+    "chroot",
+    "unshare",
+    "nsenter",
+    "at",
+    "batch",
+    "crontab",
+    "systemd-run",
+    "systemctl",
+    "launchctl",
+    "expect",
+    "osascript",
+    "open",
+    "xdg-open",
+    "start",
+    "vim",
+    "vi",
+    "nvim",
+    "ex",
+    "ed",
+    "emacs",
+    "nano",
+    "less",
+    "more",
+    "man",
+    "tmux",
+    "screen",
+    "trap",
+    "alias",
+    "set",
+    "export",
+    "cmd",
+    "busybox",
+    "coproc",
+    "if",
+    "for",
+    "while",
+    "function",
+    "nix-shell",
+    "direnv",
+    "tclsh",
+    "scala",
+    "groovy",
+    "jshell",
+    "R",
+    "octave",
+    "sqlite3",
+    "docker-machine",
+    "chmod",
+    "chown",
+];
+
+/// Programs that read a script: allowed with a script of the root as their first argument, never with code.
+const INTERPRETERS: &[&str] = &[
+    "sh",
+    "bash",
+    "zsh",
+    "dash",
+    "ksh",
+    "fish",
+    "csh",
+    "tcsh",
+    "pwsh",
+    "powershell",
+    "nu",
+    "elvish",
+    "python",
+    "python2",
+    "python3",
+    "pypy",
+    "pypy3",
+    "node",
+    "nodejs",
+    "deno",
+    "bun",
+    "ruby",
+    "perl",
+    "php",
+    "lua",
+    "luajit",
+    "Rscript",
+    "julia",
+    "ts-node",
+    "tsx",
+    "uv",
+];
+
+/// Words behind an interpreter that make it run the script after them.
+const RUNS_SCRIPT: &[(&str, &str)] = &[("deno", "run"), ("bun", "run"), ("uv", "run")];
+
+/// Clients that talk to a host named in their arguments, or act on something far away.
+const CLIENTS: &[&str] = &[
+    "curl",
+    "wget",
+    "ssh",
+    "scp",
+    "sftp",
+    "rsync",
+    "nc",
+    "ncat",
+    "netcat",
+    "telnet",
+    "ftp",
+    "socat",
+    "http",
+    "https",
+    "httpie",
+    "xh",
+    "aria2c",
+    "aws",
+    "gcloud",
+    "gsutil",
+    "az",
+    "kubectl",
+    "helm",
+    "psql",
+    "mysql",
+    "mongo",
+    "mongosh",
+    "redis-cli",
+    "gh",
+    "glab",
+    "hub",
+    "heroku",
+    "fly",
+    "flyctl",
+    "vercel",
+    "netlify",
+    "wrangler",
+    "firebase",
+    "doctl",
+    "terraform",
+    "tofu",
+    "ansible",
+    "ansible-playbook",
+    "pulumi",
+    "mosh",
+    "rclone",
+    "s3cmd",
+    "twine",
+    "dig",
+    "nslookup",
+    "ping",
+    "mail",
+    "sendmail",
+    "ngrok",
+];
+
+/// Agents, and this program itself.
+const AGENTS: &[&str] = &[
+    "bailiwick",
+    "claude",
+    "codex",
+    "gemini",
+    "copilot",
+    "opencode",
+    "cursor-agent",
+    "cursor",
+    "aider",
+    "goose",
+    "amp",
+];
+
+/// Words that publish, wherever a program takes a subcommand or the name of a script.
+const PUBLISHES: &[&str] = &["push", "unpublish", "yank", "login", "logout", "adduser", "owner", "deprecate"];
+
+/// Beginnings of such words.
+const PUBLISH_STEMS: &[&str] = &["publish", "deploy", "release", "upload"];
+
+/// Subcommands that run a package which they may fetch first.
+const FETCHES: &[(&str, &str)] = &[
+    ("npm", "exec"),
+    ("npm", "x"),
+    ("pnpm", "dlx"),
+    ("yarn", "dlx"),
+    ("bun", "x"),
+    ("uv", "tool"),
+    ("pipx", "run"),
+];
+
+/// The script that a command runs, which must be a file of the root.
+///
+/// # Errors
+/// Why nobody can allow it.
+pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
+    let (program, arguments) = words.split_first().ok_or("there is no command")?;
+    if words.iter().any(|word| word.contains(char::is_control)) {
+        return Err("it holds a control character".to_owned());
+    }
+    let base = program.rsplit('/').next().unwrap_or(program);
+    let name = base.strip_suffix(".exe").unwrap_or(base);
+    if RUNS_ARGUMENTS.contains(&name) {
+        return Err(format!("`{name}` runs or changes what its arguments say"));
+    }
+    if CLIENTS.contains(&name) {
+        return Err(format!("`{name}` talks to a host that its arguments name"));
+    }
+    if AGENTS.contains(&name) {
+        return Err(format!("`{name}` acts for a person or an agent"));
+    }
+    if program.contains('=') || program.starts_with(['-', '~', '/']) {
+        return Err(format!("`{program}` is not a program of the search path or of the root"));
+    }
+    // Known, and with nothing behind it that nobody knows.
+    let head =
+        programs::rules_of(words).filter(|rules| rules.paths(words).is_ok()).map(|rules| rules.head_length());
+    publishes(words, head)?;
+    if FETCHES.iter().any(|(tool, verb)| *tool == name && arguments.first().is_some_and(|word| word == verb))
+    {
+        return Err(format!(
+            "`{name} {}` runs a package that it may fetch first",
+            arguments.first().map_or("", |word| word)
+        ));
+    }
+    if name == "git" && head.is_none() {
+        return Err("of git, only `add`, `commit` and `fetch` can be allowed, with plain options".to_owned());
+    }
+    if is_interpreter(name) && head.is_none() {
+        return interpreted(name, arguments).map(Some);
+    }
+    Ok(program.contains('/').then(|| program.clone()))
+}
+
+fn is_interpreter(name: &str) -> bool {
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    INTERPRETERS.contains(&name) || INTERPRETERS.contains(&bare)
+}
+
+/// The first argument is the script; an option before it could be code, or say where code is.
+fn interpreted(name: &str, arguments: &[String]) -> Result<String, String> {
+    let script = match arguments {
+        [verb, script, ..] if RUNS_SCRIPT.contains(&(name, verb.as_str())) => Some(script),
+        [script, ..] => Some(script),
+        [] => None,
+    };
+    script
+        .filter(|script| script.contains(['.', '/']) && !script.contains("://"))
+        .filter(|script| !script.starts_with(['-', '/', '~']))
+        .cloned()
+        .ok_or_else(|| {
+            format!("`{name}` runs code; allow it with a script of this repository as its first word")
+        })
+}
+
+/// Of a known command the words that name it count, of another one those that may be its subcommand.
+fn publishes(words: &[String], head: Option<usize>) -> Result<(), String> {
+    let says = |word: &&String| {
+        let lower = word.to_ascii_lowercase();
+        let is_one =
+            |part: &str| PUBLISHES.contains(&part) || PUBLISH_STEMS.iter().any(|stem| part.starts_with(stem));
+        !word.starts_with('-') && lower.split([':', '-', '_', '.', '/']).any(is_one)
+    };
+    match words.iter().take(head.unwrap_or(4)).skip(1).find(says) {
+        Some(word) => Err(format!("`{word}` publishes, or sounds like it")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,167 @@
+//! The table of what may follow an allowed command, `programs.txt`, and how words are held against a line of it.
+
+const TABLE: &str = include_str!("programs.txt");
+
+/// One option of the table.
+#[derive(Clone, Copy, Debug)]
+struct OptionRule<'t> {
+    name: &'t str,
+    /// What its value may be; `None` where it has none.
+    value: Option<&'t str>,
+}
+
+/// What may follow one kind of command.
+#[derive(Clone, Debug)]
+pub(super) struct Rules {
+    /// How many words name the kind.
+    head: usize,
+    words: bool,
+    options: Vec<OptionRule<'static>>,
+    /// The same for what follows `--`, where anything may.
+    behind: Option<Box<Rules>>,
+}
+
+/// The rules of the kind that a command is of; the longest name wins.
+pub(super) fn rules_of(words: &[String]) -> Option<Rules> {
+    let mut found: Option<(&str, Vec<&str>, &str)> = None;
+    for (spelling, rest) in rows() {
+        let head: Vec<&str> = spelling.split(' ').collect();
+        let is_longer = found.as_ref().is_none_or(|(_, known, _)| known.len() < head.len());
+        if head.last() != Some(&"--") && is_longer && starts(words, &head) {
+            found = Some((spelling, head, rest));
+        }
+    }
+    let (spelling, head, rest) = found?;
+    let mut rules = Rules::read(head.len(), rest)?;
+    let behind = format!("{spelling} --");
+    let row = rows().find(|(spelling, _)| *spelling == behind);
+    rules.behind = row.and_then(|(_, rest)| Rules::read(head.len(), rest)).map(Box::new);
+    Some(rules)
+}
+
+/// Each spelling with what its line says of it.
+fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = TABLE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines
+        .filter_map(|line| line.split_once(" | "))
+        .flat_map(|(spellings, rest)| spellings.split(", ").map(move |spelling| (spelling, rest)))
+}
+
+fn starts(words: &[String], head: &[&str]) -> bool {
+    let fits = |(word, part): (&String, &&str)| {
+        if *part == "*" { !word.starts_with('-') && !word.contains(['=', '@']) } else { word == part }
+    };
+    words.len() >= head.len() && words.iter().zip(head).all(fits)
+}
+
+impl Rules {
+    fn read(head: usize, rest: &'static str) -> Option<Self> {
+        let mut columns = rest.split('|').map(str::trim);
+        let words = columns.next()? == "words";
+        let options = columns.next()?.split_whitespace().map(|text| match text.split_once('=') {
+            Some((name, value)) => OptionRule { name, value: Some(value) },
+            None => OptionRule { name: text, value: None },
+        });
+        Some(Self { head, words, options: options.collect(), behind: None })
+    }
+
+    pub(super) fn head_length(&self) -> usize {
+        self.head
+    }
+
+    /// Holds all words of a command against the rules; gives those that may name a path.
+    pub(super) fn paths(&self, words: &[String]) -> Result<Vec<String>, String> {
+        let mut paths: Vec<String> =
+            words.iter().take(self.head).filter(|word| word.contains('/')).cloned().collect();
+        let mut rest = words.iter().skip(self.head);
+        let mut rules = self;
+        while let Some(word) = rest.next() {
+            if word == "--" && self.behind.is_some() && std::ptr::eq(rules, self) {
+                rules = self.behind.as_deref().unwrap_or(self);
+            } else if word.len() > 1 && word.starts_with('-') {
+                rules.option(word, &mut rest, &mut paths)?;
+            } else if rules.words {
+                paths.push(checked(word)?.to_owned());
+            } else {
+                return Err(format!("`{word}` may make it do something else"));
+            }
+        }
+        Ok(paths)
+    }
+
+    fn option<'w>(
+        &self,
+        word: &'w str,
+        rest: &mut impl Iterator<Item = &'w String>,
+        paths: &mut Vec<String>,
+    ) -> Result<(), String> {
+        let unknown = || format!("option `{word}` is not one that may follow it");
+        let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
+        let mut of_name = self.options.iter().filter(|rule| rule.name == name);
+        if let Some(rule) = of_name.clone().find(|rule| rule.value.is_none() != value.is_some()) {
+            return match (rule.value, value) {
+                (Some(allowed), Some(value)) => taken(allowed, value, paths).ok_or_else(unknown),
+                _ => Ok(()),
+            };
+        }
+        if let Some(rule) = of_name.next() {
+            let Some(allowed) = rule.value.filter(|_| value.is_none()) else { return Err(unknown()) };
+            let next = rest.next().filter(|next| !next.starts_with('-')).ok_or_else(unknown)?;
+            return taken(allowed, next, paths).ok_or_else(unknown);
+        }
+        self.short(word, paths).ok_or_else(unknown)
+    }
+
+    fn of_letter<'r>(&'r self, letter: &'r str) -> impl Iterator<Item = &'r OptionRule<'static>> {
+        self.options.iter().filter(move |rule| rule.name.strip_prefix('-') == Some(letter))
+    }
+
+    /// `-j8`, and `-xvs` where each letter is an option alone.
+    fn short(&self, word: &str, paths: &mut Vec<String>) -> Option<()> {
+        let letters =
+            word.strip_prefix('-').filter(|letters| !letters.starts_with('-') && letters.is_ascii())?;
+        let (first, value) = letters.split_at_checked(1)?;
+        if let Some(allowed) = self.of_letter(first).find_map(|rule| rule.value) {
+            return taken(allowed, value, paths);
+        }
+        let mut each = letters.char_indices().filter_map(|(at, _)| letters.get(at..=at));
+        each.all(|letter| self.of_letter(letter).any(|rule| rule.value.is_none())).then_some(())
+    }
+}
+
+/// Takes a value that the table allows: `*` is a text, nothing is a text that may be a path, else one of these.
+fn taken(allowed: &str, value: &str, paths: &mut Vec<String>) -> Option<()> {
+    match allowed {
+        "*" => Some(()),
+        "" => checked(value).ok().map(|value| paths.push(value.to_owned())),
+        listed => listed.split('/').any(|one| one == value).then_some(()),
+    }
+}
+
+/// A word that reads no further words from a file and names no host.
+fn checked(word: &str) -> Result<&str, String> {
+    let is_elsewhere = ["npm:", "jsr:", "data:", "http:", "https:", "git:", "ext:"]
+        .iter()
+        .any(|sign| word.starts_with(sign));
+    if word.starts_with(['@', '~']) || is_elsewhere || word.contains("://") || word.contains(char::is_control)
+    {
+        return Err(format!("`{word}` may stand for something else"));
+    }
+    Ok(word)
+}
+
+/// Every part of the words that could name a path, for commands whose options nobody knows.
+pub(super) fn all_paths(words: &[String]) -> Vec<String> {
+    let mut paths = Vec::new();
+    for word in words.iter().skip(1).filter(|word| word.contains('/') || *word == "..") {
+        paths.push(word.trim_start_matches('-').to_owned());
+        paths.extend(word.split_once('=').map(|(_, value)| value.to_owned()));
+        // `-C/elsewhere`
+        paths.extend(word.strip_prefix('-').and_then(|rest| rest.get(1..)).map(str::to_owned));
+    }
+    paths.retain(|path| !path.is_empty());
+    paths
+}
+
+#[cfg(test)]
+mod tests;

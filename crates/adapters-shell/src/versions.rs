@@ -1,0 +1,50 @@
+//! Questions that a program answers about itself: its version, its usage.
+//!
+//! A program is here when it answers before it obeys any file of the folder that it runs in. Version managers in front of
+//! a program read a file there (`rust-toolchain.toml`, `.tool-versions`), which is one of those that are asked about when
+//! they change. Left out are those that run a program of the repository (`yarn` by its `yarnPath`, `mvn` by its
+//! extensions), that fetch what a file names (`go`, `pnpm`), that ask a server (`kubectl version`, `terraform version`,
+//! `gh`), and those that leave a file as they answer (`java`).
+
+/// Each program with the only arguments that it may have, one at a time.
+const QUESTIONS: &[(&str, &[&str])] = &[
+    ("cargo", &["--version", "-V", "--list", "--help", "-h"]),
+    ("rustc", &["--version", "-V", "-vV", "--help", "-h"]),
+    ("rustdoc", &["--version", "-V"]),
+    ("rustfmt", &["--version", "-V"]),
+    ("rustup", &["--version", "-V"]),
+    ("node", &["--version", "-v", "--help", "-h"]),
+    ("npm", &["--version", "-v"]),
+    ("pip", &["--version", "-V"]),
+    ("pip3", &["--version", "-V"]),
+    ("git", &["--version", "version", "-v", "--help", "-h"]),
+    ("python", &["--version", "-V", "--help", "-h"]),
+    ("python3", &["--version", "-V", "--help", "-h"]),
+    ("ruby", &["--version"]),
+    ("perl", &["--version", "-v"]),
+    ("php", &["--version", "-v"]),
+    ("gcc", &["--version"]),
+    ("g++", &["--version"]),
+    ("cc", &["--version"]),
+    ("clang", &["--version"]),
+    ("cmake", &["--version"]),
+    ("make", &["--version", "-v"]),
+    ("docker", &["--version", "-v"]),
+    ("bun", &["--version", "-v"]),
+    ("bash", &["--version"]),
+    ("zsh", &["--version"]),
+    ("jq", &["--version", "-V", "--help", "-h"]),
+    ("rg", &["--version", "-V", "--help", "-h"]),
+    ("grep", &["--version", "-V", "--help"]),
+    ("sed", &["--version", "--help"]),
+    ("curl", &["--version", "-V"]),
+    ("ssh", &["-V"]),
+    ("sqlite3", &["--version", "-version"]),
+    ("tar", &["--version"]),
+];
+
+/// Whether a command only asks a program about itself.
+pub(crate) fn asks(name: &str, arguments: &[&str]) -> bool {
+    let [argument] = arguments else { return false };
+    QUESTIONS.iter().any(|(program, questions)| *program == name && questions.contains(argument))
+}

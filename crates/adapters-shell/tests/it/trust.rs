@@ -1,0 +1,238 @@
+//! Which commands can be allowed, and what an allowance takes (D-32). Nothing here is ever run.
+
+use bailiwick_domain::{CommandReader, TrustedCommand};
+
+use crate::cases::table;
+
+fn words(command: &str) -> Vec<String> {
+    let line = table().line(command).unwrap_or_else(|why| panic!("{command}: {why}"));
+    let [words] = line.commands.as_slice() else { panic!("{command}: {line:?}") };
+    words.clone()
+}
+
+fn trusted(text: &str) -> TrustedCommand {
+    let (line, further) = table().written(text).unwrap_or_else(|why| panic!("{text}: {why}"));
+    TrustedCommand { folder: None, words: line.commands.concat(), further }
+}
+
+fn admits(allowed: &str, command: &str) -> bool {
+    table().admits(&trusted(allowed), &words(command)).is_ok()
+}
+
+// D-32
+#[test]
+fn what_stands_around_an_allowed_command_is_no_other_command() {
+    for line in [
+        "cargo test --workspace",
+        "cd /repo && cargo test --workspace 2>&1 | tail -40",
+        "cargo test --workspace 2>/dev/null | grep -E 'FAILED|panicked' | head -20",
+        "RUST_BACKTRACE=1 cargo test --workspace",
+        "timeout 300 cargo test --workspace",
+        "time cargo test --workspace",
+        "git status && cargo test --workspace",
+        "cargo test --workspace; git diff --stat",
+    ] {
+        let found = table().line(line).unwrap();
+        assert_eq!(found.commands, [["cargo", "test", "--workspace"]], "{line}");
+    }
+    for line in [
+        "echo y | cargo test",
+        "cargo test | sh",
+        "cargo test > out.txt",
+        "cargo test $(id)",
+        "cargo test &",
+        "RUSTFLAGS=-Clinker=x cargo test | head -x",
+        "'cargo' test",
+        "cargo test `id`",
+        "cargo test | tee out.txt",
+    ] {
+        assert!(table().line(line).is_err(), "{line}: {:?}", table().line(line));
+    }
+    assert_eq!(words("PATH=. cargo test")[0], "PATH=.", "no variable that names programs is passed over");
+    assert_eq!(words("RUSTC_WRAPPER=x cargo test")[0], "RUSTC_WRAPPER=x");
+}
+
+// D-32
+#[test]
+fn whole_words_admit_further_words_and_only_options_of_the_table() {
+    for (allowed, command) in [
+        ("cargo test …", "cargo test"),
+        ("cargo test …", "cargo test sessions::stale"),
+        ("cargo test …", "cargo test -p app --lib -- --nocapture --test-threads=1"),
+        ("cargo test -p app …", "cargo test -p app it"),
+        ("cargo clippy …", "cargo clippy --all-targets -- -D warnings"),
+        ("npm run lint …", "npm run lint"),
+        ("npm test …", "npm test -- src/a.test.ts"),
+        ("npx tsc …", "npx tsc --noEmit -p tsconfig.json"),
+        ("pytest …", "pytest -xvs tests/test_a.py::test_b -k 'name and not slow'"),
+        ("python -m pytest …", "python -m pytest -q tests"),
+        ("go test …", "go test -race -run TestX ./..."),
+        ("make test", "make test"),
+        ("./gradlew test …", "./gradlew test --tests 'a.B'"),
+    ] {
+        assert!(
+            admits(allowed, command),
+            "{allowed} / {command}: {:?}",
+            table().admits(&trusted(allowed), &words(command))
+        );
+    }
+    for (allowed, command) in [
+        ("cargo test …", "cargo test --config x.toml"),
+        ("cargo test …", "cargo test --config=x.toml"),
+        ("cargo test …", "cargo test --manifest-path /elsewhere/Cargo.toml"),
+        ("cargo test …", "cargo test --manifest-path=../x/Cargo.toml"),
+        ("cargo test …", "cargo test -Zunstable"),
+        ("cargo test …", "cargo test --target-dir /tmp/x"),
+        ("cargo test …", "cargo test -- --logfile=/x"),
+        ("cargo test …", "cargo testx"),
+        ("cargo test …", "cargo"),
+        ("cargo test …", "cargo build"),
+        ("cargo test …", "cargo +nightly test"),
+        ("cargo test", "cargo test x"),
+        ("cargo test -p …", "cargo test -p app"),
+        ("cargo test --config …", "cargo test --config x"),
+        ("pytest …", "pytest -p evil"),
+        ("pytest …", "pytest -pevil"),
+        ("pytest …", "pytest -xpevil"),
+        ("pytest …", "pytest -c x.ini"),
+        ("pytest …", "pytest --rootdir=/x"),
+        ("pytest …", "pytest -o addopts=-pevil"),
+        ("pytest …", "pytest @words.txt"),
+        ("pytest …", "pytest --cov-report=html:/x"),
+        ("go test …", "go test -exec ./x ./..."),
+        ("go test …", "go test -exec=./x"),
+        ("go test …", "go test -toolexec=x"),
+        ("npm test …", "npm test --prefix=/x"),
+        ("npm run lint …", "npm run lint:fix"),
+        ("npx eslint …", "npx eslint --config x.js src"),
+        ("npx eslint …", "npx eslint -c x.js"),
+        ("npx eslint …", "npx eslint --rulesdir rules src"),
+        ("npx jest …", "npx jest --config x.js"),
+        ("npx vitest run …", "npx vitest run --reporter=./x.js"),
+        ("make test …", "make test deploy"),
+        ("make test …", "make test SHELL=./x"),
+        ("./gradlew test …", "./gradlew test publish"),
+        ("./gradlew test …", "./gradlew test --init-script x"),
+        ("deno test …", "deno test https://x/y.ts"),
+        ("deno test …", "deno test npm:evil"),
+        ("git commit …", "git commit --amend"),
+        ("git add …", "git add -f x"),
+    ] {
+        assert!(!admits(allowed, command), "{allowed} / {command}");
+    }
+}
+
+// D-32: what may be a path is told, so that the gate can look where it leads
+#[test]
+fn every_word_that_may_be_a_path_is_told() {
+    let paths = |allowed: &str, command: &str| table().admits(&trusted(allowed), &words(command)).unwrap();
+    assert_eq!(paths("pytest …", "pytest -k name ../x tests/a.py"), ["../x", "tests/a.py"]);
+    assert_eq!(paths("npx tsc …", "npx tsc --project=/etc/x"), ["/etc/x"]);
+    assert!(paths("make -C /etc test", "make -C /etc test").contains(&"/etc".to_owned()));
+    assert!(paths("make -C/etc test", "make -C/etc test").contains(&"/etc".to_owned()));
+    assert!(paths("npm --prefix=/etc test", "npm --prefix=/etc test").contains(&"/etc".to_owned()));
+}
+
+// D-32
+#[test]
+fn some_commands_can_never_be_allowed() {
+    for command in [
+        "sh -c 'rm -rf x'",
+        "ls; cd x",
+        "ls; pushd x",
+        "ls; export A=b",
+        "ls; A=b",
+        "bash -lc x",
+        "zsh",
+        "python -c 'x'",
+        "python3 -",
+        "python",
+        "node -e x",
+        "node --eval=x",
+        "perl -e x",
+        "perl -pi -e s/a/b/ f",
+        "ruby -e x",
+        "php -r x",
+        "deno eval x",
+        "bun -e x",
+        "pwsh -Command x",
+        "env cargo test",
+        "sudo make",
+        "xargs rm",
+        "eval x",
+        "exec x",
+        "find . -delete",
+        "sed -i s/a/b/ f",
+        "awk x",
+        "git push",
+        "git push origin main",
+        "git reset --hard",
+        "git clean -fd",
+        "git checkout .",
+        "git rebase -i x",
+        "git commit --amend",
+        "git commit --no-verify -m x",
+        "git -C /x status x",
+        "cargo publish",
+        "cargo login",
+        "cargo yank x",
+        "npm publish",
+        "npm run deploy",
+        "npm run release:prod",
+        "yarn publish",
+        "yarn deploy",
+        "pnpm publish",
+        "make deploy",
+        "make -j4 publish",
+        "./gradlew publishToMavenLocal",
+        "twine upload x",
+        "docker push x",
+        "gem push x",
+        "poetry publish",
+        "curl x",
+        "wget x",
+        "ssh host x",
+        "scp a b",
+        "rsync a b",
+        "kubectl apply",
+        "gh pr create",
+        "aws s3 ls",
+        "claude -p x",
+        "bailiwick watch",
+        "/usr/bin/make",
+        "npm exec x",
+        "pnpm dlx x",
+        "uv tool run x",
+        "node --test --eval=x",
+        "python -m pytest -c x.ini",
+        "python -m http.server",
+        "node https://x/y.js",
+    ] {
+        for text in [command.to_owned(), format!("{command} …")] {
+            let found = table().written(&text).ok().map(|(line, further)| {
+                let [words] = line.commands.as_slice() else { return Err("not one command".to_owned()) };
+                table().can_allow(&TrustedCommand { folder: None, words: words.clone(), further })
+            });
+            assert!(!matches!(found, Some(Ok(_))), "{text}: {found:?}");
+        }
+    }
+}
+
+// D-32
+#[test]
+fn scripts_are_named_and_unknown_programs_are_allowed_as_they_are() {
+    let can = |text: &str| table().can_allow(&trusted(text));
+    assert_eq!(can("sh scripts/test.sh"), Ok(Some("scripts/test.sh".to_owned())));
+    assert_eq!(can("python tools/check.py --fast"), Ok(Some("tools/check.py".to_owned())));
+    assert_eq!(can("./gradlew test …"), Ok(Some("./gradlew".to_owned())));
+    assert_eq!(can("mytool check"), Ok(None));
+    assert!(can("mytool check …").unwrap_err().contains("exactly as it is"));
+    assert!(can("cargo test --config x …").unwrap_err().contains("--config"));
+    assert_eq!(can("cargo test …"), Ok(None));
+    let offer = |text: &str| table().offer(&words(text)).map(|(words, further)| (words.join(" "), further));
+    assert_eq!(offer("cargo test -p x"), Some(("cargo test".to_owned(), true)));
+    assert_eq!(offer("npm run lint -- --fix"), Some(("npm run lint".to_owned(), true)));
+    assert_eq!(offer("mytool check"), Some(("mytool check".to_owned(), false)));
+    assert_eq!(offer("cargo test --config x"), Some(("cargo test --config x".to_owned(), false)));
+    assert_eq!(offer("curl x"), None);
+}

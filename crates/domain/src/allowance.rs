@@ -1,0 +1,173 @@
+//! Allowances: commands that a person trusts, so that nobody is asked about them again (D-32).
+//!
+//! What an allowance is and what it depends on. Deliberately absent: how a command line is read and which commands can be
+//! allowed, which the reader of commands knows, and when an allowance is looked up, which the gate knows.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::approval::ApprovalId;
+use crate::hash::ContentHash;
+use crate::intent::IntentId;
+use crate::path::RepoPath;
+use crate::timestamp::Timestamp;
+
+/// The number of an allowance in its repository, written `allow#3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct AllowanceId(u64);
+
+/// A text that is not `allow#` and a number.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no allowance: expected one such as `allow#3`")]
+pub struct AllowanceIdError(String);
+
+impl AllowanceId {
+    /// Before the number.
+    pub const PREFIX: &str = "allow#";
+
+    /// The allowance of that number.
+    pub fn new(number: u64) -> Self {
+        Self(number)
+    }
+
+    /// The number.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
+    /// Reads `allow#3`, `#3` or `3`.
+    ///
+    /// # Errors
+    /// When the text is none of these.
+    pub fn parse(text: &str) -> Result<Self, AllowanceIdError> {
+        let bare = text.strip_prefix(Self::PREFIX).or_else(|| text.strip_prefix('#')).unwrap_or(text);
+        let digits = (1..=18).contains(&bare.len()) && bare.bytes().all(|byte| byte.is_ascii_digit());
+        let number = if digits { bare.parse().ok() } else { None };
+        number.map(Self).ok_or_else(|| AllowanceIdError(text.to_owned()))
+    }
+
+    /// How a call that it let through names it, where another call names its approval.
+    pub fn as_approval(self) -> ApprovalId {
+        ApprovalId(self.into())
+    }
+}
+
+impl fmt::Display for AllowanceId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}{}", Self::PREFIX, self.0)
+    }
+}
+
+impl TryFrom<String> for AllowanceId {
+    type Error = AllowanceIdError;
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text)
+    }
+}
+
+impl From<AllowanceId> for String {
+    fn from(id: AllowanceId) -> Self {
+        alloc::format!("{id}")
+    }
+}
+
+/// The words of one simple command, in one folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrustedCommand {
+    /// The folder that it runs in, relative to the root; the root itself when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<RepoPath>,
+    /// The words, the program first.
+    pub words: Vec<String>,
+    /// Whether further words may follow, as far as the reader of commands knows them to be harmless.
+    pub further: bool,
+}
+
+impl fmt::Display for TrustedCommand {
+    /// As a person types it; `…` where further words may follow.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(folder) = &self.folder {
+            write!(out, "cd {folder} && ")?;
+        }
+        for (place, word) in self.words.iter().enumerate() {
+            let gap = if place == 0 { "" } else { " " };
+            let is_plain = !word.is_empty()
+                && !word.contains(|c: char| c.is_whitespace() || "'\"$`\\|&;<>()*?[]{}#!".contains(c));
+            if is_plain { write!(out, "{gap}{word}")? } else { write!(out, "{gap}'{word}'")? }
+        }
+        if self.further { out.write_str(" …") } else { Ok(()) }
+    }
+}
+
+/// A file, or one entry of it, that an allowance depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AllowedFile {
+    /// The file.
+    pub path: RepoPath,
+    /// The entry of a manifest, such as `scripts.test`; the whole file when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+    /// What it held when it was allowed; `None` where it was not there.
+    pub hash: Option<ContentHash>,
+}
+
+impl fmt::Display for AllowedFile {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.entry {
+            Some(entry) => write!(out, "{entry} in {}", self.path),
+            None => write!(out, "{}", self.path),
+        }
+    }
+}
+
+/// What a person allows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AllowanceTerms {
+    /// The command.
+    pub command: TrustedCommand,
+    /// Only while this intent is active; for every intent when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intent: Option<IntentId>,
+    /// The line of `commands.allow` that it stands for. It counts only as long as that line is in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setting: Option<String>,
+    /// The files that it depends on, as they were.
+    pub files: Vec<AllowedFile>,
+    /// Who allowed it.
+    pub by: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl AllowanceTerms {
+    /// Whether they allow the same, whatever the files held.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.command == other.command && self.intent == other.intent && self.setting == other.setting
+    }
+}
+
+/// A command that a person trusts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Allowance {
+    /// Its number.
+    pub id: AllowanceId,
+    /// What was allowed.
+    #[serde(flatten)]
+    pub terms: AllowanceTerms,
+}
+
+/// A command line taken apart: what it does besides reading.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CommandLine {
+    /// The folder that it moves to first, as spelled.
+    pub folder: Option<String>,
+    /// The words of each simple command that is no proved reader.
+    pub commands: Vec<Vec<String>>,
+    /// Every path that its proved readers read, as spelled.
+    pub reads: Vec<String>,
+}
