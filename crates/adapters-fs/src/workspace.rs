@@ -6,6 +6,7 @@
 mod fold;
 mod git_folder;
 mod open;
+mod prints;
 mod put_back;
 mod resolve;
 mod spelling;
@@ -30,6 +31,7 @@ pub struct FsWorkspace {
     plain: PathBuf,
     scratch: Vec<PathBuf>,
     read_roots: Vec<PathBuf>,
+    prints: Vec<PathBuf>,
     git: GitFolders,
 }
 
@@ -50,6 +52,7 @@ impl FsWorkspace {
             plain: layout.intents_file(),
             scratch: Vec::new(),
             read_roots: Vec::new(),
+            prints: Vec::new(),
             git: GitFolders::default(),
         }
     }
@@ -65,6 +68,14 @@ impl FsWorkspace {
     #[must_use]
     pub fn with_read_roots(mut self, folders: Vec<PathBuf>) -> Self {
         self.read_roots = folders;
+        self
+    }
+
+    /// Adds the ends of paths of folders in which commands of this session print, such as `claude-1000/KEY/SESSION/tasks`.
+    /// A file in such a folder may be read where the first folder named is this user's alone.
+    #[must_use]
+    pub fn with_prints(mut self, ends: Vec<PathBuf>) -> Self {
+        self.prints = ends;
         self
     }
 
@@ -131,6 +142,7 @@ impl FsWorkspace {
         Ok(match () {
             () if below(&self.scratch) => Location::Scratch(text),
             () if below(&self.read_roots) => Location::ReadRoot(text),
+            () if prints::holds(&self.prints, path) => Location::ReadRoot(text),
             () => Location::Outside(text),
         })
     }

@@ -43,6 +43,9 @@ pub struct HostProfile {
     pub own_folder: &'static str,
     /// The scratch folders in the host's own folder, for a project (D-05).
     pub own_scratch: fn(&Path, &Path) -> Vec<PathBuf>,
+    /// The end of the path of the folder in which a session's background commands print: for a user, a project and a
+    /// session. Where it begins depends on the host's environment, which is not believed.
+    pub prints: fn(u32, &Path, &str) -> Option<PathBuf>,
     /// Whether calls of sub-agents are hooked too (D-05).
     pub hooks_subagents: bool,
     /// Whether a new request of the human is told.

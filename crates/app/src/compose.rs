@@ -25,8 +25,17 @@ pub struct Door<A> {
     pub approver: A,
     /// What is believed of the host.
     pub host: HostTraits,
-    /// The host's scratch folders (D-05).
+    /// Where the host keeps what is its own.
+    pub places: HostPlaces,
+}
+
+/// Folders outside the repository that are the host's own.
+#[derive(Clone, Debug, Default)]
+pub struct HostPlaces {
+    /// Its scratch folders (D-05).
     pub scratch: Vec<PathBuf>,
+    /// The ends of paths of folders in which commands of this session print.
+    pub prints: Vec<PathBuf>,
 }
 
 /// The settings in force at a site; the defaults when they cannot be read, which the gate reports as a broken store.
@@ -72,7 +81,10 @@ pub fn gate_over(
 ) -> Result<Gate, MissingPort> {
     let layout = &site.layout;
     let roots = stores.settings.read_roots.iter().map(PathBuf::from).collect();
-    let mut workspace = FsWorkspace::at_real_root(layout).with_scratch(door.scratch).with_read_roots(roots);
+    let mut workspace = FsWorkspace::at_real_root(layout)
+        .with_scratch(door.places.scratch)
+        .with_read_roots(roots)
+        .with_prints(door.places.prints);
     if let Some(git) = &site.git {
         workspace = workspace.with_git_folder(&git.common_dir);
     }
@@ -111,7 +123,7 @@ pub fn gate_over(
 /// # Errors
 /// Never in practice: every port is given here.
 pub fn persons_gate(site: &Site) -> Result<Gate, MissingPort> {
-    gate(site, Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() })
+    gate(site, Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() })
 }
 
 /// What takes changes back at this site, for a person. Nothing else holds a writer of governed files.

@@ -46,6 +46,18 @@ fn below(home: OsString) -> PathBuf {
     PathBuf::from(home).join(".local/state").join(NAME)
 }
 
+/// The number of the user that this process runs as; 0 where users have none.
+#[cfg(unix)]
+pub fn user_id() -> u32 {
+    nix::unistd::getuid().as_raw()
+}
+
+/// Users have no numbers.
+#[cfg(not(unix))]
+pub fn user_id() -> u32 {
+    0
+}
+
 /// The home folder that the password database names.
 #[cfg(unix)]
 pub fn passwd_home() -> Option<PathBuf> {

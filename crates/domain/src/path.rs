@@ -111,7 +111,8 @@ pub enum Location {
     Root,
     /// One of the host's own scratch places (plan files, task output; D-05), as an absolute path.
     Scratch(String),
-    /// Below one of the `read.roots` that a human listed, as an absolute path.
+    /// Readable and nothing else, as an absolute path: below one of the `read.roots` that a human listed, or what a
+    /// background command of this session prints.
     ReadRoot(String),
     /// Anywhere else, as an absolute path.
     Outside(String),

@@ -337,6 +337,42 @@ fn scratch_places_and_read_roots_are_known_by_where_they_lead() {
     }
 }
 
+// B
+#[cfg(unix)]
+#[test]
+fn what_commands_of_the_session_print_is_known_by_the_form_of_the_real_path_and_its_owner() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let mut tree = Tree::new();
+    let end = PathBuf::from("claude-7/-repo/s1/tasks");
+    tree.workspace = tree.workspace.clone().with_prints(vec![end.clone()]);
+    for folder in ["claude-7/-repo/s1/tasks/deeper", "claude-7/-repo/s2/tasks", "claude-8/-repo/s1/tasks"] {
+        fs::create_dir_all(tree.top.join("out").join(folder)).unwrap();
+    }
+    let folder = tree.top.join("out/claude-7");
+    let mode = |mode| fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).unwrap();
+    let printed = format!("{}/out/claude-7/-repo/s1/tasks/b1.output", tree.top.display());
+    mode(0o700);
+    assert_eq!(tree.locate("TOP/out/claude-7/-repo/s1/tasks/b1.output"), Location::ReadRoot(printed));
+    for other in
+        ["s2/tasks/b1.output", "s1/b1.output", "s1/tasks", "s1/tasks/deeper/b1.output", "s1/tasks/../x"]
+    {
+        tree.outside(&format!("TOP/out/claude-7/-repo/{other}"));
+    }
+    tree.outside("TOP/out/claude-8/-repo/s1/tasks/b1.output");
+    tree.outside("TOP/out/tasks/b1.output");
+    // Links count as where they lead: a file, and a folder on the way to it.
+    symlink(tree.top.join("out/secret"), folder.join("-repo/s1/tasks/link.output")).unwrap();
+    tree.outside("TOP/out/claude-7/-repo/s1/tasks/link.output");
+    fs::rename(folder.join("-repo/s1"), tree.top.join("out/moved")).unwrap();
+    symlink(tree.top.join("out/moved"), folder.join("-repo/s1")).unwrap();
+    tree.outside("TOP/out/claude-7/-repo/s1/tasks/b1.output");
+    fs::remove_file(folder.join("-repo/s1")).unwrap();
+    fs::rename(tree.top.join("out/moved"), folder.join("-repo/s1")).unwrap();
+    assert!(matches!(tree.locate("TOP/out/claude-7/-repo/s1/tasks/b1.output"), Location::ReadRoot(_)));
+    mode(0o750);
+    tree.outside("TOP/out/claude-7/-repo/s1/tasks/b1.output");
+}
+
 // K-35
 #[cfg(target_os = "linux")]
 #[test]

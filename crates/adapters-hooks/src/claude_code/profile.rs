@@ -1,4 +1,5 @@
-//! What is known of Claude Code beside its dialect: what it lets through, and where it keeps its own notes.
+//! What is known of Claude Code beside its dialect: what it lets through, and where it keeps its own notes and what
+//! commands print.
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,7 @@ pub const PROFILE: HostProfile = HostProfile {
     ],
     own_folder: ".claude",
     own_scratch,
+    prints,
     hooks_subagents: true,
     sends_prompt_events: true,
     project_dir_variable: Some("CLAUDE_PROJECT_DIR"),
@@ -34,6 +36,15 @@ pub const PROFILE: HostProfile = HostProfile {
 fn own_scratch(own: &Path, project: &Path) -> Vec<PathBuf> {
     let memory = own.join("projects").join(project_key(project)).join("memory");
     vec![own.join("plans"), own.join("todos"), own.join("tasks"), memory]
+}
+
+/// `…/tasks` in the folder for temporary files, which a user, a project and a session have for themselves. Seen of 2.1.330:
+/// `/tmp/claude-1000/-repo-shop/2d62b63b-8e37-4ad0-870d-332ab13b709a/tasks/bjnr2vmag.output`.
+fn prints(user: u32, project: &Path, session: &str) -> Option<PathBuf> {
+    let is_id = !session.is_empty()
+        && session.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let folder = || PathBuf::from(format!("claude-{user}")).join(project_key(project));
+    is_id.then(|| folder().join(session).join("tasks"))
 }
 
 /// The folder name that Claude Code makes of a project's path: every other sign than a letter or digit is a dash.

@@ -73,6 +73,17 @@ fn every_host_has_a_name_of_its_own_and_says_what_it_lets_through() {
 }
 
 #[test]
+fn what_commands_print_lies_in_a_folder_of_the_user_the_project_and_the_session() {
+    // B: as 2.1.330 names it
+    let prints = host("claude-code").unwrap().profile.prints;
+    let end = prints(1000, Path::new("/repo/my.shop"), "2d62b63b-8e37-4ad0-870d-332ab13b709a").unwrap();
+    assert_eq!(end, Path::new("claude-1000/-repo-my-shop/2d62b63b-8e37-4ad0-870d-332ab13b709a/tasks"));
+    for session in ["", "..", ".", "a/b", "a\\b", "/", "s\0"] {
+        assert_eq!(prints(1000, Path::new("/repo"), session), None, "{session:?}");
+    }
+}
+
+#[test]
 fn scratch_folders_lie_in_the_hosts_own_folder_and_hold_no_settings() {
     // D-05
     let profile = host("claude-code").unwrap().profile;

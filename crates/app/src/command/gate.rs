@@ -21,7 +21,7 @@ use serde::Deserialize;
 
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
-use crate::compose::{Door, Stores, gate_over, restorer, settings};
+use crate::compose::{Door, HostPlaces, Stores, gate_over, restorer, settings};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::map_file;
 use crate::restore::Restorer;
@@ -100,7 +100,7 @@ impl Wired {
         let stores = Stores::open(site);
         let settings = stores.settings.clone();
         let host = HostTraits { keeps_running: true, ..HostTraits::default() };
-        let door = Door { approver: SameConnection, host, scratch: Vec::new() };
+        let door = Door { approver: SameConnection, host, places: HostPlaces::default() };
         let gate = gate_over(stores, site, door).map_err(|error| CommandError::Other(error.to_string()))?;
         Ok(Self { gate, settings })
     }

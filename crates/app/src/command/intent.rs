@@ -13,7 +13,7 @@ pub(super) use self::revision::Here;
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
-use crate::compose::{Door, gate};
+use crate::compose::{Door, HostPlaces, gate};
 use crate::counted::counted;
 use crate::gate::HostTraits;
 use crate::inert;
@@ -261,7 +261,7 @@ pub(super) fn refuse_broad(site: &Site, scope: &OwnedScope, allow_broad: bool) -
 
 /// How wide a scope is, where it is broad.
 pub(super) fn breadth(site: &Site, scope: &OwnedScope) -> Result<Option<Breadth>, CommandError> {
-    let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
+    let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
     let gate = gate(site, door).map_err(|error| CommandError::Other(error.to_string()))?;
     Ok(pollster::block_on(gate.breadth(scope))?)
 }

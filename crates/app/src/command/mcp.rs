@@ -10,7 +10,7 @@ use bailiwick_domain::{Params, ToolError, Value};
 
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
-use crate::compose::{Door, gate};
+use crate::compose::{Door, HostPlaces, gate};
 use crate::gate::{Gate, HostTraits};
 
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl OwnTools for Display {
 
 pub(super) fn run(context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.place()?;
-    let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
+    let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
     let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

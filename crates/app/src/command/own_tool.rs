@@ -8,7 +8,7 @@ use bailiwick_domain::{Actor, Params, Value};
 
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
-use crate::compose::{Door, gate};
+use crate::compose::{Door, HostPlaces, gate};
 use crate::gate::{Gate, HostTraits, named_intent};
 
 #[derive(Debug, clap::Args)]
@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
             .map_err(|error| CommandError::Usage(format!("the parameters are not a JSON object: {error}")))?,
     };
     let site = context.site()?;
-    let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
+    let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
     let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
     let session =
         args.session.clone().or_else(|| params.get("session").and_then(Value::as_str).map(str::to_owned));

@@ -7,7 +7,7 @@ use bailiwick_domain::{Actor, json};
 
 use super::{CommandError, Context, reading};
 use crate::approvers::SameConnection;
-use crate::compose::{Door, gate};
+use crate::compose::{Door, HostPlaces, gate};
 use crate::gate::HostTraits;
 use crate::inert;
 
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         Some(text) => named(&FsSessionStore::new(site.layout.clone()), text)?,
         None => latest(&FsSessionStore::new(site.layout.clone()))?,
     };
-    let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
+    let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
     let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
     let shown = pollster::block_on(gate.select_by_human(&actor, &args.id))?;
     if context.json {

@@ -18,7 +18,7 @@ use super::arguments::Arguments;
 use super::deadline::Deadline;
 use super::{elsewhere, log, own_server, person, settings_change, stop};
 use crate::approvers::ChannelApprover;
-use crate::compose::{Door, Stores, gate_over};
+use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::install_record::InstallRecord;
 use crate::map_file;
@@ -89,12 +89,18 @@ fn write_down(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<(
 }
 
 fn site(arguments: &Arguments, event: &HostEvent) -> Option<Site> {
-    let variable = arguments.host.profile.project_dir_variable.and_then(std::env::var_os).map(PathBuf::from);
-    let project =
-        event.project_dir.as_ref().map(PathBuf::from).or(variable).filter(|path| path.is_absolute());
+    let project = project(arguments, event);
     let cwd = event.cwd.as_ref().map(PathBuf::from).filter(|path| path.is_absolute());
     let target = target(event);
     Site::of_call(project.as_deref(), cwd.as_deref(), target.as_deref(), arguments.state.clone())
+}
+
+/// The project's folder, as the host tells it.
+fn project(arguments: &Arguments, event: &HostEvent) -> Option<PathBuf> {
+    let variable =
+        || arguments.host.profile.project_dir_variable.and_then(std::env::var_os).map(PathBuf::from);
+    let told = event.project_dir.as_ref().map(PathBuf::from);
+    told.or_else(variable).filter(|path| path.is_absolute())
 }
 
 /// The first path of a call, to find the working copy that it is about.
@@ -147,15 +153,28 @@ fn door(
         person_at_host: person::look(permission_mode),
         until: Some(deadline.less(AFTER_AN_ANSWER)),
     };
-    let scratch = arguments.scratch(site.layout.root(), || own_folder(arguments, event, site));
+    let places = HostPlaces {
+        scratch: arguments.scratch(site.layout.root(), || own_folder(arguments, event, site)),
+        prints: prints(arguments, event, site),
+    };
     let host = HostTraits {
         hooks_subagents: profile.hooks_subagents,
         own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
         edits: edit_rules(arguments),
         keeps_running: false,
     };
-    gate_over(stores, site, Door { approver, host, scratch })
+    gate_over(stores, site, Door { approver, host, places })
         .map_err(|error| ToolError::new(ErrorCode::InternalError, error.to_string()))
+}
+
+/// Where commands of this session print: below a folder of the project that the host was started in.
+fn prints(arguments: &Arguments, event: &HostEvent, site: &Site) -> Vec<PathBuf> {
+    let started_in = project(arguments, event).filter(|project| project != site.layout.root());
+    let projects = [Some(site.layout.root().to_owned()), started_in];
+    let end = |project: PathBuf| {
+        (arguments.host.profile.prints)(crate::user_state::user_id(), &project, &event.actor.session)
+    };
+    projects.into_iter().flatten().filter_map(end).collect()
 }
 
 /// How the host's tools write, by the version that it tells its hooks.

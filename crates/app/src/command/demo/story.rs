@@ -11,7 +11,7 @@ use super::review;
 use crate::approvers::SameConnection;
 use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context, approval};
-use crate::compose::{Door, gate};
+use crate::compose::{Door, HostPlaces, gate};
 use crate::gate::HostTraits;
 use crate::inert;
 use crate::site::Site;
@@ -54,7 +54,7 @@ enum Human {
 /// Plays the whole story in this folder.
 pub(super) fn tell(root: &Path, context: &Context, interactive: bool) -> Result<ExitCode, CommandError> {
     let site = stage(root)?;
-    let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
+    let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
     let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
     let terminal = &context.terminal;
     terminal.styled(HEADING, "Bailiwick: an agent under the gate");

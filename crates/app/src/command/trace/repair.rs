@@ -10,7 +10,7 @@ use super::verify;
 use crate::approvers::SameConnection;
 use crate::command::terminal::{GOOD, HEADING};
 use crate::command::{CommandError, Context};
-use crate::compose::{Door, Stores, gate_over};
+use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{HostTraits, PostReport, pause_record};
 use crate::site::Site;
 
@@ -109,7 +109,7 @@ fn log_adoption(verification: &Verification, site: &Site) -> Result<(), CommandE
 
 /// What became of calls that were let through and never reported.
 fn settle(stores: Stores, site: &Site) -> Result<Vec<PostReport>, CommandError> {
-    let door = Door { approver: SameConnection, host: HostTraits::default(), scratch: Vec::new() };
+    let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
     let gate = gate_over(stores, site, door).map_err(|error| CommandError::Other(error.to_string()))?;
     let abandoned = Timestamp::from_unix_ms(SystemClock.now().unix_ms() - ABANDONED_AFTER_MS);
     Ok(pollster::block_on(gate.settle_abandoned(abandoned))?)

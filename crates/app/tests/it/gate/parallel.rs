@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use bailiwick::compose::{Door, gate};
+use bailiwick::compose::{Door, HostPlaces, gate};
 use bailiwick::gate::{Gate, HostTraits, Outcome};
 use bailiwick::site::Site;
 use bailiwick_adapters_fs::{FsDecisionLog, Layout, Scaffold, read_ledger_line};
@@ -140,7 +140,7 @@ fn req_025_fifty_parallel_calls_leave_an_ordered_log_and_an_unbroken_chain() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let site = repository(&root);
-    let door = Door { approver: Willing, host: HostTraits::default(), scratch: Vec::new() };
+    let door = Door { approver: Willing, host: HostTraits::default(), places: HostPlaces::default() };
     let gate = Arc::new(gate(&site, door).unwrap());
     let_through(&gate, &call("select", "select_active_intent", json!({"intent_id": "INT-001"})));
     let start = Arc::new(Barrier::new(CALLS));

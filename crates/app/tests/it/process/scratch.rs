@@ -80,3 +80,37 @@ fn a_home_that_is_not_told_or_no_absolute_path_opens_nothing() {
         assert_eq!(machine.through(&line, call.as_bytes()).decision().as_deref(), Some("deny"), "{line}");
     }
 }
+
+// B: what a background command prints may be read, by its own session, with every tool, and nothing else there
+#[cfg(unix)]
+#[test]
+fn what_a_background_command_of_the_session_printed_may_be_read_and_not_changed() {
+    use std::os::unix::fs::DirBuilderExt as _;
+    let machine = Machine::new();
+    let dashed = |sign: char| if sign.is_ascii_alphanumeric() { sign } else { '-' };
+    let key: String = machine.root().display().to_string().chars().map(dashed).collect();
+    let user = machine.world.path("temporary").join(format!("claude-{}", nix::unistd::getuid()));
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&user).unwrap();
+    let file = |session: &str| {
+        let file = user.join(&key).join(session).join("tasks/b1.output");
+        crate::world::write(&file, "pass 12\n");
+        file.display().to_string()
+    };
+    let (own, foreign) = (file("s1"), file("s2"));
+    let hook = |tool: &str, input| machine.hook(&machine.pre("c1", tool, &input));
+    assert_eq!(hook("Read", json!({"file_path": own})).decision(), None);
+    for command in [format!("tail -5 {own}"), format!("cat {own} | grep pass")] {
+        assert_eq!(hook("Bash", json!({"command": command})).decision(), None, "{command}");
+    }
+    machine.select("INT-001");
+    for (tool, input) in [
+        ("Read", json!({"file_path": foreign})),
+        ("Bash", json!({"command": format!("cat {foreign}")})),
+        ("Write", json!({"file_path": own, "content": "x"})),
+        ("Edit", json!({"file_path": own, "old_string": "pass 12", "new_string": "x"})),
+        ("Read", json!({"file_path": user.join(&key).display().to_string()})),
+    ] {
+        let error = hook(tool, input.clone()).denied();
+        assert_eq!(error["code"], "OUTSIDE_WORKSPACE", "{tool} {input}: {error}");
+    }
+}
