@@ -8,16 +8,15 @@
 mod catalogue;
 mod server;
 
-use async_trait::async_trait;
 use bailiwick_domain::{Params, ToolError};
 
 pub use catalogue::{SERVER_NAME, tool_names};
 pub use server::{ServeError, serve, serve_stdio};
 
 /// What the tools say.
-#[async_trait]
 pub trait OwnTools: Send + Sync + core::fmt::Debug {
     /// The text for a call of the tool of that name, which is one of [`tool_names`]. An error is shown to the model as
-    /// the tool's failure.
-    async fn call(&self, name: &str, params: Params) -> Result<String, ToolError>;
+    /// the tool's failure. It is called on a thread of its own and may block: past the server's limit its call is
+    /// answered without it, and what it says later is dropped.
+    fn call(&self, name: &str, params: Params) -> Result<String, ToolError>;
 }

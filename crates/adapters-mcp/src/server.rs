@@ -1,6 +1,7 @@
 //! The protocol: frames in and out, calls handed to [`OwnTools`]. Knows no tool by name.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bailiwick_domain::{ErrorCode, Params, ToolError};
 use rmcp::ServerHandler;
@@ -33,19 +34,25 @@ pub enum ServeError {
     Failed(String),
 }
 
-/// Serves on standard input and output until the input ends. Nothing else may write to standard output meanwhile.
-pub async fn serve_stdio(own: Arc<dyn OwnTools>) -> Result<(), ServeError> {
-    serve(own, tokio::io::stdin(), tokio::io::stdout()).await
+/// Serves on standard input and output until the input ends. Nothing else may write to standard output meanwhile. No call
+/// takes longer than the limit; one that blocks for ever keeps its thread until the process ends.
+pub async fn serve_stdio(own: Arc<dyn OwnTools>, limit: Duration) -> Result<(), ServeError> {
+    serve(own, limit, tokio::io::stdin(), tokio::io::stdout()).await
 }
 
 /// Serves on any pair of streams until the input ends.
-pub async fn serve<R, W>(own: Arc<dyn OwnTools>, input: R, output: W) -> Result<(), ServeError>
+pub async fn serve<R, W>(
+    own: Arc<dyn OwnTools>,
+    limit: Duration,
+    input: R,
+    output: W,
+) -> Result<(), ServeError>
 where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
     let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(MAX_FRAME_BYTES);
-    let running = match serve_server(Server { own }, transport).await {
+    let running = match serve_server(Server { own, limit }, transport).await {
         Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(ServeError::Initialize(error.to_string())),
@@ -56,15 +63,29 @@ where
 #[derive(Debug)]
 struct Server {
     own: Arc<dyn OwnTools>,
+    limit: Duration,
 }
 
 impl Server {
-    async fn answer(&self, name: &str, params: Params) -> Result<String, ToolError> {
+    async fn answer(&self, name: &'static str, params: Params) -> Result<String, ToolError> {
         if let Some(why) = misfit(name, &params) {
             return Err(ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}")));
         }
-        self.own.call(name, params).await
+        let own = Arc::clone(&self.own);
+        let work = tokio::task::spawn_blocking(move || own.call(name, params));
+        match tokio::time::timeout(self.limit, work).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(_)) => Err(failed("the gate failed on this request".to_owned())),
+            Err(_) => Err(failed(format!(
+                "the gate has no answer after {} seconds; try again",
+                self.limit.as_secs()
+            ))),
+        }
     }
+}
+
+fn failed(why: String) -> ToolError {
+    ToolError::new(ErrorCode::InternalError, why)
 }
 
 impl ServerHandler for Server {

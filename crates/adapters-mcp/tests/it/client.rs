@@ -7,12 +7,12 @@ use bailiwick_domain::{Map, ToolError, Value, json};
 use rmcp::model::{CallToolRequestParams, CallToolResult, ErrorCode};
 use rmcp::service::{RoleClient, RunningService, ServiceError, ServiceExt};
 
-use crate::Recorder;
+use crate::{LONG, Recorder};
 
 async fn connected(own: Arc<Recorder>) -> RunningService<RoleClient, ()> {
     let (ours, theirs) = tokio::io::duplex(64 * 1024);
     let (read, write) = tokio::io::split(ours);
-    tokio::spawn(serve(own, read, write));
+    tokio::spawn(serve(own, LONG, read, write));
     ().serve(theirs).await.unwrap()
 }
 

@@ -4,7 +4,7 @@ use bailiwick_adapters_mcp::serve;
 use bailiwick_domain::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
 
-use crate::Recorder;
+use crate::{LONG, Recorder};
 
 struct Line {
     read: Lines<BufReader<ReadHalf<DuplexStream>>>,
@@ -17,7 +17,7 @@ impl Line {
         let own = Recorder::new();
         let (ours, theirs) = tokio::io::duplex(1024 * 1024);
         let (read, write) = tokio::io::split(ours);
-        let server = tokio::spawn(serve(own.clone(), read, write));
+        let server = tokio::spawn(serve(own.clone(), LONG, read, write));
         let (read, write) = tokio::io::split(theirs);
         (Self { read: BufReader::new(read).lines(), write, own }, server)
     }

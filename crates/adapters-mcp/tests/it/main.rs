@@ -3,12 +3,16 @@
 
 mod client;
 mod frames;
+mod late;
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use async_trait::async_trait;
 use bailiwick_adapters_mcp::OwnTools;
 use bailiwick_domain::{ErrorCode, Params, ToolError};
+
+/// More than any call takes here.
+const LONG: Duration = Duration::from_secs(600);
 
 /// Remembers every call and answers with its name; the intent `INT-404` is not there.
 #[derive(Debug, Default)]
@@ -26,9 +30,8 @@ impl Recorder {
     }
 }
 
-#[async_trait]
 impl OwnTools for Recorder {
-    async fn call(&self, name: &str, params: Params) -> Result<String, ToolError> {
+    fn call(&self, name: &str, params: Params) -> Result<String, ToolError> {
         let missing = params.get("intent_id").is_some_and(|id| id == "INT-404");
         self.calls.lock().unwrap().push((name.to_owned(), params));
         if missing {
