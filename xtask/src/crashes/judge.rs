@@ -27,11 +27,14 @@ pub(super) fn judge(scene: &Scene, ended: &Ended, company: Option<&Output>) -> R
         ensure!(recorded.of(MAIN) == 1, "it was acknowledged and is not in the ledger: {:?}", ended.stdout);
     }
     verify(scene).context("right afterwards")?;
-    if scene.act.is_before() {
-        try_again(scene, passed)?;
-    }
+    let again = if scene.act.is_before() { try_again(scene, passed)? } else { None };
     if passed {
         scene.run_the_tool()?;
+    }
+    let ran = again.filter(|_| scene.retry_runs());
+    if let Some(id) = ran {
+        scene.run_the_tool()?;
+        scene.tell_the_end(id).context("after the call that was tried again")?;
     }
     scene.end_turn()?;
     match company {
@@ -41,7 +44,7 @@ pub(super) fn judge(scene: &Scene, ended: &Ended, company: Option<&Output>) -> R
     if scene.act == Act::Seal {
         scene.world.gate_says(&["trace", "seal"]).context("sealing again")?;
     }
-    settled(scene, passed)
+    settled(scene, passed, ran)
 }
 
 /// Whether the call that was asked about would run now; then it must have left its evidence.
@@ -161,17 +164,18 @@ fn verify(scene: &Scene) -> Result<Value> {
 }
 
 /// The agent tries the call again, and once more: a person is asked, or it goes through by what the person has said
-/// and nobody has used. That is one call at most.
-fn try_again(scene: &Scene, passed: bool) -> Result<()> {
-    let mut through = usize::from(passed);
+/// and nobody has used. That is one call at most; which of the two it is.
+fn try_again(scene: &Scene, passed: bool) -> Result<Option<&'static str>> {
+    let mut through = Vec::new();
     for id in [AGAIN, ONCE_MORE] {
         if scene.try_main(id)? {
             ensure!(scene.act.may_pass(), "nobody has said yes to the next call, and it gets through");
-            through += 1;
+            through.push(id);
         }
     }
-    ensure!(through <= 1, "one yes lets {through} calls through");
-    Ok(())
+    let count = through.len() + usize::from(passed);
+    ensure!(count <= 1, "one yes lets {count} calls through");
+    Ok(through.pop())
 }
 
 fn acknowledged(output: &Output) -> Result<()> {
@@ -180,11 +184,13 @@ fn acknowledged(output: &Output) -> Result<()> {
     Ok(())
 }
 
-/// Each change is recorded once, the view follows, and nothing is amiss.
-fn settled(scene: &Scene, passed: bool) -> Result<()> {
+/// Each change is recorded once and for the call that made it, the view follows, and nothing is amiss. `ran` is the call
+/// that was tried again and has changed the file: what the killed one left behind must not count as a second change.
+fn settled(scene: &Scene, passed: bool, ran: Option<&str>) -> Result<()> {
     let recorded = entries(scene).context("in the end")?;
-    let expected = usize::from(passed || scene.act.is_after());
-    for (call, expected) in [(MAIN, expected), (NEXT, 1), (AGAIN, 0), (ONCE_MORE, 0)] {
+    let of = |call| usize::from(ran == Some(call));
+    let main = usize::from(passed || scene.act.is_after());
+    for (call, expected) in [(MAIN, main), (NEXT, 1), (AGAIN, of(AGAIN)), (ONCE_MORE, of(ONCE_MORE))] {
         let found = recorded.of(call);
         ensure!(found == expected, "{call} is recorded {found} times, not {expected}");
     }

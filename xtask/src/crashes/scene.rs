@@ -201,7 +201,7 @@ impl Scene {
         Ok(())
     }
 
-    fn after(mut call: Value) -> Value {
+    pub(super) fn after(mut call: Value) -> Value {
         let path = call["tool_input"]["file_path"].clone();
         call["hook_event_name"] = json!("PostToolUse");
         call["tool_response"] =
@@ -217,6 +217,11 @@ impl Scene {
     /// The end of the main session's turn.
     pub(super) fn stop(&self) -> Value {
         self.hook.event("Stop")
+    }
+
+    /// Whether a call that is let through when it is tried again also runs. In one of three rounds it does not.
+    pub(super) fn retry_runs(&self) -> bool {
+        self.seed / 10 % 3 != 2
     }
 
     fn words(&self, words: &[&str]) -> Vec<String> {

@@ -57,6 +57,18 @@ impl Scene {
         }
     }
 
+    /// The host tells that the main call under that id has run and changed its file.
+    pub(super) fn tell_the_end(&self, id: &str) -> Result<()> {
+        if self.act.is_on_wire() {
+            let answer = self.on_wire(&Self::main_on_wire("post", id))?;
+            ensure!(answer["action"] == "recorded", "its end is answered with {answer}");
+            return Ok(());
+        }
+        let output = self.hook.output(&Self::after(self.main(id)))?;
+        ensure!(output.status.success(), "its end is answered with {}", output.status);
+        Ok(())
+    }
+
     /// The turn of the session ends.
     pub(super) fn end_turn(&self) -> Result<()> {
         if self.act.is_on_wire() {
