@@ -80,6 +80,12 @@ pub fn freshness(target: &TargetFact, never_read: NeverRead) -> Freshness {
         return Freshness::Stale(StaleCause::ReadHashMismatch);
     }
     match (target.access, target.anchor) {
+        // Nothing can be quoted from a file that is gone.
+        (Access::Anchored, AnchorFact::Missing)
+            if was_shown(target) && target.current == FileState::Absent =>
+        {
+            return explained(Freshness::Stale(StaleCause::DeletedSince), target.explained);
+        }
         (Access::Anchored, AnchorFact::Missing) => return Freshness::Stale(StaleCause::AnchorNotFound),
         (Access::Anchored, AnchorFact::Ambiguous) => return Freshness::Stale(StaleCause::AnchorAmbiguous),
         // What quotes a place needs no more than to have been shown some of the file, whatever changed since.

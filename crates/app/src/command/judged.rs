@@ -4,7 +4,7 @@
 
 use bailiwick_adapters_fs::FsPolicySource;
 use bailiwick_adapters_hooks::claude_code::{NAME, disable_all_hooks, installed_hooks};
-use bailiwick_domain::{Health, HealthFault, PolicySource, Value, json};
+use bailiwick_domain::{Health, HealthFault, IgnoreSource, PolicySource, Value, json};
 
 use super::init::claude_code::Places;
 use crate::gate::ignore_fault;
@@ -55,6 +55,16 @@ pub(super) fn ignore(site: &Site) -> Option<Trouble> {
     let why = ignore_fault(pollster::block_on(policy.ignore()))?;
     let file = why.split(':').next().filter(|file| !file.is_empty()).unwrap_or(".intentignore").to_owned();
     Some(Trouble { effect: "Every change is refused", why, next: format!("Correct {file}.") })
+}
+
+/// What it means that there is no ignore file, for somebody who expects one.
+pub(super) const IGNORES_NOTHING: &str =
+    "there is no `.intentignore`: only the scopes of intents limit which files agents may change";
+
+/// Whether there is no ignore file at all.
+pub(super) fn ignores_nothing(site: &Site) -> bool {
+    let policy = FsPolicySource::new(site.layout.clone());
+    pollster::block_on(policy.ignore()) == IgnoreSource::Absent
 }
 
 /// The ledger is not what was written.

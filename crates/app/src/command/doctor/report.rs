@@ -14,6 +14,8 @@ use crate::site::Site;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
     Ok,
+    /// Worth knowing, and nothing to do about.
+    Note,
     Warn,
     Fail,
 }
@@ -44,6 +46,11 @@ impl Report {
     /// Something that is as it should be.
     pub(super) fn ok(&mut self, message: impl Into<String>) {
         self.add(Level::Ok, message.into(), None);
+    }
+
+    /// Something that is worth knowing and needs nothing done.
+    pub(super) fn note(&mut self, message: impl Into<String>) {
+        self.add(Level::Note, message.into(), None);
     }
 
     /// Something that deserves a look.
@@ -86,6 +93,7 @@ impl Report {
             }
             let (style, word) = match finding.level {
                 Level::Ok => (GOOD, "ok  "),
+                Level::Note => (DIM, "note"),
                 Level::Warn => (WARN, "warn"),
                 Level::Fail => (BAD, "FAIL"),
             };
@@ -134,6 +142,7 @@ impl Report {
         let findings = self.findings.iter().map(|finding| {
             let level = match finding.level {
                 Level::Ok => "ok",
+                Level::Note => "note",
                 Level::Warn => "warn",
                 Level::Fail => "fail",
             };

@@ -19,6 +19,9 @@ pub(super) fn check(site: &Site, report: &mut Report) {
     if let Some(trouble) = judged::ignore(site) {
         report.trouble(&trouble);
     }
+    if judged::ignores_nothing(site) {
+        report.note(judged::IGNORES_NOTHING);
+    }
     intents(site, report);
     if pollster::block_on(policy.settings()).is_ok_and(|settings| settings.trace_sign) {
         signing(site, report);

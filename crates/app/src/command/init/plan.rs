@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bailiwick_adapters_fs::{GovernedRoots, scaffold_ignored};
+use bailiwick_adapters_fs::{GovernedRoots, Layout, scaffold_ignored};
 use bailiwick_adapters_hooks::Host;
 use bailiwick_adapters_hooks::claude_code::{HookCommand, McpCommand};
 use bailiwick_domain::ContentHash;
@@ -82,6 +82,11 @@ impl Summary {
     /// Whether everything was there already.
     pub(super) fn is_empty(&self) -> bool {
         self.created.is_empty() && self.changed.is_empty()
+    }
+
+    /// Whether the store was made only now.
+    pub(super) fn governs_anew(&self) -> bool {
+        self.created.iter().any(|path| Path::new(path) == Path::new(Layout::INTENTS))
     }
 }
 

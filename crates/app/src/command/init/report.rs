@@ -4,8 +4,8 @@ use bailiwick_adapters_fs::FsPolicySource;
 use bailiwick_domain::{Health, PolicySource, Value, json};
 
 use super::plan::{Plan, Summary};
-use crate::command::Context;
 use crate::command::terminal::{DIM, GOOD, HEADING};
+use crate::command::{Context, judged};
 use crate::inert;
 use crate::site::Site;
 
@@ -70,6 +70,9 @@ pub(super) fn done(site: &Site, summary: &Summary, context: &Context) {
     }
     if let Health::Broken(_) = pollster::block_on(FsPolicySource::new(site.layout.clone()).health()) {
         terminal.warning("the store is broken, so every call is refused; `bailiwick doctor` says why");
+    }
+    if summary.governs_anew() && judged::ignores_nothing(site) {
+        terminal.say(format_args!("  {DIM}note{DIM:#}    {}", judged::IGNORES_NOTHING));
     }
     if !summary.is_empty() {
         next(site, summary, context);

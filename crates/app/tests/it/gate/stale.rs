@@ -50,6 +50,47 @@ fn req_167_many_stale_tries_do_not_stop_the_write_after_the_reading() {
 }
 
 #[test]
+fn req_167_the_whole_loop_of_a_file_that_was_changed_deleted_or_created_since() {
+    // Refused with the sentence, left alone, read again, and then the very same change passes.
+    let edit = |world: &World| {
+        world.call(
+            "edit_file",
+            json!({"path": JWT, "old_string": "fn sign() {}", "new_string": "fn seal() {}"}),
+        )
+    };
+    let world = World::ready();
+    world.edit_outside(JWT, "fn sign() {}\nfn theirs() {}\n");
+    let change = world.write(JWT, "mine\n");
+    assert_eq!(stale(&world, &change, "changed").message(), STALE);
+    assert_eq!(world.text(JWT), "fn sign() {}\nfn theirs() {}\n");
+    world.read(JWT);
+    world.mutates(&world.again(&change));
+    assert_eq!(world.text(JWT), "mine\n");
+
+    let world = World::ready();
+    world.remove_outside(JWT);
+    let change = edit(&world);
+    let error = stale(&world, &change, "deleted_since");
+    assert_eq!((error.message(), &error.details()["actual"]), (STALE, &json!("DELETED")));
+    assert!(!world.exists(JWT));
+    world.edit_outside(JWT, JWT_TEXT);
+    world.read(JWT);
+    world.mutates(&world.again(&change));
+    assert_eq!(world.text(JWT), "fn seal() {}\nfn verify() {}\n");
+
+    let world = World::ready();
+    world.mutates(&world.call("delete_file", json!({"path": JWT})));
+    world.edit_outside(JWT, "theirs\n");
+    let change = world.write(JWT, "mine\n");
+    let error = stale(&world, &change, "created_since");
+    assert_eq!((error.message(), &error.details()["expected"]), (STALE, &json!("ABSENT")));
+    assert_eq!(world.text(JWT), "theirs\n");
+    world.read(JWT);
+    world.mutates(&world.again(&change));
+    assert_eq!(world.text(JWT), "mine\n");
+}
+
+#[test]
 fn req_167_a_file_that_went_away_or_appeared_since_is_stale() {
     // K-10
     let world = World::ready();

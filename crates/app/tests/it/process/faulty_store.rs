@@ -232,6 +232,33 @@ fn req_026_ignore_rules_that_cannot_be_read_stop_changes_and_not_reading() {
     }
 }
 
+// REQ 26; K-33
+#[test]
+fn req_026_a_missing_file_is_told_once_and_everything_goes_on() {
+    let times = |text: &str| text.matches(".intentignore").count();
+    let machine = Machine { world: crate::world::World::new() };
+    let first = machine.world.run(&["init", "--agent", "claude-code"]);
+    assert_eq!(times(&crate::world::said(&first)), 1, "{}", crate::world::said(&first));
+    let again = machine.world.run(&["init", "--agent", "claude-code"]);
+    assert_eq!(times(&crate::world::said(&again)), 0, "{}", crate::world::said(&again));
+    let told = machine.world.ok(&["doctor"]);
+    let note = told.lines().find(|line| line.contains(".intentignore")).unwrap();
+    assert!(times(&told) == 1 && note.trim_start().starts_with("note there is no"), "{told}");
+
+    let machine = Machine::selected();
+    let answers = [
+        machine.hook(&machine.prompt("s2")),
+        machine.hook(&machine.read_call("r1")),
+        machine.hook(&machine.write_call("w1", "src/auth/new.rs")),
+    ];
+    assert!(answers.iter().all(|answer| times(&answer.stdout) + times(&answer.stderr) == 0), "{answers:?}");
+    assert_eq!(answers[2].denied()["code"], "APPROVAL_PENDING", "the change goes to a person as ever");
+
+    machine.write(".intentignore", "*.lock\n");
+    let told = crate::world::said(&machine.world.run(&["doctor"]));
+    assert_eq!(times(&told), 0, "nothing is missing: {told}");
+}
+
 // D-14, D-15; threat F9
 #[cfg(target_os = "linux")]
 #[test]
