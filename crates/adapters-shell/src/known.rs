@@ -1,6 +1,6 @@
 //! What the tables know, for those who hold them against the programs.
 
-use crate::{find, git, table};
+use crate::{find, git, table, versions};
 
 /// One program, or one subcommand of git, with the options that the table takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,4 +21,9 @@ pub fn known() -> Vec<Known> {
     all.extend(git::known());
     all.push(find::known());
     all
+}
+
+/// Every command that asks a program about itself.
+pub fn questions() -> Vec<String> {
+    versions::all().map(|(program, question)| format!("{program} {question}")).collect()
 }

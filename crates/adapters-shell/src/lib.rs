@@ -26,7 +26,7 @@ mod words;
 
 use bailiwick_domain::{CommandFault, CommandLine, CommandReader, CommandReading, TrustedCommand};
 
-pub use crate::known::{Known, known};
+pub use crate::known::{Known, known, questions};
 
 use crate::options::Proof;
 use crate::words::{Line, Word};

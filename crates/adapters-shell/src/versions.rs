@@ -48,3 +48,8 @@ pub(crate) fn asks(name: &str, arguments: &[&str]) -> bool {
     let [argument] = arguments else { return false };
     QUESTIONS.iter().any(|(program, questions)| *program == name && questions.contains(argument))
 }
+
+/// Each program with each of its questions.
+pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    QUESTIONS.iter().flat_map(|(program, questions)| questions.iter().map(|question| (*program, *question)))
+}

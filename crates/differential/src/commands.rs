@@ -17,7 +17,7 @@ use bailiwick_adapters_shell::ReadOnlyTable;
 use bailiwick_domain::{CommandReader, CommandReading};
 
 use crate::judge::{Finding, Orders, Tally, play};
-use scene::Scenes;
+use scene::{FOLDERS, Scenes};
 
 /// So many lines are traced at once, as starting the tracer costs more than running them.
 const TOGETHER: u32 = 25;
@@ -49,8 +49,16 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
     let table = ReadOnlyTable::default();
     let is_believed = |line: &&(usize, String)| {
         let (folder, text) = line;
-        matches!(table.read(text), CommandReading::ReadOnly { .. })
-            && (!runs_git(text) || scene.believes_git_in(*folder))
+        let CommandReading::ReadOnly { folder: moved, .. } = table.read(text) else { return false };
+        let place = match moved {
+            None => Some(*folder),
+            // The names of folders are those below the root.
+            Some(moved) => FOLDERS.iter().position(|name| *name == moved).filter(|_| *folder == 0),
+        };
+        place.is_some_and(|place| {
+            (!runs_git(text) || scene.believes_git_in(place))
+                && (place == *folder || !FOLDERS.get(place).is_some_and(|name| name.starts_with("..")))
+        })
     };
     let believed: Vec<&(usize, String)> = batch.lines.iter().filter(is_believed).collect();
     if believed.is_empty() {
@@ -71,7 +79,7 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
     Ok((count, finding))
 }
 
-/// As the gate asks: a bar in quotes splits here too.
+/// As the gate asks: a sign in quotes splits here too.
 fn runs_git(line: &str) -> bool {
-    line.split('|').any(|part| part.trim_start().starts_with("git "))
+    line.split(['|', '&', ';']).any(|part| part.trim_start().starts_with("git "))
 }

@@ -1,6 +1,6 @@
 //! Command lines out of the tables: every program, its options, hostile values and operands.
 
-use bailiwick_adapters_shell::{Known, known};
+use bailiwick_adapters_shell::{Known, known, questions};
 use proptest::prelude::*;
 
 use super::scene::{FOLDERS, PLEASANT};
@@ -128,9 +128,14 @@ fn line() -> BoxedStrategy<String> {
     let git = of(git)
         .prop_flat_map(|line| (Just(line), prop::bool::weighted(0.1)))
         .prop_map(|(line, quiet)| if quiet { line.replacen("git ", "git --no-pager ", 1) } else { line });
-    let one = prop_oneof![3 => git, 2 => of(others)].boxed();
-    let piped = (one.clone(), one.clone()).prop_map(|(left, right)| format!("{left} | {right}"));
-    prop_oneof![9 => one, 1 => piped].boxed()
+    let one = prop_oneof![9 => git, 6 => of(others), 1 => prop::sample::select(questions())].boxed();
+    let joint = prop::sample::select(&[" | ", " && ", " || ", "; ", " 2>&1 | ", " 2>/dev/null; "][..]);
+    let several = (one.clone(), joint, one.clone()).prop_map(|(left, joint, right)| left + joint + &right);
+    let line = prop_oneof![9 => one, 2 => several].boxed();
+    // Where it moves to: a folder that stands among those where lines begin.
+    let moved =
+        (prop::sample::select(FOLDERS), line.clone()).prop_map(|(to, line)| format!("cd {to} && {line}"));
+    prop_oneof![6 => line, 1 => moved].boxed()
 }
 
 /// Batches of so many lines on average.

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use bailiwick_adapters_git::{GitObeys, discover};
-use bailiwick_adapters_shell::known;
+use bailiwick_adapters_shell::{known, questions};
 use tempfile::TempDir;
 
 use super::trace::Call;
@@ -125,6 +125,7 @@ impl Scene {
         let folder = TempDir::new()?;
         let top = fs::canonicalize(folder.path())?;
         let mut programs: Vec<String> = known().iter().map(|one| first_word(&one.start).to_owned()).collect();
+        programs.extend(questions().iter().map(|question| first_word(question).to_owned()));
         programs.extend(["sh".to_owned(), "dash".to_owned(), "git".to_owned()]);
         let scene =
             Self { name, obeys: GitObeys::new(top.join("repo"), None, None), top, programs, _folder: folder };
@@ -246,12 +247,19 @@ impl Scene {
     /// Sets what programs see around them: the search path and this scene's person.
     pub(crate) fn surround(&self, command: &mut Command) {
         let path = std::env::var_os("PATH").unwrap_or_default();
+        // Shims of version managers are scripts, and start a dozen programs of the machine before the one that is named.
+        let folders = std::env::split_paths(&path).filter(|folder| !folder.ends_with("shims"));
+        let path = std::env::join_paths(folders).unwrap_or_default();
         command
             .env_clear()
             .env("PATH", path)
             .env("HOME", self.top.join("home"))
             .env("LC_ALL", "C.UTF-8")
             .env("TMPDIR", self.scratch());
+        // A version manager that finds no home makes one; the one of this machine is only read.
+        if let Some(toolchains) = toolchains() {
+            command.env("RUSTUP_HOME", toolchains);
+        }
     }
 
     /// A folder of [`FOLDERS`].
@@ -337,6 +345,12 @@ impl Scene {
         let is_persons = self.has_programs() && program == self.outside("show").display().to_string();
         (is_of_machine && (is_git || self.programs.iter().any(|known| known == name))) || is_persons
     }
+}
+
+/// Where the toolchains of this machine lie.
+fn toolchains() -> Option<PathBuf> {
+    let named = std::env::var_os("RUSTUP_HOME").map(PathBuf::from);
+    named.or_else(|| Some(std::env::home_dir()?.join(".rustup"))).filter(|folder| folder.is_dir())
 }
 
 fn first_word(text: &str) -> &str {
