@@ -5,10 +5,13 @@
 
 mod accounting;
 mod append;
+mod arrival;
 mod canonical;
+mod continuing;
 mod ended;
 mod glance;
 mod lines;
+mod next;
 mod parting;
 mod parts;
 mod reader;
@@ -43,7 +46,9 @@ use view::View;
 use witness::{Last, Witness};
 
 pub use reader::FsLedgerReader;
-pub use record::{LedgerLine, LineFault, read_ledger_line, strict_record};
+pub use record::{
+    Adopted, Continues, LedgerLine, LedgerSays, LineFault, Why, read_ledger_line, strict_record,
+};
 pub use repair::{RepairError, Repaired};
 pub use seal::Sealed;
 pub use sign::{KnownKey, SignedBy, TraceKey, TraceKeys, signed_by};
@@ -145,9 +150,9 @@ impl FsLedger {
         let end = if self.live.exists() {
             self.whole_end(&mut LineFile::open_existing(&self.live)?)?
         } else {
-            End { last: self.last_of_parts(read_whole)?, has_fragment: false }
+            End::of(self.last_of_parts(read_whole)?, false)
         };
-        self.vouched(&end)
+        self.vouched(&end).map(drop)
     }
 
     /// How long it is in bytes, through all of its files.
@@ -180,11 +185,12 @@ impl FsLedger {
             Some(line) => understood(read_whole(line), &self.live).map(Some),
             None => self.last_of_parts(read_whole),
         };
-        Ok(End { last: last?, has_fragment: !fragment.is_empty() })
+        Ok(End::of(last?, !fragment.is_empty()))
     }
 
-    /// Whether the end is the one that the witness saw, or goes on from there with lines that somebody accounts for.
-    fn vouched(&self, end: &End) -> Result<(), PortError> {
+    /// Whether the end is the one that the witness saw, or goes on from there with lines that somebody accounts for. Where
+    /// the witness does not know this place, the ledger that a new one may go on from.
+    fn vouched(&self, end: &End) -> Result<Option<Continues>, PortError> {
         let places = next_seq(end.last.as_ref());
         match self.witness.last(end.last.as_ref().map(|last| &last.checksum))? {
             Last::Saw { count, fits } if count > places || (count == places && !fits) => {
@@ -194,8 +200,14 @@ impl FsLedger {
                 );
                 Err(invalid(&self.live, message))
             }
-            Last::Saw { count, .. } if count < places || end.has_fragment => self.account_for(count, 0),
-            Last::Nothing | Last::Saw { .. } => Ok(()),
+            Last::Saw { count, .. } if count < places || end.has_fragment => {
+                self.account_for(count, 0).map(|()| None)
+            }
+            Last::Nothing if places > 0 => self.account_for(0, 0).map(|()| None),
+            Last::Unknown if self.layout.user_state().is_some() => {
+                end.last.as_ref().map(|last| self.arrived(last)).transpose()
+            }
+            Last::Unknown | Last::Nothing | Last::Saw { .. } => Ok(None),
         }
     }
 
@@ -204,7 +216,12 @@ impl FsLedger {
     fn newest_first(&self) -> Result<NewestFirst, PortError> {
         let live = Opened::open(&self.live)?;
         let fragment = live.as_ref().map(Opened::fragment).transpose()?;
-        Ok(NewestFirst { fragment, lines: self.chain.backwards(live) })
+        Ok(NewestFirst { fragment, lines: self.chain.backwards(live), before: None })
+    }
+
+    /// The lines from the end, and then those of the ledgers that this one goes on from.
+    fn newest_first_of_all(&self) -> Result<NewestFirst, PortError> {
+        Ok(NewestFirst { before: Some(Before::Unknown(Box::new(self.clone()))), ..self.newest_first()? })
     }
 
     /// The newest entries of an intent, newest first, in so many bytes of the end.
@@ -216,7 +233,7 @@ impl FsLedger {
     ) -> Result<Vec<TraceEntry>, PortError> {
         let named = format!("\"{intent}\"").into_bytes();
         let (mut found, mut seen): (Vec<TraceEntry>, usize) = (Vec::new(), 0);
-        let mut lines = self.newest_first()?;
+        let mut lines = self.newest_first_of_all()?;
         while found.len() < limit
             && let Some(line) = lines.next()?
         {
@@ -247,19 +264,59 @@ impl FsLedger {
 struct End {
     /// Its last whole line.
     last: Option<Link>,
+    /// The key that this line names as its own.
+    signed_by: Option<String>,
     /// Whether something stands behind that line, which may be a record that only lacks its LF.
     has_fragment: bool,
 }
+
+impl End {
+    fn of(last: Option<Whole>, has_fragment: bool) -> Self {
+        let (last, signed_by) = last.map_or((None, None), |(link, key)| (Some(link), key));
+        Self { last, signed_by, has_fragment }
+    }
+}
+
+/// A line with its place, and the key that it names as its own.
+type Whole = (Link, Option<String>);
 
 /// The lines of a ledger from its end, with what its last line lacks.
 struct NewestFirst {
     fragment: Option<Vec<u8>>,
     lines: ChainBackwards,
+    /// The ledgers before this one, where they are wanted.
+    before: Option<Before>,
+}
+
+/// Which ledgers a ledger goes on from.
+enum Before {
+    /// Nobody looked yet.
+    Unknown(Box<FsLedger>),
+    /// The oldest last.
+    Known(std::vec::IntoIter<Chain>),
 }
 
 impl NewestFirst {
     fn next(&mut self) -> Result<Option<Vec<u8>>, PortError> {
-        self.fragment.take().map_or_else(|| self.lines.next(), |fragment| Ok(Some(fragment)))
+        if let Some(fragment) = self.fragment.take() {
+            return Ok(Some(fragment));
+        }
+        loop {
+            if let Some(line) = self.lines.next()? {
+                return Ok(Some(line));
+            }
+            let next = match &mut self.before {
+                None => None,
+                Some(Before::Known(chains)) => chains.next(),
+                Some(Before::Unknown(ledger)) => {
+                    let chains = ended::gone_on_from(&folder(&ledger.layout), &ledger.chain)?.into_iter();
+                    self.before = Some(Before::Known(chains));
+                    continue;
+                }
+            };
+            let Some(chain) = next else { return Ok(None) };
+            self.lines = chain.backwards(Opened::open(chain.newest())?);
+        }
     }
 }
 
@@ -277,8 +334,10 @@ pub fn forget_witness(layout: &Layout) -> Result<Option<PathBuf>, PortError> {
     }
 }
 
-fn read_whole(line: Vec<u8>) -> Result<Link, LineFault> {
-    read_ledger_line(&line).map(Link::from)
+fn read_whole(line: Vec<u8>) -> Result<Whole, LineFault> {
+    let line = read_ledger_line(&line)?;
+    let key = line.signed_by.clone();
+    Ok((Link::from(line), key))
 }
 
 fn understood<T>(read: Result<T, LineFault>, path: &Path) -> Result<T, PortError> {
@@ -294,13 +353,16 @@ impl Ledger for FsLedger {
     async fn ready(&self) -> Result<(), PortError> {
         let mut live = LineFile::open(&self.live)?;
         let end = self.whole_end(&mut live)?;
-        self.vouched(&end)?;
-        drop(self.signer()?);
+        let signer = self.signer()?;
+        if self.goes_on(&end, signer.as_ref())?.is_some() {
+            self.prepare(&mut live, signer.as_ref())?;
+        }
         self.view.ready(&live)
     }
 
     async fn append(&self, entry: &TraceEntry) -> Result<String, PortError> {
-        self.append_line(entry)?;
+        let says = self.append_line(entry)?;
+        self.log_beginning(entry, &says).await;
         Ok(entry.id.clone())
     }
 
@@ -311,7 +373,7 @@ impl Ledger for FsLedger {
         limit: usize,
     ) -> Result<SessionEntries, PortError> {
         let mut found = SessionEntries { entries: Vec::new(), is_complete: true };
-        let mut lines = self.newest_first()?;
+        let mut lines = self.newest_first_of_all()?;
         while let Some(line) = lines.next()? {
             let Ok(line) = read_ledger_line(&line) else { continue };
             if line.entry.timestamp < since {

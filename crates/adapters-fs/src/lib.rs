@@ -49,9 +49,9 @@ pub use grants::FsGrantStore;
 pub use intents::{FsIntentRepo, IntentReport};
 pub use layout::Layout;
 pub use ledger::{
-    Checkpoint, FsLedger, FsLedgerProver, FsLedgerReader, FsLedgerVerifier, KnownKey, LedgerLine, LineFault,
-    LogProof, Note, NoteError, NoteKey, ProofError, RepairError, Repaired, Sealed, SignedBy, TraceKey,
-    TraceKeys, forget_witness, read_ledger_line, signed_by, strict_record,
+    Adopted, Checkpoint, Continues, FsLedger, FsLedgerProver, FsLedgerReader, FsLedgerVerifier, KnownKey,
+    LedgerLine, LedgerSays, LineFault, LogProof, Note, NoteError, NoteKey, ProofError, RepairError, Repaired,
+    Sealed, SignedBy, TraceKey, TraceKeys, Why, forget_witness, read_ledger_line, signed_by, strict_record,
 };
 pub use line_index::FsLineIndex;
 pub use lock::{FsWorkspaceLock, end_lock_waits_at};

@@ -153,6 +153,12 @@ pub enum FindingKind {
     ViewBehind,
     /// There is no witness, so a cut tail or a new chain could not be told.
     NoWitness,
+    /// The witness knows the ledger from another place: the next entry begins a new one that goes on from it.
+    NewPlace,
+    /// The ledger goes on from another one, which its first entry names.
+    Continued,
+    /// A person took entries as written that nobody accounted for.
+    Adopted,
     /// The witness saw less than the ledger holds.
     WitnessBehind,
     /// Entries that the witness has not seen, and that nobody accounts for: somebody may have appended them by hand.
@@ -209,6 +215,9 @@ pub struct Extent {
     pub witnessed: Option<u64>,
     /// How many of them have a good signature by a key that is known on this machine.
     pub signed: u64,
+    /// The first signed entry of a ledger that was not signed before, by its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signed_from: Option<u64>,
     /// How many of the first entries the sealed segments of this working copy hold.
     pub sealed: u64,
     /// How many sealed segments there are in this working copy, everybody's.

@@ -30,12 +30,13 @@ impl Accounts {
         Self { own, pendings: FsPendingStore::new(layout.clone()) }
     }
 
-    /// The first of these lines that nobody accounts for; they are all that the witness has not seen.
-    pub(super) fn stranger<'l>(&self, unseen: &'l [LedgerLine]) -> Option<&'l LedgerLine> {
-        match unseen {
-            [only] if self.is_ours(only) || self.was_let_through(only) => None,
-            lines => lines.iter().find(|line| !self.is_ours(line)),
-        }
+    /// Which of these lines is the first that nobody accounts for; they are all that the witness has not seen.
+    pub(super) fn stranger<'l>(&self, unseen: impl Iterator<Item = &'l LedgerLine>) -> Option<usize> {
+        let mut count = 0;
+        let others = unseen.enumerate().inspect(|_| count += 1).filter(|(_, line)| !self.is_ours(line));
+        // Only the first is needed, but whether it stands alone is known when all were looked at.
+        let first = others.fold(None, |first, other| first.or(Some(other)));
+        first.filter(|(_, line)| count > 1 || !self.was_let_through(line)).map(|(nth, _)| nth)
     }
 
     fn is_ours(&self, line: &LedgerLine) -> bool {
@@ -90,7 +91,8 @@ impl FsLedger {
             unseen.push(line);
         }
         let others: Vec<LedgerLine> = unseen.into_iter().skip(skip).rev().collect();
-        match Accounts::of(&self.layout).stranger(&others) {
+        let stranger = Accounts::of(&self.layout).stranger(others.iter());
+        match stranger.and_then(|nth| others.get(nth)) {
             None => Ok(()),
             Some(line) => Err(self.unaccounted(line.seq, "nobody accounts for it")),
         }

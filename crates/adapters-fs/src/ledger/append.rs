@@ -6,10 +6,13 @@
 
 use bailiwick_domain::{ContentHash, PortError, TraceEntry};
 
-use super::record::{self, LedgerLine, Link, Place, check_link, claimed_link, read_ledger_line};
+use super::next::Waiting;
+use super::record::{
+    self, LedgerLine, LedgerSays, Link, Place, check_link, claimed_key, claimed_link, read_ledger_line,
+};
 use super::sign::Signer;
 use super::witness::Unseen;
-use super::{FsLedger, LineFault, next_seq, understood};
+use super::{End, FsLedger, LineFault, next_seq, understood};
 use crate::atomic::{Durability, invalid, sync_parent};
 use crate::jsonl::LineFile;
 use crate::lock::{DEFAULT_WAIT, FileLock};
@@ -34,15 +37,23 @@ impl Claimed {
     fn check(&self) -> Result<(), LineFault> {
         check_link(&self.line, &self.link)
     }
+
+    /// The key that it names as its own.
+    fn key(&self) -> Option<String> {
+        claimed_key(&self.line)
+    }
 }
 
 impl FsLedger {
-    /// Appends the line of an entry, durable when this comes back without an error.
-    pub(super) fn append_line(&self, entry: &TraceEntry) -> Result<(), PortError> {
+    /// Appends the line of an entry, durable when this comes back without an error; what it says of the ledger.
+    pub(super) fn append_line(&self, entry: &TraceEntry) -> Result<LedgerSays, PortError> {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
-        let mut live = LineFile::open(&self.live)?;
-        let last = self.last(&mut live)?;
-        let next = self.next(entry, last.as_ref(), self.signer()?.as_ref())?;
+        let signer = self.signer()?;
+        let (mut live, last) = self.place_of_next(signer.as_ref())?;
+        let key = last.as_ref().and_then(Claimed::key);
+        let before = last.as_ref().map(|last| (&last.link, key.as_deref()));
+        let says = self.says(before, signer.as_ref())?;
+        let next = self.next(entry, last.as_ref(), signer.as_ref(), &says)?;
         self.put(&mut live, last.as_ref(), &next)?;
         let unseen = self.unseen(last.as_ref(), &next);
         let accounted = unseen.as_ref().map_or(Ok(()), |unseen| self.account_for_older(unseen, &next));
@@ -60,7 +71,28 @@ impl FsLedger {
         if let (Ok(()), Some(unseen)) = (shown, unseen) {
             unseen.remember();
         }
-        Ok(())
+        if !says.is_empty()
+            && let Some(waiting) = Waiting::of(&self.witness)
+        {
+            waiting.said();
+        }
+        Ok(says)
+    }
+
+    /// The file and the line that the next one follows: a new ledger's, where it goes on from the one that is here.
+    fn place_of_next(&self, signer: Option<&Signer>) -> Result<(LineFile, Option<Claimed>), PortError> {
+        let mut live = LineFile::open(&self.live)?;
+        let Some(last) = self.last(&mut live)? else { return Ok((live, None)) };
+        let signed_by = last.key();
+        if !self.is_new_place() && self.other_hand(signed_by.as_deref(), signer).is_none() {
+            return Ok((live, Some(last)));
+        }
+        understood(last.check(), &self.live)?;
+        let end = End { last: Some(last.link.clone()), signed_by, has_fragment: false };
+        match self.goes_on(&end, signer)? {
+            Some(continues) if self.decide(&continues)? => Ok((self.begin_origin(live)?, None)),
+            _ => Ok((live, Some(last))),
+        }
     }
 
     /// Waits until the disk has the line, and the name of the file where it is new.
@@ -105,11 +137,17 @@ impl FsLedger {
         entry: &TraceEntry,
         last: Option<&Claimed>,
         signer: Option<&Signer>,
+        says: &LedgerSays,
     ) -> Result<Claimed, PortError> {
         let last = last.map(|last| &last.link);
         let seq = next_seq(last);
-        let place =
-            Place { seq, prev: last.map(|last| &last.checksum), working_copy: &self.working_copy, signer };
+        let place = Place {
+            seq,
+            prev: last.map(|last| &last.checksum),
+            working_copy: &self.working_copy,
+            signer,
+            says,
+        };
         let written = record::write(entry, place);
         let (line, checksum) = written.map_err(|fault| invalid(&self.live, fault.to_string()))?;
         Ok(Claimed { link: Link { seq, checksum }, line })
@@ -199,7 +237,7 @@ mod tests {
     fn a_line_that_is_not_in_canonical_form_does_not_stay() {
         let dir = tempfile::tempdir().unwrap();
         let ledger = ledger(dir.path());
-        let mut next = ledger.next(&entry("one"), None, None).unwrap();
+        let mut next = ledger.next(&entry("one"), None, None, &LedgerSays::default()).unwrap();
         ledger.check(None, &next).unwrap();
         next.line.insert(1, b' ');
         let fault = ledger.check(None, &next).unwrap_err().to_string();

@@ -9,6 +9,7 @@ use bailiwick_domain::PortError;
 use super::lines::Opened;
 use super::parting::begins_with;
 use super::parts::{Chain, Part};
+use super::record::{LedgerLine, read_ledger_line};
 use crate::atomic::{create_dirs, invalid, read_names, remove_optional, sync_parent, unavailable};
 
 fn place(folder: &Path) -> PathBuf {
@@ -22,6 +23,29 @@ fn place(folder: &Path) -> PathBuf {
 pub(super) fn chains(folder: &Path) -> Result<Vec<(u32, Chain)>, PortError> {
     let numbers = numbers(&place(folder))?;
     Ok(numbers.into_iter().map(|number| (number, chain(folder, number))).collect())
+}
+
+/// The ledgers that this one goes on from, the newest first: its first entry names one, and that one's perhaps another.
+///
+/// # Errors
+/// A file of theirs cannot be read.
+pub(super) fn gone_on_from(folder: &Path, live: &Chain) -> Result<Vec<Chain>, PortError> {
+    let mut found = Vec::new();
+    let mut continues = first_of(live)?.and_then(|first| first.says.continues);
+    for (_, before) in chains(folder)?.into_iter().rev() {
+        let (Some(named), Some(first)) = (continues, first_of(&before)?) else { break };
+        if first.checksum != named.chain {
+            break;
+        }
+        continues = first.says.continues;
+        found.push(before);
+    }
+    Ok(found)
+}
+
+/// The first entry of a ledger, where it is one.
+fn first_of(chain: &Chain) -> Result<Option<LedgerLine>, PortError> {
+    Ok(chain.open()?.head()?.and_then(|line| read_ledger_line(&line).ok()))
 }
 
 fn chain(folder: &Path, number: u32) -> Chain {

@@ -3,6 +3,7 @@
 
 mod names;
 mod read;
+mod says;
 mod strict;
 mod write;
 mod written;
@@ -12,7 +13,8 @@ use bailiwick_domain::{ContentHash, TraceEntry};
 use super::sign::Signer;
 
 pub use read::read_ledger_line;
-pub(super) use read::{Link, check_link, claimed_link};
+pub(super) use read::{Link, check_link, claimed_key, claimed_link};
+pub use says::{Adopted, Continues, LedgerSays, Why};
 pub use strict::strict_record;
 pub(super) use write::write;
 
@@ -34,6 +36,8 @@ pub struct LedgerLine {
     pub signed_by: Option<String>,
     /// The signature, as it is spelled; whether it fits says [`signed_by`](super::signed_by).
     pub signature: Option<String>,
+    /// What it says of the ledger that it is in.
+    pub says: LedgerSays,
     /// The mutation.
     pub entry: TraceEntry,
 }
@@ -60,4 +64,6 @@ pub(super) struct Place<'a> {
     pub(super) working_copy: &'a str,
     /// Who signs it.
     pub(super) signer: Option<&'a Signer>,
+    /// What it says of its ledger.
+    pub(super) says: &'a LedgerSays,
 }

@@ -5,10 +5,12 @@
 
 use std::ops::ControlFlow;
 
-use bailiwick_domain::{Finding, FindingKind, PortError, Severity, Verification};
+use bailiwick_domain::{Finding, FindingKind, PortError, Severity, Timestamp, Verification};
 
+use super::arrival::Arrival;
 use super::lines::Line;
-use super::record::read_ledger_line;
+use super::next::Waiting;
+use super::record::{Adopted, Continues, Why, read_ledger_line};
 use super::verify::Moment;
 use super::{FsLedger, ended};
 use crate::atomic::invalid;
@@ -26,6 +28,12 @@ pub struct Repaired {
     pub witness: bool,
     /// What is still to say afterwards.
     pub after: Verification,
+}
+
+/// Who decided something, and when.
+struct By<'a> {
+    by: &'a str,
+    at: Timestamp,
 }
 
 /// Why nothing was mended.
@@ -50,31 +58,37 @@ impl FsLedger {
     /// # Errors
     /// The ledger itself is not what was written, which only a person can decide about; or a file cannot be written.
     pub fn repair(&self) -> Result<Repaired, RepairError> {
-        self.repair_with(false)
+        self.repair_with(None)
     }
 
-    /// Mends what can be mended, and takes entries that nobody accounts for as written: a person looked at them.
+    /// Mends what can be mended, and takes entries that nobody accounts for as written, or an older copy as the ledger: a
+    /// person looked at them. The next entry says who it was, and when.
     ///
     /// # Errors
     /// As for [`FsLedger::repair`]; entries that were changed or are gone are never taken.
-    pub fn adopt(&self) -> Result<Repaired, RepairError> {
-        self.repair_with(true)
+    pub fn adopt(&self, by: &str, at: Timestamp) -> Result<Repaired, RepairError> {
+        self.repair_with(Some(&By { by, at }))
     }
 
-    fn repair_with(&self, adopts: bool) -> Result<Repaired, RepairError> {
+    fn repair_with(&self, adopts: Option<&By<'_>>) -> Result<Repaired, RepairError> {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
-        let before = Moment::under_lock(&self.layout)?.look(&self.layout, None, &mut |_, _| {})?;
+        let moment = Moment::under_lock(&self.layout)?;
+        let refused = moment.refused();
+        let before = moment.look(&self.layout, None, &mut |_, _| {})?;
         let wrong = |finding: &&Finding| self.is_tampered(finding);
-        let (strange, changed): (Vec<&Finding>, Vec<&Finding>) = before
-            .findings
-            .iter()
-            .filter(wrong)
-            .partition(|finding| finding.kind == FindingKind::Unaccounted);
+        let is_strange = |finding: &&Finding| match finding.kind {
+            FindingKind::Unaccounted => true,
+            FindingKind::Cut | FindingKind::Rechained => refused.is_some(),
+            _ => false,
+        };
+        let (strange, changed): (Vec<&Finding>, Vec<&Finding>) =
+            before.findings.iter().filter(wrong).partition(is_strange);
         if !changed.is_empty() {
             return Err(RepairError::Tampered(Box::new(before)));
         }
-        if !strange.is_empty() && !adopts {
-            return Err(RepairError::Unaccounted(Box::new(before)));
+        if !strange.is_empty() {
+            let Some(by) = adopts else { return Err(RepairError::Unaccounted(Box::new(before))) };
+            self.will_say(by, &before, refused)?;
         }
         let mut live = LineFile::open(&self.live)?;
         let length = live.len();
@@ -83,13 +97,46 @@ impl FsLedger {
             live.len() != length
         };
         let view = self.view.mend(&live)?;
-        let behind = before.extent.witnessed != Some(before.extent.entries);
-        let witness = behind && before.extent.entries > 0 && self.witness.folder().is_some();
+        // Where there is no witness of this ledger the next entry begins a ledger that has one.
+        let witness = before.extent.witnessed.is_some_and(|witnessed| witnessed != before.extent.entries);
         if witness {
             self.show_the_witness()?;
         }
         let after = Moment::under_lock(&self.layout)?.look(&self.layout, None, &mut |_, _| {})?;
         Ok(Repaired { torn_tail, view, witness, after })
+    }
+
+    /// Lets the next entry say what a person adopted; that comes first, so that nothing counts without it.
+    fn will_say(
+        &self,
+        by: &By<'_>,
+        before: &Verification,
+        refused: Option<Arrival>,
+    ) -> Result<(), PortError> {
+        let missing = || PortError::Unavailable("no user's state folder to keep a witness in".to_owned());
+        let waiting = Waiting::of(&self.witness).ok_or_else(missing)?;
+        let mut says = waiting.read()?;
+        let strange = before.findings.iter().filter(|one| {
+            matches!(one.kind, FindingKind::Unaccounted | FindingKind::Rechained) && self.is_tampered(one)
+        });
+        let spans = strange.filter_map(|finding| finding.entries);
+        let head = before.extent.head.as_ref();
+        says.adopted.extend(spans.zip(head.into_iter().cycle()).map(|((first, last), head)| Adopted {
+            at: by.at,
+            by: by.by.to_owned(),
+            first,
+            head: head.clone(),
+            last,
+        }));
+        let by = Some(by.by.to_owned());
+        says.continues = match refused {
+            Some(Arrival::Shorter { continues, .. }) => {
+                Some(Continues { by, why: Why::OlderCopy, ..continues })
+            }
+            Some(Arrival::Other { continues, .. }) => Some(Continues { by, ..continues }),
+            Some(Arrival::GoesOn { .. }) | None => says.continues,
+        };
+        waiting.write(&says)
     }
 
     /// Whether it is an alarm about the ledger itself.

@@ -10,9 +10,10 @@ use bailiwick_domain::{ContentHash, PortError};
 use serde::{Deserialize, Serialize};
 
 use super::lines::{Hashing, Opened};
+use super::parts::Chain;
 use super::record::{LedgerLine, Link, read_ledger_line};
 use super::segment::{self, Header, SegmentFile};
-use super::{End, FsLedger, next_seq};
+use super::{End, FsLedger, ended, folder, next_seq};
 use crate::Layout;
 use crate::atomic::{
     Durability, create_once, create_once_with, invalid, read_optional, replace, unavailable,
@@ -78,19 +79,35 @@ impl FsLedger {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
         let mut live = LineFile::open(&self.live)?;
         let last = self.last_line(&mut live)?;
-        let end = End { last: last.clone().map(Link::from), has_fragment: false };
-        self.vouched(&end)?;
-        let link = end.last;
-        let Some(last) = last else { return Ok(None) };
-        let chain = self.chain.open()?.head()?.unwrap_or_default();
+        let signed_by = last.as_ref().and_then(|last| last.signed_by.clone());
+        self.vouched(&End { last: last.clone().map(Link::from), signed_by, has_fragment: false })?;
+        let mut sealed = None;
+        for chain in ended::gone_on_from(&folder(&self.layout), &self.chain)?.into_iter().rev() {
+            let line = chain.backwards(Opened::open(chain.newest())?).next()?.unwrap_or_default();
+            let last = read_ledger_line(&line).map_err(|fault| invalid(chain.newest(), fault.to_string()))?;
+            sealed = self.seal_chain(&chain, last)?.or(sealed);
+        }
+        match last {
+            Some(last) => Ok(self.seal_chain(&self.chain, last)?.or(sealed)),
+            None => Ok(sealed),
+        }
+    }
+
+    /// Seals what no segment here has of a chain with that last line.
+    fn seal_chain(&self, of: &Chain, last: LedgerLine) -> Result<Option<Sealed>, PortError> {
+        let chain = of.open()?.head()?.unwrap_or_default();
         let chain = read_ledger_line(&chain)
-            .map_err(|fault| invalid(&self.live, format!("first line: {fault}")))?
+            .map_err(|fault| invalid(of.newest(), format!("first line: {fault}")))?
             .checksum;
         let (follows, first) = self.sealed_so_far(&chain)?;
-        let end = next_seq(link.as_ref());
+        let newest = last.entry.timestamp;
+        let end = next_seq(Some(&Link::from(last)));
+        if first > end && self.goes_on_elsewhere(of, follows.as_ref())? {
+            return Ok(None);
+        }
         if first > end {
             return Err(invalid(
-                &self.live,
+                of.newest(),
                 format!("it has {end} entries, and sealed segments have {first}"),
             ));
         }
@@ -98,10 +115,18 @@ impl FsLedger {
             return Ok(None);
         }
         let header = Header { schema: 1, chain, first, count: end - first, follows };
-        let head =
-            header.write(last.entry.timestamp).map_err(|error| invalid(&self.live, error.to_string()))?;
-        let content = Content { head, lines: self.lines_from(first, end)? };
+        let head = header.write(newest).map_err(|error| invalid(of.newest(), error.to_string()))?;
+        let content = Content { head, lines: lines_from(of, first, end)? };
         self.write_segment(&content, header).map(Some)
+    }
+
+    /// Whether a segment of a ledger that has less than it was made at another place, where that ledger went on.
+    fn goes_on_elsewhere(&self, of: &Chain, segment: Option<&ContentHash>) -> Result<bool, PortError> {
+        if of.newest() == self.live && !self.is_new_place() {
+            return Ok(false);
+        }
+        let here = SealedHere::read(&self.layout)?;
+        Ok(segment.is_some_and(|name| !here.known.contains_key(name)))
     }
 
     /// The last segment of this chain in this working copy, and the place behind it.
@@ -116,29 +141,6 @@ impl FsLedger {
             }
         }
         Ok(so_far)
-    }
-
-    /// The lines from that place to the end, as files with where to begin in them. They must be one behind another: what
-    /// is not what was written is not sealed.
-    fn lines_from(&self, first: u64, end: u64) -> Result<Vec<(Opened, u64)>, PortError> {
-        let mut lines = self.chain.backwards(Opened::open(&self.live)?);
-        let (mut wanted, mut named) = (end, None);
-        while wanted > first {
-            let line = lines.next()?.map(|line| read_ledger_line(&line)).transpose();
-            let line = line.map_err(|fault| invalid(&self.live, fault.to_string()))?;
-            wanted -= 1;
-            let fits = |line: &LedgerLine| {
-                line.seq == wanted && named.as_ref().is_none_or(|named| *named == line.checksum)
-            };
-            let Some(line) = line.filter(fits) else {
-                return Err(invalid(&self.live, format!("entry {wanted} is not where it belongs")));
-            };
-            named = line.prev;
-        }
-        let Some((path, place)) = lines.place() else { return Ok(Vec::new()) };
-        let mut places = std::iter::once(place).chain(std::iter::repeat(0));
-        let files = self.chain.open()?.since(path)?.into_iter();
-        Ok(files.map(|file| (file, places.next().unwrap_or_default())).collect())
     }
 
     fn write_segment(&self, content: &Content, header: Header) -> Result<Sealed, PortError> {
@@ -193,6 +195,29 @@ impl FsLedger {
         }
         if news { here.write() } else { Ok(()) }
     }
+}
+
+/// The lines from that place to the end, as files with where to begin in them. They must be one behind another: what is
+/// not what was written is not sealed.
+fn lines_from(of: &Chain, first: u64, end: u64) -> Result<Vec<(Opened, u64)>, PortError> {
+    let mut lines = of.backwards(Opened::open(of.newest())?);
+    let (mut wanted, mut named) = (end, None);
+    while wanted > first {
+        let line = lines.next()?.map(|line| read_ledger_line(&line)).transpose();
+        let line = line.map_err(|fault| invalid(of.newest(), fault.to_string()))?;
+        wanted -= 1;
+        let fits = |line: &LedgerLine| {
+            line.seq == wanted && named.as_ref().is_none_or(|named| *named == line.checksum)
+        };
+        let Some(line) = line.filter(fits) else {
+            return Err(invalid(of.newest(), format!("entry {wanted} is not where it belongs")));
+        };
+        named = line.prev;
+    }
+    let Some((path, place)) = lines.place() else { return Ok(Vec::new()) };
+    let mut places = std::iter::once(place).chain(std::iter::repeat(0));
+    let files = of.open()?.since(path)?.into_iter();
+    Ok(files.map(|file| (file, places.next().unwrap_or_default())).collect())
 }
 
 /// What a segment is made of; its lines stay where they are until they are copied.

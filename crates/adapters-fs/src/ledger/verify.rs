@@ -5,6 +5,7 @@
 
 mod against;
 mod chain;
+mod continued;
 mod report;
 mod segments;
 mod signatures;
@@ -20,15 +21,16 @@ use bailiwick_domain::{
 };
 
 use super::accounting::Accounts;
+use super::arrival::{Arrival, Arrivals};
 use super::lines::{Line, Opened};
+use super::lock_file;
 use super::parting::begins_with;
 use super::parts::{Chain, Files};
-use super::record::LedgerLine;
+use super::record::{LedgerLine, LedgerSays, Link, read_ledger_line};
 use super::sign::TraceKeys;
 use super::transparency::Checkpoint;
 use super::view::View;
 use super::witness::{Heads, Witness};
-use super::{ended, lock_file};
 use crate::Layout;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use against::Against;
@@ -86,6 +88,8 @@ pub(super) struct Moment {
     files: Files,
     view: Result<Option<Opened>, PortError>,
     heads: Result<Option<Heads>, PortError>,
+    /// Where the witness does not know this place: what is to be made of the ledger.
+    arrival: Result<Option<Arrival>, PortError>,
 }
 
 impl Moment {
@@ -101,12 +105,19 @@ impl Moment {
     /// The files now; the caller holds the ledger's lock.
     pub(super) fn under_lock(layout: &Layout) -> Result<Self, PortError> {
         let chain = Chain::live(&super::folder(layout));
-        Ok(Self {
-            files: chain.open()?,
-            chain,
-            view: Opened::open(View::new(layout).path()),
-            heads: Witness::new(layout).all(),
-        })
+        let witness = Witness::new(layout);
+        let heads = witness.all();
+        let arrival = match &heads {
+            Ok(None) if layout.user_state().is_some() => arrival(layout, &chain, &witness),
+            _ => Ok(None),
+        };
+        Ok(Self { files: chain.open()?, chain, view: Opened::open(View::new(layout).path()), heads, arrival })
+    }
+
+    /// Why no new ledger may go on from this one, at a place that the witness does not know.
+    pub(super) fn refused(&self) -> Option<Arrival> {
+        let arrival = self.arrival.as_ref().ok()?.clone();
+        arrival.filter(|arrival| !matches!(arrival, Arrival::GoesOn { .. }))
     }
 
     /// What is to say of them, with the sealed segments of the working copy.
@@ -117,7 +128,8 @@ impl Moment {
         progress: Option<&dyn Progress>,
         against: Option<&Checkpoint>,
     ) -> Result<Verification, PortError> {
-        let mut own = OwnChain::for_segments_of(layout)?;
+        let is_new_place = matches!(self.arrival, Ok(Some(_)));
+        let mut own = OwnChain::for_segments_of(layout, &self.chain, is_new_place)?;
         let mut against = against.cloned().map(Against::new);
         let newest = self.chain.newest().display().to_string();
         let mut verification = self.look(layout, progress, &mut |seq, checksum| {
@@ -126,7 +138,9 @@ impl Moment {
         })?;
         let mut report = Report::default();
         report.about(newest);
-        against.into_iter().for_each(|against| against.finish(&mut report));
+        if let Some(against) = against {
+            against.finish(layout, &mut report)?;
+        }
         (verification.extent.sealed, verification.extent.segments) = segments::check(
             layout,
             &own,
@@ -159,7 +173,8 @@ impl Moment {
         let mut walk = Walk {
             signatures: Signatures::new(&keys),
             chain: ChainWalk::new(),
-            witnessed: Witnessed::new(heads),
+            witnessed: Witnessed::new(heads, self.arrival?),
+            says: Vec::new(),
             written: Written::default(),
             told: Told::new(progress, &self.files),
             each,
@@ -185,6 +200,7 @@ impl Moment {
             head: walk.chain.head(),
             witnessed: walk.witnessed.agreed(),
             signed: walk.signatures.believed(),
+            signed_from: walk.says.iter().find_map(|(_, says)| says.signed_from),
             ..Extent::default()
         };
         let written = Written { witnessed: walk.witnessed.count(), ..walk.written };
@@ -197,15 +213,16 @@ impl Moment {
                 report.push(Severity::Alarm, FindingKind::ViewDiffers, None, None, error.to_string());
             }
         }
-        for (number, chain) in ended::chains(&super::folder(layout))? {
-            report.about(chain.newest().display().to_string());
-            report.note(
-                FindingKind::Ended,
-                format!("ledger {number} was ended by a person, and a new one begun"),
-            );
-        }
+        continued::check(layout, &self.chain, &walk.says, &keys, &mut report)?;
         Ok(Verification { extent, findings: report.finish() })
     }
+}
+
+/// What is to be made of a ledger at a place that the witness does not know; nothing of one without a last entry.
+fn arrival(layout: &Layout, chain: &Chain, witness: &Witness) -> Result<Option<Arrival>, PortError> {
+    let last = chain.backwards(Opened::open(chain.newest())?).next()?;
+    let last = last.and_then(|line| read_ledger_line(&line).ok()).map(Link::from);
+    last.map(|last| (Arrivals { layout, chain, witness }).judge(&last)).transpose()
 }
 
 /// A part that the newest file begins with was about to be made when a writer was killed; the next one completes that.
@@ -227,6 +244,8 @@ struct Walk<'e> {
     chain: ChainWalk,
     witnessed: Witnessed,
     written: Written,
+    /// What entries say of the ledger, with their places.
+    says: Vec<(u64, LedgerSays)>,
     told: Told<'e>,
     each: &'e mut dyn FnMut(u64, &ContentHash),
 }
@@ -304,6 +323,9 @@ impl Walk<'_> {
     fn placed(&mut self, number: u64, line: &LedgerLine, here: &str, report: &mut Report) {
         self.signatures.entry(number, line, report);
         self.witnessed.entry(number, line);
+        if !line.says.is_empty() {
+            self.says.push((line.seq, line.says.clone()));
+        }
         (self.each)(line.seq, &line.checksum);
         if line.working_copy.as_deref().is_none_or(|from| from == here) {
             self.written.last_from_here = number;

@@ -5,8 +5,11 @@
 //! remembered is ever written over. It only ever takes an entry that follows the one it saw last: a ledger that was cut
 //! or put back does not get a new witness by going on.
 //!
-//! A clone is known by the folder that outlives its private state: the git common directory, else the root. Deliberately
+//! It is kept by place and by origin: a folder for each clone, and in it a file for each ledger that was there, which
+//! begins with the checksum of that ledger's first entry. A clone is known by the folder that outlives its private state: the git common directory, else the root. Deliberately
 //! absent: judging what differs.
+
+mod elsewhere;
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -17,11 +20,15 @@ use bailiwick_domain::{ContentHash, PortError};
 use super::accounting::MAX_UNSEEN;
 use crate::Layout;
 use crate::atomic::{
-    Durability, create_dirs, open_private, open_regular_optional, private_options, replace, shorten,
-    unavailable,
+    Durability, create_dirs, open_private, open_regular_optional, private_options, read_optional, replace,
+    shorten, sync_parent, unavailable,
 };
 use crate::identity;
 
+pub(super) use elsewhere::Elsewhere;
+
+/// Where the clone was when that was last looked at.
+const PLACE: &str = "place";
 /// Digits of a checksum that are remembered.
 const DIGITS: usize = 32;
 /// A line: the digits and an LF.
@@ -40,7 +47,9 @@ pub(super) struct Witness {
 /// What a witness says of the end of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Last {
-    /// It saw nothing, or there is none.
+    /// There is none for this place, or nowhere to keep one.
+    Unknown,
+    /// It saw nothing yet.
     Nothing,
     /// It saw that many entries; the newest of them is, or is not, the one that was asked about.
     Saw {
@@ -120,8 +129,8 @@ impl Witness {
     /// # Errors
     /// It is there and cannot be read.
     pub(super) fn last(&self, claimed: Option<&ContentHash>) -> Result<Last, PortError> {
-        let Some(path) = self.heads() else { return Ok(Last::Nothing) };
-        let Some((file, length)) = open_regular_optional(&path)? else { return Ok(Last::Nothing) };
+        let Some(path) = self.heads() else { return Ok(Last::Unknown) };
+        let Some((file, length)) = open_regular_optional(&path)? else { return Ok(Last::Unknown) };
         last_of(&file, length / LINE_BYTES, claimed).map_err(|error| unavailable(&path, &error))
     }
 
@@ -151,7 +160,8 @@ impl Witness {
         }
         let before = if seen == 0 { None } else { newest_first.next() };
         match last_of(&file, seen, before.as_ref()).map_err(|error| unavailable(path, &error))? {
-            Last::Nothing | Last::Saw { fits: true, .. } => {
+            Last::Unknown | Last::Nothing | Last::Saw { fits: true, .. } => {
+                self.note_place(path);
                 Ok(Some(Unseen { file, path: path.to_path_buf(), length, checksums }))
             }
             Last::Saw { fits: false, .. } => Ok(None),
@@ -159,11 +169,19 @@ impl Witness {
     }
 
     fn begin(&self, path: &Path) -> Result<File, PortError> {
-        if let Some(folder) = path.parent().filter(|folder| !folder.exists()) {
+        if let Some(folder) = path.parent() {
             create_dirs(folder)?;
-            replace(&folder.join("place"), self.home.as_os_str().as_encoded_bytes(), Durability::Os)?;
         }
+        self.note_place(path);
         appendable(path, true)
+    }
+
+    /// Writes down where the clone is, when it was moved since: a place that is gone is told from one that moved.
+    fn note_place(&self, heads: &Path) {
+        let (file, here) = (heads.with_file_name(PLACE), self.home.as_os_str().as_encoded_bytes());
+        if read_optional(&file).ok().flatten().as_deref() != Some(here) {
+            drop(replace(&file, here, Durability::Os));
+        }
     }
 
     /// Begins anew with the checksums that `each` gives, oldest first; what was remembered is put aside, never deleted.
@@ -175,20 +193,25 @@ impl Witness {
         each: impl FnOnce(&mut dyn FnMut(&ContentHash) -> Result<(), PortError>) -> Result<(), PortError>,
     ) -> Result<(), PortError> {
         let Some(path) = self.heads() else { return Ok(()) };
-        if path.exists() {
-            let aside = (1_u32..)
-                .map(|number| path.with_file_name(format!("heads.{number}")))
-                .find(|aside| !aside.exists());
-            if let Some(aside) = aside {
-                std::fs::rename(&path, &aside).map_err(|error| unavailable(&path, &error))?;
-            }
-        }
+        self.put_aside()?;
         let mut file = BufWriter::new(self.begin(&path)?);
         each(&mut |checksum| {
             let written = file.write_all(remembered(checksum)).and_then(|()| file.write_all(b"\n"));
             written.map_err(|error| unavailable(&path, &error))
         })?;
         file.flush().map_err(|error| unavailable(&path, &error))
+    }
+
+    /// Puts aside what it remembers here, so that this place has no witness; nothing is ever deleted.
+    ///
+    /// # Errors
+    /// It cannot be moved.
+    pub(super) fn put_aside(&self) -> Result<(), PortError> {
+        let Some(path) = self.heads().filter(|path| path.exists()) else { return Ok(()) };
+        let mut names = (1_u32..).map(|number| path.with_file_name(format!("heads.{number}")));
+        let Some(aside) = names.find(|aside| !aside.exists()) else { return Ok(()) };
+        std::fs::rename(&path, &aside).map_err(|error| unavailable(&path, &error))?;
+        sync_parent(&path)
     }
 }
 

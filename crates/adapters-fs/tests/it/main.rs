@@ -21,6 +21,7 @@ mod ledger;
 mod ledger_reader;
 mod line_index;
 mod lock;
+mod origins;
 mod parts;
 mod pauses;
 mod pending;

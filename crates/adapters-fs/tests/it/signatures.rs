@@ -170,17 +170,19 @@ fn a_key_of_somebody_else_counts_after_a_person_named_it_here() {
     fs::remove_file(key_file(&place)).unwrap();
     append(&layout, true);
     let verification = verify(&layout);
-    assert_eq!(found(&verification), [(Severity::Note, FindingKind::UnknownKey)]);
+    let continued = (Severity::Note, FindingKind::Continued);
+    let unknown = (Severity::Note, FindingKind::UnknownKey);
+    assert_eq!(found(&verification), [unknown, continued], "one ledger has one key for ever");
     assert!(verification.findings[0].message.contains(theirs.as_str()), "{verification:?}");
     assert_eq!((verification.findings[0].entries, verification.extent.signed), (Some((0, 0)), 1));
     let mut keys = TraceKeys::open(&layout).unwrap();
     assert!(keys.trust(theirs.clone(), " \n").is_err() && keys.trust(theirs.clone(), "a\nb").is_err());
     keys.trust(theirs.clone(), "dana").unwrap();
     let verification = verify(&layout);
-    assert_eq!((found(&verification), verification.extent.signed), (Vec::new(), 2));
+    assert_eq!((found(&verification), verification.extent.signed), (vec![continued], 1));
     assert_eq!(TraceKeys::open(&layout).unwrap().owner(&theirs), Some("dana"));
     assert_eq!((keys.forget("nobody").unwrap(), keys.forget("dana").unwrap()), (0, 1));
-    assert_eq!(found(&verify(&layout)), [(Severity::Note, FindingKind::UnknownKey)]);
+    assert_eq!(found(&verify(&layout)), [unknown, continued]);
 }
 
 // D-25
@@ -191,9 +193,24 @@ fn an_unsigned_entry_behind_a_signed_one_is_a_note() {
     append(&layout, false);
     append(&layout, true);
     assert_eq!(found(&verify(&layout)), [], "signing was begun");
+    assert_eq!(verify(&layout).extent.signed_from, Some(1));
     append(&layout, false);
-    assert_eq!(found(&verify(&layout)), [(Severity::Note, FindingKind::Unsigned)]);
-    assert_eq!(verify(&layout).findings[0].entries, Some((2, 2)));
+    assert_eq!(found(&verify(&layout)), [(Severity::Note, FindingKind::Continued)], "another ledger begins");
+    // Earlier versions went on in the same one.
+    let place = Place::new();
+    let layout = place.layout();
+    append(&layout, false);
+    append(&layout, true);
+    let mut older = record(&layout, 0);
+    older["prev"] = record(&layout, 1)["checksum"].clone();
+    older["metadata"]["dev.bailiwick"]["seq"] = json!(2);
+    let older = serde_json_canonicalizer::to_vec(&with_checksum(older)).unwrap();
+    fs::remove_dir_all(layout.user_state().unwrap().join("witness")).unwrap();
+    let text = lines(&layout).join("\n") + "\n" + std::str::from_utf8(&older).unwrap() + "\n";
+    fs::write(live(&layout), &text).unwrap();
+    let verification = verify(&layout);
+    assert_eq!(found(&verification)[0], (Severity::Note, FindingKind::Unsigned), "{verification:?}");
+    assert_eq!(verification.findings[0].entries, Some((2, 2)));
 }
 
 /// Neither is a call let through, nor is an entry written without a signature.

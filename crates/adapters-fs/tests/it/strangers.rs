@@ -97,12 +97,15 @@ fn a_person_can_adopt_what_nobody_accounts_for() {
     all.push(forged(all.last().unwrap()));
     put(&place, &all, "\n");
     let ledger = ledger(&place, true);
-    ledger.adopt().unwrap();
+    ledger.adopt("dana", sample::now()).unwrap();
     assert!(!verify(&place).has_alarm());
     block_on(ledger.ready()).unwrap();
     let edited = fs::read_to_string(live(&place)).unwrap().replacen("claude", "crude", 1);
     fs::write(live(&place), edited).unwrap();
-    assert!(matches!(ledger.adopt(), Err(RepairError::Tampered(_))), "an edit is never adopted");
+    assert!(
+        matches!(ledger.adopt("dana", sample::now()), Err(RepairError::Tampered(_))),
+        "an edit is never adopted"
+    );
 }
 
 // D-21: a writer that was killed before the witness saw its line

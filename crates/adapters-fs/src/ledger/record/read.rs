@@ -9,7 +9,7 @@ use memchr::memmem;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{LedgerLine, LineFault};
+use super::{LedgerLine, LedgerSays, LineFault};
 use crate::ledger::canonical::CanonicalObject;
 
 /// The members that a checksum does not cover.
@@ -18,6 +18,8 @@ const UNSIGNED: &[&str] = &["checksum", "signature"];
 const SEQ: &[u8] = br#""seq":"#;
 /// Its checksum.
 const CHECKSUM: &[u8] = br#""checksum":""#;
+/// The key of its signature.
+const SIGNED_BY: &[u8] = br#""signed_by":""#;
 
 /// The members that a line is read back from.
 #[derive(Debug, Deserialize)]
@@ -71,6 +73,8 @@ struct Own {
     requirements: Vec<String>,
     derived: bool,
     late: bool,
+    #[serde(default)]
+    ledger: LedgerSays,
     amended: bool,
     scope_override: bool,
     model: Option<String>,
@@ -139,6 +143,16 @@ pub(in crate::ledger) fn check_link(line: &[u8], claimed: &Link) -> Result<(), L
     }
     let link = Link::from(read_ledger_line(line)?);
     if link == *claimed { Ok(()) } else { Err(LineFault::Checksum) }
+}
+
+/// The key that a line names as the one it is signed with. Nothing else of the line is looked at.
+pub(in crate::ledger) fn claimed_key(line: &[u8]) -> Option<String> {
+    let Some(behind) = only(line, SIGNED_BY) else {
+        // Most lines have it once. Any other is read as a whole.
+        memmem::find(line, SIGNED_BY)?;
+        return read_ledger_line(line).ok()?.signed_by;
+    };
+    str::from_utf8(behind.get(..memchr::memchr(b'"', behind)?)?).ok().map(str::to_owned)
 }
 
 /// `None` when it is not plain to see.
@@ -224,6 +238,7 @@ fn from_envelope(envelope: Envelope) -> LedgerLine {
         working_copy: own.working_copy,
         signed_by: own.signed_by,
         signature,
+        says: own.ledger,
         entry,
     }
 }
@@ -249,7 +264,8 @@ mod tests {
         fn the_end_of_the_chain_is_what_the_whole_line_says(
             entry in arbitrary::trace_entry(), seq: u64, at in any::<prop::sample::Index>(), byte: u8
         ) {
-            let place = Place { seq: seq >> 12, prev: None, working_copy: "3f9c2b7a", signer: None };
+            let says = LedgerSays::default();
+            let place = Place { seq: seq >> 12, prev: None, working_copy: "3f9c2b7a", signer: None, says: &says };
             let (mut line, checksum) = write(&entry, place).unwrap();
             prop_assert_eq!(&checked(&line).unwrap().checksum, &checksum);
             prop_assert_eq!(checked(&line), read_ledger_line(&line).map(Link::from));
@@ -266,7 +282,8 @@ mod tests {
             "3f9c2b7a",
             &bailiwick_domain::testing::sample::intent("INT-001", &["src/**"]),
         );
-        let place = Place { seq: 7, prev: None, working_copy: "3f9c2b7a", signer: None };
+        let says = LedgerSays::default();
+        let place = Place { seq: 7, prev: None, working_copy: "3f9c2b7a", signer: None, says: &says };
         let line = String::from_utf8(write(&entry, place).unwrap().0).unwrap();
         let (before, rest) = line.split_once("\"checksum\"").unwrap();
         let (_, behind) = rest.split_once("\"files\"").unwrap();

@@ -41,6 +41,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::ledger::record::{Adopted, Continues, LedgerSays, Why};
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
@@ -48,7 +49,24 @@ mod tests {
         // K-22
         #[test]
         fn members_are_declared_in_the_order_of_the_canonical_form(entry in arbitrary::trace_entry()) {
-            let place = Place { seq: 7, prev: None, working_copy: "3f9c2b7a", signer: None };
+            let says = LedgerSays {
+                adopted: vec![Adopted {
+                    at: entry.timestamp,
+                    by: "dana".to_owned(),
+                    first: 3,
+                    head: ContentHash::of(b"1"),
+                    last: 4,
+                }],
+                continues: Some(Continues {
+                    by: Some("dana".to_owned()),
+                    chain: ContentHash::of(b"2"),
+                    entries: 5,
+                    head: ContentHash::of(b"3"),
+                    why: Why::NewPlace,
+                }),
+                signed_from: Some(7),
+            };
+            let place = Place { seq: 7, prev: None, working_copy: "3f9c2b7a", signer: None, says: &says };
             let record = Record::of(&entry, place);
             let plain = serde_json::to_string(&record).unwrap();
             prop_assert_eq!(plain.as_bytes(), serde_json_canonicalizer::to_vec(&record).unwrap());

@@ -9,8 +9,8 @@ use bailiwick_domain::{
 };
 use serde::Serialize;
 
-use super::Place;
 use super::names::{model_id, urn};
+use super::{LedgerSays, Place};
 
 #[derive(Debug, Serialize)]
 pub(super) struct Record<'e> {
@@ -103,6 +103,8 @@ struct Own<'e> {
     host: &'e str,
     intent: &'e IntentId,
     late: bool,
+    #[serde(skip_serializing_if = "LedgerSays::is_empty")]
+    ledger: &'e LedgerSays,
     model: Option<&'e str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mutation: Option<&'e Mutation>,
@@ -225,6 +227,7 @@ impl<'e> Own<'e> {
             host: &context.actor.host,
             intent: &context.intent,
             late: context.late,
+            ledger: place.says,
             model: context.model.as_deref(),
             mutation: context.mutation.as_ref(),
             requirements: &context.requirements,

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU128;
+use std::ops::ControlFlow;
 
 use bailiwick_domain::{ContentHash, FindingKind, PortError, SegmentHistory, Severity};
 
@@ -14,36 +15,71 @@ use super::report::Report;
 use super::signatures::Signatures;
 use crate::Layout;
 use crate::ledger::lines::Line;
+use crate::ledger::parts::Chain;
+use crate::ledger::record::read_ledger_line;
 use crate::ledger::seal::SealedHere;
 use crate::ledger::segment::{self, Header, SegmentFile};
 use crate::ledger::sign::TraceKeys;
+use crate::ledger::{ended, folder};
+
+/// The first halves of a chain's checksums by their place, as far as they are known.
+type Halves = Vec<Option<NonZeroU128>>;
 
 /// What the ledger's own chain is: the first checksum, and, where there is a segment to compare with, the first half of
-/// each by its place.
+/// each by its place. The same of the ledgers that it goes on from.
 #[derive(Debug)]
 pub(super) struct OwnChain {
     genesis: Option<ContentHash>,
     has_segments: bool,
-    halves: Vec<Option<NonZeroU128>>,
+    halves: Halves,
+    /// Whether it may have gone on at another place.
+    is_new_place: bool,
+    before: BTreeMap<ContentHash, Halves>,
+}
+
+/// A chain that this clone has.
+#[derive(Clone, Copy, Debug)]
+struct Ours<'o> {
+    halves: &'o Halves,
+    goes_on_elsewhere: bool,
+}
+
+impl Ours<'_> {
+    /// Whether it has that entry, or does not know of it because it was written at another place.
+    fn has(&self, seq: u64, checksum: &ContentHash, is_from_here: bool) -> bool {
+        let index = usize::try_from(seq).unwrap_or(usize::MAX);
+        if self.goes_on_elsewhere && !is_from_here && index >= self.halves.len() {
+            return true;
+        }
+        let known = self.halves.get(index).copied().flatten();
+        known.is_some() && known == half(checksum)
+    }
 }
 
 impl OwnChain {
     /// Remembers the chain only where a segment of this working copy may need it: without one, verifying takes the same
     /// memory however long the ledger is.
-    pub(super) fn for_segments_of(layout: &Layout) -> Result<Self, PortError> {
-        Ok(Self { genesis: None, has_segments: segment::is_any(layout)?, halves: Vec::new() })
+    pub(super) fn for_segments_of(
+        layout: &Layout,
+        live: &Chain,
+        is_new_place: bool,
+    ) -> Result<Self, PortError> {
+        let has_segments = segment::is_any(layout)?;
+        let mut before = BTreeMap::new();
+        if has_segments {
+            for chain in ended::gone_on_from(&folder(layout), live)? {
+                before.extend(halves_of(&chain)?);
+            }
+        }
+        Ok(Self { genesis: None, has_segments, halves: Vec::new(), is_new_place, before })
     }
 
     pub(super) fn entry(&mut self, seq: u64, checksum: &ContentHash) {
         if seq == 0 {
             self.genesis = Some(checksum.clone());
         }
-        let Some(index) = usize::try_from(seq).ok().filter(|_| self.has_segments) else { return };
-        if self.halves.len() <= index && index < self.halves.len() + (1 << 24) {
-            self.halves.resize(index + 1, None);
-        }
-        if let Some(place) = self.halves.get_mut(index) {
-            *place = half(checksum);
+        if self.has_segments {
+            remember(&mut self.halves, seq, checksum);
         }
     }
 
@@ -51,10 +87,37 @@ impl OwnChain {
         self.genesis.as_ref()
     }
 
-    fn has(&self, seq: u64, checksum: &ContentHash) -> bool {
-        let known = usize::try_from(seq).ok().and_then(|index| self.halves.get(index).copied().flatten());
-        known.is_some() && known == half(checksum)
+    fn of(&self, chain: &ContentHash) -> Option<Ours<'_>> {
+        if self.genesis.as_ref() == Some(chain) {
+            return Some(Ours { halves: &self.halves, goes_on_elsewhere: self.is_new_place });
+        }
+        self.before.get(chain).map(|halves| Ours { halves, goes_on_elsewhere: true })
     }
+}
+
+fn remember(halves: &mut Halves, seq: u64, checksum: &ContentHash) {
+    let Ok(index) = usize::try_from(seq) else { return };
+    if halves.len() <= index && index < halves.len() + (1 << 24) {
+        halves.resize(index + 1, None);
+    }
+    if let Some(place) = halves.get_mut(index) {
+        *place = half(checksum);
+    }
+}
+
+/// Those of a chain that another goes on from, with the checksum of its first entry.
+fn halves_of(chain: &Chain) -> Result<Option<(ContentHash, Halves)>, PortError> {
+    let (mut genesis, mut halves) = (None, Halves::new());
+    chain.open()?.each(&mut |opened| {
+        let mut lines = opened.forwards()?;
+        while let Some(Line::Whole(line) | Line::Torn(line)) = lines.next()? {
+            let Ok(line) = read_ledger_line(line) else { continue };
+            remember(&mut halves, line.seq, &line.checksum);
+            genesis.get_or_insert(line.checksum);
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(genesis.map(|genesis| (genesis, halves)))
 }
 
 /// The first half of a checksum, as the witness remembers it.
@@ -81,6 +144,7 @@ pub(super) fn check(
 ) -> Result<(u64, u64), PortError> {
     let mut present: BTreeMap<ContentHash, Looked> = BTreeMap::new();
     let (mut sealed, mut count) = (0, 0);
+    let here = SealedHere::read(layout)?;
     for file in segment::all(layout)? {
         report.about(file.path.display().to_string());
         count += 1;
@@ -89,14 +153,13 @@ pub(super) fn check(
             report.push(Severity::Alarm, FindingKind::SegmentDiffers, None, None, message);
             continue;
         }
-        if let Some(looked) = look(&file, own, keys, report)? {
+        if let Some(looked) = look(&file, own, &here, keys, report)? {
             if Some(&looked.header.chain) == own.genesis() {
                 sealed = sealed.max(looked.header.end());
             }
             present.insert(file.name, looked);
         }
     }
-    let here = SealedHere::read(layout)?;
     references(layout, &present, &here, history, report)?;
     let elsewhere =
         here.known.keys().filter(|name| !segment::file(&segment::folder(layout), name).exists()).count();
@@ -113,6 +176,7 @@ pub(super) fn check(
 fn look(
     file: &SegmentFile,
     own: &OwnChain,
+    here: &SealedHere,
     keys: &TraceKeys,
     report: &mut Report,
 ) -> Result<Option<Looked>, PortError> {
@@ -128,7 +192,8 @@ fn look(
     let mut chain = ChainWalk::starting_at(header.first);
     let mut signatures = Signatures::new(keys);
     let mut first_names = None;
-    let is_own = own.genesis() == Some(&header.chain);
+    let ours = own.of(&header.chain);
+    let is_from_here = here.known.contains_key(&file.name);
     let opened = file.open()?;
     let mut lines = opened.forwards()?;
     let mut number = 0;
@@ -146,7 +211,7 @@ fn look(
                     report.alarm(FindingKind::NotLinked, Some(1), Some(0), message);
                 }
             }
-            if is_own && !own.has(line.seq, &line.checksum) {
+            if ours.is_some_and(|ours| !ours.has(line.seq, &line.checksum, is_from_here)) {
                 let message = format!(
                     "line {number} is entry {} of this clone's chain, and the ledger has another one, or none",
                     line.seq

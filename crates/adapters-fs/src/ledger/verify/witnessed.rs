@@ -5,13 +5,16 @@ use bailiwick_domain::{FindingKind, Severity};
 use super::chain::entries;
 use super::report::Report;
 use crate::ledger::accounting::{Accounts, MAX_UNSEEN};
-use crate::ledger::record::LedgerLine;
+use crate::ledger::arrival::Arrival;
+use crate::ledger::record::{LedgerLine, Why};
 use crate::ledger::witness::Heads;
 
 /// How the entries so far compare.
 #[derive(Debug)]
 pub(super) struct Witnessed {
     heads: Option<Heads>,
+    /// Where this place has none: what is known from others.
+    arrival: Option<Arrival>,
     agreed: u64,
     other: Option<Other>,
     /// Lines behind those that the witness saw, no more of them than are looked at.
@@ -28,8 +31,8 @@ struct Other {
 }
 
 impl Witnessed {
-    pub(super) fn new(heads: Option<Heads>) -> Self {
-        Self { heads, agreed: 0, other: None, unseen: Vec::new() }
+    pub(super) fn new(heads: Option<Heads>, arrival: Option<Arrival>) -> Self {
+        Self { heads, arrival, agreed: 0, other: None, unseen: Vec::new() }
     }
 
     /// Looks at one entry that has its place, in line `line` of the chain.
@@ -76,8 +79,7 @@ impl Witnessed {
         }
         let Some(heads) = &mut self.heads else {
             if places > 0 {
-                let message = "no witness outside the repository, so a cut end would not show; `bailiwick trace repair` begins one";
-                report.note(FindingKind::NoWitness, message);
+                arrived(self.arrival.take(), places, lines, report);
             }
             return;
         };
@@ -111,14 +113,49 @@ impl Witnessed {
     }
 }
 
+/// Reports what is known of a ledger at a place without a witness.
+fn arrived(arrival: Option<Arrival>, places: u64, lines: u64, report: &mut Report) {
+    const NEXT: &str =
+        "the next change begins a new ledger with one, which names this one as what it goes on from";
+    match arrival {
+        Some(Arrival::GoesOn { continues, from }) if continues.why != Why::NoWitness => {
+            let from = from.map_or_else(|| "another place".to_owned(), |from| from.display().to_string());
+            report.note(FindingKind::NewPlace, format!("the witness knows this ledger from {from}; {NEXT}"));
+        }
+        Some(Arrival::Shorter { seen, from, .. }) => {
+            let message = format!(
+                "{} gone that the witness saw at {}, which is gone: the end was cut off, or an older copy was put back",
+                entries(places, seen - 1),
+                from.display()
+            );
+            let span = Some((places, seen - 1));
+            report.push(Severity::Alarm, FindingKind::Cut, Some(lines + 1), span, message);
+        }
+        Some(Arrival::Other { first, from, .. }) => {
+            let last = places.saturating_sub(1).max(first);
+            let message = format!(
+                "{} not what the witness saw at {}, and nobody accounts for them",
+                entries(first, last),
+                from.display()
+            );
+            report.push(Severity::Alarm, FindingKind::Rechained, None, Some((first, last)), message);
+        }
+        Some(Arrival::GoesOn { .. }) | None => {
+            let message = format!(
+                "no witness outside the repository knows this ledger, so a cut end would not show; {NEXT}"
+            );
+            report.note(FindingKind::NoWitness, message);
+        }
+    }
+}
+
 /// The first unseen entry that nobody accounts for, with its line.
 fn stranger(unseen: &[(u64, LedgerLine)], accounts: &Accounts) -> Option<(u64, u64)> {
-    let lines: Vec<LedgerLine> = unseen.iter().map(|(_, line)| line.clone()).collect();
-    if u64::try_from(lines.len()).is_ok_and(|count| count > MAX_UNSEEN) {
+    if u64::try_from(unseen.len()).is_ok_and(|count| count > MAX_UNSEEN) {
         return unseen.first().map(|(line, entry)| (entry.seq, *line));
     }
-    let stranger = accounts.stranger(&lines)?;
-    unseen.iter().find(|(_, line)| line.seq == stranger.seq).map(|(line, entry)| (entry.seq, *line))
+    let nth = accounts.stranger(unseen.iter().map(|(_, line)| line))?;
+    unseen.get(nth).map(|(line, entry)| (entry.seq, *line))
 }
 
 fn missing_at_the_end(places: u64, count: u64, lines: u64, report: &mut Report) {

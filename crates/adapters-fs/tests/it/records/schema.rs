@@ -70,6 +70,48 @@ fn moment(description: &str) -> Value {
     json!({"type": "string", "format": "date-time", "pattern": "\\.[0-9]{3}Z$", "description": description})
 }
 
+/// What an entry says of the ledger that it is in.
+fn ledger() -> Value {
+    let adopted = object(
+        "A run of them.",
+        vec![
+            ("at", ALWAYS, moment("When, in UTC.")),
+            ("by", ALWAYS, text("Who.")),
+            ("first", ALWAYS, whole(0, "The place of the first.")),
+            ("head", ALWAYS, hash("The checksum of the newest entry then.")),
+            ("last", ALWAYS, whole(0, "The place of the last.")),
+        ],
+    );
+    let continues = object(
+        "The ledger that this one goes on from; only in the first entry.",
+        vec![
+            ("by", SOMETIMES, text("Who decided it, where a person had to.")),
+            ("chain", ALWAYS, hash("The checksum of its first entry.")),
+            ("entries", ALWAYS, whole(0, "How many entries it had.")),
+            ("head", ALWAYS, hash("The checksum of the newest of them.")),
+            (
+                "why",
+                ALWAYS,
+                text(
+                    "`new_place`, `no_witness`, `older_copy`, `other_key`, `unsigned`; later versions may say other words.",
+                ),
+            ),
+        ],
+    );
+    let since =
+        "Entries that a person took as written, though nobody accounted for them, since the entry before.";
+    let signed =
+        "The place of this entry, when it is the first signed one of a ledger that was not signed before.";
+    object(
+        "What the entry says of its ledger; only where there is something to say.",
+        vec![
+            ("adopted", SOMETIMES, list(since, adopted)),
+            ("continues", SOMETIMES, continues),
+            ("signed_from", SOMETIMES, whole(0, signed)),
+        ],
+    )
+}
+
 /// The schema as it is published: unknown members are allowed, since later versions add some.
 pub(super) fn published() -> Value {
     let mut schema = object(
@@ -238,6 +280,7 @@ fn own() -> Value {
             ("approved_at", SOMETIMES, moment("When; for a grant, when it was given.")),
             ("scope_override", ALWAYS, flag("Whether a human let it leave the scope.")),
             ("late", ALWAYS, flag("Whether the outcome was found without the host's event.")),
+            ("ledger", SOMETIMES, ledger()),
             ("amended", ALWAYS, flag("Whether the content is not exactly what was approved.")),
             ("model", ALWAYS, text_or_null("The model as the host told it.")),
             ("mutation", SOMETIMES, mutation()),

@@ -4,7 +4,9 @@
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsDecisionLog, FsLedger, RepairError, Repaired, SystemClock};
-use bailiwick_domain::{Clock, DecisionLog as _, DecisionRecord, FindingKind, Timestamp, Verification, json};
+use bailiwick_domain::{
+    Clock, DecisionLog as _, DecisionRecord, Finding, FindingKind, Timestamp, Verification, json,
+};
 
 use super::verify;
 use crate::approvers::SameConnection;
@@ -26,7 +28,7 @@ pub(in crate::command) struct Args {
     /// Do not ask before that
     #[arg(long, requires = "new_chain")]
     yes: bool,
-    /// Keep entries that nobody accounts for, after you looked at them
+    /// Keep entries that nobody accounts for, or an older copy that was put back, after you looked at them
     #[arg(long, conflicts_with = "new_chain")]
     adopt: bool,
 }
@@ -36,7 +38,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     let ledger = FsLedger::new(site.layout.clone(), stores.settings.sync);
     let mut ended = None;
     let repaired = match ledger.repair() {
-        Err(RepairError::Tampered(_)) if args.new_chain => {
+        Err(RepairError::Tampered(_) | RepairError::Unaccounted(_)) if args.new_chain => {
             if !args.yes && !confirmed(context)? {
                 context.terminal.say("nothing was done");
                 return Ok(ExitCode::from(1));
@@ -50,7 +52,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
                 context.terminal.say("nothing was done");
                 return Ok(ExitCode::from(1));
             }
-            let repaired = ledger.adopt();
+            let repaired = ledger.adopt(&crate::command::approval::person(), SystemClock.now());
             log_adoption(&verification, site)?;
             repaired
         }
@@ -59,26 +61,30 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     let repaired = match repaired {
         Ok(repaired) => repaired,
         Err(RepairError::Port(error)) => return Err(error.into()),
-        Err(RepairError::Tampered(verification) | RepairError::Unaccounted(verification)) => {
-            if context.json {
-                let findings = &verification.findings;
-                context.terminal.json(&json!({ "ok": false, "findings": findings }));
-            } else {
-                verify::say(&verification, context);
-                let is_strange = verification.findings.iter().any(|one| one.kind == FindingKind::Unaccounted);
-                context.terminal.hint(if is_strange {
-                    "look at them with `bailiwick trace log`; `bailiwick trace repair --adopt` keeps them, \
-                     `--new-chain` begins a new ledger"
-                } else {
-                    "`bailiwick trace repair --new-chain` keeps it aside and begins a new ledger"
-                });
-            }
-            return Ok(ExitCode::from(1));
+        Err(RepairError::Tampered(verification)) => {
+            let hint = "`bailiwick trace repair --new-chain` keeps it aside and begins a new ledger";
+            return Ok(refused(&verification, hint, context));
+        }
+        Err(RepairError::Unaccounted(verification)) => {
+            let hint = "look at it with `bailiwick trace log`; `bailiwick trace repair --adopt` keeps it, \
+                        `--new-chain` begins a new ledger";
+            return Ok(refused(&verification, hint, context));
         }
     };
     let settled = settle(stores, site)?;
     report(&repaired, ended, &settled, context);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says why nothing was mended, and what a person can do.
+fn refused(verification: &Verification, hint: &str, context: &Context) -> ExitCode {
+    if context.json {
+        context.terminal.json(&json!({ "ok": false, "findings": verification.findings }));
+    } else {
+        verify::say(verification, context);
+        context.terminal.hint(hint);
+    }
+    ExitCode::from(1)
 }
 
 fn confirmed(context: &Context) -> Result<bool, CommandError> {
@@ -92,12 +98,15 @@ fn adopted(context: &Context) -> Result<bool, CommandError> {
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("`trace repair --adopt`"));
     }
-    Ok(context.terminal.confirm("Did you look at these entries, and shall they count as recorded?"))
+    Ok(context.terminal.confirm("Did you look at the ledger, and shall it count as it is?"))
 }
 
 /// That a person took entries as written is remembered in the decision log.
 fn log_adoption(verification: &Verification, site: &Site) -> Result<(), CommandError> {
-    let strange = verification.findings.iter().filter(|one| one.kind == FindingKind::Unaccounted);
+    let is_strange = |one: &&Finding| {
+        matches!(one.kind, FindingKind::Unaccounted | FindingKind::Cut | FindingKind::Rechained)
+    };
+    let strange = verification.findings.iter().filter(is_strange);
     let message = strange.map(|one| one.message.clone()).collect::<Vec<_>>().join("; ");
     let record = DecisionRecord {
         tool: "trace repair".to_owned(),
