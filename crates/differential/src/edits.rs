@@ -42,7 +42,7 @@ pub(crate) fn run(orders: &Orders) -> Result<Tally> {
     let (refused, written) = (Cell::new(0), Cell::new(0));
     let batches = Orders { cases: Some(sessions), ..*orders };
     play(&batches, sessions, &cases::batch(TOGETHER as usize), |batch| {
-        let (finding, refusals, writes) = judge(&client, batch)?;
+        let (finding, refusals, writes) = judge(&client, &batch.0)?;
         refused.set(refused.get() + refusals);
         written.set(written.get() + writes);
         Ok(finding)

@@ -74,7 +74,10 @@ pub fn edited(rules: &EditRules, before: &[u8], edits: &[Edit]) -> Result<Edited
     }
     match form {
         Some(form) => {
-            Ok(Edited { bytes: form.bytes(&text).ok_or(Fault::TooLarge)?, anchor, notes: work.notes })
+            // Who quotes nothing writes the file as a whole.
+            let is_whole = edits.iter().all(|edit| edit.old.is_empty());
+            let bytes = form.bytes(if is_whole { form.without_mark(&text) } else { &text });
+            Ok(Edited { bytes: bytes.ok_or(Fault::TooLarge)?, anchor, notes: work.notes })
         }
         None => Err(Fault::Unknown),
     }
@@ -96,7 +99,7 @@ pub fn anchor_of(rules: &EditRules, before: &[u8], edits: &[Edit]) -> Result<Anc
 /// What a file holds after it was written whole; `None` where that is not known.
 pub fn written(rules: &EditRules, before: Option<&[u8]>, content: &str) -> Option<Vec<u8>> {
     match before.filter(|before| rules.keeps_marks && !before.is_empty()) {
-        Some(before) => Text::of(rules, before)?.marked(content),
+        Some(before) => Text::of(rules, before)?.written(content),
         None => Some(content.as_bytes().to_vec()),
     }
 }

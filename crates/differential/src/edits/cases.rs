@@ -1,6 +1,7 @@
 //! Files, edits of them, and what is written over them: line ends of both kinds, byte order marks, UTF-16, quotation marks of both kinds, empty
 //! replacements, anchors over several lines, and anchors that are not there.
 
+use std::fmt;
 use std::path::Path;
 
 use bailiwick_domain::{EditRules, Value, json};
@@ -46,36 +47,80 @@ enum Form {
     Wide,
 }
 
-/// The edits of one session. They do not shrink: each try is a session of its own.
-pub(crate) fn batch(size: usize) -> impl Strategy<Value = Vec<Case>> {
-    prop::collection::vec(case(), size).no_shrink()
+/// The edits of one session.
+pub(crate) struct Batch(pub(crate) Vec<Case>);
+
+impl fmt::Debug for Batch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a session of {} edits", self.0.len())
+    }
+}
+
+/// They do not shrink: each try is a session of its own.
+pub(crate) fn batch(size: usize) -> impl Strategy<Value = Batch> {
+    prop::collection::vec(case(), size).no_shrink().prop_map(Batch)
 }
 
 fn case() -> impl Strategy<Value = Case> {
     let form = prop_oneof![6 => Just(Form::Plain), 2 => Just(Form::Marked), 2 => Just(Form::Wide)];
     let ends = prop_oneof![3 => Just(0_u8), 3 => Just(100), 2 => 1_u8..100];
     let lines = prop::collection::vec((line(), 0_u8..100), 1..9);
-    let new = prop_oneof![
-        1 => Just(String::new()), 3 => word(), 3 => prop::collection::vec(line(), 1..4).prop_map(|l| l.join("\n")),
-    ];
-    let new = (new, prop::bool::weighted(0.3))
-        .prop_map(|(new, crlf)| if crlf { new.replace('\n', "\r\n") } else { new });
-    let flags = (prop::bool::weighted(0.3), any::<bool>(), any::<bool>(), prop::bool::weighted(0.3));
-    (form, ends, lines, any::<(u16, u16)>(), new, flags).prop_map(
-        |(form, ends, lines, place, new, (all, straight, open, whole))| {
-            let mut text = String::new();
-            let count = lines.len();
-            for (index, (line, dice)) in lines.into_iter().enumerate() {
-                text.push_str(&line);
-                if index + 1 < count || !open {
-                    text.push_str(if dice < ends { "\r\n" } else { "\n" });
-                }
-            }
-            let old = anchor(&text.replace("\r\n", "\n"), place, straight);
-            let new = if new == old { format!("{new}!") } else { new };
-            Case { before: bytes(form, &text), old: (!whole).then_some(old), new, all }
+    let flags = (prop::bool::weighted(0.3), any::<bool>());
+    let text = (ends, lines, any::<bool>()).prop_map(|(ends, lines, open)| joined(lines, ends, open));
+    let kind = prop_oneof![6 => Just(Kind::Piece), 3 => Just(Kind::Write), 1 => Just(Kind::All), 1 => blank().prop_map(Kind::Blank)];
+    (form, text, any::<(u16, u16)>(), new(), flags, kind).prop_map(
+        |(form, text, place, new, (all, straight), kind)| {
+            let text = if let Kind::Blank(blank) = kind { blank.to_owned() } else { text };
+            let plain = text.replace("\r\n", "\n");
+            let old = match kind {
+                Kind::Blank(_) => Some(String::new()),
+                Kind::Write => None,
+                Kind::All => Some(plain),
+                Kind::Piece => Some(anchor(&plain, place, straight)),
+            };
+            let new = if old.as_ref() == Some(&new) { format!("{new}!") } else { new };
+            Case { before: bytes(form, &text), old, new, all }
         },
     )
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// An edit of a piece of the text.
+    Piece,
+    /// An edit of all of it.
+    All,
+    /// A text for a file that holds as good as nothing.
+    Blank(&'static str),
+    Write,
+}
+
+fn blank() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["", "\n", "\r\n", " \r\n\t\n", "a"])
+}
+
+fn joined(lines: Vec<(String, u8)>, ends: u8, open: bool) -> String {
+    let mut text = String::new();
+    let count = lines.len();
+    for (index, (line, dice)) in lines.into_iter().enumerate() {
+        text.push_str(&line);
+        if index + 1 < count || !open {
+            text.push_str(if dice < ends { "\r\n" } else { "\n" });
+        }
+    }
+    text
+}
+
+/// What is written.
+fn new() -> impl Strategy<Value = String> {
+    let new = prop_oneof![
+        2 => Just(String::new()),
+        1 => prop::sample::select(vec!["\u{feff}", "\u{feff}x", "\n", "\r\n"]).prop_map(str::to_owned),
+        4 => word(),
+        4 => prop::collection::vec(line(), 1..4).prop_map(|lines| lines.join("\n")),
+    ];
+    let new = (new, prop::bool::weighted(0.3));
+    new.prop_map(|(new, crlf)| if crlf { new.replace('\n', "\r\n") } else { new })
 }
 
 /// A piece of the text, with its quotation marks made straight or not.

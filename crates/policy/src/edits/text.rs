@@ -57,17 +57,28 @@ impl Text {
         self.marked(&text.replace("\r\n", "\n").replace('\n', "\r\n"))
     }
 
-    /// The bytes of a text that is written as it is, behind the file's mark.
-    pub(super) fn marked(&self, text: &str) -> Option<Vec<u8>> {
+    /// The bytes of a text that is written over the file: behind its mark, which is not doubled. Nothing has no mark.
+    pub(super) fn written(&self, text: &str) -> Option<Vec<u8>> {
+        if text.is_empty() {
+            return Some(Vec::new());
+        }
+        self.marked(self.without_mark(text))
+    }
+
+    /// A text for a file that has its mark already.
+    pub(super) fn without_mark<'a>(&self, text: &'a str) -> &'a str {
+        text.strip_prefix('\u{feff}').filter(|_| self.form != Form::Utf8).unwrap_or(text)
+    }
+
+    fn marked(&self, text: &str) -> Option<Vec<u8>> {
         if text.len() > MOST_TEXT {
             return None;
         }
-        let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
         Some(match self.form {
             Form::Utf8 => text.as_bytes().to_vec(),
-            Form::MarkedUtf8 => [&[0xEF, 0xBB, 0xBF], plain.as_bytes()].concat(),
+            Form::MarkedUtf8 => [&[0xEF, 0xBB, 0xBF], text.as_bytes()].concat(),
             Form::MarkedUtf16 => {
-                [0xFEFF].into_iter().chain(plain.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+                [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
             }
         })
     }

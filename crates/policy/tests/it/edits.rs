@@ -67,6 +67,16 @@ fn marks_stay_and_other_encodings_are_not_predicted() {
     assert_eq!(written(&CLIENT, Some(b"\xef\xbb\xbfa\n"), "\u{feff}x\n"), Some(b"\xef\xbb\xbfx\n".to_vec()));
     assert_eq!(written(&CLIENT, Some(&utf16("a\r\n")), "x\ny\n"), Some(utf16("x\ny\n")));
     assert_eq!(written(&CLIENT, Some(b"a\r\n"), "x\ny\n"), Some(b"x\ny\n".to_vec()));
+    for (mark, file) in [(b"\xef\xbb\xbf".to_vec(), b"\xef\xbb\xbfa\n".to_vec()), (utf16(""), utf16("a\n"))] {
+        assert_eq!(
+            written(&CLIENT, Some(&file), ""),
+            Some(Vec::new()),
+            "nothing that is written has no mark"
+        );
+        writes(&file, "a\n", "", &mark);
+        writes(&file, "a\n", "\u{feff}", &mark.repeat(2));
+        writes(&mark, "", "\u{feff}", &mark);
+    }
     assert_eq!(written(&CLIENT, Some(b"a\xff\n"), "x\n"), None);
     assert_eq!(written(&CLIENT, None, "\u{feff}x\r\n"), Some("\u{feff}x\r\n".as_bytes().to_vec()));
 }
