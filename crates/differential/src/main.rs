@@ -6,6 +6,7 @@
 
 mod commands;
 mod edits;
+mod ignore;
 mod judge;
 mod patches;
 mod paths;
@@ -23,6 +24,8 @@ const JUDGES: &[Judge] = &[
     Judge { name: "patches", run: patches::run },
     Judge { name: "plain-patches", run: patches::run_plain },
     Judge { name: "paths", run: paths::run },
+    Judge { name: "ignore", run: ignore::run },
+    Judge { name: "plain-ignore", run: ignore::run_plain },
 ];
 
 const USAGE: &str = "usage: differential [JUDGE]… [--cases N] [--seed N]";

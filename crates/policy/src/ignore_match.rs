@@ -2,12 +2,14 @@
 //!
 //! Rules only ever remove permission. Reading the files is an adapter's work.
 
+mod rules;
+
 use std::sync::OnceLock;
 
 use bailiwick_domain::{Diagnostic, IgnoreFile, IntentId, RepoPath};
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::wildcard;
+use rules::{Rules, check_rule, without_blanks};
 
 /// The rules of all ignore files.
 ///
@@ -34,8 +36,8 @@ struct Section {
     header: Option<String>,
     reads: bool,
     lines: Vec<String>,
-    exact: OnceLock<Option<Gitignore>>,
-    folded: OnceLock<Option<Gitignore>>,
+    exact: OnceLock<Option<Rules>>,
+    folded: OnceLock<Option<Rules>>,
 }
 
 impl IgnoreRules {
@@ -76,42 +78,23 @@ impl Section {
         }
     }
 
-    /// A path is judged as a file and as a directory: which of the two it is, is not known here, and doubt forbids.
     fn forbids(&self, path: &RepoPath, folds_case: bool) -> Option<String> {
         let cell = if folds_case { &self.folded } else { &self.exact };
         let place =
             self.header.as_ref().map_or(self.file.clone(), |header| format!("[{header}] of {}", self.file));
-        let Some(rules) = cell.get_or_init(|| self.build(folds_case)) else {
-            return Some(format!("the rules of {place} cannot be compiled"));
-        };
-        let found = [false, true].into_iter().find_map(|is_directory| {
-            let found = rules.matched_path_or_any_parents(path.as_str(), is_directory);
-            if found.is_ignore() { found.inner().map(|glob| glob.original().to_owned()) } else { None }
-        })?;
-        Some(format!("`{found}` in {place}"))
-    }
-
-    fn build(&self, folds_case: bool) -> Option<Gitignore> {
-        let mut builder = builder(folds_case);
-        for line in &self.lines {
-            builder.add_line(None, line).ok()?;
+        let rules = cell.get_or_init(|| Rules::new(&self.lines, folds_case).ok());
+        match rules.as_ref().map(|rules| rules.forbidding(path)) {
+            Some(Ok(found)) => found.map(|line| format!("`{line}` in {place}")),
+            Some(Err(_)) | None => Some(format!("the rules of {place} cannot be compiled")),
         }
-        builder.build().ok()
     }
-}
-
-fn builder(folds_case: bool) -> GitignoreBuilder {
-    let mut builder = GitignoreBuilder::new("");
-    builder.allow_unclosed_class(false);
-    // Never fails: only sets a flag.
-    let _ = builder.case_insensitive(folds_case);
-    builder
 }
 
 fn parse_file(file: &IgnoreFile, sections: &mut Vec<Section>) -> Result<(), Diagnostic> {
     let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
     let mut section = Section { file: file.name.clone(), ..Section::default() };
-    for (index, line) in text.lines().enumerate() {
+    for (index, line) in text.split('\n').enumerate() {
+        let line = line.strip_suffix('\r').unwrap_or(line);
         let problem = |message: String, fix: &str| Diagnostic {
             file: file.name.clone(),
             line: index + 1,
@@ -128,7 +111,7 @@ fn parse_file(file: &IgnoreFile, sections: &mut Vec<Section>) -> Result<(), Diag
             None => {
                 check_rule(line)
                     .map_err(|why| problem(why, "see gitignore(5); `\\` takes a sign's meaning away"))?;
-                if !(line.trim().is_empty() || line.starts_with('#')) {
+                if !(without_blanks(line).is_empty() || line.starts_with('#')) {
                     section.lines.push(line.to_owned());
                 }
             }
@@ -167,15 +150,4 @@ fn header(line: &str) -> Result<Option<(String, bool)>, HeaderError> {
         ));
     }
     Ok(Some((pattern.to_owned(), reads)))
-}
-
-fn check_rule(line: &str) -> Result<(), String> {
-    if line.contains('\0') {
-        return Err("the line holds a NUL character".to_owned());
-    }
-    if !line.contains(['[', '{', '}', '\\']) {
-        return Ok(());
-    }
-    let added = builder(false).add_line(None, line).map(|_| ());
-    added.map_err(|error| format!("`{line}` is not a rule: {error}"))
 }

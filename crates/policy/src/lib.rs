@@ -88,13 +88,14 @@
 //! | `**/test` | every path called `test`, and all below |
 //! | `packages/*/` | with a trailing slash, all below each match |
 //! | `{src,tests}/auth` | braces are spelled out first: `src/auth` and `tests/auth` |
-//! | `[a-c]1` | one sign of a class |
+//! | `[a-c]1` | one sign of a class; `[[:digit:]]` and escapes work as in gitignore(5), and no class holds a `/` |
 //! | `!src/legacy/` | takes away, whatever includes it |
 //!
 //! Case matters, but where the file system takes no notice of it exclusions take away in any case. An empty list owns
 //! nothing; a list of exclusions alone owns everything else. A back-slash before one of `! * ? [ ] { } ,` takes that
 //! sign's meaning away; any other back-slash separates, so `src\a.ts` is `src/a.ts`. An exclusion in which a back-slash
-//! could be meant either way counts both ways. A pattern that is no glob makes the whole scope invalid.
+//! could be meant either way counts both ways. `?` and classes stand for one character; in an exclusion, and wherever else
+//! patterns take away, for one byte too, as in git. A pattern that is no glob makes the whole scope invalid.
 //!
 //! ```
 //! use bailiwick_domain::{OwnedScope, RepoPath};
@@ -115,9 +116,11 @@
 //!
 //! gitignore lines, in sections. Lines before any header bind every intent; a header is a whole line `[pattern]` over
 //! intent ids (`*` and `?`), and binds the intents it fits. Rules forbid changes; the lines of a header that ends in
-//! ` read` forbid reading as well. `!` re-includes within its own section only. A path is judged with all directories
-//! above it, as file and as directory. Several files add up. Where the file system folds case, so do the rules.
-//! Braces work as in scopes. A line that starts with `[` and is neither a header nor a rule is an error.
+//! ` read` forbid reading as well. `!` re-includes within its own section only, and nothing below a directory that is
+//! ignored. A path is judged with all directories above it, as file and as directory. Several files add up. Where the
+//! file system folds case, so do the rules. Braces work as in scopes, and as the signs that they are to git; `?` and
+//! classes stand for one character, and for one byte as in git: what one reading ignores is forbidden. A line that starts
+//! with `[` and is neither a header nor a rule is an error.
 //!
 //! ```
 //! use bailiwick_domain::{IgnoreFile, IntentId, RepoPath};
@@ -149,6 +152,7 @@ mod decide;
 pub mod edits;
 pub mod executable;
 pub mod facts;
+mod glob;
 pub mod handshake;
 pub mod ignore_match;
 pub mod limits;

@@ -190,7 +190,7 @@ fn configured(patterns: &[String], path: &WorkspacePath, names: &[Name]) -> Opti
     let read = || {
         let texts = patterns.iter().map(|pattern| ScopePattern::new(&pattern.to_lowercase()));
         let scope = OwnedScope::new(texts.collect::<Result<_, _>>().ok()?, true).ok()?;
-        let matcher = ScopeMatcher::new(&scope).ok()?;
+        let matcher = ScopeMatcher::that_takes_away(&scope).ok()?;
         let own = folded(path.path.as_str());
         let mut all = names.iter().map(|name| name.text.as_str()).chain([own.as_str()]);
         Some(all.any(|name| RepoPath::new(name).map_or(true, |path| matcher.matches(&path))))

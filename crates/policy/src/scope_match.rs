@@ -4,13 +4,11 @@
 //! only when the head agrees with the path. Paths are compared as they are: case matters (row 49, K-36), but for what is
 //! taken away on file systems that take no notice of it.
 
-use std::sync::OnceLock;
-
 use bailiwick_domain::{OwnedScope, RepoPath, ScopePattern};
-use globset::{Glob, GlobBuilder, GlobMatcher};
 
 mod spelling;
 
+use crate::glob::{Case, Globs, Kind, Reading, Unit, glob, spelled};
 pub(crate) use spelling::expand_braces;
 use spelling::separated;
 
@@ -33,16 +31,39 @@ pub struct ScopeMatcher {
     all_but: bool,
 }
 
+/// What a list of patterns is for: where a pattern can be read in two ways, doubt never permits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// It says what may be changed.
+    Owns,
+    /// It says what may not.
+    TakesAway,
+}
+
 impl ScopeMatcher {
-    /// Reads the patterns.
+    /// Reads the patterns of what may be changed.
     ///
     /// # Errors
     /// Names the pattern that is not a glob.
     pub fn new(scope: &OwnedScope) -> Result<Self, String> {
+        Self::read(scope, Purpose::Owns, Case::Counts)
+    }
+
+    /// Reads the patterns of what may not be changed, or read: `?` and `[…]` count by characters and by bytes.
+    ///
+    /// # Errors
+    /// As for [`ScopeMatcher::new`].
+    pub fn that_takes_away(scope: &OwnedScope) -> Result<Self, String> {
+        Self::read(scope, Purpose::TakesAway, Case::Counts)
+    }
+
+    fn read(scope: &OwnedScope, purpose: Purpose, case: Case) -> Result<Self, String> {
         let (mut included, mut excluded) = (Vec::new(), Vec::new());
         for pattern in scope.patterns() {
-            let rules = if pattern.is_exclusion() { &mut excluded } else { &mut included };
-            let add = read_pattern(pattern.glob(), pattern.is_exclusion(), rules);
+            let is_exclusion = pattern.is_exclusion();
+            let rules = if is_exclusion { &mut excluded } else { &mut included };
+            let reader = Reader { case, forbids: is_exclusion == (purpose == Purpose::Owns) };
+            let add = reader.read_pattern(pattern.glob(), is_exclusion, rules);
             add.map_err(|why| format!("scope pattern `{pattern}` is not valid: {why}"))?;
         }
         let all_but = included.is_empty() && !excluded.is_empty();
@@ -70,16 +91,23 @@ impl ScopeMatcher {
 pub struct CaselessMatcher(ScopeMatcher);
 
 impl CaselessMatcher {
-    /// Reads the patterns.
+    /// Reads patterns of what may not be changed, or read.
     ///
     /// # Errors
     /// Names the pattern that is not a glob.
     pub fn new<'a>(patterns: impl IntoIterator<Item = &'a ScopePattern>) -> Result<Self, String> {
+        Self::read(patterns, Purpose::TakesAway)
+    }
+
+    fn read<'a>(
+        patterns: impl IntoIterator<Item = &'a ScopePattern>,
+        purpose: Purpose,
+    ) -> Result<Self, String> {
         let lower = |pattern: &ScopePattern| ScopePattern::new(&pattern.as_str().to_lowercase());
         let patterns: Result<Vec<_>, _> = patterns.into_iter().map(lower).collect();
         let scope =
             patterns.and_then(|patterns| OwnedScope::new(patterns, true)).map_err(|why| why.to_string())?;
-        ScopeMatcher::new(&scope).map(Self)
+        ScopeMatcher::read(&scope, purpose, Case::Folds).map(Self)
     }
 
     /// What the exclusions of a scope leave over; `None` when it has none.
@@ -88,7 +116,10 @@ impl CaselessMatcher {
     /// As for [`CaselessMatcher::new`].
     pub fn left_by_exclusions(scope: &OwnedScope) -> Result<Option<Self>, String> {
         let exclusions = || scope.patterns().iter().filter(|pattern| pattern.is_exclusion());
-        if exclusions().next().is_none() { Ok(None) } else { Self::new(exclusions()).map(Some) }
+        if exclusions().next().is_none() {
+            return Ok(None);
+        }
+        Self::read(exclusions(), Purpose::Owns).map(Some)
     }
 
     /// Whether the path is among them.
@@ -116,10 +147,11 @@ enum Rule {
 struct Wild {
     /// Whole literal segments before the first wildcard, with the final slash.
     head: String,
-    glob: Glob,
+    globs: Globs,
+    /// Whether a match forbids: then it counts by bytes too, as to git, and where it cannot be compiled.
+    forbids: bool,
     /// Whether what is below a match matches too.
     subtree: bool,
-    compiled: OnceLock<GlobMatcher>,
 }
 
 impl Rule {
@@ -138,8 +170,17 @@ impl Wild {
         if !path.starts_with(&self.head) {
             return false;
         }
-        let matcher = self.compiled.get_or_init(|| self.glob.compile_matcher());
-        matcher.is_match(path) || (self.subtree && ancestors(path).any(|above| matcher.is_match(above)))
+        self.fits(path) || (self.subtree && ancestors(path).any(|above| self.fits(above)))
+    }
+
+    fn fits(&self, path: &str) -> bool {
+        let fits = |unit| self.globs.is_match(path, unit).unwrap_or(self.forbids);
+        // Of plain ASCII both readings are the same.
+        if path.is_ascii() {
+            fits(Unit::Byte)
+        } else {
+            fits(Unit::Character) || self.forbids && fits(Unit::Byte)
+        }
     }
 }
 
@@ -159,51 +200,63 @@ fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at))
 }
 
-/// Adds the rules of one pattern. An exclusion whose back-slashes can be read in two ways is read in both, so that
-/// doubt never widens a scope.
-fn read_pattern(glob: &str, exclusion: bool, rules: &mut Vec<Rule>) -> Result<(), String> {
-    let escaped = separated(glob, true);
-    for text in expand_braces(&escaped)? {
-        rules.push(read_alternative(&text)?);
-    }
-    let plain = separated(glob, false);
-    if exclusion && plain != escaped {
-        let both =
-            expand_braces(&plain).and_then(|texts| texts.iter().map(|text| read_alternative(text)).collect());
-        rules.extend(both.unwrap_or_else(|_: String| Vec::new()));
-    }
-    Ok(())
+/// How the patterns of one list are read.
+#[derive(Clone, Copy)]
+struct Reader {
+    case: Case,
+    /// Whether a match forbids.
+    forbids: bool,
 }
 
-fn read_alternative(text: &str) -> Result<Rule, String> {
-    let trailing = text.ends_with('/');
-    let segments: Vec<&str> = text.split('/').filter(|segment| !matches!(*segment, "" | ".")).collect();
-    let Some(last) = segments.last() else { return Ok(Rule::All) };
-    if segments.contains(&"..") {
-        return Err("`..` is not allowed".to_owned());
+impl Reader {
+    /// Adds the rules of one pattern. An exclusion whose back-slashes can be read in two ways is read in both, so that
+    /// doubt never widens a scope.
+    fn read_pattern(self, glob: &str, exclusion: bool, rules: &mut Vec<Rule>) -> Result<(), String> {
+        let escaped = separated(glob, true);
+        for text in expand_braces(&escaped)? {
+            rules.push(self.read_alternative(&text)?);
+        }
+        let plain = separated(glob, false);
+        if exclusion && plain != escaped {
+            let both = expand_braces(&plain)
+                .and_then(|texts| texts.iter().map(|text| self.read_alternative(text)).collect());
+            rules.extend(both.unwrap_or_else(|_: String| Vec::new()));
+        }
+        Ok(())
     }
-    let normal = segments.join("/");
-    if normal == "**" {
-        return Ok(Rule::All);
+
+    fn read_alternative(self, text: &str) -> Result<Rule, String> {
+        let trailing = text.ends_with('/');
+        let segments: Vec<&str> = text.split('/').filter(|segment| !matches!(*segment, "" | ".")).collect();
+        let Some(last) = segments.last() else { return Ok(Rule::All) };
+        if segments.contains(&"..") {
+            return Err("`..` is not allowed".to_owned());
+        }
+        let normal = segments.join("/");
+        if normal == "**" {
+            return Ok(Rule::All);
+        }
+        let below = normal.strip_suffix("/**").filter(|above| is_literal(above));
+        if let (Some(above), false) = (below, trailing) {
+            return Ok(Rule::Below(unescaped(above)));
+        }
+        if is_literal(&normal) {
+            let path = unescaped(&normal);
+            return Ok(if trailing { Rule::Tree(path) } else { Rule::Bare(path) });
+        }
+        let subtree = trailing || is_literal(last);
+        let head =
+            segments.iter().take_while(|segment| is_literal(segment)).map(|segment| unescaped(segment) + "/");
+        let reading = Reading { of: Kind::Scope, case: self.case };
+        let texts = spelled(&normal, reading)?;
+        let globs = texts.iter().map(|text| glob(text, reading)).collect::<Result<_, _>>()?;
+        Ok(Rule::Wild(Box::new(Wild {
+            head: head.collect(),
+            globs: Globs::new(globs),
+            forbids: self.forbids,
+            subtree,
+        })))
     }
-    let below = normal.strip_suffix("/**").filter(|above| is_literal(above));
-    if let (Some(above), false) = (below, trailing) {
-        return Ok(Rule::Below(unescaped(above)));
-    }
-    if is_literal(&normal) {
-        let path = unescaped(&normal);
-        return Ok(if trailing { Rule::Tree(path) } else { Rule::Bare(path) });
-    }
-    let subtree = trailing || is_literal(last);
-    let head =
-        segments.iter().take_while(|segment| is_literal(segment)).map(|segment| unescaped(segment) + "/");
-    let glob = GlobBuilder::new(&normal)
-        .literal_separator(true)
-        .backslash_escape(true)
-        .case_insensitive(false)
-        .build()
-        .map_err(|error| error.kind().to_string())?;
-    Ok(Rule::Wild(Box::new(Wild { head: head.collect(), glob, subtree, compiled: OnceLock::new() })))
 }
 
 fn is_literal(text: &str) -> bool {

@@ -54,7 +54,7 @@ const DEV_EXCEPTIONS: &[(&str, &str, &str)] = &[];
 /// What the pure crates may name directly.
 const OUTSIDE: &[(&str, &[&str])] = &[
     (DOMAIN, &["async-trait", "serde", "serde_json", "sha2", "thiserror"]),
-    ("bailiwick-policy", &["globset", "ignore"]),
+    ("bailiwick-policy", &["globset", "regex"]),
 ];
 
 /// What a pure crate's feature `testing` may bring in, optional dependencies only.
@@ -91,11 +91,7 @@ const FORBIDDEN_BELOW: &[&str] = &[
 ];
 
 /// Crates that come along with a permitted one: below whom, which, reason.
-const BELOW_EXCEPTIONS: &[(&str, &str, &str)] = &[(
-    "bailiwick-policy",
-    "walkdir",
-    "`ignore` brings its walker along; policy feeds lines to the matcher and never names the walker",
-)];
+const BELOW_EXCEPTIONS: &[(&str, &str, &str)] = &[];
 
 /// Checks the layer table over every member.
 pub(crate) fn check_layers(metadata: &Metadata) -> Vec<String> {

@@ -16,7 +16,8 @@ pub(super) fn constraints(facts: &Facts) -> Option<ToolError> {
         Constraint::ForbidTools(names) => forbidden_tool(facts, intent, names),
         Constraint::ForbidPaths(patterns) => {
             let scope = OwnedScope::new(patterns.clone(), true);
-            let matcher = scope.map_err(|why| why.to_string()).and_then(|scope| ScopeMatcher::new(&scope));
+            let matcher =
+                scope.map_err(|why| why.to_string()).and_then(|scope| ScopeMatcher::that_takes_away(&scope));
             let caseless = facts.folds_case.then(|| CaselessMatcher::new(patterns)).transpose();
             forbidden_path(facts, intent, &matcher.and_then(|exact| Ok((exact, caseless?))))
         }

@@ -1,5 +1,7 @@
 //! Back-slashes and braces of scope patterns. Knows nothing of matching.
 
+use crate::glob::class_length;
+
 /// The most alternatives that the braces of one pattern may stand for.
 const MOST: usize = 256;
 
@@ -80,17 +82,10 @@ impl Parts {
         let start = self.at;
         self.at += match sign {
             '\\' => 2,
-            '[' => self.class_length(),
+            '[' => class_length(&self.signs, self.at).unwrap_or(1),
             _ => 1,
         };
         self.signs.iter().take(self.at).skip(start).collect()
-    }
-
-    fn class_length(&self) -> usize {
-        let rest = || self.signs.iter().skip(self.at + 1);
-        let negated = usize::from(matches!(rest().next(), Some('!' | '^')));
-        let closing = rest().skip(negated + 1).position(|sign| *sign == ']');
-        closing.map_or(1, |offset| offset + negated + 3)
     }
 }
 

@@ -114,3 +114,41 @@ fn odd_but_legal_files_are_read() {
     assert!(forbids("\u{feff}[INT-001]\r\na\r\n", "a", Some("INT-001"), false));
     assert!(forbids("[ INT-001 ]   read  \nx", "x", Some("INT-001"), true));
 }
+
+#[test]
+fn one_sign_of_a_rule_is_a_character_or_a_byte() {
+    // D-45, A15
+    for rule in ["?.log", "??.log", "[\u{e0}-\u{ff}].log", "[!a].log", "[!a][!a].log"] {
+        assert!(forbids(&format!("{rule}\n"), "\u{e9}.log", None, false), "{rule}");
+    }
+    assert!(!forbids("???.log\n", "\u{e9}.log", None, false));
+}
+
+#[test]
+fn nothing_below_an_ignored_folder_is_taken_out_again() {
+    // A15, K-33
+    assert!(forbids("vendor/\n!vendor/own.c\n", "vendor/own.c", None, false));
+    assert!(forbids("vendor\n!vendor/own.c\n!vendor/own.c\n", "vendor/own.c", None, false));
+    assert!(!forbids("vendor/*\n!vendor/own.c\n", "vendor/own.c", None, false));
+    assert!(forbids("vendor/*\n!vendor/sub\n", "vendor/other/own.c", None, false));
+}
+
+#[test]
+fn braces_are_alternatives_and_signs() {
+    for path in ["a.x", "b.x", "{a,b}.x"] {
+        assert!(forbids("{a,b}.x\n", path, None, false), "{path}");
+    }
+    assert!(forbids("*.x\n!{a,b}.x\n", "a.x", None, false), "to git the line takes out another name");
+    assert!(IgnoreRules::parse(&[file("a}\n")]).is_err());
+}
+
+#[test]
+fn lines_and_classes_are_read_as_git_reads_them() {
+    // A15
+    assert!(forbids("a\t\n", "a\t", None, false), "only spaces end a line");
+    assert!(forbids("a\\ \n", "a ", None, false));
+    assert!(forbids("a\r", "a", None, false), "the last line too");
+    assert!(forbids("x[[:digit:]]\n", "x1", None, false) && forbids("x[\\]]\n", "x]", None, false));
+    assert!(forbids("/x**/y\n", "xa/b/y", None, false), "git compares the literal beginning alone");
+    assert!(!forbids("/x[!a]y\n", "x/y", None, false), "no class holds a slash");
+}

@@ -1,7 +1,7 @@
 //! Scope matching: the seeds' vectors, and a naive matcher that must agree on random patterns and paths.
 
 use bailiwick_domain::{OwnedScope, ScopePattern};
-use bailiwick_policy::scope_match::ScopeMatcher;
+use bailiwick_policy::scope_match::{CaselessMatcher, ScopeMatcher};
 use proptest::prelude::*;
 
 use crate::support::repo;
@@ -151,15 +151,23 @@ fn only_a_pattern_without_wildcards_names_a_path_literally() {
 /// The naive matcher: recursion over segments and signs, straight from the grammar's text; no shared code.
 pub(crate) mod naive {
     pub(crate) fn owns(patterns: &[String], path: &str) -> bool {
-        let path: Vec<&str> = path.split('/').collect();
+        let signs: Vec<&str> = path.split('/').collect();
+        let bytes = by_bytes(path);
+        let bytes: Vec<&str> = bytes.split('/').collect();
         let hit = |wanted: bool| {
-            patterns
-                .iter()
-                .filter(|text| text.starts_with('!') == wanted)
-                .any(|text| one(text.trim_start_matches('!'), &path))
+            let mut meant = patterns.iter().filter(|text| text.starts_with('!') == wanted);
+            meant.any(|text| {
+                let text = text.trim_start_matches('!');
+                one(text, &signs) || wanted && one(&by_bytes(text), &bytes)
+            })
         };
         let only_exclusions = !patterns.is_empty() && patterns.iter().all(|text| text.starts_with('!'));
         (only_exclusions || hit(false)) && !hit(true)
+    }
+
+    /// The text with one character for each byte.
+    fn by_bytes(text: &str) -> String {
+        text.bytes().map(char::from).collect()
     }
 
     fn one(pattern: &str, path: &[&str]) -> bool {
@@ -201,10 +209,10 @@ pub(crate) mod naive {
 
 pub(crate) fn any_pattern() -> impl Strategy<Value = String> {
     let part = prop_oneof![
-        4 => "[ab.]{1,2}".prop_filter("a name", |text| text != "." && text != ".."),
+        4 => "[ab.é]{1,2}".prop_filter("a name", |text| text != "." && text != ".."),
         1 => Just("**".to_owned()),
         1 => Just("*".to_owned()),
-        1 => "[ab]?[*?][ab]?",
+        1 => "[ab]?[*?]{1,2}[abé]?".prop_filter("one star", |text| !text.contains("**")),
         1 => Just("[a-b]".to_owned()),
     ];
     let body = (prop::collection::vec(part, 1..4), any::<bool>());
@@ -213,7 +221,7 @@ pub(crate) fn any_pattern() -> impl Strategy<Value = String> {
 }
 
 pub(crate) fn any_path() -> impl Strategy<Value = String> {
-    let segment = "[ab.]{1,2}".prop_filter("a name", |text| text != "." && text != "..");
+    let segment = "[ab.éà]{1,2}".prop_filter("a name", |text| text != "." && text != "..");
     prop::collection::vec(segment, 1..5).prop_map(|segments| segments.join("/"))
 }
 
@@ -231,4 +239,32 @@ proptest! {
             prop_assert_eq!(matcher.matches(&repo(&path)), naive::owns(&patterns, &path), "{:?} {}", patterns, path);
         }
     }
+}
+
+#[test]
+fn one_sign_is_a_character_and_an_exclusion_takes_away_by_bytes_too() {
+    // D-45, A15
+    let owns =
+        |patterns: &[&str], path: &str| ScopeMatcher::new(&scope(patterns)).unwrap().matches(&repo(path));
+    assert!(owns(&["src/?.ts"], "src/\u{e9}.ts"));
+    assert!(!owns(&["src/??.ts"], "src/\u{e9}.ts"), "two bytes are one sign of a name");
+    assert!(!owns(&["src/", "!src/?.ts"], "src/\u{e9}.ts"));
+    assert!(!owns(&["src/", "!src/??.ts"], "src/\u{e9}.ts"));
+    assert!(!owns(&["src/", "!src/[\u{e0}-\u{ff}].ts"], "src/\u{e9}.ts"));
+    assert!(!owns(&["src/", "!src/[!a].ts"], "src/\u{e9}.ts"));
+    assert!(!owns(&["src[!a]b"], "src/b"), "no class holds a slash");
+}
+
+#[test]
+fn what_takes_away_does_so_in_every_reading_and_is_taken_back_in_one() {
+    // D-45, A15
+    let takes = |patterns: &[&str], path: &str| {
+        ScopeMatcher::that_takes_away(&scope(patterns)).unwrap().matches(&repo(path))
+    };
+    assert!(takes(&["k/?.key"], "k/\u{e9}.key") && takes(&["k/??.key"], "k/\u{e9}.key"));
+    assert!(takes(&["k/", "!k/??.key"], "k/\u{e9}.key"), "two bytes take back nothing");
+    assert!(!takes(&["k/", "!k/?.key"], "k/\u{e9}.key"));
+    let excluded = scope(&["src/", "!src/[[:upper:]]"]);
+    let left = CaselessMatcher::left_by_exclusions(&excluded).unwrap().unwrap();
+    assert!(!left.matches(&repo("src/a")) && left.matches(&repo("src/1")));
 }

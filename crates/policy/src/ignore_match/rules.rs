@@ -1,0 +1,154 @@
+//! Lines of gitignore(5), asked about one path. What one of the readings ignores is forbidden: by bytes as git, or by
+//! characters; with braces as the signs that they are to git, or as the alternatives that they are in scopes.
+
+use bailiwick_domain::RepoPath;
+use globset::Glob;
+
+use crate::glob::{Case, Globs, Kind, Reading, TooComplex, Unit, glob, spelled};
+use crate::scope_match::expand_braces;
+
+/// The lines of a section.
+#[derive(Clone, Debug)]
+pub(super) struct Rules {
+    lines: Vec<String>,
+    worlds: Vec<World>,
+    /// Whether the two readings may differ whatever the path is.
+    is_wide: bool,
+}
+
+/// All lines in one reading.
+#[derive(Clone, Debug)]
+struct World {
+    unit: Unit,
+    /// One for each of the globs.
+    rules: Vec<Rule>,
+    globs: Globs,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Rule {
+    line: usize,
+    re_includes: bool,
+    directories_only: bool,
+}
+
+impl Rules {
+    /// Reads lines that are neither blank nor comments.
+    ///
+    /// # Errors
+    /// Why one of them is no rule.
+    pub(super) fn new(lines: &[String], folds_case: bool) -> Result<Self, String> {
+        let mut worlds = Vec::new();
+        let has_braces = lines.iter().any(|line| line.contains(['{', '}']));
+        for unit in [Unit::Byte, Unit::Character] {
+            for expands in [false, true] {
+                if has_braces || !expands {
+                    worlds.push(World::new(lines, folds_case, unit, expands)?);
+                }
+            }
+        }
+        let is_wide = folds_case || !lines.iter().all(|line| line.is_ascii());
+        Ok(Self { lines: lines.to_vec(), worlds, is_wide })
+    }
+
+    /// The line that forbids a path, if one does.
+    pub(super) fn forbidding(&self, path: &RepoPath) -> Result<Option<&str>, TooComplex> {
+        let path = path.as_str();
+        let counts = |world: &&World| self.is_wide || world.unit == Unit::Byte || !path.is_ascii();
+        for world in self.worlds.iter().filter(counts) {
+            if let Some(line) = world.forbidding(path)? {
+                return Ok(self.lines.get(line).map(String::as_str));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl World {
+    fn new(lines: &[String], folds_case: bool, unit: Unit, expands: bool) -> Result<Self, String> {
+        let case = match (folds_case, unit) {
+            (false, _) => Case::Counts,
+            (true, Unit::Byte) => Case::FoldsAsGit,
+            (true, Unit::Character) => Case::Folds,
+        };
+        let (mut rules, mut globs) = (Vec::new(), Vec::new());
+        for (number, line) in lines.iter().enumerate() {
+            let (re_includes, body) = parts(line);
+            let bodies = if expands { expand_braces(body)? } else { vec![body.to_owned()] };
+            for body in bodies {
+                let (body, directories_only) =
+                    body.strip_suffix('/').map_or((body.as_str(), false), |body| (body, true));
+                for glob in read(body, case)? {
+                    rules.push(Rule { line: number, re_includes, directories_only });
+                    globs.push(glob);
+                }
+            }
+        }
+        Ok(Self { unit, rules, globs: Globs::new(globs) })
+    }
+
+    /// Goes down to the path: what lies below an ignored directory is ignored, whatever the lines say of it. Whether the
+    /// path itself is a directory is not known here, and doubt forbids.
+    fn forbidding(&self, path: &str) -> Result<Option<usize>, TooComplex> {
+        let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+        for directory in above.chain([path]) {
+            let found = self.globs.matching(directory, self.unit)?;
+            let kinds: &[bool] = if directory.len() == path.len() { &[true, false] } else { &[true] };
+            let ignored = kinds.iter().find_map(|is_directory| self.ignoring(&found, *is_directory));
+            if ignored.is_some() {
+                return Ok(ignored);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The line that ignores, where the last one that says something does.
+    fn ignoring(&self, found: &[usize], is_directory: bool) -> Option<usize> {
+        let mut rules = found.iter().rev().filter_map(|number| self.rules.get(*number));
+        let last = rules.find(|rule| is_directory || !rule.directories_only)?;
+        (!last.re_includes).then_some(last.line)
+    }
+}
+
+/// Whether a line re-includes, and its pattern.
+fn parts(line: &str) -> (bool, &str) {
+    let line = without_blanks(line);
+    line.strip_prefix('!').map_or((false, line), |body| (true, body))
+}
+
+/// The globs of a pattern without the `/` at its end.
+fn read(body: &str, case: Case) -> Result<Vec<Glob>, String> {
+    let of = if body.contains('/') { Kind::Path } else { Kind::Name };
+    let pattern = body.strip_prefix('/').unwrap_or(body);
+    if pattern.is_empty() {
+        return Ok(Vec::new());
+    }
+    let reading = Reading { of, case };
+    let depth = if of == Kind::Name { "**/" } else { "" };
+    spelled(pattern, reading)?.iter().map(|text| glob(&format!("{depth}{text}"), reading)).collect()
+}
+
+/// The line without the blanks at its end, but for one behind a back-slash.
+pub(super) fn without_blanks(line: &str) -> &str {
+    let mut end = 0;
+    let mut escaped = false;
+    for (at, sign) in line.char_indices() {
+        if escaped || sign != ' ' {
+            end = at + sign.len_utf8();
+        }
+        escaped = !escaped && sign == '\\';
+    }
+    line.get(..end).unwrap_or(line)
+}
+
+/// Why a line is no rule.
+pub(super) fn check_rule(line: &str) -> Result<(), String> {
+    if line.contains('\0') {
+        return Err("the line holds a NUL character".to_owned());
+    }
+    if line.starts_with('#') || !line.contains(['[', '{', '}', '\\']) {
+        return Ok(());
+    }
+    let lines = [line.to_owned()];
+    Rules::new(&lines, false).map(drop).map_err(|why| format!("`{line}` is not a rule: {why}"))
+}
