@@ -68,4 +68,4 @@ pub use sessions::FsSessionStore;
 pub use surfaces::{Surfaces, WATCH};
 pub use system::{RandomIds, SystemClock};
 pub use tree::FsScopeMeter;
-pub use workspace::{FsWorkspace, FsWorkspaceWriter};
+pub use workspace::{FsWorkspace, FsWorkspaceWriter, normalise};

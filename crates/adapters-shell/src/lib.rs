@@ -67,11 +67,14 @@ impl ReadOnlyTable {
             let proof = prove(&command.words)?;
             all.reads.extend(proof.reads);
             all.shows.extend(proof.shows);
+            all.names.extend(proof.names);
+            all.files.extend(proof.files);
         }
+        let Proof { shows, reads, names, files } = all;
         // What comes out of a pipe, or of several commands, is no file as a whole.
         let is_one = line.commands.len() == 1 && !line.redirects;
-        let shows = if is_one { all.shows } else { Vec::new() };
-        Ok(CommandReading::ReadOnly { folder: line.folder, shows, reads: all.reads })
+        let shows = if is_one { shows } else { Vec::new() };
+        Ok(CommandReading::ReadOnly { folder: line.folder, shows, reads, names, files })
     }
 }
 

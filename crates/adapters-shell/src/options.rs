@@ -12,6 +12,10 @@ pub(crate) struct Proof {
     pub(crate) shows: Vec<String>,
     /// Every path that it reads.
     pub(crate) reads: Vec<String>,
+    /// File patterns that it searches by.
+    pub(crate) names: Vec<String>,
+    /// Paths that must be no folders.
+    pub(crate) files: Vec<String>,
 }
 
 impl Proof {
@@ -21,7 +25,7 @@ impl Proof {
         if reads.iter().any(String::is_empty) {
             return Err("a path is empty".to_owned());
         }
-        Ok(Self { shows: Vec::new(), reads })
+        Ok(Self { reads, ..Self::default() })
     }
 }
 
@@ -160,12 +164,23 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
                 scripts.push(script);
                 paths = after;
             }
+            let names = names_of(&parsed);
             if let Some(script) = scripts.into_iter().find(|script| !is_harmless(script)) {
                 return Err(format!("`{script}` is more than a plain script for `{}`", reader.name));
             }
-            paths_or_here(paths)
+            Ok(Proof { names, ..paths_or_here(paths)? })
+        }
+        Operands::Files => {
+            let proof = Proof::reading(operands.iter().copied())?;
+            Ok(Proof { files: proof.reads.clone(), ..proof })
         }
     }
+}
+
+/// The file patterns among the options of a searcher; a type of files is a pattern over endings.
+fn names_of(parsed: &Parsed<'_>) -> Vec<String> {
+    let patterns = parsed.values(&["include", "g", "glob", "iglob"]).map(str::to_owned);
+    patterns.chain(parsed.values(&["t", "type"]).map(|kind| format!("*.{kind}"))).collect()
 }
 
 fn paths_or_here(operands: &[&str]) -> Result<Proof, String> {

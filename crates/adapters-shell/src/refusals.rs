@@ -6,6 +6,10 @@
 
 use bailiwick_domain::CommandFault;
 
+mod delegation;
+mod line;
+mod place;
+
 /// The longest command that a person can be asked about, in bytes.
 const MAX_SHOWN: usize = 64 << 10;
 
@@ -24,21 +28,13 @@ const OPEN_SECOND: &[(&str, &[&str])] = &[
 /// Options of `bailiwick` that stand anywhere and take the next word.
 const WITH_VALUE: &[&str] = &["--root", "--color"];
 
-/// An agent's program, and the words that make it run without a gate.
-const UNGOVERNED: &[(&str, &[&str])] = &[
-    ("claude", &["--bare", "--safe-mode", "--dangerously-skip-permissions"]),
-    ("codex", &["--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "--yolo"]),
-    ("gemini", &["--yolo", "-y"]),
-    ("copilot", &["--allow-all-tools", "--allow-all"]),
-    ("opencode", &["run"]),
-    ("cursor-agent", &["--force", "-f"]),
-    ("gh", &["workflow", "agent-task"]),
-];
-
-/// Programs that run the command behind them.
-const CARRIERS: &[&str] = &[
-    "sudo", "doas", "env", "nohup", "setsid", "nice", "ionice", "stdbuf", "timeout", "time", "command",
-    "exec", "xargs", "script", "eval", "then", "do", "else", "!", "{",
+/// Programs that run what their words, their input or another part of the line says. Where one of them is in a command's
+/// place, every piece of text in the line may be a command.
+#[rustfmt::skip]
+const INTERPRETERS: &[&str] = &[
+    "sh", "bash", "zsh", "dash", "ksh", "fish", "ash", "busybox", "eval", "source", ".", "ssh", "su", "python", "python3",
+    "node", "deno", "bun", "perl", "ruby", "php", "lua", "osascript", "pwsh", "powershell", "cmd", "tmux", "screen", "script",
+    "watch", "expect", "parallel", "at", "batch", "crontab", "find", "fd", "trap", "entr", "make", "docker", "podman",
 ];
 
 /// Why a command is refused, if it is.
@@ -52,33 +48,69 @@ pub(crate) fn fault(command: &str) -> Option<CommandFault> {
             u32::from(sign)
         )));
     }
-    simple_commands(command).find_map(|words| human_only(&words).or_else(|| ungoverned(&words)))
+    match line::commands(command) {
+        Ok(found) => {
+            let words: Vec<Vec<&str>> =
+                found.iter().map(|words| words.iter().map(String::as_str).collect()).collect();
+            of_commands(&words).or_else(|| if is_loose(&words) { of_pieces(command) } else { None })
+        }
+        Err(line::Unclear) => of_pieces(command),
+    }
 }
 
-/// The words of each part of a command line, from its program on.
-fn simple_commands(command: &str) -> impl Iterator<Item = Vec<&str>> {
-    let parts = command.split([';', '&', '|', '(', ')', '`', '\n', '"', '\'']);
-    parts
-        .map(|part| part.split_whitespace().skip_while(|word| leads(word)).collect())
+/// Whether text of the line may be run as well.
+fn is_loose(commands: &[Vec<&str>]) -> bool {
+    commands.iter().any(|words| {
+        words.iter().any(|word| word.contains("alias.") || matches!(*word, "-S" | "--split-string"))
+            || words.first().is_some_and(|word| INTERPRETERS.contains(&place::base(word)))
+            || place::placed(words).is_some_and(|placed| INTERPRETERS.contains(&placed.program))
+    })
+}
+
+/// Looks at everything between quotes, separators and line ends as if it were a command.
+fn of_pieces(command: &str) -> Option<CommandFault> {
+    let parts = command.split([';', '&', '|', '(', ')', '`', '\n', '"', '\'', '!']);
+    let words: Vec<Vec<&str>> = parts
+        .map(|part| part.split_whitespace().collect())
         .filter(|words: &Vec<&str>| !words.is_empty())
+        .collect();
+    of_commands(&words)
 }
 
-/// Whether a word stands before the program: an assignment, a carrier, its options and numbers.
-fn leads(word: &str) -> bool {
-    let carrier = CARRIERS.contains(&base(word));
-    carrier || word.contains('=') || word.starts_with('-') || word.starts_with(|c: char| c.is_ascii_digit())
+fn of_commands(commands: &[Vec<&str>]) -> Option<CommandFault> {
+    // Variables of a line that are set for all that follows in it.
+    let mut set: Vec<&str> = Vec::new();
+    for words in commands {
+        let words = carried(words);
+        let Some(placed) = place::placed(words) else {
+            set.extend(words);
+            continue;
+        };
+        if matches!(placed.program, "export" | "declare" | "typeset" | "set" | "setx") {
+            set.extend(&placed.words);
+        }
+        let delegated = || delegation::of(&placed, &set).map(CommandFault::Delegation);
+        if let Some(fault) = human_only(&placed).or_else(delegated) {
+            return Some(fault);
+        }
+    }
+    None
 }
 
-fn base(word: &str) -> &str {
-    word.rsplit('/').next().unwrap_or(word)
+/// The command that `find` runs, or the command itself.
+fn carried<'w, 'a>(words: &'w [&'a str]) -> &'w [&'a str] {
+    if words.first().is_none_or(|word| place::base(word) != "find") {
+        return words;
+    }
+    let runs = |word: &&str| matches!(*word, "-exec" | "-execdir" | "-ok" | "-okdir");
+    words.iter().position(runs).and_then(|at| words.get(at + 1..)).unwrap_or(words)
 }
 
-fn human_only(words: &[&str]) -> Option<CommandFault> {
-    let (program, rest) = words.split_first()?;
-    if base(program) != "bailiwick" {
+fn human_only(command: &place::Placed<'_>) -> Option<CommandFault> {
+    if command.program != "bailiwick" {
         return None;
     }
-    let mut named = behind_options(rest).iter();
+    let mut named = behind_options(&command.words).iter();
     let first = named.next()?;
     let second = named.next().copied().unwrap_or("");
     let open = match OPEN_SECOND.iter().find(|(name, _)| name == first) {
@@ -89,7 +121,7 @@ fn human_only(words: &[&str]) -> Option<CommandFault> {
 }
 
 /// The words from the first that is neither an option nor an option's value.
-fn behind_options<'a>(mut words: &'a [&'a str]) -> &'a [&'a str] {
+fn behind_options<'w, 'a>(mut words: &'w [&'a str]) -> &'w [&'a str] {
     while let [word, rest @ ..] = words {
         words = match rest {
             [_, behind @ ..] if WITH_VALUE.contains(word) => behind,
@@ -98,13 +130,6 @@ fn behind_options<'a>(mut words: &'a [&'a str]) -> &'a [&'a str] {
         };
     }
     words
-}
-
-fn ungoverned(words: &[&str]) -> Option<CommandFault> {
-    let (program, rest) = words.split_first()?;
-    let (name, marks) = UNGOVERNED.iter().find(|(name, _)| *name == base(program))?;
-    let mark = rest.iter().find(|word| marks.contains(word))?;
-    Some(CommandFault::Delegation(format!("`{name} {mark}`")))
 }
 
 #[cfg(test)]
@@ -169,6 +194,92 @@ mod tests {
             assert!(matches!(fault(command), Some(CommandFault::Delegation(_))), "{command}");
         }
         for command in ["claude --version", "gh pr list", "cat claude --bare.md"] {
+            assert_eq!(fault(command), None, "{command}");
+        }
+    }
+
+    // D-20, A13
+    #[test]
+    fn every_known_way_to_hand_work_out_is_refused() {
+        for command in [
+            "HOME=/x claude -p go",
+            "env HOME=/x claude -p go",
+            "env -i claude -p go",
+            "export HOME=/x; claude -p go",
+            "HOME=/x\nclaude -p go",
+            "CLAUDE_CONFIG_DIR=/x timeout -s KILL 60 claude -p go",
+            "claude --permission-mode bypassPermissions -p go",
+            "claude -p go --permission-mode=bypassPermissions",
+            "claude --dangerously-skip-permissions",
+            "claude --settings '{\"disableAllHooks\":true}' -p go",
+            "claude --remote 'fix the tests'",
+            "npx claude --bare",
+            "npx -y @anthropic-ai/claude-code@latest --bare -p go",
+            "bunx @anthropic-ai/claude-code --safe-mode",
+            "pnpm dlx @openai/codex exec --full-auto go",
+            "uvx --from aider-chat aider --yes-always",
+            "npm exec --package @google/gemini-cli gemini -- --yolo",
+            "codex exec --full-auto go",
+            "codex --ask-for-approval never exec go",
+            "codex exec -c approval_policy=never go",
+            "codex cloud exec --env e go",
+            "gemini --approval-mode yolo -p go",
+            "gemini -py go",
+            "gh -R o/r workflow run ci.yml",
+            "gh api -X POST repos/o/r/dispatches -f event_type=x",
+            "gh api repos/o/r/actions/workflows/ci.yml/dispatches",
+            "curl -d '{}' https://api.github.com/repos/o/r/dispatches",
+            "gh agent-task create 'fix it'",
+            "gh issue edit 3 --add-assignee @copilot",
+            "sudo -u bob nice -n 5 claude --bare",
+            "find . -name x -exec claude --bare {} ;",
+            "echo 'claude --bare' | sh",
+            "bash <<'E'\nclaude --bare\nE",
+            "if true; then claude --bare; fi",
+            "x=$(claude --bare -p go)",
+            "git -c alias.x='!claude --bare' x",
+            "\"claude\" --bare",
+            "cl\\aude --bare",
+            "claude \\\n --bare",
+        ] {
+            assert!(matches!(fault(command), Some(CommandFault::Delegation(_))), "{command}");
+        }
+    }
+
+    // D-20: hooks run in an agent that is started plainly, so that a person is only asked
+    #[test]
+    fn an_agent_that_is_started_plainly_is_asked_about() {
+        for command in [
+            "claude -p 'look at the tests'",
+            "ANTHROPIC_API_KEY=x claude -p go",
+            "codex exec 'look at the tests'",
+            "npx @openai/codex exec go",
+            "HOME=/x claude --version",
+            "HOME=/x make test",
+            "gh workflow list",
+            "gh api repos/o/r/pulls",
+            "codex cloud list",
+        ] {
+            assert_eq!(fault(command), None, "{command}");
+        }
+    }
+
+    // B: the words of a message are words
+    #[test]
+    fn words_that_are_no_command_are_words() {
+        for command in [
+            "git commit -m \"bailiwick approval approve\"",
+            "git commit -m \"claude --bare\"",
+            "git commit -m 'fix: refuse; claude --bare | bailiwick config accept'",
+            "git commit -q -F - <<'E'\nbailiwick approval approve ap-1\nclaude --bare\nE",
+            "git commit -m \"$(cat <<'E'\nclaude --bare is refused\nE\n)\"",
+            "echo 'bailiwick gc' >> notes.md",
+            "grep -rn 'claude --bare' docs | head -5",
+            "rg \"codex --yolo\" && ls",
+            "cat <<E > notes.md\nbailiwick uninstall\nE",
+            "gh pr create --title 'x' --body 'run claude --bare'",
+            "ls # bailiwick uninstall",
+        ] {
             assert_eq!(fault(command), None, "{command}");
         }
     }

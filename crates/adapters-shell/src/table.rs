@@ -25,6 +25,8 @@ pub(crate) enum Operands {
         /// One more would be written to.
         at_most: usize,
     },
+    /// Paths of files: of folders it would show files that nobody named, also through links.
+    Files,
     /// Paths whose whole content is shown.
     Shown,
     /// Paths, or the current directory.
@@ -115,7 +117,7 @@ static READERS: &[Reader] = &[
     reader("sha256sum", "btz", "", SUMS, PATHS),
     reader("sha512sum", "btz", "", SUMS, PATHS),
     reader("cmp", "bls", "in", &["print-bytes", "verbose", "silent", "quiet", "bytes="], PATHS),
-    reader("diff", "abBcdeEinNpqrstTuwy", "CUFIxW", DIFF, PATHS),
+    reader("diff", "abBcdeEinNpqstTuwy", "CUFIxW", DIFF, Operands::Files),
     reader("sort", "bcCdfghiMmnRrsuVz", "kt", SORT, PATHS),
     reader("uniq", "cdDiuz", "fsw", UNIQ, Operands::Paths { at_most: 1 }),
     reader("cut", "nsz", "bcdf", CUT, PATHS),
@@ -148,7 +150,7 @@ static READERS: &[Reader] = &[
     ),
     reader("jq", "aceCjMnrRsS", "", JQ, Operands::Script { is_harmless: script::jq, given_by: &[] }),
     with_digits(reader("grep", "abcEFGhHiIlLnoPqrsTUvwxyzZ", "ABCdDem", GREP, PATTERN)),
-    reader("rg", "0abcFhHiIlNnopPqsSuUvwx.", "ABCdegjMmrtTE", RG, RG_PATTERN),
+    reader("rg", "0abcFhHiIlNnopPqsSUvwx", "ABCdegjMmrtTE", RG, RG_PATTERN),
 ];
 
 const PATTERN: Operands = Operands::Script { is_harmless: script::pattern, given_by: &["e", "regexp"] };

@@ -28,6 +28,7 @@ mod meaning;
 mod measure;
 mod moves;
 mod outcome;
+mod outward;
 mod overlap;
 mod own_tools;
 mod pause;

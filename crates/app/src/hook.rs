@@ -13,6 +13,7 @@ mod own_server;
 mod person;
 mod settings_change;
 mod stop;
+mod sub_agents;
 mod words;
 
 use std::ffi::OsString;

@@ -36,6 +36,8 @@ pub enum ApprovalKind {
     IntentProposal,
     /// An agent asks for more paths in its intent's scope; a yes writes a new revision (K-01).
     ScopeExpansion,
+    /// A safe call that sends out what a person should see first (D-36). It needs no intent, and leaves no trace entry.
+    Outbound,
 }
 
 impl ApprovalKind {
@@ -136,9 +138,10 @@ impl ApprovalRequest {
         let draft = self.draft.clone()?;
         Some(match self.kind {
             ApprovalKind::ScopeExpansion => Amended::Scope { added_scope: draft.owned_scope },
-            ApprovalKind::Destructive | ApprovalKind::ScopeOverride | ApprovalKind::IntentProposal => {
-                Amended::Intent(draft)
-            }
+            ApprovalKind::Destructive
+            | ApprovalKind::ScopeOverride
+            | ApprovalKind::IntentProposal
+            | ApprovalKind::Outbound => Amended::Intent(draft),
         })
     }
 
@@ -288,6 +291,14 @@ impl Approval {
     /// Whether the host's own prompt asks about it.
     pub fn is_with_host(&self) -> bool {
         matches!(self.status, ApprovalStatus::WithHost { .. })
+    }
+
+    /// The call that the host's own prompt asks about.
+    pub fn call_with_host(&self) -> Option<&CallId> {
+        match &self.status {
+            ApprovalStatus::WithHost { call, .. } => Some(call),
+            _ => None,
+        }
     }
 
     /// Whether it belongs into the queue: somebody can answer it there, or at the host's own prompt.

@@ -86,7 +86,8 @@ pub use restore::{PutBack, PutBackError, Restores};
 pub use scope::{OwnedScope, ScopeError, ScopePattern};
 pub use session::{ActiveIntent, Actor, ActorState, State, Written};
 pub use settings::{
-    ApprovalChannel, NeverRead, OnViolation, Overlap, Permission, Reselect, Settings, Sourced, Sync,
+    ApprovalChannel, AskOutbound, NeverRead, OnViolation, Overlap, Permission, Reselect, Settings, Sourced,
+    Sync,
 };
 pub use timestamp::{Timestamp, TimestampError};
 pub use tool_call::{

@@ -30,6 +30,17 @@ pub enum OnViolation {
     Ask,
 }
 
+/// Which calls that reach other machines are asked about, though they change no file (`network.ask`, D-36).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AskOutbound {
+    /// Each of them.
+    All,
+    /// Those that carry a token of a known form.
+    #[default]
+    Secrets,
+}
+
 /// What overlapping scopes of two live intents do (`scope.overlap`, K-48).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -123,6 +134,10 @@ pub struct Settings {
     pub protect_read: Vec<String>,
     /// `read.roots`: absolute folders outside the root that may be read.
     pub read_roots: Vec<String>,
+    /// `network.allow`: hosts that calls may send anything to unasked (D-36).
+    pub network_allow: Vec<String>,
+    /// `network.ask`: which safe calls that reach other machines are asked about (D-36).
+    pub network_ask: AskOutbound,
     /// `loop.repeats`: how often the same call may be blocked before it is called a loop.
     pub loop_repeats: u32,
     /// `intents.broad_files`: an agent's draft that owns more files than this is broad (D-31).
@@ -166,6 +181,8 @@ impl Default for Settings {
             protect_write: Vec::new(),
             protect_read: Vec::new(),
             read_roots: Vec::new(),
+            network_allow: Vec::new(),
+            network_ask: AskOutbound::Secrets,
             loop_repeats: 3,
             broad_files: 200,
             broad_permille: 100,

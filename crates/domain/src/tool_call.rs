@@ -102,6 +102,10 @@ pub enum CommandReading {
         shows: Vec<String>,
         /// Every path that it reads, as spelled, for read protection.
         reads: Vec<String>,
+        /// The file patterns that it searches by, as spelled.
+        names: Vec<String>,
+        /// Paths of which the proof says nothing when they are folders.
+        files: Vec<String>,
     },
     /// One of the gate's own tools, called as `bailiwick tool NAME [JSON]` (D-19).
     OwnTool {

@@ -135,6 +135,9 @@ pub fn grantable(facts: &Facts, changes: &[ChangeFact]) -> Result<Vec<GrantFile>
     if tool.effect != Effect::Write || !is_edit(tool.extractor) || facts.command.is_some() {
         return Err("it is no edit");
     }
+    if !facts.extras.is_empty() {
+        return Err("it carries parameters that change what it does, or that are not known");
+    }
     if facts.targets.is_empty() || facts.targets.len() != changes.len() {
         return Err("what it changes is not known");
     }

@@ -72,7 +72,13 @@ pub fn held_in_pause(facts: &Facts) -> Option<ToolError> {
 
 fn passed(facts: &Facts) -> Verdict {
     match facts.tool.class {
-        Classification::Safe => Verdict::Allow,
+        Classification::Safe => match &facts.outbound {
+            None => Verdict::Allow,
+            Some(why) => Verdict::WaitForApproval(ApprovalNeed {
+                kind: ApprovalKind::Outbound,
+                reason: question::outbound(facts, why),
+            }),
+        },
         Classification::Destructive => Verdict::WaitForApproval(ApprovalNeed {
             kind: ApprovalKind::Destructive,
             reason: question::destructive(facts),

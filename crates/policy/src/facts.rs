@@ -7,7 +7,7 @@ use bailiwick_domain::{
 };
 
 use crate::ignore_match::IgnoreRules;
-use crate::registry::ToolEntry;
+use crate::registry::{Extras, ToolEntry};
 use crate::targets::Unreadable;
 
 /// All that a verdict depends on.
@@ -39,6 +39,8 @@ pub struct Facts {
     pub targets: Vec<TargetFact>,
     /// Why the parameters cannot be understood, if they cannot.
     pub malformed: Option<Unreadable>,
+    /// What the parameters say beyond the targets.
+    pub extras: Extras,
     /// The ignore rules.
     pub ignore: IgnoreFact,
     /// Whether the file system treats names that differ in case as the same.
@@ -49,6 +51,8 @@ pub struct Facts {
     pub blocked_before: u32,
     /// The command's text, for commands.
     pub command: Option<String>,
+    /// Why a person is asked about what a safe call sends out.
+    pub outbound: Option<String>,
     /// Why a command was not proved read-only.
     pub unproved: Option<String>,
     /// Why a command is refused whatever the intent is.

@@ -34,12 +34,14 @@
 //!     parent_scope: None,
 //!     targets: vec![target],
 //!     malformed: None,
+//!     extras: Default::default(),
 //!     ignore: IgnoreFact::Absent,
 //!     folds_case: false,
 //!     requirement_ids: Vec::new(),
 //!     blocked_before: 0,
 //!     command: None,
 //!     unproved: None,
+//!     outbound: None,
 //!     command_fault: None,
 //! };
 //! assert_eq!(decide(&facts), Verdict::Allow);
@@ -156,11 +158,13 @@ mod glob;
 pub mod handshake;
 pub mod ignore_match;
 pub mod limits;
+pub mod outbound;
 pub mod patch;
 pub mod preview;
 pub mod protection;
 pub mod registry;
 pub mod scope_match;
+pub mod secrets;
 pub mod shown;
 pub mod staleness;
 mod targets;

@@ -3,7 +3,10 @@
 
 use bailiwick_domain::{OwnedScope, RepoPath, SEPARATORS, ScopePattern, Settings, WorkspacePath};
 
+mod named;
 mod table;
+
+pub use named::secret_named_by;
 
 use crate::scope_match::ScopeMatcher;
 use crate::wildcard;
@@ -34,7 +37,7 @@ pub fn of_change(path: &WorkspacePath, settings: &Settings) -> Protection {
     if let Some(pattern) = listed(&PROTECTED) {
         return Protection::Protected(pattern.to_owned());
     }
-    if let Some(pattern) = configured(&settings.protect_write, path, &names) {
+    if let Some(pattern) = configured(&settings.protect_write, path.path.as_str(), &names) {
         return Protection::Protected(pattern);
     }
     listed(&SENSITIVE).map_or(Protection::None, |pattern| Protection::Sensitive(pattern.to_owned()))
@@ -48,7 +51,7 @@ pub(crate) fn protected_patterns() -> &'static [&'static str] {
 /// The pattern that keeps a path inside the root from being read, if one does (K-32).
 pub fn of_reading(path: &WorkspacePath, settings: &Settings) -> Option<String> {
     let names = names(path);
-    names.iter().find_map(secret).or_else(|| configured(&settings.protect_read, path, &names))
+    names.iter().find_map(secret).or_else(|| configured(&settings.protect_read, path.path.as_str(), &names))
 }
 
 /// The pattern that keeps a folder from being searched through, because the gate's private state lies in it.
@@ -183,7 +186,7 @@ fn guards_here(pattern: &str, path: &str, holders: bool) -> bool {
 
 /// Patterns of the settings, in the grammar of scopes, compared folded; also with the path's own name, where it is
 /// folded to that of another. What cannot be read guards everything.
-fn configured(patterns: &[String], path: &WorkspacePath, names: &[Name]) -> Option<String> {
+fn configured(patterns: &[String], path: &str, names: &[Name]) -> Option<String> {
     if patterns.is_empty() {
         return None;
     }
@@ -191,7 +194,7 @@ fn configured(patterns: &[String], path: &WorkspacePath, names: &[Name]) -> Opti
         let texts = patterns.iter().map(|pattern| ScopePattern::new(&pattern.to_lowercase()));
         let scope = OwnedScope::new(texts.collect::<Result<_, _>>().ok()?, true).ok()?;
         let matcher = ScopeMatcher::that_takes_away(&scope).ok()?;
-        let own = folded(path.path.as_str());
+        let own = folded(path);
         let mut all = names.iter().map(|name| name.text.as_str()).chain([own.as_str()]);
         Some(all.any(|name| RepoPath::new(name).map_or(true, |path| matcher.matches(&path))))
     };

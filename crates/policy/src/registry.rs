@@ -5,16 +5,22 @@
 
 use std::collections::BTreeMap;
 
-use bailiwick_domain::{Classification, Effect, State};
+use bailiwick_domain::{Classification, Effect, Params, State};
 
+mod parameters;
 mod table;
 
 pub use crate::targets::targets;
+pub use parameters::{Extras, Meaning, Parameter, Role, extras, lists_parameters};
 pub use table::COMMAND_CLASSIFICATION;
 
 use crate::handshake::is_tool_allowed;
 
 const REMOTE_PREFIX: &str = "mcp__bailiwick__";
+
+/// The canonical name of the tool that starts a sub-agent beside its caller. Parameters that put it elsewhere or give it
+/// other rights are known as such in the table of parameters (D-05, D-20).
+pub const SPAWNS: &str = "new_task";
 
 /// How the targets of a call are found in its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,6 +115,19 @@ impl ToolEntry {
             known: false,
         }
     }
+
+    /// The tool in a call whose targets do not tell all that it does: what was safe is not any more.
+    #[must_use]
+    pub fn beyond_its_targets(self) -> Self {
+        let effect = match self.effect {
+            Effect::Read | Effect::Interact => Effect::Execute,
+            effect => effect,
+        };
+        match self.class {
+            Classification::Safe => Self { class: Classification::Destructive, effect, ..self },
+            Classification::Destructive => self,
+        }
+    }
 }
 
 /// What the table and the overrides say of a tool. Names are compared exactly: another case, a blank or a look-alike
@@ -136,6 +155,32 @@ pub fn classify(name: &str, overrides: &BTreeMap<String, Classification>) -> Too
             let unknown = ToolEntry::unknown(name);
             ToolEntry { class: overrides.get(name).copied().unwrap_or(unknown.class), ..unknown }
         }
+    }
+}
+
+/// What a tool is in one call. Ending a task may come with a command that the host runs: it is a command then.
+pub fn in_call(entry: ToolEntry, params: &Params) -> ToolEntry {
+    let runs =
+        params.get("command").is_some_and(|command| !command.is_null() && command.as_str() != Some(""));
+    if entry.canonical != "attempt_completion" || !runs {
+        return entry;
+    }
+    let class = Classification::Destructive;
+    ToolEntry { class, effect: Effect::Execute, extractor: Extractor::Command, ..entry }
+}
+
+/// Whether a person has given the tool of that name a class in the settings. Then its parameters are not looked
+/// through: the person knows the tool.
+pub fn is_classed(name: &str, overrides: &BTreeMap<String, Classification>) -> bool {
+    if overrides.is_empty() {
+        return false;
+    }
+    match entries().find(|row| row.is_called(name)) {
+        Some(row) => {
+            !row.own
+                && std::iter::once(&row.name).chain(row.aliases).any(|name| overrides.contains_key(*name))
+        }
+        None => overrides.contains_key(name),
     }
 }
 

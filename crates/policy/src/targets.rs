@@ -6,7 +6,7 @@
 use bailiwick_domain::{EditRules, Params};
 
 mod files;
-mod params;
+pub(crate) mod params;
 mod shapes;
 
 use crate::facts::Access;
@@ -75,6 +75,12 @@ pub struct Targets {
     pub patch: Option<Patch>,
     /// How the door's own tools turn edits into bytes.
     pub rules: EditRules,
+    /// The file patterns that a search goes by.
+    pub names: Vec<String>,
+    /// Paths of a command that must be no folders.
+    pub files: Vec<String>,
+    /// Whether further parameters change what becomes of the files, so that it cannot be told before.
+    pub unforeseen: bool,
 }
 
 impl Targets {

@@ -1,8 +1,8 @@
 //! From the file's bytes to a `Config`: each key's type, its limits, and whether its value loosens a default.
 
 use bailiwick_domain::{
-    ApprovalChannel, Classification, NeverRead, OnViolation, Overlap, Permission, Reselect, Settings, Sync,
-    Value, json,
+    ApprovalChannel, AskOutbound, Classification, NeverRead, OnViolation, Overlap, Permission, Reselect,
+    Settings, Sync, Value, json,
 };
 use serde::Serialize;
 
@@ -97,6 +97,7 @@ impl Decoder {
                 self.records(key, node, entry.at);
             }
             "intents.broad_files" | "intents.broad_share" => self.breadth(key, node, entry.at),
+            "network.allow" | "network.ask" => self.network(key, node, entry.at),
             _ => self.places(key, node, entry.at),
         }
     }
@@ -266,6 +267,23 @@ impl Decoder {
         self.set(key, at, value, |value| *value < default, store);
     }
 
+    /// What leaves the machine. Hosts that are not asked about loosen.
+    fn network(&mut self, key: &str, node: &Node, at: Mark) {
+        if key == "network.ask" {
+            let words = [("all", AskOutbound::All), ("secrets", AskOutbound::Secrets)];
+            let value = self.found.word(node, key, &words);
+            return self.set(key, at, value, never, |settings, value| settings.network_ask = value);
+        }
+        let texts = self.found.texts(node, key);
+        for (at, text) in texts.iter().filter(|(_, text)| !is_host(text)) {
+            let fix = "write `example.com`, or `*.example.com` for all below it";
+            self.found.error(*at, format!("`network.allow`: `{text}` is not a host"), fix);
+        }
+        let value: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
+        let loosens = |value: &Vec<String>| !value.is_empty();
+        self.set(key, at, Some(value), loosens, |settings, value| settings.network_allow = value);
+    }
+
     /// Lists of paths and of commands.
     fn places(&mut self, key: &str, node: &Node, at: Mark) {
         let texts = self.found.texts(node, key);
@@ -357,6 +375,15 @@ impl Decoder {
 
 fn never<T>(_: &T) -> bool {
     false
+}
+
+/// A host without scheme, port and path; `*.` in front stands for all below it.
+fn is_host(text: &str) -> bool {
+    let name = text.strip_prefix("*.").unwrap_or(text);
+    let is_label = |label: &str| {
+        !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    name.split('.').all(is_label)
 }
 
 fn is_absolute(path: &str) -> bool {

@@ -28,6 +28,8 @@ const KEYS: &[(&str, Option<Look>)] = &[
     ("protect.write", Some(|settings| json!(settings.protect_write))),
     ("protect.read", Some(|settings| json!(settings.protect_read))),
     ("read.roots", Some(|settings| json!(settings.read_roots))),
+    ("network.allow", Some(|settings| json!(settings.network_allow))),
+    ("network.ask", Some(|settings| json!(settings.network_ask))),
     ("loop.repeats", Some(|settings| json!(settings.loop_repeats))),
     ("intents.id_pattern", None),
     ("intents.broad_files", Some(|settings| json!(settings.broad_files))),

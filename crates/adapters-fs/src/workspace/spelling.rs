@@ -99,7 +99,7 @@ fn has_windows_trick(text: &str) -> bool {
 }
 
 /// The path with `.` and `..` taken out by text alone, as programs do that never ask the file system.
-pub(super) fn normalise(full: &Path) -> PathBuf {
+pub fn normalise(full: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for component in full.components() {
         match component {

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use bailiwick_adapters_fs::{ConfigReport, FsPolicySource, config_with, settings_of};
-use bailiwick_domain::{NeverRead, OnViolation, PolicySource, PortError, Reselect, Settings};
+use bailiwick_domain::{AskOutbound, NeverRead, OnViolation, PolicySource, PortError, Reselect, Settings};
 use pollster::block_on;
 
 use crate::governed::{Later, Place};
@@ -273,5 +273,19 @@ fn a_value_is_written_into_every_form_and_nothing_else_changes() {
 fn what_cannot_be_changed_safely_is_left_to_a_human() {
     for text in ["{loop: {repeats: 2}}", "trace:\n", "scop: 1", "- a"] {
         assert!(config_with(text, &[("trace.in_git", "false")]).is_err(), "{text}");
+    }
+}
+
+// D-36, D-18
+#[test]
+fn what_may_leave_unasked_is_a_list_of_hosts_that_loosens() {
+    let place = with("network: {allow: [docs.rs, '*.example.com'], ask: all}\n");
+    let settings = in_force(&place);
+    assert_eq!((settings.network_allow.len(), settings.network_ask), (0, AskOutbound::All));
+    FsPolicySource::new(place.layout()).accept_config().unwrap();
+    assert_eq!(in_force(&place).network_allow, ["docs.rs", "*.example.com"]);
+    for wrong in ["https://docs.rs", "docs.rs/x", "'*'", "a@b", "'*.'", "docs.rs:443"] {
+        let place = with(&format!("network: {{allow: [{wrong}]}}\n"));
+        assert_eq!(report(&place).errors.len(), 1, "{wrong}");
     }
 }

@@ -16,6 +16,10 @@ pub(crate) struct Case {
     #[serde(default)]
     folder: Option<String>,
     #[serde(default)]
+    names: Vec<String>,
+    #[serde(default)]
+    files: Vec<String>,
+    #[serde(default)]
     name: String,
     #[serde(default)]
     params: Params,
@@ -42,8 +46,9 @@ fn every_labelled_command_is_read_as_labelled() {
     for case in cases() {
         let reading = table.read(&case.command);
         let fits = match (&reading, case.want.as_str()) {
-            (CommandReading::ReadOnly { folder, shows, reads }, "read-only") => {
-                *folder == case.folder && *shows == case.shows && *reads == case.reads
+            (CommandReading::ReadOnly { folder, shows, reads, names, files }, "read-only") => {
+                let is_place = *folder == case.folder && *shows == case.shows && *reads == case.reads;
+                is_place && *names == case.names && *files == case.files
             }
             (CommandReading::OwnTool { name, params }, "own-tool") => {
                 *name == case.name && *params == case.params

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use bailiwick_adapters_fs::normalise;
 use bailiwick_domain::{Actor, Timestamp};
 use jiff::tz::TimeZone;
 
@@ -103,26 +104,12 @@ pub(super) fn from_root(said: &str, site: &Site, context: &Context) -> String {
     if context.root.is_some() || !here.starts_with(root) {
         return below(Path::new(said)).unwrap_or_else(|| said.to_owned());
     }
-    let path = normal(&here.join(said));
+    let path = normalise(&here.join(said));
     match below(&path) {
         Some(path) if path.is_empty() => ".".to_owned(),
         Some(path) => path,
         None => said.to_owned(),
     }
-}
-
-/// Without `.` and `..`, which lead nowhere a link would.
-fn normal(path: &Path) -> std::path::PathBuf {
-    use std::path::Component;
-    let mut out = std::path::PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => drop(out.pop()),
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

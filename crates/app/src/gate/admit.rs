@@ -77,6 +77,11 @@ impl Gate {
         }
         self.end_if_over(&case).await?;
         let by = approver_of(&approval).unwrap_or_else(|| "unknown".to_owned());
+        if approval.request.kind == ApprovalKind::Outbound {
+            // It changes no file, so that there is no outcome to wait for.
+            self.spend(&mut case, &approval, &fingerprint, &by).await?;
+            return Ok(Outcome::Allow(Because::Approved { approval: approval.id, by }));
+        }
         let authority = Authority::of(&approval, Some(by.clone()));
         let pending = self.pending(&case, authority, fingerprint).await?;
         self.ports.pendings.put(&pending).await.map_err(closed)?;
@@ -130,6 +135,11 @@ impl Gate {
             let error = moved_error(&case, &approval);
             return self.refuse(case, error).await;
         }
+        if approval.request.kind == ApprovalKind::Outbound {
+            // It changes no file, so that only the request itself waits for the outcome.
+            self.hand_over(&mut case, &approval).await?;
+            return Ok(Outcome::AskHost(Box::new(approval)));
+        }
         let pending = self.pending(&case, Authority::of(&approval, None), fingerprint).await?;
         self.ports.pendings.put(&pending).await.map_err(closed)?;
         if let Err(error) = self.hand_over(&mut case, &approval).await {
@@ -144,6 +154,9 @@ impl Gate {
         let now = self.ports.clock.now();
         let handed = self.ports.approvals.hand_over(&approval.id, &case.call.id, now).await;
         handed.map_err(|error| approval_error(&error))?;
+        if approval.request.kind == ApprovalKind::Outbound {
+            case.actor_state.wait_for(&approval.id);
+        }
         self.forget_refusals(case).await?;
         let note = "the host's own prompt asks".to_owned();
         let mut record = self.record(case, Action::WaitForApproval, note);

@@ -126,6 +126,9 @@ impl Gate {
         if !parts.is_empty() && super::preview::is_silent(&case.facts.targets, &case.targets) {
             parts.push(super::preview::said(&case.call.params));
         }
+        if !parts.is_empty() && !case.facts.extras.is_empty() {
+            parts.push(super::preview::named(&case.call.params, case.facts.extras.names()));
+        }
         if parts.is_empty() {
             let params = bailiwick_domain::Value::Object(case.call.params.clone());
             parts.push(format!("{} {}", case.call.tool, bailiwick_domain::canonical_json(&params)));

@@ -2,12 +2,13 @@
 
 use bailiwick_domain::{
     Actor, ActorState, Classification, CommandReading, Effect, ErrorCode, FileState, Health, HealthFault,
-    IgnoreSource, Intent, IntentId, Location, Observation, OwnedScope, Params, PortError, RepoPath, Settings,
-    ToolCall, ToolError, Value,
+    IgnoreSource, Intent, IntentId, Location, Observation, OwnedScope, PortError, RepoPath, Settings,
+    ToolCall, ToolError,
 };
+use bailiwick_policy::registry::Extras;
 use bailiwick_policy::{
     Access, AnchorFact, Explained, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact,
-    Targets, ToolEntry, Unreadable, edits, limits, preview, registry,
+    Targets, ToolEntry, Unreadable, edits, limits, outbound, preview, protection, registry,
 };
 
 use super::acceptance::Unaccepted;
@@ -38,12 +39,25 @@ impl Gate {
         let is_state_known = stored.is_some();
         let (actor_state, state_changed) = stored.unwrap_or_default();
         let quarantine = self.halted(&call.actor, &actor_state).await.map_err(closed)?;
-        let Reading { mut tool, targets, malformed, shows, unproved } =
+        let Reading { mut tool, mut targets, malformed, shows, unproved } =
             self.read_call(call, &settings).await?;
         let (target_facts, looked) = self.look_at(call, &actor_state, &targets).await.map_err(closed)?;
+        let folder = self.folder_in_place_of_a_file(&targets, &target_facts).await.map_err(closed)?;
+        let (shows, unproved) = match folder {
+            Some(why) => {
+                tool = tool.beyond_its_targets();
+                (Vec::new(), Some(why))
+            }
+            None => (shows, unproved),
+        };
         if is_own_note(&tool, &target_facts) {
             tool.class = Classification::Safe;
             tool.effect = Effect::Interact;
+        }
+        let extras = extras(call, &tool, &settings);
+        if !extras.is_empty() {
+            tool = tool.beyond_its_targets();
+            targets.unforeseen = true;
         }
         let safe =
             tool.class == Classification::Safe && !target_facts.iter().any(|target| target.access.mutates());
@@ -70,6 +84,7 @@ impl Gate {
             .clone()
             .filter(|named| actor_state.active.as_ref().is_some_and(|active| active.id != *named));
         let key = call_key(call);
+        let outbound = outbound::asks(&tool, &call.params, &settings);
         let facts = Facts {
             health,
             tool,
@@ -83,12 +98,14 @@ impl Gate {
             parent_scope,
             targets: target_facts,
             malformed,
+            extras,
             ignore,
             folds_case: self.ports.workspace.folds_case(),
             requirement_ids: call.requirement_ids.clone(),
             blocked_before: actor_state.blocked.get(&key).copied().unwrap_or(0),
             command_fault,
             command: targets.command.clone(),
+            outbound,
             unproved,
             settings,
         };
@@ -122,6 +139,7 @@ impl Gate {
             malformed = self.unusable_folder(call, targets.cwd.as_deref()).await.map(Into::into);
         }
         let (shows, unproved) = self.read_command(call, &mut tool, &mut targets, settings).await;
+        name_secrets(&mut targets, settings);
         Ok(Reading { tool, targets, malformed, shows, unproved })
     }
 
@@ -188,11 +206,11 @@ impl Gate {
         if tool.own && !self.host.own_server_proved && registry::is_remote_name(&call.tool) {
             tool = ToolEntry::unknown(&call.tool);
         }
-        let reclassified = settings.classification.contains_key(&call.tool);
-        if self.host.hooks_subagents && !reclassified && spawns_beside(&tool, &call.params) {
+        let is_classed = registry::is_classed(&call.tool, &settings.classification);
+        if self.host.hooks_subagents && !is_classed && tool.canonical == registry::SPAWNS {
             tool.class = Classification::Safe;
         }
-        tool
+        if is_classed { tool } else { registry::in_call(tool, &call.params) }
     }
 
     /// Reads a command; a proved reader becomes a safe read of the files that it names (D-03).
@@ -207,7 +225,7 @@ impl Gate {
             return (Vec::new(), None);
         };
         match self.ports.commands.read(command) {
-            CommandReading::ReadOnly { folder, shows, reads }
+            CommandReading::ReadOnly { folder, shows, reads, names, files }
                 if settings.read_only_commands == Classification::Safe =>
             {
                 let moved = folder.map(|folder| in_folder(targets.cwd.as_deref(), &folder));
@@ -217,6 +235,8 @@ impl Gate {
                 }
                 tool.class = Classification::Safe;
                 tool.effect = Effect::Read;
+                targets.names = names;
+                targets.files = files.iter().map(|file| in_folder(folder.as_deref(), file)).collect();
                 let reads = reads.iter().map(|path| in_folder(folder.as_deref(), path));
                 targets.paths = reads.chain(folder.clone()).map(RequestedTarget::read).collect();
                 (shows.iter().map(|path| in_folder(folder.as_deref(), path)).collect(), None)
@@ -240,6 +260,30 @@ impl Gate {
             }
             _ => None,
         }
+    }
+
+    /// Why a command that shows files is not believed: one of its paths is a folder, so that it would show files that
+    /// nobody named, also through links.
+    async fn folder_in_place_of_a_file(
+        &self,
+        targets: &Targets,
+        facts: &[TargetFact],
+    ) -> Result<Option<String>, PortError> {
+        for file in &targets.files {
+            let Some(fact) = facts.iter().find(|fact| fact.requested == *file) else { continue };
+            let is_folder = match &fact.location {
+                Location::Inside(found) => self.ports.workspace.state(&found.path).await? == FileState::Other,
+                Location::Root => true,
+                Location::Outside(_)
+                | Location::Scratch(_)
+                | Location::ReadRoot(_)
+                | Location::Invalid(_) => false,
+            };
+            if is_folder {
+                return Ok(Some(format!("`{file}` is no file, so that it would show what nobody named")));
+            }
+        }
+        Ok(None)
     }
 
     async fn intent_fact(&self, state: &ActorState, health: &mut Health) -> IntentFact {
@@ -376,14 +420,24 @@ impl Gate {
     }
 }
 
-/// Whether a call starts a sub-agent whose calls the same hooks see: what is handed to another machine, to a later
-/// time, or to other sessions is asked about (D-05, D-20).
-fn spawns_beside(tool: &ToolEntry, params: &Params) -> bool {
-    let here = |value: &Value| value.is_null() || value.as_str() == Some("worktree");
-    tool.effect == Effect::Delegate
-        && tool.canonical == "new_task"
-        && params.get("isolation").is_none_or(here)
-        && ["environment", "remote"].iter().all(|key| !params.contains_key(*key))
+/// Secrets that a search asks for by a file pattern are targets like those that a call names (K-32).
+fn name_secrets(targets: &mut Targets, settings: &Settings) {
+    let is_pattern = |path: &&str| path.contains(['*', '?', '[']);
+    let reads = targets.paths.iter().filter(|target| target.access == Access::Read);
+    let patterns = reads.map(|target| target.requested.as_str()).filter(is_pattern);
+    let patterns = patterns.chain(targets.names.iter().map(String::as_str));
+    let named: Vec<String> =
+        patterns.filter_map(|pattern| protection::secret_named_by(pattern, settings)).collect();
+    let folder = targets.cwd.clone();
+    targets.paths.extend(named.iter().map(|name| RequestedTarget::read(in_folder(folder.as_deref(), name))));
+}
+
+/// What the parameters say beyond the targets; nothing of a tool that a person gave a class.
+fn extras(call: &ToolCall, tool: &ToolEntry, settings: &Settings) -> Extras {
+    if tool.own || registry::is_classed(&call.tool, &settings.classification) {
+        return Extras::default();
+    }
+    registry::extras(&tool.canonical, &call.params)
 }
 
 /// A file tool that only touches the host's own scratch places keeps the agent's notes (D-05).

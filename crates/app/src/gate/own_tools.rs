@@ -23,7 +23,7 @@ impl Gate {
         if entry.own && (self.host.own_server_proved || !registry::is_remote_name(&call.tool)) {
             return Some((entry.canonical.to_string(), call.params.clone()));
         }
-        if entry.effect != Effect::Execute {
+        if entry.effect != Effect::Execute || !registry::extras(&entry.canonical, &call.params).is_empty() {
             return None;
         }
         let command = registry::targets(&entry, &call.params).ok()?.command?;

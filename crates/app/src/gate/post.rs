@@ -79,6 +79,9 @@ impl Gate {
         if case.facts.tool.class == Classification::Destructive && self.own_tool_of(call).is_none() {
             self.unforeseen(&case, result).await?;
         }
+        if case.facts.outbound.is_some() {
+            self.settle_outward(&case).await?;
+        }
         if result.ok && case.facts.tool.effect == Effect::Read {
             self.observe_shown(&case, result, &mut report).await?;
         }

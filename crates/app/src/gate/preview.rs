@@ -25,6 +25,7 @@ fn guessed(targets: &Targets, target: &TargetFact, before: Option<&[u8]>) -> Opt
     let text = || String::from_utf8(before.unwrap_or_default().to_vec()).ok();
     match target.access {
         Access::Read => None,
+        _ if targets.unforeseen => None,
         Access::Delete | Access::MoveFrom => Some(None),
         Access::Overwrite => {
             let content = targets.content_for(&target.requested)?;
@@ -168,6 +169,14 @@ pub(super) fn said(params: &Params) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// The parameters by these names as they came: what the diff does not tell of them (threat G1).
+pub(super) fn named<'a>(params: &Params, names: impl Iterator<Item = &'a str>) -> String {
+    // A name within a list is told by the list.
+    let tops = names.map(|name| name.split('.').next().unwrap_or(name));
+    let told: Params = tops.filter_map(|name| Some((name.to_owned(), params.get(name)?.clone()))).collect();
+    format!("with {}", Value::Object(told))
 }
 
 /// What a call says beside its command and the folder, such as that it runs on in the background or without the host's

@@ -100,6 +100,7 @@ impl Gate {
                 reports.push(self.settle_one(&pending, Told::Nothing).await?);
             }
         }
+        self.settle_outward_of(actor).await?;
         Ok(reports)
     }
 
@@ -206,6 +207,6 @@ impl Gate {
 }
 
 /// Who said yes in the host's own prompt, as far as anybody knows.
-fn host_prompt(actor: &Actor) -> String {
+pub(super) fn host_prompt(actor: &Actor) -> String {
     format!("the prompt of {}", actor.host)
 }

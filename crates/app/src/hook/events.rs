@@ -16,7 +16,7 @@ use bailiwick_policy::registry;
 
 use super::arguments::Arguments;
 use super::deadline::Deadline;
-use super::{elsewhere, log, own_server, person, settings_change, stop};
+use super::{elsewhere, log, own_server, person, settings_change, stop, sub_agents};
 use crate::approvers::ChannelApprover;
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
@@ -75,7 +75,8 @@ fn at_root(reply: Reply, site: &Site) -> Reply {
 fn write_down(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<(), ToolError> {
     let starts_nothing = match &event.kind {
         EventKind::Pre { call, .. } => {
-            registry::classify(&call.tool, &BTreeMap::new()).class == Classification::Safe
+            let tool = registry::in_call(registry::classify(&call.tool, &BTreeMap::new()), &call.params);
+            tool.class == Classification::Safe && registry::extras(&tool.canonical, &call.params).is_empty()
         }
         EventKind::Prompt { .. } | EventKind::SessionStart { .. } | EventKind::SubagentStart => false,
         _ => true,
@@ -140,7 +141,6 @@ fn door(
     event: &HostEvent,
     site: &Site,
 ) -> Result<Gate, ToolError> {
-    let profile = &arguments.host.profile;
     let permission_mode = match &event.kind {
         EventKind::Pre { permission_mode, .. } => *permission_mode,
         _ => PermissionMode::Unknown,
@@ -158,7 +158,7 @@ fn door(
         prints: prints(arguments, event, site),
     };
     let host = HostTraits {
-        hooks_subagents: profile.hooks_subagents,
+        hooks_subagents: sub_agents::are_hooked(arguments.host, event, &site.layout),
         own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
         edits: edit_rules(arguments),
         keeps_running: false,
@@ -200,7 +200,10 @@ async fn answer(
 ) -> Reply {
     let actor = &event.actor;
     match &event.kind {
-        EventKind::Pre { call, .. } => pre(arguments, gate, call).await,
+        EventKind::Pre { call, .. } => {
+            sub_agents::note(arguments.host, event, &site.layout);
+            pre(arguments, gate, call).await
+        }
         EventKind::Post { call_id, tool, params, ok, showed, amended_by_human } => {
             let call = after_call(arguments, event, call_id, tool, params);
             noted(

@@ -4,7 +4,9 @@
 //! Deliberately absent: what a command does, and words that a shell would make of variables and globs.
 
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+
+use bailiwick_adapters_fs::normalise;
 
 /// How deep quoted commands in commands are read.
 const DEPTH: usize = 3;
@@ -14,7 +16,7 @@ const MOST_FOLDERS: usize = 16;
 
 /// Each place that a word of the command may name, with the folders that it runs in.
 pub(super) fn places(command: &str, start: &Path, home: Option<&Path>) -> Vec<PathBuf> {
-    let mut folders = vec![plain(start)];
+    let mut folders = vec![normalise(start)];
     let mut places: BTreeSet<PathBuf> = folders.iter().cloned().collect();
     let mut words = Vec::new();
     split(command, DEPTH, &mut words);
@@ -22,7 +24,7 @@ pub(super) fn places(command: &str, start: &Path, home: Option<&Path>) -> Vec<Pa
         let before = at.checked_sub(1).and_then(|before| words.get(before)).map(String::as_str);
         for part in parts(word) {
             let part = at_home(part, home);
-            let named: Vec<PathBuf> = folders.iter().map(|folder| plain(&folder.join(&part))).collect();
+            let named: Vec<PathBuf> = folders.iter().map(|folder| normalise(&folder.join(&part))).collect();
             if leads_on(before, word) {
                 let fresh: Vec<PathBuf> =
                     named.iter().filter(|folder| !folders.contains(folder)).cloned().collect();
@@ -99,19 +101,6 @@ fn split(command: &str, depth: usize, words: &mut Vec<String>) {
         }
     }
     end(&mut word, &mut is_quoted, words);
-}
-
-/// The path without `.` and `..`, by its text.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => drop(plain.pop()),
-            other => plain.push(other),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]

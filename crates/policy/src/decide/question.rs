@@ -13,8 +13,14 @@ pub(super) fn destructive(facts: &Facts) -> String {
     let intent = active(facts)
         .map_or_else(String::new, |intent| format!(" under {} ({})", intent.id(), intent.name()));
     let mut sentences = vec![format!("{}{intent}.", what(facts))];
+    sentences.extend(facts.extras.sentences());
     sentences.extend(notes(facts));
     sentences.join(" ")
+}
+
+/// The reason for asking about what a call sends out.
+pub(super) fn outbound(facts: &Facts, why: &str) -> String {
+    format!("`{}` {why}. It changes no file; a yes counts for this one call.", facts.tool_name)
 }
 
 /// The reason for asking to override the scope: the violation, then what else a human should know.

@@ -16,10 +16,21 @@ pub(super) fn about(facts: &Facts, targets: &[&TargetFact], error: ToolError) ->
         .with_detail("tool", facts.tool.canonical.as_str())
         .with_detail("paths", paths)
         .with_detail("scope", scope);
+    let error = with_extras(facts, error);
     match targets.first() {
         Some(first) => error.with_detail("requested_path", first.requested.as_str()),
         None => error,
     }
+}
+
+/// Names the parameters that made the call more than its tool is, or that nobody knows.
+fn with_extras(facts: &Facts, error: ToolError) -> ToolError {
+    if facts.extras.is_empty() {
+        return error;
+    }
+    let reason = format!("{} {}", error.reason(), facts.extras.sentences().join(" "));
+    let names: Vec<&str> = facts.extras.names().collect();
+    error.with_reason(reason).with_detail("parameters", names)
 }
 
 /// An error about the call as a whole, with all of its paths.

@@ -50,8 +50,9 @@ pub static COMMAND_CLASSIFICATION: &[Row] = &[
         "ListAgents"], Safe, Interact, Extractor::Nothing),
     row("switch_mode", &["EnterPlanMode", "ExitPlanMode", "enter_plan_mode", "exit_plan_mode", "plan_mode_respond",
         "act_mode_respond"], Safe, Interact, Extractor::Nothing),
-    row("skill", &["Skill", "skills", "use_skill", "activate_skill"], Safe, Interact, Extractor::Nothing),
-    row("run_slash_command", &[], Safe, Interact, Extractor::Nothing),
+    // Where only instructions are loaded. Claude Code's `Skill` also runs the `!` lines of a skill, with no hook.
+    row("skill", &["skills", "use_skill", "activate_skill"], Safe, Interact, Extractor::Nothing),
+    row("run_slash_command", &["Skill", "SlashCommand"], Destructive, Execute, Extractor::Unknown),
     row("condense", &["summarize_task", "report_bug", "generate_explanation"], Safe, Interact, Extractor::Nothing),
 
     row("write_to_file", &["write_file", "Write", "write", "create", "Create", "create_file", "new_rule"],

@@ -2,7 +2,7 @@
 
 use bailiwick_domain::{Params, Value};
 
-use super::params::{self, ALL, CONTENT, EXPECTED, GLOB, NEW, OLD, PATH, PATHS};
+use super::params::{self, ALL, CONTENT, EXPECTED, FILE_NAMES, GLOB, NEW, OLD, PATH, PATHS};
 use super::{RequestedTarget, Targets};
 use crate::facts::Access;
 use crate::preview::Edit;
@@ -43,7 +43,19 @@ pub(super) fn tree(params: &Params, patterns_lead: bool) -> Result<Targets, Stri
     if paths.is_empty() {
         paths.push(RequestedTarget::read("."));
     }
-    Ok(Targets { paths, ..Targets::default() })
+    Ok(Targets { paths, names: names(params), ..Targets::default() })
+}
+
+/// The file patterns that a search goes by; a type of files is a pattern over endings.
+fn names(params: &Params) -> Vec<String> {
+    let of_key = |key: &&str| {
+        let items = params::list(params, key).unwrap_or_default();
+        let texts = items.iter().filter_map(Value::as_str);
+        texts
+            .map(|text| if *key == "type" { format!("*.{text}") } else { text.to_owned() })
+            .collect::<Vec<_>>()
+    };
+    FILE_NAMES.iter().flat_map(of_key).collect()
 }
 
 /// The literal heads of a pattern that does not stay below the directory it is used in. A back-slash may take away the

@@ -3,13 +3,14 @@
 use bailiwick_domain::{Params, Value};
 
 /// Keys that bear a path, in the order in which they are asked.
-pub(super) const PATH: &[&str] = &[
+pub(crate) const PATH: &[&str] = &[
     "file_path",
     "filePath",
     "path",
     "notebook_path",
     "notebookPath",
     "target_file",
+    "target_directory",
     "TargetFile",
     "AbsolutePath",
     "DirectoryPath",
@@ -18,21 +19,33 @@ pub(super) const PATH: &[&str] = &[
     "absolute_path",
 ];
 /// Keys that bear several paths.
-pub(super) const PATHS: &[&str] = &["files", "paths", "file_paths", "filePaths", "include"];
-pub(super) const COMMAND: &[&str] = &["command", "command_line", "CommandLine", "cmd"];
-pub(super) const COMMANDS: &[&str] = &["commands"];
-pub(super) const CWD: &[&str] = &["cwd", "working_directory", "workdir", "Cwd", "dir_path"];
-pub(super) const CONTENT: &[&str] = &["content", "contents", "file_text", "new_text", "text"];
-pub(super) const OLD: &[&str] = &["old_string", "oldString", "old_str", "old_text", "search"];
-pub(super) const NEW: &[&str] = &["new_string", "newString", "new_str", "new_text", "replace"];
-pub(super) const ALL: &[&str] = &["replace_all", "replaceAll", "allow_multiple"];
-pub(super) const EXPECTED: &[&str] = &["expected_replacements", "expectedReplacements"];
-pub(super) const PATCH: &[&str] = &["patch", "input", "patchText", "patch_text", "command", "diff"];
-pub(super) const FROM: &[&str] =
+pub(crate) const PATHS: &[&str] =
+    &["files", "paths", "file_paths", "filePaths", "include", "target_directories"];
+pub(crate) const COMMAND: &[&str] = &["command", "command_line", "CommandLine", "cmd"];
+pub(crate) const COMMANDS: &[&str] = &["commands"];
+pub(crate) const CWD: &[&str] = &["cwd", "working_directory", "workdir", "Cwd", "dir_path"];
+pub(crate) const CONTENT: &[&str] = &["content", "contents", "file_text", "new_text", "text"];
+pub(crate) const OLD: &[&str] = &["old_string", "oldString", "old_str", "old_text", "search"];
+pub(crate) const NEW: &[&str] = &["new_string", "newString", "new_str", "new_text", "replace"];
+pub(crate) const ALL: &[&str] = &["replace_all", "replaceAll", "allow_multiple"];
+pub(crate) const EXPECTED: &[&str] = &["expected_replacements", "expectedReplacements"];
+pub(crate) const PATCH: &[&str] = &["patch", "input", "patchText", "patch_text", "command", "diff"];
+pub(crate) const FROM: &[&str] =
     &["from", "source", "source_path", "old_path", "oldPath", "from_path", "path", "file_path", "filePath"];
-pub(super) const TO: &[&str] =
+pub(crate) const TO: &[&str] =
     &["to", "destination", "destination_path", "new_path", "newPath", "to_path", "new_name", "newName"];
-pub(super) const GLOB: &[&str] = &["pattern", "glob_pattern", "query"];
+pub(crate) const GLOB: &[&str] = &["pattern", "glob_pattern", "query"];
+/// Keys that say among which file names a search looks.
+pub(crate) const FILE_NAMES: &[&str] = &[
+    "glob",
+    "file_pattern",
+    "filePattern",
+    "include_pattern",
+    "includePattern",
+    "include",
+    "type",
+    "glob_filter",
+];
 
 /// The only text among these keys. A null counts as absent; the same text twice is fine.
 pub(super) fn text(params: &Params, keys: &[&str]) -> Result<Option<String>, String> {
@@ -90,7 +103,7 @@ pub(super) fn count(params: &Params, keys: &[&str]) -> Result<Option<usize>, Str
 }
 
 /// A list under one of these keys; a text that holds a JSON list is one, any other value is a list of itself.
-pub(super) fn list(params: &Params, key: &str) -> Option<Vec<Value>> {
+pub(crate) fn list(params: &Params, key: &str) -> Option<Vec<Value>> {
     match params.get(key)? {
         Value::Null => None,
         Value::Array(items) => Some(items.clone()),

@@ -146,11 +146,32 @@ fn command(params: &Params) -> Result<Targets, String> {
             commands.push(one_command(&item)?);
         }
     }
+    if let Some(args) = params.get("args").filter(|args| !args.is_null()) {
+        let [head] = commands.as_slice() else {
+            return Err("`args` stands beside several commands".to_owned());
+        };
+        commands = vec![with_args(head, args)?];
+    }
     let is_blank = |command: &String| command.trim().is_empty();
     if commands.is_empty() || commands.iter().any(is_blank) {
         return Err("there is no command".to_owned());
     }
     Ok(Targets { command: Some(commands.join("\n")), cwd: params::text(params, CWD)?, ..Targets::default() })
+}
+
+/// A program with its words as one line. What is more than one word as a program could be read by a shell, and is then
+/// kept apart from its words by a sign that no reader of commands passes over.
+fn with_args(head: &str, args: &Value) -> Result<String, String> {
+    let words = match args {
+        Value::Array(words) => from_words(words)?,
+        Value::String(words) => words.clone(),
+        _ => return Err("`args` is not a list".to_owned()),
+    };
+    let is_plain =
+        |text: &str| text.chars().all(|sign| sign.is_ascii_alphanumeric() || "-_./=:,@%+".contains(sign));
+    let is_list = args.is_array() && is_plain(head) && words.split(' ').all(is_plain);
+    let apart = if is_list || words.is_empty() { "" } else { "\\\n  " };
+    Ok(format!("{head} {apart}{words}").trim_end().to_owned())
 }
 
 fn one_command(item: &Value) -> Result<String, String> {

@@ -15,6 +15,7 @@ mod executable;
 mod handshake;
 mod ignore;
 mod oracle;
+mod parameters;
 mod patch;
 mod preview;
 mod properties;

@@ -69,13 +69,22 @@ fn req_112_completing_and_exploring_are_safe() {
 #[test]
 fn tools_that_no_seed_classifies_are_classified() {
     // K-15
-    for name in ["generate_image", "new_task", "use_mcp_tool", "new_rule", "Agent", "Task", "browser_action"]
-    {
+    for name in [
+        "generate_image",
+        "new_task",
+        "use_mcp_tool",
+        "new_rule",
+        "Agent",
+        "Task",
+        "browser_action",
+        // A13: what they load may run commands that no hook sees.
+        "run_slash_command",
+        "Skill",
+        "SlashCommand",
+    ] {
         assert_eq!(class(name), Classification::Destructive, "{name}");
     }
-    for name in
-        ["access_mcp_resource", "update_todo_list", "run_slash_command", "read_command_output", "WebFetch"]
-    {
+    for name in ["access_mcp_resource", "update_todo_list", "skill", "read_command_output", "WebFetch"] {
         assert_eq!(class(name), Classification::Safe, "{name}");
     }
 }

@@ -79,12 +79,14 @@ pub(crate) fn call(tool: &str, targets: Vec<TargetFact>) -> Facts {
         parent_scope: None,
         targets,
         malformed: None,
+        extras: Default::default(),
         ignore: IgnoreFact::Absent,
         folds_case: false,
         requirement_ids: Vec::new(),
         blocked_before: 0,
         command: None,
         unproved: None,
+        outbound: None,
         command_fault: None,
     }
 }

@@ -296,3 +296,22 @@ fn what_is_not_recognised_is_refused() {
         check_refused(tool, params);
     }
 }
+
+// A8
+#[test]
+fn words_beside_a_command_are_words_of_it() {
+    let command = |params: Value| read("execute_command", &params).unwrap().command.unwrap();
+    assert_eq!(command(json!({"command": "find", "args": [".", "-delete"]})), "find . -delete");
+    assert_eq!(command(json!({"command": "ls", "args": []})), "ls");
+    assert_eq!(command(json!({"command": "ls", "args": null})), "ls");
+    // What a shell could read otherwise is kept apart, so that no reader takes it for one simple command.
+    for params in [
+        json!({"command": "git stash", "args": ["list"]}),
+        json!({"command": "ls", "args": ["$(x)"]}),
+        json!({"command": "ls", "args": "-l; rm x"}),
+    ] {
+        assert!(command(params.clone()).contains("\\\n"), "{params}");
+    }
+    check_refused("execute_command", json!({"command": "ls", "args": {"a": 1}}));
+    check_refused("execute_command", json!({"command": "ls", "commands": ["x"], "args": ["-l"]}));
+}

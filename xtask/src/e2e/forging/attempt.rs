@@ -135,6 +135,8 @@ pub(crate) fn govern(stage: &crate::e2e::staged::stage::Stage) -> Result<()> {
     world.write("src/catalog/item.ts", "export const item = 1;\n")?;
     world.write(".intentignore", "src/auth/secret-rules.ts\n")?;
     world.govern_with(INTENTS)?;
+    // A sub-agent's call was met in this clone before, so that starting one asks nobody.
+    world.write(".git/bailiwick/sub-agents/claude-code", "seen\n")?;
     world.write(".orchestration/config.yaml", "approval: {timeout_s: 3}\n")?;
     world.commit("settings")?;
     world.git(&["tag", "base"])

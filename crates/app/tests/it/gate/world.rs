@@ -366,7 +366,16 @@ impl World {
 
     pub(crate) fn read_only(&self, command: &str, shows: &[&str]) {
         let shows: Vec<String> = shows.iter().map(|path| (*path).to_owned()).collect();
-        self.commands.insert(command, CommandReading::ReadOnly { folder: None, reads: shows.clone(), shows });
+        self.commands.insert(
+            command,
+            CommandReading::ReadOnly {
+                folder: None,
+                reads: shows.clone(),
+                shows,
+                names: Vec::new(),
+                files: Vec::new(),
+            },
+        );
     }
 
     pub(crate) fn classify(&self, tool: &str, class: Classification) {

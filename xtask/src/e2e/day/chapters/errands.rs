@@ -1,6 +1,8 @@
 //! A sub-agent, a prompt that the client injects, a formatter.
 
-use crate::e2e::staged::line::{command, delegate, edit, in_background, read, reader, says, select, write};
+use crate::e2e::staged::line::{
+    Expected, Line, command, delegate, edit, in_background, read, reader, says, select, write,
+};
 use crate::e2e::staged::session::Session;
 
 /// A sub-agent looks and changes; the agent goes on after the client told it that the errand is done.
@@ -8,7 +10,8 @@ pub(crate) fn sub_agent() -> Session {
     let lines = vec![
         select("INT-001"),
         read("src/billing/quote.js"),
-        delegate(),
+        // The first one in a clone: that its calls are judged is not known yet.
+        Line { expected: Expected::Asked, ..delegate() },
         says("the errand is under way"),
         edit("src/billing/quote.js", "label = 'the quote'", "label = 'a quote'"),
     ];

@@ -96,6 +96,7 @@ pub(super) fn what(request: &ApprovalRequest) -> String {
     match request.kind {
         ApprovalKind::Destructive => format!("{tool} {object}"),
         ApprovalKind::ScopeOverride => format!("OUTSIDE {tool} {object}"),
+        ApprovalKind::Outbound => format!("OUTBOUND {tool} {object}"),
         ApprovalKind::IntentProposal => match &request.draft {
             Some(draft) => format!("new intent: {}", inert::line(&draft.name)),
             None => "new intent".to_owned(),

@@ -70,6 +70,7 @@ fn banner(item: &Item) -> Option<String> {
         ApprovalKind::ScopeOverride => {
             "OUTSIDE THE SCOPE. Approve Anyway lets only this call through and is recorded as an override."
         }
+        ApprovalKind::Outbound => "OUTBOUND. It changes no file. Approving sends it once.",
         ApprovalKind::IntentProposal => "NEW INTENT. Approving adds this intent.",
         ApprovalKind::ScopeExpansion => "MORE SCOPE. Approving adds these patterns to the intent.",
     };

@@ -1,0 +1,437 @@
+//! The parameters of every tool whose targets can be told, by its canonical name, as data. No logic lives here.
+//!
+//! Names of every known host stand together: what a parameter does is the same wherever a tool is called so. A host's own
+//! noise is taken away before (`judged_params` of its dialect).
+
+use super::Meaning::{
+    Address, Command, Content, Edit, Elsewhere, Environment, Folder, Interpreter, Mode, Names, Path,
+};
+use super::{Parameter, acts, alters, inert, keys, list};
+
+/// What every tool may carry: words for people, and what links a call to an intent.
+pub(super) const COMMON: &[Parameter] = &[inert(&[
+    "description",
+    "explanation",
+    "task_progress",
+    "reason",
+    "instruction",
+    "instructions",
+    "summary",
+    "intent_id",
+    "mutation_class",
+    "requires_approval",
+    "wait_for_previous",
+    "waitForPreviousTools",
+    "toolSummary",
+    "toolAction",
+])];
+
+const PATH: Parameter = acts(keys::PATH, Path);
+const PATHS: Parameter = list(keys::PATHS, Path, &[PATH, LINES, inert(&["description", "reason"])]);
+const LINES: Parameter = inert(&[
+    "offset",
+    "limit",
+    "pages",
+    "view_range",
+    "viewRange",
+    "range",
+    "start_line",
+    "end_line",
+    "startLine",
+    "endLine",
+    "line_range",
+    "line_ranges",
+    "lineRange",
+    "lineRanges",
+    "start_line_one_indexed",
+    "should_read_entire_file",
+    "end_line_one_indexed",
+    "end_line_one_indexed_inclusive",
+    "forceReadLargeFiles",
+    "max_lines",
+    "max_bytes",
+]);
+const OLD: Parameter = acts(keys::OLD, Edit);
+const NEW: Parameter = acts(keys::NEW, Content);
+const ALL: Parameter = acts(keys::ALL, Edit);
+const EXPECTED: Parameter = acts(keys::EXPECTED, Edit);
+/// Where in the file a quoted text counts, or how it is compared: the gate compares whole texts of whole files.
+const LOOSE: Parameter = alters(
+    &[
+        "use_regex",
+        "regex",
+        "ignore_case",
+        "case_insensitive",
+        "start_line",
+        "end_line",
+        "occurrence",
+        "dry_run",
+    ],
+    Mode,
+    &[],
+);
+const PAIR: &[Parameter] = &[PATH, OLD, NEW, ALL, EXPECTED, LOOSE, inert(&["explanation", "description"])];
+
+#[rustfmt::skip]
+const SEARCH: Parameter = inert(&[
+    "pattern", "regex", "query", "queries", "output_mode", "-A", "-B", "-C", "-n", "-i", "-o", "context", "before",
+    "after", "head_limit", "offset", "limit", "multiline", "case_sensitive", "case_insensitive", "caseSensitive",
+    "isRegexp", "isRegex", "maxResults", "max_results", "names_only", "max_matches_per_file", "total_max_matches",
+    "fixed_strings", "exclude", "exclude_pattern", "excludePattern", "exclude_glob",
+]);
+
+pub(super) static TABLE: &[(&str, &[Parameter])] = &[
+    (
+        "read_file",
+        &[
+            PATH,
+            PATHS,
+            LINES,
+            inert(&[
+                "mode",
+                "indentation",
+                "encoding",
+                "recursive",
+                "exclude",
+                "useDefaultExcludes",
+                "file_filtering_options",
+                "pattern",
+            ]),
+        ],
+    ),
+    (
+        "list_files",
+        &[
+            PATH,
+            PATHS,
+            inert(&[
+                "recursive",
+                "depth",
+                "max_depth",
+                "offset",
+                "limit",
+                "ignore",
+                "exclude",
+                "respect_git_ignore",
+                "file_filtering_options",
+            ]),
+        ],
+    ),
+    ("search_files", &[PATH, PATHS, SEARCH, acts(keys::FILE_NAMES, Names)]),
+    (
+        "glob",
+        &[
+            PATH,
+            PATHS,
+            acts(keys::GLOB, Names),
+            inert(&[
+                "case_sensitive",
+                "respect_git_ignore",
+                "respect_gemini_ignore",
+                "limit",
+                "offset",
+                "head_limit",
+                "maxResults",
+                "max_results",
+                "exclude",
+                "ignoreGlobs",
+                "sort",
+            ]),
+        ],
+    ),
+    ("lsp", &[PATH, inert(&["operation", "line", "character", "query", "symbol", "includeDeclaration"])]),
+    (
+        "read_command_output",
+        &[inert(&[
+            "task_id",
+            "bash_id",
+            "shell_id",
+            "shellId",
+            "artifact_id",
+            "id",
+            "filter",
+            "search",
+            "offset",
+            "limit",
+            "block",
+            "timeout",
+            "wait_up_to",
+        ])],
+    ),
+    (
+        "web_fetch",
+        &[
+            acts(&["url", "urls", "prompt", "query", "headers", "body", "data", "params"], Address),
+            list(
+                &["requests"],
+                Address,
+                &[
+                    acts(&["url", "prompt", "headers", "body"], Address),
+                    alters(&["method"], Mode, &["GET", "HEAD", "get", "head"]),
+                ],
+            ),
+            alters(&["method"], Mode, &["GET", "HEAD", "get", "head"]),
+            inert(&["format", "timeout", "max_length", "maxLength", "start_index", "raw"]),
+        ],
+    ),
+    (
+        "web_search",
+        &[
+            acts(&["query", "queries"], Address),
+            inert(&[
+                "allowed_domains",
+                "blocked_domains",
+                "search_term",
+                "numResults",
+                "num_results",
+                "max_results",
+                "livecrawl",
+                "type",
+                "contextMaxCharacters",
+            ]),
+        ],
+    ),
+    (
+        "access_mcp_resource",
+        &[acts(&["server", "server_name", "serverName", "uri"], Address), inert(&["cursor"])],
+    ),
+    ("search_tools", &[inert(&["query", "max_results"])]),
+    ("attempt_completion", &[acts(keys::COMMAND, Command), inert(&["result", "verified"])]),
+    (
+        "ask_followup_question",
+        &[inert(&[
+            "question",
+            "questions",
+            "answers",
+            "follow_up",
+            "options",
+            "choices",
+            "metadata",
+            "annotations",
+            "allow_freeform",
+            "allowFreeform",
+            "header",
+            "type",
+            "title",
+        ])],
+    ),
+    (
+        "update_todo_list",
+        &[inert(&[
+            "todos",
+            "todo",
+            "items",
+            "merge",
+            "plan",
+            "title",
+            "strategic_intent",
+            "subject",
+            "activeForm",
+            "metadata",
+            "taskId",
+            "task_id",
+            "id",
+            "status",
+            "owner",
+            "addBlocks",
+            "addBlockedBy",
+            "filter",
+        ])],
+    ),
+    (
+        "switch_mode",
+        &[
+            inert(&[
+                "mode",
+                "mode_slug",
+                "plan",
+                "planFilePath",
+                "plan_path",
+                "plan_filename",
+                "allowedPrompts",
+                "response",
+                "options",
+                "needs_more_exploration",
+                "todos",
+                "remoteSessionId",
+                "remoteSessionUrl",
+                "remoteSessionTitle",
+            ]),
+            alters(&["pushToRemote"], Elsewhere, &[]),
+        ],
+    ),
+    ("skill", &[inert(&["skill", "skill_name", "name", "args", "arguments"])]),
+    (
+        "condense",
+        &[inert(&[
+            "context",
+            "message",
+            "title",
+            "what_happened",
+            "steps_to_reproduce",
+            "api_request_output",
+            "additional_context",
+            "from_ref",
+            "to_ref",
+        ])],
+    ),
+    (
+        "write_to_file",
+        &[
+            PATH,
+            acts(keys::CONTENT, Content),
+            alters(&["mode"], Mode, &["overwrite", "write", "w", "create", "rewrite", "replace"]),
+            alters(&["encoding"], Mode, &["utf-8", "utf8", "UTF-8", "UTF8"]),
+            alters(&["append", "executable", "permissions", "chmod", "follow_symlinks"], Mode, &[]),
+            inert(&["line_count", "overwrite", "create_dirs", "createDirectories", "create_directories"]),
+        ],
+    ),
+    (
+        "edit_file",
+        &[
+            PATH,
+            OLD,
+            NEW,
+            ALL,
+            EXPECTED,
+            LOOSE,
+            acts(&["code_edit"], Content),
+            list(&["edits"], Edit, PAIR),
+            alters(&["encoding"], Mode, &["utf-8", "utf8", "UTF-8", "UTF8"]),
+        ],
+    ),
+    ("multi_replace_string_in_file", &[list(&["replacements"], Edit, PAIR)]),
+    (
+        "insert_content",
+        &[
+            PATH,
+            acts(
+                &["content", "code", "text", "line", "line_number", "insert_line", "position", "operations"],
+                Content,
+            ),
+        ],
+    ),
+    (
+        "str_replace_editor",
+        &[
+            PATH,
+            OLD,
+            NEW,
+            ALL,
+            EXPECTED,
+            LINES,
+            acts(keys::CONTENT, Content),
+            acts(&["command", "insert_line", "insert_text"], Edit),
+            alters(&["encoding"], Mode, &["utf-8", "utf8", "UTF-8", "UTF8"]),
+        ],
+    ),
+    ("apply_diff", &[PATH, acts(&["diff"], Edit)]),
+    ("apply_patch", &[PATH, acts(keys::PATCH, Edit)]),
+    (
+        "edit_notebook",
+        &[
+            PATH,
+            OLD,
+            NEW,
+            acts(
+                &[
+                    "new_source",
+                    "cell_id",
+                    "cell_type",
+                    "edit_mode",
+                    "cell_number",
+                    "cell_index",
+                    "cell_idx",
+                    "is_new_cell",
+                    "cell_language",
+                    "cellId",
+                    "newCode",
+                    "editType",
+                    "language",
+                ],
+                Edit,
+            ),
+        ],
+    ),
+    ("generate_image", &[PATH, PATHS, acts(&["image"], Path), acts(&["prompt"], Address)]),
+    ("delete_file", &[PATH, PATHS, alters(&["recursive", "force"], Mode, &[])]),
+    (
+        "move_file",
+        &[acts(keys::FROM, Path), acts(keys::TO, Path), alters(&["overwrite", "force"], Mode, &[])],
+    ),
+    (
+        "execute_command",
+        &[
+            acts(keys::COMMAND, Command),
+            list(
+                keys::COMMANDS,
+                Command,
+                &[
+                    acts(keys::COMMAND, Command),
+                    acts(&["args"], Command),
+                    RUN_BY,
+                    SURROUNDED,
+                    inert(&["timeout", "description"]),
+                ],
+            ),
+            acts(keys::CWD, Folder),
+            acts(&["args"], Command),
+            RUN_BY,
+            SURROUNDED,
+            // What is not so here is told beside the command, see `beside_command`.
+            inert(&[
+                "timeout",
+                "timeout_ms",
+                "timeoutMs",
+                "yield_time_ms",
+                "max_output_tokens",
+                "run_in_background",
+                "is_background",
+                "isBackground",
+                "background",
+                "dangerouslyDisableSandbox",
+                "persistent",
+                "goal",
+                "mode",
+                "initial_wait",
+                "tty",
+                "justification",
+            ]),
+        ],
+    ),
+    (
+        "new_task",
+        &[
+            inert(&[
+                "prompt",
+                "message",
+                "context",
+                "task",
+                "subagent_type",
+                "agent_type",
+                "agentType",
+                "model",
+                "todos",
+                "run_in_background",
+                "resume",
+                "max_turns",
+                "name",
+                "task_id",
+                "agent_id",
+                "agentName",
+                "effort",
+            ]),
+            alters(&["isolation"], Elsewhere, &["worktree"]),
+            alters(&["mode"], Elsewhere, &["default", "plan", "acceptEdits", "auto", "dontAsk"]),
+            alters(&["environment", "remote", "team_name", "cwd", "command"], Elsewhere, &[]),
+        ],
+    ),
+];
+
+const RUN_BY: Parameter = alters(
+    &["shell", "script", "interpreter", "login", "stdin", "input", "user", "sudo", "elevated"],
+    Interpreter,
+    &[],
+);
+const SURROUNDED: Parameter =
+    alters(&["env", "environment", "envs", "environment_variables"], Environment, &[]);

@@ -1,0 +1,240 @@
+//! Every parameter counts: the table of what each of them does (A8).
+
+use std::collections::BTreeMap;
+
+use bailiwick_domain::{Classification, ErrorCode, State, Value, json};
+use bailiwick_policy::registry::{
+    Extractor, classify, entries, extras, in_call, is_classed, lists_parameters,
+};
+use bailiwick_policy::{Facts, IntentFact, decide};
+
+use crate::support::{asked, blocked, call, read, write};
+
+fn unknown(tool: &str, params: &Value) -> Vec<String> {
+    let entry = classify(tool, &BTreeMap::new());
+    assert!(entry.known, "{tool}");
+    extras(&entry.canonical, params.as_object().unwrap()).unknown
+}
+
+fn altering(tool: &str, params: &Value) -> Vec<String> {
+    let entry = classify(tool, &BTreeMap::new());
+    let found = extras(&entry.canonical, params.as_object().unwrap());
+    assert!(found.unknown.is_empty(), "{tool} {params}: {found:?}");
+    found.altering.into_iter().map(|(name, _)| name).collect()
+}
+
+// A8
+#[test]
+fn every_tool_whose_targets_can_be_told_lists_its_parameters() {
+    for row in entries().filter(|row| !row.own && row.extractor != Extractor::Unknown) {
+        assert!(lists_parameters(row.name), "{}", row.name);
+    }
+    assert!(lists_parameters("new_task"));
+}
+
+// A8: what six hosts were seen or are documented to send
+#[test]
+fn what_the_hosts_send_is_known_and_alters_nothing() {
+    for (tool, params) in [
+        // Claude Code
+        ("Read", json!({"file_path": "/r/a", "offset": 1, "limit": 5, "pages": "1-2"})),
+        ("Glob", json!({"pattern": "**/*.rs", "path": "/r"})),
+        (
+            "Grep",
+            json!({"pattern": "x", "path": "/r", "glob": "*.rs", "type": "rust", "output_mode": "content", "-A": 1,
+            "-B": 1, "-C": 1, "-n": true, "-i": true, "-o": true, "context": 2, "head_limit": 5, "offset": 1,
+            "multiline": false}),
+        ),
+        ("LSP", json!({"operation": "hover", "filePath": "/r/a", "line": 1, "character": 2})),
+        ("WebFetch", json!({"url": "https://a.example/", "prompt": "x"})),
+        ("WebSearch", json!({"query": "x", "allowed_domains": ["a"], "blocked_domains": []})),
+        ("TaskOutput", json!({"task_id": "1", "block": true, "timeout": 5})),
+        ("ToolSearch", json!({"query": "select:x", "max_results": 1})),
+        ("AskUserQuestion", json!({"questions": [{"question": "?", "options": []}], "answers": {}})),
+        ("TaskCreate", json!({"subject": "s", "description": "d", "activeForm": "a"})),
+        ("TodoWrite", json!({"todos": [{"content": "c", "status": "pending"}]})),
+        ("ExitPlanMode", json!({"plan": "p", "planFilePath": "/h/p.md"})),
+        ("Write", json!({"file_path": "/r/a", "content": "x"})),
+        ("Edit", json!({"file_path": "/r/a", "old_string": "1", "new_string": "2", "replace_all": false})),
+        ("MultiEdit", json!({"file_path": "/r/a", "edits": [{"old_string": "1", "new_string": "2"}]})),
+        (
+            "NotebookEdit",
+            json!({"notebook_path": "/r/n.ipynb", "cell_id": "0", "new_source": "x", "cell_type": "code",
+            "edit_mode": "insert"}),
+        ),
+        ("Bash", json!({"command": "ls", "description": "d", "timeout": 5, "run_in_background": true})),
+        (
+            "Agent",
+            json!({"prompt": "p", "description": "d", "subagent_type": "Explore", "model": "opus",
+            "isolation": "worktree", "run_in_background": true}),
+        ),
+        // Codex
+        ("apply_patch", json!({"command": "*** Begin Patch"})),
+        // Cline
+        ("read_files", json!({"files": [{"path": "/r/a", "start_line": 1, "end_line": 2}]})),
+        ("read_files", json!({"files": "[{\"path\":\"/r/a\"}]"})),
+        ("editor", json!({"path": "/r/a", "new_text": "x", "old_text": "y", "insert_line": 1})),
+        ("run_commands", json!({"commands": ["ls", {"command": "ls", "args": ["-l"]}]})),
+        ("execute_command", json!({"command": "ls", "requires_approval": false, "timeout": "5"})),
+        ("attempt_completion", json!({"result": "done", "task_progress": "- [x] a"})),
+        ("search_files", json!({"path": ".", "regex": "x", "file_pattern": "*.rs"})),
+        // Copilot, OpenCode, Cursor, Kiro, Windsurf
+        ("view", json!({"path": "/r/a", "view_range": [1, 2]})),
+        ("create", json!({"path": "/r/a", "file_text": "x"})),
+        ("read", json!({"filePath": "/r/a"})),
+        ("write", json!({"filePath": "/r/a", "content": "x"})),
+        ("bash", json!({"command": "ls", "description": "x"})),
+        ("Shell", json!({"command": "ls", "working_directory": "/r"})),
+        ("StrReplace", json!({"path": "/r/a", "old_string": "1", "new_string": "2"})),
+        ("fs_write", json!({"command": "create", "path": "/r/a", "file_text": "x", "summary": "s"})),
+        ("pre_run_command", json!({"command_line": "make", "cwd": "/r"})),
+        // Gemini
+        (
+            "run_shell_command",
+            json!({"command": "ls", "description": "x", "dir_path": "/r", "is_background": false}),
+        ),
+        (
+            "replace",
+            json!({"file_path": "/r/a", "instruction": "i", "old_string": "1", "new_string": "2",
+            "allow_multiple": false}),
+        ),
+        ("read_many_files", json!({"include": ["a", "b"], "exclude": [], "recursive": true})),
+        // VS Code
+        (
+            "multi_replace_string_in_file",
+            json!({"explanation": "", "replacements": [{"filePath": "a",
+            "oldString": "1", "newString": "2", "explanation": "e"}]}),
+        ),
+        // Roo Code, and the neutral wire
+        (
+            "read_file",
+            json!({"path": "a", "mode": "slice", "offset": 1, "limit": 2, "indentation": {"anchor_line": 1}}),
+        ),
+        ("list_files", json!({"path": ".", "recursive": true})),
+        ("ask_followup_question", json!({"question": "?", "follow_up": [{"text": "a", "mode": "code"}]})),
+        (
+            "edit_file",
+            json!({"path": "a", "old_string": "1", "new_string": "2", "expected_replacements": 1,
+            "mutation_class": "AST_REFACTOR"}),
+        ),
+        ("write_to_file", json!({"path": "a", "content": "x", "line_count": 3})),
+        ("move_file", json!({"from": "a", "to": "b"})),
+    ] {
+        assert_eq!(altering(tool, &params), Vec::<String>::new(), "{tool} {params}");
+    }
+}
+
+// A8
+#[test]
+fn parameters_that_change_what_a_call_does_are_known_as_such() {
+    let path = |more: Value| {
+        let mut params = json!({"path": "src/a", "content": "x"});
+        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        params
+    };
+    for usual in
+        [json!({"mode": "overwrite"}), json!({"append": false, "encoding": "UTF-8"}), json!({"mode": null})]
+    {
+        assert_eq!(altering("write_to_file", &path(usual)), Vec::<String>::new());
+    }
+    for (more, name) in [
+        (json!({"mode": "append"}), "mode"),
+        (json!({"append": true}), "append"),
+        (json!({"encoding": "base64"}), "encoding"),
+        (json!({"executable": true}), "executable"),
+    ] {
+        assert_eq!(altering("Write", &path(more)), [name]);
+    }
+    for (more, name) in [
+        (json!({"command": "git diff", "env": {"GIT_EXTERNAL_DIFF": "x"}}), "env"),
+        (json!({"command": "ls", "shell": "/tmp/sh"}), "shell"),
+        (json!({"command": "ls", "script": "rm -rf ."}), "script"),
+        (json!({"commands": [{"command": "ls", "env": {"A": "b"}}]}), "commands.env"),
+    ] {
+        assert_eq!(altering("execute_command", &more), [name]);
+    }
+    assert_eq!(
+        altering("Edit", &json!({"file_path": "a", "edits": [{"use_regex": true}]})),
+        ["edits.use_regex"]
+    );
+    assert_eq!(altering("Agent", &json!({"prompt": "p", "mode": "bypassPermissions"})), ["mode"]);
+    assert_eq!(altering("web_fetch", &json!({"url": "https://a.example", "method": "POST"})), ["method"]);
+}
+
+// A8
+#[test]
+fn what_is_not_in_the_table_is_unknown_wherever_it_stands() {
+    assert_eq!(unknown("Read", &json!({"file_path": "a", "turbo": 1})), ["turbo"]);
+    assert_eq!(unknown("list_files", &json!({"path": ".", "shell": "x"})), ["shell"]);
+    assert_eq!(unknown("list_files", &json!({"path": ".", "script": "x"})), ["script"]);
+    assert_eq!(unknown("read_files", &json!({"files": [{"path": "a", "run": "x"}]})), ["files.run"]);
+    assert_eq!(unknown("Write", &json!({"path": "a", "content": "x", "Content": "y"})), ["Content"]);
+    assert_eq!(unknown("Read", &json!({"file_path": "a", "turbo": null})), Vec::<String>::new());
+    let long = format!("x\u{1b}{}", "y".repeat(200));
+    let told = unknown("Read", &json!({"file_path": "a", long.as_str(): 1}));
+    assert!(told[0].len() < 90 && !told[0].contains('\u{1b}'), "{told:?}");
+}
+
+fn with_parameters(tool: &str, params: &Value, facts: Facts) -> Facts {
+    let extras = extras(&facts.tool.canonical, params.as_object().unwrap());
+    assert!(!extras.is_empty(), "{tool}");
+    Facts { tool: facts.tool.clone().beyond_its_targets(), extras, ..facts }
+}
+
+// A8: a safe call with an unknown parameter needs an intent and a yes, and is told why
+#[test]
+fn a_safe_call_with_an_unknown_parameter_is_not_safe() {
+    let params = json!({"path": "src/a.rs", "turbo": true});
+    let early = with_parameters("read_file", &params, read("src/a.rs"));
+    assert_eq!(early.tool.class, Classification::Destructive);
+    let error = blocked(&early);
+    assert_eq!(error.code(), ErrorCode::StateViolation);
+    assert!(error.reason().contains("`turbo`"), "{}", error.reason());
+    assert!(error.to_json().contains("\"parameters\":[\"turbo\"]"));
+    let facts = Facts { state: State::Action, intent: write("src/a.rs").intent, ..early };
+    assert!(asked(&facts).reason.contains("It carries `turbo`, which the gate does not know"));
+}
+
+// A8
+#[test]
+fn the_question_of_a_destructive_call_names_what_its_targets_do_not_tell() {
+    let params = json!({"path": "src/a.rs", "content": "x", "mode": "append", "turbo": 1});
+    let reason = asked(&with_parameters("write_to_file", &params, write("src/a.rs"))).reason;
+    assert!(reason.contains("`mode` changes how the call does its work."), "{reason}");
+    assert!(reason.contains("`turbo`"), "{reason}");
+}
+
+// A8
+#[test]
+fn ending_a_task_with_a_command_runs_it() {
+    let plain = classify("attempt_completion", &BTreeMap::new());
+    let params = json!({"result": "done", "command": "open index.html"});
+    let tool = in_call(plain.clone(), params.as_object().unwrap());
+    assert_eq!((tool.class, tool.extractor), (Classification::Destructive, Extractor::Command));
+    for quiet in [json!({"result": "done"}), json!({"command": ""}), json!({"command": null})] {
+        assert_eq!(in_call(plain.clone(), quiet.as_object().unwrap()), plain);
+    }
+    let facts = Facts {
+        tool,
+        intent: IntentFact::None,
+        state: State::Reasoning,
+        ..call("attempt_completion", Vec::new())
+    };
+    assert_eq!(blocked(&facts).code(), ErrorCode::StateViolation);
+    let quiet = Facts { tool: plain, ..facts };
+    assert_eq!(decide(&quiet), bailiwick_domain::Verdict::Allow);
+}
+
+#[test]
+fn a_tool_that_a_person_classed_is_known_by_each_of_its_names() {
+    let overrides = BTreeMap::from([
+        ("Read".to_owned(), Classification::Safe),
+        ("mcp__x__y".to_owned(), Classification::Safe),
+    ]);
+    for name in ["Read", "read_file", "view", "mcp__x__y"] {
+        assert!(is_classed(name, &overrides), "{name}");
+    }
+    for name in ["Grep", "mcp__x__z", "list_intents"] {
+        assert!(!is_classed(name, &overrides), "{name}");
+    }
+}
