@@ -48,7 +48,11 @@ fn call(machine: &Machine, session: &str, agent: usize, index: usize) -> Value {
         _ => ("Write", format!("docs/{agent}-{index}.md")),
     };
     let file = machine.root().join(path).display().to_string();
-    machine.pre_in(session, &id, tool, &json!({"file_path": file, "content": "x\n"}))
+    let params = match tool {
+        "Read" => json!({"file_path": file}),
+        _ => json!({"file_path": file, "content": "x\n"}),
+    };
+    machine.pre_in(session, &id, tool, &params)
 }
 
 // REQ 25; K-09; threat H4
