@@ -53,6 +53,10 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 # read:
 #   roots: []                # absolute folders outside this repository that may be read (loosens)
 
+# network:
+#   allow: []                # hosts that may be sent anything unasked, such as docs.rs (loosens)
+#   ask: secrets             # asked about is what carries a token of a known form: secrets, all
+
 # loop:
 #   repeats: 3               # how often the same call may be blocked before it is a loop (above 3 loosens)
 

@@ -37,6 +37,7 @@ commands: {read_only: destructive, allow: ["cargo test …"]}
 classification: {my_tool: SAFE, other_tool: DESTRUCTIVE}
 protect: {write: ["ops/**"], read: [".secrets/"]}
 read: {roots: [/usr/include]}
+network: {allow: [docs.rs], ask: all}
 loop: {repeats: 5}
 intents: {broad_files: 500, broad_share: 0.25}
 trace: {require_requirement: true, sign: true, sync: os, in_git: false}
@@ -74,6 +75,7 @@ fn what_loosens_waits_for_a_human_and_what_tightens_applies_at_once() {
     assert_eq!(settings.approval_timeout_s, default.approval_timeout_s);
     assert_eq!(settings.read_roots, default.read_roots);
     assert_eq!(settings.allowed_commands, default.allowed_commands); // D-32
+    assert_eq!((settings.network_allow, settings.network_ask), (default.network_allow, AskOutbound::All));
     assert_eq!(settings.loop_repeats, default.loop_repeats);
     assert_eq!(settings.sync, default.sync);
     assert_eq!(settings.safe_tools_when_broken, default.safe_tools_when_broken);
@@ -96,6 +98,7 @@ fn acceptance_is_of_the_exact_bytes_on_this_machine() {
     assert_eq!(settings.never_read, NeverRead::Ask);
     assert_eq!(settings.read_roots, ["/usr/include"]);
     assert_eq!(settings.allowed_commands, ["cargo test …"]);
+    assert_eq!(settings.network_allow, ["docs.rs"]);
     assert_eq!(settings.classification.len(), 2);
     assert!(!settings.grants);
     assert_eq!(report(&place).warnings, []);
