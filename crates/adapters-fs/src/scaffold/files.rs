@@ -42,6 +42,7 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 
 # commands:
 #   read_only: safe          # commands proved read-only: safe, destructive
+#   allow: []                # commands that run without a question, such as `cargo test …` (loosens)
 
 # classification:            # TOOL: SAFE (loosens) or DESTRUCTIVE, over the built-in registry
 #   my_tool: DESTRUCTIVE
