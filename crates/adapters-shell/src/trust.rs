@@ -41,7 +41,11 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
     let mut apart = CommandLine { folder: line.folder, ..CommandLine::default() };
     for Simple { before, words } in line.commands {
         match prove(&words) {
-            Ok(proof) => apart.reads.extend(proof.reads),
+            Ok(proof) => {
+                apart.reads.extend(proof.reads);
+                apart.names.extend(proof.names);
+                apart.files.extend(proof.files);
+            }
             Err(why) if before == Before::Bar || words.iter().any(|word| word.status) => return Err(why),
             Err(_) if words.first().is_some_and(|name| name.quoted) => {
                 return Err("the command's name is quoted".to_owned());

@@ -170,4 +170,8 @@ pub struct CommandLine {
     pub commands: Vec<Vec<String>>,
     /// Every path that its proved readers read, as spelled.
     pub reads: Vec<String>,
+    /// The file patterns that they search by.
+    pub names: Vec<String>,
+    /// Those of the paths that must be no folders.
+    pub files: Vec<String>,
 }

@@ -18,6 +18,7 @@ pub use giving::AllowError;
 
 use super::admit::Authority;
 use super::case::{Case, in_folder};
+use super::facts::name_secrets;
 use super::{Because, Gate, Outcome, closed, no_ledger};
 
 /// Why a line is not covered, where a person should hear it.
@@ -92,12 +93,22 @@ impl Gate {
         if self.misleads(case.call, command, None, folder).await.is_some() {
             return false;
         }
-        let paths = line.reads.iter().map(|path| RequestedTarget::read(in_folder(folder, path))).collect();
-        let targets = Targets { paths, ..Targets::default() };
-        let Ok((targets, _)) = self.look_at(case.call, &case.actor_state, &targets).await else {
+        let named = |paths: &[String]| paths.iter().map(|path| in_folder(folder, path)).collect::<Vec<_>>();
+        let mut targets = Targets {
+            paths: named(&line.reads).into_iter().map(RequestedTarget::read).collect(),
+            files: named(&line.files),
+            names: line.names.clone(),
+            cwd: folder.map(ToOwned::to_owned),
+            ..Targets::default()
+        };
+        name_secrets(&mut targets, &case.facts.settings);
+        let Ok((found, _)) = self.look_at(case.call, &case.actor_state, &targets).await else {
             return false;
         };
-        let mut facts = Facts { targets, command: None, unproved: None, ..case.facts.clone() };
+        if !matches!(self.folder_in_place_of_a_file(&targets, &found).await, Ok(None)) {
+            return false;
+        }
+        let mut facts = Facts { targets: found, command: None, unproved: None, ..case.facts.clone() };
         (facts.tool.class, facts.tool.effect) = (Classification::Safe, Effect::Read);
         decide(&facts) == Verdict::Allow
     }

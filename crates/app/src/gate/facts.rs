@@ -264,7 +264,7 @@ impl Gate {
 
     /// Why a command that shows files is not believed: one of its paths is a folder, so that it would show files that
     /// nobody named, also through links.
-    async fn folder_in_place_of_a_file(
+    pub(super) async fn folder_in_place_of_a_file(
         &self,
         targets: &Targets,
         facts: &[TargetFact],
@@ -421,7 +421,7 @@ impl Gate {
 }
 
 /// Secrets that a search asks for by a file pattern are targets like those that a call names (K-32).
-fn name_secrets(targets: &mut Targets, settings: &Settings) {
+pub(super) fn name_secrets(targets: &mut Targets, settings: &Settings) {
     let is_pattern = |path: &&str| path.contains(['*', '?', '[']);
     let reads = targets.paths.iter().filter(|target| target.access == Access::Read);
     let patterns = reads.map(|target| target.requested.as_str()).filter(is_pattern);

@@ -119,6 +119,18 @@ fn only_the_command_itself_is_allowed() {
     assert_eq!(machine.hook(&call).denied()["code"], "APPROVAL_PENDING");
 }
 
+// A14, D-32: a reader beside an allowed command reads no more than it does alone
+#[test]
+fn an_allowance_frees_no_search_for_secrets() {
+    let machine = Machine::with_commands();
+    machine.allows(&["allow", "--", "cargo", "test"]);
+    machine.write("src/auth/a/x.rs", "x\n");
+    machine.write("src/auth/b/x.rs", "y\n");
+    machine.passes("cargo test && grep -r --include=*.rs x src");
+    machine.is_a_question("cargo test && grep -r --include=.env x .");
+    machine.is_a_question("cargo test && diff src/auth/a src/auth/b");
+}
+
 // D-18, D-32: an intent that nobody accepted here is shown first
 #[test]
 fn no_allowance_accepts_an_intent() {
