@@ -39,26 +39,11 @@ impl Gate {
         let is_state_known = stored.is_some();
         let (actor_state, state_changed) = stored.unwrap_or_default();
         let quarantine = self.halted(&call.actor, &actor_state).await.map_err(closed)?;
-        let Reading { mut tool, mut targets, malformed, shows, unproved } =
-            self.read_call(call, &settings).await?;
-        let (target_facts, looked) = self.look_at(call, &actor_state, &targets).await.map_err(closed)?;
-        let folder = self.folder_in_place_of_a_file(&targets, &target_facts).await.map_err(closed)?;
-        let (shows, unproved) = match folder {
-            Some(why) => {
-                tool = tool.beyond_its_targets();
-                (Vec::new(), Some(why))
-            }
-            None => (shows, unproved),
-        };
-        if is_own_note(&tool, &target_facts) {
-            tool.class = Classification::Safe;
-            tool.effect = Effect::Interact;
-        }
-        let extras = extras(call, &tool, &settings);
-        if !extras.is_empty() {
-            tool = tool.beyond_its_targets();
-            targets.unforeseen = true;
-        }
+        let mut reading = self.read_call(call, &settings).await?;
+        let (target_facts, looked) =
+            self.look_at(call, &actor_state, &reading.targets).await.map_err(closed)?;
+        let extras = self.weigh(call, &settings, &mut reading, &target_facts).await.map_err(closed)?;
+        let Reading { tool, targets, malformed, shows, unproved } = reading;
         let safe =
             tool.class == Classification::Safe && !target_facts.iter().any(|target| target.access.mutates());
         let ignore = if target_facts.is_empty() && safe {
@@ -121,6 +106,30 @@ impl Gate {
             shows,
             looked,
         })
+    }
+
+    /// What the places of a call and its further parameters make of what it says of itself.
+    async fn weigh(
+        &self,
+        call: &ToolCall,
+        settings: &Settings,
+        reading: &mut Reading,
+        found: &[TargetFact],
+    ) -> Result<Extras, PortError> {
+        if let Some(why) = self.folder_in_place_of_a_file(&reading.targets, found).await? {
+            reading.tool = reading.tool.clone().beyond_its_targets();
+            (reading.shows, reading.unproved) = (Vec::new(), Some(why));
+        }
+        if is_own_note(&reading.tool, found) {
+            reading.tool.class = Classification::Safe;
+            reading.tool.effect = Effect::Interact;
+        }
+        let extras = extras(call, &reading.tool, settings);
+        if !extras.is_empty() {
+            reading.tool = reading.tool.clone().beyond_its_targets();
+            reading.targets.unforeseen = true;
+        }
+        Ok(extras)
     }
 
     /// What the call says of itself, before anything is looked at on the disk but the folder that it names.
