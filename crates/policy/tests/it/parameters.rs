@@ -32,6 +32,19 @@ fn every_tool_whose_targets_can_be_told_lists_its_parameters() {
     assert!(lists_parameters("new_task"));
 }
 
+// A8: each call of the captures of six hosts
+#[test]
+fn what_was_captured_holds_no_unknown_parameter() {
+    let captures = include_str!("../data/captures.jsonl");
+    for line in captures.lines() {
+        let call: Value = line.parse().unwrap();
+        let tool = call["tool"].as_str().unwrap();
+        assert!(unknown(tool, &call["params"]).is_empty(), "{line}");
+        assert!(altering(tool, &call["params"]).is_empty(), "{line}");
+    }
+    assert!(captures.lines().count() >= 24);
+}
+
 // A8: what six hosts were seen or are documented to send
 #[test]
 fn what_the_hosts_send_is_known_and_alters_nothing() {
