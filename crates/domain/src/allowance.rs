@@ -10,7 +10,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::ApprovalId;
+use crate::approval_id::ApprovalId;
 use crate::hash::ContentHash;
 use crate::intent::IntentId;
 use crate::path::RepoPath;

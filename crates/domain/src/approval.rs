@@ -6,7 +6,9 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::actor::Actor;
 use crate::allowance::TrustedCommand;
+use crate::approval_id::ApprovalId;
 use crate::authoring::{Amended, Breadth, IntentProposal};
 use crate::canonical::canonical_of;
 use crate::grant::GrantBounds;
@@ -14,15 +16,9 @@ use crate::hash::{ContentHash, FileState};
 use crate::intent::{IntentId, Revision};
 use crate::mutation::Mutation;
 use crate::path::RepoPath;
-use crate::ports::{ApprovalError, PortError};
-use crate::session::Actor;
+use crate::port_error::{ApprovalError, PortError};
 use crate::timestamp::Timestamp;
 use crate::tool_call::CallId;
-
-/// The id of an approval request, such as `ap-3f9c2b7a`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ApprovalId(pub String);
 
 /// What kind of question is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

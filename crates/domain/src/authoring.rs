@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::hash::ContentHash;
 use crate::intent::{IntentId, IntentStatus};
 use crate::path::RepoPath;
-use crate::ports::PortError;
+use crate::port_error::PortError;
 use crate::scope::{OwnedScope, ScopePattern};
 
 /// An intent that somebody drafted; it gets its id when it is written.

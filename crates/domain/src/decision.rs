@@ -7,11 +7,12 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::ApprovalId;
+use crate::actor::Actor;
+use crate::approval_id::ApprovalId;
 use crate::hash::FileState;
 use crate::intent::IntentId;
 use crate::mutation::Mutation;
-use crate::session::{Actor, State};
+use crate::session::State;
 use crate::timestamp::Timestamp;
 use crate::tool_call::{CallId, Classification};
 use crate::tool_error::ErrorCode;

@@ -11,11 +11,11 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::ApprovalId;
+use crate::actor::Actor;
+use crate::approval_id::ApprovalId;
 use crate::hash::FileState;
 use crate::intent::{Intent, IntentId, IntentStatus, Revision};
 use crate::path::RepoPath;
-use crate::session::Actor;
 use crate::timestamp::Timestamp;
 
 pub use bounds::{GrantBounds, GrantBoundsError, GrantId, GrantIdError, GrantLimits};

@@ -13,8 +13,10 @@ extern crate alloc;
 extern crate std;
 
 mod acceptance;
+mod actor;
 mod allowance;
 mod approval;
+mod approval_id;
 mod authoring;
 mod canonical;
 mod decision;
@@ -31,6 +33,7 @@ mod observation;
 mod path;
 mod pause;
 mod pending;
+mod port_error;
 mod ports;
 mod restore;
 mod scope;
@@ -46,12 +49,12 @@ mod verdict;
 pub mod testing;
 
 pub use acceptance::Accepted;
+pub use actor::Actor;
 pub use allowance::{
     Allowance, AllowanceId, AllowanceIdError, AllowanceTerms, AllowedFile, CommandLine, TrustedCommand,
 };
-pub use approval::{
-    Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint,
-};
+pub use approval::{Answer, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint};
+pub use approval_id::ApprovalId;
 pub use authoring::{
     Amended, Breadth, IntentChange, IntentEdit, IntentEditError, IntentProposal, TreeListing,
 };
@@ -84,7 +87,7 @@ pub use pending::{PendingCall, PendingFile};
 pub use ports::*;
 pub use restore::{PutBack, PutBackError, Restores};
 pub use scope::{OwnedScope, ScopeError, ScopePattern};
-pub use session::{ActiveIntent, Actor, ActorState, State, Written};
+pub use session::{ActiveIntent, ActorState, State, Written};
 pub use settings::{
     ApprovalChannel, AskOutbound, NeverRead, OnViolation, Overlap, Permission, Reselect, Settings, Sourced,
     Sync,

@@ -5,14 +5,15 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::{ApprovalId, Fingerprint};
+use crate::actor::Actor;
+use crate::approval::Fingerprint;
+use crate::approval_id::ApprovalId;
 use crate::grant::GrantCharge;
 use crate::hash::FileState;
 use crate::intent::{IntentId, Revision};
 use crate::mutation::MutationClass;
 use crate::path::RepoPath;
 use crate::restore::Restores;
-use crate::session::Actor;
 use crate::timestamp::Timestamp;
 use crate::tool_call::{CallId, Effect};
 

@@ -12,14 +12,16 @@ use core::ops::ControlFlow;
 use async_trait::async_trait;
 
 use crate::acceptance::Accepted;
+use crate::actor::Actor;
 use crate::allowance::{Allowance, AllowanceId, AllowanceTerms, CommandLine, TrustedCommand};
-use crate::approval::{Answer, Approval, ApprovalId, ApprovalRequest, Fingerprint};
+use crate::approval::{Answer, Approval, ApprovalRequest, Fingerprint};
+use crate::approval_id::ApprovalId;
 use crate::authoring::{IntentChange, IntentEdit, IntentEditError, TreeListing};
 use crate::decision::DecisionRecord;
 use crate::evidence::{LedgerQuery, SessionEntries, StoredEntry, Verification};
 use crate::grant::{Grant, GrantEnd, GrantId, GrantTerms};
 use crate::hash::{ContentHash, FileState};
-use crate::health::{Diagnostic, Health};
+use crate::health::Health;
 use crate::ignore_source::IgnoreSource;
 use crate::intent::{Intent, IntentId, IntentSet};
 use crate::line_hash::{LineHash, LinePlace};
@@ -29,69 +31,13 @@ use crate::path::{Location, RepoPath};
 use crate::pause::{Pause, PauseLook};
 use crate::pending::PendingCall;
 use crate::restore::{PutBack, PutBackError};
-use crate::session::{Actor, ActorState, Written};
+use crate::session::{ActorState, Written};
 use crate::settings::Settings;
 use crate::timestamp::Timestamp;
 use crate::tool_call::{CallId, CommandFault, CommandReading};
 use crate::trace::{TraceEntry, VcsRevision};
 
-/// What a port could not do. Every case means: do not let the call through.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PortError {
-    /// The store or a file of it could not be reached or written; names the path and the cause.
-    #[error("{0}")]
-    Unavailable(String),
-    /// Something is there that does not have the form it must have.
-    #[error("{0}")]
-    Invalid(Diagnostic),
-    /// There is more of it than may be looked at.
-    #[error("{what} is larger than {limit} bytes")]
-    TooLarge {
-        /// What it is, by its path.
-        what: String,
-        /// In bytes.
-        limit: u64,
-    },
-    /// Another process holds the lock for too long.
-    #[error("another process holds the lock on {0}")]
-    Locked(String),
-}
-
-/// What happened to an approval that a call wanted to use or a human wanted to answer.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ApprovalError {
-    /// No request of that id.
-    #[error("there is no approval request `{0}`")]
-    Unknown(String),
-    /// Answered before.
-    #[error("approval request `{0}` was answered already")]
-    Answered(String),
-    /// The host's own prompt asks about it.
-    #[error("approval request `{0}` is with the host's own prompt: answer it there")]
-    WithHost(String),
-    /// Its ten minutes are over.
-    #[error("approval request `{0}` has lapsed")]
-    Lapsed(String),
-    /// A changed draft was accepted where none was drafted.
-    #[error("approval request `{0}` holds no draft that could be changed")]
-    NoDraft(String),
-    /// Answered with a grant although none was offered.
-    #[error("approval request `{0}` is none that a grant can answer")]
-    NotOffered(String),
-    /// The bounds of a grant name something that the intent does not own.
-    #[error(
-        "`{pattern}` names something outside the scope of {intent}: a grant covers only what the intent owns"
-    )]
-    OutsideScope {
-        /// The pattern.
-        pattern: String,
-        /// The intent.
-        intent: IntentId,
-    },
-    /// The store failed.
-    #[error(transparent)]
-    Port(#[from] PortError),
-}
+pub use crate::port_error::{ApprovalError, PortError};
 
 /// What happened to a grant that a call wanted to use or a human wanted to end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

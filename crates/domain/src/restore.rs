@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::grant::GrantId;
 use crate::hash::{ContentHash, FileState};
 use crate::path::RepoPath;
-use crate::ports::PortError;
+use crate::port_error::PortError;
 
 /// What a change took back, for a change that is a human's (row 75, D-02).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::ApprovalId;
+use crate::approval_id::ApprovalId;
 use crate::scope::OwnedScope;
 
 /// The number of a grant in its repository, written `grant#3`.

@@ -6,11 +6,12 @@ use alloc::string::String;
 
 use proptest::prelude::*;
 
+use crate::actor::Actor;
 use crate::hash::{ContentHash, FileState};
 use crate::intent::{Constraint, Criterion, Intent, IntentDraft, IntentId, IntentStatus};
 use crate::path::RepoPath;
 use crate::scope::{OwnedScope, ScopePattern};
-use crate::session::{Actor, State};
+use crate::session::State;
 use crate::timestamp::Timestamp;
 use crate::tool_error::{ErrorCode, ToolError};
 

@@ -17,7 +17,9 @@ use core::fmt::Debug;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::sample;
-use crate::approval::{Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus};
+use crate::actor::Actor;
+use crate::approval::{Answer, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus};
+use crate::approval_id::ApprovalId;
 use crate::authoring::Amended;
 use crate::hash::{ContentHash, FileState};
 use crate::intent::Intent;
@@ -29,7 +31,7 @@ use crate::ports::{
     MutationClassifier, Pauses, PendingStore, SessionStore, SymbolFinder, WorkspaceLock,
 };
 use crate::scope::OwnedScope;
-use crate::session::{Actor, ActorState, State, Written};
+use crate::session::{ActorState, State, Written};
 use crate::tool_call::{CallId, CommandReading};
 
 pub use allowances::allowance_store;

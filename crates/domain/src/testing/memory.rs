@@ -22,7 +22,7 @@ pub use records::{MemoryApprovals, MemoryDecisions, MemoryLedger};
 pub use stores::{MemoryPendings, MemorySessions};
 pub use surroundings::{CountingIds, FixedClock, FixedVcs, MemoryLock, ScriptedApprover, TableReader};
 
-use crate::ports::PortError;
+use crate::port_error::PortError;
 
 /// A panicking test thread must not hide the assertion that failed first.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

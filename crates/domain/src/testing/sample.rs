@@ -11,7 +11,9 @@ use core::fmt::Debug;
 
 use serde_json::json;
 
-use crate::approval::{ApprovalId, ApprovalKind, ApprovalRequest, CallFacts, Fingerprint};
+use crate::actor::Actor;
+use crate::approval::{ApprovalKind, ApprovalRequest, CallFacts, Fingerprint};
+use crate::approval_id::ApprovalId;
 use crate::authoring::IntentProposal;
 use crate::decision::{Action, DecisionRecord};
 use crate::grant::{GrantBounds, GrantTerms};
@@ -20,7 +22,7 @@ use crate::intent::{Intent, IntentDraft, IntentId, IntentStatus};
 use crate::path::RepoPath;
 use crate::pending::{PendingCall, PendingFile};
 use crate::scope::OwnedScope;
-use crate::session::{Actor, State};
+use crate::session::State;
 use crate::timestamp::Timestamp;
 use crate::tool_call::{CallId, Classification, Effect};
 use crate::trace::{Change, ChangedFile, TraceContext, TraceEntry, VcsRevision};

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use proptest::prelude::*;
 
 use super::{actor, content_hash, file_state, intent, intent_id, repo_path, timestamp};
-use crate::approval::ApprovalId;
+use crate::approval_id::ApprovalId;
 use crate::grant::GrantId;
 use crate::line_hash::{Landmarks, LineHash};
 use crate::mutation::{Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind};

@@ -9,12 +9,13 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::{Fault, held};
+use crate::actor::Actor;
 use crate::hash::{ContentHash, FileState};
 use crate::observation::Observation;
 use crate::path::RepoPath;
 use crate::pending::PendingCall;
 use crate::ports::{PendingStore, PortError, SessionStore};
-use crate::session::{Actor, ActorState, Written};
+use crate::session::{ActorState, Written};
 use crate::tool_call::CallId;
 
 /// Actors and their observations.
