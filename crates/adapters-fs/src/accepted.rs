@@ -8,8 +8,6 @@ use bailiwick_domain::{ContentHash, Diagnostic, PortError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::Layout;
-use crate::accepted_intents::AcceptedIntents;
 use crate::atomic::{self, Durability};
 
 /// How many accepted contents of one file are remembered; the oldest is forgotten first.
@@ -33,6 +31,11 @@ impl Accepted {
         Self { file: user_state.join("accepted").join(format!("{}.json", key(root).digits())) }
     }
 
+    /// Where it lies.
+    pub(crate) fn into_file(self) -> PathBuf {
+        self.file
+    }
+
     /// Whether exactly this content was accepted. A file that cannot be read accepts nothing.
     pub(crate) fn contains(&self, content: &ContentHash) -> bool {
         read::<AcceptedFile>(&self.file).is_ok_and(|file| file.accepted.contains(content))
@@ -48,38 +51,6 @@ impl Accepted {
         file.accepted.drain(..surplus);
         write(&self.file, &file)
     }
-}
-
-/// Forgets what a person decided for this repository on this machine: settings that were accepted for one of its working
-/// copies, accepted revisions of its intents, and that they are governed. What is kept for other repositories, and the
-/// person's keys, stay.
-///
-/// # Errors
-/// A file cannot be removed or written.
-pub fn forget_decisions(layout: &Layout, copies: &[PathBuf]) -> Result<Vec<PathBuf>, PortError> {
-    let Some(user_state) = layout.user_state() else { return Ok(Vec::new()) };
-    let registry = GovernedRoots::new(user_state);
-    let mut gone = Vec::new();
-    let roots = || std::iter::once(layout.root()).chain(copies.iter().map(PathBuf::as_path));
-    for root in roots().filter(|root| registry.contains(root).unwrap_or(false)).collect::<Vec<_>>() {
-        registry.remove(root)?;
-        gone.push(registry.file.clone());
-    }
-    gone.dedup();
-    let accepted = roots().map(|root| Accepted::new(user_state, root).file);
-    let (intents, folder) = AcceptedIntents::new(layout).into_files();
-    for file in accepted.chain(intents) {
-        match std::fs::remove_file(&file) {
-            Ok(()) => gone.push(file),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(atomic::unavailable(&file, &error)),
-        }
-    }
-    if let Some(folder) = folder {
-        let _ = std::fs::remove_dir(folder);
-    }
-    let _ = std::fs::remove_dir(user_state.join("accepted"));
-    Ok(gone)
 }
 
 /// The roots that a human put under governance on this machine, for telling a broken store from none (K-07).
@@ -99,6 +70,11 @@ impl GovernedRoots {
     /// The registry in the user's state folder.
     pub fn new(user_state: &Path) -> Self {
         Self { file: user_state.join("roots.json") }
+    }
+
+    /// Where it lies.
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
     }
 
     /// Whether this canonical root is registered.

@@ -20,7 +20,7 @@ use bailiwick_domain::{
 
 use crate::Layout;
 use crate::atomic::{Durability, create_once, json_names, read_optional, remove_optional, replace};
-use crate::garbage::{Doing, Freed};
+use crate::freeing::{Doing, Freed};
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use record::Stored;
 pub(crate) use seal::SealKey;

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::Layout;
 use crate::atomic::{Durability, invalid, read_names, read_optional, unavailable};
-use crate::garbage::{Doing, Freed, modified, remove};
+use crate::freeing::{Doing, Freed, modified, remove};
 use crate::jsonl::LineFile;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 

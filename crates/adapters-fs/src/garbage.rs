@@ -8,20 +8,17 @@
 
 mod images;
 
-use std::fs::Metadata;
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::path::Path;
 
 use bailiwick_domain::{Grant, GrantStatus, PortError, Timestamp};
 use serde::Serialize;
 
 use crate::Layout;
 use crate::approvals::FsApprovalQueue;
-use crate::atomic::{remove_optional, unavailable};
 use crate::decisions::FsDecisionLog;
+use crate::freeing::{Doing, Freed, entries, modified, remove};
 use crate::grants::FsGrantStore;
 use crate::processes::AgentProcesses;
-use crate::system::to_timestamp;
 
 pub(crate) use images::collected_before;
 
@@ -35,32 +32,6 @@ pub struct Retention {
     pub days: u32,
     /// So much of closed files of the decision log stays at most, in bytes.
     pub log_bytes: u64,
-}
-
-/// Whether records go, or are only counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doing {
-    /// They go.
-    Collect,
-    /// They are counted.
-    Count,
-}
-
-/// What went of one kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Freed {
-    /// So many files.
-    pub files: u64,
-    /// With so many bytes.
-    pub bytes: u64,
-}
-
-impl Freed {
-    /// One more file.
-    pub(crate) fn add(&mut self, bytes: u64) {
-        self.files += 1;
-        self.bytes = self.bytes.saturating_add(bytes);
-    }
 }
 
 /// What went.
@@ -155,33 +126,4 @@ fn needs_log(grant: &Grant) -> Option<u64> {
 fn is_leftover(path: &Path) -> bool {
     let name = path.file_name().map(std::ffi::OsStr::as_encoded_bytes).unwrap_or_default();
     name.starts_with(b".") && name.ends_with(b".tmp")
-}
-
-/// What is in a folder, nothing where there is none; what goes meanwhile is passed over.
-pub(crate) fn entries(folder: &Path) -> Result<Vec<(PathBuf, Metadata)>, PortError> {
-    let listed = match std::fs::read_dir(folder) {
-        Ok(listed) => listed,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(unavailable(folder, &error)),
-    };
-    let mut found = Vec::new();
-    for entry in listed {
-        let path = entry.map_err(|error| unavailable(folder, &error))?.path();
-        if let Ok(meta) = path.symlink_metadata() {
-            found.push((path, meta));
-        }
-    }
-    Ok(found)
-}
-
-pub(crate) fn modified(meta: &Metadata) -> Timestamp {
-    to_timestamp(meta.modified().unwrap_or_else(|_| SystemTime::now()))
-}
-
-/// Removes a file, unless it is only counted.
-pub(crate) fn remove(path: &Path, doing: Doing) -> Result<(), PortError> {
-    match doing {
-        Doing::Collect => remove_optional(path),
-        Doing::Count => Ok(()),
-    }
 }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::Layout;
 use crate::approvals::SealKey;
 use crate::atomic::{Durability, create_once, json_names, read_optional, replace};
-use crate::garbage::{Doing, Freed, remove};
+use crate::freeing::{Doing, Freed, remove};
 use crate::lock::{DEFAULT_WAIT, FileLock};
 
 /// How long a grant that nobody will ask for again is remembered, in seconds: a week.

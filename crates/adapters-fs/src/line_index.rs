@@ -4,6 +4,7 @@
 //! a cache that cannot be read is made anew. It is only written again when that saves more than it costs: reading a
 //! few changed files is cheaper than writing all that is known.
 
+mod indexed;
 mod kept;
 mod scan;
 mod search;

@@ -10,7 +10,7 @@ use bailiwick_domain::{PortError, json};
 
 use crate::Layout;
 use crate::atomic::{Durability, create_once, unavailable};
-use crate::garbage::{Doing, Freed, entries, remove};
+use crate::freeing::{Doing, Freed, entries, remove};
 
 /// How far up a chain is followed.
 const MAX_DEPTH: usize = 64;

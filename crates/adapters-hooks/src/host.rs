@@ -1,12 +1,9 @@
-//! The table of hosts: what differs between them is data and a few pure functions, never a branch elsewhere.
-//!
-//! A new host is one more module and one more row.
+//! What a host is: what differs between them is data and a few pure functions, never a branch elsewhere.
 
 use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{EditRules, Params};
 
-use crate::claude_code;
 use crate::event::{HostEvent, ParseError};
 use crate::reply::{Output, Reply};
 
@@ -56,18 +53,4 @@ pub struct HostProfile {
     pub version_variable: Option<&'static str>,
     /// The hook's time limit in seconds that `install` writes.
     pub timeout_s: u32,
-}
-
-/// All hosts.
-pub const HOSTS: &[Host] = &[claude_code::HOST];
-
-/// The host of that name.
-///
-/// ```
-/// use bailiwick_adapters_hooks::host;
-/// assert!(host("claude-code").is_some());
-/// assert!(host("claude").is_none());
-/// ```
-pub fn host(name: &str) -> Option<&'static Host> {
-    HOSTS.iter().find(|host| host.profile.name == name)
 }

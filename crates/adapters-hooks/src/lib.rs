@@ -8,11 +8,13 @@ pub mod claude_code;
 mod event;
 mod handshake_text;
 mod host;
+mod hosts;
 mod json;
 mod reply;
 
 pub use event::{EventKind, HostEvent, ParseError, PermissionMode};
 pub use handshake_text::handshake_text;
-pub use host::{HOSTS, Host, HostProfile, host};
+pub use host::{Host, HostProfile};
+pub use hosts::{HOSTS, host};
 pub use json::{JsonFault, MAX_EVENT_BYTES, strict_json};
 pub use reply::{Output, Reply};

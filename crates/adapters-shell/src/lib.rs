@@ -11,6 +11,7 @@
 //! `trust` is the other half: what a person may allow in advance, and which further words an allowance takes.
 #![warn(missing_docs)]
 
+mod catalogue;
 mod find;
 mod git;
 mod known;
@@ -26,7 +27,8 @@ mod words;
 
 use bailiwick_domain::{CommandFault, CommandLine, CommandReader, CommandReading, TrustedCommand};
 
-pub use crate::known::{Known, known, questions};
+pub use crate::catalogue::{known, questions};
+pub use crate::known::Known;
 
 use crate::options::Proof;
 use crate::words::{Line, Word};

@@ -3,7 +3,6 @@
 //! Options are matched exactly: an abbreviation that a program would accept is refused, for `--o` may be `--output`.
 
 use crate::known::Known;
-use crate::table::{Operands, Reader};
 
 /// What a proved command reads.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -27,6 +26,43 @@ impl Proof {
         }
         Ok(Self { reads, ..Self::default() })
     }
+}
+
+/// What may stand besides the options.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Operands {
+    /// Nothing.
+    None,
+    /// Text that names no file.
+    Text,
+    /// Formats that start with `+`; anything else would set the clock.
+    Moment,
+    /// Paths that are read.
+    Paths {
+        /// One more would be written to.
+        at_most: usize,
+    },
+    /// Paths of files: of folders it would show files that nobody named, also through links.
+    Files,
+    /// Paths whose whole content is shown.
+    Shown,
+    /// Paths, or the current directory.
+    PathsOrHere,
+    /// A pattern or script, then paths or the current directory.
+    Script {
+        /// Whether the script only prints.
+        is_harmless: fn(&str) -> bool,
+        /// Options that give the script, so that all operands are paths; one without a value means there is none.
+        given_by: &'static [&'static str],
+    },
+}
+
+/// One program.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    pub(crate) name: &'static str,
+    pub(crate) allowed: Allowed,
+    pub(crate) operands: Operands,
 }
 
 /// Options in the order given, by their name without hyphens, and everything else.

@@ -7,46 +7,9 @@
 mod long_options;
 
 use crate::known::Known;
-use crate::options::Allowed;
+use crate::options::{Allowed, Operands, Reader};
 use crate::script;
 use long_options::{CAT, CUT, DIFF, DU, ENDS, GREP, JQ, LS, REALPATH, RG, SED, SORT, TREE, UNIQ};
-
-/// What may stand besides the options.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Operands {
-    /// Nothing.
-    None,
-    /// Text that names no file.
-    Text,
-    /// Formats that start with `+`; anything else would set the clock.
-    Moment,
-    /// Paths that are read.
-    Paths {
-        /// One more would be written to.
-        at_most: usize,
-    },
-    /// Paths of files: of folders it would show files that nobody named, also through links.
-    Files,
-    /// Paths whose whole content is shown.
-    Shown,
-    /// Paths, or the current directory.
-    PathsOrHere,
-    /// A pattern or script, then paths or the current directory.
-    Script {
-        /// Whether the script only prints.
-        is_harmless: fn(&str) -> bool,
-        /// Options that give the script, so that all operands are paths; one without a value means there is none.
-        given_by: &'static [&'static str],
-    },
-}
-
-/// One program.
-#[derive(Debug)]
-pub(crate) struct Reader {
-    pub(crate) name: &'static str,
-    pub(crate) allowed: Allowed,
-    pub(crate) operands: Operands,
-}
 
 /// What is known of every program.
 pub(crate) fn known() -> Vec<Known> {

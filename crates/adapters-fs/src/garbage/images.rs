@@ -9,8 +9,8 @@ use bailiwick_domain::{
     StoredEntry, Timestamp, WorkspaceLock,
 };
 
-use super::{Doing, Freed, entries, modified, remove};
 use crate::atomic::{Durability, read_optional, replace};
+use crate::freeing::{Doing, Freed, entries, modified, remove};
 use crate::{FsGrantStore, FsLedgerReader, FsPendingStore, FsWorkspaceLock, Layout};
 
 /// How many go while the lock of the root is held once, so that a hook that waits for it hardly notices.

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bailiwick_domain::RepoPath;
 
-use super::scan::{Hashes, Indexed};
+use super::indexed::{Hashes, Indexed};
 use crate::identity::Identity;
 
 /// Changes whenever the meaning of what is kept changes.

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bailiwick_domain::{LineHash, PortError, Progress, RepoPath};
 use ignore::{DirEntry, WalkState};
 
+use super::indexed::{Hashes, Indexed};
 use super::kept::{Kept, KeptFile};
 use crate::atomic::unavailable;
 use crate::identity::{Identity, now_ns};
@@ -16,24 +17,6 @@ use crate::tree::gather_below;
 
 /// A larger file is not searched: generated data, not code.
 const LARGEST: u64 = 4 * 1024 * 1024;
-
-/// One file with its line hashes.
-#[derive(Debug)]
-pub(super) struct Indexed {
-    pub(super) path: RepoPath,
-    pub(super) identity: Identity,
-    pub(super) read_at_ns: i64,
-    pub(super) hashes: Hashes,
-}
-
-/// Line hashes in the order of the lines.
-#[derive(Debug)]
-pub(super) enum Hashes {
-    /// Those of that file in the cache.
-    Kept(usize),
-    /// From the file that was read now.
-    Fresh(Vec<[u8; 4]>),
-}
 
 /// All files, by path.
 #[derive(Debug, Default)]

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use bailiwick_domain::{COMMON_LINE, LineHash};
 
+use super::indexed::{Hashes, Indexed};
 use super::kept::Kept;
-use super::scan::{Hashes, Indexed};
 
 /// How many hashes are read at once: so many that they stay in the processor's own memory.
 const PIECE: usize = 32 * 1024;

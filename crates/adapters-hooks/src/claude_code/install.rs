@@ -7,27 +7,8 @@ use bailiwick_domain::Value;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 
 use super::hook_command::{EVENTS, Event, HookCommand, is_ours_value};
+pub use super::settings_text::InstallError;
 use super::settings_text::{SettingsText, input, member_object};
-
-/// Why a settings file was not edited.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum InstallError {
-    /// Not JSON, even with comments and trailing commas allowed.
-    #[error("not valid JSON: {0}")]
-    Malformed(String),
-    /// A key occurs twice, and the host and an editor would read different ones.
-    #[error("the key `{0}` occurs twice in one object")]
-    DuplicateKey(String),
-    /// A known key holds something else than the host documents.
-    #[error("`{key}` is not {expected}")]
-    Unexpected {
-        /// Which.
-        key: &'static str,
-        /// What it must be.
-        expected: &'static str,
-    },
-}
 
 /// A settings file with the hooks in it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,18 @@
+//! The table of hosts. A new host is one more module and one more row.
+
+use crate::claude_code;
+use crate::host::Host;
+
+/// All hosts.
+pub const HOSTS: &[Host] = &[claude_code::HOST];
+
+/// The host of that name.
+///
+/// ```
+/// use bailiwick_adapters_hooks::host;
+/// assert!(host("claude-code").is_some());
+/// assert!(host("claude").is_none());
+/// ```
+pub fn host(name: &str) -> Option<&'static Host> {
+    HOSTS.iter().find(|host| host.profile.name == name)
+}
