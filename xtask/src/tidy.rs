@@ -2,6 +2,7 @@
 //!
 //! A rule is a pure function over text or metadata in a module below, with its own bad and good sample.
 
+mod circles;
 mod diagrams;
 mod layers;
 mod machine;
@@ -61,6 +62,7 @@ fn source_findings(files: &[TextFile]) -> Vec<String> {
     }
     findings.extend(sources.iter().flat_map(|source| FILE_RULES.iter().flat_map(|rule| rule(source))));
     findings.extend(shape::check_forgotten_tests(&sources));
+    findings.extend(circles::check(&sources));
     findings
 }
 
