@@ -4,6 +4,8 @@
 
 mod allow;
 mod approval;
+mod breadth;
+mod claude_code;
 mod columns;
 mod completions;
 mod config;
@@ -36,6 +38,7 @@ mod tools;
 mod trace;
 mod uninstall;
 mod watch;
+mod who;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -225,11 +228,6 @@ impl Context {
             _ => Site::at(&here, self.user_state.clone()).map_err(found)?,
         })
     }
-}
-
-/// The session of the broken event that `bailiwick doctor` sends to see it refused.
-pub(crate) fn session_of_probe(event: &[u8]) -> Option<&'static str> {
-    (event == doctor::BROKEN_PROBE).then_some(doctor::PROBES)
 }
 
 /// Runs the command that the arguments name.

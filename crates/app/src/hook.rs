@@ -39,11 +39,7 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     let deadline = Deadline::set();
     bailiwick_adapters_fs::end_lock_waits_at(deadline.less(LAST_WORDS));
-    let words: Vec<OsString> = arguments.collect();
-    if words.iter().any(|word| word == "--help" || word == "-h") {
-        return crate::command::main();
-    }
-    let arguments = match Arguments::parse(words.into_iter()) {
+    let arguments = match Arguments::parse(arguments) {
         Ok(arguments) => arguments,
         Err(why) => return usage(&why),
     };

@@ -16,6 +16,7 @@ pub mod hook;
 pub mod inert;
 mod install_record;
 mod map_file;
+mod probe;
 mod redact;
 pub mod restore;
 mod review;

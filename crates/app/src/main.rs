@@ -4,8 +4,9 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
-    match words.next() {
-        Some(word) if word == "hook" => bailiwick::hook::main(words),
-        _ => bailiwick::command::main(),
+    let is_hook = words.next().is_some_and(|word| word == "hook");
+    if is_hook && !std::env::args_os().any(|word| word == "--help" || word == "-h") {
+        return bailiwick::hook::main(words);
     }
+    bailiwick::command::main()
 }

@@ -6,6 +6,7 @@
 //! may hear of it. Programs may keep what is too much for them in the folder for temporary files, when they take it away
 //! again (`sort -m` does so even for nothing).
 
+mod call;
 mod lines;
 mod scene;
 mod trace;

@@ -18,6 +18,13 @@ const KNOWN: &[&str] = &[
     "crates/adapters-ast/src: names, scope",
     "crates/adapters-ast/src/expand: calls, places",
     "crates/adapters-ast/src/names: declared, guards, mentions",
+    "crates/adapters-fs/src/ledger: record, sign",
+    "crates/adapters-fs/src/ledger: transparency, verify",
+    "crates/app/src/evidence: alignment, relocate",
+    "crates/app/src/gate: acceptance, case, facts, looked",
+    "crates/app/src/gate: admit, authoring, pre",
+    "crates/app/src/gate: drafts, expansion",
+    "crates/policy/src: facts, patch, preview, registry, targets",
 ];
 
 /// Modules of one folder, each with those beside it that it names.

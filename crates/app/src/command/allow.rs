@@ -101,7 +101,7 @@ fn allow(given: &Given, site: &Site, context: &Context) -> Result<ExitCode, Comm
         context.terminal.say("Nothing is allowed.");
         return Ok(ExitCode::from(1));
     }
-    let by = super::approval::person();
+    let by = super::who::person();
     let allowance = pollster::block_on(gate.allow(&command, intent.as_ref(), None, &by)).map_err(refused)?;
     context.terminal.styled(GOOD, format_args!("{} allowed", allowance.id));
     let id = allowance.id.number();
@@ -243,7 +243,7 @@ fn as_json(allowance: &Allowance, changed: &[AllowedFile]) -> Value {
 }
 
 fn revoke(site: &Site, context: &Context, id: AllowanceId) -> Result<ExitCode, CommandError> {
-    let by = super::approval::person();
+    let by = super::who::person();
     let revoked = pollster::block_on(gate(site)?.revoke_allowance(id, &by))?;
     let revoked = revoked.ok_or_else(|| CommandError::Other(format!("there is no {id}")))?;
     if context.json {
@@ -273,7 +273,7 @@ pub(in crate::command) fn allow_offered(
     site: &Site,
     command: &TrustedCommand,
 ) -> Result<Allowance, CommandError> {
-    let by = super::approval::person();
+    let by = super::who::person();
     pollster::block_on(gate(site)?.allow(command, None, None, &by)).map_err(refused)
 }
 
@@ -282,7 +282,7 @@ pub(in crate::command) fn accept_settings(
     site: &Site,
     lines: &[String],
 ) -> Result<Vec<(String, String)>, CommandError> {
-    let (gate, by) = (gate(site)?, super::approval::person());
+    let (gate, by) = (gate(site)?, super::who::person());
     for old in pollster::block_on(FsAllowanceStore::new(&site.layout).list())? {
         if old.terms.setting.as_ref().is_some_and(|setting| !lines.contains(setting)) {
             pollster::block_on(gate.revoke_allowance(old.id, &by))?;

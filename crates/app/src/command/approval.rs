@@ -12,6 +12,7 @@ use bailiwick_domain::{
 };
 
 use super::terminal::{BAD, DIM, GOOD, HEADING, Terminal, WARN};
+use super::who::person;
 use super::{CommandError, Context};
 use crate::inert;
 use crate::site::Site;
@@ -181,7 +182,7 @@ fn answer(
 /// A broad scope needs a second answer, in a word that nobody types by habit.
 pub(super) fn confirmed_broad(wide: Option<Breadth>, context: &Context) -> bool {
     wide.is_none_or(|wide| {
-        let says = super::intent::breadth_in_words(wide);
+        let says = super::breadth::breadth_in_words(wide);
         context.terminal.styled(WARN, format_args!("This scope is broad: {says}."));
         context.terminal.confirm_with("Approve all of it?", "broad")
     })
@@ -300,10 +301,4 @@ pub(super) fn as_json(approval: &Approval) -> Value {
         "created": approval.created,
         "expires": approval.expires,
     })
-}
-
-/// Who answers at this terminal.
-pub(super) fn person() -> String {
-    let named = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
-    named.filter(|name| !name.is_empty()).unwrap_or_else(|| "human".to_owned())
 }

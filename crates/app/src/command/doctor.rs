@@ -17,7 +17,6 @@ use std::process::ExitCode;
 use bailiwick_adapters_hooks::HOSTS;
 
 use super::{CommandError, Context};
-pub(super) use probe::{MALFORMED as BROKEN_PROBE, SESSION as PROBES};
 use report::Report;
 pub(super) use worktrees::other_copies;
 

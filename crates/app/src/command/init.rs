@@ -3,7 +3,6 @@
 //! Everything is read and understood before anything is written, so that a file that cannot be understood stops it
 //! with nothing changed. What is written for one person stays out of git; only `.orchestration/` is for the team.
 
-pub(super) mod claude_code;
 pub(super) mod exclude;
 mod place;
 mod plan;
@@ -95,7 +94,7 @@ fn hosts(names: &[String], root: &Path) -> Result<Vec<&'static Host>, CommandErr
 }
 
 fn is_found(host: &Host, root: &Path) -> bool {
-    host.profile.name == bailiwick_adapters_hooks::claude_code::NAME && claude_code::is_present(root)
+    host.profile.name == bailiwick_adapters_hooks::claude_code::NAME && super::claude_code::is_present(root)
 }
 
 /// The agent of that name.

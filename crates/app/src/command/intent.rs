@@ -10,6 +10,7 @@ use bailiwick_adapters_fs::{IntentReport, NewIntent, SystemClock, append_intent}
 use bailiwick_domain::{Breadth, Clock, Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
 
 pub(super) use self::revision::Here;
+use super::breadth::breadth_in_words;
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
@@ -264,16 +265,6 @@ pub(super) fn breadth(site: &Site, scope: &OwnedScope) -> Result<Option<Breadth>
     let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
     let gate = gate(site, door).map_err(|error| CommandError::Other(error.to_string()))?;
     Ok(pollster::block_on(gate.breadth(scope))?)
-}
-
-/// How much of the tree, and what of it can run.
-pub(super) fn breadth_in_words(wide: Breadth) -> String {
-    let runs = match wide.can_run {
-        0 => String::new(),
-        1 => "; 1 of them can run code".to_owned(),
-        more => format!("; {more} of them can run code"),
-    };
-    format!("{} of {} ({}%){runs}", wide.files, counted(wide.of, "file", "files"), wide.percent())
 }
 
 fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, CommandError> {

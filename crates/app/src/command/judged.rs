@@ -6,7 +6,7 @@ use bailiwick_adapters_fs::FsPolicySource;
 use bailiwick_adapters_hooks::claude_code::{NAME, disable_all_hooks, installed_hooks};
 use bailiwick_domain::{Health, HealthFault, IgnoreSource, PolicySource, Value, json};
 
-use super::init::claude_code::Places;
+use super::claude_code::Places;
 use crate::gate::ignore_fault;
 use crate::install_record::InstallRecord;
 use crate::site::Site;
@@ -46,7 +46,7 @@ pub(super) fn store(site: &Site) -> Option<Trouble> {
         HealthFault::StateUnavailable(_) => "Make the private state writable for you.".to_owned(),
         HealthFault::NoRoot => "Run `bailiwick init` in the repository.".to_owned(),
     };
-    Some(Trouble { effect: "Every call is refused", why: super::status::said(&fault), next })
+    Some(Trouble { effect: "Every call is refused", why: said(&fault), next })
 }
 
 /// An ignore file cannot be understood, so nobody knows what it takes away.
@@ -90,4 +90,13 @@ pub(super) fn hooks_gone(site: &Site) -> Option<Trouble> {
     }
     let why = format!("the hooks are gone from {}", places.local.display());
     Some(Trouble { effect, why, next: "Run `bailiwick init` to install them again.".to_owned() })
+}
+
+/// A fault as a sentence.
+pub(super) fn said(fault: &HealthFault) -> String {
+    match fault {
+        HealthFault::NoRoot => "no governed root".to_owned(),
+        HealthFault::Missing(why) | HealthFault::StateUnavailable(why) => why.clone(),
+        HealthFault::Invalid(diagnostic) => diagnostic.to_string(),
+    }
 }

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use bailiwick_adapters_fs::{FsDecisionLog, SystemClock};
 use bailiwick_domain::{Action, Clock, DecisionRecord, Timestamp, json};
 
-use super::doctor::PROBES;
 use super::terminal::{BAD, DIM, GOOD, WARN};
 use super::{CommandError, Context, reading};
 use crate::inert;
+use crate::probe;
 
 /// The columns of a moment.
 const WHEN: usize = 13;
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
 
 /// What `bailiwick doctor` has refused to itself is none of an agent's doing.
 fn is_probe(record: &DecisionRecord) -> bool {
-    record.actor.agent.is_none() && record.actor.session == PROBES
+    record.actor.agent.is_none() && record.actor.session == probe::SESSION
 }
 
 fn line(record: &DecisionRecord, now: Timestamp) -> String {

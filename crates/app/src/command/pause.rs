@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let layout = at_a_terminal(context, "pausing the gate")?;
     let _held = held(&layout)?;
     let now = SystemClock.now();
-    let pause = Pause::new(super::approval::person(), now, args.length.as_secs());
+    let pause = Pause::new(super::who::person(), now, args.length.as_secs());
     let note = format!("paused by {} until {}", pause.by, pause.until);
     // Logged first, so that no pause is in force that is not in the log.
     log(&layout, &pause.by, &note)?;
@@ -63,7 +63,7 @@ pub(super) fn resume(context: &Context) -> Result<ExitCode, CommandError> {
     let layout = at_a_terminal(context, "resuming the gate")?;
     let _held = held(&layout)?;
     let pauses = FsPauses::new(&layout);
-    let (by, now) = (super::approval::person(), SystemClock.now());
+    let (by, now) = (super::who::person(), SystemClock.now());
     let (pause, note) = match pollster::block_on(pauses.look(now)) {
         PauseLook::None => (None, String::new()),
         PauseLook::Running(pause) => {

@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
             return Ok(ExitCode::from(1));
         }
     }
-    let by = super::approval::person();
+    let by = super::who::person();
     let reports = pollster::block_on(restorer.restore(&plan, &by)).map_err(other)?;
     let ids: Vec<String> = reports.into_iter().flat_map(|report| report.trace_ids).collect();
     if context.json {

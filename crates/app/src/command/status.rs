@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bailiwick_adapters_fs::{FsApprovalQueue, FsPolicySource, FsSessionStore, Surfaces, SystemClock};
 use bailiwick_domain::{
-    Actor, ActorState, Allowance, Approval, Clock, Grant, Health, HealthFault, Intent, IntentRepo, Pause,
-    PolicySource, Value, json,
+    Actor, ActorState, Allowance, Approval, Clock, Grant, Health, Intent, IntentRepo, Pause, PolicySource,
+    Value, json,
 };
 
 use super::intent::Here;
@@ -189,15 +189,6 @@ fn drift_line(drift: &Drift) -> String {
     let least = if drift.is_complete { "" } else { "at least " };
     let counted = drift::in_words(drift.files.len());
     format!("{least}{counted}; `bailiwick trace verify --drift` lists them")
-}
-
-/// A fault as a sentence.
-pub(super) fn said(fault: &HealthFault) -> String {
-    match fault {
-        HealthFault::NoRoot => "no governed root".to_owned(),
-        HealthFault::Missing(why) | HealthFault::StateUnavailable(why) => why.clone(),
-        HealthFault::Invalid(diagnostic) => diagnostic.to_string(),
-    }
 }
 
 /// Pairs of live intents whose scopes may own the same file (K-48).

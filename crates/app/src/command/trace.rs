@@ -3,6 +3,7 @@
 mod blame;
 mod check;
 mod checkpoint;
+mod columns;
 pub(super) mod drift;
 mod export;
 mod filter;

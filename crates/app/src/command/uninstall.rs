@@ -9,9 +9,10 @@ use bailiwick_adapters_fs::{GovernedRoots, forget_decisions, forget_witness};
 use bailiwick_adapters_hooks::{HOSTS, Host};
 use bailiwick_domain::json;
 
+use super::claude_code;
 use super::doctor::other_copies;
 use super::init::team::TeamFiles;
-use super::init::{claude_code, exclude, named};
+use super::init::{exclude, named};
 use super::settings_file::{Backups, Change, SettingsFile};
 use super::terminal::{DIM, GOOD, HEADING};
 use super::{CommandError, Context, git_hook};

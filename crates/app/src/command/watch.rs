@@ -19,7 +19,7 @@ use ratatui::crossterm::event::{
 };
 use ratatui::crossterm::{cursor, execute, terminal};
 
-use super::approval::person;
+use super::who::person;
 use super::{CommandError, Context};
 use crate::counted::counted;
 use model::{Effect, Key, Model};

@@ -8,8 +8,8 @@ use std::time::Duration;
 use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, Surfaces};
 use bailiwick_adapters_hooks::{EventKind, HostEvent, PermissionMode, Reply, handshake_text};
 use bailiwick_domain::{
-    Actor, Approval, CallId, Classification, EditRules, ErrorCode, HANDSHAKE_SENTENCE, Params, ToolCall,
-    ToolError, ToolResult, Value,
+    Approval, CallId, Classification, EditRules, ErrorCode, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError,
+    ToolResult, Value,
 };
 
 use bailiwick_policy::registry;
@@ -21,7 +21,6 @@ use crate::approvers::ChannelApprover;
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::install_record::InstallRecord;
-use crate::map_file;
 use crate::site::Site;
 
 /// What a call still needs after somebody has answered: to be decided again, and to be written down.
@@ -214,7 +213,7 @@ async fn answer(
         EventKind::Prompt { injected, .. } => {
             let settled = gate.settle(actor).await.map(drop);
             if !*injected {
-                turn_over(gate, actor, site).await;
+                stop::turn_over(gate, actor, site).await;
             }
             match gate.prompt(actor, *injected).await {
                 Ok(_) if *injected => noted(settled),
@@ -241,7 +240,7 @@ async fn answer(
         }
         EventKind::SessionEnd => {
             let _ = gate.settle_session(actor).await;
-            turn_over(gate, actor, site).await;
+            stop::turn_over(gate, actor, site).await;
             let _ = gate.session_over(actor).await;
             Reply::NoOpinion
         }
@@ -249,14 +248,6 @@ async fn answer(
             settings_change::reply(arguments.host, event, path.as_deref(), &site.layout, gate).await
         }
         EventKind::Other => Reply::NoOpinion,
-    }
-}
-
-/// What the turn meant is written down, and the map follows it. Neither holds up the host: what fails here is found by
-/// `trace log` and `map`.
-pub(super) async fn turn_over(gate: &Gate, actor: &Actor, site: &Site) {
-    if gate.turn_over(actor).await.is_ok_and(|turn| turn.evolved) {
-        let _ = map_file::follow(site);
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn unread(arguments: &Arguments, event: &[u8], error: &ToolError) {
     let folder = std::env::current_dir().ok();
     let site = Site::of_call(variable.as_deref(), folder.as_deref(), None, arguments.state.clone());
     if let Some(site) = site.filter(|site| arguments.governed || site.is_governed()) {
-        let session = crate::command::session_of_probe(event).unwrap_or("unknown");
+        let session = crate::probe::session_of(event).unwrap_or("unknown");
         append(&site, &Actor::root(arguments.host.profile.name, session), None, "event", error);
     }
 }

@@ -13,6 +13,7 @@ use super::deadline::Deadline;
 use crate::approvers::LONGEST_WAIT_S;
 use crate::gate::Gate;
 use crate::inert;
+use crate::map_file;
 use crate::site::Site;
 
 /// The longest that the stop of a session is held.
@@ -44,9 +45,17 @@ pub(super) async fn reply(
     match unheard(gate, site, actor, until).await {
         Ok(Some(reason)) => Reply::KeepGoing { reason },
         Ok(None) | Err(_) => {
-            super::events::turn_over(gate, actor, site).await;
+            turn_over(gate, actor, site).await;
             Reply::NoOpinion
         }
+    }
+}
+
+/// What the turn meant is written down, and the map follows it. Neither holds up the host: what fails here is found by
+/// `trace log` and `map`.
+pub(super) async fn turn_over(gate: &Gate, actor: &Actor, site: &Site) {
+    if gate.turn_over(actor).await.is_ok_and(|turn| turn.evolved) {
+        let _ = map_file::follow(site);
     }
 }
 

@@ -9,7 +9,7 @@ use bailiwick_adapters_git::{GitObeys, discover};
 use bailiwick_adapters_shell::{known, questions};
 use tempfile::TempDir;
 
-use super::trace::Call;
+use super::call::Call;
 
 /// Folders that lines run in, relative to the governed root; the first is the root.
 pub(crate) const FOLDERS: &[&str] = &[

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
+use super::call::Call;
 use super::scene::Scene;
 
 /// What a process may do that is no reading. A question mark: not every machine has the call.
@@ -16,13 +17,6 @@ const CALLS: &str = "trace=?execve,?execveat,?open,?openat,?openat2,?creat,?unli
 
 /// How long a batch may take, in seconds.
 const PATIENCE: &str = "60";
-
-/// A call that succeeded: its name and its arguments as they are printed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Call {
-    pub(crate) name: String,
-    pub(crate) arguments: String,
-}
 
 /// What is installed.
 pub(crate) fn version() -> Result<()> {
@@ -73,36 +67,4 @@ fn calls(log: &str) -> Vec<Call> {
         }
     }
     calls
-}
-
-impl Call {
-    /// The texts among the arguments, in their order.
-    pub(crate) fn texts(&self) -> Vec<String> {
-        let mut texts = Vec::new();
-        let mut rest = self.arguments.chars();
-        while let Some(c) = rest.next() {
-            if c != '"' {
-                continue;
-            }
-            let mut text = String::new();
-            while let Some(c) = rest.next() {
-                match c {
-                    '"' => break,
-                    '\\' => text.extend(rest.next()),
-                    c => text.push(c),
-                }
-            }
-            texts.push(text);
-        }
-        texts
-    }
-
-    /// Whether it opens something in order to change it.
-    pub(crate) fn opens_to_write(&self) -> bool {
-        self.name == "creat"
-            || (self.name.starts_with("open")
-                && ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_TMPFILE"]
-                    .iter()
-                    .any(|flag| self.arguments.contains(flag)))
-    }
 }

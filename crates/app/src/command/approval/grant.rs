@@ -124,7 +124,7 @@ pub(super) fn give(
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     }
-    let answer = Answer::Grant { by: super::person(), bounds };
+    let answer = Answer::Grant { by: crate::command::who::person(), bounds };
     pollster::block_on(queue.answer(&id, &answer, SystemClock.now()))?;
     context.terminal.styled(GOOD, format_args!("{} granted", args.id));
     context
@@ -193,7 +193,7 @@ fn meant(store: &FsGrantStore, named: Option<GrantId>) -> Result<Vec<Grant>, Com
 
 /// Ended first: a log that cannot be written is no reason to leave a grant in force.
 fn end(store: &FsGrantStore, layout: &Layout, grant: &Grant) -> Result<(), CommandError> {
-    let (why, now) = (GrantEnd::Revoked { by: super::person() }, SystemClock.now());
+    let (why, now) = (GrantEnd::Revoked { by: crate::command::who::person() }, SystemClock.now());
     let ended = pollster::block_on(store.end(grant.id, &why, now))
         .map_err(|error| CommandError::Other(error.to_string()))?;
     let note = format!("{} ended: {}", ended.id, why.because());

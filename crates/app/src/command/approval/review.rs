@@ -114,7 +114,8 @@ fn decide(
         context.terminal.say("Left for later.");
         return Ok(ExitCode::from(1));
     };
-    let done = pollster::block_on(restorer.review(changes, &paths, &super::person())).map_err(other)?;
+    let done = pollster::block_on(restorer.review(changes, &paths, &crate::command::who::person()))
+        .map_err(other)?;
     report(changes, &done, context);
     Ok(ExitCode::SUCCESS)
 }

@@ -28,8 +28,8 @@ pub(super) fn tell(
         let word = if keeps { "keep it" } else { "put it back" };
         let why = if interactive || keeps { "" } else { ": dividing first loses cents" };
         context.terminal.say(format_args!("   you   → {BAD}{word}{BAD:#}{why}"));
-        let done =
-            pollster::block_on(restorer.review(&changes, &back, &approval::person())).map_err(other)?;
+        let done = pollster::block_on(restorer.review(&changes, &back, &crate::command::who::person()))
+            .map_err(other)?;
         let recorded =
             done.trace_ids.first().map_or_else(String::new, |entry| format!("recorded as {entry}"));
         context

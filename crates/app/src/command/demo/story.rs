@@ -241,7 +241,7 @@ fn answer(context: &Context, approval: &Approval, human: &Human, interactive: bo
     for line in shown.iter().take(end).flat_map(|line| wrapped(line)) {
         context.terminal.say(format_args!("   {WARN}│{WARN:#} {line}"));
     }
-    let by = approval::person();
+    let by = crate::command::who::person();
     if interactive {
         return match context.terminal.confirm("   Approve?") {
             true => Answer::Approve { by },

@@ -12,7 +12,7 @@ use bailiwick_adapters_hooks::claude_code::{
 use super::report::Report;
 use super::{hooks, live, process};
 use crate::command::CommandError;
-use crate::command::init::claude_code::{Places, program};
+use crate::command::claude_code::{Places, program};
 use crate::command::init::team::TeamFiles;
 use crate::command::judged::{self, Trouble};
 use crate::install_record::InstallRecord;

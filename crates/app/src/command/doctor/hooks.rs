@@ -8,7 +8,7 @@ use bailiwick_adapters_hooks::claude_code::{
 };
 
 use super::report::Report;
-use crate::command::init::claude_code::{Places, is_executable, untold_config};
+use crate::command::claude_code::{Places, is_executable, untold_config};
 use crate::command::settings_file::SettingsFile;
 use crate::hook::LAST_SECOND;
 use crate::install_record::InstallRecord;

@@ -46,7 +46,7 @@ fn forbidden(hook: &InstalledHook, profile: &HostProfile, root: &Path, report: &
 }
 
 fn malformed(hook: &InstalledHook, profile: &HostProfile, root: &Path, report: &mut Report) {
-    match fire(hook, profile, root, probe::MALFORMED).and_then(|ended| probe::stops(&ended)) {
+    match fire(hook, profile, root, crate::probe::MALFORMED).and_then(|ended| probe::stops(&ended)) {
         Ok(how) => report.ok(format!("fired: an event that breaks off is refused ({how})")),
         Err(why) => report.fail(format!("fired: an event that breaks off is NOT refused: {why}")),
     }

@@ -6,9 +6,7 @@ use bailiwick_adapters_fs::Layout;
 use bailiwick_domain::{ErrorCode, Value, json};
 
 use super::process::Ended;
-
-/// The session under which probes appear in the decision log.
-pub(in crate::command) const SESSION: &str = "bailiwick-doctor";
+use crate::probe::SESSION;
 
 /// A call that nothing may ever let through: an agent overwrites the intents (D-13).
 pub(super) fn must_deny(root: &Path) -> Vec<u8> {
@@ -23,10 +21,6 @@ pub(super) fn must_deny(root: &Path) -> Vec<u8> {
     });
     call.to_string().into_bytes()
 }
-
-/// An event that breaks off.
-pub(in crate::command) const MALFORMED: &[u8] =
-    br#"{"session_id":"bailiwick-doctor","hook_event_name":"PreToolUse","tool_name":"Write","#;
 
 /// The code of a denial in the host's own JSON form; else why it is none.
 pub(super) fn denial(ended: &Ended) -> Result<String, String> {

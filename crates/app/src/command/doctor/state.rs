@@ -7,10 +7,10 @@ use bailiwick_adapters_fs::{FsSessionStore, FsWorkspaceLock, GovernedRoots, Syst
 use bailiwick_adapters_hooks::claude_code::NAME;
 use bailiwick_domain::{Actor, Clock, WorkspaceLock};
 
-use super::probe::SESSION;
 use super::report::Report;
 use crate::command::judged::{self, Trouble};
 use crate::command::reading;
+use crate::probe::SESSION;
 use crate::site::Site;
 
 /// How long another holder of the lock is waited for.

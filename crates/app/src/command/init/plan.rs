@@ -9,9 +9,10 @@ use bailiwick_adapters_hooks::Host;
 use bailiwick_adapters_hooks::claude_code::{HookCommand, McpCommand};
 use bailiwick_domain::ContentHash;
 
+use super::exclude;
 use super::questions::Answered;
 use super::team::TeamFiles;
-use super::{claude_code, exclude};
+use crate::command::claude_code;
 use crate::command::settings_file::{Backups, Change, SettingsFile};
 use crate::command::{CommandError, git_hook};
 use crate::install_record::{EditedFile, InstallRecord};

@@ -65,7 +65,7 @@ impl TeamFiles {
     /// # Errors
     /// One cannot be read or understood.
     pub(super) fn installed(&self, mode: Launcher) -> Result<Vec<Change>, CommandError> {
-        let settings = super::claude_code::with_hooks(&self.settings, &HookCommand::launcher(mode))?;
+        let settings = crate::command::claude_code::with_hooks(&self.settings, &HookCommand::launcher(mode))?;
         let file = SettingsFile::read(&self.servers)?;
         let servers = shared_mcp_install(file.text()).map_err(|error| refused(&self.servers, error))?;
         let launcher = SettingsFile::read(&self.launcher)?;
@@ -82,7 +82,7 @@ impl TeamFiles {
     /// # Errors
     /// One cannot be read or understood.
     pub(in crate::command) fn taken_out(&self) -> Result<Vec<Change>, CommandError> {
-        let settings = super::claude_code::without_hooks(&self.settings, true)?;
+        let settings = crate::command::claude_code::without_hooks(&self.settings, true)?;
         let file = SettingsFile::read(&self.servers)?;
         let after = match file.text() {
             Some(text) => shared_mcp_uninstall(text).map_err(|error| refused(&self.servers, error))?.text,

@@ -63,7 +63,7 @@ pub(super) fn accept(site: &Site, args: &Accept, context: &Context) -> Result<Ex
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     }
-    let answer = answer(approval::person(), &drafted, agreed);
+    let answer = answer(crate::command::who::person(), &drafted, agreed);
     pollster::block_on(queue.answer(&id, &answer, SystemClock.now()))?;
     if context.json {
         context.terminal.json(&json!({ "id": id, "changed": matches!(answer, Answer::Amend { .. }) }));

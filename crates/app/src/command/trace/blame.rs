@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anstyle::Style;
 use bailiwick_domain::{LedgerQuery, StoredEntry, Value, json};
 
+use super::columns::{CLASS, DAY, INTENT, REQUIREMENT, SESSION};
 use super::filter::{Class, class_of};
 use super::foreign::{self, Claimed, FromFile};
 use super::source::{SourceFile, entries};
@@ -18,13 +19,6 @@ use crate::evidence::{Certainty, IndexedText, Written, written};
 use crate::inert;
 use crate::shares::in_shares;
 use crate::site::Site;
-
-/// The columns of each part of a row.
-pub(super) const INTENT: usize = 12;
-pub(super) const CLASS: usize = 3;
-pub(super) const REQUIREMENT: usize = 12;
-pub(super) const SESSION: usize = 8;
-pub(super) const DAY: usize = 10;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use bailiwick_adapters_fs::{ForeignRange, ForeignRecord, ForeignTrace, read_foreign_trace};
 use bailiwick_domain::{ContentHash, RepoPath, Value, json};
 
-use super::blame::{CLASS, DAY, INTENT, REQUIREMENT, SESSION};
+use super::columns::{CLASS, DAY, INTENT, REQUIREMENT, SESSION};
 use crate::command::terminal::{DIM, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::evidence::{Block, Certainty, IndexedText, blame};

@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
                 context.terminal.say("nothing was done");
                 return Ok(ExitCode::from(1));
             }
-            let repaired = ledger.adopt(&crate::command::approval::person(), SystemClock.now());
+            let repaired = ledger.adopt(&crate::command::who::person(), SystemClock.now());
             log_adoption(&verification, site)?;
             repaired
         }
@@ -110,7 +110,7 @@ fn log_adoption(verification: &Verification, site: &Site) -> Result<(), CommandE
     let message = strange.map(|one| one.message.clone()).collect::<Vec<_>>().join("; ");
     let record = DecisionRecord {
         tool: "trace repair".to_owned(),
-        ..pause_record(&crate::command::approval::person(), SystemClock.now(), &format!("adopted: {message}"))
+        ..pause_record(&crate::command::who::person(), SystemClock.now(), &format!("adopted: {message}"))
     };
     let log = FsDecisionLog::new(site.layout.clone());
     Ok(pollster::block_on(log.append(&record)).map(drop)?)

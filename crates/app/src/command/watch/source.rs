@@ -15,9 +15,10 @@ use bailiwick_domain::{
 };
 use bailiwick_policy::registry;
 
-use super::super::approval::{grant, open, person, review};
+use super::super::approval::{grant, open, review};
 use super::super::intent::accept::scope_of;
 use super::super::judged::{self, Trouble};
+use super::super::who::person;
 use super::super::{CommandError, draft};
 use super::model::{Agent, IntentFacts, Item, ReviewFile, ReviewItem, Snapshot};
 use crate::compose::{persons_gate, restorer};
