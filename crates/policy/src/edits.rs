@@ -15,7 +15,10 @@ use text::Text;
 /// The largest text that edits may make, in bytes.
 pub const MOST_TEXT: usize = 16 << 20;
 
-/// How many bytes of text one call's edits of a file may look through together.
+/// How many bytes of text one call's edits of a file may look through together: always so many, more for each byte of
+/// the file and of the edits, and never more than the last.
+const SCANNED_ALWAYS: usize = 16 << 20;
+const SCANNED_FOR_A_BYTE: usize = 32;
 const MOST_SCANNED: usize = 64 << 20;
 
 /// Why there is no result.
@@ -62,7 +65,7 @@ pub fn edited(rules: &EditRules, before: &[u8], edits: &[Edit]) -> Result<Edited
         Some(form) => form.text.clone(),
         None => String::from_utf8_lossy(before).into_owned(),
     };
-    let mut work = Work { rules, scanned: 0, notes: Vec::new() };
+    let mut work = Work { rules, scanned: 0, most: most_scanned(before, edits), notes: Vec::new() };
     let mut text = original.clone();
     let mut anchor = AnchorFact::Found;
     for edit in edits {
@@ -104,9 +107,16 @@ pub fn written(rules: &EditRules, before: Option<&[u8]>, content: &str) -> Optio
     }
 }
 
+fn most_scanned(before: &[u8], edits: &[Edit]) -> usize {
+    let said: usize = edits.iter().map(|edit| edit.old.len().saturating_add(edit.new.len())).sum();
+    let bytes = before.len().saturating_add(said);
+    bytes.saturating_mul(SCANNED_FOR_A_BYTE).saturating_add(SCANNED_ALWAYS).min(MOST_SCANNED)
+}
+
 struct Work<'a> {
     rules: &'a EditRules,
     scanned: usize,
+    most: usize,
     notes: Vec<&'static str>,
 }
 
@@ -114,7 +124,7 @@ impl Work<'_> {
     /// The text after one edit, and what it found of what the edit quotes.
     fn apply(&mut self, text: &str, edit: &Edit) -> Result<(String, String), Fault> {
         self.scanned = self.scanned.saturating_add(text.len()).saturating_add(edit.old.len());
-        if self.scanned > MOST_SCANNED {
+        if self.scanned > self.most {
             return Err(Fault::TooLarge);
         }
         if edit.old.is_empty() {

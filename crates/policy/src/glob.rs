@@ -6,12 +6,12 @@
 
 mod signs;
 
-use std::path::Path;
 use std::sync::OnceLock;
 
-use globset::{Candidate, Glob, GlobBuilder, GlobSet};
-use regex::{RegexSet, RegexSetBuilder};
+use globset::{Glob, GlobBuilder, GlobSet};
+use regex::{Regex, RegexBuilder};
 
+use signs::literals;
 pub(crate) use signs::{Case, Kind, Reading, class_length, spelled};
 
 /// What one `?` of a pattern stands for.
@@ -21,53 +21,59 @@ pub(crate) enum Unit {
     Character,
 }
 
-/// Globs that are asked together, each compiled when it is first needed.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Globs {
-    globs: Vec<Glob>,
+/// One glob, compiled in each reading when a text is asked about that holds what is literal in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern {
+    glob: Glob,
+    /// What every match holds, in this order; nothing where case counts for nothing.
+    literals: Vec<String>,
     by_bytes: OnceLock<Option<GlobSet>>,
-    by_characters: OnceLock<Option<RegexSet>>,
+    by_characters: OnceLock<Option<Regex>>,
 }
 
-/// The set cannot be compiled.
+/// The pattern cannot be compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooComplex;
 
-impl Globs {
-    pub(crate) fn new(globs: Vec<Glob>) -> Self {
-        Self { globs, ..Self::default() }
-    }
-
-    /// Which of them the whole text has the form of, in their order.
-    pub(crate) fn matching(&self, text: &str, unit: Unit) -> Result<Vec<usize>, TooComplex> {
+impl Pattern {
+    /// Whether the whole text has this form.
+    pub(crate) fn is_match(&self, text: &str, unit: Unit) -> Result<bool, TooComplex> {
+        if !self.may_match(text) {
+            return Ok(false);
+        }
         match unit {
             Unit::Byte => {
-                let set = self.by_bytes.get_or_init(|| GlobSet::new(&self.globs).ok());
-                Ok(set.as_ref().ok_or(TooComplex)?.matches_candidate(&Candidate::new(Path::new(text))))
+                let compiled = self.by_bytes.get_or_init(|| GlobSet::new([&self.glob]).ok());
+                compiled.as_ref().map(|glob| glob.is_match(text)).ok_or(TooComplex)
             }
             Unit::Character => {
-                let set = self.by_characters.get_or_init(|| compiled(&self.globs));
-                Ok(set.as_ref().ok_or(TooComplex)?.matches(text).into_iter().collect())
+                let compiled = self.by_characters.get_or_init(|| compiled(&self.glob));
+                compiled.as_ref().map(|glob| glob.is_match(text)).ok_or(TooComplex)
             }
         }
     }
 
-    /// Whether the whole text has the form of one of them.
-    pub(crate) fn is_match(&self, text: &str, unit: Unit) -> Result<bool, TooComplex> {
-        self.matching(text, unit).map(|found| !found.is_empty())
+    fn may_match(&self, text: &str) -> bool {
+        let mut rest = Some(text);
+        for literal in &self.literals {
+            rest = rest.and_then(|rest| rest.split_once(literal.as_str())).map(|(_, behind)| behind);
+        }
+        rest.is_some()
     }
 }
 
 /// A glob as `signs` spells it.
-pub(crate) fn glob(spelled: &str, reading: Reading) -> Result<Glob, String> {
+pub(crate) fn pattern(spelled: &str, reading: Reading) -> Result<Pattern, String> {
+    let counts = reading.case == Case::Counts;
     let mut builder = GlobBuilder::new(spelled);
-    builder.literal_separator(true).backslash_escape(true).case_insensitive(reading.case != Case::Counts);
-    builder.build().map_err(|error| error.kind().to_string())
+    builder.literal_separator(true).backslash_escape(true).case_insensitive(!counts);
+    let glob = builder.build().map_err(|error| error.kind().to_string())?;
+    let literals = if counts { literals(spelled) } else { Vec::new() };
+    Ok(Pattern { glob, literals, by_bytes: OnceLock::new(), by_characters: OnceLock::new() })
 }
 
-fn compiled(globs: &[Glob]) -> Option<RegexSet> {
-    let expressions: Option<Vec<String>> = globs.iter().map(|glob| of_characters(glob.regex())).collect();
-    RegexSetBuilder::new(expressions?).dot_matches_new_line(true).build().ok()
+fn compiled(glob: &Glob) -> Option<Regex> {
+    RegexBuilder::new(&of_characters(glob.regex())?).dot_matches_new_line(true).build().ok()
 }
 
 /// A glob's expression over bytes as one over characters: each run of `\xc3\xa9` is an `é` again.
@@ -97,13 +103,16 @@ fn of_characters(expression: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Case, Globs, Kind, Reading, Unit, glob, of_characters, spelled};
+    use super::{Case, Kind, Pattern, Reading, Unit, literals, of_characters, spelled};
+
+    const READING: Reading = Reading { of: Kind::Scope, case: Case::Counts };
+
+    fn patterns(text: &str, reading: Reading) -> Vec<Pattern> {
+        spelled(text, reading).unwrap().iter().map(|text| super::pattern(text, reading).unwrap()).collect()
+    }
 
     fn matches(pattern: &str, text: &str, unit: Unit) -> bool {
-        let reading = Reading { of: Kind::Scope, case: Case::Counts };
-        let globs =
-            spelled(pattern, reading).unwrap().iter().map(|text| glob(text, reading).unwrap()).collect();
-        Globs::new(globs).is_match(text, unit).unwrap()
+        patterns(pattern, READING).iter().any(|pattern| pattern.is_match(text, unit).unwrap())
     }
 
     #[test]
@@ -202,19 +211,10 @@ mod tests {
             "\u{17f}",
         ] {
             for case in [Case::Counts, Case::Folds, Case::FoldsAsGit] {
-                let reading = Reading { of: Kind::Name, case };
-                let globs = spelled(class, reading)
-                    .unwrap()
-                    .iter()
-                    .map(|text| glob(text, reading).unwrap())
-                    .collect();
-                let globs = Globs::new(globs);
-                for unit in [Unit::Byte, Unit::Character] {
-                    assert!(
-                        globs.is_match("a", unit).is_ok(),
-                        "{class} {case:?} {unit:?} {:?}",
-                        globs.globs[0].regex()
-                    );
+                for pattern in patterns(class, Reading { of: Kind::Name, case }) {
+                    for unit in [Unit::Byte, Unit::Character] {
+                        assert!(pattern.is_match("a&\u{17f}", unit).is_ok(), "{class} {case:?} {unit:?}");
+                    }
                 }
             }
         }
@@ -231,13 +231,29 @@ mod tests {
     fn every_expression_of_the_library_is_read_by_characters() {
         let reading = Reading { of: Kind::Name, case: Case::Folds };
         for text in ["**", "**/a", "a.\u{e9}-&&~#", "[a\u{e9}-\u{fc}]", r"\[\{\}\]", "*.\u{10348}"] {
-            let glob = glob(text, reading).unwrap();
+            let glob = super::pattern(text, reading).unwrap().glob;
             assert!(
                 of_characters(glob.regex()).is_some_and(|text| !text.contains("\\x")),
                 "{}",
                 glob.regex()
             );
         }
+    }
+
+    #[test]
+    fn what_is_literal_is_looked_for_first() {
+        for (spelled, expected) in [
+            ("**/a.b/*c?", &["a.b", "c"][..]),
+            (r"\*x\[", &["*x["]),
+            ("a[]x]b[!\0-]c", &["a", "b", "c"]),
+            ("[\0]]", &["]"]),
+            ("**", &[]),
+        ] {
+            assert_eq!(literals(spelled), expected, "{spelled}");
+        }
+        let pattern = patterns("*a*b", READING).remove(0);
+        assert!(!pattern.is_match("ba", Unit::Byte).unwrap() && pattern.by_bytes.get().is_none());
+        assert!(pattern.is_match("ab", Unit::Byte).unwrap() && pattern.by_bytes.get().is_some());
     }
 
     // "Time": the time is bounded, whatever the pattern is

@@ -8,7 +8,7 @@ use bailiwick_domain::{OwnedScope, RepoPath, ScopePattern};
 
 mod spelling;
 
-use crate::glob::{Case, Globs, Kind, Reading, Unit, glob, spelled};
+use crate::glob::{Case, Kind, Pattern, Reading, Unit, pattern, spelled};
 pub(crate) use spelling::expand_braces;
 use spelling::separated;
 
@@ -147,7 +147,7 @@ enum Rule {
 struct Wild {
     /// Whole literal segments before the first wildcard, with the final slash.
     head: String,
-    globs: Globs,
+    patterns: Vec<Pattern>,
     /// Whether a match forbids: then it counts by bytes too, as to git, and where it cannot be compiled.
     forbids: bool,
     /// Whether what is below a match matches too.
@@ -174,7 +174,8 @@ impl Wild {
     }
 
     fn fits(&self, path: &str) -> bool {
-        let fits = |unit| self.globs.is_match(path, unit).unwrap_or(self.forbids);
+        let fits =
+            |unit| self.patterns.iter().any(|pattern| pattern.is_match(path, unit).unwrap_or(self.forbids));
         // Of plain ASCII both readings are the same.
         if path.is_ascii() {
             fits(Unit::Byte)
@@ -249,13 +250,8 @@ impl Reader {
             segments.iter().take_while(|segment| is_literal(segment)).map(|segment| unescaped(segment) + "/");
         let reading = Reading { of: Kind::Scope, case: self.case };
         let texts = spelled(&normal, reading)?;
-        let globs = texts.iter().map(|text| glob(text, reading)).collect::<Result<_, _>>()?;
-        Ok(Rule::Wild(Box::new(Wild {
-            head: head.collect(),
-            globs: Globs::new(globs),
-            forbids: self.forbids,
-            subtree,
-        })))
+        let patterns = texts.iter().map(|text| pattern(text, reading)).collect::<Result<_, _>>()?;
+        Ok(Rule::Wild(Box::new(Wild { head: head.collect(), patterns, forbids: self.forbids, subtree })))
     }
 }
 

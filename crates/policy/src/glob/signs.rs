@@ -47,6 +47,29 @@ pub(crate) fn spelled(pattern: &str, reading: Reading) -> Result<Vec<String>, St
     Ok(either.iter().map(|between| format!("{before}{between}{after}")).collect())
 }
 
+/// The literal pieces of a glob that [`spelled`] made, each between what is none. Slashes are left out: `**/` may stand
+/// for none.
+pub(crate) fn literals(spelled: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut signs = spelled.chars();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '\\' => pieces.last_mut().into_iter().for_each(|piece| piece.extend(signs.next())),
+            '*' | '?' | '/' => pieces.push(String::new()),
+            '[' => {
+                // Behind the first sign, which may be a `]`, the next one closes the class.
+                let body = signs.as_str().strip_prefix('!').unwrap_or(signs.as_str());
+                let end = body.char_indices().skip(1).find(|(_, sign)| *sign == ']');
+                signs = end.and_then(|(at, _)| body.get(at + 1..)).unwrap_or_default().chars();
+                pieces.push(String::new());
+            }
+            sign => pieces.last_mut().into_iter().for_each(|piece| piece.push(sign)),
+        }
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
 /// How many signs the class at a place has; `None` where it is not closed.
 pub(crate) fn class_length(signs: &[char], at: usize) -> Option<usize> {
     let reading = Reading { of: Kind::Scope, case: Case::Counts };

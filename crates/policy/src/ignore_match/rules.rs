@@ -2,9 +2,8 @@
 //! characters; with braces as the signs that they are to git, or as the alternatives that they are in scopes.
 
 use bailiwick_domain::RepoPath;
-use globset::Glob;
 
-use crate::glob::{Case, Globs, Kind, Reading, TooComplex, Unit, glob, spelled};
+use crate::glob::{Case, Kind, Pattern, Reading, TooComplex, Unit, pattern, spelled};
 use crate::scope_match::expand_braces;
 
 /// The lines of a section.
@@ -20,16 +19,15 @@ pub(super) struct Rules {
 #[derive(Clone, Debug)]
 struct World {
     unit: Unit,
-    /// One for each of the globs.
     rules: Vec<Rule>,
-    globs: Globs,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Rule {
     line: usize,
     re_includes: bool,
     directories_only: bool,
+    pattern: Pattern,
 }
 
 impl Rules {
@@ -71,42 +69,41 @@ impl World {
             (true, Unit::Byte) => Case::FoldsAsGit,
             (true, Unit::Character) => Case::Folds,
         };
-        let (mut rules, mut globs) = (Vec::new(), Vec::new());
+        let mut rules = Vec::new();
         for (number, line) in lines.iter().enumerate() {
             let (re_includes, body) = parts(line);
             let bodies = if expands { expand_braces(body)? } else { vec![body.to_owned()] };
             for body in bodies {
                 let (body, directories_only) =
                     body.strip_suffix('/').map_or((body.as_str(), false), |body| (body, true));
-                for glob in read(body, case)? {
-                    rules.push(Rule { line: number, re_includes, directories_only });
-                    globs.push(glob);
+                for pattern in read(body, case)? {
+                    rules.push(Rule { line: number, re_includes, directories_only, pattern });
                 }
             }
         }
-        Ok(Self { unit, rules, globs: Globs::new(globs) })
+        Ok(Self { unit, rules })
     }
 
     /// Goes down to the path: what lies below an ignored directory is ignored, whatever the lines say of it. Whether the
     /// path itself is a directory is not known here, and doubt forbids.
     fn forbidding(&self, path: &str) -> Result<Option<usize>, TooComplex> {
-        let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
-        for directory in above.chain([path]) {
-            let found = self.globs.matching(directory, self.unit)?;
-            let kinds: &[bool] = if directory.len() == path.len() { &[true, false] } else { &[true] };
-            let ignored = kinds.iter().find_map(|is_directory| self.ignoring(&found, *is_directory));
-            if ignored.is_some() {
-                return Ok(ignored);
+        let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(|above| (above, true));
+        for (path, is_directory) in above.chain([(path, true), (path, false)]) {
+            if let Some(line) = self.ignoring(path, is_directory)? {
+                return Ok(Some(line));
             }
         }
         Ok(None)
     }
 
     /// The line that ignores, where the last one that says something does.
-    fn ignoring(&self, found: &[usize], is_directory: bool) -> Option<usize> {
-        let mut rules = found.iter().rev().filter_map(|number| self.rules.get(*number));
-        let last = rules.find(|rule| is_directory || !rule.directories_only)?;
-        (!last.re_includes).then_some(last.line)
+    fn ignoring(&self, path: &str, is_directory: bool) -> Result<Option<usize>, TooComplex> {
+        for rule in self.rules.iter().rev().filter(|rule| is_directory || !rule.directories_only) {
+            if rule.pattern.is_match(path, self.unit)? {
+                return Ok((!rule.re_includes).then_some(rule.line));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -116,16 +113,16 @@ fn parts(line: &str) -> (bool, &str) {
     line.strip_prefix('!').map_or((false, line), |body| (true, body))
 }
 
-/// The globs of a pattern without the `/` at its end.
-fn read(body: &str, case: Case) -> Result<Vec<Glob>, String> {
+/// The globs of a line's pattern without the `/` at its end.
+fn read(body: &str, case: Case) -> Result<Vec<Pattern>, String> {
     let of = if body.contains('/') { Kind::Path } else { Kind::Name };
-    let pattern = body.strip_prefix('/').unwrap_or(body);
-    if pattern.is_empty() {
+    let text = body.strip_prefix('/').unwrap_or(body);
+    if text.is_empty() {
         return Ok(Vec::new());
     }
     let reading = Reading { of, case };
     let depth = if of == Kind::Name { "**/" } else { "" };
-    spelled(pattern, reading)?.iter().map(|text| glob(&format!("{depth}{text}"), reading)).collect()
+    spelled(text, reading)?.iter().map(|text| pattern(&format!("{depth}{text}"), reading)).collect()
 }
 
 /// The line without the blanks at its end, but for one behind a back-slash.
