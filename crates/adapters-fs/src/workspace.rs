@@ -204,6 +204,10 @@ impl Workspace for FsWorkspace {
         }
     }
 
+    fn root(&self) -> String {
+        self.root.display().to_string()
+    }
+
     fn folds_case(&self) -> bool {
         cfg!(any(target_os = "macos", windows))
     }

@@ -30,6 +30,7 @@ use arguments::Arguments;
 use deadline::Deadline;
 
 pub(crate) use deadline::LAST_SECOND;
+pub(crate) use sub_agents::was_seen as sub_agent_was_seen;
 
 /// What a hook keeps of its time to say that a lock could not be had.
 const LAST_WORDS: Duration = Duration::from_secs(3);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::actor::Actor;
 use crate::approval_id::ApprovalId;
 use crate::hash::FileState;
-use crate::intent::IntentId;
+use crate::intent::{IntentId, Revision};
 use crate::mutation::Mutation;
 use crate::session::State;
 use crate::timestamp::Timestamp;
@@ -85,12 +85,28 @@ pub struct DecisionRecord {
     /// The text of a command, without the secrets of known forms, and no longer than a person reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// What a call was judged in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Box<DecisionContext>>,
     /// Where a change is explained that no entry of the ledger records: what it left at its paths (D-09).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left: BTreeMap<String, FileState>,
     /// What the calls of a turn meant together, at its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<Box<TurnMeaning>>,
+}
+
+/// What a call was judged in (row 76): with the record's intent, what the scope was at that moment, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionContext {
+    /// The root of the working copy.
+    pub root: String,
+    /// The revision of the active intent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<Revision>,
+    /// What that revision owns; empty where that is more than a line of the log takes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scope: Vec<String>,
 }
 
 /// What all changes of a turn mean taken together: what is an evolution call by call may be a refactor as a whole.

@@ -59,7 +59,7 @@ pub use authoring::{
     Amended, Breadth, IntentChange, IntentEdit, IntentEditError, IntentProposal, TreeListing,
 };
 pub use canonical::{canonical_json, canonical_of};
-pub use decision::{Action, DecisionRecord, TurnMeaning};
+pub use decision::{Action, DecisionContext, DecisionRecord, TurnMeaning};
 pub use edit_rules::EditRules;
 pub use evidence::{
     Extent, Finding, FindingKind, LedgerQuery, Order, Origin, SessionEntries, Severity, StoredEntry,

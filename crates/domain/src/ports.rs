@@ -154,6 +154,8 @@ pub trait Workspace: Send + Sync + fmt::Debug {
     async fn is_executable(&self, _path: &RepoPath) -> Result<bool, PortError> {
         Ok(false)
     }
+    /// The root of the working copy, as a person can be shown it.
+    fn root(&self) -> String;
     /// Whether the file system treats names that differ in case as the same.
     fn folds_case(&self) -> bool;
 }

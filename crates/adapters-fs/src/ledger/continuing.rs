@@ -139,6 +139,7 @@ impl FsLedger {
             left: std::collections::BTreeMap::new(),
             turn: None,
             command: None,
+            context: None,
             at: entry.timestamp,
             actor: Actor {
                 host: actor.host.clone(),

@@ -188,6 +188,7 @@ pub fn grant_record(grant: &Grant, action: Action, at: Timestamp, note: String) 
         left: BTreeMap::new(),
         turn: None,
         command: None,
+        context: None,
         at,
         actor: grant.terms.actor.clone(),
         call: None,

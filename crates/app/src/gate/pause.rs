@@ -115,6 +115,7 @@ pub fn pause_record(by: &str, at: Timestamp, note: &str) -> DecisionRecord {
         left: BTreeMap::new(),
         turn: None,
         command: None,
+        context: None,
         at,
         actor: Actor::root("human", by),
         call: None,

@@ -98,6 +98,7 @@ impl Gate {
             left: BTreeMap::new(),
             turn: None,
             command: None,
+            context: None,
             at: self.ports.clock.now(),
             actor: actor.clone(),
             call: None,

@@ -202,6 +202,7 @@ impl Gate {
             left: BTreeMap::new(),
             turn: None,
             command: None,
+            context: None,
         }
     }
 }

@@ -4,12 +4,16 @@
 use std::collections::BTreeMap;
 
 use bailiwick_domain::{
-    Action, ActorState, Classification, DecisionRecord, ErrorCode, GrantId, ToolCall, ToolError,
+    Action, ActorState, Classification, DecisionContext, DecisionRecord, ErrorCode, GrantId, ToolCall,
+    ToolError,
 };
 
 use super::case::Case;
 use super::{Because, Gate, Outcome, closed};
 use crate::redact::redact;
+
+/// The most of a scope that a line of the log takes, in bytes; its revision tells a longer one.
+const LONGEST_SCOPE: usize = 1024;
 
 impl Gate {
     pub(super) async fn let_safe_through(&self, case: Case<'_>) -> Result<Outcome, ToolError> {
@@ -67,7 +71,21 @@ impl Gate {
             class: Some(case.facts.tool.class),
             paths: case.paths(),
             command: case.facts.command.as_deref().map(shown_command),
+            context: Some(Box::new(self.context(case))),
             ..self.record_of(case.call, &case.actor_state, action, note)
+        }
+    }
+
+    /// What the call was judged in.
+    fn context(&self, case: &Case<'_>) -> DecisionContext {
+        let intent = case.active_intent();
+        let patterns = intent.into_iter().flat_map(|intent| intent.owned_scope().patterns());
+        let scope: Vec<String> = patterns.map(|pattern| pattern.as_str().to_owned()).collect();
+        let length = scope.iter().map(String::len).sum::<usize>();
+        DecisionContext {
+            root: self.ports.workspace.root(),
+            revision: intent.map(|intent| intent.revision().clone()),
+            scope: if length > LONGEST_SCOPE { Vec::new() } else { scope },
         }
     }
 
@@ -84,6 +102,7 @@ impl Gate {
             left: BTreeMap::new(),
             turn: None,
             command: None,
+            context: None,
             at: self.ports.clock.now(),
             actor: call.actor.clone(),
             call: Some(call.id.clone()),

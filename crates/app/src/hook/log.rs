@@ -50,6 +50,7 @@ pub(super) fn append(site: &Site, actor: &Actor, call: Option<CallId>, tool: &st
         left: Default::default(),
         turn: None,
         command: None,
+        context: None,
     };
     drop(pollster::block_on(FsDecisionLog::new(site.layout.clone()).append(&record)));
 }

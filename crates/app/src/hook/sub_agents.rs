@@ -25,9 +25,14 @@ pub(super) fn note(host: &Host, event: &HostEvent, layout: &Layout) {
     }
 }
 
+/// Whether a call of a sub-agent of this host came here in this clone.
+pub(crate) fn was_seen(host: &Host, layout: &Layout) -> bool {
+    proof(host, layout).is_file()
+}
+
 /// Whether sub-agents of this host are known to meet the hook. Looked up only for calls that start one.
 pub(super) fn are_hooked(host: &Host, event: &HostEvent, layout: &Layout) -> bool {
     let EventKind::Pre { call, .. } = &event.kind else { return host.profile.hooks_subagents };
     let starts_one = registry::entries().any(|row| row.name == registry::SPAWNS && row.is_called(&call.tool));
-    host.profile.hooks_subagents && starts_one && proof(host, layout).is_file()
+    host.profile.hooks_subagents && starts_one && was_seen(host, layout)
 }

@@ -236,6 +236,7 @@ pub fn decision(note: &str) -> DecisionRecord {
         left: BTreeMap::new(),
         turn: None,
         command: None,
+        context: None,
     }
 }
 

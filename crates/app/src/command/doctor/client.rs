@@ -15,6 +15,7 @@ use crate::command::CommandError;
 use crate::command::claude_code::{Places, program};
 use crate::command::init::team::TeamFiles;
 use crate::command::judged::{self, Trouble};
+use crate::hook::sub_agent_was_seen;
 use crate::install_record::InstallRecord;
 use crate::site::Site;
 
@@ -50,6 +51,7 @@ pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<(),
     live::check(levels.iter().flat_map(|level| &level.hooks), &host.profile, site, report);
     registration(record.as_ref(), &places, site, report);
     version(site.layout.root(), report);
+    sub_agents(host, site, report);
     report.mention(host.profile);
     Ok(())
 }
@@ -87,6 +89,17 @@ fn registration(record: Option<&InstallRecord>, places: &Places, site: &Site, re
             server.command
         )),
         None => report.warn(format!("{file}: the MCP server is not registered; agents use `bailiwick tool`, or run `bailiwick init`")),
+    }
+}
+
+/// Starting a sub-agent is free only once the calls of one were seen to meet the hook (D-05).
+fn sub_agents(host: &Host, site: &Site, report: &mut Report) {
+    if !host.profile.hooks_subagents {
+        return;
+    }
+    match sub_agent_was_seen(host, &site.layout) {
+        true => report.ok("a sub-agent's call has met the hook here, so starting one is not asked about"),
+        false => report.note("no sub-agent's call has met the hook here yet, so starting one is asked about"),
     }
 }
 

@@ -139,6 +139,7 @@ impl Gate {
             seq: 0,
             left: BTreeMap::new(),
             turn: None,
+            context: None,
             at: self.ports.clock.now(),
             actor: Actor::root("human", by),
             call: None,

@@ -263,8 +263,31 @@ fn req_040_req_129_req_135_events_come_in_the_order_ask_answer_let_through_recor
     assert_eq!(range.content_hash, bailiwick_domain::block_hash(b"fn check() {}"));
 }
 
+// REQ 76: intent, root and scope stand in the record of each decision, also of a refusal
 #[test]
-fn req_076_the_decision_carries_the_context_that_it_was_made_in() {
+fn req_076_the_decision_record_has_intent_root_and_scope() {
+    let world = World::ready();
+    let read = world.call("read_file", json!({"path": JWT}));
+    world.passes_unasked(&read);
+    let refused = world.write("src/core/main.rs", "x");
+    world.refuses(&refused, ErrorCode::ScopeViolation);
+    let asked = world.write(JWT, "new\n");
+    world.passes_by_yes(&asked);
+    let owned = sample::intent("INT-001", &["src/auth/**"]);
+    for call in [&refused, &asked] {
+        let record = world.last_record(call);
+        assert_eq!(record.intent.as_ref(), Some(owned.id()), "{record:?}");
+        let context = record.context.unwrap();
+        assert_eq!(context.root, "/repo");
+        assert_eq!(context.revision.as_ref(), Some(owned.revision()));
+        assert_eq!(context.scope, ["src/auth/**"]);
+    }
+    assert_eq!(world.last_record(&read).context.unwrap().root, "/repo");
+}
+
+// REQ 76: what the post-hook works with is what the pre-hook decided on
+#[test]
+fn what_is_let_through_is_remembered_with_the_context_that_it_was_decided_in() {
     let world = World::ready();
     let call = world.write(JWT, "new\n");
     world.passes_by_yes(&call);

@@ -342,6 +342,10 @@ impl Workspace for MemoryWorkspace {
         Ok(held(&self.0.executable).contains(path))
     }
 
+    fn root(&self) -> String {
+        Self::ROOT.to_owned()
+    }
+
     fn folds_case(&self) -> bool {
         *held(&self.0.folds_case)
     }
