@@ -33,6 +33,8 @@ mod relocs;
 mod rust_source;
 mod status;
 #[cfg(unix)]
+mod stored_state;
+#[cfg(unix)]
 mod terminal;
 mod tidy;
 #[cfg(unix)]
@@ -77,6 +79,8 @@ usage: cargo xtask TASK
   e2e ledger crashes [SCENE|full]
                                 killed at each call of the system, and each of them failing: nothing is lost
   e2e proofs [full]             proofs of entries, whole and damaged: the product and a second implementation agree
+  state NAME                    a sample of what this version stores, below crates/app/tests/fixtures/state, for later
+                                versions to read
   nightly                       everything at full count
 ";
 
@@ -149,6 +153,7 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "ledger", "crashes", which @ ..] => crashes(which),
         ["e2e", "ledger", "histories"] => history::run(1, history::SHORT),
         ["e2e", "ledger", "histories", first, count] => history::run(first.parse()?, count.parse()?),
+        ["state", name] => stored_state::write(name),
         ["nightly"] => nightly::run(),
         #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
         ["layout"] => layout::write(),

@@ -33,6 +33,9 @@ struct Allowed {
     allowances: Vec<Allowance>,
 }
 
+/// The form that this program writes and reads; another one may mean what is not known here.
+const FORMAT: u32 = 1;
+
 /// The same with its seal.
 #[derive(Debug, Serialize, Deserialize)]
 struct Stored {
@@ -71,13 +74,13 @@ impl FsAllowanceStore {
         }
         let Some(bytes) = read_optional(&self.file)? else { return Ok(Allowed::default()) };
         let Ok(stored) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(Allowed::default()) };
-        let counts = self.seal(&stored.allowed)? == stored.seal;
+        let counts = stored.format == FORMAT && self.seal(&stored.allowed)? == stored.seal;
         Ok(if counts { stored.allowed } else { Allowed::default() })
     }
 
     fn write(&self, allowed: Allowed) -> Result<(), PortError> {
         let seal = self.seal(&allowed)?;
-        let bytes = serde_json::to_vec(&Stored { format: 1, allowed, seal })
+        let bytes = serde_json::to_vec(&Stored { format: FORMAT, allowed, seal })
             .map_err(|error| PortError::Unavailable(error.to_string()))?;
         replace(&self.file, &bytes, Durability::Synced)
     }

@@ -28,6 +28,9 @@ const KEPT_S: u64 = 7 * 86_400;
 /// The same for one whose changes nobody has looked at (D-02): four weeks.
 const KEPT_UNREVIEWED_S: u64 = 28 * 86_400;
 
+/// The form that this program writes and reads; a grant of another form may mean what is not known here.
+const FORMAT: u32 = 1;
+
 /// The grants in private state.
 #[derive(Clone, Debug)]
 pub struct FsGrantStore {
@@ -77,7 +80,7 @@ impl FsGrantStore {
 
     fn bytes(&self, grant: &Grant) -> Result<Vec<u8>, PortError> {
         let seal = self.key()?.seal(&self.sealed(grant));
-        let stored = Stored { format: 1, grant: grant.clone(), seal };
+        let stored = Stored { format: FORMAT, grant: grant.clone(), seal };
         serde_json::to_vec(&stored).map_err(|error| PortError::Unavailable(error.to_string()))
     }
 
@@ -88,7 +91,8 @@ impl FsGrantStore {
         }
         let Some(bytes) = read_optional(&self.file(id))? else { return Ok(None) };
         let Ok(stored) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(None) };
-        let is_whole = stored.grant.id == id && self.key()?.seal(&self.sealed(&stored.grant)) == stored.seal;
+        let is_known = stored.format == FORMAT && stored.grant.id == id;
+        let is_whole = is_known && self.key()?.seal(&self.sealed(&stored.grant)) == stored.seal;
         Ok(is_whole.then_some(stored.grant))
     }
 

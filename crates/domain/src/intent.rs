@@ -144,6 +144,7 @@ impl Revision {
 
 /// The parts of an intent before they are checked together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct IntentDraft {
     /// The id.
     pub id: IntentId,

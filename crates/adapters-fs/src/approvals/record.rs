@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::seal::SealKey;
 
+/// The form that this program writes and reads.
+const FORMAT: u32 = 1;
+
 /// A request with its seals: one over what is asked, one over what was answered.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Stored {
@@ -20,7 +23,7 @@ impl Stored {
     pub(crate) fn seal(approval: &Approval, key: Option<&SealKey>) -> Self {
         let answered = approval.status != ApprovalStatus::Open;
         let mut stored = Self {
-            format: 1,
+            format: FORMAT,
             approval: approval.clone(),
             answered_by_process: answered.then(std::process::id),
             asked_seal: None,
@@ -31,8 +34,9 @@ impl Stored {
         stored
     }
 
+    /// Reads a file; one of another form may mean what is not known here, and is none.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
-        serde_json::from_slice(bytes).ok()
+        serde_json::from_slice(bytes).ok().filter(|stored: &Self| stored.format == FORMAT)
     }
 
     pub(crate) fn bytes(&self) -> Vec<u8> {

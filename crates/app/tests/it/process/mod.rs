@@ -36,6 +36,7 @@ mod settings_change;
 mod shown_text;
 mod signing;
 mod stops;
+mod stored_state;
 mod sub_agents;
 mod team;
 mod trace;
