@@ -4,6 +4,7 @@
 
 mod client;
 mod day;
+pub(crate) mod first;
 mod forging;
 mod http;
 mod interactive;

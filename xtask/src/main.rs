@@ -64,6 +64,7 @@ usage: cargo xtask TASK
   status [--check]              docs/requirements-status.md: which test covers which requirement
   e2e claude [FILTER]           the release binary under the real Claude Code
   e2e claude-interactive        the part of it that needs the client's screen
+  e2e first                     what a newcomer types until the first approved edit, counted; every command of README
   e2e day [each|granted]        a whole day under the gate, counted: blocks, questions, what `git status` shows; with a
                                 yes to each edit, and its part with many edits with grants
   eval mutations [--data FILE.jsonl] [--json]
@@ -141,6 +142,7 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["bench", "session", "--quick"] => e2e::wall::run(e2e::wall::QUICK),
         ["e2e", "claude"] => e2e::claude(Kinds::All, ""),
         ["e2e", "claude", filter] => e2e::claude(Kinds::All, filter),
+        ["e2e", "first"] => e2e::first::run(),
         ["e2e", "day"] => e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted]),
         ["e2e", "day", "each"] => e2e::day(&[e2e::Yes::Each]),
         ["e2e", "day", "granted"] => e2e::day(&[e2e::Yes::Granted]),

@@ -24,6 +24,7 @@ const STEPS: &[Step] = &[
     ("differential", differential::full),
     ("e2e ledger", ledger),
     ("e2e proofs", || e2e::proofs::run(e2e::proofs::FULL)),
+    ("e2e first", e2e::first::run),
     ("e2e day", || e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])),
     ("e2e forging", || e2e::forging("")),
     ("mutants", mutants::full),

@@ -73,7 +73,7 @@ fn script(steps: &[Step], world: &Arc<World>) -> super::model::NextTurn {
 }
 
 /// Answers the questions of a first start beforehand: theme, key, trust in the folder.
-fn settle_in(world: &World) -> Result<()> {
+pub(super) fn settle_in(world: &World) -> Result<()> {
     let path = world.home().join(".claude.json");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|_| "{}".to_owned());
     let mut settings: Value = serde_json::from_str(&text).context(".claude.json")?;

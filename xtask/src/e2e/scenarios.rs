@@ -61,6 +61,6 @@ fn bash(command: &str) -> Step {
 }
 
 /// Selects as an agent without MCP does.
-fn select() -> Step {
+pub(super) fn select() -> Step {
     bash(r#"bailiwick tool select_active_intent '{"intent_id":"INT-001"}'"#)
 }

@@ -1,13 +1,17 @@
 //! Shell commands: asked for, read-only, and forged.
 
-use anyhow::{Context, Result, ensure};
+use std::os::unix::fs::MetadataExt as _;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::json;
 
 use super::{LOGIN, bash, select, write};
-use crate::e2e::scenario::{Human, Scenario, text};
-use crate::world::World;
+use crate::e2e::scenario::{Human, Scenario, call, text};
+use crate::world::{PATIENCE, World};
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
-    vec![approved(), rejected(), read_only(), pipelines(), forged()]
+    vec![approved(), rejected(), read_only(), pipelines(), in_background(), forged()]
 }
 
 const TOUCH: &str = "touch src/auth/made.ts";
@@ -70,6 +74,44 @@ fn pipelines() -> Scenario {
         },
     )
     .human(Human::Rejects)
+}
+
+// B
+fn in_background() -> Scenario {
+    let input = json!({"command": format!("cat {LOGIN}"), "description": "looks", "run_in_background": true});
+    let steps = vec![
+        call("Bash", input),
+        call("Read", json!({"file_path": "{output}"})).after(note_output),
+        bash("tail -n 5 {output}"),
+        text("done"),
+    ];
+    Scenario::new("commands: what one in the background printed may be read", steps, |run| {
+        run.passed(1, "timeout = 10")?;
+        run.passed(2, "timeout = 10")?;
+        run.asked(0)
+    })
+    .human(Human::Rejects)
+}
+
+/// Where the client keeps what the command printed: `claude-UID/PROJECT/SESSION/tasks/ID.output`.
+fn note_output(world: &World) -> Result<()> {
+    let user = std::fs::metadata(world.base())?.uid();
+    let dashed = |sign: char| if sign.is_ascii_alphanumeric() { sign } else { '-' };
+    let project: String = world.repo().display().to_string().chars().map(dashed).collect();
+    let folder = std::env::temp_dir().join(format!("claude-{user}")).join(project);
+    let started = Instant::now();
+    while started.elapsed() < PATIENCE {
+        for session in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            for file in std::fs::read_dir(session.path().join("tasks")).into_iter().flatten().flatten() {
+                if std::fs::read_to_string(file.path()).is_ok_and(|text| text.contains("timeout")) {
+                    world.note("output", &file.path().display().to_string());
+                    return Ok(());
+                }
+            }
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    bail!("the client printed nothing below {}", folder.display())
 }
 
 // D-16, K-42, REQ 143

@@ -166,7 +166,7 @@ fn clone_of(folder: &Path) -> String {
     let made = metadata.created().map(|made| made.duration_since(UNIX_EPOCH).unwrap().as_nanos());
     let place = if made.is_ok() { "" } else { folder.to_str().unwrap() };
     let text = format!("{} {} {place}", metadata.ino(), made.unwrap_or_default());
-    ContentHash::of(text.as_bytes()).digits()[..32].to_owned()
+    ContentHash::of(text.as_bytes()).digits().get(..32).unwrap().to_owned()
 }
 
 /// The age of a sample: its last decision was taken a moment ago.
