@@ -28,6 +28,19 @@ pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// The text as it goes on a terminal behind so many columns: parted at blanks, and each further line below the first.
+/// What goes elsewhere stays one line.
+pub(super) fn hanging(text: &str, indent: usize) -> String {
+    of_terminal().map_or_else(|| text.to_owned(), |width| below(text, indent, width))
+}
+
+fn below(text: &str, indent: usize, width: usize) -> String {
+    /// Narrower than this, words would stand alone.
+    const LEAST: usize = 20;
+    let between = format!("\n{:indent$}", "");
+    wrapped(text, width.saturating_sub(indent).max(LEAST)).join(&between)
+}
+
 /// The text in so many columns; what does not fit is gone, and a sign says so.
 pub(super) fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
@@ -56,6 +69,12 @@ mod tests {
         assert_eq!(wrapped("abcdef g", 3), ["abcdef", "g"]);
         assert_eq!(wrapped("", 3), [""]);
         assert_eq!(wrapped("日本 語", 5), ["日本", "語"]);
+    }
+
+    #[test]
+    fn what_goes_on_stands_below_what_is_before_it() {
+        assert_eq!(below("one two three four five", 4, 24), "one two three four\n    five");
+        assert_eq!(below("one", 4, 1), "one");
     }
 
     #[test]

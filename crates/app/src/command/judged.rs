@@ -58,8 +58,7 @@ pub(super) fn ignore(site: &Site) -> Option<Trouble> {
 }
 
 /// What it means that there is no ignore file, for somebody who expects one.
-pub(super) const IGNORES_NOTHING: &str =
-    "there is no `.intentignore`: only the scopes of intents limit which files agents may change";
+pub(super) const IGNORES_NOTHING: &str = "no `.intentignore`: only scopes limit what agents may change";
 
 /// Whether there is no ignore file at all.
 pub(super) fn ignores_nothing(site: &Site) -> bool {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use bailiwick_adapters_fs::{FsDecisionLog, SystemClock};
 use bailiwick_domain::{Action, Clock, DecisionRecord, Timestamp, json};
 
+use super::columns::hanging;
 use super::terminal::{BAD, DIM, GOOD, WARN};
 use super::{CommandError, Context, reading};
 use crate::inert;
@@ -72,7 +73,7 @@ fn line(record: &DecisionRecord, now: Timestamp) -> String {
         Action::Transition => (DIM, "state"),
         Action::Recorded => (DIM, "done"),
     };
-    let code = record.code.map(|code| format!(" {}", code.as_str())).unwrap_or_default();
+    let code = record.code.map(|code| code.as_str().to_owned()).unwrap_or_default();
     // What a call is about: the files, and where it names none, the command.
     let object = match &record.command {
         Some(command) if record.paths.is_empty() => format!("$ {command}"),
@@ -84,9 +85,10 @@ fn line(record: &DecisionRecord, now: Timestamp) -> String {
     if is_probe(record) {
         note = format!("`bailiwick doctor` checked that the gate refuses: {note}");
     }
-    format!(
-        "{DIM}{:<WHEN$}{DIM:#} {style}{word:<5}{style:#}{code} {} {object} {DIM}{note}{DIM:#}",
-        reading::ago(record.at, now),
-        inert::line(&record.tool)
-    )
+    let tool = inert::line(&record.tool);
+    let said = [code.as_str(), &tool, &object, &note].map(str::trim);
+    let said: Vec<&str> = said.into_iter().filter(|part| !part.is_empty()).collect();
+    // Time and word stand before it.
+    let said = hanging(&said.join(" "), WHEN + 1 + 5 + 1);
+    format!("{DIM}{:<WHEN$}{DIM:#} {style}{word:<5}{style:#} {said}", reading::ago(record.at, now))
 }

@@ -9,6 +9,7 @@ use bailiwick_domain::{
     Value, json,
 };
 
+use super::columns::hanging;
 use super::intent::Here;
 use super::judged::{self, Trouble};
 use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
@@ -127,9 +128,9 @@ fn show(report: &Report, context: &Context) {
         Health::Broken(_) => terminal.styled(BAD, "Store: broken"),
     }
     if let Some(trouble) = &report.trouble {
-        let why = inert::line(&trouble.why);
-        terminal.styled(BAD, format_args!("{}: {why}", trouble.effect));
-        terminal.styled(WARN, inert::line(&trouble.next));
+        let why = format!("{}: {}", trouble.effect, inert::line(&trouble.why));
+        terminal.styled(BAD, hanging(&why, 0));
+        terminal.styled(WARN, hanging(&inert::line(&trouble.next), 0));
     }
     if let Some(pause) = &report.pause {
         terminal.styled(WARN, super::pause::line(pause));

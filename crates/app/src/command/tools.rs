@@ -8,6 +8,7 @@ use bailiwick_domain::{Classification, State, Value, json};
 use bailiwick_policy::handshake::is_tool_allowed;
 use bailiwick_policy::registry;
 
+use super::columns::hanging;
 use super::terminal::DIM;
 use super::{CommandError, Context};
 use crate::compose::settings;
@@ -64,7 +65,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         let effect = word(&json!(tool.effect));
         say(context, tool.name, class_of(tool.name), &format!("{effect}{by}"));
         if !tool.aliases.is_empty() {
-            context.terminal.say(format_args!("  {DIM}also {}{DIM:#}", tool.aliases.join(", ")));
+            context.terminal.say(format_args!("  {DIM}also {}{DIM:#}", hanging(&tool.aliases.join(", "), 7)));
         }
     }
     for (name, class) in others {

@@ -4,11 +4,16 @@ use bailiwick_adapters_hooks::HostProfile;
 use bailiwick_domain::{Value, json};
 
 use crate::command::Context;
-use crate::command::judged::Trouble;
+use crate::command::columns::hanging;
+use crate::command::judged::{self, Trouble};
 use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use crate::counted::counted;
 use crate::inert;
 use crate::site::Site;
+
+/// The columns before a finding, and before what a host lets through.
+const FINDING: usize = 7;
+const LIMIT: usize = 4;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,29 +102,30 @@ impl Report {
                 Level::Warn => (WARN, "warn"),
                 Level::Fail => (BAD, "FAIL"),
             };
-            context.terminal.say(format_args!("  {style}{word}{style:#} {}", inert::line(&finding.message)));
+            let message = hanging(&inert::line(&finding.message), FINDING);
+            context.terminal.say(format_args!("  {style}{word}{style:#} {message}"));
         }
         for host in &self.hosts {
             context
                 .terminal
                 .styled(HEADING, format_args!("What {} lets through, whatever the gate says", host.name));
             for line in host.lets_through {
-                context.terminal.say(format_args!("  {DIM}-{DIM:#} {line}"));
+                context.terminal.say(format_args!("  {DIM}-{DIM:#} {}", hanging(line, LIMIT)));
             }
         }
-        self.print_verdict(context);
+        self.print_verdict(site, context);
     }
 
     /// The first of the gravest steps: later failures often follow from it.
-    fn next(&self) -> Option<&str> {
+    fn next(&self, site: &Site) -> Option<String> {
         let failed = || self.findings.iter().filter(|finding| finding.level == Level::Fail);
-        let told = failed().find_map(|finding| finding.next.as_deref());
-        told.or_else(|| {
-            failed().next().map(|_| "Do what the first FAIL line says, then run `bailiwick doctor` again.")
-        })
+        failed().next()?;
+        let told = failed().find_map(|finding| finding.next.clone());
+        let usual = "Do what the first FAIL line says, then run `bailiwick doctor` again.";
+        told.or_else(|| judged::trouble(site).map(|trouble| trouble.next)).or_else(|| Some(usual.to_owned()))
     }
 
-    fn print_verdict(&self, context: &Context) {
+    fn print_verdict(&self, site: &Site, context: &Context) {
         let count = |level| self.findings.iter().filter(|finding| finding.level == level).count();
         let terminal = &context.terminal;
         match (count(Level::Fail), count(Level::Warn)) {
@@ -133,8 +139,8 @@ impl Report {
                 terminal.styled(BAD, format_args!("The gate is not reliable: {failures}."));
             }
         }
-        if let Some(next) = self.next() {
-            terminal.styled(WARN, format_args!("Next: {}", inert::line(next)));
+        if let Some(next) = self.next(site) {
+            terminal.styled(WARN, format_args!("Next: {}", hanging(&inert::line(&next), "Next: ".len())));
         }
     }
 
@@ -153,7 +159,7 @@ impl Report {
         json!({
             "root": site.layout.root().display().to_string(),
             "ok": !self.has_failed(),
-            "next": self.next(),
+            "next": self.next(site),
             "findings": findings.collect::<Vec<Value>>(),
             "lets_through": lets_through.collect::<Vec<Value>>(),
         })

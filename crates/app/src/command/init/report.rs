@@ -83,20 +83,17 @@ fn next(site: &Site, summary: &Summary, context: &Context) {
     let commit = if summary.shared {
         ("git add .orchestration .claude/settings.json .mcp.json", "the team's files")
     } else {
-        ("git add .orchestration", "the intents belong to the repository")
+        ("git add .orchestration", "intents belong to the repository")
     };
     let commit = site.git.is_some().then_some(commit);
     let steps = [
-        (
-            "bailiwick intent new \"NAME\" --scope PATH",
-            "if you like: what agents may change; else they draft it",
-        ),
-        ("bailiwick watch", "in a terminal of its own: answer what agents ask"),
-        ("bailiwick doctor", "prove that the gate is live"),
+        ("bailiwick intent new \"NAME\" --scope PATH", "optional: agents draft intents too"),
+        ("bailiwick watch", "in its own terminal: answer agents"),
+        ("bailiwick doctor", "check that the gate is live"),
     ];
     context.terminal.styled(HEADING, "Next");
     for (command, why) in steps.into_iter().chain(commit) {
         context.terminal.say(format_args!("  {command:<42} {DIM}{why}{DIM:#}"));
     }
-    context.terminal.say("  then start the agent; one that runs already must be started again");
+    context.terminal.say("  then start the agent; restart one that already runs");
 }

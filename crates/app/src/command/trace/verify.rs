@@ -116,8 +116,7 @@ pub(super) fn say(verification: &Verification, context: &Context) {
     for finding in &verification.findings {
         terminal.say(line(finding));
     }
-    let verdict =
-        if verification.has_alarm() { (BAD, "not what was written") } else { (GOOD, "as it was written") };
+    let verdict = if verification.has_alarm() { (BAD, "Ledger not intact") } else { (GOOD, "Ledger intact") };
     let (style, verdict) = verdict;
     terminal.say(format_args!("{style}{verdict}{style:#}: {}", counted(extent.entries, "entry", "entries")));
     let anchored = extent.witnessed.unwrap_or_default();
