@@ -11,6 +11,7 @@ use bailiwick_domain::{
     Timestamp, Value, json,
 };
 
+use super::columns::hanging;
 use super::terminal::{BAD, DIM, GOOD, HEADING, Terminal, WARN};
 use super::who::person;
 use super::{CommandError, Context};
@@ -120,7 +121,7 @@ fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<E
         context.terminal.say(grant::line(grant, now));
     }
     for grant in &reviews {
-        context.terminal.say(review::waiting_line(grant));
+        context.terminal.say(hanging(&review::waiting_line(grant), 4));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -135,13 +136,14 @@ fn say_all(approvals: &[Approval], context: &Context) {
         };
         let intent = request.intent_id.as_ref().map_or("-", bailiwick_domain::IntentId::as_str);
         let what = inert::line(what.lines().last().unwrap_or_default());
-        context.terminal.say(format_args!(
+        let line = format!(
             "{HEADING}{}{HEADING:#}  {intent}  {}  {what}  {DIM}{}{DIM:#}{WARN}{}{WARN:#}",
             approval.id.0,
             inert::line(&request.tool),
             inert::line(&asker(request)),
             if approval.is_with_host() { format!("  {WITH_HOST}") } else { String::new() }
-        ));
+        );
+        context.terminal.say(hanging(&line, 4));
     }
 }
 

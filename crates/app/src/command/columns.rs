@@ -34,7 +34,8 @@ pub(super) fn hanging(text: &str, indent: usize) -> String {
     of_terminal().map_or_else(|| text.to_owned(), |width| below(text, indent, width))
 }
 
-fn below(text: &str, indent: usize, width: usize) -> String {
+/// The same for a terminal of so many columns.
+pub(super) fn below(text: &str, indent: usize, width: usize) -> String {
     /// Narrower than this, words would stand alone.
     const LEAST: usize = 20;
     let between = format!("\n{:indent$}", "");

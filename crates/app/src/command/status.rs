@@ -168,14 +168,17 @@ fn show(report: &Report, context: &Context) {
         terminal.say(format_args!("allowed commands: {count}  {DIM}`bailiwick allow list`{DIM:#}"));
     }
     for grant in &report.reviews {
-        terminal.say(format_args!("  {}", super::approval::review::waiting_line(grant)));
+        let line = hanging(&super::approval::review::waiting_line(grant), 4);
+        terminal.say(format_args!("  {line}"));
     }
     match &report.drift {
         Some(drift) if drift.files.is_empty() && drift.is_complete => {}
         Some(drift) => terminal.styled(WARN, format_args!("Drift: {}", drift_line(drift))),
         None => terminal.styled(WARN, "Drift: cannot be looked for"),
     }
-    let live = match report.surfaces.as_slice() {
+    // A list that was printed a moment ago is not open.
+    let open: Vec<&str> = report.surfaces.iter().map(String::as_str).filter(|name| *name != "list").collect();
+    let live = match open.as_slice() {
         [] => "Nobody looks at the queue now; run `bailiwick watch`.".to_owned(),
         names => format!("The queue is open in: {}", names.join(", ")),
     };

@@ -3,7 +3,7 @@
 use bailiwick_domain::Grant;
 
 use crate::command::terminal::{BAD, DIM, GOOD, WARN};
-use crate::command::{CommandError, Context, approval};
+use crate::command::{CommandError, Context, approval, reading};
 use crate::compose::restorer;
 use crate::gate::Gate;
 use crate::inert;
@@ -30,8 +30,10 @@ pub(super) fn tell(
         context.terminal.say(format_args!("   you   → {BAD}{word}{BAD:#}{why}"));
         let done = pollster::block_on(restorer.review(&changes, &back, &crate::command::who::person()))
             .map_err(other)?;
-        let recorded =
-            done.trace_ids.first().map_or_else(String::new, |entry| format!("recorded as {entry}"));
+        let recorded = done
+            .trace_ids
+            .first()
+            .map_or_else(String::new, |entry| format!("recorded as {}", reading::id(entry)));
         context
             .terminal
             .say(format_args!("   gate  → {GOOD}{id} reviewed{GOOD:#}  {DIM}{recorded}{DIM:#}\n"));

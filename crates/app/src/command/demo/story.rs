@@ -9,6 +9,7 @@ use bailiwick_domain::{Answer, Approval, ErrorCode, Value, json};
 use super::agent::{Agent, Came};
 use super::review;
 use crate::approvers::SameConnection;
+use crate::command::columns::{below, cut, of_terminal};
 use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context, approval};
 use crate::compose::{Door, HostPlaces, gate};
@@ -73,7 +74,8 @@ pub(super) fn tell(root: &Path, context: &Context, interactive: bool) -> Result<
             review::tell(&site, &gate, context, interactive)?;
             continue;
         };
-        terminal.say(format_args!("   {DIM}agent →{DIM:#} {tool} {}", inert::line(&shortened(params))));
+        let said = shortened(&inert::line(&params.to_string()), ANSWER + tool.len() + 1);
+        terminal.say(format_args!("   {DIM}agent →{DIM:#} {tool} {said}"));
         let mut human = |approval: &Approval| answer(context, approval, &act.human, interactive);
         let came = agent.call(tool, params, &mut human)?;
         failed += usize::from(!tell_outcome(context, &came, expect, interactive));
@@ -169,7 +171,7 @@ fn small_edits() -> Vec<Act> {
     let place = |old: &str, new: &str| json!({"path": LIB, "old_string": old, "new_string": new});
     vec![
         act(
-            "Two small edits are left: you grant edits in this scope, counted and for this turn",
+            "Two small edits are left: you grant them, counted and for this turn",
             "edit_file",
             place("The sum of all prices.", "The sum of all prices, ten percent off."),
             Human::Grants,
@@ -205,6 +207,10 @@ fn the_scope_grows() -> Vec<Act> {
     ]
 }
 
+/// The columns before what a person is shown, and before what somebody says.
+const MARGIN: usize = 5;
+const ANSWER: usize = 11;
+
 /// What the agent wants the cart to be.
 fn discounted() -> String {
     CART.replace(SUM, NINE_TENTHS)
@@ -238,7 +244,7 @@ fn behind_the_agents_back(root: &Path) -> Result<(), CommandError> {
 fn answer(context: &Context, approval: &Approval, human: &Human, interactive: bool) -> Answer {
     let shown = approval::described(approval);
     let end = shown.iter().rposition(|line| !line.trim().is_empty()).map_or(0, |last| last + 1);
-    for line in shown.iter().take(end).flat_map(|line| wrapped(line)) {
+    for line in shown.iter().take(end).flat_map(|line| fitted(line, MARGIN)) {
         context.terminal.say(format_args!("   {WARN}│{WARN:#} {line}"));
     }
     let by = crate::command::who::person();
@@ -256,7 +262,7 @@ fn answer(context: &Context, approval: &Approval, human: &Human, interactive: bo
         Human::Grants => {
             let bounds = approval.request.offer.clone().unwrap_or_default();
             context.terminal.say(format_args!("   you   → {GOOD}approve, and grant{GOOD:#} edits like it:"));
-            for line in wrapped(&bounds.to_string()) {
+            for line in fitted(&bounds.to_string(), ANSWER) {
                 context.terminal.say(format_args!("           {DIM}{line}{DIM:#}"));
             }
             Answer::Grant { by, bounds }
@@ -277,15 +283,15 @@ fn tell_outcome(context: &Context, came: &Came, expect: &Expect, interactive: bo
             let first = output.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             terminal.say(format_args!(
                 "   gate  → {GOOD}allow{GOOD:#}  {DIM}{}{DIM:#}\n",
-                inert::line(&shorten(first))
+                shortened(&inert::line(first), ANSWER + "allow  ".len())
             ));
         }
         Came::Refused(error) => {
             terminal.say(format_args!("   gate  → {BAD}{}{BAD:#}", error.code().as_str()));
-            for line in wrapped(&inert::line(error.message())) {
+            for line in fitted(&inert::line(error.message()), ANSWER) {
                 terminal.say(format_args!("           {line}"));
             }
-            for line in wrapped(&format!("next: {}", inert::line(error.suggestion()))) {
+            for line in fitted(&format!("next: {}", inert::line(error.suggestion())), ANSWER) {
                 terminal.say(format_args!("           {DIM}{line}{DIM:#}"));
             }
             terminal.say("");
@@ -308,7 +314,7 @@ fn close(site: &Site, context: &Context) -> Result<(), CommandError> {
     context.terminal.styled(
         HEADING,
         format_args!(
-            "The ledger has {} lines; each says what, under which intent, and whose yes:",
+            "The ledger has {} entries: what changed, under which intent, approved by whom:",
             text.lines().count()
         ),
     );
@@ -318,7 +324,7 @@ fn close(site: &Site, context: &Context) -> Result<(), CommandError> {
         let by = said("/metadata/dev.bailiwick/approved_by");
         let whose = match entry.pointer("/metadata/dev.bailiwick/restores") {
             Some(_) => format!("put back by {by}"),
-            None => format!("yes by {by} ({})", said("/metadata/dev.bailiwick/approval")),
+            None => format!("approved by {by} ({})", said("/metadata/dev.bailiwick/approval")),
         };
         context.terminal.say(format_args!(
             "  {:<18} {}  {whose}",
@@ -329,31 +335,30 @@ fn close(site: &Site, context: &Context) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// A text in lines of words that fit beside the margin; what is indented stays as it is.
-fn wrapped(text: &str) -> Vec<String> {
-    const WIDTH: usize = 88;
-    if text.chars().count() <= WIDTH || text.starts_with([' ', '+', '-']) {
-        return vec![text.to_owned()];
-    }
-    let mut lines = vec![String::new()];
-    for word in text.split_inclusive(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + word.chars().count() <= WIDTH => line.push_str(word),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+/// The columns that are left behind so many, on the terminal or in a picture.
+fn room(before: usize) -> usize {
+    const WIDTH: usize = 93;
+    const LEAST: usize = 20;
+    of_terminal().map_or(WIDTH, |width| width.min(WIDTH)).saturating_sub(before).max(LEAST)
 }
 
-fn shortened(params: &Value) -> String {
-    shorten(&params.to_string())
+/// A line in lines that fit behind so many columns: what goes on stands below the value of a label. Lines of a diff stay
+/// as they are.
+fn fitted(line: &str, before: usize) -> Vec<String> {
+    /// The longest label of a request, and the blanks behind it.
+    const LABEL: usize = 8;
+    let plain = anstream::adapter::strip_str(line).to_string();
+    if plain.chars().count() <= room(before) || plain.starts_with([' ', '+', '-', '@']) {
+        return vec![line.to_owned()];
+    }
+    let is_labelled = ["intent  ", "agent   ", "reason  ", "change  ", "path    "]
+        .iter()
+        .any(|label| plain.starts_with(label));
+    let indent = if is_labelled { LABEL } else { 0 };
+    below(line, indent, room(before)).lines().map(str::to_owned).collect()
 }
 
-fn shorten(text: &str) -> String {
-    const LONGEST: usize = 76;
-    if text.chars().count() <= LONGEST {
-        text.to_owned()
-    } else {
-        format!("{}…", text.chars().take(LONGEST).collect::<String>())
-    }
+/// The beginning of a text, as much as fits behind so many columns.
+fn shortened(text: &str, before: usize) -> String {
+    cut(text, room(before))
 }
