@@ -63,6 +63,9 @@ pub(super) fn write() -> Result<()> {
         "import csv\n\n\ndef read(path):\n    return list(csv.DictReader(open(path)))\n",
     )?;
     world.govern_with(INTENTS)?;
+    for intent in ["INT-001", "INT-002"] {
+        world.accept_intent(intent)?;
+    }
     let hook = HookDriver::installed(&world)?;
     for event in asked(&world) {
         hook.send(&event)?;

@@ -50,7 +50,7 @@ fn notes(facts: &Facts) -> Vec<String> {
     let mut notes = Vec::new();
     for id in &facts.unaccepted {
         notes.push(format!(
-            "{id} is new or wider than what was accepted on this machine, or open again: a yes accepts it as shown."
+            "{id} is new or wider than what was accepted on this machine, or open again: approving accepts it as shown."
         ));
     }
     if !facts.tool.known {

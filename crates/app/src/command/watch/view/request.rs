@@ -134,7 +134,7 @@ fn fact(name: &str, text: &str, width: usize, rows: usize, palette: &Palette) ->
     for row in 0..rows {
         let Some(piece) = pieces.next() else { break };
         let is_cut = row + 1 == rows && pieces.len() > 0;
-        let piece = if is_cut { cut(&format!("{piece}……"), width.saturating_sub(NAMES)) } else { piece };
+        let piece = if is_cut { cut(&format!("{piece}…"), width.saturating_sub(NAMES)) } else { piece };
         let name = if row == 0 { name } else { "" };
         lines
             .push(Line::from(vec![Span::styled(format!("{name:<NAMES$}"), palette.faint), Span::raw(piece)]));
