@@ -5,6 +5,8 @@
 #![expect(clippy::indexing_slicing, reason = "only JSON values are indexed, and a missing one is null")]
 
 #[cfg(unix)]
+mod attribution;
+#[cfg(unix)]
 mod bench;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod crashes;
@@ -69,6 +71,8 @@ usage: cargo xtask TASK
                                 yes to each edit, and its part with many edits with grants
   eval mutations [--data FILE.jsonl] [--json]
                                 are changes called what people call them? exit 1 when one is unsafe
+  eval attribution [--histories N] [--from SEED] [--kind KIND] [--verbose]
+                                is each line given to who wrote it? beside `git blame`, on a part that nobody tuned on
   mutants [full|gate K/N]       would a test fail if this code were wrong? a sample of what changed, all that decides,
                                 or a part of the stages of the gate
   differential [JUDGE]… [--cases N] [--seed N]
@@ -140,6 +144,7 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["bench", "ast", "--quick"] => bench::ast::run(Depth::Quick),
         ["bench", "session"] => e2e::wall::run(e2e::wall::FULL),
         ["bench", "session", "--quick"] => e2e::wall::run(e2e::wall::QUICK),
+        ["eval", "attribution", options @ ..] => attribution::run(options),
         ["e2e", "claude"] => e2e::claude(Kinds::All, ""),
         ["e2e", "claude", filter] => e2e::claude(Kinds::All, filter),
         ["e2e", "first"] => e2e::first::run(),
