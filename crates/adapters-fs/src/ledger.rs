@@ -51,6 +51,7 @@ pub use record::{
 };
 pub use repair::{RepairError, Repaired};
 pub use seal::Sealed;
+pub use segment::damaged_segments;
 pub use sign::{KnownKey, SignedBy, TraceKey, TraceKeys, signed_by};
 pub use transparency::{Checkpoint, FsLedgerProver, LogProof, Note, NoteError, NoteKey, ProofError};
 pub use verify::FsLedgerVerifier;

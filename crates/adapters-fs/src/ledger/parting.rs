@@ -15,6 +15,8 @@ pub(super) struct Parting {
     pub(super) bytes: u64,
     /// The line in which they part, counted from 1.
     pub(super) line: u64,
+    /// Whether the second one has nothing behind that.
+    pub(super) is_whole: bool,
 }
 
 /// Compares two files.
@@ -23,7 +25,7 @@ pub(super) struct Parting {
 /// One of them cannot be read.
 pub(super) fn parting(one: &Opened, other: &Opened) -> Result<Parting, PortError> {
     let (mut ours, mut theirs) = (one.reader()?, other.reader()?);
-    let mut at = Parting { bytes: 0, line: 1 };
+    let mut at = Parting { bytes: 0, line: 1, is_whole: false };
     loop {
         let (a, b) = (filled(&mut ours)?, filled(&mut theirs)?);
         let same = equal_start(a, b);
@@ -32,10 +34,45 @@ pub(super) fn parting(one: &Opened, other: &Opened) -> Result<Parting, PortError
         at.bytes += u64::try_from(same).unwrap_or(u64::MAX);
         at.line += u64::try_from(lines).unwrap_or(u64::MAX);
         if ended {
-            return Ok(at);
+            return Ok(Parting { is_whole: at.bytes == other.length(), ..at });
         }
         ours.consume(same);
         theirs.consume(same);
+    }
+}
+
+/// The same for a view, in which git may have made CRLF of each line end. No line of the ledger has a CR in it.
+///
+/// # Errors
+/// One of them cannot be read.
+pub(super) fn parting_of_view(one: &Opened, view: &Opened) -> Result<Parting, PortError> {
+    let found = parting(one, view)?;
+    let mut rest = view.reader()?;
+    let problem = |error| PortError::Unavailable(format!("the view: {error}"));
+    let mut line = Vec::new();
+    rest.read_until(b'\n', &mut line).map_err(problem)?;
+    if found.is_whole || !line.ends_with(b"\r\n") {
+        return Ok(found);
+    }
+    let (mut ours, mut theirs, mut own) = (one.reader()?, view.reader()?, Vec::new());
+    let mut at = Parting { bytes: 0, line: 1, is_whole: false };
+    loop {
+        line.clear();
+        own.clear();
+        theirs.read_until(b'\n', &mut line).map_err(problem)?;
+        if line.is_empty() {
+            return Ok(Parting { is_whole: true, ..at });
+        }
+        ours.read_until(b'\n', &mut own).map_err(problem)?;
+        if line.ends_with(b"\r\n") {
+            line.truncate(line.len() - 2);
+            line.push(b'\n');
+        }
+        if line != own {
+            return Ok(at);
+        }
+        at.bytes += u64::try_from(own.len()).unwrap_or(u64::MAX);
+        at.line += 1;
     }
 }
 

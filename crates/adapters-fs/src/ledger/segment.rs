@@ -163,3 +163,13 @@ pub(super) fn all(layout: &Layout) -> Result<Vec<SegmentFile>, PortError> {
     found.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(found)
 }
+
+/// The segments of a working copy whose bytes are not those that they are named by, or cannot be read: what they held may
+/// be missing wherever entries are read.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn damaged_segments(layout: &Layout) -> Result<Vec<PathBuf>, PortError> {
+    let damaged = all(layout)?.into_iter().filter(|file| !file.is_whole().unwrap_or(false));
+    Ok(damaged.map(|file| file.path).collect())
+}

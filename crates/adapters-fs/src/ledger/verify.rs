@@ -81,6 +81,9 @@ impl FsLedgerVerifier {
     }
 }
 
+/// The view as git names it.
+const VIEW: &str = ".orchestration/agent_trace.jsonl";
+
 /// The files as they were at one moment.
 #[derive(Debug)]
 pub(super) struct Moment {
@@ -149,6 +152,9 @@ impl Moment {
             &mut report,
         )?;
         verification.findings.extend(report.finish());
+        if history.is_some_and(|history| history.keeps(VIEW)) {
+            view::is_tracked(&mut verification.findings, &View::new(layout).path().display().to_string());
+        }
         verification.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         Ok(verification)
     }

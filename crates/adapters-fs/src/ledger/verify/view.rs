@@ -5,11 +5,11 @@
 
 use std::path::Path;
 
-use bailiwick_domain::{FindingKind, PortError, Severity};
+use bailiwick_domain::{Finding, FindingKind, PortError, Severity};
 
 use super::report::Report;
 use crate::ledger::lines::Opened;
-use crate::ledger::parting::{Parting, parting};
+use crate::ledger::parting::{Parting, parting_of_view};
 use crate::ledger::parts::Files;
 
 /// What the walk of the ledger found out that the comparison needs.
@@ -45,10 +45,10 @@ pub(super) fn compare(
         return Ok(());
     };
     let parting = match &files.newest {
-        Some(live) => parting(live, view)?,
-        None => Parting { bytes: 0, line: 1 },
+        Some(live) => parting_of_view(live, view)?,
+        None => Parting { bytes: 0, line: 1, is_whole: view.length() == 0 },
     };
-    if parting.bytes == view.length() {
+    if parting.is_whole {
         if parting.bytes < live_length {
             let before = written.before.get(files.older.len()).copied().unwrap_or_default();
             behind(parting.line, before, written, report);
@@ -68,12 +68,27 @@ pub(super) fn compare(
 /// line in which it ends, and how many lines are before that part.
 fn older_part(files: &Files, view: &Opened, written: &Written) -> Result<Option<(u64, u64)>, PortError> {
     for (part, before) in files.older.iter().zip(&written.before).rev() {
-        let parting = parting(&part.open()?, view)?;
-        if parting.bytes == view.length() {
+        let parting = parting_of_view(&part.open()?, view)?;
+        if parting.is_whole {
             return Ok(Some((parting.line, *before)));
         }
     }
     Ok(None)
+}
+
+/// Says that git keeps the view, in the place of whatever was found of it: it is what a branch says, not this clone.
+pub(super) fn is_tracked(findings: &mut Vec<Finding>, view: &str) {
+    findings.retain(|finding| finding.file != view);
+    let message = "git keeps the view, so that it changes with the branch, and it is not compared: `git rm --cached \
+                   .orchestration/agent_trace.jsonl` takes it out of git and leaves it here";
+    findings.push(Finding {
+        severity: Severity::Note,
+        kind: FindingKind::ViewTracked,
+        file: view.to_owned(),
+        line: None,
+        entries: None,
+        message: message.to_owned(),
+    });
 }
 
 /// The view ends before that line of a file which has so many lines of the ledger before it.

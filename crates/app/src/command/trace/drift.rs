@@ -54,7 +54,7 @@ pub(in crate::command) struct Drift {
 /// Everything that is looked at.
 struct Look {
     knowledge: Knowledge,
-    entries: Vec<StoredEntry>,
+    reader: FsLedgerReader,
     workspace: FsWorkspace,
     pendings: FsPendingStore,
     vcs: Option<GitVcs>,
@@ -98,14 +98,14 @@ impl Look {
     /// Gathers what is known, and says whether that is everything.
     fn open(site: &Site, is_late: &(dyn Fn() -> bool + Sync)) -> Result<(Self, bool), CommandError> {
         let layout = &site.layout;
-        let (mut knowledge, mut entries, mut is_whole) = (Knowledge::default(), Vec::new(), true);
+        let (mut knowledge, mut is_whole) = (Knowledge::default(), true);
+        let reader = FsLedgerReader::new(layout);
         let mut take = |stored: StoredEntry| {
             knowledge.take_entry(&stored);
-            entries.push(stored);
             is_whole = !is_late();
             if is_whole { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        FsLedgerReader::new(layout).visit(&LedgerQuery::default(), &mut take)?;
+        reader.visit(&LedgerQuery { without_records: true, ..LedgerQuery::default() }, &mut take)?;
         for record in FsDecisionLog::new(layout.clone()).explained()? {
             knowledge.take_decision(&record);
         }
@@ -116,7 +116,7 @@ impl Look {
         let place = site.git.as_ref();
         let look = Self {
             knowledge,
-            entries,
+            reader,
             workspace: FsWorkspace::new(layout.clone()),
             pendings,
             vcs: place.map(|place| GitVcs::new(place.git_dir.clone(), place.common_dir.clone())),
@@ -215,9 +215,9 @@ impl Look {
             return None;
         }
         let indexed = IndexedText::new(&text);
-        let recorded = written(path, &indexed, &self.entries);
-        let own =
-            self.entries.iter().flat_map(|stored| &stored.entry.files).filter(|file| file.path == *path);
+        let entries = self.entries_of(path, &indexed)?;
+        let recorded = written(path, &indexed, &entries);
+        let own = entries.iter().flat_map(|stored| &stored.entry.files).filter(|file| file.path == *path);
         let own = own.flat_map(|file| &file.ranges).flat_map(|range| range.landmarks.lines.as_slice());
         let lines: BTreeSet<LineHash> = own.copied().collect();
         // A block that was cut in two is too small to be found again; its lines are still known one by one.
@@ -226,6 +226,19 @@ impl Look {
         Some(unexplained_lines(&base, &text, |line| {
             recorded.get(line).is_some_and(Option::is_some) || is_known(line)
         }))
+    }
+
+    /// The entries that may have written a line of a file, read again for it: all of them at once may be more than fits.
+    fn entries_of(&self, path: &RepoPath, text: &IndexedText<'_>) -> Option<Vec<StoredEntry>> {
+        let mut entries = Vec::new();
+        let mut take = |stored: StoredEntry| {
+            entries.push(stored);
+            ControlFlow::Continue(())
+        };
+        let touching = Some(text.touching(BTreeSet::from([path.clone()])));
+        let query = LedgerQuery { touching, without_records: true, ..LedgerQuery::default() };
+        self.reader.visit(&query, &mut take).ok()?;
+        Some(entries)
     }
 }
 

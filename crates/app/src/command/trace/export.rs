@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     };
     let mut sheet = Sheet::new(args.format, BufWriter::new(out));
     let mut written = Ok(());
-    let filter = args.filter.seen_from_here(site, context);
+    let filter = args.filter.seen_from_here(site, context)?;
     let mut take = |stored: StoredEntry| {
         if filter.wants(&stored) {
             written = sheet.write(&stored);

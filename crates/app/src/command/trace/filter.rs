@@ -1,10 +1,12 @@
 //! Which entries are meant: by intent, requirement, path, session and time.
 
+use std::path::Path;
 use std::time::SystemTime;
 
 use bailiwick_domain::{LedgerQuery, MutationClass, Order, RepoPath, StoredEntry, Timestamp, Value};
 
 use crate::command::{CommandError, Context, reading};
+use crate::inert;
 use crate::site::Site;
 
 #[derive(Clone, Debug, clap::Args)]
@@ -73,9 +75,16 @@ fn since(text: &str) -> Result<Timestamp, String> {
 
 impl Filter {
     /// The same with the path as it is from the root.
-    pub(super) fn seen_from_here(&self, site: &Site, context: &Context) -> Self {
+    ///
+    /// # Errors
+    /// The path leads out of the repository.
+    pub(super) fn seen_from_here(&self, site: &Site, context: &Context) -> Result<Self, CommandError> {
         let path = self.path.as_deref().map(|path| reading::from_root(path, site, context));
-        Self { path, ..self.clone() }
+        if let Some(outside) = path.as_deref().filter(|path| leads_out(path)) {
+            let message = format!("`{}` is outside this repository", inert::line(outside));
+            return Err(CommandError::Usage(message));
+        }
+        Ok(Self { path, ..self.clone() })
     }
 
     /// Whether anything is asked for.
@@ -126,6 +135,20 @@ impl Filter {
     }
 }
 
+/// Whether a path from the root is none below it.
+fn leads_out(path: &str) -> bool {
+    let mut depth = 0_i32;
+    let climbs = |part: &str| {
+        depth += match part {
+            "" | "." => 0,
+            ".." => -1,
+            _ => 1,
+        };
+        depth < 0
+    };
+    Path::new(path).is_absolute() || path.split('/').any(climbs)
+}
+
 /// A text as it is spelled inside a stored string.
 fn as_stored(text: &str) -> String {
     let quoted = Value::from(text).to_string();
@@ -154,6 +177,16 @@ mod tests {
         }
         for path in ["", "/", "src/au", "auth", "src/auth/jwt", "src/auth/jwt.rs/x", "..", "./."] {
             assert!(!is_at_or_below(&file, path), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_leads_out_is_told_from_one_that_only_looks_so() {
+        for path in ["/etc", "..", "../src", "src/../../etc", "a/b/../../.."] {
+            assert!(leads_out(path), "{path}");
+        }
+        for path in [".", "src", "src/..", "./src/../lib", "..src", "src/..."] {
+            assert!(!leads_out(path), "{path}");
         }
     }
 

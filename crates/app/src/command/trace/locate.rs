@@ -1,12 +1,12 @@
 //! `bailiwick trace locate ID`: where the code of an entry is now (row 163).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsLineIndex, FsWorkspace, SystemClock};
 use bailiwick_domain::{
-    Change, ChangedFile, Clock, LineIndex, RepoPath, StoredEntry, Value, Workspace, json,
+    Change, ChangedFile, Clock, LineHash, LineIndex, LinePlace, RepoPath, StoredEntry, Value, Workspace, json,
 };
 use pollster::block_on;
 
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         None => index,
     };
     let search = Search { workspace: FsWorkspace::new(site.layout.clone()), index };
-    let found = Claim::all(&stored).map(|claim| search.find(claim)).collect::<Result<Vec<_>, _>>()?;
+    let found = search.find_all(Claim::all(&stored).collect())?;
     drop(search);
     let is_all_there = found.iter().all(|found| found.place != Place::Gone);
     let [stored] = &stored;
@@ -73,51 +73,89 @@ struct Search {
 }
 
 impl Search {
-    fn find<'a>(&self, claim: Claim<'a>) -> Result<Found<'a>, CommandError> {
-        let (block, path) = (claim.block(), &claim.file.path);
-        let here = self.text(path)?;
-        let at_home = here.map_or(Place::Gone, |text| relocate(&block, &IndexedText::new(&text)));
-        if rank(&at_home) <= rank(&Place::Ambiguous(Vec::new())) {
-            return Ok(Found { claim, place: at_home, path: path.clone() });
+    /// Where each of them is. A file is read once for all blocks that were written into it, and the index of lines is
+    /// asked once for all that are not there any more.
+    fn find_all<'a>(&self, claims: Vec<Claim<'a>>) -> Result<Vec<Found<'a>>, CommandError> {
+        let mut found: Vec<Found<'a>> = Vec::with_capacity(claims.len());
+        for of_file in claims.chunk_by(|one, next| one.file.path == next.file.path) {
+            let path = of_file.first().map(|claim| claim.file.path.clone());
+            let text = path.as_ref().map(|path| self.text(path)).transpose()?.flatten();
+            let indexed = text.as_deref().map(IndexedText::new);
+            for claim in of_file {
+                let block = claim.block();
+                let place = indexed.as_ref().map_or(Place::Gone, |text| relocate(&block, text));
+                found.push(Found { claim: *claim, place, path: claim.file.path.clone() });
+            }
         }
-        let mut best = (at_home, path.clone());
+        let is_missing = |found: &Found<'_>| rank(&found.place) > rank(&Place::Ambiguous(Vec::new()));
+        let missing = found.iter().filter(|found| is_missing(found));
+        let wanted: BTreeSet<LineHash> =
+            missing.flat_map(|found| found.claim.block().lines).copied().collect();
+        if wanted.is_empty() {
+            return Ok(found);
+        }
+        let wanted: Vec<LineHash> = wanted.into_iter().collect();
+        let mut places: BTreeMap<LineHash, Vec<LinePlace>> = BTreeMap::new();
+        for place in block_on(self.index.places(&wanted))? {
+            places.entry(place.hash).or_default().push(place);
+        }
+        let mut texts = BTreeMap::new();
+        for found in found.iter_mut().filter(|found| is_missing(found)) {
+            self.find_elsewhere(found, &places, &mut texts)?;
+        }
+        Ok(found)
+    }
+
+    /// Looks for a block in the files that share most with it.
+    fn find_elsewhere(
+        &self,
+        found: &mut Found<'_>,
+        places: &BTreeMap<LineHash, Vec<LinePlace>>,
+        texts: &mut BTreeMap<RepoPath, Option<Vec<u8>>>,
+    ) -> Result<(), CommandError> {
+        let block = found.claim.block();
         let mut copies = Vec::new();
-        for other in self.candidates(&block, path)? {
-            let Some(text) = self.text(&other)? else { continue };
-            let place = relocate_elsewhere(&block, &IndexedText::new(&text));
+        for other in candidates(&block, &found.claim.file.path, places) {
+            if !texts.contains_key(&other) {
+                texts.insert(other.clone(), self.text(&other)?);
+            }
+            let Some(text) = texts.get(&other).and_then(Option::as_ref) else { continue };
+            let place = relocate_elsewhere(&block, &IndexedText::new(text));
             if matches!(place, Place::Moved(_) | Place::Ambiguous(_)) {
                 copies.push(other.clone());
             }
-            if rank(&place) < rank(&best.0) {
-                best = (place, other);
+            if rank(&place) < rank(&found.place) {
+                (found.place, found.path) = (place, other);
             }
         }
-        if let (Place::Moved(lines), [_, _, ..]) = (&best.0, copies.as_slice()) {
-            best.0 = Place::Ambiguous(Vec::from([lines.clone()]));
+        if let (Place::Moved(lines), [_, _, ..]) = (&found.place, copies.as_slice()) {
+            found.place = Place::Ambiguous(Vec::from([lines.clone()]));
         }
-        Ok(Found { claim, place: best.0, path: best.1 })
+        Ok(())
     }
 
     fn text(&self, path: &RepoPath) -> Result<Option<Vec<u8>>, CommandError> {
         Ok(block_on(self.workspace.read(path, LARGEST)).ok().flatten())
     }
+}
 
-    /// The other files that share most of the block's lines, rare lines counting more.
-    fn candidates(&self, block: &Block<'_>, home: &RepoPath) -> Result<Vec<RepoPath>, CommandError> {
-        let places = block_on(self.index.places(block.lines))?;
-        let mut counts = BTreeMap::new();
-        for place in &places {
-            *counts.entry(place.hash).or_insert(0_u32) += 1;
+/// The other files that share most of the block's lines, rare lines counting more.
+fn candidates(
+    block: &Block<'_>,
+    home: &RepoPath,
+    places: &BTreeMap<LineHash, Vec<LinePlace>>,
+) -> Vec<RepoPath> {
+    let mut votes: BTreeMap<&RepoPath, f64> = BTreeMap::new();
+    let lines: BTreeSet<&LineHash> = block.lines.iter().collect();
+    for all in lines.into_iter().filter_map(|line| places.get(line)) {
+        let weight = f64::from(u32::try_from(all.len()).unwrap_or(u32::MAX)).sqrt().recip();
+        for place in all.iter().filter(|place| place.path != *home) {
+            *votes.entry(&place.path).or_default() += weight;
         }
-        let mut votes: BTreeMap<&RepoPath, f64> = BTreeMap::new();
-        for place in places.iter().filter(|place| place.path != *home) {
-            let count = counts.get(&place.hash).copied().unwrap_or(1);
-            *votes.entry(&place.path).or_default() += f64::from(count).sqrt().recip();
-        }
-        let mut ranked: Vec<(&RepoPath, f64)> = votes.into_iter().collect();
-        ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
-        Ok(ranked.into_iter().take(OTHER_FILES).map(|(path, _)| path.clone()).collect())
     }
+    let mut ranked: Vec<(&RepoPath, f64)> = votes.into_iter().collect();
+    ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
+    ranked.into_iter().take(OTHER_FILES).map(|(path, _)| path.clone()).collect()
 }
 
 /// From proof to nothing.

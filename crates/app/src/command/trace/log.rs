@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::SystemClock;
+use bailiwick_adapters_fs::{SystemClock, damaged_segments};
 use bailiwick_domain::{
     Change, ChangedFile, Clock, LedgerReader, Order, StoredEntry, Timestamp, Value, json,
 };
@@ -14,6 +14,7 @@ use super::source::reader;
 use super::turns::Turns;
 use crate::command::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context, reading};
+use crate::counted::counted;
 use crate::inert;
 use crate::site::Site;
 
@@ -36,7 +37,7 @@ impl Args {
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
-    let filter = args.filter.seen_from_here(site, context);
+    let filter = args.filter.seen_from_here(site, context)?;
     if let Some(trace) = args.from.read(context)? {
         let path = filter.only_path()?;
         foreign::log(&trace, path, args.limit, context);
@@ -51,6 +52,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     };
     reader(site, context).visit(&filter.query(Order::NewestFirst), &mut take)?;
     found.reverse();
+    tell_of_damage(site, context);
     let entries = || found.iter().map(|stored| &stored.entry);
     let turns = Turns::of(entries(), site)?;
     if context.json {
@@ -73,6 +75,18 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says that segments are not what they were named for: entries of them may be missing, and nobody would know.
+fn tell_of_damage(site: &Site, context: &Context) {
+    let Ok(damaged) = damaged_segments(&site.layout) else { return };
+    if let Some(first) = damaged.first() {
+        let count = counted(damaged.len(), "sealed segment is", "sealed segments are");
+        let first = inert::line(&first.display().to_string());
+        context.terminal.warning(&format!(
+            "{count} damaged, and entries of it may be missing here: {first}; `bailiwick trace verify` names all"
+        ));
+    }
 }
 
 fn line(stored: &StoredEntry, now: Timestamp) -> String {
