@@ -6,15 +6,20 @@
 
 mod alignment;
 mod blame;
+mod doubt;
 mod drift;
 mod history;
+mod lineage;
 mod map;
+mod rebuilt;
 mod relocate;
 mod text;
 
 pub use blame::{Certainty, Owner, blame};
+pub(crate) use doubt::doubtful;
 pub use drift::{Explanation, Knowledge, LastEntry, Versioned, unexplained_lines};
-pub use history::{Claim, Written, names_of, written};
+pub use history::{Claim, Written, names_of, traced, written};
+pub use lineage::{Came, Committed, Contents, How, lineage};
 pub use map::{IntentMap, MapRow};
 pub use relocate::{Block, Place, relocate, relocate_elsewhere};
 pub use text::IndexedText;

@@ -100,13 +100,14 @@ impl Touching {
         self.names.iter()
     }
 
-    /// Whether a block may stand in the text: all of its lines are there, or, when it was written into this very file,
-    /// a line that cannot be mistaken for another. Only such lines tell a part of a block from chance. A block without
-    /// line hashes always may.
+    /// Whether a block may stand in the text: all of its lines are there, or two that cannot be mistaken for others, or one
+    /// when it was written into this very file. Only such lines tell a part of a block from chance. A block without line
+    /// hashes always may.
     pub fn may_hold(&self, block: impl IntoIterator<Item = LineHash>, is_own: bool) -> bool {
-        let mut is_whole = true;
+        let (mut is_whole, mut unmistaken) = (true, 0);
         for line in block.into_iter().filter(|line| !line.is_blank()) {
-            if is_own && self.once.contains(&line) {
+            unmistaken += usize::from(self.once.contains(&line));
+            if unmistaken > usize::from(!is_own) {
                 return true;
             }
             is_whole = is_whole && self.lines.contains(&line);
@@ -151,6 +152,8 @@ pub enum FindingKind {
     ViewDiffers,
     /// The view is missing or behind; the next recorded change mends it.
     ViewBehind,
+    /// Git keeps the view, in the index or in the commit of the working copy, so that it comes and goes with branches.
+    ViewTracked,
     /// There is no witness, so a cut tail or a new chain could not be told.
     NoWitness,
     /// The witness knows the ledger from another place: the next entry begins a new one that goes on from it.

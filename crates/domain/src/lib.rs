@@ -28,6 +28,7 @@ mod health;
 mod ignore_source;
 mod intent;
 mod line_hash;
+mod lineage;
 mod mutation;
 mod observation;
 mod path;
@@ -77,6 +78,7 @@ pub use intent::{
     IntentStatus, Revision,
 };
 pub use line_hash::{Landmarks, LineHash, LineHashes, LinePlace};
+pub use lineage::{Hunk, Lineage};
 pub use mutation::{
     FileChange, Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind,
 };

@@ -351,6 +351,10 @@ pub trait LedgerVerifier: Send + Sync + fmt::Debug {
 pub trait SegmentHistory: Send + Sync + fmt::Debug {
     /// The names of all segments that any ref, any stash or the index has, or had as far as is remembered.
     fn names(&self) -> Result<BTreeSet<ContentHash>, PortError>;
+    /// Whether the index, or the commit that the working copy stands on, has a file at that path, relative to the root.
+    fn keeps(&self, _path: &str) -> bool {
+        false
+    }
 }
 
 /// The append-only log of decisions.

@@ -11,6 +11,7 @@ use crate::approval_id::ApprovalId;
 use crate::hash::{ContentHash, FileState};
 use crate::intent::{IntentId, Revision};
 use crate::line_hash::Landmarks;
+use crate::lineage::Lineage;
 use crate::mutation::{Mutation, Symbol};
 use crate::path::RepoPath;
 use crate::restore::Restores;
@@ -75,6 +76,10 @@ pub struct ChangedFile {
     pub removed: Vec<(usize, ContentHash)>,
     /// Whether the content is not text.
     pub binary: bool,
+    /// How the lines after the call follow from those before it; from those of `moved_from` where there is one. `None` for
+    /// what is gone or no text, and in entries of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lineage: Option<Lineage>,
     /// Where its content came from, for a file that the call moved here: `ranges` and `removed` then tell the difference
     /// to what was moved, so that a rename claims no line. `None` in entries of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -91,6 +91,7 @@ fn changed_file(path: &str, start: usize, block: &[u8], above: &[u8], below: &[u
         change: Change::Modified,
         moved_from: None,
         moved_to: None,
+        lineage: None,
         before: FileState::Content(ContentHash::of(above)),
         after: FileState::Content(ContentHash::of(block)),
         ranges: if count == 0 { Vec::new() } else { vec![range] },

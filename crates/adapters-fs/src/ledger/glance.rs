@@ -14,6 +14,9 @@ const BLOCK: &[u8] = br#""content_hash":"#;
 /// A file is gone, or has another name: what it was called before is known from here.
 const RENAMED: [&[u8]; 2] = [br#""change":"deleted""#, br#""moved_from":""#];
 
+/// A file says how its lines follow from those before: the way of every later line leads through it.
+const LINEAGE: &[u8] = br#""hunks":["#;
+
 /// What a query looks for in a record.
 #[derive(Debug)]
 pub(super) struct Glance<'q> {
@@ -41,6 +44,7 @@ struct Touched<'q> {
     text: &'q Touching,
     names: Vec<Finder<'static>>,
     renamed: [Finder<'static>; 2],
+    lineage: Finder<'static>,
     lines: Finder<'static>,
     block: Finder<'static>,
 }
@@ -51,6 +55,7 @@ impl<'q> Touched<'q> {
             text,
             names: text.names().map(|name| Finder::new(&as_stored(name)).into_owned()).collect(),
             renamed: RENAMED.map(Finder::new),
+            lineage: Finder::new(LINEAGE),
             lines: Finder::new(LINES),
             block: Finder::new(BLOCK),
         }
@@ -59,7 +64,7 @@ impl<'q> Touched<'q> {
     fn may_be_touched_by(&self, record: &[u8]) -> bool {
         let holds = |finder: &Finder<'_>| finder.find(record).is_some();
         let is_own = self.names.iter().any(holds);
-        if is_own && self.renamed.iter().any(holds) {
+        if is_own && (holds(&self.lineage) || self.renamed.iter().any(holds)) {
             return true;
         }
         let mut starts = self.lines.find_iter(record).peekable();

@@ -37,6 +37,7 @@ fn changed(path: &str, change: Change, before: Option<&[u8]>, after: Option<&[u8
         binary: false,
         moved_from: None,
         moved_to: None,
+        lineage: None,
     }
 }
 

@@ -3,8 +3,9 @@
 //! Only plumbing that reads, and staging a segment. Lazy fetching is off, so that nothing leaves the machine.
 
 use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use bailiwick_domain::{ContentHash, PortError, SegmentHistory};
 
@@ -12,6 +13,22 @@ use super::CommandError;
 
 /// Where segments are, as git names it.
 pub(super) const SEGMENTS: &str = ".orchestration/trace";
+
+/// The bytes of a file that git keeps.
+pub(super) type Blob = Vec<u8>;
+
+/// How many commits of one file are looked at.
+const COMMITS: &str = "--max-count=512";
+
+/// A commit that changed a file.
+#[derive(Clone, Debug)]
+pub(super) struct FileCommit {
+    pub(super) id: String,
+    /// The commits before it that changed the file.
+    pub(super) parents: Vec<String>,
+    /// When, in seconds.
+    pub(super) at_s: i64,
+}
 
 /// Git in one working copy.
 #[derive(Clone, Debug)]
@@ -67,10 +84,106 @@ impl Git {
         output.status.success().then_some(output.stdout)
     }
 
+    /// The commits that changed a path on any ref, or on none any more as far as is remembered, the newest first.
+    pub(super) fn commits_of(&self, path: &str) -> Result<Vec<FileCommit>, CommandError> {
+        let words = ["log", "--all", "--reflog", "--full-history", "--parents", "--topo-order", COMMITS];
+        let listed = self.text(&[&words[..], &["--format=%H %ct %P", "--", path]].concat())?;
+        let commit = |line: &str| {
+            let mut words = line.split(' ');
+            let (id, at_s) = (words.next()?.to_owned(), words.next()?.parse().ok()?);
+            Some(FileCommit {
+                id,
+                at_s,
+                parents: words.filter(|id| !id.is_empty()).map(str::to_owned).collect(),
+            })
+        };
+        Ok(listed.lines().filter_map(commit).collect())
+    }
+
+    /// What is kept under each of these names, such as `HEAD:src/main.rs`; `None` where there is none.
+    pub(super) fn blobs(&self, names: &[String]) -> Result<Vec<Option<Blob>>, CommandError> {
+        let problem = |error| CommandError::io("git", error);
+        let mut command = Command::new("git");
+        command.args(["--no-optional-locks", "-C"]).arg(&self.root).args(["cat-file", "--batch"]);
+        command
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut process = command.spawn().map_err(problem)?;
+        let mut asked = String::new();
+        for name in names.iter().filter(|name| !name.contains('\n')) {
+            asked.push_str(name);
+            asked.push('\n');
+        }
+        let input = process.stdin.take();
+        let writer =
+            std::thread::spawn(move || input.map_or(Ok(()), |mut input| input.write_all(asked.as_bytes())));
+        let mut answers = BufReader::new(
+            process.stdout.take().ok_or_else(|| problem(std::io::ErrorKind::BrokenPipe.into()))?,
+        );
+        let found = names.iter().map(|_| answer(&mut answers)).collect::<std::io::Result<Vec<_>>>();
+        drop(writer.join());
+        process.wait().map_err(problem)?;
+        found.map_err(problem)
+    }
+
+    /// The last commit up to that one that changed the path, when it was made, in seconds, and whether it says that it
+    /// takes another one back, as `git revert` writes it.
+    pub(super) fn last_commit(&self, revision: &str, path: &str) -> Option<(String, i64, bool)> {
+        let said = self.text(&["log", "-1", "--format=%H %ct %B", revision, "--", path]).ok()?;
+        let (id, rest) = said.split_once(' ')?;
+        let (at, message) = rest.split_once(' ')?;
+        Some((id.to_owned(), at.parse().ok()?, message.contains("This reverts commit ")))
+    }
+
+    /// Whether the one commit is the other, or comes before it.
+    pub(super) fn is_ancestor(&self, commit: &str, of: &str) -> bool {
+        let words = ["merge-base", "--is-ancestor", commit, of];
+        self.run(&words).is_ok_and(|output| output.status.success())
+    }
+
+    /// The id of the commit that is called so, and when it was made, in seconds.
+    pub(super) fn commit(&self, name: &str) -> Option<(String, i64)> {
+        let name = format!("{name}^{{commit}}");
+        let said = self.text(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name]).ok()?;
+        let id = said.trim().to_owned();
+        let at = self.text(&["log", "-1", "--format=%ct", &id]).ok()?.trim().parse().ok()?;
+        Some((id, at))
+    }
+
+    /// Whether a commit is there.
+    pub(super) fn has_commit(&self, revision: &str) -> bool {
+        let name = format!("{revision}^{{commit}}");
+        self.run(&["cat-file", "-e", &name]).is_ok_and(|output| output.status.success())
+    }
+
     /// The segments that the index has.
     pub(super) fn staged_segments(&self) -> Result<Vec<ContentHash>, CommandError> {
         Ok(self.text(&["ls-files", "--", SEGMENTS])?.lines().filter_map(segment_name).collect())
     }
+}
+
+/// One answer of `git cat-file --batch`.
+fn answer(answers: &mut impl BufRead) -> std::io::Result<Option<Blob>> {
+    let mut head = String::new();
+    answers.read_line(&mut head)?;
+    let mut words = head.trim_end().rsplit(' ');
+    let size = match (words.next().and_then(|size| size.parse::<usize>().ok()), words.next()) {
+        (Some(size), Some("blob")) => size,
+        (Some(size), Some("tree" | "commit" | "tag")) => {
+            std::io::copy(
+                &mut answers.take(u64::try_from(size + 1).unwrap_or(u64::MAX)),
+                &mut std::io::sink(),
+            )?;
+            return Ok(None);
+        }
+        _ => return Ok(None),
+    };
+    let mut blob = vec![0; size + 1];
+    answers.read_exact(&mut blob)?;
+    blob.pop();
+    Ok(Some(blob))
 }
 
 /// The segment that a path is the name of.
@@ -80,6 +193,12 @@ fn segment_name(path: &str) -> Option<ContentHash> {
 }
 
 impl SegmentHistory for Git {
+    fn keeps(&self, path: &str) -> bool {
+        let has =
+            |name: String| self.run(&["cat-file", "-e", &name]).is_ok_and(|output| output.status.success());
+        has(format!(":{path}")) || has(format!("HEAD:{path}"))
+    }
+
     fn names(&self) -> Result<BTreeSet<ContentHash>, PortError> {
         let problem = |error: CommandError| PortError::Unavailable(error.to_string());
         let mut names: BTreeSet<ContentHash> = self.staged_segments().map_err(problem)?.into_iter().collect();

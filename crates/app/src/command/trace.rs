@@ -4,6 +4,7 @@ mod blame;
 mod check;
 mod checkpoint;
 mod columns;
+mod contents;
 pub(super) mod drift;
 mod export;
 mod filter;

@@ -26,8 +26,10 @@ pub enum Certainty {
     Ambiguous,
     /// The block was changed; this line of it is still there.
     Part,
-    /// The whole block was written into another file and now stands here, byte for byte.
+    /// Lines that were written into another file now stand here too, and were not here before.
     FromElsewhere,
+    /// The way of the line leaves a doubt, or an entry without lineage wrote its block.
+    Likely,
 }
 
 impl Certainty {
@@ -40,12 +42,23 @@ impl Certainty {
             Self::Ambiguous => "ambiguous",
             Self::Part => "part",
             Self::FromElsewhere => "from_elsewhere",
+            Self::Likely => "likely",
         }
     }
 
-    /// Whether the block's hash proves it.
+    /// Whether that is proof.
     pub fn is_proof(self) -> bool {
-        matches!(self, Self::InPlace | Self::Moved | Self::FromElsewhere)
+        matches!(self, Self::InPlace | Self::Moved)
+    }
+
+    /// The same in one of the three words that every answer about code has; the third, `unknown`, is no owner at all.
+    pub fn proof(self) -> &'static str {
+        if self.is_proof() { "proved" } else { "likely" }
+    }
+
+    /// The same of an entry that does not say how its lines follow from those before them.
+    pub fn at_most_likely(self) -> Self {
+        if self.is_proof() { Self::Likely } else { self }
     }
 }
 

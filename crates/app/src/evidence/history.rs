@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use bailiwick_domain::{Change, ChangedFile, ChangedRange, FileState, RepoPath, StoredEntry};
 
 use super::blame::{Certainty, Owner, Unowned, blame};
+use super::lineage::{Came, Contents, How, lineage};
 use super::relocate::{Block, Place, relocate_elsewhere};
 use super::text::IndexedText;
 
@@ -51,7 +52,48 @@ impl<'a> Claim<'a> {
     }
 }
 
-/// Which entry wrote each line of a file as it is now; entries come newest first.
+/// Which entry wrote each line of a file as it is now, by the way of the lines; entries come newest first. What entries
+/// without lineage wrote is told by likeness, and is no proof.
+pub fn traced<'a>(
+    path: &RepoPath,
+    source: &[u8],
+    text: &IndexedText<'_>,
+    entries: &'a [StoredEntry],
+    contents: &dyn Contents,
+) -> Vec<Option<Written<'a>>> {
+    let came = lineage(path, source, entries, contents);
+    let mut lines: Vec<Option<Written<'a>>> = came
+        .into_iter()
+        .enumerate()
+        .map(|(line, came)| came.and_then(|came| of_line(path, line, came)))
+        .collect();
+    let is_old = |file: &&ChangedFile| file.lineage.is_none() && !file.ranges.is_empty();
+    if entries.iter().flat_map(|stored| &stored.entry.files).find(is_old).is_some() {
+        let unowned = Unowned::of(text, &lines);
+        let like = by_likeness(path, text, entries, |claim| {
+            claim.file.lineage.is_none() && unowned.has_any_of(&claim.block())
+        });
+        for (line, like) in lines.iter_mut().zip(like).filter(|(line, _)| line.is_none()) {
+            *line = like.map(|like| Written { certainty: like.certainty.at_most_likely(), ..like });
+        }
+    }
+    lines
+}
+
+/// The block that a line is from.
+fn of_line<'a>(path: &RepoPath, line: usize, came: Came<'a>) -> Option<Written<'a>> {
+    let Came { stored, file, line: then, how } = came;
+    let range = file.ranges.iter().find(|range| (range.start_line..=range.end_line).contains(&(then + 1)))?;
+    let certainty = match how {
+        How::Proved if then == line && file.path == *path => Certainty::InPlace,
+        How::Proved => Certainty::Moved,
+        How::Likely => Certainty::Likely,
+        How::Copied => Certainty::FromElsewhere,
+    };
+    Some(Written { claim: Claim { stored, file, range }, certainty })
+}
+
+/// Which entry wrote each line of a file as it is now, by likeness alone; entries come newest first.
 ///
 /// The file's own entries come first, also those from before the gate saw it renamed. What they do not explain is looked
 /// for among the blocks of all other files, byte for byte only: a file that git renamed, a function that was moved.
@@ -60,9 +102,19 @@ pub fn written<'a>(
     text: &IndexedText<'_>,
     entries: &'a [StoredEntry],
 ) -> Vec<Option<Written<'a>>> {
+    by_likeness(path, text, entries, |_| true)
+}
+
+fn by_likeness<'a>(
+    path: &RepoPath,
+    text: &IndexedText<'_>,
+    entries: &'a [StoredEntry],
+    is_wanted: impl Fn(&Claim<'a>) -> bool,
+) -> Vec<Option<Written<'a>>> {
     let names = names_of(path, entries);
+    let wanted = Claim::all(entries).filter(is_wanted);
     let (own, foreign): (Vec<Claim<'a>>, Vec<Claim<'a>>) =
-        Claim::all(entries).partition(|claim| names.contains(&claim.file.path));
+        wanted.partition(|claim| names.contains(&claim.file.path));
     let blocks: Vec<Block<'a>> = own.iter().map(Claim::block).collect();
     let of = |owner: Owner| {
         own.get(owner.claim).map(|claim| Written { claim: *claim, certainty: owner.certainty })

@@ -6,9 +6,10 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use crate::evidence::doubtful;
 use bailiwick_domain::{
-    Change, ChangedFile, ChangedRange, ContentHash, FileState, Landmarks, LineHash, LineHashes, RepoPath,
-    block_hash,
+    Change, ChangedFile, ChangedRange, ContentHash, FileState, Hunk, Landmarks, LineHash, LineHashes,
+    Lineage, RepoPath, block_hash,
 };
 use similar::{Algorithm, DiffOp, TextDiff, capture_diff_slices_deadline};
 
@@ -21,10 +22,11 @@ const CONTEXT: usize = 3;
 /// What a call did to one file, from its content before and after; `None` stands for no file.
 pub(super) fn changed_file(path: &RepoPath, before: Option<&[u8]>, after: Option<&[u8]>) -> ChangedFile {
     let binary = [before, after].into_iter().flatten().any(is_binary);
-    let (ranges, removed) = if binary {
-        (Vec::new(), Vec::new())
+    let (ranges, removed, lineage) = if binary {
+        (Vec::new(), Vec::new(), None)
     } else {
-        changed_lines(before.unwrap_or_default(), after.unwrap_or_default())
+        let (ranges, removed, lineage) = changed_lines(before.unwrap_or_default(), after.unwrap_or_default());
+        (ranges, removed, after.map(|_| lineage))
     };
     ChangedFile {
         path: path.clone(),
@@ -38,6 +40,7 @@ pub(super) fn changed_file(path: &RepoPath, before: Option<&[u8]>, after: Option
         ranges,
         removed,
         binary,
+        lineage,
         moved_from: None,
         moved_to: None,
     }
@@ -141,16 +144,18 @@ fn lines(bytes: &[u8]) -> Vec<&[u8]> {
 
 type Removed = Vec<(usize, ContentHash)>;
 
-fn changed_lines(before: &[u8], after: &[u8]) -> (Vec<ChangedRange>, Removed) {
+fn changed_lines(before: &[u8], after: &[u8]) -> (Vec<ChangedRange>, Removed, Lineage) {
     let (old, new) = (lines(before), lines(after));
     let deadline = Instant::now() + TIME_LIMIT;
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut removed = Removed::new();
+    let mut hunks: Vec<Hunk> = Vec::new();
     for op in capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline)) {
         if matches!(op, DiffOp::Equal { .. }) {
             continue;
         }
         let (gone, come) = (op.old_range(), op.new_range());
+        add_hunk(&mut hunks, &gone, &come);
         if come.is_empty() {
             removed.push((come.start, hash_of(&old, gone)));
             continue;
@@ -160,7 +165,22 @@ fn changed_lines(before: &[u8], after: &[u8]) -> (Vec<ChangedRange>, Removed) {
             _ => runs.push(come),
         }
     }
-    (runs.into_iter().map(|run| range_of(&new, run)).collect(), removed)
+    let doubtful = doubtful(&old, &new, &hunks).iter().map(|run| (run.start + 1, run.end)).collect();
+    (runs.into_iter().map(|run| range_of(&new, run)).collect(), removed, Lineage { hunks, doubtful })
+}
+
+/// Adds a change to those above it; one that goes on where the last one ended is part of it.
+fn add_hunk(hunks: &mut Vec<Hunk>, gone: &Range<usize>, come: &Range<usize>) {
+    match hunks.last_mut() {
+        Some(last)
+            if last.old_start + last.old_count == gone.start + 1
+                && last.new_start + last.new_count == come.start + 1 =>
+        {
+            last.old_count += gone.len();
+            last.new_count += come.len();
+        }
+        _ => hunks.push(Hunk::from([gone.start + 1, gone.len(), come.start + 1, come.len()])),
+    }
 }
 
 fn hash_of(lines: &[&[u8]], run: Range<usize>) -> ContentHash {

@@ -401,6 +401,7 @@ fn unlooked(path: &RepoPath, before: &FileState, after: &FileState) -> ChangedFi
         binary: true,
         moved_from: None,
         moved_to: None,
+        lineage: None,
     }
 }
 

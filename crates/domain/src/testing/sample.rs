@@ -213,6 +213,7 @@ pub fn trace_entry(id: &str, intent: &Intent) -> TraceEntry {
             binary: false,
             moved_from: None,
             moved_to: None,
+            lineage: None,
         }],
     }
 }

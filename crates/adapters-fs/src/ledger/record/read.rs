@@ -1,9 +1,9 @@
 //! From a line back to its entry, with the proof that it is what was written (D-23).
 
 use bailiwick_domain::{
-    Actor, ApprovalId, CallId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint,
-    IntentId, Landmarks, Mutation, RepoPath, Restores, Revision, Timestamp, TraceContext, TraceEntry,
-    VcsRevision,
+    Actor, ApprovalId, CallId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, Hunk,
+    IntentId, Landmarks, Lineage, Mutation, RepoPath, Restores, Revision, Timestamp, TraceContext,
+    TraceEntry, VcsRevision,
 };
 use memchr::memmem;
 use serde::Deserialize;
@@ -101,6 +101,11 @@ struct OwnFile {
     /// For each range of the file, in the same order; older versions did not say.
     #[serde(default)]
     landmarks: Vec<Landmarks>,
+    /// Older versions did not say.
+    #[serde(default)]
+    hunks: Option<Vec<Hunk>>,
+    #[serde(default)]
+    doubtful: Vec<(usize, usize)>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -208,6 +213,7 @@ fn from_envelope(envelope: Envelope) -> LedgerLine {
         ranges: with_landmarks(ranges, file.landmarks),
         removed: file.removed.into_iter().map(|removed| (removed.anchor, removed.previous_hash)).collect(),
         binary: file.binary,
+        lineage: file.hunks.map(|hunks| Lineage { hunks, doubtful: file.doubtful }),
         moved_from: file.moved_from,
         moved_to: file.moved_to,
     });

@@ -4,8 +4,9 @@
 //! checksum and signature, which follow from the rest.
 
 use bailiwick_domain::{
-    ApprovalId, CallId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, IntentId,
-    Landmarks, Mutation, RepoPath, Restores, Revision, Timestamp, TraceContext, TraceEntry, VcsRevision,
+    ApprovalId, CallId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, Hunk,
+    IntentId, Landmarks, Mutation, RepoPath, Restores, Revision, Timestamp, TraceContext, TraceEntry,
+    VcsRevision,
 };
 use serde::Serialize;
 
@@ -132,6 +133,10 @@ struct OwnFile<'e> {
     before: &'e FileState,
     binary: bool,
     change: Change,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    doubtful: &'e [(usize, usize)],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hunks: Option<&'e [Hunk]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     landmarks: Vec<&'e Landmarks>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -253,6 +258,8 @@ fn own_file(file: &ChangedFile) -> OwnFile<'_> {
         before: &file.before,
         binary: file.binary,
         change: file.change,
+        doubtful: file.lineage.as_ref().map(|lineage| lineage.doubtful.as_slice()).unwrap_or_default(),
+        hunks: file.lineage.as_ref().map(|lineage| lineage.hunks.as_slice()),
         landmarks: file.ranges.iter().map(|range| &range.landmarks).collect(),
         moved_from: file.moved_from.as_ref(),
         moved_to: file.moved_to.as_ref(),

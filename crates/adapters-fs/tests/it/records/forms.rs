@@ -2,8 +2,8 @@
 
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Actor, ApprovalId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, GrantId,
-    Landmarks, LineHash, Mutation, MutationClass, MutationEvidence, MutationMethod, Pause, Restores,
+    Actor, ApprovalId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, GrantId, Hunk,
+    Landmarks, LineHash, Lineage, Mutation, MutationClass, MutationEvidence, MutationMethod, Pause, Restores,
     Revision, Symbol, SymbolKind, Timestamp, TraceContext, TraceEntry, VcsRevision,
 };
 
@@ -84,7 +84,14 @@ pub(super) fn all() -> Vec<(&'static str, TraceEntry)> {
         form("claimed", vec![edited(JWT)], &claimed),
         form("restore", vec![edited(JWT), deleted(TOKEN)], &|entry| restored(entry, None)),
         form("restore-in-a-review", vec![edited(JWT)], &|entry| restored(entry, Some(GrantId::new(3)))),
+        form("lineage", vec![followed()], &|_| {}),
     ]
+}
+
+/// A change that says how the lines follow from those before.
+fn followed() -> ChangedFile {
+    let hunks = vec![Hunk::from([2, 3, 2, 1]), Hunk::from([9, 0, 7, 2])];
+    ChangedFile { lineage: Some(Lineage { hunks, doubtful: vec![(3, 3), (7, 8)] }), ..edited(JWT) }
 }
 
 /// A person put files back.
@@ -153,6 +160,7 @@ fn edited(path: &str) -> ChangedFile {
         binary: false,
         moved_from: None,
         moved_to: None,
+        lineage: None,
     }
 }
 

@@ -363,6 +363,17 @@ fn state(description: &str) -> Value {
     })
 }
 
+/// So many whole numbers in a row.
+fn numbers(count: usize, description: &str) -> Value {
+    json!({
+        "type": "array",
+        "description": description,
+        "items": { "type": "integer", "minimum": 0 },
+        "minItems": count,
+        "maxItems": count,
+    })
+}
+
 fn own_file() -> Value {
     let removed = object(
         "Lines that are gone without a replacement.",
@@ -406,6 +417,25 @@ fn own_file() -> Value {
                 text("Where its content was moved from; the runs are the difference to that."),
             ),
             ("moved_to", SOMETIMES, text("Where its content was moved to.")),
+            (
+                "hunks",
+                SOMETIMES,
+                list(
+                    "The changed runs in the order of the lines; all other lines are those from before. Older versions did not say.",
+                    numbers(
+                        4,
+                        "Where the run began before, counted from 1, and how many lines it had; where it begins after, and how many it has.",
+                    ),
+                ),
+            ),
+            (
+                "doubtful",
+                SOMETIMES,
+                list(
+                    "Lines after the change of which another comparison is as good; never proof.",
+                    numbers(2, "The first and the last line, counted from 1."),
+                ),
+            ),
             ("landmarks", SOMETIMES, list("For each range of the file, in the same order.", landmarks)),
         ],
     )

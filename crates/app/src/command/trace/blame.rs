@@ -8,6 +8,7 @@ use anstyle::Style;
 use bailiwick_domain::{LedgerQuery, StoredEntry, Value, json};
 
 use super::columns::{CLASS, DAY, INTENT, REQUIREMENT, SESSION};
+use super::contents::Kept;
 use super::filter::{Class, class_of};
 use super::foreign::{self, Claimed, FromFile};
 use super::source::{SourceFile, entries};
@@ -15,7 +16,7 @@ use crate::command::columns::{self, cut};
 use crate::command::terminal::{DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
-use crate::evidence::{Certainty, IndexedText, Written, written};
+use crate::evidence::{Certainty, IndexedText, Written, traced};
 use crate::inert;
 use crate::shares::in_shares;
 use crate::site::Site;
@@ -32,11 +33,15 @@ place of the intent, and `?` marks a claim that no hash proves.
 Examples:
   bailiwick trace blame src/auth/jwt.rs
   bailiwick trace blame src/auth/jwt.rs --lines 10,40
+  bailiwick trace blame src/auth/old.rs --at v1.2
   bailiwick trace blame src/auth/jwt.rs --from .agent-trace/traces.jsonl
   bailiwick trace blame --porcelain src/auth/jwt.rs | cut -f3 | sort | uniq -c")]
 pub(in crate::command) struct Args {
     /// The file
     file: String,
+    /// The file as this commit has it, also one that is gone since
+    #[arg(long, value_name = "REV", conflicts_with = "from")]
+    at: Option<String>,
     /// Only these lines, as FIRST,LAST
     #[arg(long, short = 'L', value_name = "FIRST,LAST", value_parser = lines)]
     lines: Option<(usize, usize)>,
@@ -68,12 +73,20 @@ fn lines(text: &str) -> Result<(usize, usize), String> {
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
-    let source = SourceFile::named(&args.file, site, context)?;
+    let (source, until) = match &args.at {
+        Some(revision) => {
+            SourceFile::at(&args.file, revision, site, context).map(|(source, at)| (source, Some(at)))
+        }
+        None => SourceFile::named(&args.file, site, context).map(|source| (source, None)),
+    }?;
     let text = IndexedText::new(&source.text);
     // The process ends with the answer: to give back what thousands of entries hold, piece by piece, takes a tenth of it.
     let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
-    let entries = ManuallyDrop::new(entries(site, context, &source.path, &text, &query)?);
-    let owners = written(&source.path, &text, &entries);
+    let mut entries = ManuallyDrop::new(entries(site, context, &source, &text, &query)?);
+    if let Some(until) = until {
+        entries.retain(|stored| stored.entry.timestamp <= until);
+    }
+    let owners = traced(&source.path, &source.text, &text, &entries, &Kept::of(site));
     let foreign = args.from.read(context)?;
     let claims =
         foreign.as_ref().map(|trace| foreign::claims(&source.path, &text, trace)).unwrap_or_default();
@@ -132,13 +145,16 @@ enum Owned<'a> {
 fn as_json(line: usize, owner: &Owned<'_>) -> Value {
     let written = match owner {
         Owned::Written(written) => written,
-        Owned::Claimed(claimed) => return json!({ "line": line, "entry": null, "claim": claimed.as_json() }),
+        Owned::Claimed(claimed) => {
+            return json!({ "line": line, "entry": null, "claim": claimed.as_json() });
+        }
         Owned::Nobody => return json!({ "line": line, "entry": null }),
     };
     let StoredEntry { entry, .. } = written.claim.stored;
     json!({
         "line": line,
         "certainty": written.certainty.as_str(),
+        "proof": written.certainty.proof(),
         "class": entry.context.mutation.as_ref().map(|mutation| mutation.class),
         "entry": entry.id,
         "intent": entry.context.intent,

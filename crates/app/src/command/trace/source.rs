@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_fs::{FsLedgerReader, FsWorkspace};
-use bailiwick_domain::{FileState, LedgerQuery, LedgerReader, Location, RepoPath, StoredEntry, Workspace};
+use bailiwick_domain::{
+    ContentHash, FileState, LedgerQuery, LedgerReader, Location, RepoPath, StoredEntry, Timestamp, Workspace,
+};
 use pollster::block_on;
 
+use crate::command::git::Git;
 use crate::command::{CommandError, Context};
 use crate::evidence::{IndexedText, names_of};
 use crate::inert;
@@ -26,17 +29,14 @@ pub(super) struct SourceFile {
 impl SourceFile {
     /// The file that a person named, seen from where they stand.
     pub(super) fn named(name: &str, site: &Site, context: &Context) -> Result<Self, CommandError> {
-        let here = match &context.root {
-            Some(_) => site.layout.root().to_path_buf(),
-            None => {
-                std::env::current_dir().map_err(|source| CommandError::io("the current directory", source))?
-            }
-        };
+        let here = standpoint(site, context)?;
         let workspace = FsWorkspace::new(site.layout.clone());
         let path = inside(&workspace, name, &here)?;
         let usage = |why: &str| CommandError::Usage(format!("`{}` {why}", inert::line(name)));
         let text = match block_on(workspace.state(&path))? {
-            FileState::Absent => Err(usage("is not there: name a file as it is called now")),
+            FileState::Absent => Err(usage(
+                "is not there: name a file as it is called now, or `blame --at REV` one that a commit has",
+            )),
             FileState::Other => {
                 Err(usage("is no file: name one file, or ask `bailiwick map --files INTENT`"))
             }
@@ -48,6 +48,37 @@ impl SourceFile {
             return Err(usage("is not text: its entries are in `bailiwick trace log --path`"));
         }
         Ok(Self { path, text })
+    }
+}
+
+impl SourceFile {
+    /// The file as a commit has it, whether or not it is there now; and when that was.
+    pub(super) fn at(
+        name: &str,
+        revision: &str,
+        site: &Site,
+        context: &Context,
+    ) -> Result<(Self, Timestamp), CommandError> {
+        let path = inside(&FsWorkspace::new(site.layout.clone()), name, &standpoint(site, context)?)?;
+        let git = site.git.as_ref().map(|_| Git::new(site.layout.root()));
+        let git = git.ok_or_else(|| CommandError::Usage("`--at` needs a git repository".to_owned()))?;
+        let no_commit = || CommandError::Usage(format!("`{}` names no commit", inert::line(revision)));
+        let (commit, at_s) = git.commit(revision).ok_or_else(no_commit)?;
+        let there = git.blobs(&[format!("{commit}:{path}")])?.into_iter().next().flatten();
+        let usage = |why: &str| CommandError::Usage(format!("`{}` {why}", inert::line(name)));
+        let text = there.ok_or_else(|| usage("is no file of that commit"))?;
+        if text.contains(&0) {
+            return Err(usage("is not text: its entries are in `bailiwick trace log --path`"));
+        }
+        Ok((Self { path, text }, Timestamp::from_unix_ms(at_s.saturating_mul(1000).saturating_add(999))))
+    }
+}
+
+/// Where the person stands.
+fn standpoint(site: &Site, context: &Context) -> Result<PathBuf, CommandError> {
+    match &context.root {
+        Some(_) => Ok(site.layout.root().to_path_buf()),
+        None => std::env::current_dir().map_err(|source| CommandError::io("the current directory", source)),
     }
 }
 
@@ -67,16 +98,18 @@ pub(super) fn reader(site: &Site, context: &Context) -> FsLedgerReader {
     }
 }
 
-/// The entries that may have written a line of a file, newest first. What the file was called before is only known from
+/// The entries that the lines of a file may be from, newest first. What the file was called before is only known from
 /// such entries, so that they are looked for again under each name that shows.
 pub(super) fn entries(
     site: &Site,
     context: &Context,
-    path: &RepoPath,
+    source: &SourceFile,
     text: &IndexedText<'_>,
     query: &LedgerQuery,
 ) -> Result<Vec<StoredEntry>, CommandError> {
-    let mut names = BTreeSet::from([path.clone()]);
+    let mut names = BTreeSet::from([source.path.clone()]);
+    let now = ContentHash::of(&source.text);
+    let mut asked = BTreeSet::new();
     loop {
         let mut entries = Vec::new();
         let mut take = |stored: StoredEntry| {
@@ -86,12 +119,55 @@ pub(super) fn entries(
         let touching = Some(text.touching(names.clone()));
         let query = LedgerQuery { touching, ..query.clone() };
         reader(site, context).visit(&query, &mut take)?;
-        let all = names_of(path, &entries);
+        let mut all = names_of(&source.path, &entries);
+        all.extend(names.iter().cloned());
+        for content in beginnings(&all, &entries, &now) {
+            if asked.insert(content.clone()) {
+                all.extend(other_names(site, context, &content)?);
+            }
+        }
         if all.is_subset(&names) {
             return Ok(entries);
         }
         names = all;
     }
+}
+
+/// The contents that the known way of a file begins with: for each name what its oldest entry found there, and what is
+/// there now where there is none.
+fn beginnings(names: &BTreeSet<RepoPath>, entries: &[StoredEntry], now: &ContentHash) -> Vec<ContentHash> {
+    let mut found = Vec::new();
+    for name in names {
+        let files = entries.iter().rev().flat_map(|stored| &stored.entry.files);
+        match files.filter(|file| file.path == *name).map(|file| &file.before).next() {
+            Some(FileState::Content(hash)) => found.push(hash.clone()),
+            Some(FileState::Absent | FileState::Other) => {}
+            None => found.push(now.clone()),
+        }
+    }
+    found
+}
+
+/// The paths at which an entry left exactly this content.
+fn other_names(
+    site: &Site,
+    context: &Context,
+    content: &ContentHash,
+) -> Result<BTreeSet<RepoPath>, CommandError> {
+    let mut found = BTreeSet::new();
+    let left = FileState::Content(content.clone());
+    let mut take = |stored: StoredEntry| {
+        let files = stored.entry.files.iter().filter(|file| file.after == left);
+        found.extend(files.map(|file| file.path.clone()));
+        ControlFlow::Continue(())
+    };
+    let query = LedgerQuery {
+        containing: Some(content.as_str().to_owned()),
+        without_records: true,
+        ..LedgerQuery::default()
+    };
+    reader(site, context).visit(&query, &mut take)?;
+    Ok(found)
 }
 
 /// The one entry whose id begins so.

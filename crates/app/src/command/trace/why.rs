@@ -9,13 +9,14 @@ use bailiwick_domain::{
     Clock, Intent, IntentId, IntentRepo, IntentSet, LedgerQuery, LedgerReader, StoredEntry, Value, json,
 };
 
+use super::contents::Kept;
 use super::source::{SourceFile, entries, reader};
 use super::turns::Turns;
 use crate::command::columns::{WIDTH, wrapped};
 use crate::command::terminal::{DIM, HEADING, WARN};
 use crate::command::{CommandError, Context, reading};
 use crate::counted::counted;
-use crate::evidence::{Certainty, IndexedText, Written, written};
+use crate::evidence::{Certainty, IndexedText, Written, traced};
 use crate::inert;
 use crate::site::Site;
 
@@ -41,8 +42,9 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         CommandError::Usage(format!("{} has {}", source.path, counted(text.len(), "line", "lines")))
     })?;
     let code = inert::line(String::from_utf8_lossy(code).trim_end());
-    let entries = entries(site, context, &source.path, &text, &LedgerQuery::default())?;
-    let owner = written(&source.path, &text, &entries).into_iter().nth(line - 1).flatten();
+    let entries = entries(site, context, &source, &text, &LedgerQuery::default())?;
+    let owners = traced(&source.path, &source.text, &text, &entries, &Kept::of(site));
+    let owner = owners.into_iter().nth(line - 1).flatten();
     let place = format!("{}:{line}", source.path);
     let Some(owner) = owner else {
         let whole = changed_as_a_whole(&source, site, context)?;
@@ -169,7 +171,13 @@ fn doubt(certainty: Certainty) -> &'static str {
         Certainty::Part => "the block was changed since; this line of it is still there",
         Certainty::Reformatted => "the block stands here with other blanks than it was written with",
         Certainty::Ambiguous => "equal blocks stand in several places; this one is the nearest",
-        Certainty::InPlace | Certainty::Moved | Certainty::FromElsewhere => "",
+        Certainty::Likely => {
+            "likely, no proof: its way here can be told in more than one way, or its entry is of an older version"
+        }
+        Certainty::FromElsewhere => {
+            "likely, no proof: the same lines stand in another file, and were there first"
+        }
+        Certainty::InPlace | Certainty::Moved => "",
     }
 }
 
@@ -180,6 +188,7 @@ fn as_json(place: &str, code: &str, owner: &Written<'_>, intents: &IntentSet, tu
         "place": place,
         "text": code,
         "certainty": owner.certainty.as_str(),
+        "proof": owner.certainty.proof(),
         "entry": super::record(owner.claim.stored),
         "turn": turns.as_json(std::iter::once(&owner.claim.stored.entry)).get(0),
         "intent": intents.get(intent).map(chain),

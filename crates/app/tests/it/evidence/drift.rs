@@ -74,6 +74,7 @@ impl History {
             binary: false,
             moved_from: None,
             moved_to: None,
+            lineage: None,
         }];
         let checksum = ContentHash::of(entry.id.as_bytes());
         let stored = StoredEntry {

@@ -223,7 +223,8 @@ fn an_edit_takes_its_lines_and_leaves_the_others_to_the_older_entry() {
     let lines = blamed(&machine, "src/auth/jwt.rs");
     let expected = [Some(&*jwt), Some(&edited), Some(&jwt), Some(&jwt), Some(&jwt)];
     assert_eq!(entries(&lines), expected, "{lines:?}");
-    assert_eq!((&lines[0]["certainty"], &lines[1]["certainty"]), (&json!("part"), &json!("in_place")));
+    assert_eq!((&lines[0]["certainty"], &lines[1]["certainty"]), (&json!("in_place"), &json!("in_place")));
+    assert_eq!((&lines[0]["proof"], &lines[1]["proof"]), (&json!("proved"), &json!("proved")));
 }
 
 // REQ 138, K-19: what is exported holds nothing that the strict schema does not know.

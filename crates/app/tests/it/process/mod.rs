@@ -18,6 +18,7 @@ mod foreign;
 mod forging;
 mod grants;
 mod later;
+mod lineage;
 mod machine;
 mod mixed_versions;
 mod modes;

@@ -10,6 +10,7 @@ use super::{actor, content_hash, file_state, intent, intent_id, repo_path, times
 use crate::approval_id::ApprovalId;
 use crate::grant::GrantId;
 use crate::line_hash::{Landmarks, LineHash};
+use crate::lineage::{Hunk, Lineage};
 use crate::mutation::{Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind};
 use crate::restore::Restores;
 use crate::testing::sample;
@@ -43,25 +44,35 @@ fn changed_range() -> impl Strategy<Value = ChangedRange> {
     )
 }
 
+fn lineage() -> impl Strategy<Value = Option<Lineage>> {
+    let hunks = prop::collection::vec(prop::array::uniform4(1..10_000_usize).prop_map(Hunk::from), 0..3);
+    let doubtful = prop::collection::vec((1..100_usize, 1..100_usize), 0..3);
+    prop::option::of((hunks, doubtful).prop_map(|(hunks, doubtful)| Lineage { hunks, doubtful }))
+}
+
 /// A changed file of any form.
 pub fn changed_file() -> impl Strategy<Value = ChangedFile> {
     let change = prop::sample::select(&[Change::Created, Change::Modified, Change::Deleted][..]);
     let removed = prop::collection::vec((0..100_usize, content_hash()), 0..3);
     let ranges = prop::collection::vec(changed_range(), 0..3);
     let moved = (prop::option::of(repo_path()), prop::option::of(repo_path()));
-    (repo_path(), change, (file_state(), file_state()), ranges, removed, any::<bool>(), moved).prop_map(
-        |(path, change, (before, after), ranges, removed, binary, (moved_from, moved_to))| ChangedFile {
-            path,
-            change,
-            before,
-            after,
-            ranges,
-            removed,
-            binary,
-            moved_from,
-            moved_to,
-        },
-    )
+    (repo_path(), change, (file_state(), file_state()), ranges, (removed, lineage()), any::<bool>(), moved)
+        .prop_map(
+            |(path, change, (before, after), ranges, (removed, lineage), binary, (moved_from, moved_to))| {
+                ChangedFile {
+                    path,
+                    change,
+                    before,
+                    after,
+                    ranges,
+                    removed,
+                    binary,
+                    lineage,
+                    moved_from,
+                    moved_to,
+                }
+            },
+        )
 }
 
 fn mutation() -> impl Strategy<Value = Mutation> {

@@ -1,0 +1,169 @@
+//! Lines of which a comparison says more than it knows: another one that is as good says something else, or they stand
+//! beside a change and could as well be part of it.
+//!
+//! Deliberately absent: the comparison itself, and whose a line is.
+
+use std::ops::Range;
+
+use bailiwick_domain::Hunk;
+
+/// A line with so many letters and digits is known again by itself.
+const DISTINCT_LINE: usize = 12;
+/// So many together are known again beside a change (git's `-M`).
+const DISTINCT_EDGE: usize = 20;
+/// Unchanged lines between two changes need so many (git's `-C`).
+const DISTINCT_ISLAND: usize = 40;
+
+/// The runs of lines of the new text that are doubtful, in order, counted from 0.
+///
+/// Three kinds: lines that a change could slide over, lines of a change that stood there before it, and lines beside a
+/// change that hardly say anything, such as a brace.
+pub(crate) fn doubtful(old: &[&[u8]], new: &[&[u8]], hunks: &[Hunk]) -> Vec<Range<usize>> {
+    let spans: Vec<Span> = hunks.iter().map(Span::of).collect();
+    let mut found = Vec::new();
+    for (nth, span) in spans.iter().enumerate() {
+        let floor =
+            nth.checked_sub(1).and_then(|before| spans.get(before)).map_or(0, |before| before.new.end);
+        let ceiling = spans.get(nth + 1).map_or(new.len(), |next| next.new.start);
+        slides(old, new, span, floor..ceiling, &mut found);
+        repeated(old, new, span, &mut found);
+        found.push(edge_above(new, floor, span.new.start));
+        found.push(edge_below(new, span.new.end, ceiling));
+        if nth > 0 && letters(new, &(floor..span.new.start)) < DISTINCT_ISLAND {
+            found.push(floor..span.new.start);
+        }
+    }
+    merged(found)
+}
+
+/// A change as two ranges, counted from 0.
+struct Span {
+    old: Range<usize>,
+    new: Range<usize>,
+}
+
+impl Span {
+    fn of(hunk: &Hunk) -> Self {
+        let range = |start: usize, count: usize| {
+            let start = start.saturating_sub(1);
+            start..start.saturating_add(count)
+        };
+        Self { old: range(hunk.old_start, hunk.old_count), new: range(hunk.new_start, hunk.new_count) }
+    }
+}
+
+/// Lines alone that came, or that went, may be those above or below them just as well.
+fn slides(old: &[&[u8]], new: &[&[u8]], span: &Span, within: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let (text, gone) = match (span.old.is_empty(), span.new.is_empty()) {
+        (true, false) => (new, &span.new),
+        (false, true) => (old, &span.old),
+        _ => return,
+    };
+    let same = |one: Option<usize>, other: Option<usize>| match (one, other) {
+        (Some(one), Some(other)) => text.get(one).is_some_and(|line| text.get(other) == Some(line)),
+        _ => false,
+    };
+    let (above, below) = (span.new.start - within.start, within.end.saturating_sub(span.new.end));
+    let up = (0..above)
+        .take_while(|back| same(gone.start.checked_sub(back + 1), gone.end.checked_sub(back + 1)))
+        .count();
+    let down = (0..below).take_while(|on| same(Some(gone.start + on), Some(gone.end + on))).count();
+    let all = span.new.start - up..span.new.end + down;
+    let (certain, rest) = (span.new.start + down, span.new.end.saturating_sub(up));
+    if certain < rest {
+        found.extend([all.start..certain, rest..all.end]);
+    } else if up + down > 0 {
+        found.push(all);
+    }
+}
+
+/// Lines that came in the place of others which were the same.
+fn repeated(old: &[&[u8]], new: &[&[u8]], span: &Span, found: &mut Vec<Range<usize>>) {
+    let gone: std::collections::HashSet<&[u8]> =
+        old.get(span.old.clone()).unwrap_or_default().iter().copied().collect();
+    if gone.is_empty() {
+        return;
+    }
+    let is_one = |line: &usize| new.get(*line).is_some_and(|line| gone.contains(line));
+    found.extend(span.new.clone().filter(is_one).map(|line| line..line + 1));
+}
+
+fn edge_above(new: &[&[u8]], floor: usize, end: usize) -> Range<usize> {
+    end - vague(new, (floor..end).rev())..end
+}
+
+fn edge_below(new: &[&[u8]], start: usize, ceiling: usize) -> Range<usize> {
+    start..start + vague(new, start..ceiling)
+}
+
+/// How many lines beside a change do not say enough.
+fn vague(new: &[&[u8]], lines: impl Iterator<Item = usize>) -> usize {
+    let mut together = 0;
+    let mut count = 0;
+    for line in lines {
+        let here = letters(new, &(line..line + 1));
+        if here >= DISTINCT_LINE || together >= DISTINCT_EDGE {
+            break;
+        }
+        together += here;
+        count += 1;
+    }
+    count
+}
+
+/// How many letters and digits these lines hold.
+fn letters(text: &[&[u8]], lines: &Range<usize>) -> usize {
+    let lines = text.get(lines.clone()).unwrap_or_default().iter();
+    lines.map(|line| line.iter().filter(|byte| byte.is_ascii_alphanumeric() || **byte >= 0x80).count()).sum()
+}
+
+fn merged(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    runs.retain(|run| !run.is_empty());
+    runs.sort_unstable_by_key(|run| run.start);
+    let mut all: Vec<Range<usize>> = Vec::with_capacity(runs.len());
+    for run in runs {
+        match all.last_mut() {
+            Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
+            _ => all.push(run),
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(old: &str, new: &str, hunks: &[[usize; 4]], expected: &[(usize, usize)]) {
+        let lines = |text: &'static str| -> Vec<&'static [u8]> {
+            text.split_inclusive('\n').map(str::as_bytes).collect()
+        };
+        let hunks: Vec<Hunk> = hunks.iter().copied().map(Hunk::from).collect();
+        let (old, new) = (lines(old.to_owned().leak()), lines(new.to_owned().leak()));
+        let found: Vec<_> = doubtful(&old, &new, &hunks).iter().map(|run| (run.start + 1, run.end)).collect();
+        assert_eq!(found, expected);
+    }
+
+    // REQ 163
+    #[test]
+    fn what_a_change_may_slide_over_is_doubtful_and_what_it_surely_brought_is_not() {
+        let one = "fn one_has_a_name() {\n}\n";
+        let two = "fn two_has_a_name() {\n}\n";
+        let three = "fn three_has_a_name() {\n}\n";
+        check(&[one, three].concat(), &[one, two, three].concat(), &[[3, 0, 3, 2]], &[(2, 2), (4, 4)]);
+        check(&[one, three].concat(), &[one, two, three].concat(), &[[2, 0, 2, 2]], &[(2, 2), (4, 4)]);
+        check(&[one, two, three].concat(), &[one, three].concat(), &[[3, 2, 3, 0]], &[(2, 2)]);
+        check("", &[one, two].concat(), &[[1, 0, 1, 4]], &[]);
+    }
+
+    // REQ 163
+    #[test]
+    fn lines_beside_a_change_count_when_they_say_something() {
+        let text = |middle: &str| format!("let first_value = 1;\n{middle}let second_value = 2;\n");
+        check(&text("a();\n"), &text("b();\n"), &[[2, 1, 2, 1]], &[]);
+        check(&text("}\na();\n}\n"), &text("}\nb();\n}\n"), &[[3, 1, 3, 1]], &[(2, 2), (4, 4)]);
+        let old = text("a();\nreturn 1;\nb();\n");
+        check(&old, &text("c();\nreturn 1;\nd();\n"), &[[2, 1, 2, 1], [4, 1, 4, 1]], &[(3, 3)]);
+        check("a_long_name\nx\n", "x\na_long_name\n", &[[1, 2, 1, 2]], &[(1, 2)]);
+    }
+}

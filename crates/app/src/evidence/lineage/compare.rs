@@ -1,0 +1,195 @@
+//! Two texts line by line, with one fixed comparison: which line of the one is which of the other, and how sure that is.
+
+use std::collections::HashMap;
+
+use bailiwick_domain::Hunk;
+use imara_diff::{Algorithm, Diff, InternedInput};
+
+use crate::evidence::doubt::doubtful;
+
+/// Lines that moved within a file hold so many letters and digits (git's `-M`).
+const MOVED: usize = 20;
+/// Blocks with more lines are not compared word by word.
+const WORDS_LIMIT: usize = 2_000;
+
+/// Where a line was before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Came {
+    /// The line in the text before, counted from 0.
+    pub(super) from: usize,
+    /// Whether nothing speaks for another one.
+    pub(super) is_sure: bool,
+    /// Whether it stayed as it was, in its order.
+    pub(super) is_kept: bool,
+}
+
+/// For each line of the new text the line of the old one that it is; `None` for one that is new.
+pub(super) fn compare(old: &[&[u8]], new: &[&[u8]]) -> Vec<Option<Came>> {
+    let hunks = hunks(old, new);
+    let mut came = kept(&hunks, old.len(), new.len());
+    for run in doubtful(old, new, &hunks) {
+        came.get_mut(run).into_iter().flatten().flatten().for_each(|came| came.is_sure = false);
+    }
+    for hunk in &hunks {
+        reshaped(old, new, hunk, &mut came);
+    }
+    moved(old, new, &hunks, &mut came);
+    came
+}
+
+/// The lines without their ends: CRLF and LF are no difference, nor is a missing last one.
+pub(super) fn lines(text: &[u8]) -> Vec<&[u8]> {
+    let lines = text.split_inclusive(|byte| *byte == b'\n');
+    let bare = |line: &'_ [u8]| {
+        line.strip_suffix(b"\n").map_or(line.len(), |line| line.strip_suffix(b"\r").unwrap_or(line).len())
+    };
+    lines.map(|line| line.get(..bare(line)).unwrap_or_default()).collect()
+}
+
+fn hunks(old: &[&[u8]], new: &[&[u8]]) -> Vec<Hunk> {
+    let mut input = InternedInput::default();
+    input.update_before(old.iter().copied());
+    input.update_after(new.iter().copied());
+    let mut diff = Diff::compute(Algorithm::Myers, &input);
+    diff.postprocess_no_heuristic(&input);
+    let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+    let hunk = |hunk: imara_diff::Hunk| {
+        Hunk::from([
+            number(hunk.before.start) + 1,
+            hunk.before.len(),
+            number(hunk.after.start) + 1,
+            hunk.after.len(),
+        ])
+    };
+    diff.hunks().map(hunk).collect()
+}
+
+fn kept(hunks: &[Hunk], old: usize, new: usize) -> Vec<Option<Came>> {
+    let mut came = vec![None; new];
+    let (mut at, mut from) = (0, 0);
+    let end = Hunk::from([old + 1, 0, new + 1, 0]);
+    for hunk in hunks.iter().chain([&end]) {
+        while at + 1 < hunk.new_start {
+            if let Some(slot) = came.get_mut(at) {
+                *slot = Some(Came { from, is_sure: true, is_kept: true });
+            }
+            (at, from) = (at + 1, from + 1);
+        }
+        (at, from) = (at + hunk.new_count, from + hunk.old_count);
+    }
+    came
+}
+
+/// A formatter leaves the words: a new line all of whose words are those of whole old lines is one of them.
+fn reshaped(old: &[&[u8]], new: &[&[u8]], hunk: &Hunk, came: &mut [Option<Came>]) {
+    let (from, at) = (hunk.old_start - 1, hunk.new_start - 1);
+    let gone = old.get(from..from + hunk.old_count).unwrap_or_default();
+    let come = new.get(at..at + hunk.new_count).unwrap_or_default();
+    if gone.is_empty() || come.is_empty() || gone.len() + come.len() > WORDS_LIMIT {
+        return;
+    }
+    let (before, after) = (words(gone), words(come));
+    let [texts_before, texts_after] =
+        [&before, &after].map(|words| words.iter().map(|word| word.1).collect::<Vec<_>>());
+    let hunks = hunks(&texts_before, &texts_after);
+    let pairs = kept(&hunks, before.len(), after.len());
+    let mut is_whole = vec![true; gone.len()];
+    let mut used = vec![false; before.len()];
+    for pair in pairs.iter().flatten() {
+        used.get_mut(pair.from).into_iter().for_each(|used| *used = true);
+    }
+    for ((line, _), used) in before.iter().zip(used) {
+        is_whole.get_mut(*line).into_iter().for_each(|whole| *whole &= used);
+    }
+    let mut sources: Vec<Option<Option<usize>>> = vec![None; come.len()];
+    for ((line, _), pair) in after.iter().zip(pairs) {
+        let source = pair.and_then(|pair| before.get(pair.from)).map(|(line, _)| *line);
+        let source = source.filter(|source| is_whole.get(*source).copied().unwrap_or_default());
+        if let Some(known) = sources.get_mut(*line) {
+            *known = Some(match *known {
+                None => source,
+                Some(before) => before.and(source).and(before),
+            });
+        }
+    }
+    for (offset, source) in sources.into_iter().enumerate() {
+        if let (Some(Some(source)), Some(slot)) = (source, came.get_mut(at + offset)) {
+            *slot = Some(Came { from: from + source, is_sure: false, is_kept: false });
+        }
+    }
+}
+
+/// The words and signs of some lines with their line. Quotes are all alike, and commas and semicolons are left out: they
+/// come and go where lines are wrapped.
+fn words<'t>(lines: &[&'t [u8]]) -> Vec<(usize, &'t [u8])> {
+    let mut found = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        let mut rest = *line;
+        while let Some(first) = rest.first() {
+            let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+            let length = match is_word(first) {
+                true => rest.iter().take_while(|byte| is_word(byte)).count(),
+                false => 1,
+            };
+            let (word, behind) = rest.split_at(length);
+            rest = behind;
+            match first {
+                b' ' | b'\t' | b'\r' | b',' | b';' => {}
+                b'\'' | b'"' | b'`' => found.push((number, &b"\""[..])),
+                _ => found.push((number, word)),
+            }
+        }
+    }
+    found
+}
+
+/// Runs of new lines that are runs of lines which went away at the same time: they were moved.
+fn moved(old: &[&[u8]], new: &[&[u8]], hunks: &[Hunk], came: &mut [Option<Came>]) {
+    let mut gone: HashMap<&[u8], Vec<usize>> = HashMap::new();
+    for hunk in hunks {
+        for line in hunk.old_start - 1..hunk.old_start - 1 + hunk.old_count {
+            if let Some(text) = old.get(line) {
+                gone.entry(text).or_default().push(line);
+            }
+        }
+    }
+    let is_gone = |line: usize| {
+        old.get(line).is_some_and(|text| gone.get(text).is_some_and(|all| all.binary_search(&line).is_ok()))
+    };
+    let mut at = 0;
+    while at < new.len() {
+        let is_new = |line: usize, came: &[Option<Came>]| came.get(line).is_some_and(Option::is_none);
+        let starts = new.get(at).filter(|_| is_new(at, came)).and_then(|text| gone.get(text));
+        let run = |start: usize| {
+            (0..)
+                .take_while(|on| {
+                    is_new(at + on, came) && is_gone(start + on) && old.get(start + on) == new.get(at + on)
+                })
+                .count()
+        };
+        let best = starts
+            .into_iter()
+            .flatten()
+            .take(WORDS_LIMIT)
+            .map(|start| (run(*start), *start))
+            .max_by_key(|(length, _)| *length);
+        let Some((length, start)) = best else {
+            at += 1;
+            continue;
+        };
+        let letters: usize = new
+            .get(at..at + length)
+            .unwrap_or_default()
+            .iter()
+            .map(|line| line.iter().filter(|byte| byte.is_ascii_alphanumeric()).count())
+            .sum();
+        if letters >= MOVED {
+            for offset in 0..length {
+                if let Some(slot) = came.get_mut(at + offset) {
+                    *slot = Some(Came { from: start + offset, is_sure: false, is_kept: false });
+                }
+            }
+        }
+        at += length.max(1);
+    }
+}
