@@ -42,4 +42,5 @@ mod sub_agents;
 mod team;
 mod trace;
 mod turns;
+mod view_in_git;
 mod wire;
