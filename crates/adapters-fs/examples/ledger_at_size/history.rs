@@ -5,8 +5,9 @@ use std::path::Path;
 use bailiwick_adapters_fs::FsLedger;
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Change, ChangedFile, ChangedRange, ContentHash, FileState, Intent, Landmarks, Ledger as _, LineHashes,
-    Mutation, MutationEvidence, MutationMethod, Timestamp, TraceContext, TraceEntry, VcsRevision, block_hash,
+    Change, ChangedFile, ChangedRange, ContentHash, FileState, Hunk, Intent, Landmarks, Ledger as _,
+    LineHashes, Lineage, Mutation, MutationEvidence, MutationMethod, Timestamp, TraceContext, TraceEntry,
+    VcsRevision, block_hash,
 };
 use pollster::block_on;
 
@@ -142,8 +143,20 @@ pub(crate) fn edits(ledger: &FsLedger, path: &str, target: &Path, count: usize, 
         let above = around(start.saturating_sub(Landmarks::AROUND), start);
         let below = around(start + come, start + come + Landmarks::AROUND);
         let block = around(start, start + come);
-        let entry = writer.with(changed_file(path, start, &block, &above, &below));
-        block_on(ledger.append(&entry))?;
+        let state = |number: usize| FileState::Content(ContentHash::of(&number.to_le_bytes()));
+        let changed = ChangedFile {
+            before: number.checked_sub(1).map_or(FileState::Absent, state),
+            after: match number + 1 == count {
+                true => FileState::Content(ContentHash::of(file.concat().as_bytes())),
+                false => state(number),
+            },
+            lineage: Some(Lineage {
+                hunks: vec![Hunk::from([start + 1, gone, start + 1, come])],
+                doubtful: Vec::new(),
+            }),
+            ..changed_file(path, start, &block, &above, &below)
+        };
+        block_on(ledger.append(&writer.with(changed)))?;
     }
     if let Some(folder) = target.parent() {
         std::fs::create_dir_all(folder)?;
