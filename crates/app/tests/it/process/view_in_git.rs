@@ -103,7 +103,8 @@ fn a_path_outside_is_an_error_and_damage_is_told() {
     }
     machine.world.ok(&["trace", "seal"]);
     let folder = machine.root().join(".orchestration/trace");
-    let segment = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let mut files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let segment = files.find(|file| file.extension().is_some_and(|end| end == "jsonl")).unwrap();
     assert!(!said(&machine.world.run(&["trace", "log"])).contains("damaged"));
     std::fs::write(&segment, read(&segment).replacen('{', "[", 1)).unwrap();
     let told = machine.world.run(&["trace", "log"]);
