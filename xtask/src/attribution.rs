@@ -53,8 +53,7 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
                 continue;
             }
             let mut history = History::begin(&product, &material, kind, seed)?;
-            let found = history
-                .play()
+            let found = steps::play(&mut history)
                 .and_then(|()| judge::judge(&history, options.contains(&"--verbose")))
                 .with_context(|| format!("history {seed} of kind {}", kind.word()))?;
             all.entry((kind, seed % 2 == 1)).or_default().add(&found);

@@ -9,7 +9,6 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use super::material::{Language, Material};
-use super::steps;
 use crate::dice::Dice;
 use crate::wire::Wire;
 use crate::world::World;
@@ -66,9 +65,6 @@ pub(super) struct History<'m> {
     next: u64,
 }
 
-/// How many steps a history has.
-const STEPS: usize = 36;
-
 impl<'m> History<'m> {
     pub(super) fn begin(product: &Path, material: &'m Material, kind: Kind, seed: u64) -> Result<Self> {
         let world = World::new(product)?;
@@ -83,23 +79,6 @@ impl<'m> History<'m> {
         std::fs::create_dir_all(history.beside())?;
         history.beside_git(&["init", "-q"])?;
         Ok(history)
-    }
-
-    pub(super) fn play(&mut self) -> Result<()> {
-        for number in 0..3 {
-            let path = format!("src/auth/file{number}.{}", self.language.extension);
-            let count = 60 + self.dice.roll(160);
-            let lines = self.language.lines(&mut self.dice, count);
-            let lines = self.numbered(lines, None);
-            self.files.insert(path, lines);
-        }
-        self.write_all()?;
-        self.commit()?;
-        self.note("start", None)?;
-        for _ in 0..STEPS {
-            steps::one(self)?;
-        }
-        Ok(())
     }
 
     /// Lines with their writer, each of them new.
