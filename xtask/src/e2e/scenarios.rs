@@ -5,6 +5,7 @@ mod born;
 mod broken;
 mod commands;
 mod delegation;
+mod edits;
 mod grants;
 mod handshake;
 mod harness;
@@ -14,10 +15,12 @@ mod scope;
 mod stale;
 mod stops;
 
-use serde_json::json;
+use anyhow::Result;
+use serde_json::{Value, json};
 
 use super::interactive::Interactive;
 use super::scenario::{Scenario, Step, call};
+use crate::world::World;
 
 /// Every scenario, in the order of the report.
 pub(crate) fn all() -> Vec<Scenario> {
@@ -30,6 +33,7 @@ pub(crate) fn all() -> Vec<Scenario> {
         grants::scenarios(),
         born::scenarios(),
         stale::scenarios(),
+        edits::scenarios(),
         movement::scenarios(),
         commands::scenarios(),
         delegation::scenarios(),
@@ -58,6 +62,13 @@ fn write(path: &str, content: &str) -> Step {
 
 fn bash(command: &str) -> Step {
     call("Bash", json!({ "command": command, "description": "does it" }))
+}
+
+/// The notes of the decision log, newest last.
+fn notes(world: &World) -> Result<Vec<String>> {
+    let log: Value = serde_json::from_str(&world.gate_says(&["log", "--json"])?)?;
+    let notes = log["decisions"].as_array().into_iter().flatten();
+    Ok(notes.filter_map(|record| record["note"].as_str()).map(str::to_owned).collect())
 }
 
 /// Selects as an agent without MCP does.
