@@ -22,6 +22,7 @@ mod seal;
 mod segment;
 mod sign;
 mod transparency;
+mod trust;
 mod verify;
 mod view;
 mod witness;
@@ -52,7 +53,7 @@ pub use record::{
 pub use repair::{RepairError, Repaired};
 pub use seal::Sealed;
 pub use segment::damaged_segments;
-pub use sign::{KnownKey, SignedBy, TraceKey, TraceKeys, signed_by};
+pub use sign::{KnownKey, SignedBy, TraceKey, TraceKeys, Until, listed, signed_by};
 pub use transparency::{Checkpoint, FsLedgerProver, LogProof, Note, NoteError, NoteKey, ProofError};
 pub use verify::FsLedgerVerifier;
 

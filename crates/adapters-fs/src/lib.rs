@@ -55,8 +55,8 @@ pub use layout::Layout;
 pub use ledger::{
     Adopted, Checkpoint, Continues, FsLedger, FsLedgerProver, FsLedgerReader, FsLedgerVerifier, KnownKey,
     LedgerLine, LedgerSays, LineFault, LogProof, Note, NoteError, NoteKey, ProofError, RepairError, Repaired,
-    Sealed, SignedBy, TraceKey, TraceKeys, Why, damaged_segments, forget_witness, read_ledger_line,
-    signed_by, strict_record,
+    Sealed, SignedBy, TraceKey, TraceKeys, Until, Why, damaged_segments, forget_witness, listed,
+    read_ledger_line, signed_by, strict_record,
 };
 pub use line_index::FsLineIndex;
 pub use lock::{FsWorkspaceLock, end_lock_waits_at};

@@ -5,6 +5,7 @@
 mod allow;
 mod approval;
 mod breadth;
+mod claims;
 mod claude_code;
 mod columns;
 mod completions;
@@ -197,6 +198,7 @@ pub(crate) struct Context {
     pub(crate) root: Option<PathBuf>,
     pub(crate) json: bool,
     pub(crate) user_state: Option<PathBuf>,
+    pub(crate) claims: claims::Claims,
     pub(crate) terminal: Terminal,
 }
 
@@ -244,6 +246,7 @@ pub fn main() -> ExitCode {
         root: cli.root,
         json: cli.json,
         user_state: user_state::from_environment(),
+        claims: claims::Claims::default(),
         terminal: Terminal::new(),
     };
     let status = run(&cli.command, &context).unwrap_or_else(|error| error.report(&context));

@@ -17,13 +17,13 @@ use crate::site::Site;
 const MOST_AT_ONCE: u64 = 64 << 20;
 
 /// What the ledger says of intents, files and symbols.
-pub(crate) fn recorded(site: &Site) -> Result<IntentMap, PortError> {
+pub(crate) fn recorded(reader: &FsLedgerReader) -> Result<IntentMap, PortError> {
     let mut map = IntentMap::default();
     let mut take = |stored: StoredEntry| {
         map.take(&stored);
         ControlFlow::Continue(())
     };
-    FsLedgerReader::new(&site.layout).visit(&LedgerQuery::default(), &mut take)?;
+    reader.visit(&LedgerQuery::default(), &mut take)?;
     Ok(map)
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn write(site: &Site) -> Result<IntentMap, PortError> {
     let mut made = IntentMap::default();
     FsIntentMap::new(&site.layout).write(|| {
         let intents = block_on(FsIntentRepo::new(site.layout.clone()).load())?;
-        made = recorded(site)?;
+        made = recorded(&FsLedgerReader::new(&site.layout))?;
         Ok(made.to_markdown(&intents))
     })?;
     Ok(made)

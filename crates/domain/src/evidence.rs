@@ -25,11 +25,43 @@ pub enum Origin {
     Segment(ContentHash),
 }
 
+/// How it is known that an entry is what somebody wrote. The words are part of the contract of the commands' JSON.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Trust {
+    /// A witness of this user saw it, or this user's key signed it.
+    Own,
+    /// Somebody signed it whose key a person trusts here, under this name.
+    Signed(String),
+    /// It is well-formed, and anybody could have written it.
+    Unvouched,
+}
+
+impl Trust {
+    /// Its word.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::Signed(_) => "signed",
+            Self::Unvouched => "unvouched",
+        }
+    }
+
+    /// Who signed it, where it is somebody else.
+    pub fn signer(&self) -> Option<&str> {
+        match self {
+            Self::Signed(name) => Some(name),
+            Self::Own | Self::Unvouched => None,
+        }
+    }
+}
+
 /// An entry with its place in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEntry {
     /// Where it was read from.
     pub origin: Origin,
+    /// How it is known; `None` where the reader was not asked.
+    pub trust: Option<Trust>,
     /// Whether it was written from this very working copy; entries of older versions count as such.
     pub is_from_here: bool,
     /// Its place in its chain, counted from 0.
@@ -184,6 +216,10 @@ pub enum FindingKind {
     UnknownKey,
     /// Entries are not signed and stand behind one that is.
     Unsigned,
+    /// An entry goes on a ledger that a known key signed, without that key.
+    OtherHand,
+    /// Entries of others that nobody signed.
+    Unvouched,
     /// The keys that are known on this machine cannot be read.
     KeysBroken,
     /// The ledger does not go on from a checkpoint that was kept elsewhere.

@@ -64,7 +64,7 @@ pub use decision::{Action, DecisionContext, DecisionRecord, TurnMeaning};
 pub use edit_rules::EditRules;
 pub use evidence::{
     Extent, Finding, FindingKind, LedgerQuery, Order, Origin, SessionEntries, Severity, StoredEntry,
-    Touching, Verification,
+    Touching, Trust, Verification,
 };
 pub use grant::{
     Grant, GrantBounds, GrantBoundsError, GrantCharge, GrantCost, GrantEnd, GrantFile, GrantId, GrantIdError,

@@ -152,6 +152,8 @@ pub struct Settings {
     pub sync: Sync,
     /// `trace.in_git`: whether sealed segments of the ledger travel with git (D-22).
     pub trace_in_git: bool,
+    /// `trace.keys`: keys of people, as a proposal to whoever reads it; by itself it changes nothing.
+    pub trace_keys: Vec<String>,
     /// `retention.days`: how long `bailiwick gc` leaves pre-images and closed files of the decision log, in days.
     pub retention_days: u32,
     /// `retention.log_mb`: so much of closed files of the decision log `bailiwick gc` leaves at most, in MB.
@@ -190,6 +192,7 @@ impl Default for Settings {
             trace_sign: true,
             sync: Sync::Always,
             trace_in_git: true,
+            trace_keys: Vec::new(),
             retention_days: 30,
             retention_log_mb: 64,
             context_max_bytes: 8192,

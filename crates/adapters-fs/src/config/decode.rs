@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::keys::{self, CLASSIFICATION_PREFIX};
 use super::{Config, Given};
+use crate::KnownKey;
 use crate::intents::pattern;
 use crate::layout::Layout;
 use crate::yaml::{self, Entry, Findings, Mark, Node};
@@ -90,6 +91,7 @@ impl Decoder {
             | "trace.sign"
             | "trace.sync"
             | "trace.in_git"
+            | "trace.keys"
             | "retention.days"
             | "retention.log_mb"
             | "context.max_bytes"
@@ -226,6 +228,15 @@ impl Decoder {
             "trace.in_git" => {
                 let value = self.found.flag(node, key);
                 self.set(key, at, value, never, |settings, value| settings.trace_in_git = value);
+            }
+            "trace.keys" => {
+                let texts = self.found.texts(node, key);
+                for (at, text) in texts.iter().filter(|(_, text)| KnownKey::parse(text).is_none()) {
+                    let fix = "write `ed25519:…`, a space, and whose it is";
+                    self.found.error(*at, format!("`trace.keys`: `{text}` begins with no key"), fix);
+                }
+                let value: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
+                self.set(key, at, Some(value), never, |settings, value| settings.trace_keys = value);
             }
             "trace.sync" => {
                 let value = self.found.word(node, key, &[("always", Sync::Always), ("os", Sync::Os)]);

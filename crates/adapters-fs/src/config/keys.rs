@@ -38,6 +38,7 @@ const KEYS: &[(&str, Option<Look>)] = &[
     ("trace.sign", Some(|settings| json!(settings.trace_sign))),
     ("trace.sync", Some(|settings| json!(settings.sync))),
     ("trace.in_git", Some(|settings| json!(settings.trace_in_git))),
+    ("trace.keys", Some(|settings| json!(settings.trace_keys))),
     ("retention.days", Some(|settings| json!(settings.retention_days))),
     ("retention.log_mb", Some(|settings| json!(settings.retention_log_mb))),
     ("context.max_bytes", Some(|settings| json!(settings.context_max_bytes))),

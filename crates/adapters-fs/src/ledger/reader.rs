@@ -6,10 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bailiwick_domain::{
-    ContentHash, LedgerQuery, LedgerReader, Order, Origin, PortError, Progress, StoredEntry, Timestamp, Visit,
+    ContentHash, LedgerQuery, LedgerReader, Order, Origin, PortError, Progress, StoredEntry, Timestamp,
+    Trust, Visit,
 };
 
 use super::ended;
@@ -18,6 +20,7 @@ use super::lines::{Backwards, Line, Opened};
 use super::parts::{Chain, ChainBackwards, Files};
 use super::record::read_ledger_line;
 use super::segment::{self, SegmentFile};
+use super::trust::Vouchers;
 use crate::Layout;
 
 /// So many lines are read ahead when a reading begins, so that one that ends early has read little.
@@ -34,12 +37,25 @@ const LINES_FOR_A_THREAD: usize = 64;
 pub struct FsLedgerReader {
     layout: Layout,
     progress: Option<Arc<dyn Progress>>,
+    asked: Asked,
+}
+
+/// What is asked about how entries are known.
+#[derive(Clone, Debug, Default)]
+enum Asked {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// All of it, also of those that nobody vouches for.
+    All,
+    /// Only those are wanted that somebody vouches for; whether others were passed over.
+    Vouched(Arc<AtomicBool>),
 }
 
 impl FsLedgerReader {
     /// A reader of this root's ledger.
     pub fn new(layout: &Layout) -> Self {
-        Self { layout: layout.clone(), progress: None }
+        Self { layout: layout.clone(), progress: None, asked: Asked::default() }
     }
 
     /// Tells how many bytes of this clone's own ledger were looked at.
@@ -47,6 +63,18 @@ impl FsLedgerReader {
     pub fn with_progress(mut self, progress: Arc<dyn Progress>) -> Self {
         self.progress = Some(progress);
         self
+    }
+
+    /// Says of each entry how it is known.
+    #[must_use]
+    pub fn with_trust(self) -> Self {
+        Self { asked: Asked::All, ..self }
+    }
+
+    /// The same, and passes over those that nobody vouches for; `passed_over` is set when there were any.
+    #[must_use]
+    pub fn vouched_for(self, passed_over: Arc<AtomicBool>) -> Self {
+        Self { asked: Asked::Vouched(passed_over), ..self }
     }
 
     /// This clone's own chains with where they are from, the oldest first.
@@ -72,6 +100,7 @@ impl FsLedgerReader {
         let mut chains: BTreeMap<ContentHash, (&Origin, &Files)> = chains.collect();
         for file in files {
             let Some((header, newest)) = file.header()? else { continue };
+            let chain = header.chain.clone();
             match chains.get(&header.chain) {
                 Some((Origin::Live, _)) => continue,
                 Some((_, ended)) => {
@@ -80,15 +109,23 @@ impl FsLedgerReader {
                 }
                 None => {}
             }
-            others.push((newest, file));
+            others.push(Segment { newest, chain, file });
         }
-        others.sort_by_key(|(newest, _)| *newest);
+        others.sort_by_key(|segment| segment.newest);
         Ok((others, known))
     }
 }
 
+/// A segment with the chain that it is of, and when its newest entry was recorded.
+#[derive(Debug)]
+struct Segment {
+    newest: Timestamp,
+    chain: ContentHash,
+    file: SegmentFile,
+}
+
 /// Segments by when their newest entry was recorded.
-type Sealed = Vec<(Timestamp, SegmentFile)>;
+type Sealed = Vec<Segment>;
 
 fn checksums_of(opened: &Opened, known: &mut BTreeSet<ContentHash>) -> Result<ControlFlow<()>, PortError> {
     let mut lines = opened.forwards()?;
@@ -110,6 +147,15 @@ impl LedgerReader for FsLedgerReader {
             glance: Glance::of(query),
             has_records: !query.without_records,
             here: super::working_copy(&self.layout),
+            asked: &self.asked,
+            vouchers: match &self.asked {
+                Asked::Nothing => None,
+                Asked::All | Asked::Vouched(_) => Some(Vouchers::of(&self.layout)?),
+            },
+            chains: own
+                .iter()
+                .filter_map(|(origin, files)| Some((origin.clone(), genesis(files)?)))
+                .collect(),
         };
         let (files, seen) = self.others(&own)?;
         let others = Others { files, current: None, seen, sieve };
@@ -159,7 +205,7 @@ fn oldest_first(
             {
                 let Line::Whole(line) = line else { continue };
                 told.line(line);
-                flow = sieve.take(origin, line).map_or(flow, &mut *visit);
+                flow = sieve.take(origin, None, line).map_or(flow, &mut *visit);
             }
             Ok(flow)
         })?;
@@ -282,7 +328,10 @@ fn understood_together<R>(
     let work = || {
         let mut done: Vec<(usize, Vec<StoredEntry>)> = Vec::new();
         while let Some((nth, piece)) = next() {
-            done.push((nth, piece.iter().filter_map(|at| sieve.take(origin, lines.line(at))).collect()));
+            done.push((
+                nth,
+                piece.iter().filter_map(|at| sieve.take(origin, None, lines.line(at))).collect(),
+            ));
         }
         done
     };
@@ -304,7 +353,7 @@ fn understood_together<R>(
 /// The entries of other chains by their segments; segments may overlap, and an entry comes once.
 struct Others<'q> {
     files: Sealed,
-    current: Option<(Origin, Backwards)>,
+    current: Option<(Origin, ContentHash, Backwards)>,
     /// Those that came already.
     seen: BTreeSet<ContentHash>,
     sieve: &'q Sieve<'q>,
@@ -314,27 +363,27 @@ impl Others<'_> {
     /// The next one of the newest segment.
     fn next(&mut self) -> Result<Option<StoredEntry>, PortError> {
         loop {
-            if let Some((origin, lines)) = &mut self.current {
+            if let Some((origin, chain, lines)) = &mut self.current {
                 while let Some(line) = lines.next()? {
-                    let stored = self.sieve.take(origin, &line);
+                    let stored = self.sieve.take(origin, Some(chain), &line);
                     if let Some(stored) = stored.filter(|stored| self.seen.insert(stored.checksum.clone())) {
                         return Ok(Some(stored));
                     }
                 }
             }
-            let Some((_, file)) = self.files.pop() else { return Ok(None) };
-            self.current = Some((Origin::Segment(file.name.clone()), file.open()?.backwards()));
+            let Some(Segment { chain, file, .. }) = self.files.pop() else { return Ok(None) };
+            self.current = Some((Origin::Segment(file.name.clone()), chain, file.open()?.backwards()));
         }
     }
 
     /// All of them, the oldest segment first.
     fn oldest_first(mut self, visit: &mut Visit<'_>) -> Result<ControlFlow<()>, PortError> {
-        for (_, file) in self.files {
+        for Segment { chain, file, .. } in self.files {
             let (origin, opened) = (Origin::Segment(file.name.clone()), file.open()?);
             let mut lines = opened.forwards()?;
             while let Some(line) = lines.next()? {
                 let (Line::Whole(line) | Line::Torn(line)) = line;
-                let stored = self.sieve.take(&origin, line);
+                let stored = self.sieve.take(&origin, Some(&chain), line);
                 let new = stored.filter(|stored| self.seen.insert(stored.checksum.clone()));
                 if new.is_some_and(|stored| visit(stored).is_break()) {
                     return Ok(ControlFlow::Break(()));
@@ -351,15 +400,27 @@ struct Sieve<'q> {
     has_records: bool,
     /// What tells this working copy.
     here: String,
+    asked: &'q Asked,
+    vouchers: Option<Vouchers>,
+    /// The first entries of this clone's own chains.
+    chains: BTreeMap<Origin, ContentHash>,
 }
 
 impl Sieve<'_> {
-    fn take(&self, origin: &Origin, line: &[u8]) -> Option<StoredEntry> {
+    /// `chain` is that of a segment; the others are known.
+    fn take(&self, origin: &Origin, chain: Option<&ContentHash>, line: &[u8]) -> Option<StoredEntry> {
         if !self.glance.may_be_wanted(line) {
             return None;
         }
         let found = read_ledger_line(line).ok()?;
+        let chain = chain.or_else(|| self.chains.get(origin));
+        let trust = self.vouchers.as_ref().map(|vouchers| vouchers.trust(chain, &found));
+        if let (Asked::Vouched(passed_over), Some(Trust::Unvouched)) = (self.asked, &trust) {
+            passed_over.store(true, Ordering::Relaxed);
+            return None;
+        }
         Some(StoredEntry {
+            trust,
             is_from_here: found.working_copy.as_deref().is_none_or(|copy| copy == self.here),
             origin: origin.clone(),
             seq: found.seq,

@@ -15,7 +15,7 @@ use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 use super::record::LedgerLine;
 use crate::atomic::{Durability, create_once, invalid, read_optional};
 
-pub use keys::{KnownKey, TraceKeys};
+pub use keys::{KnownKey, TraceKeys, Until, listed};
 
 const KEY_FILE: &str = "trace.key";
 const KEY_BYTES: usize = 32;
@@ -138,6 +138,14 @@ impl Signer {
 }
 
 impl Signer {
+    /// Puts the key aside, so that the next one is another; it is never deleted.
+    pub(super) fn put_aside(folder: &Path) -> Result<(), PortError> {
+        let key = folder.join(KEY_FILE);
+        let mut names = (1_u32..).map(|number| folder.join(format!("{KEY_FILE}.{number}")));
+        let Some(aside) = names.find(|aside| !aside.exists()) else { return Ok(()) };
+        std::fs::rename(&key, &aside).map_err(|error| crate::atomic::unavailable(&key, &error))
+    }
+
     /// The signature of a note. Its text begins with the name of a ledger, which no record that is signed begins with.
     pub(super) fn sign_note(&self, text: &[u8]) -> [u8; 64] {
         self.0.sign(text).to_bytes()

@@ -6,6 +6,7 @@
 mod against;
 mod chain;
 mod continued;
+mod hands;
 mod report;
 mod segments;
 mod signatures;
@@ -51,12 +52,13 @@ pub struct FsLedgerVerifier {
     history: Option<Arc<dyn SegmentHistory>>,
     progress: Option<Arc<dyn Progress>>,
     against: Option<Checkpoint>,
+    keys: Option<TraceKeys>,
 }
 
 impl FsLedgerVerifier {
     /// A verifier of this root's ledger.
     pub fn new(layout: Layout) -> Self {
-        Self { layout, history: None, progress: None, against: None }
+        Self { layout, history: None, progress: None, against: None, keys: None }
     }
 
     /// Asks version control for segments that are not in the working copy.
@@ -70,6 +72,13 @@ impl FsLedgerVerifier {
     #[must_use]
     pub fn against(mut self, checkpoint: Checkpoint) -> Self {
         self.against = Some(checkpoint);
+        self
+    }
+
+    /// Believes these keys, and not those that are known on this machine.
+    #[must_use]
+    pub fn with_keys(mut self, keys: TraceKeys) -> Self {
+        self.keys = Some(keys);
         self
     }
 
@@ -130,12 +139,13 @@ impl Moment {
         history: Option<&dyn SegmentHistory>,
         progress: Option<&dyn Progress>,
         against: Option<&Checkpoint>,
+        keys: Option<&TraceKeys>,
     ) -> Result<Verification, PortError> {
         let is_new_place = matches!(self.arrival, Ok(Some(_)));
         let mut own = OwnChain::for_segments_of(layout, &self.chain, is_new_place)?;
         let mut against = against.cloned().map(Against::new);
         let newest = self.chain.newest().display().to_string();
-        let mut verification = self.look(layout, progress, &mut |seq, checksum| {
+        let mut verification = self.look_with(layout, progress, keys, &mut |seq, checksum| {
             own.entry(seq, checksum);
             against.iter_mut().for_each(|against| against.entry(seq, checksum));
         })?;
@@ -148,7 +158,7 @@ impl Moment {
             layout,
             &own,
             history,
-            &TraceKeys::open(layout).unwrap_or_default(),
+            &keys.cloned().unwrap_or_else(|| TraceKeys::open(layout).unwrap_or_default()),
             &mut report,
         )?;
         verification.findings.extend(report.finish());
@@ -166,13 +176,24 @@ impl Moment {
         progress: Option<&dyn Progress>,
         each: &mut dyn FnMut(u64, &ContentHash),
     ) -> Result<Verification, PortError> {
+        self.look_with(layout, progress, None, each)
+    }
+
+    /// The same with keys that were named.
+    fn look_with(
+        self,
+        layout: &Layout,
+        progress: Option<&dyn Progress>,
+        keys: Option<&TraceKeys>,
+        each: &mut dyn FnMut(u64, &ContentHash),
+    ) -> Result<Verification, PortError> {
         let mut report = Report::default();
         report.about(self.chain.newest().display().to_string());
         let heads = self.heads.unwrap_or_else(|error| {
             report.note(FindingKind::WitnessBroken, format!("the witness cannot be read: {error}"));
             None
         });
-        let keys = TraceKeys::open(layout).unwrap_or_else(|error| {
+        let keys = keys.cloned().map_or_else(|| TraceKeys::open(layout), Ok).unwrap_or_else(|error| {
             report.note(FindingKind::KeysBroken, format!("the known signing keys cannot be read: {error}"));
             TraceKeys::default()
         });
@@ -346,6 +367,7 @@ impl LedgerVerifier for FsLedgerVerifier {
             self.history.as_deref(),
             self.progress.as_deref(),
             self.against.as_ref(),
+            self.keys.as_ref(),
         )
     }
 }

@@ -275,12 +275,25 @@ impl Heads {
         self.line(seq).map(|line| line.strip_suffix(b"\n") == Some(remembered(checksum)))
     }
 
+    /// What is remembered in a file; `None` when there is none.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn open(path: &Path) -> Result<Option<Self>, PortError> {
+        Ok(open_regular_optional(path)?.map(|(file, length)| Self::of(file, length, path.to_path_buf())))
+    }
+
+    /// What the file of a ledger with that first entry begins with.
+    pub(super) fn name_of(first: &ContentHash) -> String {
+        String::from_utf8_lossy(remembered(first)).into_owned()
+    }
+
     fn line(&mut self, seq: u64) -> Option<&[u8]> {
         if seq >= self.count {
             return None;
         }
         let lines = u64::try_from(self.piece.len() / LINE).unwrap_or_default();
-        if !(self.first..self.first + lines).contains(&seq) && self.load(seq).is_err() {
+        if !(self.first..self.first + lines).contains(&seq) && self.load(seq - seq % PIECE_LINES).is_err() {
             self.piece.clear();
             self.is_readable = false;
         }
@@ -288,7 +301,7 @@ impl Heads {
         self.piece.get(start..start.checked_add(LINE)?)
     }
 
-    /// Reads the piece that begins with that entry.
+    /// Reads the piece that begins with that entry. Pieces begin at even places, so that reading backwards costs the same.
     fn load(&mut self, first: u64) -> std::io::Result<()> {
         let size = LINE_BYTES * PIECE_LINES.min(self.count - first);
         self.piece.clear();

@@ -40,7 +40,7 @@ read: {roots: [/usr/include]}
 network: {allow: [docs.rs], ask: all}
 loop: {repeats: 5}
 intents: {broad_files: 500, broad_share: 0.25}
-trace: {require_requirement: true, sign: true, sync: os, in_git: false}
+trace: {require_requirement: true, sign: true, sync: os, in_git: false, keys: ["ed25519:ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c dana"]}
 retention: {days: 7, log_mb: 16}
 context: {max_bytes: 4096, include: [related]}
 fail_safe: {safe_tools: allow}
@@ -291,4 +291,12 @@ fn what_may_leave_unasked_is_a_list_of_hosts_that_loosens() {
         let place = with(&format!("network: {{allow: [{wrong}]}}\n"));
         assert_eq!(report(&place).errors.len(), 1, "{wrong}");
     }
+}
+
+// A key in the settings is a proposal; what is none is told where it stands
+#[test]
+fn keys_are_read_as_they_are_proposed() {
+    let found = report(&with("trace: {keys: [\"dana ed25519:00\"]}\n"));
+    assert!(found.errors.iter().any(|error| error.to_string().contains("begins with no key")), "{found:#?}");
+    assert!(settings_of(ALL).unwrap().trace_keys[0].ends_with(" dana"));
 }

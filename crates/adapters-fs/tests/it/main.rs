@@ -38,4 +38,5 @@ mod tampering;
 mod tampering_anywhere;
 mod tampering_parts;
 mod tampering_segments;
+mod trust;
 mod workspace;

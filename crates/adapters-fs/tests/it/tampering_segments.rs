@@ -107,7 +107,10 @@ impl At<'_> {
 
 impl Sealed {
     fn verify(&self) -> Verification {
-        FsLedgerVerifier::new(self.place.layout()).verify().unwrap()
+        let mut found = FsLedgerVerifier::new(self.place.layout()).verify().unwrap();
+        // Nothing here is signed, which is another matter.
+        found.findings.retain(|finding| finding.kind != FindingKind::Unvouched);
+        found
     }
 
     #[track_caller]

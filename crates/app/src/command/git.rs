@@ -158,6 +158,15 @@ impl Git {
         self.run(&["cat-file", "-e", &name]).is_ok_and(|output| output.status.success())
     }
 
+    /// The content that a commit has for a path.
+    pub(super) fn file_at(&self, revision: &str, path: &str) -> Option<Vec<u8>> {
+        if revision.starts_with('-') {
+            return None;
+        }
+        let output = self.run(&["cat-file", "blob", &format!("{revision}:{path}")]).ok()?;
+        output.status.success().then_some(output.stdout)
+    }
+
     /// The segments that the index has.
     pub(super) fn staged_segments(&self) -> Result<Vec<ContentHash>, CommandError> {
         Ok(self.text(&["ls-files", "--", SEGMENTS])?.lines().filter_map(segment_name).collect())

@@ -5,9 +5,10 @@
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::FsIntentMap;
+use bailiwick_adapters_fs::{FsIntentMap, FsLedgerReader};
 use bailiwick_domain::{Value, json};
 
+use super::claims::Claimed;
 use super::terminal::{DIM, HEADING};
 use super::trace::is_at_or_below;
 use super::{CommandError, Context, reading};
@@ -35,6 +36,8 @@ pub(super) struct Args {
     /// The intents that changed this file, a symbol of it, or something below this folder
     #[arg(long, value_name = "FILE[:SYMBOL]")]
     intents: Option<String>,
+    #[command(flatten)]
+    claimed: Claimed,
 }
 
 impl Args {
@@ -45,7 +48,7 @@ impl Args {
     /// The same with the path as it is from the root.
     fn seen_from_here(&self, site: &Site, context: &Context) -> Self {
         let from_root = |said: &String| reading::from_root(said, site, context);
-        Self { intents: self.intents.as_ref().map(from_root), files: self.files.clone() }
+        Self { intents: self.intents.as_ref().map(from_root), ..self.clone() }
     }
 
     fn wants(&self, row: &MapRow) -> bool {
@@ -62,7 +65,9 @@ impl Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
     let args = &args.seen_from_here(&site, context);
-    let map = if args.is_query() { map_file::recorded(&site)? } else { map_file::write(&site)? };
+    context.claims.take(args.claimed);
+    let reader = context.claims.reader(FsLedgerReader::new(&site.layout));
+    let map = if args.is_query() { map_file::recorded(&reader)? } else { map_file::write(&site)? };
     let rows: Vec<MapRow> = map.rows().into_iter().filter(|row| args.wants(row)).collect();
     if !args.is_query() && !context.json {
         let file = FsIntentMap::new(&site.layout).path();
@@ -73,6 +78,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         context.terminal.json(&json!({ "rows": rows.iter().map(as_json).collect::<Vec<_>>() }));
     } else {
         rows.iter().for_each(|row| say(args, row, context));
+    }
+    if args.is_query() {
+        context.claims.tell(context);
     }
     if !args.is_query() || !rows.is_empty() {
         return Ok(ExitCode::SUCCESS);
@@ -129,8 +137,10 @@ fn few(names: &BTreeSet<&str>) -> String {
 }
 
 fn as_json(row: &MapRow) -> Value {
-    let MapRow { intent, file, symbols, requirements, shared_with } = row;
-    json!({"intent": intent, "file": file, "symbols": symbols, "requirements": requirements, "shared_with": shared_with})
+    let MapRow { intent, file, symbols, requirements, shared_with, trust } = row;
+    let trust: Vec<Value> =
+        trust.iter().map(|one| json!({"trust": one.as_str(), "signer": one.signer()})).collect();
+    json!({"intent": intent, "file": file, "symbols": symbols, "requirements": requirements, "shared_with": shared_with, "trust": trust})
 }
 
 fn say(args: &Args, row: &MapRow, context: &Context) {

@@ -29,6 +29,7 @@ use bailiwick_domain::{PortError, StoredEntry, Sync, Value};
 
 pub(super) use filter::is_at_or_below;
 
+use super::claims::Claimed;
 use super::{CommandError, Context};
 use crate::inert;
 use crate::site::Site;
@@ -78,6 +79,18 @@ impl Action {
             Self::Key(_) | Self::Repair(_) | Self::Checkpoint(_) | Self::Prove(_) | Self::Check(_) => false,
         }
     }
+
+    /// Whether entries that nobody vouches for are wanted in the answer.
+    fn claimed(&self) -> Claimed {
+        match self {
+            Self::Log(args) => args.claimed,
+            Self::Show(args) => args.claimed,
+            Self::Blame(args) => args.claimed,
+            Self::Why(args) => args.claimed,
+            Self::Locate(args) => args.claimed,
+            _ => Claimed { claimed: true },
+        }
+    }
 }
 
 pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
@@ -85,20 +98,27 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
         return check::run(args, context);
     }
     let site = context.site()?;
+    context.claims.take(action.claimed());
+    let status = answer(action, &site, context)?;
+    context.claims.tell(context);
+    Ok(status)
+}
+
+fn answer(action: &Action, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
     match action {
         Action::Check(args) => check::run(args, context),
-        Action::Checkpoint(_) => checkpoint::run(&site, context),
-        Action::Prove(args) => prove::run(args, &site, context),
-        Action::Log(args) => log::run(args, &site, context),
-        Action::Show(args) => show::run(args, &site, context),
-        Action::Blame(args) => blame::run(args, &site, context),
-        Action::Why(args) => why::run(args, &site, context),
-        Action::Locate(args) => locate::run(args, &site, context),
-        Action::Export(args) => export::run(args, &site, context),
-        Action::Key(args) => key::run(args, &site, context),
-        Action::Verify(args) => verify::run(args, &site, context),
-        Action::Seal(args) => seal::run(args, &site, context),
-        Action::Repair(args) => repair::run(args, &site, context),
+        Action::Checkpoint(_) => checkpoint::run(site, context),
+        Action::Prove(args) => prove::run(args, site, context),
+        Action::Log(args) => log::run(args, site, context),
+        Action::Show(args) => show::run(args, site, context),
+        Action::Blame(args) => blame::run(args, site, context),
+        Action::Why(args) => why::run(args, site, context),
+        Action::Locate(args) => locate::run(args, site, context),
+        Action::Export(args) => export::run(args, site, context),
+        Action::Key(args) => key::run(args, site, context),
+        Action::Verify(args) => verify::run(args, site, context),
+        Action::Seal(args) => seal::run(args, site, context),
+        Action::Repair(args) => repair::run(args, site, context),
     }
 }
 

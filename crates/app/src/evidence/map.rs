@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use bailiwick_domain::{IntentId, IntentSet, RepoPath, StoredEntry};
+use bailiwick_domain::{IntentId, IntentSet, RepoPath, StoredEntry, Trust};
 
 /// One file that an intent changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct MapRow {
     pub requirements: BTreeSet<String>,
     /// The other intents that changed it too.
     pub shared_with: BTreeSet<IntentId>,
+    /// How the entries are known that say so; empty where nobody asked.
+    pub trust: BTreeSet<Trust>,
 }
 
 /// Gathers rows out of entries, in any order.
@@ -30,6 +32,7 @@ pub struct IntentMap(BTreeMap<(IntentId, RepoPath), Cell>);
 struct Cell {
     symbols: BTreeSet<String>,
     requirements: BTreeSet<String>,
+    trust: BTreeSet<Trust>,
 }
 
 impl IntentMap {
@@ -40,6 +43,7 @@ impl IntentMap {
             let row = self.0.entry((context.intent.clone(), file.path.clone())).or_default();
             row.requirements.extend(context.requirements.iter().cloned());
             let symbols = file.ranges.iter().filter_map(|range| range.symbol.as_ref());
+            row.trust.extend(stored.trust.clone());
             row.symbols.extend(symbols.map(|symbol| symbol.path.clone()));
         }
     }
@@ -60,6 +64,7 @@ impl IntentMap {
             symbols: cell.symbols.clone(),
             requirements: cell.requirements.clone(),
             shared_with: others(intent, file),
+            trust: cell.trust.clone(),
         };
         self.0.iter().map(row).collect()
     }

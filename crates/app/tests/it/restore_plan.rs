@@ -86,6 +86,7 @@ fn stored(at: usize, change: &Change) -> StoredEntry {
         change.takes_back.map(|taken| Restores { entries: vec![taken.to_string()], grant: None });
     StoredEntry {
         origin: Origin::Live,
+        trust: None,
         seq: at as u64,
         checksum: ContentHash::of(at.to_string().as_bytes()),
         entry,

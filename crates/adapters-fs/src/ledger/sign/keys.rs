@@ -3,13 +3,16 @@
 
 use std::path::{Path, PathBuf};
 
-use bailiwick_domain::PortError;
+use bailiwick_domain::{ContentHash, PortError};
 
 use super::{Signer, TraceKey};
 use crate::Layout;
 use crate::atomic::{Durability, invalid, read_optional, replace};
 
 const FILE: &str = "trace-keys";
+
+/// Before the ledgers up to which a key counts.
+const UNTIL: &str = "until=";
 
 /// A key of somebody else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +21,66 @@ pub struct KnownKey {
     pub key: TraceKey,
     /// Whose it is, as the person here calls them.
     pub name: String,
+    /// Where it was stolen: the ledgers whose first entries it counts for, and no others.
+    pub until: Option<Vec<Until>>,
+}
+
+/// So many entries of a ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Until {
+    /// The checksum of the ledger's first entry.
+    pub chain: ContentHash,
+    /// How many.
+    pub entries: u64,
+}
+
+impl Until {
+    fn read(text: &str) -> Option<Self> {
+        let (digits, entries) = text.split_once(':')?;
+        Some(Self { chain: ContentHash::parse(&format!("sha256:{digits}"))?, entries: entries.parse().ok()? })
+    }
+}
+
+impl KnownKey {
+    /// A key and a name, as they are written one behind the other; `None` where it is none.
+    pub fn parse(line: &str) -> Option<Self> {
+        let (key, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        let key = TraceKey::parse(key)?;
+        let (until, name) = match rest.strip_prefix(UNTIL) {
+            None => (None, rest),
+            Some(rest) => {
+                let (list, name) = rest.split_once(' ')?;
+                let list = list.split(',').filter(|one| !one.is_empty());
+                (Some(list.map(Until::read).collect::<Option<Vec<_>>>()?), name)
+            }
+        };
+        Some(Self { key, name: name.trim().to_owned(), until })
+    }
+
+    fn line(&self) -> String {
+        let until = self.until.as_ref().map(|list| {
+            let list: Vec<String> =
+                list.iter().map(|one| format!("{}:{}", one.chain.digits(), one.entries)).collect();
+            format!("{UNTIL}{} ", list.join(","))
+        });
+        format!("{} {}{}\n", self.key, until.unwrap_or_default(), self.name)
+    }
+
+    /// Whether it counts for an entry of that ledger.
+    fn counts(&self, chain: Option<&ContentHash>, seq: u64) -> bool {
+        self.until
+            .as_ref()
+            .is_none_or(|list| list.iter().any(|until| Some(&until.chain) == chain && seq < until.entries))
+    }
+}
+
+/// The keys of a list, one a line; else the line that is none.
+///
+/// # Errors
+/// The first line that begins with no key.
+pub fn listed(text: &str) -> Result<Vec<KnownKey>, String> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| KnownKey::parse(line).ok_or_else(|| line.to_owned())).collect()
 }
 
 /// The keys that are known on this machine.
@@ -39,13 +102,14 @@ impl TraceKeys {
         let own = Signer::load(folder)?.map(|signer| signer.public());
         let text = read_optional(&file)?.unwrap_or_default();
         let text = String::from_utf8(text).map_err(|_| invalid(&file, "not text"))?;
-        let others = text.lines().filter(|line| !line.is_empty()).map(|line| {
-            let (key, name) = line.split_once(' ').unwrap_or((line, ""));
-            let key =
-                TraceKey::parse(key).ok_or_else(|| invalid(&file, format!("`{line}` begins with no key")))?;
-            Ok(KnownKey { key, name: name.to_owned() })
-        });
-        Ok(Self { others: others.collect::<Result<_, PortError>>()?, own, file: Some(file) })
+        let others = listed(&text).map_err(|line| invalid(&file, format!("`{line}` begins with no key")))?;
+        Ok(Self { others, own, file: Some(file) })
+    }
+
+    /// These keys in place of those that are known on this machine, for a machine that belongs to nobody.
+    #[must_use]
+    pub fn only(keys: Vec<KnownKey>) -> Self {
+        Self { file: None, own: None, others: keys }
     }
 
     /// One's own key; `None` as long as nothing was signed here.
@@ -66,18 +130,58 @@ impl TraceKeys {
         self.others.iter().find(|known| known.key == *key).map(|known| known.name.as_str())
     }
 
+    /// Whose key it is, where it counts for an entry of the ledger with that first entry: one that was stolen counts for
+    /// what is known to be from before.
+    pub fn owner_of(&self, key: &TraceKey, chain: Option<&ContentHash>, seq: u64) -> Option<&str> {
+        if self.own.as_ref() == Some(key) {
+            return Some("you");
+        }
+        let counts = |known: &&KnownKey| known.key == *key && known.counts(chain, seq);
+        self.others.iter().find(counts).map(|known| known.name.as_str())
+    }
+
+    /// Counts a key for these entries alone from now on: it was stolen, and a checkpoint from before says which are its
+    /// owner's. Whether it was known.
+    ///
+    /// # Errors
+    /// The list cannot be written.
+    pub fn until(&mut self, key: &TraceKey, until: Vec<Until>) -> Result<bool, PortError> {
+        let is_known = self.others.iter().any(|known| known.key == *key);
+        self.change(|others| {
+            let known = others.iter_mut().filter(|known| known.key == *key);
+            known.for_each(|known| known.until = Some(until.clone()));
+        })?;
+        Ok(is_known)
+    }
+
+    /// Lets another key of one's own sign from now on; the one before stays known, under that name.
+    ///
+    /// # Errors
+    /// There is no user's state folder, or a file in it cannot be written.
+    pub fn rotate(&mut self, name: &str) -> Result<TraceKey, PortError> {
+        let missing = || PortError::Unavailable("no user's state folder to keep keys in".to_owned());
+        let folder = self.file.as_ref().and_then(|file| file.parent()).ok_or_else(missing)?.to_path_buf();
+        if let Some(own) = self.own.clone() {
+            self.trust(own, name)?;
+            Signer::put_aside(&folder)?;
+        }
+        let next = Signer::load_or_create(Some(&folder))?.public();
+        self.own = Some(next.clone());
+        Ok(next)
+    }
+
     /// Knows a key from now on, under this name in place of another.
     ///
     /// # Errors
     /// There is no user's state folder, the name is empty or has a control character, or the list cannot be written.
     pub fn trust(&mut self, key: TraceKey, name: &str) -> Result<(), PortError> {
         let name = name.trim();
-        if name.is_empty() || name.chars().any(char::is_control) {
+        if name.is_empty() || name.starts_with(UNTIL) || name.chars().any(char::is_control) {
             return Err(invalid(Path::new(FILE), "a key needs a name of one line"));
         }
         self.change(|others| {
             others.retain(|known| known.key != key);
-            others.push(KnownKey { key, name: name.to_owned() });
+            others.push(KnownKey { key, name: name.to_owned(), until: None });
         })
     }
 
@@ -98,7 +202,7 @@ impl TraceKeys {
         let file = self.file.clone().ok_or_else(missing)?;
         let mut others = self.others.clone();
         change(&mut others);
-        let lines: String = others.iter().map(|known| format!("{} {}\n", known.key, known.name)).collect();
+        let lines: String = others.iter().map(KnownKey::line).collect();
         replace(&file, lines.as_bytes(), Durability::Synced)?;
         self.others = others;
         Ok(())

@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::note::NoteError;
 use super::tree::Hash;
+use crate::ledger::sign::Until;
 
 /// What the name of a ledger begins with; the checksum of its first entry follows.
 const ORIGIN: &str = "bailiwick.dev/chain/";
@@ -43,6 +44,12 @@ impl Checkpoint {
             }
             _ => Err(NoteError::Form("its text is no checkpoint: origin, size and root on a line each")),
         }
+    }
+
+    /// The entries that it signed, as those that a stolen key counts for; `None` where it is of another program.
+    pub fn until(&self) -> Option<Until> {
+        let digits = self.origin.strip_prefix(ORIGIN)?;
+        Some(Until { chain: ContentHash::parse(&format!("sha256:{digits}"))?, entries: self.size })
     }
 
     /// The text that is signed.

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use bailiwick_domain::{ContentHash, FindingKind, PortError, SegmentHistory, Severity};
 
 use super::chain::{ChainWalk, Step, entries};
+use super::hands::Hands;
 use super::report::Report;
 use super::signatures::Signatures;
 use crate::Layout;
@@ -145,6 +146,7 @@ pub(super) fn check(
     let mut present: BTreeMap<ContentHash, Looked> = BTreeMap::new();
     let (mut sealed, mut count) = (0, 0);
     let here = SealedHere::read(layout)?;
+    let mut hands = Hands::default();
     for file in segment::all(layout)? {
         report.about(file.path.display().to_string());
         count += 1;
@@ -153,13 +155,14 @@ pub(super) fn check(
             report.push(Severity::Alarm, FindingKind::SegmentDiffers, None, None, message);
             continue;
         }
-        if let Some(looked) = look(&file, own, &here, keys, report)? {
+        if let Some(looked) = look(&file, own, &here, &mut hands, keys, report)? {
             if Some(&looked.header.chain) == own.genesis() {
                 sealed = sealed.max(looked.header.end());
             }
             present.insert(file.name, looked);
         }
     }
+    hands.finish(report);
     references(layout, &present, &here, history, report)?;
     let elsewhere =
         here.known.keys().filter(|name| !segment::file(&segment::folder(layout), name).exists()).count();
@@ -177,6 +180,7 @@ fn look(
     file: &SegmentFile,
     own: &OwnChain,
     here: &SealedHere,
+    hands: &mut Hands,
     keys: &TraceKeys,
     report: &mut Report,
 ) -> Result<Option<Looked>, PortError> {
@@ -190,7 +194,7 @@ fn look(
         return Ok(None);
     };
     let mut chain = ChainWalk::starting_at(header.first);
-    let mut signatures = Signatures::new(keys);
+    let mut signatures = Signatures::new(keys).of(&header.chain);
     let mut first_names = None;
     let ours = own.of(&header.chain);
     let is_from_here = here.known.contains_key(&file.name);
@@ -204,6 +208,9 @@ fn look(
         }
         if let Step::Placed(line) | Step::Displaced(line) = chain.line(number, bytes, report) {
             signatures.entry(number, &line, report);
+            if ours.is_none() {
+                hands.entry(&header.chain, number, &line, keys, report);
+            }
             if line.seq == header.first {
                 first_names = line.prev.clone();
                 if line.seq == 0 && line.checksum != header.chain {

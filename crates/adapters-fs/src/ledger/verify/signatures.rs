@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use bailiwick_domain::{FindingKind, Severity};
+use bailiwick_domain::{ContentHash, FindingKind, Severity};
 
 use super::report::Report;
 use crate::ledger::record::LedgerLine;
@@ -16,6 +16,8 @@ type Span = (u64, u64, u64);
 #[derive(Debug)]
 pub(super) struct Signatures<'k> {
     keys: &'k TraceKeys,
+    /// The checksum of the first entry of the ledger.
+    chain: Option<ContentHash>,
     believed: u64,
     unknown: BTreeMap<TraceKey, Span>,
     unsigned: Option<Span>,
@@ -24,7 +26,12 @@ pub(super) struct Signatures<'k> {
 
 impl<'k> Signatures<'k> {
     pub(super) fn new(keys: &'k TraceKeys) -> Self {
-        Self { keys, believed: 0, unknown: BTreeMap::new(), unsigned: None, any: false }
+        Self { keys, chain: None, believed: 0, unknown: BTreeMap::new(), unsigned: None, any: false }
+    }
+
+    /// The same for a part of the ledger with that first entry.
+    pub(super) fn of(self, chain: &ContentHash) -> Self {
+        Self { chain: Some(chain.clone()), ..self }
     }
 
     /// How many entries have a good signature by a key that is known here.
@@ -35,6 +42,9 @@ impl<'k> Signatures<'k> {
     /// Looks at the entry in line `number`, counted from 1.
     pub(super) fn entry(&mut self, number: u64, line: &LedgerLine, report: &mut Report) {
         let signed = signed_by(line);
+        if line.seq == 0 {
+            self.chain.get_or_insert_with(|| line.checksum.clone());
+        }
         self.any |= signed != SignedBy::Nobody;
         let mut alarm = |kind, what: &str| {
             let message = format!("line {} (entry {}) {what}", report.line(number), line.seq);
@@ -50,7 +60,9 @@ impl<'k> Signatures<'k> {
                 );
             }
             SignedBy::Wrong => alarm(FindingKind::BadSignature, "has a signature that is not of this record"),
-            SignedBy::Key(key) if self.keys.owner(&key).is_some() => self.believed += 1,
+            SignedBy::Key(key) if self.keys.owner_of(&key, self.chain.as_ref(), line.seq).is_some() => {
+                self.believed += 1;
+            }
             SignedBy::Key(key) => {
                 let mut span = self.unknown.remove(&key);
                 widen(&mut span, line.seq);

@@ -3,6 +3,7 @@
 //!
 //! It is asked only where this place has no witness yet. Deliberately absent: what follows from it (`arrival`).
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{ContentHash, PortError};
@@ -23,6 +24,23 @@ pub(in crate::ledger) struct Elsewhere {
 }
 
 impl Witness {
+    /// The files of all that is remembered, at all places, by what each begins with.
+    ///
+    /// # Errors
+    /// The folder of all witnesses cannot be listed.
+    pub(in crate::ledger) fn all_remembered(&self) -> Result<BTreeMap<String, Vec<PathBuf>>, PortError> {
+        let mut found: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+        let Some(all) = &self.folder else { return Ok(found) };
+        for folder in read_names(all, |name| (name.len() == DIGITS).then(|| all.join(name)))? {
+            let names = read_names(&folder, |name| name.starts_with("heads").then(|| folder.join(name)))?;
+            for path in names {
+                let first = Heads::open(&path).ok().flatten().and_then(|mut heads| heads.first());
+                found.entry(first.unwrap_or_default()).or_default().push(path);
+            }
+        }
+        Ok(found)
+    }
+
     /// What is remembered of the ledger with that first entry: at other places, and at this one before it was put aside.
     ///
     /// # Errors
@@ -43,6 +61,13 @@ impl Witness {
         // What saw more says more.
         found.sort_by_key(|one| std::cmp::Reverse(one.heads.count()));
         Ok(found)
+    }
+}
+
+impl Heads {
+    /// What it begins with.
+    fn first(&mut self) -> Option<String> {
+        String::from_utf8(self.line(0)?.strip_suffix(b"\n")?.to_vec()).ok()
     }
 }
 

@@ -10,10 +10,11 @@ use bailiwick_domain::{LedgerQuery, StoredEntry, Value, json};
 use super::columns::{CLASS, DAY, INTENT, REQUIREMENT, SESSION};
 use super::contents::Kept;
 use super::filter::{Class, class_of};
-use super::foreign::{self, Claimed, FromFile};
+use super::foreign::{self, FromFile};
 use super::source::{SourceFile, entries};
+use crate::command::claims::{self, Claimed};
 use crate::command::columns::{self, cut};
-use crate::command::terminal::{DIM, GOOD, HEADING, WARN};
+use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
 use crate::evidence::{Certainty, IndexedText, Written, traced};
@@ -51,9 +52,12 @@ pub(in crate::command) struct Args {
     #[arg(long, value_enum)]
     class: Option<Class>,
     /// One line of fields parted by tabs for each line: line, certainty, intent, requirements, session, time, entry,
-    /// class, text
-    #[arg(long)]
-    porcelain: bool,
+    /// class, text; `--porcelain=2` has trust and signer behind the certainty
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "1",
+          value_parser = clap::value_parser!(u8).range(1..=2))]
+    porcelain: Option<u8>,
+    #[command(flatten)]
+    pub(super) claimed: Claimed,
 }
 
 impl Args {
@@ -126,8 +130,8 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         let code = String::from_utf8_lossy(text.line(line).unwrap_or_default());
         let code = inert::shown(code.trim_end_matches(['\n', '\r']));
         match args.porcelain {
-            true => porcelain(line + 1, owner, &code),
-            false => page.row(line + 1, owner, &code),
+            Some(form) => porcelain(form, line + 1, owner, &code),
+            None => page.row(line + 1, owner, &code),
         }
     });
     context.terminal.say_all(&rows);
@@ -138,7 +142,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
 #[derive(Debug)]
 enum Owned<'a> {
     Written(Written<'a>),
-    Claimed(Claimed<'a>),
+    Claimed(foreign::Claimed<'a>),
     Nobody,
 }
 
@@ -151,7 +155,7 @@ fn as_json(line: usize, owner: &Owned<'_>) -> Value {
         Owned::Nobody => return json!({ "line": line, "entry": null }),
     };
     let StoredEntry { entry, .. } = written.claim.stored;
-    json!({
+    let answer = json!({
         "line": line,
         "certainty": written.certainty.as_str(),
         "proof": written.certainty.proof(),
@@ -162,27 +166,40 @@ fn as_json(line: usize, owner: &Owned<'_>) -> Value {
         "requirements": entry.context.requirements,
         "session": entry.context.actor.session,
         "timestamp": entry.timestamp,
-    })
+    });
+    claims::with_trust(answer, written.claim.stored)
 }
 
-fn porcelain(line: usize, owner: &Owned<'_>, code: &str) -> String {
+fn porcelain(form: u8, line: usize, owner: &Owned<'_>, code: &str) -> String {
+    let has_trust = form > 1;
     let written = match owner {
         Owned::Written(written) => written,
-        Owned::Claimed(claimed) => return format!("{line}\t{}\t{code}", claimed.porcelain()),
-        Owned::Nobody => return format!("{line}\t-\t-\t-\t-\t-\t-\t-\t{code}"),
+        Owned::Claimed(claimed) => {
+            let said = claimed.porcelain();
+            let said = match said.split_once('\t').filter(|_| has_trust) {
+                Some((certainty, rest)) => format!("{certainty}\t-\t-\t{rest}"),
+                None => said,
+            };
+            return format!("{line}\t{said}\t{code}");
+        }
+        Owned::Nobody => {
+            let trust = if has_trust { "\t-\t-" } else { "" };
+            return format!("{line}{trust}\t-\t-\t-\t-\t-\t-\t-\t{code}");
+        }
     };
     let entry = &written.claim.stored.entry;
-    let fields = [
-        line.to_string(),
-        written.certainty.as_str().to_owned(),
+    let [trust, signer] = claims::fields(written.claim.stored);
+    let trust = if has_trust { vec![trust, signer] } else { Vec::new() };
+    let known = [line.to_string(), written.certainty.as_str().to_owned()].into_iter().chain(trust);
+    let fields = known.chain([
         entry.context.intent.to_string(),
         entry.context.requirements.join(","),
         entry.context.actor.session.clone(),
         entry.timestamp.to_string(),
         entry.id.clone(),
         class_of(written.claim.stored).to_owned(),
-    ];
-    let fields: Vec<String> = fields.iter().map(|field| inert::line(field)).collect();
+    ]);
+    let fields: Vec<String> = fields.map(|field| inert::line(&field)).collect();
     format!("{}\t{code}", fields.join("\t"))
 }
 
@@ -216,7 +233,10 @@ impl Page {
             }
         };
         let (entry, context) = (&written.claim.stored.entry, &written.claim.stored.entry.context);
-        let (style, mark) = mark(written.certainty);
+        let (style, mark) = match claims::is_unvouched(written.claim.stored) {
+            true => (BAD, '!'),
+            false => mark(written.certainty),
+        };
         let style = self.style(style);
         format!(
             "{heading}{:<INTENT$}{heading:#} {:<CLASS$} {:<REQUIREMENT$} {dim}{:<SESSION$} {:<DAY$}{dim:#} {style}{mark}{style:#} {dim}{line:>width$}{dim:#}  {code}",
@@ -297,6 +317,7 @@ mod tests {
             entry,
             record: String::new(),
             is_from_here: true,
+            trust: None,
         }
     }
 

@@ -11,6 +11,7 @@ use bailiwick_domain::{
 use pollster::block_on;
 
 use super::source::entry;
+use crate::command::claims::{Claimed, known_as, with_trust};
 use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context, reading};
 use crate::evidence::{Block, Claim, IndexedText, Place, relocate, relocate_elsewhere};
@@ -35,6 +36,8 @@ pub(in crate::command) struct Args {
     /// The entry's id, or enough of its beginning
     #[arg(value_parser = clap::builder::NonEmptyStringValueParser::new())]
     id: String,
+    #[command(flatten)]
+    pub(super) claimed: Claimed,
 }
 
 /// Where one block is now.
@@ -60,7 +63,8 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     let [stored] = &stored;
     if context.json {
         let blocks: Vec<Value> = found.iter().map(as_json).collect();
-        context.terminal.json(&json!({ "entry": stored.entry.id, "blocks": blocks }));
+        let answer = json!({ "entry": stored.entry.id, "blocks": blocks });
+        context.terminal.json(&with_trust(answer, stored));
     } else {
         say(stored, &found, context);
     }
@@ -217,7 +221,8 @@ fn say(stored: &StoredEntry, found: &[Found<'_>], context: &Context) {
     let (entry, terminal) = (&stored.entry, &context.terminal);
     let at = reading::when(entry.timestamp, SystemClock.now());
     let (id, intent) = (inert::line(reading::id(&entry.id)), inert::line(entry.context.intent.as_str()));
-    terminal.say(format_args!("{HEADING}{id}{HEADING:#} {intent} {DIM}{at}{DIM:#}"));
+    let known = inert::line(&known_as(stored));
+    terminal.say(format_args!("{HEADING}{id}{HEADING:#} {intent} {DIM}{at}, {known}{DIM:#}"));
     for found in found {
         let style = match found.place {
             Place::InPlace | Place::Moved(_) => GOOD,

@@ -5,13 +5,14 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{SystemClock, damaged_segments};
 use bailiwick_domain::{
-    Change, ChangedFile, Clock, LedgerReader, Order, StoredEntry, Timestamp, Value, json,
+    Change, ChangedFile, Clock, LedgerReader, Order, StoredEntry, Timestamp, Trust, Value, json,
 };
 
 use super::filter::Filter;
 use super::foreign::{self, FromFile};
 use super::source::reader;
 use super::turns::Turns;
+use crate::command::claims::{Claimed, known_as, with_trust};
 use crate::command::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context, reading};
 use crate::counted::counted;
@@ -27,6 +28,8 @@ pub(in crate::command) struct Args {
     /// How many entries, newest last
     #[arg(long, short = 'n', default_value_t = 50)]
     limit: usize,
+    #[command(flatten)]
+    pub(super) claimed: Claimed,
 }
 
 impl Args {
@@ -57,7 +60,11 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     let turns = Turns::of(entries(), site)?;
     if context.json {
         let records: Vec<Value> = found.iter().map(super::record).collect();
-        context.terminal.json(&json!({ "entries": records, "turns": turns.as_json(entries()) }));
+        let trust: Vec<Value> =
+            found.iter().map(|stored| with_trust(json!({"entry": stored.entry.id}), stored)).collect();
+        context
+            .terminal
+            .json(&json!({ "entries": records, "trust": trust, "turns": turns.as_json(entries()) }));
         return Ok(ExitCode::SUCCESS);
     }
     if found.is_empty() && args.limit > 0 {
@@ -130,7 +137,17 @@ pub(super) fn changed(file: &ChangedFile) -> String {
     }
 }
 
+/// Who approved it, and how that is known where it is not one's own record.
 fn approved(stored: &StoredEntry) -> String {
+    match stored.trust {
+        Some(Trust::Signed(_) | Trust::Unvouched) => {
+            format!("{}, {}", approved_by(stored), known_as(stored))
+        }
+        Some(Trust::Own) | None => approved_by(stored),
+    }
+}
+
+fn approved_by(stored: &StoredEntry) -> String {
     let by = stored.entry.context.approved_by.as_deref();
     if stored.entry.context.restores.is_some() {
         return format!("put back by {}", by.unwrap_or("a person"));

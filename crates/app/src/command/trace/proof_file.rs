@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::Path;
 
 use crate::command::CommandError;
 
@@ -10,7 +10,7 @@ use crate::command::CommandError;
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
 
 /// The text of a file, or of standard input where the name is `-`.
-pub(super) fn read(path: &PathBuf) -> Result<String, CommandError> {
+pub(super) fn read(path: &Path) -> Result<String, CommandError> {
     let failed = |source| CommandError::io(path.display().to_string(), source);
     let mut text = String::new();
     let read = if path.as_os_str() == "-" {

@@ -33,7 +33,7 @@ pub(in crate::command) struct Args {
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
-    let note = args.checkpoint.as_ref().map(super::proof_file::read).transpose()?;
+    let note = args.checkpoint.as_deref().map(super::proof_file::read).transpose()?;
     let note = note.map(|text| Note::parse(&text)).transpose();
     let note = note.map_err(|error| CommandError::Other(format!("the checkpoint: {error}")))?;
     let stored = super::source::entry(&args.id, site, context)?;

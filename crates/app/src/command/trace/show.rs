@@ -7,6 +7,7 @@ use bailiwick_domain::{Clock, Mutation, Origin, StoredEntry, TraceContext, Trace
 
 use super::foreign::{self, FromFile};
 use super::turns::Turns;
+use crate::command::claims::Claimed;
 use crate::command::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context, reading};
 use crate::inert;
@@ -19,6 +20,8 @@ pub(in crate::command) struct Args {
     id: String,
     #[command(flatten)]
     from: FromFile,
+    #[command(flatten)]
+    pub(super) claimed: Claimed,
 }
 
 impl Args {

@@ -1,10 +1,12 @@
 //! `bailiwick trace verify`: whether the ledger still is what was written (D-25).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use bailiwick_adapters_fs::{Checkpoint, FsLedgerVerifier, Note, TraceKeys};
+use bailiwick_adapters_fs::{
+    Checkpoint, FsLedgerVerifier, KnownKey, Layout, Note, TraceKeys, listed, settings_of,
+};
 use bailiwick_domain::{Finding, FindingKind, LedgerVerifier, Severity, Verification, json};
 
 use crate::command::git::Git;
@@ -34,27 +36,71 @@ pub(in crate::command) struct Args {
     /// A witness that must have signed that checkpoint too, as `name+hash+key`
     #[arg(long, value_name = "KEY", requires = "against")]
     witness: Vec<String>,
+    /// Believe the keys of this file, one `KEY NAME` a line, and no others: for CI
+    #[arg(long, value_name = "FILE", conflicts_with = "keys_at")]
+    keys: Option<PathBuf>,
+    /// Believe the keys that `trace.keys` named at this commit, and no others: for CI, with a commit that was reviewed
+    #[arg(long, value_name = "REV")]
+    keys_at: Option<String>,
+}
+
+/// A checkpoint that was kept in a file, where a known key signed it.
+pub(super) fn checkpoint_of(path: &Path, keys: &TraceKeys) -> Result<(Note, Checkpoint), CommandError> {
+    let note = Note::parse(&super::proof_file::read(path)?);
+    let read = note.and_then(|note| Checkpoint::parse(note.text()).map(|checkpoint| (note, checkpoint)));
+    let (note, checkpoint) = read.map_err(|error| CommandError::Other(error.to_string()))?;
+    let mut known = keys.own().into_iter().chain(keys.others().iter().map(|known| &known.key));
+    if !known.any(|key| note.is_checkpoint_of(&checkpoint, key) == Some(true)) {
+        let message = "the checkpoint is not signed with a key that is known here: `bailiwick trace key trust` its \
+                       owner's, if you know whose it is";
+        return Err(CommandError::Other(message.to_owned()));
+    }
+    Ok((note, checkpoint))
+}
+
+/// The keys that settings propose.
+pub(super) fn proposed(settings: &str) -> Result<Vec<KnownKey>, CommandError> {
+    let settings = settings_of(settings).ok_or_else(|| {
+        CommandError::Other("the settings are not valid: `bailiwick config check`".to_owned())
+    })?;
+    listed(&settings.trace_keys.join("\n"))
+        .map_err(|line| CommandError::Other(format!("`{}` in `trace.keys` is no key", inert::line(&line))))
 }
 
 impl Args {
     /// Whether it reads a file that is named on the command line.
     pub(super) fn reads_a_file(&self) -> bool {
-        self.against.is_some()
+        self.against.is_some() || self.keys.is_some()
+    }
+
+    /// The keys that were named in place of those that are known on this machine.
+    fn keys(&self, site: &Site) -> Result<Option<TraceKeys>, CommandError> {
+        let keys = match (&self.keys, &self.keys_at) {
+            (Some(file), _) => {
+                let text =
+                    std::fs::read_to_string(file).map_err(|error| CommandError::io(file.display(), error))?;
+                listed(&text).map_err(|line| {
+                    CommandError::Other(format!("{}: `{}` is no key", file.display(), inert::line(&line)))
+                })?
+            }
+            (None, Some(revision)) => {
+                let settings = Git::new(site.layout.root()).file_at(revision, Layout::CONFIG);
+                let settings = settings.ok_or_else(|| {
+                    let revision = inert::line(revision);
+                    CommandError::Other(format!("`{revision}` is no commit that has {}", Layout::CONFIG))
+                })?;
+                proposed(&String::from_utf8_lossy(&settings))?
+            }
+            (None, None) => return Ok(None),
+        };
+        Ok(Some(TraceKeys::only(keys)))
     }
 
     /// The checkpoint to compare with, when the keys that must have signed it did.
     fn checkpoint(&self, site: &Site) -> Result<Option<Checkpoint>, CommandError> {
         let Some(path) = &self.against else { return Ok(None) };
-        let note = Note::parse(&super::proof_file::read(path)?);
-        let read = note.and_then(|note| Checkpoint::parse(note.text()).map(|checkpoint| (note, checkpoint)));
-        let (note, checkpoint) = read.map_err(|error| CommandError::Other(error.to_string()))?;
-        let keys = TraceKeys::open(&site.layout)?;
-        let known = keys.own().into_iter().chain(keys.others().iter().map(|known| &known.key));
-        if !known.into_iter().any(|key| note.is_checkpoint_of(&checkpoint, key) == Some(true)) {
-            let message = "the checkpoint is not signed with a key that is known here: `bailiwick trace key trust` its \
-                           owner's, if you know whose it is";
-            return Err(CommandError::Other(message.to_owned()));
-        }
+        let keys = self.keys(site)?.map_or_else(|| TraceKeys::open(&site.layout), Ok)?;
+        let (note, checkpoint) = checkpoint_of(path, &keys)?;
         let witnesses = super::witnesses(&self.witness)?;
         match witnesses.iter().find(|key| note.is_signed_by(key) != Some(true)) {
             Some(key) => {
@@ -71,6 +117,9 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     let against = args.checkpoint(site)?;
     if let Some(checkpoint) = against.clone() {
         verifier = verifier.against(checkpoint);
+    }
+    if let Some(keys) = args.keys(site)? {
+        verifier = verifier.with_keys(keys);
     }
     if site.git.is_some() {
         verifier = verifier.with_history(Arc::new(Git::new(site.layout.root())));

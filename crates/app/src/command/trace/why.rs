@@ -12,6 +12,7 @@ use bailiwick_domain::{
 use super::contents::Kept;
 use super::source::{SourceFile, entries, reader};
 use super::turns::Turns;
+use crate::command::claims::{Claimed, known_as, with_trust};
 use crate::command::columns::{WIDTH, wrapped};
 use crate::command::terminal::{DIM, HEADING, WARN};
 use crate::command::{CommandError, Context, reading};
@@ -26,6 +27,8 @@ pub(in crate::command) struct Args {
     /// The line, as FILE:LINE
     #[arg(value_name = "FILE:LINE", value_parser = place)]
     place: (String, usize),
+    #[command(flatten)]
+    pub(super) claimed: Claimed,
 }
 
 fn place(text: &str) -> Result<(String, usize), String> {
@@ -129,6 +132,7 @@ fn facts(owner: &Written<'_>, intents: &IntentSet, turns: &Turns) -> Vec<(&'stat
         ("", range.content_hash.to_string()),
         ("model", context.model.clone().unwrap_or_else(|| "not known".to_owned())),
         ("approved", super::show::approval(context)),
+        ("known as", known_as(owner.claim.stored)),
     ];
     facts.extend(super::show::meaning(entry, turns));
     facts.extend([
@@ -184,7 +188,7 @@ fn doubt(certainty: Certainty) -> &'static str {
 fn as_json(place: &str, code: &str, owner: &Written<'_>, intents: &IntentSet, turns: &Turns) -> Value {
     let intent = &owner.claim.stored.entry.context.intent;
     let chain = |intent: &Intent| json!({"id": intent.id(), "name": intent.name(), "why": intent.why(), "status": intent.status()});
-    json!({
+    let answer = json!({
         "place": place,
         "text": code,
         "certainty": owner.certainty.as_str(),
@@ -193,7 +197,8 @@ fn as_json(place: &str, code: &str, owner: &Written<'_>, intents: &IntentSet, tu
         "turn": turns.as_json(std::iter::once(&owner.claim.stored.entry)).get(0),
         "intent": intents.get(intent).map(chain),
         "parents": parents(intent, intents).into_iter().map(chain).collect::<Vec<_>>(),
-    })
+    });
+    with_trust(answer, owner.claim.stored)
 }
 
 #[cfg(test)]

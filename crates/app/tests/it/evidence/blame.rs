@@ -111,6 +111,7 @@ impl History {
             let seq = seq as u64;
             StoredEntry {
                 origin: Origin::Live,
+                trust: None,
                 seq,
                 checksum: ContentHash::of(b""),
                 entry,

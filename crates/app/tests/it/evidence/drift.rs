@@ -79,6 +79,7 @@ impl History {
         let checksum = ContentHash::of(entry.id.as_bytes());
         let stored = StoredEntry {
             origin: Origin::Live,
+            trust: None,
             is_from_here,
             seq: 0,
             checksum,

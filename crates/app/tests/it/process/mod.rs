@@ -6,6 +6,7 @@
 mod acceptance;
 mod allow;
 mod born;
+mod claims;
 mod commands;
 mod drift;
 mod elsewhere;

@@ -33,12 +33,12 @@ fn git_in(machine: &Machine, folder: &Path, words: &[&str]) -> String {
 }
 
 #[track_caller]
-fn git(machine: &Machine, words: &[&str]) -> String {
+pub(super) fn git(machine: &Machine, words: &[&str]) -> String {
     git_in(machine, &machine.root(), words)
 }
 
 /// A command of a person in that folder, where git is on the search path.
-fn bailiwick_in(machine: &Machine, folder: &Path, words: &[&str]) -> Output {
+pub(super) fn bailiwick_in(machine: &Machine, folder: &Path, words: &[&str]) -> Output {
     let mut command = machine.world.command_in(folder, words);
     command.env("PATH", std::env::var_os("PATH").unwrap()).output().unwrap()
 }

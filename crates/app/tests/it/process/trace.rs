@@ -61,7 +61,7 @@ fn the_log_and_an_entry_say_what_was_changed_and_why() {
     assert_eq!(entries["entries"][0]["id"], id.as_str(), "{entries}");
     for other in [["--intent", "INT-002"], ["--file", "src/aut"], ["--session", "s9"], ["-n", "0"]] {
         let words = [&["trace", "log", "--json"][..], &other].concat();
-        assert_eq!(parsed(&world.ok(&words)), json!({"entries": [], "turns": []}), "{other:?}");
+        assert_eq!(parsed(&world.ok(&words)), json!({"entries": [], "trust": [], "turns": []}), "{other:?}");
     }
     let shown = world.ok(&["trace", "show", short]);
     for part in [&id, "INT-001", "REQ-AUTH-1", "by dana", "entry 0 of this clone's ledger"] {

@@ -1,0 +1,149 @@
+//! How an answer is known: entries of a segment that anybody could have put there answer nothing until a person trusts the
+//! key that signed them, or asks for what is claimed.
+
+use bailiwick_domain::{Value, json};
+
+use super::machine::Machine;
+use super::sealing::{bailiwick_in, git};
+use super::trace::change;
+use crate::world::{json as parsed, said};
+
+const CODE: &str = "pub fn new() -> Session {\n    Session::default()\n}\n";
+const FILE: &str = "src/auth/new.rs";
+
+fn recorded() -> Machine {
+    let machine = Machine::new();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    change(&machine, &mut wire, FILE, CODE);
+    wire.end();
+    assert!(bailiwick_in(&machine, &machine.root(), &["trace", "seal"]).status.success());
+    machine
+}
+
+/// A machine of somebody else, with a file that a person wrote, and a segment that says otherwise.
+fn with_segment_of(other: &Machine) -> Machine {
+    let machine = Machine::new();
+    machine.write(FILE, CODE);
+    let (from, to) = [other, &machine].map(|one| one.root().join(".orchestration/trace")).into();
+    std::fs::create_dir_all(&to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+    machine
+}
+
+fn key_of(machine: &Machine) -> String {
+    parsed(&machine.world.ok(&["trace", "key", "--json"]))["own"].as_str().unwrap().to_owned()
+}
+
+fn ask(machine: &Machine, words: &[&str]) -> Value {
+    let words = [words, &["--json"]].concat();
+    let output = machine.world.run(&words);
+    parsed(std::str::from_utf8(&output.stdout).unwrap())
+}
+
+// Issue example 3: a made-up segment about a file that a person wrote
+#[test]
+fn a_segment_that_nobody_vouches_for_answers_only_when_it_is_asked_for() {
+    let dana = recorded();
+    let machine = with_segment_of(&dana);
+    let world = &machine.world;
+    assert_eq!(ask(&machine, &["trace", "blame", FILE])["lines"][0]["entry"], json!(null));
+    assert_eq!(ask(&machine, &["trace", "why", &format!("{FILE}:1")])["entry"], json!(null));
+    assert_eq!(ask(&machine, &["trace", "log"])["entries"], json!([]));
+    assert_eq!(ask(&machine, &["map", "--files", "INT-001"])["rows"], json!([]));
+    let hint = said(&world.run(&["trace", "blame", FILE]));
+    assert!(hint.contains("--claimed"), "{hint}");
+    let claimed = ask(&machine, &["trace", "blame", FILE, "--claimed"]);
+    assert_eq!(claimed["lines"][0]["trust"], "unvouched", "{claimed}");
+    assert_eq!(claimed["lines"][0]["intent"], "INT-001");
+    assert!(world.ok(&["trace", "blame", FILE, "--claimed"]).contains(" ! 1"));
+    assert!(world.ok(&["trace", "log", "--claimed"]).contains("claimed: anybody could have written it"));
+    let id = claimed["lines"][0]["entry"].as_str().unwrap().to_owned();
+    assert_eq!(ask(&machine, &["trace", "locate", &id, "--claimed"])["trust"], "unvouched");
+    assert!(!world.run(&["trace", "locate", &id]).status.success());
+    world.ok(&["trace", "key", "trust", &key_of(&dana), "dana"]);
+    let known = ask(&machine, &["trace", "blame", FILE]);
+    let line = &known["lines"][0];
+    assert_eq!((&line["trust"], &line["signer"]), (&json!("signed"), &json!("dana")), "{known}");
+    let porcelain = world.ok(&["trace", "blame", FILE, "--porcelain=2"]);
+    let fields: Vec<&str> = porcelain.lines().next().unwrap().split('\t').collect();
+    assert_eq!((fields.len(), &fields[2..5]), (11, &["signed", "dana", "INT-001"][..]), "{porcelain}");
+    assert_eq!(
+        world.ok(&["trace", "blame", FILE, "--porcelain"]).lines().next().unwrap().split('\t').count(),
+        9
+    );
+    assert!(world.ok(&["trace", "why", &format!("{FILE}:1")]).contains("signed by dana"));
+    assert!(world.ok(&["trace", "log"]).contains("signed by dana"));
+    let log = ask(&machine, &["trace", "log"]);
+    assert_eq!(log["trust"], json!([{"entry": id, "trust": "signed", "signer": "dana"}]));
+    let rows = ask(&machine, &["map", "--files", "INT-001"]);
+    assert_eq!(rows["rows"][0]["trust"], json!([{"trust": "signed", "signer": "dana"}]), "{rows}");
+    let own = ask(&dana, &["trace", "blame", FILE]);
+    assert_eq!((&own["lines"][0]["trust"], &own["lines"][0]["signer"]), (&json!("own"), &json!(null)));
+}
+
+// Keys in the settings are a proposal; CI names its own
+#[test]
+fn keys_count_after_a_person_took_them_or_ci_named_them() {
+    let dana = recorded();
+    let machine = with_segment_of(&dana);
+    let key = key_of(&dana);
+    let strict = |more: &[&str]| {
+        let words = [&["trace", "verify", "--strict"][..], more].concat();
+        bailiwick_in(&machine, &machine.root(), &words).status.success()
+    };
+    assert!(!strict(&[]), "its key is not known");
+    machine.write(".orchestration/config.yaml", &format!("trace:\n  keys: [\"{key} dana\"]\n"));
+    assert!(!strict(&[]), "a proposal of the tree changes nothing");
+    let refused = machine.world.run(&["trace", "key", "trust", "--from-config"]);
+    assert!(!refused.status.success(), "{}", said(&refused));
+    let keys = machine.world.path("keys");
+    std::fs::write(&keys, format!("# of the team\n{key} dana\n")).unwrap();
+    assert!(strict(&["--keys", keys.to_str().unwrap()]));
+    std::fs::write(&keys, "nobody\n").unwrap();
+    assert!(!strict(&["--keys", keys.to_str().unwrap()]));
+    git(&machine, &["add", "-A"]);
+    git(&machine, &["commit", "-qm", "keys"]);
+    machine.write(".orchestration/config.yaml", "trace:\n  keys: []\n");
+    assert!(strict(&["--keys-at", "HEAD"]));
+    assert!(!strict(&["--keys-at", "nothing"]));
+    machine.write(".orchestration/config.yaml", &format!("trace:\n  keys: [\"{key} dana\"]\n"));
+    assert!(machine.typed(&["trace", "key", "trust", "--from-config"], "n\n").status.success());
+    assert!(!strict(&[]), "a no is a no");
+    assert!(machine.typed(&["trace", "key", "trust", "--from-config"], "y\n").status.success());
+    assert!(strict(&[]));
+    machine.world.ok(&["trace", "key", "forget", "dana"]);
+    assert!(bailiwick_in(&machine, &machine.root(), &["trace", "verify"]).status.success(), "and no alarm");
+}
+
+// Lost, rotated and stolen
+#[test]
+fn what_happened_to_a_key_is_a_command() {
+    let dana = recorded();
+    let first = key_of(&dana);
+    let note = dana.world.ok(&["trace", "checkpoint"]);
+    dana.world.ok(&["trace", "key", "rotate", "dana before"]);
+    let second = key_of(&dana);
+    assert_ne!(first, second);
+    assert!(dana.world.ok(&["trace", "key"]).contains("dana before"));
+    let machine = with_segment_of(&dana);
+    let world = &machine.world;
+    let file = world.path("then.checkpoint");
+    std::fs::write(&file, note).unwrap();
+    world.ok(&["trace", "key", "trust", &first, "dana"]);
+    let until = ["trace", "key", "stolen", &first, "--until", file.to_str().unwrap()];
+    assert!(world.ok(&until).contains("1 entry"));
+    assert_eq!(ask(&machine, &["trace", "blame", FILE])["lines"][0]["signer"], "dana");
+    assert!(world.ok(&["trace", "key", "stolen", &first]).contains("0 entries"));
+    assert_eq!(ask(&machine, &["trace", "blame", FILE])["lines"][0]["entry"], json!(null));
+    assert!(world.ok(&["trace", "key"]).contains("dana, stolen"));
+    assert!(!world.run(&["trace", "key", "stolen", &second]).status.success(), "nobody's here");
+    assert!(
+        !dana.world.run(&["trace", "key", "stolen", &second]).status.success(),
+        "one's own is rotated first"
+    );
+    world.ok(&["trace", "key", "lost", &first, "dana"]);
+    assert_eq!(ask(&machine, &["trace", "blame", FILE])["lines"][0]["signer"], "dana");
+}
