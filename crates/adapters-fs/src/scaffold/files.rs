@@ -70,6 +70,7 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 #   sign: true               # each entry is signed with your key; `bailiwick trace key` shows it
 #   sync: always             # every entry reaches the disk first: always, os (loosens)
 #   in_git: true             # sealed segments of the ledger are committed; `bailiwick init` keeps the ignore rule
+#   keys: []                 # keys of your team, as `ed25519:… NAME`: each person takes them with `trace key trust --from-config`
 
 # retention:
 #   days: 30                 # how long `bailiwick gc` leaves contents from before calls (below 30 loosens)
