@@ -13,7 +13,7 @@ use crate::evidence::rebuilt::{Rebuilt, rebuilt};
 /// So many texts are compared for one question; what is behind stays unknown.
 const COMPARISONS: usize = 512;
 /// So many contents are looked at as what one may have been made of, out of what so many steps left.
-const SOURCES: usize = 4;
+const SOURCES: usize = 16;
 const STEPS: usize = 64;
 /// So many gaps may follow each other.
 const DEPTH: usize = 200;
