@@ -1,11 +1,12 @@
 //! What a hook call costs, as a ratio to a program that does nothing, and whether that grows with the repository; what
-//! questions to a large ledger and the class of a change cost lies in `ledger` and `ast`.
+//! questions to a large ledger, the class of a change and hostile inputs cost lies in `ledger`, `ast` and `limits`.
 //!
 //! Ratios of processor time carry over between machines; times do not, so none are written down.
 
 pub(crate) mod ast;
 mod cpu;
 pub(crate) mod ledger;
+pub(crate) mod limits;
 pub(crate) mod page;
 mod sheet;
 mod site;

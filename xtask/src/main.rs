@@ -58,6 +58,7 @@ usage: cargo xtask TASK
   bench [hook] [--quick]        what a hook call costs; the full run writes docs/performance.md
   bench ledger|ast [--quick]    what questions to a large ledger and the class of a change cost; the full run writes its
                                 part of docs/performance.md
+  bench limits [--quick|SEED]   what hostile large inputs cost a hook call: time and memory stay within the budget
   layout                        crates/app/hook.ld: where the linker puts the code of a hook call
   bench session [--quick]       what the gate adds to the wall time of a long session of the real client, beside hooks
                                 that do nothing; the full run writes its part of docs/performance.md
@@ -142,6 +143,10 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["bench", "ledger", "--quick"] => bench::ledger::run(Depth::Quick),
         ["bench", "ast"] => bench::ast::run(Depth::Full),
         ["bench", "ast", "--quick"] => bench::ast::run(Depth::Quick),
+        ["bench", "limits"] => bench::limits::run(bench::limits::FULL, 1),
+        ["bench", "limits", "--quick"] => bench::limits::run(bench::limits::SHORT, 1),
+        ["bench", "limits", bench::limits::ONE, program @ ..] => bench::limits::one(program),
+        ["bench", "limits", seed] => bench::limits::run(bench::limits::FULL, seed.parse()?),
         ["bench", "session"] => e2e::wall::run(e2e::wall::FULL),
         ["bench", "session", "--quick"] => e2e::wall::run(e2e::wall::QUICK),
         ["eval", "attribution", options @ ..] => attribution::run(options),

@@ -29,6 +29,7 @@ const STEPS: &[Step] = &[
     ("e2e forging", || e2e::forging("")),
     ("mutants", mutants::full),
     ("bench", || bench::run(Depth::Full)),
+    ("bench limits", || bench::limits::run(bench::limits::FULL, 1)),
     ("bench ledger", || bench::ledger::run(Depth::Full)),
     ("bench ast", || bench::ast::run(Depth::Full)),
     ("bench session", || e2e::wall::run(e2e::wall::FULL)),
