@@ -17,8 +17,8 @@ pub const MOST_TEXT: usize = 16 << 20;
 
 /// How many bytes of text one call's edits of a file may look through together: always so many, more for each byte of
 /// the file and of the edits, and never more than the last.
-const SCANNED_ALWAYS: usize = 16 << 20;
-const SCANNED_FOR_A_BYTE: usize = 32;
+const SCANNED_ALWAYS: usize = 8 << 20;
+const SCANNED_FOR_A_BYTE: usize = 64;
 const MOST_SCANNED: usize = 64 << 20;
 
 /// Why there is no result.
