@@ -1,4 +1,4 @@
-//! What a person let count of one intent on this machine (D-18).
+//! What a person let count of one intent on this machine.
 //!
 //! Deliberately absent: whether an intent counts now, which is a rule (`bailiwick-policy`).
 

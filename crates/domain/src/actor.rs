@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::hash::ContentHash;
 
-/// Who acts: one agent conversation of one host, or one of its sub-agents (D-12).
+/// Who acts: one agent conversation of one host, or one of its sub-agents.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Actor {
     /// The host's name, such as `claude-code`.
@@ -35,7 +35,7 @@ impl Actor {
         self.agent.is_some()
     }
 
-    /// A name for files: a hash, so that no id chosen elsewhere ever becomes a path (D-12).
+    /// A name for files: a hash, so that no id chosen elsewhere ever becomes a path.
     pub fn key(&self) -> ContentHash {
         ContentHash::of(
             format!("{}\0{}\0{}", self.host, self.session, self.agent.as_deref().unwrap_or("")).as_bytes(),

@@ -1,4 +1,4 @@
-//! Allowances: commands that a person trusts, so that nobody is asked about them again (D-32).
+//! Allowances: commands that a person trusts, so that nobody is asked about them again.
 //!
 //! What an allowance is and what it depends on. Deliberately absent: how a command line is read and which commands can be
 //! allowed, which the reader of commands knows, and when an allowance is looked up, which the gate knows.

@@ -1,4 +1,4 @@
-//! Approvals: a human's Approve or Reject, bound to one call's fingerprint (D-17).
+//! Approvals: a person's Approve or Reject, bound to one call's fingerprint (ADR 0007).
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,15 +24,15 @@ use crate::tool_call::CallId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ApprovalKind {
-    /// A destructive call inside the rules (row 73).
+    /// A destructive call inside the rules.
     Destructive,
-    /// A call outside the scope, where the settings let a human override (row 72).
+    /// A call outside the scope, where the settings let a person override it.
     ScopeOverride,
-    /// An agent drafted a new intent; a yes writes it into the intents file (D-01).
+    /// An agent drafted a new intent; approval writes it into the intents file.
     IntentProposal,
-    /// An agent asks for more paths in its intent's scope; a yes writes a new revision (K-01).
+    /// An agent asks for more paths in its intent's scope; approval writes a new revision.
     ScopeExpansion,
-    /// A safe call that sends out what a person should see first (D-36). It needs no intent, and leaves no trace entry.
+    /// A safe call that sends out what a person should see first. It needs no intent, and leaves no trace entry.
     Outbound,
 }
 
@@ -63,7 +63,7 @@ pub struct CallFacts<'a> {
     pub dispatched: &'a [ContentHash],
 }
 
-/// The hash of exactly one call under exactly one state of the files (D-17).
+/// The hash of exactly one call under exactly one state of the files (ADR 0007).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Fingerprint(ContentHash);
@@ -80,7 +80,7 @@ impl Fingerprint {
     }
 }
 
-/// What a human is asked; carries all that a decision needs (row 144).
+/// What a person is asked; it carries all that a decision needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApprovalRequest {
     /// The active intent.
@@ -99,30 +99,30 @@ pub struct ApprovalRequest {
     pub fingerprint: Fingerprint,
     /// Who asks.
     pub actor: Actor,
-    /// The working copy that the paths are relative to, absolute; linked worktrees share one queue (D-14).
+    /// The working copy that the paths are relative to, absolute; linked worktrees share one queue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worktree: Option<String>,
     /// The folder that the agent works in, as its host says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
-    /// What is drafted, when the question is whether to write it; a human may accept it changed (D-01, K-01). Of a
+    /// What is drafted, when the question is whether to write it; a person may change it before approving. Of a
     /// scope expansion it is the intent with the patterns that are asked for as its scope, and only those can be changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draft: Option<IntentProposal>,
-    /// The grant that may be given in place of a single yes, when the call is an edit that a grant could cover (D-02).
+    /// The grant that may be given in place of a single approval, when the call is an edit that a grant could cover.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<GrantBounds>,
-    /// What may be allowed from now on, when the call is a command that a person can trust (D-32).
+    /// What may be allowed from now on, when the call is a command that a person can trust.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allows: Option<TrustedCommand>,
-    /// What the change means, predicted where its diff was made (K-44); `None` where there is no change of files to
+    /// What the change means, predicted where its diff was made; `None` where there is no change of files to
     /// classify, and for requests of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutation: Option<Mutation>,
-    /// Revisions of intents that a yes accepts on this machine as well; `diff_preview` begins with their changes (D-18).
+    /// Revisions of intents that approval also accepts on this machine; `diff_preview` begins with their changes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepts: Vec<Revision>,
-    /// How wide the drafted scope is, where it is so wide that a person is asked twice (D-31).
+    /// How wide the drafted scope is, where it is so wide that a person confirms it twice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broad: Option<Breadth>,
 }
@@ -203,17 +203,17 @@ pub struct Approval {
     pub request: ApprovalRequest,
     /// When it was asked.
     pub created: Timestamp,
-    /// When it lapses (10 minutes later, D-17).
+    /// When it lapses (10 minutes later).
     pub expires: Timestamp,
     /// Where it stands.
     pub status: ApprovalStatus,
-    /// The draft as the human accepted it, where that is not what was asked (D-01, K-01).
+    /// The draft as the person approved it, where that differs from what was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amended: Option<Amended>,
 }
 
 impl Approval {
-    /// How long a request stays open and a yes stays usable, in seconds (D-17).
+    /// How long a request stays open, and an approval usable, in seconds.
     pub const LIFETIME_S: u64 = 600;
 
     /// Where it stands after an answer, which a store writes down in one step.
@@ -322,7 +322,7 @@ impl Approval {
 }
 
 /// What a channel came back with. A channel never answers `Approve` on its own: silence, a closed channel and a lapse
-/// of time are `Unanswered` (rows 74, 143).
+/// of time are `Unanswered`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// A human said yes to exactly this.
@@ -330,14 +330,14 @@ pub enum Answer {
         /// Who.
         by: String,
     },
-    /// A human said yes to the draft as the human changed it, and to nothing else (D-01, K-01).
+    /// A person approved the draft as they changed it, and nothing else.
     Amend {
         /// Who.
         by: String,
         /// What shall be written.
         draft: Amended,
     },
-    /// A human said yes to exactly this, and to edits like it within these bounds (D-02).
+    /// A person approved exactly this, and edits like it within these bounds.
     Grant {
         /// Who.
         by: String,
@@ -351,7 +351,7 @@ pub enum Answer {
         /// What the human wants the agent to know.
         feedback: Option<String>,
     },
-    /// The caller resolves it on the same connection (D-16 c).
+    /// The caller resolves it on the same connection.
     Deferred,
     /// The host's own prompt shall ask; a human is provably there.
     AskHost,

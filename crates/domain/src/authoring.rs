@@ -1,4 +1,4 @@
-//! Changes of the intents file: an agent asks for them, a human says yes, the gate writes (D-01, K-01, K-30).
+//! Changes of the intents file: an agent asks for them, a person approves, the gate writes.
 //!
 //! Plain values; how the file is read and written is the [`IntentWriter`](crate::IntentWriter)'s matter.
 
@@ -51,9 +51,9 @@ impl Breadth {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Amended {
-    /// Another intent than the one that was drafted (D-01).
+    /// Another intent than the one that was drafted.
     Intent(IntentProposal),
-    /// Other patterns than those that were asked for, added to the same intent (K-01).
+    /// Other patterns than those that were asked for, added to the same intent.
     Scope {
         /// These.
         added_scope: OwnedScope,

@@ -1,4 +1,4 @@
-//! The decision log: one line for every call, allowed or not (K-25, row 110).
+//! The decision log: one line for every call, allowed or not.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -37,13 +37,14 @@ pub enum Action {
     Recorded,
     /// Something happened on disk that no call explains.
     Drift,
-    /// Let through because a human paused the gate (D-07).
+    /// Let through because a person paused the gate.
     Paused,
-    /// Version control put there what it keeps: a switch, merge, rebase or stash. Nobody is accused (D-10).
+    /// Version control wrote content that it stores: a switch, merge, rebase or stash. Not attributed to anybody.
     Imported,
-    /// What ran behind the actor's own write or command changed the file as well; its memory follows (D-09).
+    /// What ran after the actor's own write or command, such as a formatter, changed the file too; the actor's
+    /// observation follows.
     Adopted,
-    /// A human changed or took back what the actor wrote (D-09).
+    /// A person changed or took back what the actor wrote.
     HumanAmended,
     /// A grant began.
     Granted,
@@ -53,7 +54,7 @@ pub enum Action {
     GrantReviewed,
 }
 
-/// One line of the decision log. Paths and hashes, never contents (K-52).
+/// One line of the decision log. It keeps paths and hashes, never contents, so that no secret gets into it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionRecord {
     /// Position in the log, counted from 0; set when appended, strictly rising.
@@ -88,7 +89,7 @@ pub struct DecisionRecord {
     /// What a call was judged in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Box<DecisionContext>>,
-    /// Where a change is explained that no entry of the ledger records: what it left at its paths (D-09).
+    /// Where the line explains a change that no ledger entry records: what the change left at its paths.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left: BTreeMap<String, FileState>,
     /// What the calls of a turn meant together, at its end.

@@ -1,4 +1,4 @@
-//! What can be asked of the ledger after the fact: its entries, and whether it still is what was written (D-22, D-25).
+//! What can be asked of the ledger after the fact: its entries, and whether it is still what was written (ADR 0003).
 //!
 //! Deliberately absent: how entries are stored, and what follows from a finding.
 
@@ -148,7 +148,7 @@ impl Touching {
     }
 }
 
-/// How much a finding means (D-25).
+/// How much a finding means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {

@@ -1,4 +1,4 @@
-//! Grants: a human's bounded advance yes to edits, in place of one yes for each call (D-02, K-13).
+//! Grants: a person's bounded advance approval of edits, in place of one approval for each call.
 //!
 //! What a grant is, what is left of it, and how it may change: it is used up and it ends, it never grows. Deliberately
 //! absent: which call it covers, which is a rule (`bailiwick-policy`).
@@ -195,7 +195,7 @@ pub struct Grant {
 }
 
 impl Grant {
-    /// How many refused calls end it (D-02).
+    /// How many refused calls end it.
     pub const BLOCKS: u32 = 2;
 
     /// Whether it can cover calls, as far as its status and its time say.

@@ -1,4 +1,4 @@
-//! Content hashes (K-20, K-22, D-24).
+//! Content hashes: SHA-256, written as `sha256:` and 64 lowercase hexadecimal digits.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -96,7 +96,7 @@ impl From<ContentHash> for String {
     }
 }
 
-/// What is on disk at a path, as one comparable value (K-10).
+/// What is on disk at a path, as one comparable value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileState {
@@ -109,7 +109,7 @@ pub enum FileState {
 }
 
 /// The hash of a block of lines: lines joined with LF, CRLF read as LF, a bare CR kept, no final newline, nothing
-/// trimmed (D-24).
+/// trimmed.
 ///
 /// ```
 /// use bailiwick_domain::block_hash;

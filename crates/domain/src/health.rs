@@ -1,4 +1,4 @@
-//! Whether the store of a governed repository can be trusted (K-07).
+//! Whether the store of a governed repository can be trusted.
 
 use alloc::string::String;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! The texts of `.intentignore`, before they are understood (K-33, D-29). Understanding them is policy.
+//! The texts of `.intentignore`, before they are parsed. What they mean is policy.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -12,7 +12,7 @@ use crate::hash::ContentHash;
 use crate::scope::{OwnedScope, ScopePattern};
 use crate::timestamp::Timestamp;
 
-/// The id of an intent: letters, digits and hyphens, such as `INT-001` (K-02). Compared case-sensitively.
+/// The id of an intent: letters, digits and hyphens, such as `INT-001`. Compared case-sensitively.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct IntentId(String);
@@ -68,7 +68,7 @@ impl From<IntentId> for String {
     }
 }
 
-/// Where an intent is in its life (K-47).
+/// Where an intent is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum IntentStatus {
@@ -85,7 +85,7 @@ pub enum IntentStatus {
 }
 
 impl IntentStatus {
-    /// Whether an agent may select an intent of this status (K-47).
+    /// Whether an agent may select an intent of this status.
     pub fn is_selectable(self) -> bool {
         matches!(self, Self::Pending | Self::InProgress)
     }
@@ -164,9 +164,9 @@ pub struct IntentDraft {
     pub why: Option<String>,
     /// The intent that is the reason for this one.
     pub parent: Option<IntentId>,
-    /// Set by a human to stop all work on it, whatever its status (K-33).
+    /// Set by a person to stop all work on it, whatever its status.
     pub frozen: bool,
-    /// From when on nobody works under it any more (D-01).
+    /// When it expires: from then on nobody works under it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires: Option<Timestamp>,
 }

@@ -105,5 +105,5 @@ pub use verdict::{ApprovalNeed, Verdict};
 /// Re-exported so that callers build parameters without naming the JSON crate's version.
 pub use serde_json::{Map, Value, json};
 
-/// The sentence that every handshake prompt contains, word for word (row 109).
+/// The sentence that every handshake prompt contains, word for word.
 pub const HANDSHAKE_SENTENCE: &str = "Analysis and read-only actions are permitted, but an active intent is still required for mutations (writes/commands).";

@@ -1,4 +1,4 @@
-//! Loose hashes of single lines: what a block of code is found by when it has moved or changed a little (row 163).
+//! Loose hashes of single lines: what a block of code is found by when it has moved or changed a little.
 //!
 //! They are hints for a search. Evidence is the block's whole hash ([`block_hash`](crate::block_hash)), never these.
 

@@ -1,5 +1,5 @@
-//! What a change of source means: a proved refactor or an evolution of intent (REQ-TRACE-004, K-26, K-27), and the
-//! syntactic unit that a changed line lies in (row 122).
+//! What a change of source means: a proved refactor or an evolution of intent, and the
+//! syntactic unit that a changed line lies in.
 //!
 //! Words only: how a proof is found is the business of an adapter.
 
@@ -33,7 +33,7 @@ impl fmt::Display for MutationClass {
 }
 
 impl MutationClass {
-    /// The class of that name, as an agent may claim it (K-26).
+    /// The class of that name, as an agent may claim it.
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "AST_REFACTOR" => Some(Self::AstRefactor),
@@ -90,7 +90,7 @@ pub struct MutationEvidence {
 /// The class of a set of changes, with what it rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mutation {
-    /// The class that the agent claimed for its call (K-26). It is kept as a claim and decides nothing.
+    /// The class that the agent claimed for its call. It is kept as a claim and decides nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claimed: Option<MutationClass>,
     /// The class.

@@ -90,7 +90,7 @@ impl From<RepoPath> for String {
 ///
 /// `folded` is the path after compatibility normalisation, removal of ignorable code points, case folding and
 /// trimming of trailing dots and blanks in each segment: the form in which protected names are compared, so that
-/// `.CLAUDE/Settings.json` and `.g\u{200c}it` are caught on every file system (threats C8 to C10). A folder that git keeps a
+/// `.CLAUDE/Settings.json` and `.g\u{200c}it` are caught on every file system. A folder that git keeps a
 /// repository in is called `.git` there, whatever its name is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkspacePath {
@@ -102,14 +102,14 @@ pub struct WorkspacePath {
     pub spelled: Option<RepoPath>,
 }
 
-/// Where a requested path leads, after canonicalisation (K-35).
+/// Where a requested path leads, after canonicalisation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Location {
     /// Inside the governed root.
     Inside(WorkspacePath),
     /// Exactly the governed root.
     Root,
-    /// One of the host's own scratch places (plan files, task output; D-05), as an absolute path.
+    /// One of the host's own scratch places (plan files, task output), as an absolute path.
     Scratch(String),
     /// Readable and nothing else, as an absolute path: below one of the `read.roots` that a human listed, or what a
     /// background command of this session prints.

@@ -1,5 +1,5 @@
-//! The human's off switch (D-07): for a bounded time nothing is asked and nothing is held to a scope, and everything is
-//! still written down. How a pause is kept and believed is the adapter's matter.
+//! A person's off switch: for a bounded time the gate neither asks nor checks the scope, but still records
+//! everything. How a pause is kept and believed is the adapter's matter.
 
 use alloc::format;
 use alloc::string::String;

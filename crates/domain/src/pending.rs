@@ -1,4 +1,5 @@
-//! Calls that were let through and whose outcome is not known yet (K-24, D-21).
+//! Calls that were let through and whose outcome is not known yet. They are written before the call runs, so that a
+//! crash or a missing post event loses no evidence.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -49,7 +50,7 @@ pub struct PendingCall {
     pub intent: IntentId,
     /// Its revision.
     pub revision: Revision,
-    /// The requirements that the change is linked to, with whether they were derived (K-18).
+    /// The requirements that the change is linked to.
     pub requirements: Vec<String>,
     /// Whether `requirements` were derived from the intent's id.
     pub derived: bool,
@@ -63,9 +64,9 @@ pub struct PendingCall {
     /// When; `None` when the host's prompt asks, and for calls of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approved_at: Option<Timestamp>,
-    /// Whether the approval overrode the scope (K-01).
+    /// Whether the approval overrode the scope.
     pub scope_override: bool,
-    /// The class that the agent claimed for the change (K-26).
+    /// The class that the agent claimed for the change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claimed: Option<MutationClass>,
     /// What it has taken of a grant, when a grant let it through.
@@ -74,10 +75,10 @@ pub struct PendingCall {
     /// The files it may change; empty for commands.
     pub files: Vec<PendingFile>,
     /// For commands: files of the scope that the actor knew as they were, so that its memory can follow what the
-    /// command makes of them (D-09).
+    /// command makes of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<(RepoPath, FileState)>,
-    /// What a human takes back with it; `None` for every call of an agent (row 75).
+    /// What a person takes back with it; `None` for every call of an agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restores: Option<Restores>,
 }

@@ -53,8 +53,8 @@ pub enum GrantError {
     Port(#[from] PortError),
 }
 
-/// Reads the intents that humans wrote. Answers reflect the file as it is now (K-37); repeated questions about an
-/// unchanged file do not read it again (rows 43, 61).
+/// Reads the intents that people wrote. Answers reflect the file as it is now, so that an edit counts from the next
+/// call; repeated questions about an unchanged file do not read it again.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait IntentRepo: Send + Sync + fmt::Debug {
@@ -62,7 +62,7 @@ pub trait IntentRepo: Send + Sync + fmt::Debug {
     async fn load(&self) -> Result<IntentSet, PortError>;
     /// The intent of that id, `None` when the file has no such intent.
     async fn get(&self, id: &IntentId) -> Result<Option<Intent>, PortError>;
-    /// What a person accepted of that intent on this machine (D-18); what cannot be found out was not accepted. Where
+    /// What a person accepted of that intent on this machine; what cannot be found out was not accepted. Where
     /// nobody but a person can put an intent into the repository, all that is there is accepted.
     async fn accepted(&self, id: &IntentId) -> Result<Accepted, PortError> {
         Ok(Accepted::of(self.get(id).await?.into_iter().collect()))
@@ -78,7 +78,7 @@ pub trait IntentRepo: Send + Sync + fmt::Debug {
 /// How many intents a refusal names.
 pub const NAMED_INTENTS: usize = 20;
 
-/// Changes the intents file for a human who said yes (D-01). Comments and order of the file stay.
+/// Changes the intents file after a person approved. Comments and order of the file stay.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait IntentWriter: Send + Sync + fmt::Debug {
@@ -86,7 +86,7 @@ pub trait IntentWriter: Send + Sync + fmt::Debug {
     async fn draft(&self, change: &IntentChange) -> Result<IntentEdit, IntentEditError>;
     /// Makes the change, if the file is still the one that it was drafted for; `branch` is what `HEAD` names.
     async fn write(&self, edit: &IntentEdit, branch: &str) -> Result<(), IntentEditError>;
-    /// Remembers that a person accepted the intent as it is on this machine, where `HEAD` names that (D-18).
+    /// Remembers that a person accepted the intent as it is on this machine, while `HEAD` named this branch.
     async fn accept(&self, _intent: &Intent, _branch: &str) -> Result<(), PortError> {
         Ok(())
     }
@@ -96,7 +96,7 @@ pub trait IntentWriter: Send + Sync + fmt::Debug {
     }
 }
 
-/// Lists the governed files, so that a scope can be measured (D-01). Looks at a bounded number of them; never on the
+/// Lists the governed files, so that a scope can be measured. Looks at a bounded number of them; never on the
 /// way of an ordinary call.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
@@ -108,8 +108,8 @@ pub trait ScopeMeter: Send + Sync + fmt::Debug {
 /// Lines that stand in more places than this tell nothing about where a block went.
 pub const COMMON_LINE: usize = 64;
 
-/// Finds lines anywhere in the working copy (row 163). Looks at every file that changed since it was asked last; never
-/// on the way of a call.
+/// Finds lines anywhere in the working copy. It looks at every file that changed since the last question, so it is
+/// never used while a call waits.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait LineIndex: Send + Sync + fmt::Debug {
@@ -124,13 +124,13 @@ pub trait LineIndex: Send + Sync + fmt::Debug {
 pub trait PolicySource: Send + Sync + fmt::Debug {
     /// Whether the store can be trusted. Never fails: what it cannot find out is a fault.
     async fn health(&self) -> Health;
-    /// The settings in force, loosening ones only when accepted (D-18).
+    /// The settings in force, loosening ones only when accepted.
     async fn settings(&self) -> Result<Settings, PortError>;
     /// The ignore files' texts.
     async fn ignore(&self) -> IgnoreSource;
 }
 
-/// The human's off switch (D-07). Looked at only where a call would be refused or asked about.
+/// A person's off switch. It is read only where a call would be refused or asked about.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait Pauses: Send + Sync + fmt::Debug {
@@ -144,7 +144,7 @@ pub trait Pauses: Send + Sync + fmt::Debug {
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait Workspace: Send + Sync + fmt::Debug {
-    /// Where a path leads that an agent spelled, seen from `cwd` (absolute; the root when `None`) (K-35).
+    /// Where a path leads that an agent spelled, seen from `cwd` (absolute; the root when `None`).
     async fn locate<'a>(&self, requested: &str, cwd: Option<&'a str>) -> Location;
     /// What is on disk there now.
     async fn state(&self, path: &RepoPath) -> Result<FileState, PortError>;
@@ -160,7 +160,7 @@ pub trait Workspace: Send + Sync + fmt::Debug {
     fn folds_case(&self) -> bool;
 }
 
-/// Puts governed files back for a human (row 75, D-02). Nothing on the way of a call holds it.
+/// Puts governed files back for a person. Nothing that judges a call holds it.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait WorkspaceWriter: Send + Sync + fmt::Debug {
@@ -174,7 +174,7 @@ pub trait WorkspaceWriter: Send + Sync + fmt::Debug {
     }
 }
 
-/// Remembers actors and what they have read (D-12).
+/// Remembers actors and what they have read.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait SessionStore: Send + Sync + fmt::Debug {
@@ -186,7 +186,7 @@ pub trait SessionStore: Send + Sync + fmt::Debug {
     async fn observation(&self, actor: &Actor, path: &RepoPath) -> Result<Option<Observation>, PortError>;
     /// Remembers what the actor just read or wrote there.
     async fn observe(&self, actor: &Actor, path: &RepoPath, seen: &Observation) -> Result<(), PortError>;
-    /// Remembers that a call of the actor left this there: an observation that also says whose it is (D-09).
+    /// Remembers that a call of the actor left this there: an observation that also says whose it is.
     async fn observe_own(
         &self,
         actor: &Actor,
@@ -247,7 +247,7 @@ pub trait ApprovalQueue: Send + Sync + fmt::Debug {
     ) -> Result<Approval, ApprovalError>;
 }
 
-/// The grants of one governed root (D-02). A file never grants (D-16): what counts is what this store has written.
+/// The grants of one governed root. A file in the tree never grants: only what this store wrote counts.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait GrantStore: Send + Sync + fmt::Debug {
@@ -274,8 +274,8 @@ pub trait GrantStore: Send + Sync + fmt::Debug {
     }
 }
 
-/// The commands that a person trusts in one governed root (D-32). A file never allows: what counts is what this store has
-/// written.
+/// The commands that a person trusts in one governed root. A file in the tree never allows: only what this store
+/// wrote counts.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait AllowanceStore: Send + Sync + fmt::Debug {
@@ -291,7 +291,7 @@ pub trait AllowanceStore: Send + Sync + fmt::Debug {
 /// How many commands can be allowed in one root.
 pub const MOST_ALLOWANCES: usize = 200;
 
-/// Asks a human, by whatever channel. Dismissal, silence and a broken channel are never a yes (row 74).
+/// Asks a person, by whatever channel. Dismissal, silence and a broken channel never approve.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait Approver: Send + Sync + fmt::Debug {
@@ -303,7 +303,8 @@ pub trait Approver: Send + Sync + fmt::Debug {
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait Ledger: Send + Sync + fmt::Debug {
-    /// Whether an append can be expected to work now; asked before a mutation is let through (K-24).
+    /// Whether an append can be expected to work now; asked before a mutation is let through, so that no change stays
+    /// without evidence.
     async fn ready(&self) -> Result<(), PortError>;
     /// Appends an entry to the chain, synced; returns its id.
     async fn append(&self, entry: &TraceEntry) -> Result<String, PortError>;
@@ -340,14 +341,14 @@ pub trait LedgerReader: Send + Sync + fmt::Debug {
     fn visit(&self, query: &LedgerQuery, visit: &mut Visit<'_>) -> Result<(), PortError>;
 }
 
-/// Finds out whether the ledger still is what was written (D-25).
+/// Finds out whether the ledger is still what was written.
 pub trait LedgerVerifier: Send + Sync + fmt::Debug {
     /// Looks at everything, changes nothing. What is wrong with the evidence is a finding; an error means that it could
     /// not be looked at.
     fn verify(&self) -> Result<Verification, PortError>;
 }
 
-/// What version control remembers of sealed segments (D-22, D-25).
+/// What version control remembers of sealed segments (ADR 0003).
 pub trait SegmentHistory: Send + Sync + fmt::Debug {
     /// The names of all segments that any ref, any stash or the index has, or had as far as is remembered.
     fn names(&self) -> Result<BTreeSet<ContentHash>, PortError>;
@@ -407,7 +408,8 @@ pub trait PendingStore: Send + Sync + fmt::Debug {
     async fn kept(&self, hash: &ContentHash) -> Result<Option<Vec<u8>>, PortError>;
 }
 
-/// The lock of one governed root, held around deciding and around recording, never while a human thinks (K-09).
+/// The lock of one governed root, held around deciding and around recording, never while a person thinks: other calls
+/// continue meanwhile.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait WorkspaceLock: Send + Sync + fmt::Debug {
@@ -430,7 +432,7 @@ impl LockGuard {
 pub trait Held: Send + Sync + fmt::Debug {}
 impl<T: Send + Sync + fmt::Debug> Held for T {}
 
-/// Reads a shell command (D-03). Never runs anything (threat E9).
+/// Reads a shell command. Never runs anything: a reader that executed what it reads would be a way in.
 #[cfg_attr(feature = "testing", mockall::automock)]
 pub trait CommandReader: Send + Sync + fmt::Debug {
     /// How the command is read.
@@ -473,14 +475,14 @@ pub trait CommandReader: Send + Sync + fmt::Debug {
     }
 }
 
-/// Says whether a set of changes is a proved refactor (REQ-TRACE-004). Pure and bounded: what takes too long is an
+/// Says whether a set of changes is a proved refactor. Pure and bounded: what takes too long is an
 /// evolution of intent.
 pub trait MutationClassifier: Send + Sync + fmt::Debug {
     /// The class of these changes taken together: one tool call, or a whole turn.
     fn classify(&self, changes: &[FileChange<'_>]) -> Mutation;
 }
 
-/// Finds the syntactic units around changed lines (row 122).
+/// Finds the syntactic units around changed lines.
 pub trait SymbolFinder: Send + Sync + fmt::Debug {
     /// The innermost named unit around each run of lines (1-based, inclusive) of a text; `None` where there is none, or
     /// where the text is not understood.
@@ -494,7 +496,7 @@ pub trait Vcs: Send + Sync + fmt::Debug {
     /// The commit that the working copy stands on.
     async fn revision(&self) -> VcsRevision;
     /// Whether this content is one that it keeps, so that a switch, merge, rebase or stash may have put it into a
-    /// file (D-10). Asked only about changes that nothing else explains; what cannot be found out is a no.
+    /// file. Asked only about changes that nothing else explains; what cannot be found out is a no.
     async fn has_content(&self, _content: &[u8]) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! Putting files back to what they were (row 75): what is asked of whoever writes, and what is remembered of it.
+//! Putting files back to what they were: what is asked of whoever writes, and what is remembered of it.
 //!
 //! Deliberately absent: which files a call had changed, and how a file is written.
 
@@ -12,7 +12,7 @@ use crate::hash::{ContentHash, FileState};
 use crate::path::RepoPath;
 use crate::port_error::PortError;
 
-/// What a change took back, for a change that is a human's (row 75, D-02).
+/// What a change took back, when a person made it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Restores {
     /// The ledger entries whose changes of these files were taken back, newest first.

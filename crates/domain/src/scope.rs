@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// One pattern of an owned scope, such as `src/auth/**`, `src/utils/` or `!**/*.test.ts`.
 ///
-/// A trailing slash or a bare directory name means the whole subtree; `!` excludes; `\!` is a literal `!` (K-38).
+/// A trailing slash or a bare directory name means the whole subtree; `!` excludes; `\!` is a literal `!`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ScopePattern(String);
@@ -27,13 +27,13 @@ pub enum ScopeError {
     /// Has a `..` segment.
     #[error("scope pattern `{0}` leaves the repository: `..` is not allowed")]
     Parent(String),
-    /// Only exclusions, which would own everything else (K-08).
+    /// Only exclusions, which would own everything else.
     #[error("scope has only exclusions: add a pattern that includes, or set `allow_broad: true`")]
     OnlyExclusions,
 }
 
 impl ScopePattern {
-    /// Checks one pattern; back-slashes that separate become `/` (row 47), blanks around it are dropped, and so is a
+    /// Checks one pattern; back-slashes that separate become `/`, blanks around it are dropped, and so is a
     /// leading `./`, whose rest includes even when it starts with `!`.
     pub fn new(text: &str) -> Result<Self, ScopeError> {
         let trimmed = text.trim();
@@ -134,7 +134,7 @@ impl OwnedScope {
         &self.0
     }
 
-    /// Whether no pattern is there (`NO_SCOPE`, K-08).
+    /// Whether no pattern is there (`NO_SCOPE`).
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

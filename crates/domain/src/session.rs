@@ -12,7 +12,7 @@ use crate::intent::{IntentId, Revision};
 use crate::timestamp::Timestamp;
 use crate::tool_call::CallId;
 
-/// Where an actor stands in the handshake (rows 114, K-28). Names on the wire are exactly these.
+/// Where an actor stands in the handshake. Names on the wire are exactly these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum State {
@@ -64,13 +64,13 @@ pub struct ActorState {
     pub active: Option<ActiveIntent>,
     /// When a human last prompted; a rejection from before that does not bind any more.
     pub prompted: Option<Timestamp>,
-    /// What it worked under before the last prompt, offered as a hint (K-28).
+    /// What it worked under before the last prompt, offered as a hint.
     pub hint: Option<IntentId>,
     /// How often each call, by its key, was blocked since the last prompt or selection.
     pub blocked: BTreeMap<String, u32>,
     /// Why the session is halted, when the host ran a call that was denied.
     pub quarantine: Option<String>,
-    /// The last calls that were refused, newest last, to notice a host that runs one all the same (threat D3).
+    /// The last calls that were refused, newest last, to notice a host that runs one all the same.
     pub denied: Vec<CallId>,
     /// Whether a mutation of this actor was recorded.
     pub mutated: bool,
@@ -87,7 +87,7 @@ pub struct ActorState {
     /// When the last batch of calls that may have changed a file of a grant was over, with all that ran behind them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_over: Option<Timestamp>,
-    /// Requests that it was told to wait for, oldest first, until it hears the answer or a human prompts (D-06).
+    /// Requests that it was told to wait for, oldest first, until it hears the answer or a person prompts.
     pub awaited: Vec<ApprovalId>,
 }
 

@@ -1,4 +1,4 @@
-//! Policy settings: every key of `config.yaml` with its safe default (design §5).
+//! Policy settings: every key of `config.yaml` with its safe default.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -12,14 +12,14 @@ use crate::tool_call::Classification;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reselect {
-    /// With the next human prompt (K-28).
+    /// With the next prompt of a person: a new request may need another intent.
     #[default]
     Request,
     /// With the session.
     Session,
 }
 
-/// What a scope violation does (`scope.on_violation`, K-01).
+/// What a scope violation does (`scope.on_violation`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnViolation {
@@ -30,7 +30,7 @@ pub enum OnViolation {
     Ask,
 }
 
-/// Which calls that reach other machines are asked about, though they change no file (`network.ask`, D-36).
+/// Which calls that reach other machines are asked about, though they change no file (`network.ask`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AskOutbound {
@@ -41,7 +41,7 @@ pub enum AskOutbound {
     Secrets,
 }
 
-/// What overlapping scopes of two live intents do (`scope.overlap`, K-48).
+/// What overlapping scopes of two live intents do (`scope.overlap`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Overlap {
@@ -52,7 +52,7 @@ pub enum Overlap {
     Deny,
 }
 
-/// What overwriting a file that was never read does (`stale.never_read`, K-10).
+/// What overwriting a file that was never read does (`stale.never_read`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NeverRead {
@@ -102,13 +102,14 @@ pub enum Sync {
     Os,
 }
 
-/// All settings after defaults and acceptance (D-18) were applied.
+/// All settings after defaults and acceptance were applied: what loosens a default counts only once a person
+/// accepted it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// `handshake.reselect`.
     pub reselect: Reselect,
-    /// `handshake.strict`: even safe tools wait for a selection (K-29).
+    /// `handshake.strict`: even safe tools wait for a selection.
     pub strict: bool,
     /// `scope.on_violation`.
     pub on_violation: OnViolation,
@@ -120,9 +121,9 @@ pub struct Settings {
     pub channel: ApprovalChannel,
     /// `approval.timeout_s`: how long a hook waits for an answer, in seconds.
     pub approval_timeout_s: u64,
-    /// `approval.grants`: whether a human may answer with a grant in place of a single yes (D-02).
+    /// `approval.grants`: whether a person may answer with a grant in place of a single approval.
     pub grants: bool,
-    /// `commands.read_only`: the class of proved read-only commands (D-03).
+    /// `commands.read_only`: the class of proved read-only commands.
     pub read_only_commands: Classification,
     /// `commands.allow`: commands that a person trusts, as lines.
     pub allowed_commands: Vec<String>,
@@ -134,23 +135,23 @@ pub struct Settings {
     pub protect_read: Vec<String>,
     /// `read.roots`: absolute folders outside the root that may be read.
     pub read_roots: Vec<String>,
-    /// `network.allow`: hosts that calls may send anything to unasked (D-36).
+    /// `network.allow`: hosts that calls may send anything to unasked.
     pub network_allow: Vec<String>,
-    /// `network.ask`: which safe calls that reach other machines are asked about (D-36).
+    /// `network.ask`: which safe calls that reach other machines are asked about.
     pub network_ask: AskOutbound,
     /// `loop.repeats`: how often the same call may be blocked before it is called a loop.
     pub loop_repeats: u32,
-    /// `intents.broad_files`: an agent's draft that owns more files than this is broad (D-31).
+    /// `intents.broad_files`: an agent's draft that owns more files than this is broad.
     pub broad_files: usize,
     /// `intents.broad_share`: one that owns a larger share of the tree is broad too; in thousandths.
     pub broad_permille: u32,
-    /// `trace.require_requirement`: refuse mutations of intents without requirements (K-18).
+    /// `trace.require_requirement`: refuse mutations of intents without requirements.
     pub require_requirement: bool,
-    /// `trace.sign`: whether each entry of the ledger is signed with the key of this user (row 146).
+    /// `trace.sign`: whether each entry of the ledger is signed with the key of this user.
     pub trace_sign: bool,
     /// `trace.sync`.
     pub sync: Sync,
-    /// `trace.in_git`: whether sealed segments of the ledger travel with git (D-22).
+    /// `trace.in_git`: whether sealed segments of the ledger travel with git.
     pub trace_in_git: bool,
     /// `trace.keys`: keys of people, as a proposal to whoever reads it; by itself it changes nothing.
     pub trace_keys: Vec<String>,
@@ -160,9 +161,9 @@ pub struct Settings {
     pub retention_log_mb: u32,
     /// `context.max_bytes`: the cap on `<intent_context>`, in bytes.
     pub context_max_bytes: usize,
-    /// `context.include`: sections beyond scope, constraints and history (K-40).
+    /// `context.include`: sections beyond scope, constraints and history.
     pub context_include: Vec<String>,
-    /// `fail_safe.safe_tools`: whether safe tools run while the store is broken (K-07).
+    /// `fail_safe.safe_tools`: whether safe tools run while the store is broken.
     pub safe_tools_when_broken: Permission,
 }
 

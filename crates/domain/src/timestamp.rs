@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 const MS_PER_DAY: i64 = 86_400_000;
 
-/// A moment in UTC, written as RFC 3339 with milliseconds and `Z` (row 136).
+/// A moment in UTC, written as RFC 3339 with milliseconds and `Z`.
 ///
 /// ```
 /// use bailiwick_domain::Timestamp;

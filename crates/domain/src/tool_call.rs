@@ -48,22 +48,22 @@ pub struct ToolCall {
     pub params: Params,
     /// The directory that relative paths start from, absolute, when the host says one.
     pub cwd: Option<String>,
-    /// An intent id that came with the call; must equal the active one (K-46 in spirit: evidence only).
+    /// An intent id that came with the call. It activates nothing: it must equal the active one.
     pub intent_id: Option<IntentId>,
-    /// The hash that the agent claims to have read (row 145, K-46).
+    /// The hash that the agent claims to have read: a claim, checked against the disk and what it was shown.
     pub read_hash: Option<ContentHash>,
-    /// Requirements that this call narrows to (K-18).
+    /// Requirements that this call narrows to.
     pub requirement_ids: Vec<String>,
 }
 
 impl ToolCall {
-    /// The class that the agent claims for its change, in the parameter `mutation_class` (K-26). Other words claim nothing.
+    /// The class that the agent claims for its change, in the parameter `mutation_class`. Other words claim nothing.
     pub fn claimed_class(&self) -> Option<MutationClass> {
         self.params.get("mutation_class").and_then(Value::as_str).and_then(MutationClass::parse)
     }
 }
 
-/// What a tool does to the world (design §3).
+/// What a tool does to the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
@@ -81,7 +81,7 @@ pub enum Effect {
     Interact,
 }
 
-/// `SAFE` or `DESTRUCTIVE`; unknown tools are destructive (row 56).
+/// `SAFE` or `DESTRUCTIVE`; unknown tools are destructive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Classification {
@@ -91,7 +91,7 @@ pub enum Classification {
     Destructive,
 }
 
-/// How a shell command was read (D-03).
+/// How a shell command was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandReading {
     /// Proved to change nothing: simple commands of the read-only table.
@@ -107,7 +107,7 @@ pub enum CommandReading {
         /// Paths of which the proof says nothing when they are folders.
         files: Vec<String>,
     },
-    /// One of the gate's own tools, called as `bailiwick tool NAME [JSON]` (D-19).
+    /// One of the gate's own tools, called as `bailiwick tool NAME [JSON]`.
     OwnTool {
         /// The tool's name.
         name: String,
@@ -126,9 +126,9 @@ pub enum CommandReading {
 pub enum CommandFault {
     /// It cannot be shown to a person as what it is: control characters, or beyond all bounds.
     NotUnderstood(String),
-    /// It hands work to an agent that no gate governs (D-20).
+    /// It hands work to an agent that no gate governs.
     Delegation(String),
-    /// It runs one of the gate's commands that only a human runs (D-16, K-42).
+    /// It runs one of the gate's commands that only a person may run: agents must not answer their own requests.
     HumanOnly(String),
 }
 

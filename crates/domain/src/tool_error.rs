@@ -1,4 +1,4 @@
-//! The catalogue of errors that an agent can meet, and their one shape on the wire (K-04, design §5).
+//! The catalogue of errors that an agent can meet, and their one shape on the wire.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -13,7 +13,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $upper:literal, $recoverable:literal, $suggestion:literal;)*) => {
-        /// A code of the closed set (design §5).
+        /// A code of the closed set.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum ErrorCode {
             $($(#[$doc])* #[serde(rename = $upper)] $name,)*
@@ -36,7 +36,7 @@ macro_rules! codes {
                 match self { $(Self::$name => stringify!($name),)* }
             }
 
-            /// Whether the agent may fix this same call by itself (K-06).
+            /// Whether the agent may fix this same call by itself.
             pub fn recoverable(self) -> bool {
                 match self { $(Self::$name => $recoverable,)* }
             }
@@ -50,82 +50,82 @@ macro_rules! codes {
 }
 
 codes! {
-    /// A mutation before an intent is active (rows 98, 107; D-27).
+    /// A mutation before an intent is active.
     StateViolation = "STATE_VIOLATION", true,
         "Call list_intents, then select_active_intent with the id that covers this change, then retry.";
-    /// In `ACTION` the intent id is empty (row 63; D-27).
+    /// In `ACTION` the intent id is empty.
     MissingIntent = "MISSING_INTENT", true,
         "Call select_active_intent with an intent id, then retry.";
-    /// The intent is not in `active_intents.yaml` (row 65).
+    /// The intent is not in `active_intents.yaml`.
     IntentNotFound = "INTENT_NOT_FOUND", true,
         "Call list_intents and select one of the ids it returns.";
-    /// The intent is closed, blocked or frozen (row 152).
+    /// The intent is closed, blocked or frozen.
     IntentNotSelectable = "INTENT_NOT_SELECTABLE", true,
         "Select an intent whose status is PENDING or IN_PROGRESS.";
-    /// The intent owns nothing (K-08).
+    /// The intent owns nothing.
     NoScope = "NO_SCOPE", false,
         "Ask the human to give the intent an owned_scope, or select another intent.";
-    /// The target is outside the owned scope (row 66).
+    /// The target is outside the owned scope.
     ScopeViolation = "SCOPE_VIOLATION", true,
         "Change a file inside the scope, select the intent that owns this file, or ask the human to expand the scope.";
-    /// `.intentignore` takes this path away (K-33).
+    /// `.intentignore` takes this path away.
     IntentIgnored = "INTENT_IGNORED", false,
         "Leave this path alone; .intentignore protects it. Solve the task without it or ask the human.";
-    /// `.intentignore` cannot be read or understood (row 26).
+    /// `.intentignore` cannot be read or understood.
     IntentignoreInvalid = "INTENTIGNORE_INVALID", false,
         "Ask the human to repair .intentignore; reading is still possible.";
-    /// The path is protected by file (D-13).
+    /// The path is protected: no scope or approval opens it.
     ProtectedPath = "PROTECTED_PATH", false,
         "Leave this path alone; only a human changes it.";
-    /// The path leads out of the root (K-35).
+    /// The path leads out of the root.
     OutsideWorkspace = "OUTSIDE_WORKSPACE", false,
         "Use a path inside the repository.";
-    /// No governed root for this call (row 64).
+    /// No governed root for this call.
     MissingWorkspaceRoot = "MISSING_WORKSPACE_ROOT", false,
         "Ask the human to start the agent inside the repository, or to pass --root; `bailiwick uninstall` takes the hook out.";
-    /// Governed, but `.orchestration/` is gone (row 102).
+    /// Governed, but `.orchestration/` is gone.
     OrchestrationMissing = "ORCHESTRATION_MISSING", false,
         "Ask the human to run `bailiwick init`, or `bailiwick uninstall` to stop governing this repository.";
-    /// The store is there but cannot be trusted (K-07).
+    /// The store is there but cannot be trusted.
     OrchestrationInvalid = "ORCHESTRATION_INVALID", false,
         "Ask the human to run `bailiwick intent check` and repair the file it names, or `bailiwick uninstall` to stop governing this repository.";
-    /// The file is not what the agent read (rows 166, 167).
+    /// The file is not what the agent read.
     StaleFile = "STALE_FILE", true,
         "Read the file again, then make the change on what it says now.";
     /// A structural constraint of the intent forbids this.
     ConstraintViolation = "CONSTRAINT_VIOLATION", true,
         "Work within the intent's constraints, or ask the human to change them.";
-    /// No declared requirement links this change (K-18).
+    /// No declared requirement links this change.
     TraceLinkMissing = "TRACE_LINK_MISSING", true,
         "Name requirement ids that the intent declares, or ask the human to add requirements to it.";
-    /// A human said no (row 22).
+    /// A person rejected the call.
     DestructiveActionRejected = "DESTRUCTIVE_ACTION_REJECTED", false,
         "Do not repeat this call. Read the feedback, then propose another way or ask the human.";
-    /// Nobody has answered yet; the request stays open (D-06).
+    /// Nobody has answered yet; the request stays open.
     ApprovalPending = "APPROVAL_PENDING", true,
         "Retry exactly the same call after the human has approved it; it then passes once.";
-    /// The request lapsed without an answer (row 143).
+    /// The request lapsed without an answer.
     ApprovalTimeout = "APPROVAL_TIMEOUT", true,
         "Make the call again to ask anew, or go on with work that needs no approval.";
     /// A command could not be read.
     CommandNotUnderstood = "COMMAND_NOT_UNDERSTOOD", true,
         "Write the command plainly: one simple command, literal words.";
-    /// Handing work to an ungoverned agent (D-20).
+    /// The call hands work to an agent that no gate governs.
     DelegationRefused = "DELEGATION_REFUSED", false,
         "Do the work in this session, where it is governed.";
-    /// The session is halted (K-34, K-45).
+    /// The session is halted.
     Quarantined = "QUARANTINED", false,
         "Stop and tell the human; a new session or `bailiwick select` by the human lifts it.";
-    /// The call cannot be understood: missing or ambiguous parameters (threat D11).
+    /// The call cannot be understood: missing or ambiguous parameters.
     MalformedCall = "MALFORMED_CALL", true,
         "Send the call again with the parameters that the tool documents.";
     /// More than the gate looks at for one call: in bytes, in parts, or in what comes of them.
     TooLarge = "TOO_LARGE", true,
         "Make smaller calls: fewer parts, shorter texts, smaller files.";
-    /// A drafted scope owns everything, or names what only a human changes (D-31).
+    /// A drafted scope owns everything, or names what only a person may change.
     TooBroad = "TOO_BROAD", true,
         "Name the folders or files that the task needs. A scope for everything only the human can write: bailiwick intent new \"NAME\" --scope PATTERN --allow-broad";
-    /// The evidence cannot be written, so nothing may change (K-24).
+    /// The evidence cannot be written, so nothing may change.
     LedgerUnavailable = "LEDGER_UNAVAILABLE", false,
         "Ask the human to run `bailiwick doctor`; reading is still possible where the state is readable. `bailiwick uninstall` stops governing this repository.";
     /// The same call was blocked again and again.
@@ -176,14 +176,14 @@ impl ToolError {
         }
     }
 
-    /// The fixed sentence for a target outside the scope (rows 10, 161; K-02, K-03).
+    /// The fixed sentence for a target outside the scope.
     pub fn scope_violation(intent: &IntentId, path: &str) -> Self {
         let sentence =
             format!("Scope Violation: {intent} is not authorized to edit {path}. Request scope expansion.");
         Self::new(ErrorCode::ScopeViolation, sentence)
     }
 
-    /// The fixed sentence for a file that changed (row 167).
+    /// The fixed sentence for a file that changed.
     pub fn stale_file(path: &str) -> Self {
         let sentence = format!("Stale File: {path} changed since it was read. Read it again before writing.");
         Self::new(ErrorCode::StaleFile, sentence)
@@ -199,7 +199,7 @@ impl ToolError {
         self
     }
 
-    /// Replaces the suggestion; a blank one keeps the catalogue's (row 70).
+    /// Replaces the suggestion; a blank one keeps the catalogue's.
     #[must_use]
     pub fn with_suggestion(mut self, suggestion: impl Into<String>) -> Self {
         let suggestion = suggestion.into();
@@ -248,7 +248,7 @@ impl ToolError {
         self.recoverable
     }
 
-    /// Whether this is a scope violation; derived, never stored (rows 68, K-39).
+    /// Whether this is a scope violation; derived from the code, never stored, so that the two cannot disagree.
     pub fn is_scope_violation(&self) -> bool {
         self.code == ErrorCode::ScopeViolation
     }
@@ -265,7 +265,7 @@ impl ToolError {
         })
     }
 
-    /// Reads an error back; tolerates text before and after the object, junk gives `None` (row 71).
+    /// Reads an error back; tolerates text before and after the object, junk gives `None`.
     pub fn from_text(text: &str) -> Option<Self> {
         let start = text.find('{')?;
         let mut stream = serde_json::Deserializer::from_str(text.get(start..)?).into_iter::<Self>();

@@ -1,4 +1,4 @@
-//! Trace entries: one successful mutation each, in the ledger (rows 136 to 139, 162 to 164).
+//! Trace entries: one successful mutation each, in the ledger.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ use crate::restore::Restores;
 use crate::timestamp::Timestamp;
 use crate::tool_call::CallId;
 
-/// The revision of the version control system, or why there is none (K-23).
+/// The revision of the version control system, or why there is none: never a made-up value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VcsRevision {
@@ -28,10 +28,10 @@ pub enum VcsRevision {
     None(String),
 }
 
-/// A run of changed lines in the new text, 1-based and inclusive (K-21).
+/// A run of changed lines in the new text, 1-based and inclusive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedRange {
-    /// The block's hash (D-24).
+    /// The block's hash.
     pub content_hash: ContentHash,
     /// Last line.
     pub end_line: usize,
@@ -40,7 +40,7 @@ pub struct ChangedRange {
     pub landmarks: Landmarks,
     /// First line.
     pub start_line: usize,
-    /// The named unit that the run lies in (row 122); `None` where there is none, where the text is not understood, and
+    /// The named unit that the run lies in; `None` where there is none, where the text is not understood, and
     /// in entries of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub symbol: Option<Symbol>,
@@ -72,7 +72,7 @@ pub struct ChangedFile {
     /// The changed runs in the new text; empty for deletions, pure removals and binaries.
     pub ranges: Vec<ChangedRange>,
     /// Lines removed without a replacement: anchor line in the new text (0 = before the first) and the hash of what
-    /// was there (D-24).
+    /// was there.
     pub removed: Vec<(usize, ContentHash)>,
     /// Whether the content is not text.
     pub binary: bool,
@@ -105,7 +105,7 @@ pub struct TraceContext {
     pub revision: Revision,
     /// The requirements.
     pub requirements: Vec<String>,
-    /// Whether the requirements were derived from the intent's id (K-18).
+    /// Whether the requirements were derived from the intent's id.
     pub derived: bool,
     /// The approval in the queue or the grant (`grant#3`); `None` when the host's prompt asked.
     pub approval: Option<ApprovalId>,
@@ -121,14 +121,14 @@ pub struct TraceContext {
     pub scope_override: bool,
     /// The model, when the host told it.
     pub model: Option<String>,
-    /// Whether the outcome was found later, without the host's post event (D-21).
+    /// Whether the outcome was found later, without the host's post event.
     pub late: bool,
     /// Whether the content differs from what was predicted when it was approved.
     pub amended: bool,
-    /// What the change means (REQ-TRACE-004); `None` in entries of older versions.
+    /// What the change means; `None` in entries of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutation: Option<Mutation>,
-    /// What a human took back with it (row 75); `None` for what an agent changed.
+    /// What a person took back with it; `None` for what an agent changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restores: Option<Restores>,
 }

@@ -14,7 +14,7 @@ pub struct ApprovalNeed {
     pub reason: String,
 }
 
-/// The three answers that the core knows (rows 133, K-45).
+/// The three answers that the core knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Go ahead.

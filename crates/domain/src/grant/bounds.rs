@@ -1,4 +1,4 @@
-//! How far a grant may go, and how it is called (D-02).
+//! How far a grant may go, and how it is called.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -45,7 +45,7 @@ impl GrantId {
         number.map(Self).ok_or_else(|| GrantIdError(text.to_owned()))
     }
 
-    /// How a call that it let through names it, where another call names its approval (D-02).
+    /// How a call that it let through names it, where another call names its approval.
     pub fn as_approval(self) -> ApprovalId {
         ApprovalId(self.into())
     }
@@ -116,7 +116,7 @@ pub struct GrantBoundsError {
 }
 
 impl GrantBounds {
-    /// The longest that a grant lives, in seconds: half an hour (D-02).
+    /// The longest that a grant lives, in seconds: half an hour.
     pub const LONGEST_S: u32 = 1800;
     /// The most files of any grant.
     pub const MOST_FILES: u32 = 200;

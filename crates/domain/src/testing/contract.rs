@@ -57,7 +57,7 @@ pub async fn intent_repo(repo: &dyn IntentRepo, expected: &[Intent]) {
     assert_eq!(unknown, None, "an unknown id is no error");
 }
 
-/// Actors are kept apart, also a sub-agent from its parent (D-12).
+/// Actors are kept apart, also a sub-agent from its parent.
 pub async fn session_store(store: &dyn SessionStore) {
     let (root, child, other) = (sample::actor(), sample::child("a1"), Actor::root("codex", "s1"));
     assert_eq!(done(store.load(&root).await, "load an unseen actor"), None);
@@ -102,7 +102,7 @@ async fn observations(store: &dyn SessionStore, root: &Actor, child: &Actor) {
     own_writes(store, root, child).await;
 }
 
-/// What an actor wrote is an observation until it sees the file anew (D-09).
+/// What an actor wrote is an observation until it reads the file again.
 async fn own_writes(store: &dyn SessionStore, root: &Actor, child: &Actor) {
     let jwt = sample::path("src/auth/jwt.rs");
     let state = FileState::Content(ContentHash::of(b"own"));
@@ -122,7 +122,7 @@ async fn own_writes(store: &dyn SessionStore, root: &Actor, child: &Actor) {
     assert_eq!(done(store.own(root, &jwt).await, "look for an own write"), None);
 }
 
-/// One open request per fingerprint, one answer per request, one use per yes (D-17, row 143).
+/// One open request per fingerprint, one answer per request, one use per approval.
 pub async fn approval_queue(queue: &dyn ApprovalQueue) {
     let now = sample::now();
     assert_eq!(done(queue.list().await, "list nothing"), vec![]);
@@ -161,7 +161,7 @@ async fn unknown_requests_are_errors(queue: &dyn ApprovalQueue) {
     assert!(queue.consume(&id, &sample::fingerprint("one"), now).await.is_err());
 }
 
-/// An answer that is no answer of a human leaves the request open (row 74).
+/// Silence, dismissal and a closed channel leave the request open.
 async fn silence_is_no_yes(queue: &dyn ApprovalQueue, open: &Approval) {
     let now = sample::now();
     for silence in [Answer::Deferred, Answer::AskHost, Answer::Unanswered { why: "nobody".to_owned() }] {
@@ -188,7 +188,7 @@ async fn a_yes_is_used_once(queue: &dyn ApprovalQueue, open: &Approval) {
     assert_eq!(newest.map(|approval| approval.id), Some(anew.id));
 }
 
-/// What a human made of a draft is kept with the yes (D-01); where there is no draft there is nothing to change.
+/// A draft is kept as the person changed it; without a draft there is nothing to change.
 async fn a_draft_is_accepted_as_it_was_changed(queue: &dyn ApprovalQueue) {
     let at = sample::now().plus_seconds(7);
     let amended = |name: &str| Amended::Intent(sample::proposal(name));
@@ -217,7 +217,7 @@ async fn a_draft_is_accepted_as_it_was_changed(queue: &dyn ApprovalQueue) {
     assert_eq!(used.amended, Some(amended("changed")));
 }
 
-/// A changed expansion is kept with the yes (K-01), and no other kind of change is one of it.
+/// A changed expansion is kept with its approval; other kinds of change are not accepted for it.
 async fn an_expansion_is_accepted_as_it_was_changed(queue: &dyn ApprovalQueue) {
     let at = sample::now().plus_seconds(8);
     let scope = |patterns: &[&str]| OwnedScope::parse(patterns.iter().copied()).unwrap_or_default();
@@ -365,7 +365,7 @@ async fn of_session(ledger: &dyn Ledger, entries: &[crate::trace::TraceEntry]) {
     assert_eq!((other.entries, other.is_complete), (vec![], true));
 }
 
-/// At most one holder at a time, across two handles of the same lock and several threads (K-09).
+/// At most one holder at a time, across two handles of the same lock and several threads.
 pub async fn workspace_lock(first: &dyn WorkspaceLock, second: &dyn WorkspaceLock) {
     drop(done(first.acquire().await, "acquire"));
     drop(done(second.acquire().await, "acquire after it was released"));
@@ -403,7 +403,7 @@ pub fn id_source(source: &dyn IdSource) {
     }
 }
 
-/// A pause holds between its ends and is told once more after it; `begin` is how a human gives one (D-07).
+/// A pause holds between its ends and is reported once after it; `begin` is how a person starts one.
 pub async fn pauses(pauses: &dyn Pauses, begin: impl Fn(&Pause)) {
     let now = sample::now();
     assert_eq!(pauses.look(now).await, PauseLook::None, "nothing was paused");
@@ -428,7 +428,7 @@ pub fn clock(clock: &dyn Clock) {
     assert_eq!(crate::timestamp::Timestamp::parse(&now.to_string()), Ok(now));
 }
 
-/// What no reader may ever prove, whatever its table says (D-03, threats A and B).
+/// What no reader may ever prove read-only, whatever its table says.
 pub fn command_reader(reader: &dyn CommandReader) {
     let never = [
         "",
@@ -450,7 +450,7 @@ pub fn command_reader(reader: &dyn CommandReader) {
     }
 }
 
-/// Nothing is a refactor that is not proved (REQ-TRACE-004).
+/// Nothing is a refactor that is not proved.
 pub fn mutation_classifier(classifier: &dyn MutationClassifier) {
     let path = sample::path("src/auth/jwt.rs");
     let class = |before: Option<&str>, after: Option<&str>| {

@@ -8,7 +8,7 @@ use crate::allowance::{AllowanceId, AllowanceTerms, AllowedFile, TrustedCommand}
 use crate::hash::ContentHash;
 use crate::ports::AllowanceStore;
 
-/// Numbers rise and never come again, the same command is kept once, and what was revoked is gone (D-32).
+/// Numbers rise and never come again, the same command is kept once, and what was revoked is gone.
 pub async fn allowance_store(store: &dyn AllowanceStore) {
     assert_eq!(done(store.list().await, "list nothing"), vec![]);
     let tests = sample::allowance_terms("test");

@@ -14,7 +14,7 @@ fn cost(path: &str, lines: u32) -> GrantCost {
     GrantCost { lines, files: vec![GrantFile { path: sample::path(path), before: FileState::Absent, after }] }
 }
 
-/// A grant is counted down in single steps, by one writer at a time, and never comes back (D-02).
+/// A grant is counted down in single steps, by one writer at a time, and never comes back.
 pub async fn grant_store(store: &dyn GrantStore) {
     let now = sample::now();
     assert_eq!(done(store.list().await, "list nothing"), vec![]);
@@ -61,7 +61,7 @@ async fn what_ended_stays_ended(store: &dyn GrantStore, grant: &Grant) {
     assert_eq!(store.replace(&ended, &alive).await, Err(GrantError::Changed(grant.id)));
 }
 
-/// A grant answers a request that offers one, and no other; it is a yes to that one call as well (D-02).
+/// A grant answers only a request that offers one; it approves that one call as well.
 pub(super) async fn answers_by_grant(queue: &dyn ApprovalQueue) {
     let at = sample::now();
     let bounds = GrantBounds::default();

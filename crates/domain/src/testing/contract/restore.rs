@@ -1,4 +1,4 @@
-//! What every writer of governed files must do (row 75).
+//! What every writer of governed files must do.
 
 use alloc::vec;
 use alloc::vec::Vec;

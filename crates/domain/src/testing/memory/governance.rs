@@ -263,7 +263,7 @@ impl MemoryWorkspace {
         held(&self.0.unreadable).insert(path.clone());
     }
 
-    /// Declares an absolute folder to be a scratch place of the host (D-05).
+    /// Declares an absolute folder to be a scratch place of the host.
     pub fn add_scratch(&self, folder: &str) {
         held(&self.0.scratch).push(folder.to_owned());
     }
