@@ -1,5 +1,5 @@
-//! Whether an intent counts on this machine as it is (D-18): as a person accepted it, or with something taken away from
-//! that. Told by the patterns as written, never by what they match.
+//! Whether an intent counts on this machine as it is: as a person accepted it, or with something taken away from that.
+//! What comes from the tree may only tighten. Judged by the patterns as written, never by what they match.
 //!
 //! What was taken away on a branch stays so there: to widen, open or unfreeze it again is a change that a person sees
 //! first. On another branch what a person accepted before goes on counting, so that switching asks nothing.

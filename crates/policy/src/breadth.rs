@@ -1,4 +1,4 @@
-//! What a drafted scope reaches for: everything, or a place that only a person changes (D-31).
+//! What a drafted scope reaches for: everything, or a place that only a person changes.
 //!
 //! Two questions about patterns alone. Deliberately absent: how many files a scope owns now, which the gate measures.
 

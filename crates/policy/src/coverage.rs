@@ -1,5 +1,4 @@
-//! Which calls a grant covers (D-02, K-13). A call that it covers is not asked about; every other check has been made
-//! before, and is made for each call.
+//! Which calls a grant covers. Nobody is asked about a covered call; every other check runs before, and for each call.
 //!
 //! Pure and closed: what is not positively an edit of plain text in the bounds is not covered. Deliberately absent:
 //! counting down and ending a grant, which [`Grant`] does, and every rule that can forbid a call.

@@ -1,4 +1,4 @@
-//! The verdict (design §5, K-34): the checks in their fixed order, then whether a human is asked.
+//! The verdict: the checks in their fixed order, then whether a person is asked.
 //!
 //! Pure and total. A check looks at the facts and returns the error that it would block with; nothing here knows how
 //! the facts were found.
@@ -22,7 +22,7 @@ use crate::facts::{Facts, IntentFact};
 /// One rule: what it would block with.
 type Check = fn(&Facts) -> Option<ToolError>;
 
-/// The checks between health and loop, in the order in which they win (K-34).
+/// The checks between health and loop, in the order in which they win.
 const CHECKS: &[Check] = &[
     entry::handshake,
     entry::intent,
@@ -63,8 +63,8 @@ pub fn decide(facts: &Facts) -> Verdict {
     }
 }
 
-/// What a call meets although a human paused the gate (D-07): a human's own commands and what hands work to agents that
-/// outlast the pause, calls whose paths cannot be told, protected and secret paths (D-13, D-16, D-20).
+/// What stays refused although a person paused the gate: commands that only a person may run, work handed to agents
+/// that outlast the pause, calls whose paths are unknown, protected and secret paths.
 pub fn held_in_pause(facts: &Facts) -> Option<ToolError> {
     const STAYING: &[Check] = &[entry::command, paths::malformed, paths::protected];
     STAYING.iter().find_map(|check| check(facts))
@@ -86,14 +86,14 @@ fn passed(facts: &Facts) -> Verdict {
     }
 }
 
-/// Whether a human may override this failure, when it is the only one (K-01, K-08).
+/// Whether a person may override this failure, when it is the only one.
 fn may_override(facts: &Facts, error: &ToolError) -> bool {
     facts.settings.on_violation == OnViolation::Ask
         && matches!(error.code(), ErrorCode::ScopeViolation | ErrorCode::NoScope)
 }
 
 /// Whether the call needs an intent: it is destructive, or it changes a path although its class is safe, which a
-/// setting can make it (row 96). An agent's own notes in a scratch place need none (D-05).
+/// setting can make it. An agent's own notes in a scratch place need none.
 fn needs_intent(facts: &Facts) -> bool {
     facts.tool.class == Classification::Destructive
         || facts.targets.iter().any(|target| target.access.mutates() && !paths::is_own_note(facts, target))

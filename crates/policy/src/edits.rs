@@ -1,4 +1,4 @@
-//! What a file's bytes become when a host's own tools edit or write it, by the rules of that host (D-44, D-09).
+//! What a file's bytes become when a host's own tools edit or write it, by the rules of that host.
 //!
 //! Pure bytes; touches no file. How much is looked through and how large a result may become is checked before it is
 //! done.

@@ -1,5 +1,5 @@
 //! Which files run, or decide what runs, when somebody builds, tests, installs, opens an editor or pushes: the
-//! executable surface (D-01, D-02). By name alone; the names are data (`surface.txt`), with what happens to the file and
+//! executable surface. Judged by name alone; the names are data (`surface.txt`), with what happens to the file and
 //! where that is documented.
 //!
 //! Deliberately absent: what a file's mode, its first line or git's configuration says, which takes a look at the disk.

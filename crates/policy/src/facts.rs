@@ -27,13 +27,13 @@ pub struct Facts {
     pub quarantine: Option<String>,
     /// The intent that the call would run under.
     pub intent: IntentFact,
-    /// Intents of the call whose revision a human has not accepted on this machine; a yes must have shown them (D-18).
+    /// Intents of the call whose revision nobody accepted on this machine; the approval must have shown them.
     pub unaccepted: Vec<IntentId>,
     /// The intent id that came with the call, when it names another one than the active intent.
     pub foreign_intent: Option<IntentId>,
     /// Ids that could be selected, for suggestions; may be cut short.
     pub selectable: Vec<IntentId>,
-    /// The scope that a sub-agent's parent works under; a child's targets must lie in both (D-12).
+    /// The scope that a sub-agent's parent works under; a child's targets must lie in both.
     pub parent_scope: Option<OwnedScope>,
     /// Everything that the call would touch, in the order of the parameters.
     pub targets: Vec<TargetFact>,
@@ -129,9 +129,9 @@ pub struct TargetFact {
 /// Who put something else there than what the actor saw, without being accused of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Explained {
-    /// Version control: what is there is one of the states that it keeps (D-10).
+    /// Version control: what is there is one of the states that it stores.
     Imported,
-    /// A human, who took back what the actor wrote: what is there was there before one of its own calls (D-09).
+    /// A person, who took back what the actor wrote: what is there was there before one of its own calls.
     TakenBack,
 }
 

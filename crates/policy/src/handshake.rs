@@ -1,4 +1,4 @@
-//! The handshake: REQUEST → REASONING → ACTION (rows 91 to 119, K-28 to K-31, D-04).
+//! The handshake: REQUEST → REASONING → ACTION.
 //!
 //! Pure steps over [`ActorState`]; whether an id may be selected is decided by the one who sends
 //! [`Event::Selected`], and so is what counts as a human's prompt.
@@ -10,7 +10,8 @@ use bailiwick_domain::{ActiveIntent, ActorState, Classification, Reselect, Setti
 pub enum Event {
     /// A human asked for something new.
     HumanPrompt,
-    /// The host put a prompt in by itself: a task finished, a stop hook continued the turn (D-04).
+    /// The host put a prompt in by itself: a task finished, a stop hook continued the turn. Nobody asked for anything
+    /// new, so the selection stays.
     InjectedPrompt,
     /// The model began to answer.
     ModelTurn,
@@ -20,11 +21,11 @@ pub enum Event {
     Selected(ActiveIntent),
     /// A human selected for the actor; lifts a quarantine.
     SelectedByHuman(ActiveIntent),
-    /// A selection was refused (row 111).
+    /// A selection was refused.
     SelectionFailed,
     /// A mutation was recorded.
     Recorded,
-    /// The host ran a call that was denied: why the session is halted (K-45).
+    /// The host ran a call that was denied: why the session is halted.
     Halted(String),
 }
 
@@ -56,7 +57,7 @@ pub fn take(after: &mut ActorState, event: &Event, settings: &Settings) {
 }
 
 /// Whether a tool of this class may run in this state as far as the handshake is concerned: everything in `ACTION`,
-/// before it what is safe and what is the gate's own (rows 106, 107).
+/// before it what is safe and what is the gate's own.
 ///
 /// ```
 /// use bailiwick_domain::{Classification::*, State::*};

@@ -1,4 +1,4 @@
-//! What `.intentignore` takes away (rows 5, 26, 33, 113; K-33, D-29). The grammar is on the crate page.
+//! What `.intentignore` takes away. The grammar is on the crate page.
 //!
 //! Rules only ever remove permission. Reading the files is an adapter's work.
 
@@ -73,7 +73,7 @@ impl Section {
         match (&self.header, intent) {
             (None, _) => true,
             (Some(pattern), Some(id)) => wildcard::fits(pattern, id.as_str()),
-            // `[*]` binds whoever works, also before a selection (row 113).
+            // `[*]` binds whoever works, also before a selection.
             (Some(pattern), None) => pattern == "*",
         }
     }

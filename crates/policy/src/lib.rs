@@ -53,7 +53,7 @@
 //!
 //! # The order of checks
 //!
-//! The first failure is returned, the codes of the others stand in `details.also` (K-34):
+//! The first failure is returned; `details.also` holds the codes of the others:
 //!
 //! 1. **Health.** A broken store stops all but the gate's own tools; `fail_safe.safe_tools: allow` spares safe ones.
 //! 2. **Quarantine.** A halted session does nothing, not even with the gate's own tools. These two stand alone: what

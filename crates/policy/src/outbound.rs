@@ -1,4 +1,4 @@
-//! What leaves this machine with a call that changes no file (D-36): a fetch or a search is read-only towards files, not
+//! What leaves this machine with a call that changes no file: a fetch or a search is read-only towards files, not
 //! towards the world.
 //!
 //! Pure, and without memory: no values of files are kept to compare with, so that only tokens of a known form are found.

@@ -1,4 +1,4 @@
-//! Patches as typed operations (row 85; threat D2). Applying hunks is [`crate::preview`]'s work.
+//! Patches as typed operations. Applying hunks is [`crate::preview`]'s work.
 //!
 //! A patch is an envelope, or a unified diff as `git apply -p1` reads it. The grammar is closed: every line belongs to a
 //! section, or no program that applies patches acts on it. Any other line makes the whole patch unreadable, for a target

@@ -1,5 +1,5 @@
-//! Paths that are protected whatever a scope says: by file, at any depth, case folded (D-13, K-32, K-51; threats C8,
-//! F1 to F7). The tables are data; matching compares segments and compiles no glob unless the settings add patterns.
+//! Paths that are protected whatever a scope says: by file, at any depth, case folded, so that no agent changes what
+//! governs it. The tables are data; matching compares segments and compiles no glob unless the settings add patterns.
 
 use bailiwick_domain::{OwnedScope, RepoPath, SEPARATORS, ScopePattern, Settings, WorkspacePath};
 
@@ -48,7 +48,7 @@ pub(crate) fn protected_patterns() -> &'static [&'static str] {
     PROTECTED.rows
 }
 
-/// The pattern that keeps a path inside the root from being read, if one does (K-32).
+/// The pattern that keeps a path inside the root from being read, if one does.
 pub fn of_reading(path: &WorkspacePath, settings: &Settings) -> Option<String> {
     let names = names(path);
     names.iter().find_map(secret).or_else(|| configured(&settings.protect_read, path.path.as_str(), &names))

@@ -1,4 +1,4 @@
-//! What is known of each tool: one table, exact names, unknown means destructive (rows 54 to 56, 100, 105; K-14, K-15).
+//! What is known of each tool: one table, exact names, unknown means destructive.
 //!
 //! Reading the parameters is [`targets`]'s work. Whether a command is harmless and whether a name that looks
 //! like one of our own tools really leads to our server is found out by `app`, which adjusts the [`ToolEntry`].
@@ -19,7 +19,7 @@ use crate::handshake::is_tool_allowed;
 const REMOTE_PREFIX: &str = "mcp__bailiwick__";
 
 /// The canonical name of the tool that starts a sub-agent beside its caller. Parameters that put it elsewhere or give it
-/// other rights are known as such in the table of parameters (D-05, D-20).
+/// other rights are known as such in the table of parameters.
 pub const SPAWNS: &str = "new_task";
 
 /// How the targets of a call are found in its parameters.
@@ -86,7 +86,7 @@ impl Row {
 }
 
 /// What the gate knows of the tool of one call. The fields are open, so that `app` can adjust them by what it proves:
-/// a read-only command becomes safe (D-03), so does spawning where the child is governed (D-05).
+/// a read-only command becomes safe, and so does spawning where the child is governed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolEntry {
     /// The canonical name; the given name when the tool is unknown.
@@ -104,7 +104,7 @@ pub struct ToolEntry {
 }
 
 impl ToolEntry {
-    /// The entry of a tool that nothing is known of: destructive, with unknown targets (row 56, K-14).
+    /// The entry of a tool that nothing is known of: destructive, with unknown targets.
     pub fn unknown(name: &str) -> Self {
         Self {
             canonical: name.to_owned(),
@@ -131,8 +131,8 @@ impl ToolEntry {
 }
 
 /// What the table and the overrides say of a tool. Names are compared exactly: another case, a blank or a look-alike
-/// is another, unknown tool (threat D7). An override counts by the given name, else by the canonical one, else by any
-/// alias, the strictest first (row 100); the gate's own tools cannot be overridden.
+/// is another, unknown tool. An override counts by the given name, else by the canonical one, else by any
+/// alias, the strictest first; the gate's own tools cannot be overridden.
 ///
 /// ```
 /// use bailiwick_domain::Classification;
@@ -185,7 +185,7 @@ pub fn is_classed(name: &str, overrides: &BTreeMap<String, Classification>) -> b
 }
 
 /// Whether the name says that the tool is one of our own behind an MCP server. That the server is ours is not proved
-/// by the name (D-19): `app` makes the entry [unknown](ToolEntry::unknown) where it cannot prove it.
+/// by the name: `app` makes the entry [unknown](ToolEntry::unknown) where it cannot prove it.
 pub fn is_remote_name(name: &str) -> bool {
     name.strip_prefix(REMOTE_PREFIX).is_some_and(|rest| entries().any(|row| row.own && row.name == rest))
 }
@@ -195,7 +195,7 @@ pub fn entries() -> impl Iterator<Item = &'static Row> {
     COMMAND_CLASSIFICATION.iter()
 }
 
-/// The tools that a model is offered in a state: without an intent all safe ones and none other (row 108).
+/// The tools that a model is offered in a state: without an intent all safe ones and none other.
 pub fn offered(state: State, overrides: &BTreeMap<String, Classification>) -> Vec<&'static Row> {
     entries().filter(|row| is_tool_allowed(state, class_of(row, None, overrides), row.own)).collect()
 }

@@ -1,8 +1,8 @@
-//! Whether a path lies in an owned scope (rows 46 to 53, K-38; threats C2, C12). The grammar is on the crate page.
+//! Whether a path lies in an owned scope. The grammar is on the crate page.
 //!
 //! Most patterns are literal, a subtree, or have a literal head; they are compared as text, and a glob is compiled
-//! only when the head agrees with the path. Paths are compared as they are: case matters (row 49, K-36), but for what is
-//! taken away on file systems that take no notice of it.
+//! only when the head agrees with the path. Paths are compared as they are: case matters, but for what is
+//! taken away on file systems that ignore it.
 
 use bailiwick_domain::{OwnedScope, RepoPath, ScopePattern};
 
@@ -27,7 +27,7 @@ use spelling::separated;
 pub struct ScopeMatcher {
     included: Vec<Rule>,
     excluded: Vec<Rule>,
-    /// Whether there are patterns and none includes: then everything is included that is not excluded (row 52).
+    /// Whether there are patterns and none includes: then everything is included that is not excluded.
     all_but: bool,
 }
 
@@ -70,7 +70,7 @@ impl ScopeMatcher {
         Ok(Self { included, excluded, all_but })
     }
 
-    /// Whether the path is in the scope. Exclusions win, whatever their place (row 50).
+    /// Whether the path is in the scope. Exclusions win, whatever their place.
     pub fn matches(&self, path: &RepoPath) -> bool {
         let path = path.as_str();
         let included = self.all_but || self.included.iter().any(|rule| rule.matches(path));
@@ -78,15 +78,15 @@ impl ScopeMatcher {
     }
 
     /// Whether a pattern without any wildcard is exactly this path, and no exclusion takes it away: what a sensitive
-    /// file asks for (D-13).
+    /// file asks for.
     pub fn names_literally(&self, path: &RepoPath) -> bool {
         let is_path = |rule: &Rule| matches!(rule, Rule::Bare(text) if text == path.as_str());
         self.matches(path) && self.included.iter().any(is_path)
     }
 }
 
-/// Patterns that are compared without case: what takes away is read so where the file system takes no notice of case, or
-/// another spelling of the same file would come back in (threat C8).
+/// Patterns that are compared without case. What takes away is read so where the file system ignores case; otherwise
+/// another spelling of the same file would come back in.
 #[derive(Clone, Debug)]
 pub struct CaselessMatcher(ScopeMatcher);
 

@@ -1,4 +1,4 @@
-//! How much of a file a call has shown, from its parameters and from what the host says of it (D-44). Pure text.
+//! How much of a file a call has shown, from its parameters and from what the host says of it. Pure text.
 
 use bailiwick_domain::{Params, Showed, Shown, Value};
 

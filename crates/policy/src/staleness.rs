@@ -1,4 +1,4 @@
-//! Whether a change is made on what the actor was shown (rows 145, 166, 167; K-10, K-11, K-46, D-09, D-44).
+//! Whether a change is made on what the actor was shown.
 //!
 //! Compares values only; who observed what, and what is on disk, is `app`'s to find out.
 
@@ -11,9 +11,9 @@ use crate::facts::{Access, AnchorFact, Explained, TargetFact};
 pub enum StaleCause {
     /// The content differs from what was last read or written.
     Changed,
-    /// Version control put another content there: a switch, merge, rebase or stash (D-10).
+    /// Version control put other content there: a switch, merge, rebase or stash.
     Imported,
-    /// A human took back what the actor wrote (D-09).
+    /// A person took back what the actor wrote.
     TakenBack,
     /// It was there and is gone, and the change needs what was there.
     DeletedSince,
@@ -27,7 +27,7 @@ pub enum StaleCause {
     AnchorNotFound,
     /// The quoted text is there more often than the call expects.
     AnchorAmbiguous,
-    /// The hash that came with the call is not that of the disk and of the last reading (K-46).
+    /// The hash that came with the call is not that of the disk and of the last reading.
     ReadHashMismatch,
 }
 
@@ -168,7 +168,7 @@ fn enough(target: &TargetFact, shown: Shown, never_read: NeverRead) -> Freshness
     }
 }
 
-/// A file's state as `details.expected` and `details.actual` show it (K-10).
+/// A file's state as `details.expected` and `details.actual` show it.
 pub(crate) fn shown(state: Option<&FileState>, was_there: bool) -> Option<String> {
     Some(match state? {
         FileState::Content(hash) => hash.to_string(),

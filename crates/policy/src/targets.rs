@@ -1,4 +1,4 @@
-//! What a call would touch, read from its parameters (K-14; agent-independent).
+//! What a call would touch, read from its parameters, the same way for every host.
 //!
 //! Every shape that the known hosts send is accepted; a shape that is not recognised is an error, never a guess: the
 //! call is then malformed. Where the paths lead is not known here.
@@ -163,7 +163,7 @@ impl Targets {
 ///
 /// # Errors
 /// Why the parameters cannot be understood: nothing where something must be, two different values for one thing
-/// (threat D11), a form that no known host sends, more than is looked at.
+/// (a host might run the other one), a form that no known host sends, more than is looked at.
 pub fn targets(entry: &ToolEntry, params: &Params) -> Result<Targets, Unreadable> {
     shapes::read(entry.extractor, params)
 }

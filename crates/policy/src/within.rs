@@ -1,5 +1,5 @@
 //! Whether patterns stay inside a scope, told by the patterns as written: what a person bounds a grant with must lie in
-//! what the intent owns (D-02).
+//! what the intent owns.
 //!
 //! Says no when in doubt, but takes a bare name for the file or the folder that it names. It decides no call: each call is
 //! held against scope and bounds by what it changes.

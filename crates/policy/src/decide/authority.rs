@@ -8,8 +8,7 @@ use crate::ignore_match::IgnoreRules;
 use crate::protection::{self, Protection};
 use crate::scope_match::{CaselessMatcher, ScopeMatcher};
 
-/// What `.intentignore` takes away (rows 5, 26, 33, 113; K-33). Rules that cannot be understood stop what is
-/// destructive.
+/// What `.intentignore` takes away. Rules that cannot be parsed stop everything destructive.
 pub(super) fn ignored(facts: &Facts) -> Option<ToolError> {
     let rules = match &facts.ignore {
         IgnoreFact::Absent => return None,
@@ -39,8 +38,8 @@ fn forbidding(facts: &Facts, rules: &IgnoreRules, target: &TargetFact) -> Option
     judge(&found.path).or_else(|| found.spelled.as_ref().and_then(judge))
 }
 
-/// The owned scope (rows 9, 10, 16 to 19, 24, 66, 85, 160, 161; K-01, K-05, K-08). Changes of paths must lie in it,
-/// and in the scope of the parent for a sub-agent (D-12); without a scope nothing destructive may run at all.
+/// The owned scope. Every changed path must lie in it and, for a sub-agent, in its parent's scope too; without a scope
+/// nothing destructive may run at all.
 pub(super) fn scope(facts: &Facts) -> Option<ToolError> {
     let intent = active(facts).filter(|_| needs_intent(facts))?;
     if intent.owned_scope().is_empty() {
@@ -116,7 +115,7 @@ impl Scopes {
     }
 }
 
-/// Deleting and moving act on a link itself, not on what it leads to (threat C3).
+/// Deleting and moving act on a link itself, not on what it leads to.
 fn acted_on_link(found: &WorkspacePath, access: Access) -> Option<&RepoPath> {
     match access {
         Access::Delete | Access::MoveFrom | Access::MoveTo => found.spelled.as_ref(),

@@ -8,7 +8,7 @@ use super::{active, needs_intent, report};
 use crate::facts::{Facts, IntentFact};
 use crate::handshake::is_tool_allowed;
 
-/// A broken store stops everything but the gate's own tools (row 102, K-07).
+/// A broken store stops everything but the gate's own tools.
 pub(super) fn health(facts: &Facts) -> Option<ToolError> {
     let Health::Broken(fault) = &facts.health else { return None };
     let safe = facts.tool.class == Classification::Safe && !needs_intent(facts);
@@ -42,7 +42,7 @@ pub fn health_error(fault: &HealthFault) -> ToolError {
     }
 }
 
-/// A halted session does nothing more, not even with the gate's own tools (K-34, K-45).
+/// A halted session does nothing more, not even with the gate's own tools.
 pub(super) fn quarantine(facts: &Facts) -> Option<ToolError> {
     let why = facts.quarantine.as_ref()?;
     Some(report::whole(facts, quarantine_error(why)))
@@ -53,8 +53,7 @@ pub fn quarantine_error(why: &str) -> ToolError {
     ToolError::new(ErrorCode::Quarantined, format!("Quarantined: this session is halted. {why}"))
 }
 
-/// The state (rows 98, 99, 106, 107, 111; D-27). With `handshake.strict` safe tools wait for a selection too (K-29),
-/// except those that only talk (K-31).
+/// The state. With `handshake.strict` safe tools wait for a selection too, except those that only talk.
 pub(super) fn handshake(facts: &Facts) -> Option<ToolError> {
     let tool = &facts.tool;
     let class = if needs_intent(facts) { Classification::Destructive } else { tool.class };
@@ -76,7 +75,7 @@ pub(super) fn handshake(facts: &Facts) -> Option<ToolError> {
     Some(report::whole(facts, report::with_proposal(facts, error)))
 }
 
-/// The intent (rows 63, 65, 152; D-27). An id that came with the call must be the active one: another one that could
+/// The intent. An id that came with the call must be the active one: another one that could
 /// be selected is a `STATE_VIOLATION`, any other is `INTENT_NOT_FOUND`.
 pub(super) fn intent(facts: &Facts) -> Option<ToolError> {
     if facts.state != State::Action || !needs_intent(facts) {
@@ -98,7 +97,8 @@ pub(super) fn intent(facts: &Facts) -> Option<ToolError> {
     Some(report::whole(facts, advised))
 }
 
-/// Commands that no intent allows (D-16, D-20, K-42).
+/// Commands that no intent allows: those that cannot be read, work handed to ungoverned agents, and those that only
+/// a person may run.
 pub(super) fn command(facts: &Facts) -> Option<ToolError> {
     let error = match facts.command_fault.as_ref()? {
         CommandFault::NotUnderstood(why) => {

@@ -7,7 +7,7 @@ use crate::facts::{Facts, TargetFact};
 use crate::protection::{self, Protection};
 use crate::targets::Unreadable;
 
-/// Parameters and paths that cannot be understood (threats C13, D11), and parameters that are too large to look at.
+/// Parameters and paths that cannot be understood, and parameters that are too large to look at.
 pub(super) fn malformed(facts: &Facts) -> Option<ToolError> {
     if let Some(unreadable) = &facts.malformed {
         let error = match unreadable {
@@ -26,7 +26,7 @@ pub(super) fn malformed(facts: &Facts) -> Option<ToolError> {
     Some(report::about(facts, &[target], ToolError::new(ErrorCode::MalformedCall, message)))
 }
 
-/// Paths outside the root (row 104, K-35). Reading may also go to the host's scratch places and to `read.roots`.
+/// Paths outside the root. Reading may also go to the host's scratch places and to `read.roots`.
 pub(super) fn places(facts: &Facts) -> Option<ToolError> {
     let strays: Vec<&TargetFact> = facts.targets.iter().filter(|target| leads_out(facts, target)).collect();
     let first = strays.first()?;
@@ -47,12 +47,12 @@ fn leads_out(facts: &Facts, target: &TargetFact) -> bool {
     }
 }
 
-/// Whether the agent only keeps its own notes there (D-05).
+/// Whether the agent only keeps its own notes there.
 pub(super) fn is_own_note(facts: &Facts, target: &TargetFact) -> bool {
     facts.tool.effect == Effect::Interact && matches!(target.location, Location::Scratch(_))
 }
 
-/// Paths that nobody's scope opens (D-13, K-32), and the root itself, which no scope can own.
+/// Paths that nobody's scope opens, and the root itself, which no scope can own.
 pub(super) fn protected(facts: &Facts) -> Option<ToolError> {
     let guarded: Vec<(&TargetFact, String)> =
         facts.targets.iter().filter_map(|target| Some((target, guard(facts, target)?))).collect();

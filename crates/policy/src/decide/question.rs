@@ -1,4 +1,4 @@
-//! Why a human is asked, in words for a person (row 144). Never the agent's own words.
+//! Why a person is asked, in words for that person. Never the agent's own words: they could mislead.
 
 use bailiwick_domain::{Effect, Location, ToolError};
 

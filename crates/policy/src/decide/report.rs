@@ -1,4 +1,4 @@
-//! How a refusal is told: details that every error of a call carries (design §5), suggestions that name ids.
+//! How a refusal is worded: details that every error of a call carries, suggestions that name ids.
 
 use bailiwick_domain::{ErrorCode, IntentId, Location, ToolError, Value, json};
 
@@ -38,7 +38,7 @@ pub(super) fn whole(facts: &Facts, error: ToolError) -> ToolError {
     about(facts, &facts.targets.iter().collect::<Vec<_>>(), error)
 }
 
-/// A path as messages show it (K-03): relative to the root where it is inside.
+/// A path as messages show it: relative to the root where it is inside.
 pub(super) fn shown(target: &TargetFact) -> String {
     match &target.location {
         Location::Inside(found) => found.path.to_string(),
@@ -48,7 +48,7 @@ pub(super) fn shown(target: &TargetFact) -> String {
     }
 }
 
-/// Adds the codes of further failures (K-34).
+/// Adds the codes of further failures.
 pub(super) fn with_also(error: ToolError, others: &[ToolError]) -> ToolError {
     let mut also: Vec<&str> = Vec::new();
     for code in others.iter().map(ToolError::code).filter(|code| *code != error.code()).map(ErrorCode::as_str)
@@ -60,7 +60,7 @@ pub(super) fn with_also(error: ToolError, others: &[ToolError]) -> ToolError {
     if also.is_empty() { error } else { error.with_detail("also", also) }
 }
 
-/// The parameters of a call of `propose_intent`, as an example (D-01).
+/// The parameters of a call of `propose_intent`, as an example.
 pub fn proposal_example() -> Value {
     json!({
         "name": "Fix login timeout",
@@ -70,7 +70,7 @@ pub fn proposal_example() -> Value {
     })
 }
 
-/// Adds how a first intent comes to be, where there is none to select (D-01).
+/// Adds how to propose a first intent, where there is none to select.
 pub(super) fn with_proposal(facts: &Facts, error: ToolError) -> ToolError {
     if !others(facts).is_empty() {
         return error;
@@ -78,7 +78,7 @@ pub(super) fn with_proposal(facts: &Facts, error: ToolError) -> ToolError {
     error.with_detail("propose", json!({"tool": "propose_intent", "params": proposal_example()}))
 }
 
-/// The ids that could be selected, or how a first intent comes to be (D-01).
+/// The ids that could be selected, or how to propose a first intent.
 pub(super) fn selection_advice(facts: &Facts) -> String {
     let ids = others(facts);
     if ids.is_empty() {

@@ -63,7 +63,7 @@ fn forbidden_path(
     Some(report::about(facts, &hits, error))
 }
 
-/// The link to requirements (K-18): only declared ones, and some where the settings ask for them.
+/// The link to requirements: only declared ones, and some where the settings ask for them.
 pub(super) fn requirements(facts: &Facts) -> Option<ToolError> {
     let intent = active(facts).filter(|_| needs_intent(facts))?;
     let declared = intent.requirements();
@@ -83,7 +83,7 @@ pub(super) fn requirements(facts: &Facts) -> Option<ToolError> {
     )))
 }
 
-/// Whether the change is made on what the actor has seen (rows 145, 166, 167).
+/// Whether the change is made on what the actor has seen.
 pub(super) fn stale(facts: &Facts) -> Option<ToolError> {
     facts.targets.iter().find_map(|target| match freshness(facts, target) {
         Freshness::Stale(cause) => Some(report::about(facts, &[target], stale_error(target, cause))),
@@ -139,8 +139,8 @@ fn stale_error(target: &TargetFact, cause: StaleCause) -> ToolError {
         .with_detail("actual", json(actual))
 }
 
-/// The same call, blocked again and again: failing anew, or rejected that often (row 79 in spirit; D-06 leaves pending
-/// approvals out of the count).
+/// The same call, blocked again and again: it failed, or was rejected, that often. Pending approvals do not count,
+/// because an agent that retries while a person thinks does what it was told.
 pub(super) fn looping(facts: &Facts, failure: Option<&ToolError>) -> Option<ToolError> {
     if facts.blocked_before < facts.settings.loop_repeats.max(1) {
         return None;

@@ -1,6 +1,6 @@
 //! The protected, sensitive and secret paths, as data. Lower case; see [`super`] for what a pattern means.
 
-/// Only a human changes these, and no scope, grant or yes opens them (D-13): the gate's own files and every host's
+/// Only a person changes these, and no scope, grant or approval opens them: the gate's own files and every host's
 /// hooks, permissions and servers.
 #[rustfmt::skip]
 pub(super) const PROTECTED: &[&str] = &[
@@ -19,7 +19,7 @@ pub(super) const PROTECTED: &[&str] = &[
     ".qwen/settings.json", ".kimi/**",
 ];
 
-/// A scope must name these literally, and a human is always asked (D-13): what instructs agents, and what others run
+/// A scope must name these literally, and a person is always asked: what instructs agents, and what others run
 /// without looking.
 #[rustfmt::skip]
 pub(super) const SENSITIVE: &[&str] = &[
@@ -37,7 +37,7 @@ pub(super) const SENSITIVE: &[&str] = &[
     ".cargo/config", ".cargo/config.toml",
 ];
 
-/// Never shown to an agent (K-32): secrets, keys, and the gate's private state.
+/// Never shown to an agent: secrets, keys, and the gate's private state.
 #[rustfmt::skip]
 pub(super) const SECRET: &[&str] = &[
     ".env", ".env.*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx",

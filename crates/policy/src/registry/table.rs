@@ -1,4 +1,4 @@
-//! The one classification table, as data (row 105). No logic lives here.
+//! The one classification table, as data. No logic lives here.
 
 use bailiwick_domain::Classification::{self, Destructive, Safe};
 use bailiwick_domain::Effect::{self, Delegate, Delete, Execute, Interact, Read, Write};

@@ -5,8 +5,8 @@ use crate::glob::class_length;
 /// The most alternatives that the braces of one pattern may stand for.
 const MOST: usize = 256;
 
-/// The pattern with `/` as its only separator (row 47). With `escapes`, a back-slash before one of `! * ? [ ] { } ,`
-/// takes that sign's meaning away and stays; every other back-slash separates, and so does a doubled one.
+/// The pattern with `/` as its only separator. With `escapes`, a back-slash before one of `! * ? [ ] { } ,`
+/// takes that character's meaning away and stays; every other back-slash separates, and so does a doubled one.
 pub(crate) fn separated(pattern: &str, escapes: bool) -> String {
     let mut out = String::with_capacity(pattern.len());
     let mut signs = pattern.chars().peekable();
