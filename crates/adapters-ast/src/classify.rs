@@ -1,4 +1,4 @@
-//! Asks one proof after the other whether a set of changes leaves the behaviour as it was (REQ-TRACE-004).
+//! Asks one proof after the other whether a set of changes leaves the behaviour as it was.
 //!
 //! The order of the proofs is that of their cost. The first that succeeds wins; where none does, the set is an
 //! evolution of intent.

@@ -1,4 +1,4 @@
-//! Finds the named unit around changed lines, with a hash of its structure (row 122).
+//! Finds the named unit around changed lines, with a hash of its structure.
 
 use bailiwick_domain::{ContentHash, RepoPath, Symbol, SymbolFinder, SymbolKind};
 

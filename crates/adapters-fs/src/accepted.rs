@@ -1,4 +1,4 @@
-//! What a human decided on this machine, outside the tree: accepted settings files (D-18) and governed roots (D-14).
+//! What a person decided on this machine, outside the tree: accepted settings files and governed roots.
 //! Lives in the user's state folder; without one nothing is accepted and no root is known.
 
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ impl Accepted {
     }
 }
 
-/// The roots that a human put under governance on this machine, for telling a broken store from none (K-07).
+/// The roots that a person put under governance on this machine, for telling a broken store from none.
 #[derive(Clone, Debug)]
 pub struct GovernedRoots {
     file: PathBuf,

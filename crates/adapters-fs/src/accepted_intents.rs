@@ -1,5 +1,5 @@
-//! What a person let count of each intent on this machine (D-18): what Bailiwick wrote for a person, what a person said
-//! yes to, and on which branches it was narrowed or closed since. Kept in the user's state folder, so that nothing that
+//! What a person let count of each intent on this machine: what Bailiwick wrote for a person, what a person approved,
+//! and on which branches it was narrowed or closed since. Kept in the user's state folder, so that nothing that
 //! comes by git can add to it; one file an intent, so that a look costs the same however many intents there are.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The commands that a person trusts in one root: one sealed file, changed under one lock (D-16, D-32).
+//! The commands that a person trusts in one root: one sealed file, changed under one lock.
 //!
 //! A file never allows: the seal is made with a key outside the tree, over what is allowed and the store it is in, so that
 //! a file that was written by hand, edited, or copied from elsewhere allows nothing. Without a key nothing is allowed.

@@ -1,6 +1,6 @@
-//! The approval queue: one file a request, one answer a request, one use a yes (D-16, D-17, threat G4).
+//! The approval queue: one file per request, one answer per request, one use per approval.
 //!
-//! Every change happens under one lock. A file never approves (D-16): what was asked and what was answered carry a
+//! Every change happens under one lock. A file never approves: what was asked and what was answered carry a
 //! seal made with a key outside the tree, and an answer without its seal counts as not given. That keeps accidents
 //! and tools that may write files from approving; a hostile process of the same user can read the key and is not held
 //! off until commands run confined. Deliberately absent: asking anybody.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bailiwick_domain::{Diagnostic, PortError};
 
-/// How far a write must have come before it counts as done (D-26).
+/// How far a write must have come before it counts as done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
     /// On the disk.

@@ -1,4 +1,4 @@
-//! What was understood of a file, kept until the file changes: in memory and in the private state (K-37).
+//! What was understood of a file, kept until the file changes: in memory and in the private state.
 //!
 //! A cache is never needed: what cannot be read, believed or written is computed again. It does not know what it
 //! keeps.

@@ -1,6 +1,6 @@
-//! `.orchestration/config.yaml`: what it says, what of it is in force, and where each value comes from (design §5).
+//! `.orchestration/config.yaml`: what it says, what of it is in force, and where each value comes from.
 //!
-//! A file from the tree may only tighten (D-18). These loosen a default and count only when a human accepted the
+//! A file from the tree may only tighten. These loosen a default and count only when a person accepted the
 //! file's exact bytes on this machine:
 //!
 //! | key | loosens when |

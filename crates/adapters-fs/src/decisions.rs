@@ -1,7 +1,7 @@
-//! The decision log: every call, one line each, in one strict order (K-25, row 110).
+//! The decision log: every call, one line each, in one strict order.
 //!
-//! Appending costs the same however long the log is. Deliberately absent: contents of files (K-52), and syncing to
-//! the disk: surviving a killed process is enough here (D-26).
+//! Appending costs the same however long the log is. Deliberately absent: contents of files, which may be
+//! secrets, and syncing to the disk: surviving a killed process is enough here.
 
 use std::path::{Path, PathBuf};
 

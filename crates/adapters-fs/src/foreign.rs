@@ -1,5 +1,5 @@
 //! Reads trace records that other programs wrote: Agent Trace in every version of it that is about, and the older names
-//! of our own (K-19).
+//! of our own.
 //!
 //! Lenient, and nothing is made of it but a claim: such a record is never part of the ledger, has no approval, and proves
 //! nothing that its hashes do not prove. What has no id or no files is no record and is counted. Deliberately absent:

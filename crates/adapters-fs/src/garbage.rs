@@ -4,7 +4,7 @@
 //! What is open stays whatever its age: pre-images of pending calls and of grants that wait for a review, and what a
 //! live grant is told by. A grant waits four weeks for its review. The ledger is never touched. Hooks may run beside:
 //! each kind goes under the lock that its writers take, pre-images in small portions, and each portion looks again at
-//! what is needed by then (K-09). Deliberately absent: how old is too old, which the settings say.
+//! what is needed by then. Deliberately absent: how old is too old, which the settings say.
 
 mod images;
 

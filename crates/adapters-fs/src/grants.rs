@@ -1,4 +1,4 @@
-//! The grants of one root: one sealed file each, changed under one lock (D-02, D-16).
+//! The grants of one root: one sealed file each, changed under one lock.
 //!
 //! A file never grants: the seal is made with a key outside the tree, over the grant and the store it is in, so that a
 //! file that was written by hand, edited, or copied from elsewhere is not there. An old copy of a file has its seal;
@@ -25,7 +25,7 @@ use crate::lock::{DEFAULT_WAIT, FileLock};
 /// How long a grant that nobody will ask for again is remembered, in seconds: a week.
 const KEPT_S: u64 = 7 * 86_400;
 
-/// The same for one whose changes nobody has looked at (D-02): four weeks.
+/// The same for one whose changes nobody has reviewed: four weeks.
 const KEPT_UNREVIEWED_S: u64 = 28 * 86_400;
 
 /// The form that this program writes and reads; a grant of another form may mean what is not known here.

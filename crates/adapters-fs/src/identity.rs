@@ -1,4 +1,4 @@
-//! Whether a file is still the one that was read: its identity, and when that identity can be believed (K-37); and
+//! Whether a file is still the one that was read: its identity, and when that identity can be believed; and
 //! whether a folder is still the same folder. Knows nothing of what files hold.
 
 use std::fs::Metadata;

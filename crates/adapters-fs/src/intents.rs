@@ -89,12 +89,12 @@ impl FsIntentRepo {
         Ok(decode(&self.bytes()?))
     }
 
-    /// How often the file's content was read (row 43).
+    /// How often the file's content was read.
     pub fn reads(&self) -> usize {
         self.shared.cache.reads()
     }
 
-    /// How often YAML was parsed for the port (row 43).
+    /// How often YAML was parsed for the port.
     pub fn parses(&self) -> usize {
         self.shared.cache.parses()
     }

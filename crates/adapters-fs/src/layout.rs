@@ -1,4 +1,4 @@
-//! Where everything of one governed repository lives (design §4, D-15). Names places only; touches no file.
+//! Where everything of one governed repository lives (ADR 0002). Names places only; touches no file.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ pub struct Layout {
 
 impl Layout {
     /// Places from the canonical root, the private state folder (`<git common dir>/bailiwick`, or
-    /// `.orchestration/state` without git, D-15) and the user's state folder, when one is known.
+    /// `.orchestration/state` without git) and the user's state folder, when one is known.
     pub fn new(root: impl Into<PathBuf>, private: impl Into<PathBuf>, user_state: Option<PathBuf>) -> Self {
         Self { root: root.into(), private: private.into(), user_state }
     }

@@ -1,4 +1,4 @@
-//! The ledger: the synced truth in private state, one hash chain, and its view in the working copy (D-22, D-23).
+//! The ledger: the synced truth in private state, one hash chain, and its view in the working copy (ADR 0003).
 //!
 //! Appending costs the same however long the ledger is, and a line is either there as a whole or not at all. Reading it
 //! back, verifying, signing, sealing and repairing have files of their own. Deliberately absent: what an entry means.

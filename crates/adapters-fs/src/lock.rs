@@ -1,4 +1,4 @@
-//! Locks between processes and inside one: an exclusive `flock` with a bounded wait (K-09).
+//! Locks between processes and inside one: an exclusive `flock` with a bounded wait.
 //!
 //! The kernel releases the lock with the process, so a crash leaves none behind, and hands it on to those who wait for
 //! it: trying again and again would let newcomers pass whoever waited longest. Deliberately absent: what is protected by

@@ -1,5 +1,5 @@
-//! The human's off switch on disk (D-07): one small file in private state, sealed as answers to approvals are, so that a
-//! file alone never pauses the gate (D-16).
+//! A person's off switch on disk: one small file in private state, sealed as answers to approvals are, so that a file
+//! alone never pauses the gate.
 //!
 //! A pause ends by two clocks, whichever ends it first: the one on the wall, and the machine's time since it started,
 //! which nobody can set back. So a clock that is moved back ends a pause and never prolongs it, and so does a restart.

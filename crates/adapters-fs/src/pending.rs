@@ -1,4 +1,4 @@
-//! Calls between the yes and their outcome, and the contents from before (K-24, D-21).
+//! Calls between their approval and their outcome, and the contents from before.
 //!
 //! Both are on the disk before the call is let through. Whether a file could be run is a bit of its pre-image's mode.
 //! Deliberately absent: comparing them with what happened.

@@ -57,7 +57,7 @@ impl FsPolicySource {
         Ok(cached.value.report(accepted))
     }
 
-    /// Remembers on this machine that a human accepts the settings file as it is now (D-18).
+    /// Remembers on this machine that a person accepts the settings file as it is now.
     ///
     /// # Errors
     /// The file is missing or invalid, or there is no user's state folder to remember it in.
@@ -73,7 +73,7 @@ impl FsPolicySource {
         Accepted::new(folder, self.layout.root()).add(self.layout.root(), &cached.hash)
     }
 
-    /// How often the settings file was read and how often it was parsed (row 43).
+    /// How often the settings file was read and how often it was parsed.
     pub fn reads_and_parses(&self) -> (usize, usize) {
         (self.config.reads(), self.config.parses())
     }
@@ -101,7 +101,7 @@ impl FsPolicySource {
         Some(self.with_way_out(fault))
     }
 
-    /// Every fault names the exact line that ends the governance, so that nobody is locked in (D-08).
+    /// Every fault names the exact command that ends the governance, so that nobody is locked in.
     fn with_way_out(&self, fault: HealthFault) -> HealthFault {
         let way_out = self.way_out();
         match fault {
@@ -125,7 +125,7 @@ impl FsPolicySource {
         format!("`cd {root} && bailiwick uninstall{shared}` to stop governing this repository")
     }
 
-    /// The store's folder must be one, and not a way to somewhere else (D-14).
+    /// The store's folder must be a folder, not a link to somewhere else.
     fn folder_fault(&self) -> Option<HealthFault> {
         match self.layout.orchestration().symlink_metadata() {
             Ok(metadata) if metadata.is_symlink() => {

@@ -1,4 +1,5 @@
-//! Which processes are agents: hooks write them down, and commands of humans look whether one is above them (D-16).
+//! Which processes are agents: hooks record them, and commands for people check whether one is above them, so that no
+//! agent answers its own requests.
 //!
 //! Linux reads `/proc`; macOS asks `ps`; elsewhere no ancestor is known. Deliberately absent: what an agent's
 //! descendants may do.

@@ -1,6 +1,6 @@
-//! Actors and what they have read, one small file each, named by hashes (D-12, D-15).
+//! Actors and what they have read, one small file each, named by hashes (ADR 0009, ADR 0010).
 //!
-//! A file that cannot be understood is an error, never a fresh start. Deliberately absent: what a state means.
+//! A file that cannot be parsed is an error, never a fresh start. Deliberately absent: what a state means.
 
 mod state_file;
 

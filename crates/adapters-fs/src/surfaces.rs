@@ -1,4 +1,4 @@
-//! Which approval surfaces are alive: those that gave a sign in the last five seconds (D-28).
+//! Which approval surfaces are alive: those heard from in the last five seconds.
 
 use std::path::PathBuf;
 use std::time::SystemTime;

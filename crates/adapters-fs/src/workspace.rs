@@ -1,4 +1,4 @@
-//! Looks at the governed files: where a spelled path leads, and what is there (K-35, D-14, threats C1 to C13).
+//! Looks at the governed files: where a spelled path leads, and what is there.
 //!
 //! A path is judged by where it really leads, through every symlink; what cannot be judged is refused. Deliberately
 //! absent: writing (`put_back`), scopes, and which names are protected.
@@ -58,7 +58,7 @@ impl FsWorkspace {
         }
     }
 
-    /// Adds absolute folders that the host keeps its own notes in (D-05).
+    /// Adds absolute folders that the host keeps its own notes in.
     #[must_use]
     pub fn with_scratch(mut self, folders: Vec<PathBuf>) -> Self {
         self.scratch = folders;

@@ -1,4 +1,4 @@
-//! YAML as a tree in which everything knows its line and column, so that every complaint can name its place (D-29).
+//! YAML as a tree in which everything knows its line and column, so that every complaint can name its place.
 //!
 //! A strict subset on purpose: one document, scalar keys, no duplicate keys, no aliases (so no alias bombs), no tags.
 //! What the keys mean is not known here.

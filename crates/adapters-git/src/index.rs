@@ -1,4 +1,4 @@
-//! Whether a repository tracks `.orchestration/` (D-14) or a file (D-10), as its index says.
+//! Whether a repository tracks `.orchestration/` or a file, as its index says.
 //!
 //! The index stands in for the tree of `HEAD`: it is one file, sorted by path, so that a look at its first entries is
 //! enough, while the tree is behind compressed objects. The two differ while a change is staged. A split index is

@@ -1,7 +1,7 @@
 //! Git, read from its files: where a repository is, on which commit it stands, whether it tracks `.orchestration/`,
 //! and whether it knows a content.
 //!
-//! No process is started (D-14): the hook has no time for one, and a `git` found on the search path or told by
+//! No process is started: the hook has no time for one, and a `git` found on the search path or told by
 //! configuration to run a program would be a way around the gate. Nothing is ever written. Where a repository is, is told
 //! without its configuration and `GIT_*` variables, so `core.worktree` and `core.bare` mean nothing here; the configuration
 //! is read only to know what git would run.

@@ -1,4 +1,4 @@
-//! What git's configuration makes it run, and whether a command of git that only reads is therefore believed (A4).
+//! What git's configuration makes it run, and whether a command of git that only reads is therefore believed.
 //!
 //! Programs of the machine that a person's own configuration names are the person's business. What counts here is a file
 //! in the working copy, which an agent may write: the grants do not cover it, and while it is there, a command that would

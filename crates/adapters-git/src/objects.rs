@@ -1,4 +1,4 @@
-//! Whether content is an object of a repository (D-10): by its id, in loose objects and in the indexes of packs.
+//! Whether content is an object of a repository: by its id, in loose objects and in the indexes of packs.
 //!
 //! Deliberately absent: reading objects, and filters of `.gitattributes` other than line ends. Content that such a
 //! filter made is found under neither spelling and counts as unknown.

@@ -1,4 +1,4 @@
-//! Where a repository is: its working copy, its git directory and the common directory that is its identity (D-14).
+//! Where a repository is: its working copy, its git directory and the common directory that is its identity.
 
 use std::fs;
 use std::io;
@@ -33,7 +33,8 @@ impl GitPlace {
 /// root takes nothing out of it. A bare repository has no working copy and is not found.
 ///
 /// # Errors
-/// The system could not say what is there: then it must not be taken for nothing (principle 1).
+/// The system could not say what is there. That must not count as *nothing there*, or a broken root would be
+/// ungoverned.
 pub fn discover(start: &Path) -> io::Result<Option<GitPlace>> {
     if !start.is_absolute() {
         return Ok(None);

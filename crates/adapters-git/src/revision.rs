@@ -1,4 +1,4 @@
-//! The commit that a working copy stands on, or why there is none; never a made-up value (K-23).
+//! The commit that a working copy stands on, or why there is none; never a made-up value.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader};

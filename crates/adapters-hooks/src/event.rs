@@ -11,11 +11,11 @@ use crate::json::JsonFault;
 pub struct HostEvent {
     /// The host's name of the event, needed to answer it.
     pub name: String,
-    /// Who acts (D-12).
+    /// Who acts.
     pub actor: Actor,
     /// Where the host stands, as it says.
     pub cwd: Option<String>,
-    /// The project's folder, on hosts whose events carry it (D-14); others tell it in the environment.
+    /// The project's folder, on hosts whose events carry it; others tell it in the environment.
     pub project_dir: Option<String>,
     /// What happened.
     pub kind: EventKind,
@@ -28,7 +28,7 @@ pub enum EventKind {
     Prompt {
         /// The text.
         prompt: String,
-        /// Whether the host wrote it itself: no new request of the human (D-04).
+        /// Whether the host wrote it itself: then it is no new request of the person.
         injected: bool,
     },
     /// A tool is about to run.
@@ -38,7 +38,7 @@ pub enum EventKind {
         /// How the host treats permissions now.
         permission_mode: PermissionMode,
     },
-    /// A tool ran. A hint, never needed (D-21).
+    /// A tool ran. A hint, never needed: hosts lose such events.
     Post {
         /// The call's id; the same as in [`EventKind::Pre`].
         call_id: CallId,
@@ -50,7 +50,7 @@ pub enum EventKind {
         ok: bool,
         /// What the tool showed, where the host tells.
         showed: Option<Showed>,
-        /// Whether the host says that a human changed the content before it was written (D-09).
+        /// Whether the host says that a person changed the content before it was written.
         amended_by_human: bool,
     },
     /// The calls of one model turn are over, and so is everything that the host ran behind them.
@@ -125,7 +125,7 @@ pub enum ParseError {
 }
 
 impl ParseError {
-    /// The error for the agent: nothing that cannot be read may run (threat D11).
+    /// The error for the agent: nothing that cannot be parsed may run.
     pub fn tool_error(&self) -> ToolError {
         ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {self}"))
     }

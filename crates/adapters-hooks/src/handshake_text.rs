@@ -1,4 +1,4 @@
-//! The prompt that tells an agent how to work here (rows 109, 117). It belongs to no host; each host delivers it.
+//! The prompt that tells an agent how to work here. It belongs to no host; each host delivers it.
 
 use bailiwick_domain::HANDSHAKE_SENTENCE;
 

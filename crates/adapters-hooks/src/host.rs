@@ -18,9 +18,9 @@ pub struct Host {
     pub render: fn(&str, &Reply) -> String,
     /// What the process leaves behind when the event could not be judged: the raw bytes, and why.
     pub render_failure: fn(&[u8], &bailiwick_domain::ToolError) -> Output,
-    /// The parameters of a tool without the host's noise, for fingerprints (D-17).
+    /// The parameters of a tool without the host's noise, for fingerprints.
     pub judged_params: fn(&str, &Params) -> Params,
-    /// The gate's own tool that a tool name means, if it means one (D-19).
+    /// The gate's own tool that a tool name means, if it means one.
     pub own_tool: fn(&str) -> Option<&'static str>,
     /// How its tools turn edits into bytes, by what [`HostProfile::version_variable`] holds.
     pub edit_rules: fn(Option<&str>) -> EditRules,
@@ -34,20 +34,20 @@ pub struct Host {
 pub struct HostProfile {
     /// Its name in commands and actors.
     pub name: &'static str,
-    /// What this host lets through whatever the gate says, in plain words (design §7.7).
+    /// What this host lets through whatever the gate says, in plain words.
     pub lets_through: &'static [&'static str],
     /// The name of the host's own folder, which lies in the home unless a person put it elsewhere.
     pub own_folder: &'static str,
-    /// The scratch folders in the host's own folder, for a project (D-05).
+    /// The scratch folders in the host's own folder, for a project.
     pub own_scratch: fn(&Path, &Path) -> Vec<PathBuf>,
     /// The end of the path of the folder in which a session's background commands print: for a user, a project and a
     /// session. Where it begins depends on the host's environment, which is not believed.
     pub prints: fn(u32, &Path, &str) -> Option<PathBuf>,
-    /// Whether calls of sub-agents are hooked too (D-05).
+    /// Whether calls of sub-agents are hooked too.
     pub hooks_subagents: bool,
     /// Whether a new request of the human is told.
     pub sends_prompt_events: bool,
-    /// The documented environment variable that holds the project's folder (D-14, D-15).
+    /// The documented environment variable that holds the project's folder.
     pub project_dir_variable: Option<&'static str>,
     /// The environment variable in which it tells its hooks its version.
     pub version_variable: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! Strict reading of one JSON value, so that what is judged is what the host meant (threat D11).
+//! Strict reading of one JSON value, so that what is judged is what the host meant.
 //!
 //! Refuses whatever two parsers could read differently: duplicate keys, anything after the value, invalid UTF-8, raw
 //! control characters, `NaN`, and nesting beyond `serde_json`'s limit (127 levels). It knows no host and no event.

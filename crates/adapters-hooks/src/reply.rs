@@ -1,8 +1,8 @@
-//! What is said back to a host, before it has that host's form, and the limits that every form keeps (D-28).
+//! What is said back to a host, before it has that host's form, and the limits that every form keeps.
 
 use bailiwick_domain::{Map, Params, ToolError, Value};
 
-/// The most bytes of an error's text: under the 9,000 characters of D-28, whatever the characters are.
+/// The most bytes of an error's text: under 9,000 characters, whatever the characters are, so that no host cuts it.
 pub(crate) const MAX_ERROR_BYTES: usize = 8_900;
 /// The most bytes of a whole answer; hosts cut longer ones.
 pub(crate) const MAX_ANSWER_BYTES: usize = 9_990;
@@ -13,7 +13,7 @@ const LONG_DETAILS: [&str; 5] = ["also", "diff", "diff_preview", "scope", "paths
 /// What is said back.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// Nothing: the host's own rules stay in force (design §7.2).
+    /// Nothing: the host's own rules stay in force.
     NoOpinion,
     /// Let it run, skipping the host's own question.
     Allow {
@@ -36,7 +36,7 @@ pub enum Reply {
     Deny(Box<ToolError>),
     /// Text that the model shall know.
     Context(String),
-    /// The turn shall not end yet (D-06).
+    /// The turn continues: a person answered something that the agent has not heard.
     KeepGoing {
         /// What the model shall do.
         reason: String,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bailiwick_domain::{Map, Value, json};
 use rmcp::model::{Tool, ToolAnnotations};
 
-/// The server's name in every client's settings (design §6).
+/// The server's name in every client's settings.
 pub const SERVER_NAME: &str = "bailiwick";
 
 /// The parameter that the hook adds so that the answer is about the right session; never the agent's to fill in.

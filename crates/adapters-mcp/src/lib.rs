@@ -1,6 +1,6 @@
 //! The gate's own tools as an MCP server named `bailiwick`, so that its tools are `mcp__bailiwick__…` in every client.
 //!
-//! What it answers is *display*: state changes only in the hook, from our own store (D-19). The tools' work is behind
+//! What it answers is *display*: state changes only in the hook, from our own store. The tools' work is behind
 //! [`OwnTools`], which the caller implements. What is deliberately absent: files, decisions, and any other output than
 //! protocol frames.
 #![warn(missing_docs)]

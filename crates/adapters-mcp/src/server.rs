@@ -16,7 +16,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use crate::OwnTools;
 use crate::catalogue::{SERVER_NAME, misfit, tool_names, tools};
 
-/// Longer frames are dropped without being kept (threat D10).
+/// Longer frames are dropped without being kept.
 const MAX_FRAME_BYTES: usize = 4 * 1024 * 1024;
 
 const INSTRUCTIONS: &str = "Select an intent before you change anything: call list_intents, then \

@@ -1,5 +1,4 @@
-//! Reads a shell command and says whether it is proved to change nothing (D-03), or calls one of the gate's own tools
-//! (D-19).
+//! Reads a shell command and says whether it is proved to change nothing, or calls one of the gate's own tools.
 //!
 //! The proof covers simple commands of literal words whose program and options are in a table, and lines of such
 //! commands with nothing but `|`, `&&`, `||`, `;` and a leading `cd DIR &&` around them; whatever is not in the table is
@@ -33,7 +32,7 @@ pub use crate::known::Known;
 use crate::options::Proof;
 use crate::words::{Line, Word};
 
-/// Longer commands are not read at all, so that reading one takes a bounded time (threat A16).
+/// Longer commands are not read at all, so that reading one takes a bounded time.
 const MAX_BYTES: usize = 4096;
 
 /// The table of read-only commands.

@@ -1,4 +1,4 @@
-//! The gate's own tools, called through the shell by agents without MCP (D-19): `bailiwick tool NAME [JSON]`.
+//! The gate's own tools, called through the shell by agents without MCP: `bailiwick tool NAME [JSON]`.
 
 use std::fmt;
 
@@ -53,7 +53,7 @@ fn params(word: &Word) -> Result<Params, String> {
     Ok(object.0)
 }
 
-/// A JSON object that says no key twice, for two readers could take two different values (threat D11).
+/// A JSON object that says no key twice, for two readers could take two different values.
 struct Object(Params);
 
 impl<'de> Deserialize<'de> for Object {

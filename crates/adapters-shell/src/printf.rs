@@ -6,7 +6,7 @@ use crate::options::Proof;
 const CONVERSIONS: &str = "sbcdiouxXeEfgG%";
 
 /// Proves a call of `printf`. An argument with a subscript could be evaluated as arithmetic by some shells, and a
-/// subscript can run a command (threat A12).
+/// subscript can run a command.
 pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
     let words = match words {
         ["--", rest @ ..] => rest,

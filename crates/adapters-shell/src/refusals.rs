@@ -1,8 +1,8 @@
-//! Commands that are refused whatever the intent is: what cannot be shown to a person, ungoverned agents (D-20), and the
-//! gate's own commands that only a human runs (D-16, K-42).
+//! Commands that are refused whatever the intent is: what cannot be shown to a person, ungoverned agents, and the
+//! gate's own commands that only a person runs.
 //!
 //! This looks at words, so it is a courtesy to honest agents and a tripwire, no boundary: every command that it misses
-//! is still shown to a human in full before it runs.
+//! is still shown to a person in full before it runs.
 
 use bailiwick_domain::CommandFault;
 
@@ -13,7 +13,7 @@ mod place;
 /// The longest command that a person can be asked about, in bytes.
 const MAX_SHOWN: usize = 64 << 10;
 
-/// Commands of `bailiwick` that a process below an agent may run (D-16).
+/// Commands of `bailiwick` that a process below an agent may run.
 const OPEN: &[&str] =
     &["completions", "help", "hook", "intent", "log", "mcp", "prompt", "status", "tool", "tools"];
 

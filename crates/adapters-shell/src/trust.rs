@@ -1,4 +1,4 @@
-//! Commands that a person may allow in advance, and which command lines an allowance takes (D-32).
+//! Commands that a person may allow in advance, and which command lines an allowance takes.
 //!
 //! `programs` knows what may follow a command, `never` what nobody can allow. Deliberately absent: where the root is,
 //! which files a command depends on, and what is allowed here; the gate knows that.

@@ -1,5 +1,5 @@
-//! The judges `ignore` and `plain-ignore`: what `git check-ignore` ignores by some lines, the gate forbids by them
-//! (D-45), and of what people write it forbids hardly more.
+//! The judges `ignore` and `plain-ignore`: what `git check-ignore` ignores by some lines, the gate forbids by them,
+//! and of what people write it forbids hardly more.
 
 mod lines;
 

@@ -1,4 +1,4 @@
-//! Patches: `git apply` and GNU `patch` may change no file that the gate did not name (D-35, threat A1).
+//! Patches: `git apply` and GNU `patch` may change no file that the gate did not name.
 
 mod plain;
 mod texts;

@@ -1,4 +1,4 @@
-//! The file system: a path of a call leads where the gate says that it leads, or the gate refused it (D-45).
+//! The file system: a path of a call leads where the gate says that it leads, or the gate refused it.
 //!
 //! Three kinds of hosts act on what the agent spelled: one hands it to the system as it is, one takes `..` out by text
 //! first as Node does, and one takes white space off its ends as well.

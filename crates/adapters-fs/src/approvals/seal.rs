@@ -1,4 +1,5 @@
-//! The key that seals requests and answers. It lives in the user's state folder, outside every tree (D-15, D-16).
+//! The key that seals requests and answers. It lives in the user's state folder, outside every tree
+//! that an agent works in.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The names of all keys, and how to read a key's value back out of settings. One table, in the order of design §5.
+//! The names of all keys, and how to read a key's value back out of settings. One table, in the documented order.
 
 use bailiwick_domain::{Settings, json};
 

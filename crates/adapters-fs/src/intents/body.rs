@@ -1,5 +1,5 @@
-//! Understood intents on disk, so that one of thousands is found without parsing YAML and without reading the others
-//! (row 43). Named after the content that they came from; a file that does not check is treated as missing.
+//! Understood intents on disk, so that one of thousands is found without parsing YAML and without reading the others.
+//! Named after the content that they came from; a file that does not check is treated as missing.
 //!
 //! Layout: a head line with the count, one index line of fixed width for each id in sorted order, then one record line
 //! for each intent in file order: a checksum and the draft as JSON.

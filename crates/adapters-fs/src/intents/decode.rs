@@ -13,7 +13,7 @@ use crate::yaml::{self, Findings, Mark, Node, Value};
 pub struct IntentReport {
     /// The intents that are sound by themselves; the gate uses none of them while there are errors.
     pub set: IntentSet,
-    /// Things to tidy up: lenient spellings (K-47), missing requirements (K-18), blank scope patterns.
+    /// Things to tidy up: lenient spellings, missing requirements, blank scope patterns.
     pub warnings: Vec<Diagnostic>,
     /// Why the file is not valid.
     pub errors: Vec<Diagnostic>,

@@ -1,5 +1,5 @@
-//! The fields of one intent, in the seeds' form and in the superset of the intent language; spellings from the wild
-//! are understood with a warning (K-47). Whether an empty scope may work is judged at the gate, not here (K-08).
+//! The fields of one intent, in the short form and in the superset of the intent language; spellings from the wild
+//! are accepted with a warning. Whether an empty scope may work is judged at the gate, not here.
 
 use bailiwick_domain::{IntentDraft, IntentId, IntentStatus, OwnedScope, ScopePattern, Timestamp};
 
@@ -114,7 +114,7 @@ fn has(entries: &[Entry], keys: &[&str]) -> bool {
     keys.iter().any(|key| one(entries, key).is_some())
 }
 
-/// The entry under its canonical key, or under a spelling from the wild with a warning (K-47).
+/// The entry under its canonical key, or under a spelling from the wild with a warning.
 fn alias<'n>(entries: &'n [Entry], keys: (&str, &str), found: &mut Findings) -> Option<&'n Entry> {
     let (canonical, variant) = keys;
     match (one(entries, canonical), one(entries, variant)) {
@@ -197,7 +197,7 @@ fn status(node: &Node, found: &mut Findings) -> Option<IntentStatus> {
     }
 }
 
-/// Missing, null, `[]` and blanks are all an empty scope (row 24).
+/// Missing, null, `[]` and blanks are all an empty scope.
 fn scope(entries: &[Entry], found: &mut Findings) -> Option<OwnedScope> {
     let broad = optional(entries, "allow_broad").and_then(|entry| found.flag(&entry.node, "allow_broad"));
     let entry = optional(entries, "owned_scope")?;

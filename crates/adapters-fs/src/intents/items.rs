@@ -46,7 +46,7 @@ fn settled(text: &str) -> Result<ScopePattern, ScopeError> {
     }
 }
 
-/// What keeps a text from being a glob (K-38).
+/// What keeps a text from being a glob.
 fn glob_fault(glob: &str) -> Option<&'static str> {
     let mut braces = 0_usize;
     let mut chars = glob.chars();

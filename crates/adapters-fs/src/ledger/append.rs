@@ -1,4 +1,4 @@
-//! Appends an entry to the ledger (D-21 to D-24, K-24).
+//! Appends an entry to the ledger.
 //!
 //! The line is written as soon as its place is known. While the disk works on it, the line and the one before it are
 //! checked, and the view follows. The entry counts when the disk has its line, and then the witness sees it; a line that

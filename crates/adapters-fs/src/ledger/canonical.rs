@@ -1,4 +1,4 @@
-//! Whether bytes are a JSON object in its RFC 8785 (JCS) form, found by looking at them once (D-23).
+//! Whether bytes are a JSON object in its RFC 8785 (JCS) form, found in one pass.
 //!
 //! It accepts exactly what a parser followed by a canonicalizer would give back unchanged, at a fraction of their
 //! cost: a ledger of a million lines is verified with this. Deliberately absent: what the members mean.

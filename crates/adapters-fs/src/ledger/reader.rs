@@ -1,5 +1,5 @@
 //! Reads the ledger back: the port `LedgerReader` over this clone's own ledger and the sealed segments of others that
-//! are in the working copy (D-22).
+//! are in the working copy.
 //!
 //! What a query passes over is passed over unread, as far as that can be seen from outside, and what is left is
 //! understood by several threads. Deliberately absent: saying what is wrong with it (`verify`).

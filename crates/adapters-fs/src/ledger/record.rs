@@ -1,5 +1,5 @@
 //! The form of a ledger line: one superset record, valid as Agent Trace 0.1.0 and with the older names beside it
-//! (K-19), in RFC 8785 bytes with a checksum and the checksum of the line before (K-22, K-23, D-23).
+//! for readers of either, in RFC 8785 bytes with a checksum and the checksum of the line before.
 
 mod names;
 mod read;

@@ -1,5 +1,5 @@
-//! Mends what can be mended without losing evidence: a torn tail, the view, a witness that is missing or behind; and
-//! ends a ledger that cannot be continued, when a person says so (K-24, D-25).
+//! Repairs what can be repaired without losing evidence: a truncated last line, the view, a witness that is missing or
+//! behind; and ends a ledger that cannot be continued, when a person says so.
 //!
 //! Nothing is ever deleted. Deliberately absent: calls whose outcome is unknown, which the gate settles.
 

@@ -1,5 +1,5 @@
-//! Begins a new file for the ledger when the one that is appended to has become long (K-52, principle 4), so that what is
-//! made of that file anew, as its view is, costs the same however much was recorded.
+//! Begins a new file for the ledger when the one that is appended to has become long (ADR 0011), so that what is
+//! rebuilt from that file, such as its view, costs the same however much was recorded.
 //!
 //! The long file gets a second name among the older parts, and a file that holds the next entry alone takes its first
 //! one. So the file that is appended to is there at each moment and never empty, and whoever is killed in between leaves

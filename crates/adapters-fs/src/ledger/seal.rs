@@ -1,4 +1,4 @@
-//! Seals what this working copy has no segment of yet (D-22), and remembers what was sealed here.
+//! Seals what this working copy has no segment of yet, and remembers what was sealed here.
 //!
 //! A segment goes on from the last one of this chain that is *in this working copy*, so that every tree carries its
 //! evidence whole: what two branches seal may overlap, and never conflicts. Deliberately absent: staging and committing.

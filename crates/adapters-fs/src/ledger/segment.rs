@@ -1,4 +1,4 @@
-//! Sealed segments: immutable pieces of a chain that travel with git, each named by the hash of its bytes (D-22).
+//! Sealed segments: immutable pieces of a chain that travel with git, each named by the hash of its bytes (ADR 0003).
 //!
 //! The first line is a header, which is a record of its own: which chain, which of its entries, and which segment it
 //! follows. The lines of the chain stand behind it byte for byte. Deliberately absent: writing them (`seal`), and what

@@ -1,5 +1,5 @@
-//! Signatures of records: one Ed25519 key for each person and machine, in the user's state folder, made at first use
-//! (row 146, K-23).
+//! Signatures of records: one Ed25519 key for each person and machine, in the user's state folder, made at first
+//! use.
 //!
 //! What is signed is the record's checksum, so a signature vouches for the whole line and, through `prev`, for every line
 //! before it. The record names its key under the checksum: a signature that was taken off shows. Deliberately absent:

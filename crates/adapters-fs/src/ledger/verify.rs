@@ -1,7 +1,7 @@
-//! Finds out whether the ledger still is what was written: the port `LedgerVerifier` (D-25, row 147).
+//! Finds out whether the ledger is still what was written: the port `LedgerVerifier`.
 //!
 //! It holds the ledger's lock only while it opens the files, and then looks at what was there at that moment. It
-//! changes nothing; mending is `repair`.
+//! changes nothing; repairs are in `repair`.
 
 mod against;
 mod chain;

@@ -1,6 +1,6 @@
-//! `.orchestration/agent_trace.jsonl`: the ledger as seen in this working copy (REQ-TRACE-001, D-22).
+//! `.orchestration/agent_trace.jsonl`: the ledger as seen in this working copy (ADR 0003).
 //!
-//! It follows the truth and can be made again at any time, so that failing to write it never loses an entry.
+//! It follows the ledger and can be rebuilt at any time, so that failing to write it never loses an entry.
 
 use std::path::{Path, PathBuf};
 

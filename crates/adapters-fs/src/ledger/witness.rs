@@ -1,4 +1,5 @@
-//! The witness: what the ledger's entries were, remembered outside the repository (D-25, threat H2).
+//! The witness: what the ledger's entries were, remembered outside the repository, so that a
+//! ledger cut short or put back shows.
 //!
 //! It lives in the user's state folder, one for each clone, and has one short line for each entry: the first half of
 //! its checksum. So it says how many entries there were and which, a line costs one small write, and nothing that was

@@ -84,7 +84,7 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 #   safe_tools: block        # safe tools while the store is broken: block, allow (loosens)
 "#;
 
-/// `.orchestration/.gitignore`: what is derived or private stays out of git (D-22).
+/// `.orchestration/.gitignore`: what is derived or private stays out of git (ADR 0003).
 pub(super) const GITIGNORE: &str = "agent_trace.jsonl\nintent_map.md\nstate/\n";
 
 /// What of the store is never in git, relative to it.

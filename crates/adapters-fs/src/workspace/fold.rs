@@ -1,4 +1,4 @@
-//! The form of a path in which protected names are compared (threats C8 to C10).
+//! The form of a path in which protected names are compared: case, Unicode and Windows spellings folded.
 //!
 //! Two names that any supported file system takes for one fold to one; that some more do is harmless, because only
 //! protection is decided on it.

@@ -1,4 +1,5 @@
-//! Opens a file below the root without following any symlink and without ever blocking (threats C3, C6).
+//! Opens a file below the root without following any symlink, also one swapped in meanwhile, and without
+//! ever blocking.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};

@@ -1,9 +1,9 @@
-//! Puts governed files back for a human: all of them or none, each only if it is what was expected (row 75).
+//! Puts governed files back for a person: all of them or none, each only if it is what was expected.
 //!
 //! Every file is reached through folders that are held open and were entered without following a link, so that a folder
 //! that is swapped meanwhile leads nowhere else. A file is exchanged in one step for a finished one beside it, and what
-//! came out of the exchange is looked at: if it is not what was expected, it goes back (threats C3, C4). Deliberately
-//! absent: what shall be put back, and which paths are protected.
+//! came out of the exchange is compared: if it is not what was expected, it goes back. Deliberately absent: what is
+//! put back, and which paths are protected.
 
 #[cfg(not(unix))]
 mod elsewhere;

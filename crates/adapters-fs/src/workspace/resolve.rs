@@ -1,6 +1,6 @@
 //! Resolves a path physically: component by component, through every symlink, `..` after what was really reached.
 //!
-//! Names that do not exist yet are kept as they are behind the deepest folder that does (threat C4).
+//! Names that do not exist yet are kept as they are behind the deepest folder that does.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -19,7 +19,7 @@ pub(super) struct Resolved {
     pub(super) entry: Option<PathBuf>,
     /// Whether a symlink was followed.
     pub(super) linked: bool,
-    /// Whether it leads through `/proc`, where names mean something else to each process (threat C11).
+    /// Whether it leads through `/proc`, where names mean something else to each process.
     pub(super) aliased: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a spelled path must look like before anything is looked up (threats C1, C10, C13).
+//! What a spelled path must look like before anything is looked up.
 
 use std::path::{Component, Path, PathBuf};
 

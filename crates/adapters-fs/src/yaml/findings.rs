@@ -1,4 +1,4 @@
-//! Reading typed values out of a tree, collecting every complaint instead of stopping at the first (D-29).
+//! Reading typed values out of a tree, collecting every complaint instead of stopping at the first.
 
 use bailiwick_domain::Diagnostic;
 

@@ -22,10 +22,10 @@ pub enum CommandForm {
 pub struct HookCommand {
     /// The absolute path of the binary; unused with a launcher, which finds it.
     pub binary: String,
-    /// The absolute path of the user's state folder (D-15).
+    /// The absolute path of the user's state folder: the hook does not trust its environment to name it.
     pub state: Option<String>,
     /// The absolute path of the person's home folder, where the state folder does not tell it; the host's scratch places
-    /// lie there (D-05).
+    /// lie there.
     pub home: Option<String>,
     /// The absolute path of the client's own folder, where a person put it elsewhere than `.claude` in the home folder.
     pub config: Option<String>,

@@ -1,4 +1,4 @@
-//! Installing into and uninstalling from Claude Code's settings, as text to text (D-08).
+//! Installing into and uninstalling from Claude Code's settings, as text to text.
 //!
 //! Ours is recognised by its command alone. Everything else in the file is left as it is; a file that cannot be
 //! understood is never written. Reading and writing the file, and asking for its version, is the caller's work.

@@ -1,7 +1,7 @@
 //! The launcher of a team's shared installation: a small POSIX shell script in the repository that finds `bailiwick` on
-//! each machine, and what it says to Claude Code where there is none (D-08). Pure text.
+//! each machine, and what it says to Claude Code where there is none. Pure text.
 
-/// Where the launcher lies, relative to the root. Protected as all of the store is (D-13).
+/// Where the launcher lies, relative to the root. Protected as all of the store is.
 pub const LAUNCHER_PATH: &str = ".orchestration/launch";
 
 /// What happens on a machine without Bailiwick, by the team's choice.

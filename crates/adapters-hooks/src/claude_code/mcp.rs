@@ -1,5 +1,5 @@
 //! Registering the MCP server for one person and one project: `projects["ROOT"].mcpServers.bailiwick` in
-//! `~/.claude.json` (D-08). The rest of that file is the host's and stays as it is.
+//! `~/.claude.json` (ADR 0008). The rest of that file is the host's and stays as it is.
 
 use bailiwick_domain::{Value, json};
 
@@ -81,7 +81,7 @@ pub fn mcp_uninstall(existing: &str, project_root: &str) -> Result<Uninstalled, 
 }
 
 /// What is registered under our name for the project; the proof that `mcp__bailiwick__…` is ours is that this is our
-/// own command (D-19) in no environment of its own. `None` when nothing is, or the file cannot be read.
+/// own command in no environment of its own. `None` when nothing is, or the file cannot be read.
 ///
 /// The last of two equal keys counts, as the host reads it.
 pub fn mcp_registered(text: &str, project_root: &str) -> Option<McpCommand> {
@@ -161,7 +161,7 @@ pub fn shared_mcp_uninstall(existing: &str) -> Result<Uninstalled, InstallError>
     Ok(Uninstalled { text, changed: true })
 }
 
-/// Whether `.mcp.json` says that the server is the team's (D-19). The last of two equal keys counts, as the host reads it.
+/// Whether `.mcp.json` says that the server is the team's. The last of two equal keys counts, as the host reads it.
 pub fn shared_mcp_is_ours(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let file: Option<Value> = serde_json::from_str(text).ok();

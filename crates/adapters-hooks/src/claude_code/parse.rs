@@ -136,7 +136,7 @@ fn made_up_id(actor: &Actor, tool: &str, params: &Params) -> CallId {
     CallId::made_up(&ContentHash::of(format!("{}\0{tool}\0{input}", actor.key()).as_bytes()))
 }
 
-/// Elements that the host wraps its own messages in. Anything else, and anything beside them, is the human's (D-04).
+/// Elements that the host wraps its own messages in. Anything else, and anything beside them, comes from the person.
 const INJECTED_ELEMENTS: [(&str, &str); 2] =
     [("<task-notification>", "</task-notification>"), ("<system-reminder>", "</system-reminder>")];
 /// The line that the host puts below a notification.

@@ -32,7 +32,7 @@ pub const PROFILE: HostProfile = HostProfile {
     timeout_s: TIMEOUT_S,
 };
 
-/// Plan files, to-do lists, task lists and the project's memory (D-05); transcripts and settings are not among them.
+/// Plan files, to-do lists, task lists and the project's memory; transcripts and settings are not among them.
 fn own_scratch(own: &Path, project: &Path) -> Vec<PathBuf> {
     let memory = own.join("projects").join(project_key(project)).join("memory");
     vec![own.join("plans"), own.join("todos"), own.join("tasks"), memory]

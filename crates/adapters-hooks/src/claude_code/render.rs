@@ -1,5 +1,5 @@
 //! Claude Code's answers. Structured answers go to standard output with exit status 0; a safe call gets silence, since
-//! `allow` would skip the user's own permission rules (design §7.2).
+//! `allow` would skip the user's own permission rules.
 
 use bailiwick_domain::{ErrorCode, ToolError, Value, json};
 

@@ -2,7 +2,7 @@
 
 use bailiwick_domain::Params;
 
-/// Parameters that change nothing of what a tool does: labels for people and time limits (D-17).
+/// Parameters that change nothing of what a tool does: labels for people and time limits.
 ///
 /// `run_in_background` is not among them: it changes what happens.
 const NOISE: [(&str, &[&str]); 5] = [
@@ -15,11 +15,11 @@ const NOISE: [(&str, &[&str]); 5] = [
 
 const OWN_PREFIX: &str = "mcp__bailiwick__";
 
-/// The gate's own tools (design §6).
+/// The gate's own tools.
 const OWN_TOOLS: [&str; 5] =
     ["select_active_intent", "list_intents", "current_intent", "propose_intent", "request_scope_expansion"];
 
-/// The parameters without the host's noise, for fingerprints (D-17).
+/// The parameters without the host's noise, for fingerprints: a retry with another label is the same call.
 ///
 /// ```
 /// use bailiwick_adapters_hooks::claude_code::judged_params;
@@ -36,7 +36,7 @@ pub fn judged_params(tool: &str, params: &Params) -> Params {
     judged
 }
 
-/// The gate's own tool that a tool name means: exact words only, on the server named `bailiwick` (D-19).
+/// The gate's own tool that a tool name means: exact words only, on the server named `bailiwick`.
 ///
 /// Whether that server is ours is the caller's to prove, see [`mcp_registered`](super::mcp_registered).
 pub fn own_tool(tool: &str) -> Option<&'static str> {

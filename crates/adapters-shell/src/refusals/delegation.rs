@@ -1,4 +1,4 @@
-//! Ways to hand work to an agent or a machine that no gate governs (D-20), as data with a source for each.
+//! Ways to hand work to an agent or a machine that no gate governs, as data with a source for each.
 //!
 //! An agent that is started plainly, so that the hooks of its folder run, is not here: such a command is asked about.
 

@@ -1,5 +1,5 @@
 //! What nobody can allow: code in arguments, programs that run what their arguments say, destructive git, publishing, and
-//! clients that talk to a host named in their arguments (D-32).
+//! clients that talk to a host named in their arguments.
 
 use super::programs;
 

@@ -1,4 +1,4 @@
-//! From a line back to its entry, with the proof that it is what was written (D-23).
+//! From a line back to its entry, with the proof that it is what was written.
 
 use bailiwick_domain::{
     Actor, ApprovalId, CallId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, Hunk,
@@ -178,7 +178,7 @@ fn only<'l>(line: &'l [u8], text: &[u8]) -> Option<&'l [u8]> {
     line.get(at + text.len()..)
 }
 
-/// Reads a line back and checks that it is in canonical form and matches its checksum (D-23). Members of newer
+/// Reads a line back and checks that it is in canonical form and matches its checksum. Members of newer
 /// versions are covered by the checksum and otherwise ignored.
 pub fn read_ledger_line(line: &[u8]) -> Result<LedgerLine, LineFault> {
     let form = |error: serde_json::Error| LineFault::Form(error.to_string());

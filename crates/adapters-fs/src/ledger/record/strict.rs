@@ -1,4 +1,4 @@
-//! A record for readers that take no member which Agent Trace does not know (K-19).
+//! A record for readers that accept only the members of Agent Trace.
 
 use bailiwick_domain::{Value, json};
 

@@ -113,7 +113,7 @@ struct Own<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     restores: Option<&'e Restores>,
     revision: &'e Revision,
-    /// The commit once more under its older name, null where there is none (K-23).
+    /// The commit once more under its older name, null where there is none.
     revision_id: Option<&'e str>,
     schema: u32,
     scope_override: bool,
@@ -179,7 +179,7 @@ impl<'e> Record<'e> {
     }
 }
 
-/// Whether a person made the change: one that takes another back (row 75).
+/// Whether a person made the change: one that takes another back.
 fn is_human(context: &TraceContext) -> bool {
     context.restores.is_some()
 }

@@ -1,5 +1,5 @@
 //! Which signing keys are known on this machine: one's own, and those of others that a person named here. A key in the
-//! tree would come from whoever can change the tree, so the list is in the user's state folder (D-15, D-18).
+//! tree would come from whoever can change the tree, so the list is in the user's state folder.
 
 use std::path::{Path, PathBuf};
 

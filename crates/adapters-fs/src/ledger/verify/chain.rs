@@ -1,4 +1,4 @@
-//! Walks the lines of a chain and finds every place where it is not what was written (D-23, D-25, threat H1).
+//! Walks the lines of a chain and finds every place where it is not what was written.
 //!
 //! A line is in order when it is well-formed, has the next place, and names the line before. What is not in order is
 //! told apart: edited, missing, inserted, reordered. Deliberately absent: reading files, the witness, the view.

@@ -1,5 +1,5 @@
 //! Checks the sealed segments of a working copy: each for itself, each against the one it follows, and those of this
-//! clone's chain against the ledger (D-22, D-25).
+//! clone's chain against the ledger.
 //!
 //! Git moves segments about: a branch is deleted, a commit is picked alone. So a segment that is somewhere else, or that
 //! git once had, is a note; only what was sealed here, never was in git, and is needed here is gone.

@@ -1,4 +1,4 @@
-//! Checks how entries are signed (row 146, D-25). A signature that does not fit, or that was taken off, is an alarm; a
+//! Checks how entries are signed. A signature that does not fit, or that was taken off, is an alarm; a
 //! key that nobody named here, or a line that was not signed behind one that was, is a note.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Compares the view in the working copy with the ledger, byte by byte (D-22, D-25).
+//! Compares the view in the working copy with the ledger, byte by byte.
 //!
 //! A view that is missing, or behind because other working copies of the repository recorded changes, is ordinary. One
 //! that says something else, or lacks what was recorded from here, is not.

@@ -1,4 +1,4 @@
-//! Compares the entries of a chain with what the witness saw (D-25, threats H2, H3).
+//! Compares the entries of a chain with what the witness saw.
 
 use bailiwick_domain::{FindingKind, Severity};
 
