@@ -1,5 +1,5 @@
 //! Who is asked: the queue when one of its surfaces is live, else the host's own prompt when a person is provably there,
-//! else nobody (issue of `approval.channel`; D-06, D-16, D-28).
+//! else nobody (the setting `approval.channel`; ADR 0004).
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -95,7 +95,7 @@ impl ChannelApprover {
     }
 }
 
-/// The answer comes on the same connection (`gate`; D-16 c).
+/// The answer comes on the same connection (`gate`).
 #[derive(Clone, Copy, Debug)]
 pub struct SameConnection;
 

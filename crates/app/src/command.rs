@@ -1,4 +1,4 @@
-//! The command line: one file per subcommand, conventions of git and cargo (design §6).
+//! The command line: one file per subcommand, conventions of git and cargo.
 //!
 //! Exit status: 0 done, 1 found something wrong, 2 usage or environment.
 
@@ -171,7 +171,7 @@ enum Command {
 }
 
 impl Command {
-    /// What a process below a governed agent may run: queries and the gate's own tools (D-16).
+    /// What a process below a governed agent may run: queries and the gate's own tools.
     fn is_open_to_agents(&self) -> bool {
         match self {
             Self::Hook { .. }

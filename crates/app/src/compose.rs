@@ -32,7 +32,7 @@ pub struct Door<A> {
 /// Folders outside the repository that are the host's own.
 #[derive(Clone, Debug, Default)]
 pub struct HostPlaces {
-    /// Its scratch folders (D-05).
+    /// Its scratch folders.
     pub scratch: Vec<PathBuf>,
     /// The ends of paths of folders in which commands of this session print.
     pub prints: Vec<PathBuf>,

@@ -122,9 +122,9 @@ pub struct Ports {
 /// What the gate believes of the host that it serves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HostTraits {
-    /// The calls of sub-agents are hooked too, so spawning one is safe (D-05).
+    /// The calls of sub-agents are hooked too, so spawning one is safe.
     pub hooks_subagents: bool,
-    /// Calls of `mcp__bailiwick__…` are proved to reach our own server (D-19).
+    /// Calls of `mcp__bailiwick__…` are proved to reach our own server.
     pub own_server_proved: bool,
     /// How its own tools turn edits into bytes.
     pub edits: EditRules,
@@ -132,9 +132,9 @@ pub struct HostTraits {
     pub keeps_running: bool,
 }
 
-/// The hook engine: middleware between an agent and its tools (rows 34, 120).
+/// The hook engine: middleware between an agent and its tools.
 ///
-/// See `examples/embed.rs` for a host of one's own in twenty lines.
+/// See `examples/embed.rs` for a host of your own in twenty lines.
 #[derive(Debug)]
 pub struct Gate {
     ports: Ports,
@@ -142,7 +142,7 @@ pub struct Gate {
     /// The working copy that paths are relative to, where it is known.
     worktree: Option<String>,
     extensions: Vec<Extension>,
-    /// Calls whose approval is resolved on this same connection (D-16 c).
+    /// Calls whose approval is resolved on this same connection.
     waiting: Mutex<BTreeMap<ApprovalId, ToolCall>>,
     /// What calls that only look were about to see, in a gate that goes on running.
     looked: Mutex<shown::Looked>,

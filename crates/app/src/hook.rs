@@ -2,7 +2,7 @@
 //!
 //! This path runs on every call of every agent, so it starts no runtime and parses no command line grammar. It fails
 //! closed: a panic, bad bytes, an unreadable store come out as that host's denial, and a process that hangs is ended
-//! before the host stops waiting (design §7.1, §7.4).
+//! before the host stops waiting (ADR 0006).
 
 mod arguments;
 mod deadline;

@@ -1,5 +1,5 @@
 //! Makes text inert before a person sees it: no escape sequence, bidirectional control or carriage return reaches a
-//! terminal, and long padding is folded (threats G1, G2).
+//! terminal, and long padding is folded.
 
 use std::borrow::Cow;
 
@@ -30,7 +30,7 @@ pub(crate) fn shown(text: &str) -> Cow<'_, str> {
 }
 
 /// A text of at most about `limit` bytes: of a longer one the beginning and the end, and how much is left out between
-/// them, so that nothing hides behind padding (threat G1).
+/// them, so that nothing hides behind padding.
 pub fn both_ends(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();

@@ -1,5 +1,5 @@
 //! What `init` registered with a host, so that `uninstall` takes out exactly that and the hook can prove that calls of
-//! `mcp__bailiwick__…` reach our own server (D-08, D-19). One record for each host and working copy, since working
+//! `mcp__bailiwick__…` reach our own server. One record for each host and working copy, since working
 //! copies of one repository share private state.
 
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Keeps `.orchestration/intent_map.md` as the ledger has it: at the end of a turn in which intent evolved (K-44), when
+//! Keeps `.orchestration/intent_map.md` as the ledger has it: at the end of a turn in which intent evolved, when
 //! a person asks for it, and when entries are sealed where the team tracks it.
 //!
 //! Deliberately absent: what stands in it (`evidence::map`).
@@ -38,8 +38,8 @@ pub(crate) fn write(site: &Site) -> Result<IntentMap, PortError> {
     Ok(made)
 }
 
-/// Makes the page anew without anybody asking for it: where git does not see it, so that a turn leaves only the agent's
-/// own work in `git status` (D-22), and as long as reading the ledger is quick.
+/// Rebuilds the page without anybody asking for it: where git does not see it, so that a turn leaves only the agent's
+/// own work in `git status`, and as long as reading the ledger is quick.
 pub(crate) fn follow(site: &Site) -> Result<(), PortError> {
     let ledger = FsLedger::new(site.layout.clone(), Sync::default());
     let is_short = ledger.length().is_ok_and(|length| (1..=MOST_AT_ONCE).contains(&length));

@@ -1,5 +1,5 @@
-//! Secrets are taken out of what people and logs are shown (threat H6): the shape and the length stay, the value goes. What
-//! a yes is bound to, what is hashed, and what is kept as a pre-image is never touched.
+//! Secrets are taken out of what people and logs are shown: the shape and the length stay, the value goes. What an
+//! approval is bound to, what is hashed, and what is kept as a pre-image is never touched.
 //!
 //! Known forms only: no guess by randomness alone, so that hashes, UUIDs, lock files and images stay readable. A redacted
 //! value never holds a blank or a sign that means something to a shell, so that nothing that runs can hide behind a mark.

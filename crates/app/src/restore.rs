@@ -1,4 +1,4 @@
-//! Undo with evidence: back to what was there before a call, a session, or the calls of a grant (row 75, D-02).
+//! Undo with evidence: back to what was there before a call, a session, or the calls of a grant.
 //!
 //! A plan is made first and shown to a person; carrying it out changes exactly the files of the plan, and only as they
 //! were when it was made. Deliberately absent: terminals and wires, which show plans (`command`), and the writing

@@ -1,5 +1,5 @@
 //! What a person reads of a request: the lines of its preview with their numbers, and which of them deserve the first
-//! look, so that a bad line in a long diff is on the first screen (threats G1, G6).
+//! look, so that a bad line in a long diff is on the first screen.
 //!
 //! Pure functions of text. Deliberately absent: any verdict (a mark forbids nothing, and a line without one may be bad
 //! all the same), colours, and what fits on a screen.

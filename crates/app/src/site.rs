@@ -1,4 +1,4 @@
-//! Finds which governed repository a call or a command is about (D-14, D-15).
+//! Finds which governed repository a call or a command is about (ADR 0002).
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -18,7 +18,7 @@ pub struct Site {
 impl Site {
     /// The site that holds `start`: the nearest git working copy, else the nearest folder with `.orchestration`.
     ///
-    /// A nested or symlinked `.orchestration` inside a git working copy never becomes a site of its own (D-14).
+    /// A nested or symlinked `.orchestration` inside a git working copy never becomes a site of its own.
     ///
     /// # Errors
     /// The system failed to say what is there: then no site is found, rather than another one.
@@ -54,7 +54,7 @@ impl Site {
     }
 
     /// The site of one call: where its project folder says; a working directory or target in another working copy of
-    /// the same repository moves it there, any other place does not (D-14: the strictest wins).
+    /// the same repository moves it there, any other place does not: the strictest place wins.
     pub fn of_call(
         project: Option<&Path>,
         cwd: Option<&Path>,
@@ -80,7 +80,7 @@ impl Site {
         path.ancestors().take_while(below).all(|folder| folder.join(".git").symlink_metadata().is_err())
     }
 
-    /// Whether the repository is governed, so that a missing store means *broken* and not *never governed* (K-07).
+    /// Whether the repository is governed, so that a missing store means *broken* and not *never governed*.
     pub fn is_governed(&self) -> bool {
         self.layout.orchestration().exists()
             || self.layout.private().exists()

@@ -1,6 +1,6 @@
-//! The user's state folder: keys, registry of governed roots, accepted configurations (D-15).
+//! The user's state folder: keys, registry of governed roots, accepted configurations.
 //!
-//! Commands that a human runs find it in the environment as usual. Hooks never look at the environment: they get it as
+//! Commands that a person runs find it in the environment as usual. Hooks never look at the environment: they get it as
 //! an argument, or ask the password database.
 
 use std::ffi::OsString;

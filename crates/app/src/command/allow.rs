@@ -1,4 +1,4 @@
-//! `bailiwick allow`: commands that a person trusts, so that nobody is asked about them again (D-32, D-16).
+//! `bailiwick allow`: commands that a person trusts, so that nobody is asked about them again.
 //!
 //! Deliberately absent: what may be allowed, which lines an allowance takes, and which files it depends on; the gate
 //! decides all of that.

@@ -1,4 +1,4 @@
-//! `bailiwick approval`: the queue of requests, answered by a person at a terminal (D-16 b, D-28).
+//! `bailiwick approval`: the queue of requests, answered by a person at a terminal.
 
 pub(super) mod grant;
 pub(super) mod review;
@@ -228,7 +228,7 @@ fn allow(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Shows a request whole, as inert text (threats G1, G2).
+/// Shows a request whole, as inert text, so that nothing in it can hide or move what is read.
 pub(super) fn show(terminal: &Terminal, approval: &Approval) {
     for line in described(approval) {
         terminal.say(line);
@@ -275,7 +275,7 @@ pub(super) fn coloured(line: String) -> String {
     format!("{style}{line}{style:#}")
 }
 
-/// The published shape of one request (D-28).
+/// The published shape of one request.
 pub(super) fn as_json(approval: &Approval) -> Value {
     let request = &approval.request;
     json!({

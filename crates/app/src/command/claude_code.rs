@@ -14,7 +14,7 @@ const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
 /// The client's files for one root.
 #[derive(Clone, Debug)]
 pub(in crate::command) struct Places {
-    /// `.claude/settings.local.json`, where the hooks go (D-08).
+    /// `.claude/settings.local.json`, where the hooks go.
     pub(in crate::command) local: PathBuf,
     /// `.claude/settings.json`, which a team shares.
     pub(in crate::command) project: PathBuf,

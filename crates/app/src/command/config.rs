@@ -1,5 +1,5 @@
-//! `bailiwick config`: where each setting comes from, what is wrong with the file, and a human's yes to settings that
-//! loosen a default (D-18).
+//! `bailiwick config`: where each setting comes from, what is wrong with the file, and how a person accepts settings
+//! that loosen a default.
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
-//! `bailiwick doctor`: proves that the gate is live, and says what a host lets through whatever the gate says (design §6).
+//! `bailiwick doctor`: proves that the gate is live, and says what a host lets through whatever the gate says.
 //!
-//! It looks and fires; it mends nothing. What it leaves behind is the decision-log lines of its own probes.
+//! It inspects and probes; it repairs nothing. It leaves only the decision-log lines of its own probes.
 
 mod client;
 mod hooks;

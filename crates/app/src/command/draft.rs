@@ -167,7 +167,7 @@ fn intent_of(layout: &Layout, request: &ApprovalRequest) -> Result<Option<Intent
     Ok(pollster::block_on(FsIntentRepo::new(in_worktree(layout, request)).get(id))?)
 }
 
-/// The store of the working copy that a request is about (D-14).
+/// The store of the working copy that a request is about.
 pub(super) fn in_worktree(layout: &Layout, request: &ApprovalRequest) -> Layout {
     match &request.worktree {
         Some(root) => {

@@ -1,6 +1,6 @@
-//! `bailiwick gate`: the neutral wire, for a host of one's own in any language (design §5, rows 131 to 134, 142).
+//! `bailiwick gate`: the neutral wire, for a host of your own in any language.
 //!
-//! Answers carry the request's `id`. The program on this wire is the human's, so it may resolve what it asked (D-16 c).
+//! Answers carry the request's `id`. A person runs the program on this wire, so it may resolve what it asked.
 
 mod in_time;
 mod review;
@@ -179,7 +179,7 @@ async fn resolve(gate: &Gate, request: &Params) -> Result<Value, ToolError> {
     let id = text(request, "approvalId").ok_or_else(|| malformed("`approvalId` is missing"))?;
     let by = text(request, "approver").unwrap_or("gate").to_owned();
     let feedback = text(request, "feedback").map(str::to_owned);
-    // Only the positive word is a yes (row 74).
+    // Only the positive word approves.
     let answer = match text(request, "decision") {
         Some("approve") => Answer::Approve { by },
         Some("grant") => Answer::Grant { by, bounds: bounds(request)? },

@@ -1,4 +1,4 @@
-//! The opt-in git hook that seals the ledger at each commit (D-22): a marked block in git's own `pre-commit`.
+//! The opt-in git hook that seals the ledger at each commit (ADR 0003): a marked block in git's own `pre-commit`.
 //!
 //! What is there of others runs as before, after ours; `uninstall` takes exactly the block out. The block never stops a
 //! commit. Hooks that the team keeps elsewhere (`core.hooksPath`), or that are no shell scripts, are not edited.

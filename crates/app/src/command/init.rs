@@ -1,7 +1,7 @@
-//! `bailiwick init`: governs a repository and hooks the agents that are used in it (design §6, D-08, D-14, D-15).
+//! `bailiwick init`: governs a repository and hooks the agents that are used in it (ADR 0008).
 //!
-//! Everything is read and understood before anything is written, so that a file that cannot be understood stops it
-//! with nothing changed. What is written for one person stays out of git; only `.orchestration/` is for the team.
+//! Everything is read and parsed before anything is written, so that a file that does not parse stops it with nothing
+//! changed. What is written for one person stays out of git; only `.orchestration/` is for the team.
 
 pub(super) mod exclude;
 mod place;

@@ -246,7 +246,7 @@ fn check(report: &IntentReport, context: &Context) -> Result<ExitCode, CommandEr
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// A scope that owns everything, or a large part of the files, is rarely what a person means (D-01).
+/// A scope that owns everything, or a large part of the files, is rarely what a person means.
 pub(super) fn refuse_broad(site: &Site, scope: &OwnedScope, allow_broad: bool) -> Result<(), CommandError> {
     if allow_broad {
         return Ok(());

@@ -33,7 +33,7 @@ pub(super) fn trouble(site: &Site) -> Option<Trouble> {
     store(site).or_else(|| ignore(site)).or_else(|| ledger(site)).or_else(|| hooks_gone(site))
 }
 
-/// The store cannot be believed (K-07).
+/// The store cannot be trusted.
 pub(super) fn store(site: &Site) -> Option<Trouble> {
     let policy = FsPolicySource::new(site.layout.clone());
     let Health::Broken(fault) = pollster::block_on(policy.health()) else { return None };

@@ -1,4 +1,4 @@
-//! `bailiwick log`: the decision log (D-07): why was this blocked?
+//! `bailiwick log`: the decision log, which answers "why was this blocked?".
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! `bailiwick mcp`: MCP server with the gate's own tools. What it answers is display; the hook has changed the state
-//! before the call got here (D-19).
+//! `bailiwick mcp`: MCP server with the gate's own tools. What it answers is display; the hook changed the state
+//! before the call got here.
 
 use std::process::ExitCode;
 use std::sync::Arc;

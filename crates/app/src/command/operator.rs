@@ -1,4 +1,4 @@
-//! Who may run a human's commands: nobody below a governed agent (D-16).
+//! Who may run the commands that are for people: nobody below a governed agent.
 //!
 //! Until commands run confined this is no boundary against a hostile process of the same user; it keeps an agent from
 //! answering its own request by running a command.

@@ -1,4 +1,4 @@
-//! `bailiwick tool NAME [JSON]`: the gate's own tools for agents without MCP (D-19).
+//! `bailiwick tool NAME [JSON]`: the gate's own tools for agents without MCP.
 //!
 //! Run by an agent, this only displays: the hook has seen the call before it ran and changed the state there.
 

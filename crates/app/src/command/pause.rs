@@ -1,4 +1,4 @@
-//! `bailiwick pause` and `bailiwick resume`: the human's off switch, bounded and logged at both ends (D-07, D-16).
+//! `bailiwick pause` and `bailiwick resume`: a person's off switch, bounded and logged at both ends.
 
 use std::process::ExitCode;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! `bailiwick prompt`: the handshake prompt (row 109), for hosts that take it by hand.
+//! `bailiwick prompt`: the handshake prompt, for hosts where a person pastes it in.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
 //! `bailiwick restore`: back to what was there before a call or a session, shown first, done whole or not at all, and
-//! recorded (row 75).
+//! recorded.
 
 use std::process::ExitCode;
 

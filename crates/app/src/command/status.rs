@@ -195,7 +195,7 @@ fn drift_line(drift: &Drift) -> String {
     format!("{least}{counted}; `bailiwick trace verify --drift` lists them")
 }
 
-/// Pairs of live intents whose scopes may own the same file (K-48).
+/// Pairs of live intents whose scopes may own the same file.
 fn overlaps(intents: &[Intent]) -> Vec<(String, String)> {
     let live: Vec<&Intent> = intents.iter().filter(|intent| intent.is_selectable()).collect();
     let mut pairs = Vec::new();

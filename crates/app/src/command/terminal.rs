@@ -111,7 +111,7 @@ impl Terminal {
         usual
     }
 
-    /// Asks a yes-or-no question; anything but `y` or `yes` is no (row 74).
+    /// Asks a yes-or-no question; anything but `y` or `yes` is no.
     pub(crate) fn confirm(&self, question: &str) -> bool {
         let _ = write!(anstream::stdout().lock(), "{question} [y/N] ");
         let _ = std::io::stdout().flush();

@@ -1,4 +1,4 @@
-//! `bailiwick tools`: the classification registry, and the tools that are offered in a state (rows 36, 108).
+//! `bailiwick tools`: the classification registry, and the tools that are offered in a state.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;

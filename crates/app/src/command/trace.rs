@@ -1,4 +1,4 @@
-//! `bailiwick trace`: the ledger, looked at, verified and repaired (D-22, D-25).
+//! `bailiwick trace`: shows, verifies and repairs the ledger.
 
 mod blame;
 mod check;
@@ -65,7 +65,7 @@ pub(super) enum Action {
 }
 
 impl Action {
-    /// Whether a process below an agent may run it (D-16): queries, and sealing when git runs it, since an agent may
+    /// Whether a process below an agent may run it: queries, and sealing when git runs it, since an agent may
     /// commit and sealing only adds evidence.
     pub(super) fn is_open_to_agents(&self) -> bool {
         match self {

@@ -1,6 +1,6 @@
-//! `bailiwick uninstall`: takes out exactly what `init` put in, and says what stays (D-08).
+//! `bailiwick uninstall`: takes out exactly what `init` put in, and says what stays.
 //!
-//! The store and the private state stay, since they are the human's records; `--purge` deletes the private state.
+//! The store and the private state stay, since they are the person's records; `--purge` deletes the private state.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,5 +1,5 @@
-//! What changed without any record: files whose content no evidence explains (D-09, D-10, D-21). The definition is in
-//! `docs/architecture.md`; this is it as a function of what is known.
+//! What changed without any record: files whose content no evidence explains. The definition is in
+//! `docs/architecture.md`; this computes it from what is known.
 //!
 //! It names files, never anybody. Deliberately absent: reading files, the ledger's form, and asking version control.
 
@@ -45,11 +45,11 @@ type Seen = [u8; 8];
 pub enum Explanation {
     /// As the newest entry left it, or as what ran behind a call or a human made of it then.
     Recorded,
-    /// As it was some other time that evidence knows of: somebody took a change back (D-09).
+    /// As it was some other time that evidence knows of: somebody took a change back.
     TakenBack,
-    /// A call that may change it is under way; its outcome is found at the next event (D-21).
+    /// A call that may change it is under way; its outcome is found at the next event.
     Open,
-    /// As version control keeps it (D-10).
+    /// As version control stores it.
     Imported,
 }
 

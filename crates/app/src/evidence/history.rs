@@ -31,7 +31,7 @@ pub struct Written<'a> {
 
 impl<'a> Claim<'a> {
     /// All blocks of these entries, in their order. Who put a file back wrote none of its lines: they are still whose
-    /// they were before (row 75).
+    /// they were before.
     pub fn all(entries: &'a [StoredEntry]) -> impl Iterator<Item = Self> {
         let written = entries.iter().filter(|stored| stored.entry.context.restores.is_none());
         let files = written.flat_map(|stored| stored.entry.files.iter().map(move |file| (stored, file)));

@@ -1,5 +1,5 @@
 //! Finds the block of an entry in a text of today: the ladder from proof to likeness, stopping at the first rung that
-//! holds (row 163).
+//! holds.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub struct Block<'a> {
     pub start: usize,
     /// How many lines.
     pub len: usize,
-    /// The block's hash (D-24): the evidence.
+    /// The block's hash: the evidence.
     pub hash: &'a ContentHash,
     /// The loose hashes of its lines, of the first ones if there are very many; empty when the record has none.
     pub lines: &'a [LineHash],

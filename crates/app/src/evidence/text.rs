@@ -75,7 +75,7 @@ impl<'a> IndexedText<'a> {
         self.places.get(&hash).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The hash of these lines as one block (D-24), `None` beyond the end.
+    /// The hash of these lines as one block, `None` beyond the end.
     pub(super) fn block_hash(&self, lines: Range<usize>) -> Option<ContentHash> {
         match self.lines.get(lines)? {
             [only] => Some(block_hash(only)),

@@ -1,6 +1,6 @@
 //! Intents that nobody has accepted on this machine as they are, such as a wider scope that came by git, or one that is
-//! open again (D-18): every question under them begins with their change, and its yes accepts them. Nothing passes under
-//! them without such a yes, and the host's own prompt, which cannot show the change, gives none.
+//! open again: every question under them begins with their change, and approving it accepts them. Nothing passes under
+//! them without such an approval, and the host's own prompt, which cannot show the change, gives none.
 //!
 //! Looked up with each call that changes something, in one small file: what an intent was a moment ago says nothing of
 //! what happened to it since.

@@ -1,5 +1,5 @@
-//! Lets an approved call through: the pending record with predicted hashes is on disk before the tool runs (K-24,
-//! D-21), and the yes is used up exactly once (D-17).
+//! Lets an approved call through: the pending record with predicted hashes is on disk before the tool runs, and
+//! the approval is used up exactly once (ADR 0007).
 
 use bailiwick_domain::{
     Action, Allowance, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalStatus, ContentHash,
@@ -206,7 +206,7 @@ impl Gate {
     }
 
     /// What the call may change, with pre-images. Where the host's prompt asks, a person may change the content there, so
-    /// that what the call itself was to write is kept as well (D-09).
+    /// that what the call itself was to write is kept as well.
     async fn pending_files(
         &self,
         case: &Case<'_>,
@@ -296,7 +296,7 @@ fn approved_at(approval: &Approval) -> Option<Timestamp> {
     }
 }
 
-/// Declared requirements, narrowed by the call; without any, one derived from the intent's id (K-18).
+/// Declared requirements, narrowed by the call; without any, one derived from the intent's id.
 fn requirements_of(case: &Case<'_>, intent: &bailiwick_domain::Intent) -> (Vec<String>, bool) {
     if intent.requirements().is_empty() {
         return (vec![format!("REQ-{}", intent.id())], true);
@@ -307,8 +307,8 @@ fn requirements_of(case: &Case<'_>, intent: &bailiwick_domain::Intent) -> (Vec<S
     (intent.requirements().to_vec(), false)
 }
 
-/// Whether a yes still answers the question that would be asked now: the same call on the same files, and a question
-/// of the same kind, since a yes inside the rules is no override (K-01).
+/// Whether an approval still answers the question that would be asked now: the same call on the same files, and a
+/// question of the same kind, since an approval inside the rules is no override.
 pub(super) fn still_fits(verdict: &Verdict, fingerprint: &Fingerprint, approval: &Approval) -> bool {
     match verdict {
         Verdict::WaitForApproval(need) => {

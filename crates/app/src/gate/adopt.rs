@@ -1,9 +1,9 @@
-//! What an actor's own doing made of files beside what it was let through for, so that its memory follows (D-09):
+//! What an actor's own doing made of files beside what it was let through for, so that its memory follows:
 //! files of the scope that its command changed, and what the host's chain behind a write (a formatter on save) made of
 //! the written file.
 //!
 //! Only memory follows, for files that were as the actor knew them right before; nothing is attributed, and what
-//! version control put there must be read again (D-10).
+//! version control put there must be read again.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
 //! Commands that a person trusts: a command line whose commands are all allowed, and which otherwise only reads, is not
-//! asked about (D-32). State, intent, scope and every other check have passed before; only the question goes.
+//! asked about. State, intent, scope and every other check have passed before; only the question goes.
 //!
 //! Which words an allowance takes is the reader's to say; this looks at folders, paths and files. `files` holds what an
 //! allowance depends on, `giving` is how a person allows and revokes.

@@ -1,4 +1,4 @@
-//! Builds the request that a human sees: intent, paths, a real diff, the reason, the fingerprint (rows 73, 144).
+//! Builds the request that a person sees: intent, paths, a real diff, the reason, the fingerprint.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -55,8 +55,8 @@ impl Gate {
         Ok(approval)
     }
 
-    /// Remembers and logs that this call waits for a human. Until a yes lets it through, a host that runs it runs what
-    /// it was not allowed to (threat D3).
+    /// Remembers and logs that this call waits for a person. Until an approval lets it through, a host that runs it
+    /// bypasses the gate.
     pub(super) async fn note_question(
         &self,
         mut case: Case<'_>,

@@ -1,4 +1,4 @@
-//! Intents are born here: an agent drafts, the gate measures, a human says yes, the gate writes (D-01, K-01, K-30).
+//! New intents: an agent drafts, the gate measures, a person approves, the gate writes.
 //!
 //! A draft goes the way of a destructive call: through the queue, bound by a fingerprint to the file as it was shown,
 //! decided again after the answer, used once. It never rests on the host's own prompt.
@@ -94,7 +94,7 @@ impl Gate {
         Ok(Look::Ask(Box::new(approval), settings.approval_timeout_s))
     }
 
-    /// A human has answered; the caller holds the lock. The draft is made anew, on the file as it is now (K-09).
+    /// A person has answered; the caller holds the lock. The draft is made again, on the file as it is now.
     pub(super) async fn draft_answered(
         &self,
         call: &ToolCall,

@@ -107,7 +107,7 @@ impl GateBuilder {
         self
     }
 
-    /// Adds a custom pre or post hook; hooks run by rising order, equal orders as added (row 120).
+    /// Adds a custom pre or post hook; hooks run by rising order, equal orders as added.
     #[must_use]
     pub fn extend(mut self, extension: Extension) -> Self {
         self.extensions.push(extension);

@@ -22,7 +22,7 @@ pub(super) struct Case<'a> {
     /// Whether the actor was never seen before or its state differs from what is stored.
     pub(super) state_changed: bool,
     pub(super) facts: Facts,
-    /// Intents whose revision a human has not accepted on this machine (D-18).
+    /// Intents whose revision nobody has accepted on this machine.
     pub(super) unaccepted: Vec<Unaccepted>,
     pub(super) targets: Targets,
     /// Files that a proved command shows whole.
@@ -32,8 +32,8 @@ pub(super) struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// What a yes to this call is bound to (D-17). The tool counts by its own name: aliases share a way to be judged, not
-    /// what they do.
+    /// What an approval of this call is bound to (ADR 0007). The tool counts by its own name: aliases
+    /// are judged alike, but do different things.
     pub(super) fn fingerprint(&self, dispatched: &[ContentHash]) -> Fingerprint {
         let before: Vec<(RepoPath, FileState)> = self
             .facts

@@ -1,7 +1,7 @@
-//! `<intent_context>`: what a selection tells the agent (rows 126, 153, 154; K-40).
+//! `<intent_context>`: what a selection tells the agent.
 //!
-//! Names, constraints and history are data that other people wrote: they are escaped, bounded, and never instructions
-//! (D-19). History comes from structured fields only, never from raw tool output.
+//! Names, constraints and history are data that other people wrote: they are escaped, bounded, and never
+//! instructions. History comes from structured fields only, never from raw tool output.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
-//! What changed between two contents: line runs with their hashes for the ledger, and a unified diff for people
-//! (K-21, D-24).
+//! What changed between two contents: line runs with their hashes for the ledger, and a unified diff for
+//! people.
 //!
 //! Plain functions over bytes, bounded in time. Deliberately absent: reading files, and syntax.
 
@@ -46,7 +46,7 @@ pub(super) fn changed_file(path: &RepoPath, before: Option<&[u8]>, after: Option
     }
 }
 
-/// The same of a call whose content somebody changed again on the way to the disk (D-09): a formatter, a human in the
+/// The same of a call whose content somebody changed again on the way to the disk: a formatter, a person in the
 /// host's dialog. Of what is there now only that counts as the call's which it was to write (`predicted`), as it is
 /// or in the form that replaced it; lines that the call had not touched are not its own.
 pub(super) fn own_part(
@@ -124,7 +124,7 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
 /// How many bytes of a line count as one line where lines are counted, so that a long line is no way around a bound.
 const LINE_BYTES: usize = 240;
 
-/// How many lines are added and removed, long ones counted as several (D-02).
+/// How many lines are added and removed, long ones counted as several.
 pub(super) fn line_count(before: Option<&[u8]>, after: &[u8]) -> u32 {
     let (old, new) = (lines(before.unwrap_or_default()), lines(after));
     let deadline = Instant::now() + TIME_LIMIT;
@@ -188,7 +188,7 @@ fn hash_of(lines: &[&[u8]], run: Range<usize>) -> ContentHash {
 }
 
 /// A unified diff with three lines of context. What exceeds `max_bytes` is left out in the middle, and the gap is
-/// named, so that neither end of a long change can hide (threat G1).
+/// named, so that neither end of a long change can hide.
 pub fn unified_diff(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, max_bytes: usize) -> String {
     let name = |side: &str, content: Option<&[u8]>| match content {
         Some(_) => format!("{side}/{path}"),

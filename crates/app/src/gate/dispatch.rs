@@ -1,7 +1,7 @@
-//! Which files a command may run what is in them: a yes to `sh run.sh` is bound to the script's content (D-17).
+//! The files whose content a command may run: an approval of `sh run.sh` is bound to the script's content (ADR 0007).
 //!
 //! Over-inclusive on purpose: one name too many asks once more, one too few would let a rewritten script run on an old
-//! yes (threats B9, B10). No shell is parsed; what a pattern, a variable or a program's own search path leads to is not
+//! approval. No shell is parsed; what a pattern, a variable or a program's own search path leads to is not
 //! known here, and the question says so where such a word stands for what runs.
 
 mod manifests;

@@ -1,5 +1,5 @@
 //! The drafts themselves: what the intents file would become, whether an agent may ask for that at all, and the facts
-//! that a human reads beside the diff (D-01, K-01).
+//! that a person reads beside the diff.
 
 use bailiwick_domain::{
     Amended, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, Breadth, CallFacts, ErrorCode,
@@ -105,8 +105,8 @@ impl Gate {
         self.ports.writer.draft(&change).await.map_err(|error| edit_error(error, "the intents file"))
     }
 
-    /// No pattern may start outside the root or at what only a human changes; a file that is protected further down
-    /// stays protected whatever the scope says (D-13).
+    /// No pattern may start outside the root or at what only a person changes; a file that is protected further down
+    /// stays protected whatever the scope says.
     pub(super) async fn within_reach(&self, patterns: &[ScopePattern]) -> Result<(), ToolError> {
         let settings = self.ports.policy.settings().await.map_err(closed)?;
         for pattern in patterns.iter().filter(|pattern| !pattern.is_exclusion()) {

@@ -1,4 +1,4 @@
-//! More scope for the active intent: what an agent may ask for, what a human made of it, and what the agent is told (K-01).
+//! More scope for the active intent: what an agent may ask for, what a person made of it, and what the agent is told.
 
 use bailiwick_domain::{
     Actor, ActorState, Amended, Approval, ApprovalKind, ApprovalStatus, ErrorCode, Intent, IntentChange,
@@ -51,7 +51,7 @@ impl Gate {
         ))
     }
 
-    /// The active intent, if this actor may ask for more of it: a sub-agent never changes its parent's (D-12).
+    /// The active intent, if this actor may ask for more of it: a sub-agent never changes its parent's.
     async fn expandable(&self, call: &ToolCall, state: &ActorState) -> Result<Intent, ToolError> {
         let Some(active) = &state.active else {
             return Err(ToolError::new(

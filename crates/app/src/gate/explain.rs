@@ -1,5 +1,5 @@
 //! Why a file is not what an actor saw or a call was to make of it, where nobody is to be accused: version control
-//! moved it (D-10), or a human took it back (D-09). Asked only about changes that nothing else explains.
+//! moved it, or a person took it back. Asked only about changes that nothing else explains.
 //!
 //! An explanation never makes a change fresh: what an actor was not shown it must read before it writes.
 

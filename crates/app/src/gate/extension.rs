@@ -1,4 +1,4 @@
-//! Custom pre and post hooks of whoever embeds the gate (row 120).
+//! Custom pre and post hooks of a program that embeds the gate.
 
 use std::fmt;
 use std::sync::Arc;

@@ -164,8 +164,8 @@ impl Gate {
         }
     }
 
-    /// The stored state, and whether it is a new one; a sub-agent that was never seen starts where its parent stands
-    /// (D-12, K-15). `None` where it cannot be read.
+    /// The stored state, and whether it is a new one; a sub-agent that was never seen starts where its parent stands.
+    /// `None` where it cannot be read.
     async fn actor_state(&self, actor: &Actor, health: &mut Health) -> Option<(ActorState, bool)> {
         match self.load_or_inherit(actor).await {
             Ok(found) => Some(found),
@@ -197,7 +197,7 @@ impl Gate {
         Ok((state, true))
     }
 
-    /// Why the session is halted: with all of its sub-agents, until a human lifts it for the session (K-45).
+    /// Why the session is halted: with all of its sub-agents, until a person lifts it for the session.
     pub(super) async fn halted(
         &self,
         actor: &Actor,
@@ -222,7 +222,7 @@ impl Gate {
         if is_classed { tool } else { registry::in_call(tool, &call.params) }
     }
 
-    /// Reads a command; a proved reader becomes a safe read of the files that it names (D-03).
+    /// Reads a command; a proved reader becomes a safe read of the files that it names.
     async fn read_command(
         &self,
         call: &ToolCall,
@@ -429,7 +429,7 @@ impl Gate {
     }
 }
 
-/// Secrets that a search asks for by a file pattern are targets like those that a call names (K-32).
+/// Secrets that a search asks for by a file pattern are targets like those that a call names.
 pub(super) fn name_secrets(targets: &mut Targets, settings: &Settings) {
     let is_pattern = |path: &&str| path.contains(['*', '?', '[']);
     let reads = targets.paths.iter().filter(|target| target.access == Access::Read);
@@ -449,7 +449,7 @@ fn extras(call: &ToolCall, tool: &ToolEntry, settings: &Settings) -> Extras {
     registry::extras(&tool.canonical, &call.params)
 }
 
-/// A file tool that only touches the host's own scratch places keeps the agent's notes (D-05).
+/// A file tool that only touches the host's own scratch places keeps the agent's notes.
 fn is_own_note(tool: &ToolEntry, targets: &[TargetFact]) -> bool {
     tool.known
         && !targets.is_empty()

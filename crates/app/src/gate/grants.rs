@@ -1,8 +1,8 @@
-//! Grants at work: a call that one covers is not asked about, and whatever ends one ends it here (D-02).
+//! Grants at work: a call that one covers is not asked about, and whatever ends one ends it here.
 //!
 //! The rule is `bailiwick_policy::coverage`; this gathers what it looks at, counts down under the lock of the root and
-//! before the tool runs; `changes` tells what a call would do, `ending` what ends a grant, `reviewing` that a human has
-//! looked at it. Deliberately absent: showing and putting back what was changed (`crate::restore`).
+//! before the tool runs; `changes` tells what a call would do, `ending` what ends a grant, `reviewing` that a person
+//! reviewed it. Deliberately absent: showing and putting back what was changed (`crate::restore`).
 
 mod changes;
 mod ending;

@@ -1,5 +1,5 @@
-//! The files of a call as one look found them. Each is read once: what a person is shown, what a yes is bound to and what
-//! is kept as the pre-image are the same bytes, whoever writes meanwhile (D-17).
+//! The files of a call as one look found them. Each is read once: what a person is shown, what an approval is bound to
+//! and what is kept as the pre-image are the same bytes, whoever writes meanwhile (ADR 0007).
 
 use std::collections::BTreeMap;
 

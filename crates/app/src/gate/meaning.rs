@@ -17,7 +17,7 @@ pub(super) struct Contents {
 }
 
 impl Gate {
-    /// The class that the change of a call is predicted to have, and the one that the agent claims (K-26); `None` for a
+    /// The class that the change of a call is predicted to have, and the one that the agent claims; `None` for a
     /// call that changes no file that it names.
     pub(super) async fn predicted_meaning(&self, case: &Case<'_>) -> Result<Option<Mutation>, PortError> {
         let mut files = Vec::new();

@@ -1,5 +1,5 @@
 //! What a drafted scope would own, measured on the files that are there: the facts that a person reads beside a draft,
-//! and from which width on a person is asked twice (D-01, D-31).
+//! and from which width on a person is asked twice.
 
 use std::fmt::Write as _;
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// Why a call was let through.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Because {
-    /// It changes nothing; the host's own permission rules stay in force (principle 2).
+    /// It changes nothing; the host's own permission rules stay in force.
     Safe,
     /// It is one of the gate's own tools; this is its answer.
     OwnTool {
@@ -38,11 +38,11 @@ pub enum Because {
     },
     /// The host sent the event of a call again that was let through before.
     Repeated,
-    /// A human paused the gate; the host's own permission rules stay in force (D-07).
+    /// A person paused the gate; the host's own permission rules stay in force.
     Paused(Pause),
 }
 
-/// The answer to a call before it runs (row 133).
+/// The answer to a call before it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Go ahead.

@@ -1,4 +1,4 @@
-//! Questions about what leaves the machine that the host's own prompt asks (D-33, D-36). Such a call changes no file, so
+//! Questions about what leaves the machine that the host's own prompt asks. Such a call changes no file, so
 //! no pending record waits for its outcome: the request itself does, among those that its actor waits for.
 //!
 //! Deliberately absent: what counts as leaving the machine, which is policy, and answers from anywhere else.

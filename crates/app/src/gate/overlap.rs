@@ -1,4 +1,4 @@
-//! Whether two scopes may own the same file (K-48). Says yes when in doubt.
+//! Whether two scopes may own the same file. Says yes when in doubt.
 
 use bailiwick_domain::{OwnedScope, ScopePattern};
 

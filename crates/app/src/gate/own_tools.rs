@@ -1,5 +1,5 @@
 //! The gate's own tools: selecting an intent, listing them, asking which is active. They change state only here, from
-//! our own store (D-19), and a failed selection leaves everything as it was (row 111).
+//! our own store, and a failed selection leaves everything as it was.
 
 use bailiwick_domain::{
     Action, ActiveIntent, Actor, ActorState, CommandReading, DecisionRecord, Effect, ErrorCode, Health,
@@ -219,7 +219,7 @@ impl Gate {
         .with_detail("valid_ids", ids)
     }
 
-    /// A sub-agent works under its parent's intent or one of that intent's children (D-12).
+    /// A sub-agent works under its parent's intent or one of that intent's children.
     async fn within_parent(&self, actor: &Actor, intent: &Intent) -> Result<(), ToolError> {
         if !actor.is_child() {
             return Ok(());
@@ -278,7 +278,7 @@ fn ids(set: &IntentSet) -> Vec<String> {
     set.selectable().map(|intent| intent.id().to_string()).collect()
 }
 
-/// What to do when nothing can be selected (D-01).
+/// What to do when nothing can be selected.
 fn note(set: &IntentSet) -> String {
     if set.selectable().next().is_some() {
         return "Call select_active_intent with one of these ids before changing anything.".to_owned();

@@ -1,6 +1,5 @@
-//! The human's off switch (D-07): while a pause is in force, what would be refused or asked about goes through and is
-//! written down. Protected paths and a human's own commands stay closed. A pause that is over is put away and logged by
-//! whoever meets it first.
+//! A person's off switch: while a pause is in force, what would be refused or asked about passes and is recorded.
+//! Protected paths and the commands that are for people stay closed. The next call removes and logs an ended pause.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! After a call ran: what it changed is recorded, what it showed is remembered (rows 134, 135, 162; K-11, D-21).
+//! After a call ran: what it changed is recorded, what it showed is remembered.
 
 use bailiwick_domain::{
     Action, Actor, Change, ChangedFile, Classification, ContentHash, DecisionRecord, Effect, FileState,
@@ -37,7 +37,7 @@ enum Outrun {
 }
 
 impl Gate {
-    /// Records what a call did. Post events are hints: the files decide (D-21).
+    /// Records what a call did. Post events are hints: the files decide.
     ///
     /// # Errors
     /// When the evidence cannot be written; the pending record stays, so that a later event finds the change.
@@ -45,7 +45,7 @@ impl Gate {
         self.post_amended(call, result, false).await
     }
 
-    /// The same, where the host says whether a human changed the content before it was written (D-09).
+    /// The same, where the host says whether a person changed the content before it was written.
     ///
     /// # Errors
     /// As for [`Gate::post`].
@@ -145,7 +145,7 @@ impl Gate {
         Ok(told == Some(false))
     }
 
-    /// The host ran a call that was denied (threat D3), or one that the gate was never asked about: say so and halt the
+    /// The host ran a call that was denied, or one that the gate was never asked about: say so and halt the
     /// session. What it did to its targets is drift, and attributed to nobody.
     async fn quarantine(&self, case: &Case<'_>, outrun: Outrun) -> Result<(), ToolError> {
         let tool = &case.call.tool;
@@ -262,7 +262,7 @@ impl Gate {
         Ok(id)
     }
 
-    /// What a call did to one file; of a content that somebody changed on the way only what was the call's own (D-09).
+    /// What a call did to one file; of a content that somebody changed on the way only what was the call's own.
     async fn changed(
         &self,
         file: &PendingFile,

@@ -1,4 +1,4 @@
-//! Before a call runs: gather, decide, ask, decide again, let through or refuse (rows 27, 40, 129).
+//! Before a call runs: gather, decide, ask, decide again, let through or refuse.
 
 use bailiwick_domain::{
     Action, ActorState, Answer, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalNeed,
@@ -42,7 +42,7 @@ impl Gate {
         outcome
     }
 
-    /// Brings a human's answer to a call that waits on this connection (D-16 c).
+    /// Brings a person's answer to a call that waits on this connection.
     pub async fn resolve(&self, id: &ApprovalId, answer: Answer) -> Outcome {
         let Some(call) = self.take_waiting(id) else {
             let message = format!("no call on this connection waits for approval `{}`", id.0);
@@ -132,7 +132,7 @@ impl Gate {
         Ok(Look::Ask(Box::new(approval), timeout_s))
     }
 
-    /// The same call came while its question is open: nobody is asked twice (K-12).
+    /// The same call came while its question is open: nobody is asked twice.
     async fn ask_again(&self, case: Case<'_>, open: Approval) -> Result<Look, ToolError> {
         let timeout_s = case.facts.settings.approval_timeout_s;
         self.note_question(case, &open).await?;
@@ -169,7 +169,7 @@ impl Gate {
     }
 
     /// Whether this is the event of a call again that was let through. An id that a door made up from what the call
-    /// says cannot tell an event that came twice from a second call, which needs a yes of its own (D-17, threat G4).
+    /// says cannot tell an event that came twice from a second call, which needs its own approval.
     async fn was_let_through(&self, call: &ToolCall, fingerprint: &Fingerprint) -> Result<bool, ToolError> {
         if call.id.is_made_up() {
             return Ok(false);
@@ -222,7 +222,8 @@ impl Gate {
         }
     }
 
-    /// A human has answered: decide again on fresh facts before anything is let through (K-09).
+    /// A person has answered: decide again on fresh facts before anything is let through, since files and intents may
+    /// have changed meanwhile.
     async fn answered(&self, call: &ToolCall, id: &ApprovalId, answer: Answer) -> Result<Outcome, ToolError> {
         let _held = self.ports.lock.acquire().await.map_err(closed)?;
         if let Some((name, params)) = self.own_tool_of(call) {
@@ -346,7 +347,7 @@ fn repeated(facts: &Facts) -> Option<ToolError> {
     }
 }
 
-/// Refusals that tell which intents could be selected instead (rows 66, 152).
+/// Refusals that tell which intents could be selected instead.
 fn names_intents(code: ErrorCode) -> bool {
     use ErrorCode::{
         IntentNotFound, IntentNotSelectable, MissingIntent, NoScope, ScopeViolation, StateViolation,
@@ -388,7 +389,7 @@ pub(super) fn rejected_error(approval: &Approval, feedback: Option<&str>) -> Too
         .with_detail("retry", bailiwick_domain::json!({"same_call": false, "alternative": true}))
 }
 
-/// What was approved is not what would run now (K-09, threat C6).
+/// What was approved is not what would run now.
 pub(super) fn moved_error(case: &Case<'_>, approval: &Approval) -> ToolError {
     let path = case.paths().into_iter().next().unwrap_or_else(|| "the working copy".to_owned());
     ToolError::stale_file(&path)

@@ -7,7 +7,8 @@ use bailiwick_policy::{Access, TargetFact, Targets};
 
 use super::diff::unified_diff;
 
-/// The largest diff that a request carries, in bytes; the tail is kept as well as the head (threat G1).
+/// The largest diff that a request carries, in bytes; the tail is kept as well as the head, so that neither
+/// can hide the change.
 const MAX_DIFF: usize = 200_000;
 
 /// The content after the call: `None` when it cannot be predicted, `Some(None)` when the file will be gone. `before` is
@@ -156,7 +157,7 @@ pub(super) fn is_silent(facts: &[TargetFact], targets: &Targets) -> bool {
         && facts.iter().any(|target| matches!(target.access, Access::Patch | Access::Overwrite))
 }
 
-/// All parameters in full, texts line by line (threat G1).
+/// All parameters in full, texts line by line, so that nothing is approved unseen.
 pub(super) fn said(params: &Params) -> String {
     let mut lines = Vec::new();
     for (key, value) in params {
@@ -171,7 +172,7 @@ pub(super) fn said(params: &Params) -> String {
     lines.join("\n")
 }
 
-/// The parameters by these names as they came: what the diff does not tell of them (threat G1).
+/// The parameters by these names as they came: what the diff does not tell of them.
 pub(super) fn named<'a>(params: &Params, names: impl Iterator<Item = &'a str>) -> String {
     // A name within a list is told by the list.
     let tops = names.map(|name| name.split('.').next().unwrap_or(name));
@@ -180,7 +181,7 @@ pub(super) fn named<'a>(params: &Params, names: impl Iterator<Item = &'a str>) -
 }
 
 /// What a call says beside its command and the folder, such as that it runs on in the background or without the host's
-/// sandbox: a yes to the command alone is no yes to that (threat G1).
+/// sandbox: approving the command alone does not approve that.
 pub(super) fn beside_command(params: &Params) -> String {
     const SHOWN: [&str; 10] = [
         "command",

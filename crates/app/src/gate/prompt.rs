@@ -1,4 +1,4 @@
-//! Prompts: a new request of the human starts over, one that the host injected does not (K-28, D-04).
+//! Prompts: a new request of the person starts over, one that the host injected does not.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! A human puts files back (row 75): written ahead like a call (K-24), done all at once or not at all, and recorded as
-//! that human's own change.
+//! A person puts files back: written ahead like a call, done all at once or not at all, and recorded as that person's
+//! own change.
 //!
 //! Deliberately absent: which files (`crate::restore`), and the writing itself, which is the writer's that the caller
 //! brings: no call of an agent ever reaches one.
@@ -32,7 +32,7 @@ pub struct RestoreOrder {
     pub revision: Revision,
     /// The requirements that the changes were linked to.
     pub requirements: Vec<String>,
-    /// Whether they were derived from the intent's id (K-18).
+    /// Whether they were derived from the intent's id.
     pub derived: bool,
 }
 
@@ -65,7 +65,7 @@ impl Gate {
     ///
     /// # Errors
     /// A file is not what was expected any more, or the evidence cannot be written: nothing was changed, unless the
-    /// error says otherwise. What cannot be recorded afterwards stays pending (K-24).
+    /// error says otherwise. What cannot be recorded afterwards stays pending.
     pub async fn put_back(
         &self,
         orders: &[RestoreOrder],

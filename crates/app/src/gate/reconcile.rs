@@ -1,4 +1,4 @@
-//! Finds what became of calls whose post event never came (D-21): equal to the prediction = recorded late, unchanged =
+//! Settles calls whose post event never came: equal to the prediction = recorded late, unchanged =
 //! not executed, anything else = drift, which is never attributed.
 
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ impl Gate {
     }
 
     /// The entry of a call whose writer was killed after recording it and before forgetting the call, so that a change is
-    /// never recorded twice (K-24). Looks no further back than the call.
+    /// never recorded twice. Looks no further back than the call.
     pub(super) async fn recorded_before(&self, pending: &PendingCall) -> Result<Option<String>, ToolError> {
         let since = self.ports.ledger.of_session(&pending.actor, pending.at, LOOKED_AT).await;
         let is_it = |entry: &&bailiwick_domain::TraceEntry| {
@@ -61,8 +61,8 @@ impl Gate {
         Ok(since.map_err(closed)?.entries.iter().find(is_it).map(|entry| entry.id.clone()))
     }
 
-    /// Whether what is in a file of a call that nobody told of is what another call of the session left there: a hook that
-    /// was killed leaves a call that never ran, and its retry is recorded once (K-24).
+    /// Whether a file of a call without a post event holds what another call of the session left there: a hook that was
+    /// killed leaves a call that never ran, and its retry is recorded once.
     pub(super) async fn is_another_calls(
         &self,
         pending: &PendingCall,

@@ -1,5 +1,5 @@
 //! The ends of a judgement that ask nobody: refusing, and letting safe calls through. Both leave a decision record
-//! before the answer is given (rows 1, 27, 110).
+//! before the answer is given.
 
 use std::collections::BTreeMap;
 
@@ -119,7 +119,7 @@ impl Gate {
     }
 }
 
-/// A wait is no refusal (D-06), and a broken store is not the agent's doing.
+/// A wait is no refusal, and a broken store is not the agent's doing.
 fn counts_for_loop(code: ErrorCode) -> bool {
     !matches!(
         code,

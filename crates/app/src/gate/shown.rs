@@ -1,6 +1,6 @@
-//! What a call has shown to its actor, remembered after it ran (rows 134, 135; K-11, D-44).
+//! What a call has shown to its actor, remembered after it ran.
 //!
-//! A reading counts for what was there while the tool looked: the host's own output tells, or, in a gate that goes on
+//! A reading counts for what was there while the tool looked: the host's own output tells, or, in a gate that keeps
 //! running, the state that the file had before. How much of it counts is `policy`'s to say.
 
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ impl Gate {
     }
 
     /// The files whose content a call shows: `read_file` in full or part, and what a proved `cat` names. Listings and
-    /// search hits do not count (K-11), nor does what goes on after the call is over.
+    /// search hits do not count, nor does what goes on after the call is over.
     async fn looked_at(&self, case: &Case<'_>) -> Vec<RepoPath> {
         let mut paths: Vec<RepoPath> = Vec::new();
         if case.facts.command.is_some() {

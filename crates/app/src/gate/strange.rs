@@ -1,7 +1,7 @@
 //! Keeps git from being believed read-only where it would run what nobody looked at.
 //!
 //! Git obeys the configuration of the repository that it finds, and starts programs that it names: a stranger's, or files
-//! of the working copy that an agent may write (threat F6). What the configuration says, the version control port tells;
+//! of the working copy that an agent may write. What the configuration says, the version control port tells;
 //! it is asked only where a command runs git.
 
 use bailiwick_domain::{Location, ToolCall};

@@ -1,7 +1,7 @@
-//! The end of a turn: its grant ends, and all its changes are classified as one (REQ-TRACE-004). A function that one call
+//! The end of a turn: its grant ends, and all its changes are classified as one. A function that one call
 //! takes out of a file and another puts into the next is an evolution twice and a refactor as a whole.
 //!
-//! The entries of the ledger stay as they are, one for each write (D-22); what the turn meant is a line of the decision
+//! The entries of the ledger stay as they are, one for each write; what the turn meant is a line of the decision
 //! log that names them. Deliberately absent: the way of a call, which pays nothing for this.
 
 use std::collections::BTreeMap;
@@ -41,11 +41,11 @@ struct Span {
 }
 
 impl Gate {
-    /// The actor's turn is over: it stopped, or its human says something new. Its grant ends with it (D-02), and what the
-    /// calls of a whole session meant together since the human's last prompt is written down once.
+    /// The actor's turn is over: it stopped, or its person says something new. Its grant ends with it, and what the
+    /// calls of a whole session meant together since the person's last prompt is recorded once.
     ///
     /// # Errors
-    /// When private state cannot be written; the grant then still ends with the human's next prompt, and with its time.
+    /// When private state cannot be written; the grant still ends with the person's next prompt, and with its time.
     pub async fn turn_over(&self, actor: &Actor) -> Result<TurnReport, ToolError> {
         let turn = {
             let _held = self.ports.lock.acquire().await.map_err(closed)?;
@@ -173,7 +173,7 @@ fn spans(entries: &[TraceEntry]) -> BTreeMap<RepoPath, Span> {
     spans
 }
 
-/// The log holds no contents (K-52), so no secret that a difference quotes either.
+/// The log holds no contents, so no secret that a difference quotes either.
 fn redacted(mutation: &Mutation) -> Mutation {
     let mut mutation = mutation.clone();
     for evidence in &mut mutation.evidence {

@@ -1,4 +1,4 @@
-//! Answers that an agent has not heard: it was told to wait for a human, and the turn is about to end (D-06).
+//! Undelivered answers: the agent was told to wait for a person, and the turn is about to end.
 //!
 //! Remembered is what the agent was told, nothing is asked here and nobody is waited for: holding a host's stop event is
 //! the hook's part. A request is told of once, so a turn goes on only as often as a human answers.

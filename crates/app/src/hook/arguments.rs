@@ -9,9 +9,9 @@ use bailiwick_adapters_hooks::{Host, host};
 #[derive(Debug)]
 pub(super) struct Arguments {
     pub(super) host: &'static Host,
-    /// The hook was installed by this project, so a missing store means *broken* (D-14).
+    /// The hook was installed by this project, so a missing store means *broken*.
     pub(super) governed: bool,
-    /// The user's state folder, written at install (D-15).
+    /// The user's state folder, written at install: the hook does not trust its environment to name it.
     pub(super) state: Option<PathBuf>,
     /// The person's home folder: written at install, or the one that the usual state folder lies in.
     pub(super) home: Option<PathBuf>,
@@ -45,7 +45,7 @@ impl Arguments {
         Ok(Self { host, governed, state, home, config })
     }
 
-    /// The host's own scratch places for a project (D-05); none where it is not known where the host keeps them. What
+    /// The host's own scratch places for a project; none where it is not known where the host keeps them. What
     /// `init` has written down on this machine is asked where the command line says nothing.
     pub(super) fn scratch(
         &self,

@@ -1,5 +1,5 @@
-//! A call of a project that nobody governs, and that leads into a repository that somebody does: the hook of the user is
-//! there, the gate of that repository is not (D-14). Such a call is refused and told where to start; no session is made.
+//! A call of an ungoverned project that leads into a governed repository: the user's hook runs, the gate of that
+//! repository does not. Such a call is refused and told where to start; no session is made.
 //!
 //! Looked at are the places that a call names literally: paths, the folder that it runs in, and for commands each word
 //! that could be a path, seen from each folder that the command changes to. What reads stays silent, and so does

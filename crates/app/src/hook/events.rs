@@ -54,7 +54,7 @@ pub(super) fn reply(arguments: &Arguments, deadline: Deadline, event: &HostEvent
     }
 }
 
-/// A refusal whose way out is a command says it whole, so that a person can copy it (D-08).
+/// A refusal whose way out is a command shows that command whole, so that a person can copy it.
 fn at_root(reply: Reply, site: &Site) -> Reply {
     const PLAIN: &str = "`bailiwick uninstall`";
     match reply {
@@ -69,8 +69,8 @@ fn at_root(reply: Reply, site: &Site) -> Reply {
     }
 }
 
-/// Writes down which process the agent is, so that nothing below it can run a human's commands (D-16). Calls that the
-/// registry knows as safe start no process, so they need not pay for the look.
+/// Records which process the agent is, so that nothing below it can run the commands that are for people. Calls that
+/// the registry knows as safe start no process, so they need not pay for it.
 fn write_down(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<(), ToolError> {
     let starts_nothing = match &event.kind {
         EventKind::Pre { call, .. } => {
@@ -251,7 +251,7 @@ async fn answer(
     }
 }
 
-/// What an agent is told, and that a human paused the gate, if so (D-07).
+/// What an agent is told, and that a person paused the gate, if so.
 async fn with_pause(gate: &Gate, text: String) -> Reply {
     match gate.pause_in_force().await {
         Some(pause) => Reply::Context(format!("{}\n\n{text}", pause.told())),
@@ -306,7 +306,8 @@ fn own_tool(call: &ToolCall, name: &str) -> Reply {
 /// The most of a request that the host's own prompt shows, in bytes; it cuts longer reasons itself, at their end only.
 const MAX_QUESTION: usize = 6_000;
 
-/// What the host's own prompt can show of the request: inert, and when it is long both of its ends (threats G1, G2).
+/// What the host's own prompt can show of the request: inert, and when it is long both of its ends, so that
+/// nothing hides in it.
 fn question(approval: &Approval) -> String {
     let request = &approval.request;
     let intent = request.intent_id.as_ref().map_or("none", bailiwick_domain::IntentId::as_str);

@@ -1,4 +1,4 @@
-//! Proof that a call named `mcp__bailiwick__…` goes to our own MCP server and not to another one of that name (D-19).
+//! Proof that a call named `mcp__bailiwick__…` goes to our own MCP server and not to another one of that name.
 
 use bailiwick_adapters_fs::Layout;
 use bailiwick_adapters_hooks::claude_code::{LAUNCHER_PATH, launcher_of, shared_mcp_is_ours};

@@ -1,6 +1,6 @@
-//! Whether a person is provably at the host, so that its own prompt may ask (design §5 `approval.channel`).
+//! Whether a person is provably at the host, so that its own prompt may ask (the setting `approval.channel`).
 //!
-//! Doubt means no: in headless runs and bypass modes nobody would see the question (threat G7).
+//! Doubt means no: in headless runs and bypass modes nobody would see the question.
 
 use bailiwick_adapters_hooks::PermissionMode;
 
@@ -19,7 +19,7 @@ fn agent_is_interactive() -> bool {
         .is_some_and(|agent| agent.has_terminal && !agent.words().iter().any(|word| is_headless(word)))
 }
 
-/// Words of a command line that say that a program, not a person, reads what the host shows (threat G7).
+/// Words of a command line that say that a program, not a person, reads what the host shows.
 fn is_headless(word: &str) -> bool {
     const WORDS: [&str; 4] = ["--print", "--input-format", "--output-format", "--permission-prompt-tool"];
     let name = word.split('=').next().unwrap_or(word);

@@ -1,6 +1,6 @@
-//! What a change of the host's settings during a session means for the gate (D-18, threats F1, F5).
+//! What a change of the host's settings during a session means for the gate.
 //!
-//! Hosts read their settings anew while they run, and git carries settings: a branch that a person lets an agent switch
+//! Hosts reload their settings while they run, and git carries settings: a branch that a person lets an agent switch
 //! to must not turn the gate off. Whoever wants it off has `bailiwick pause` and `bailiwick uninstall`. What a session
 //! starts with is not ours to refuse; `doctor` tells it.
 
@@ -42,7 +42,7 @@ pub(super) async fn reply(
     Reply::deny(error)
 }
 
-/// The file that held our hooks: the team's while it has them, else this person's own (D-08).
+/// The file that held our hooks: the team's while it has them, else this person's own.
 fn holder(record: InstallRecord) -> PathBuf {
     let team = record.settings.path.with_file_name("settings.json");
     let text = std::fs::read_to_string(&team).unwrap_or_default();

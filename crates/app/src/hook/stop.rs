@@ -1,4 +1,4 @@
-//! A stop event: held while the agent waits for a human who is there, continued with what the human said (D-06).
+//! A stop event: held while the agent waits for a person who is there, continued with what that person answered.
 //!
 //! Whoever is at a live surface may answer; without one nobody can, and the turn ends at once. A turn goes on only for an
 //! answer that its agent has not heard, so it never goes round in a circle. Where the turn ends, its grant ends.

@@ -1,4 +1,4 @@
-//! The review of a grant (D-02): everything that was done under it as one cumulative change, kept or put back.
+//! The review of a grant: everything that was done under it as one cumulative change, kept or put back.
 //!
 //! Deliberately absent: surfaces; the terminal, the screen and the wire show what is found here and say what was chosen.
 

@@ -1,4 +1,4 @@
-//! `bailiwick approval grant` and `revoke`: a yes in advance within bounds, given and taken back by a person (D-02, D-16).
+//! `bailiwick approval grant` and `revoke`: a person approves in advance, within bounds, or takes that back.
 //!
 //! Deliberately absent: what a grant covers, and what else ends one; the gate decides both.
 
@@ -251,7 +251,7 @@ impl Left {
     }
 }
 
-/// The published shape of one grant (D-28).
+/// The published shape of one grant.
 pub(super) fn as_json(grant: &Grant, now: Timestamp) -> Value {
     let (terms, left) = (&grant.terms, Left::of(grant, now));
     let files: Vec<&str> = grant.used.files.iter().map(|file| file.path.as_str()).collect();

@@ -1,4 +1,4 @@
-//! `bailiwick approval review`: what was done under a grant, as one change to keep or to put back, file by file (D-02).
+//! `bailiwick approval review`: what was done under a grant, as one change to keep or to put back, file by file.
 //!
 //! Deliberately absent: what the change is and how it is put back (`crate::restore`). Nothing waits for a review: a grant
 //! that nobody has looked at hinders no other.

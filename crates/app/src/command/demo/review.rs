@@ -1,4 +1,4 @@
-//! The end of the demo's turn: everything that the grant allowed as one change, and what becomes of it (D-02).
+//! The end of the demo's turn: everything that the grant allowed as one change, to keep or to put back.
 
 use bailiwick_domain::Grant;
 

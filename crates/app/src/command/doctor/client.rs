@@ -67,7 +67,7 @@ fn mixed(record: Option<&InstallRecord>, report: &mut Report) {
     }
 }
 
-/// Only the server that `init` registered is let through as ours (D-19).
+/// Only the server that `init` registered is let through as ours.
 fn registration(record: Option<&InstallRecord>, places: &Places, site: &Site, report: &mut Report) {
     let Some(record) = record else {
         return report.warn(

@@ -164,7 +164,7 @@ fn check_launcher(level: &Level, mode: Launcher, report: &mut Report) {
     ));
 }
 
-/// The team's hooks carry no state folder, so they ask the password database (D-15); commands must mean the same one.
+/// The team's hooks carry no state folder, so they ask the password database; commands must mean the same one.
 fn check_state(user_state: Option<&Path>, report: &mut Report) {
     let of_hooks = user_state::from_password_database();
     if of_hooks.as_deref() != user_state {

@@ -8,7 +8,7 @@ use bailiwick_domain::{ErrorCode, Value, json};
 use super::process::Ended;
 use crate::probe::SESSION;
 
-/// A call that nothing may ever let through: an agent overwrites the intents (D-13).
+/// A call that nothing may ever let through: an agent overwrites the intents.
 pub(super) fn must_deny(root: &Path) -> Vec<u8> {
     let call = json!({
         "session_id": SESSION,

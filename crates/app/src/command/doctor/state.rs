@@ -1,4 +1,4 @@
-//! Whether private state and the user's state can be written, locked and found again (D-14, D-15, K-09).
+//! Whether private state and the user's state can be written, locked and found again.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Whether the store can be believed: its health, the intents, the settings (K-07, D-18).
+//! Whether the store can be trusted: its health, the intents, the settings.
 
 use bailiwick_adapters_fs::{FsIntentRepo, FsPolicySource, TraceKeys};
 use bailiwick_domain::PolicySource;

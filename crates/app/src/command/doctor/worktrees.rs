@@ -1,4 +1,4 @@
-//! Other working copies of the repository: governed alike (D-14), but hooked each by itself.
+//! Other working copies of the repository: governed alike, but each hooked by itself.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! The review of grants on the neutral wire (D-02): the program on it is the human's, so it may keep and put back.
+//! The review of grants on the neutral wire: a person runs the program on it, so it may keep and put back.
 
 use bailiwick_domain::{ErrorCode, GrantId, Params, RepoPath, ToolError, Value, json};
 

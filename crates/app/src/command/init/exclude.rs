@@ -1,4 +1,4 @@
-//! The managed block in git's own `info/exclude`: what `init` installs for one person never shows in `git status` (D-08).
+//! The managed block in git's own `info/exclude`: what `init` installs for one person never shows in `git status`.
 
 const BEGIN: &str = "# bailiwick: begin (written by `bailiwick init`, taken out by `bailiwick uninstall`)";
 const END: &str = "# bailiwick: end";

@@ -11,7 +11,7 @@ use crate::user_state;
 /// The site to govern.
 ///
 /// # Errors
-/// The folder is missing, lies inside a working copy (D-14), or is far too big to be meant.
+/// The folder is missing, lies inside a working copy, or is far too big to be meant.
 pub(super) fn to_govern(context: &Context) -> Result<Site, CommandError> {
     let site = context.place()?;
     let root = site.layout.root();

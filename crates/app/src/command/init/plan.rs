@@ -261,7 +261,7 @@ fn exclusion(site: &Site) -> Result<Option<Change>, CommandError> {
     Ok(Some(Change { file, after: Some(after) }))
 }
 
-/// Seals the ledger at each commit (D-22).
+/// Seals the ledger at each commit.
 fn commit_hook(site: &Site) -> Result<Change, CommandError> {
     let git = site.git.as_ref();
     let git = git.ok_or_else(|| CommandError::Usage("`--git` needs a git repository".to_owned()))?;

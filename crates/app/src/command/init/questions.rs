@@ -1,4 +1,4 @@
-//! The three questions of `init` (D-08): commands, edits, and whether the ledger travels with git. Asked at a terminal
+//! The three questions of `init`: commands, edits, and whether the ledger travels with git. Asked at a terminal
 //! with the values in force as defaults, or given as flags; written into `config.yaml`.
 
 use bailiwick_adapters_fs::{FsPolicySource, Scaffold, config_with, config_word, settings_of};

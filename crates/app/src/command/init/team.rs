@@ -1,4 +1,4 @@
-//! The team's part of an installation: `.claude/settings.json`, `.mcp.json` and the launcher that both run (D-08). These
+//! The team's part of an installation: `.claude/settings.json`, `.mcp.json` and the launcher that both run. These
 //! files are for git; nothing of one machine stands in them.
 
 use std::path::{Path, PathBuf};

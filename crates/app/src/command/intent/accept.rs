@@ -1,5 +1,5 @@
-//! `bailiwick intent accept`: a human accepts a drafted intent, or more scope for one, as it is or changed. The gate writes
-//! it when the agent makes its call again (D-01, K-01).
+//! `bailiwick intent accept`: a person accepts a drafted intent, or more scope for one, as it is or changed. The gate
+//! writes it when the agent makes its call again.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `bailiwick intent accept INT-001`: a human lets a revision count on this machine that somebody else wrote (D-18).
+//! `bailiwick intent accept INT-001`: a person lets a revision that somebody else wrote count on this machine.
 
 use std::process::ExitCode;
 

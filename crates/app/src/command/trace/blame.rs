@@ -1,4 +1,4 @@
-//! `bailiwick trace blame FILE`: which entry wrote each line of a file, under which intent (row 163).
+//! `bailiwick trace blame FILE`: which entry wrote each line of a file, under which intent.
 
 use std::borrow::Cow;
 use std::mem::ManuallyDrop;

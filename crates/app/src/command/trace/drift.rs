@@ -1,5 +1,5 @@
 //! What changed in the governed files without any record: gathers what is known, looks at the files, and says which of
-//! them nothing explains (D-21). A person asks for it, or `status` within a bounded time; never a hook.
+//! them nothing explains. A person asks for it, or `status` within a bounded time; never a hook.
 //!
 //! Deliberately absent: naming anybody. Evidence says what the gate saw, and this is what it did not see.
 
@@ -168,7 +168,7 @@ impl Look {
     }
 
     /// Of the files that are gone, those that version control knew on some ref and tracks no more: a switch, a stash, a
-    /// merge took them along (D-10). Git is asked once, and what it cannot be asked about stays unexplained.
+    /// merge took them along. Git is asked once, and what it cannot be asked about stays unexplained.
     fn moved_away(&self, suspects: &[(RepoPath, FileState)]) -> BTreeSet<RepoPath> {
         let (Some(vcs), Some(git)) = (&self.vcs, &self.git) else { return BTreeSet::new() };
         let gone = suspects.iter().filter(|(_, now)| *now == FileState::Absent).map(|(path, _)| path);

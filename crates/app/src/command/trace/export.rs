@@ -1,5 +1,4 @@
-//! `bailiwick trace export`: entries for other programs, as Agent Trace records, as they are stored, or as a table
-//! (K-19).
+//! `bailiwick trace export`: entries for other programs, as Agent Trace records, as stored, or as a table.
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal as _, Write};

@@ -1,4 +1,4 @@
-//! `bailiwick trace locate ID`: where the code of an entry is now (row 163).
+//! `bailiwick trace locate ID`: where the code of an entry is now.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

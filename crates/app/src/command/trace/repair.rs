@@ -1,5 +1,5 @@
-//! `bailiwick trace repair`: mends what can be mended without losing evidence, and finds out what became of calls whose
-//! outcome nobody told (K-24). Only a person ends a ledger that is not what was written.
+//! `bailiwick trace repair`: repairs what can be repaired without losing evidence, and settles calls whose outcome was
+//! never reported. Only a person ends a ledger that is not what was written.
 
 use std::process::ExitCode;
 

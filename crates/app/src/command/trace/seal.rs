@@ -1,4 +1,4 @@
-//! `bailiwick trace seal`: entries go into an immutable segment that travels with git (D-22).
+//! `bailiwick trace seal`: entries go into an immutable segment that travels with git.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

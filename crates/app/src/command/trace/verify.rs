@@ -1,4 +1,4 @@
-//! `bailiwick trace verify`: whether the ledger still is what was written (D-25).
+//! `bailiwick trace verify`: whether the ledger is still what was written.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,5 +1,5 @@
 //! `bailiwick trace why FILE:LINE`: from a line to its entry, its approval, its requirements, its intent and the
-//! intent's parents (row 163).
+//! intent's parents.
 
 use std::ops::ControlFlow;
 use std::process::ExitCode;

@@ -23,8 +23,7 @@ use crate::review::Review;
 pub(super) use broad::{Broad, KEY as BROAD_KEY};
 pub(super) use reviewing::{ReviewFile, ReviewItem, Reviewing};
 
-/// A yes within this time after a request came up is a finger that slipped or stayed down: nobody has read it
-/// (threat G1).
+/// An approval within this time after a request came up is a slip or a held key: nobody has read the request.
 pub(super) const SLIP: Duration = Duration::from_millis(250);
 
 /// What a key that came within that time says.
@@ -76,7 +75,7 @@ pub(super) struct Snapshot {
     pub(super) reviews: Vec<ReviewItem>,
     /// How many agents' processes run.
     pub(super) running: usize,
-    /// The pause in force: nobody is asked (D-07).
+    /// The pause in force: nobody is asked.
     pub(super) pause: Option<Pause>,
     /// Why calls are not judged here, or every one is refused.
     pub(super) trouble: Option<Trouble>,
@@ -387,7 +386,7 @@ impl Model {
         }
     }
 
-    /// Only a `y` that is no slip is a yes (row 74).
+    /// Only a `y` that is no slip approves.
     fn confirm(&mut self, ids: Vec<ApprovalId>, key: Key, at: Instant) -> Vec<Effect> {
         match key {
             Key::Char('y') if self.slipped(at) => {

@@ -68,7 +68,7 @@ impl Source {
         }
     }
 
-    /// Says that a person looks (D-28).
+    /// Records that a person is watching, so that requests are asked here.
     pub(super) fn beat(&self) -> Result<(), PortError> {
         self.surfaces.beat(WATCH)
     }
@@ -164,7 +164,7 @@ impl Source {
         }
     }
 
-    /// The intent as the request's own working copy has it (D-14).
+    /// The intent as the request's own working copy has it.
     fn intent(&mut self, request: &ApprovalRequest) -> Option<IntentFacts> {
         let id = request.intent_id.as_ref()?;
         let layout = draft::in_worktree(&self.layout, request);

@@ -172,7 +172,7 @@ impl Gate {
         }
     }
 
-    /// What ran behind the actor's own call changed a file as well (D-09): the grant knows it as it is now.
+    /// What ran behind the actor's own call changed a file as well: the grant knows it as it is now.
     pub(in crate::gate) async fn follow_in_grant(
         &self,
         actor: &Actor,

@@ -1,4 +1,4 @@
-//! What a human said to the changes of a grant, written down once (D-02).
+//! What a person decided about the changes of a grant, recorded once.
 
 use bailiwick_domain::{
     Action, DecisionRecord, ErrorCode, Grant, GrantEnd, GrantId, GrantReview, GrantStatus, RepoPath,

@@ -1,4 +1,4 @@
-//! Grants on the screen: the line of bounds that is edited before one is given, and the choice of one to revoke (D-02).
+//! Grants on the screen: the line of bounds that is edited before one is given, and the choice of one to revoke.
 
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ impl Model {
         }
     }
 
-    /// Writes the line of bounds; only Enter on bounds that are some, and that is no slip, grants (row 74).
+    /// Edits the line of bounds; only Enter on valid bounds, and no slip, grants.
     pub(super) fn grant(&mut self, id: ApprovalId, mut text: String, key: Key, at: Instant) -> Vec<Effect> {
         match key {
             Key::Enter if self.slipped(at) => self.note = Some(super::TOO_FAST.to_owned()),

@@ -1,5 +1,5 @@
-//! The review of a grant on the screen: its files, which of them shall go back, and the word that is still to be
-//! confirmed (D-02).
+//! The review of a grant on the screen: its files, which of them go back, and the choice that is still to be
+//! confirmed.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -68,7 +68,7 @@ impl Model {
         }
     }
 
-    /// A key in a review; only a `y` that is no slip does anything (row 74).
+    /// A key in a review; only a `y` that is no slip does anything.
     pub(super) fn review(&mut self, mut state: Reviewing, key: Key, at: Instant) -> Vec<Effect> {
         let Some(item) = self.reviews.iter().find(|item| item.grant.id == state.grant).cloned() else {
             return Vec::new();

@@ -20,7 +20,7 @@ impl Model {
         }
     }
 
-    /// Only a `y` that is no slip allows (row 74).
+    /// Only a `y` that is no slip allows.
     pub(super) fn allow(
         &mut self,
         id: ApprovalId,

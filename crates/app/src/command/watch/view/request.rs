@@ -59,7 +59,7 @@ fn title(model: &Model, item: &Item, width: usize, palette: &Palette) -> Line<'s
     )
 }
 
-/// What approving does where it does more than let one call through (K-01, D-01).
+/// What approving does where it does more than let one call through.
 fn banner(item: &Item) -> Option<String> {
     let request = &item.approval.request;
     if item.approval.is_with_host() {
