@@ -3,6 +3,7 @@
 //! A rule is a pure function over text or metadata in a module below, with its own bad and good sample.
 
 mod circles;
+mod codes;
 mod diagrams;
 mod layers;
 mod machine;
@@ -21,6 +22,7 @@ use crate::workspace::{self, TextFile};
 
 /// Rules that judge one Rust file.
 const FILE_RULES: &[fn(&RustSource<'_>) -> Vec<String>] = &[
+    codes::check,
     purity::check_no_std,
     purity::check_std_paths,
     purity::check_printing,
