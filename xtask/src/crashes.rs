@@ -1,5 +1,5 @@
-//! Kills the gate at each call of the system that it makes, lets each of these calls fail or do less, and looks that
-//! nothing acknowledged is lost and nothing gets through (K-24, D-26, threats E2, H8).
+//! Kills the gate at each call of the system that it makes, lets each of these calls fail or do less, and checks
+//! that nothing acknowledged is lost and nothing gets through.
 //!
 //! What is run and in which state is a scene, made from a number; each point in it is another moment. So the count grows
 //! by other moments and other states, not by doing the same again.

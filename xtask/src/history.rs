@@ -1,5 +1,5 @@
 //! Random histories of ordinary git over a governed repository: whatever git does, `trace verify` never raises a false
-//! alarm, and what was really tampered with is still one (D-25).
+//! alarm, and what was really tampered with is still one.
 //!
 //! A history is made from a number alone, so that a failing one can be run again. Git is the real one, with the hook
 //! that seals at each commit.

@@ -1,4 +1,4 @@
-//! Everything at full count: the same targets that `.ci/run` runs short (D-30).
+//! Everything at full count: the same targets that `.ci/run` runs short.
 
 use anyhow::{Result, bail};
 

@@ -1,4 +1,4 @@
-//! The hook starts fastest as a static, non-relocated program (design §7.4): checks that the release binary is one.
+//! The hook starts fastest as a static, non-relocated program (ADR 0005): checks that the release binary is one.
 //!
 //! On systems without ELF there is nothing to check.
 

@@ -1,5 +1,5 @@
-//! What an append costs does not depend on how much was recorded before (principle 4, D-22): a long ledger makes the
-//! hook call the system just as often, for just as many bytes.
+//! What an append costs does not depend on how much was recorded before: a long ledger makes the hook call the system
+//! just as often, for just as many bytes.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
-//! What must hold after a program of the gate was killed, or one of its calls of the system failed (K-24, D-21, D-25,
-//! D-26, threat H8): nothing acknowledged is lost, nothing gets through without evidence, at most one line is torn, no
-//! alarm is raised, and work goes on.
+//! What must hold after a program of the gate was killed, or one of its calls of the system failed: nothing
+//! acknowledged is lost, nothing gets through without evidence, at most one line is truncated, no alarm is raised, and
+//! work continues.
 
 use std::process::{Command, Output};
 

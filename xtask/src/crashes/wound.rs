@@ -1,4 +1,4 @@
-//! What an earlier crash left behind, so that a program meets it (K-24, threat H8).
+//! What an earlier crash left behind, so that a program meets it.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

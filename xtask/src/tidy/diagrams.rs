@@ -1,4 +1,4 @@
-//! The architecture page shows the components, the way of a call and the states, as diagrams (rows 125, 149).
+//! The architecture page shows the components, the way of a call and the states, as diagrams.
 
 use crate::workspace::TextFile;
 

@@ -1,4 +1,4 @@
-//! Working under another actor's intent or yes (D-12, D-17, threats C14, G4).
+//! Working under another actor's intent or approval.
 
 use anyhow::{Context, Result};
 use serde_json::json;

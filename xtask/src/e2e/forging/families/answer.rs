@@ -1,4 +1,4 @@
-//! Answering one's own request (D-16, K-42, threats G3, G4).
+//! Answering one's own request.
 
 use anyhow::{Context, Result};
 

@@ -1,4 +1,4 @@
-//! Loosening the settings through git, past a person who says yes to every command (D-18, threats E8, F5).
+//! Loosening the settings through git, past a person who says yes to every command.
 
 use anyhow::{Result, ensure};
 

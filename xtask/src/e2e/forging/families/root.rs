@@ -1,4 +1,4 @@
-//! Moving the root, past a person who says yes to every command (D-14, threats C3, C7, C11).
+//! Moving the root, past a person who says yes to every command.
 
 use anyhow::Result;
 

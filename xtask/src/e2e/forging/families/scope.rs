@@ -1,4 +1,4 @@
-//! Widening one's own scope or grant (D-01, D-02, K-01, threats C1, C2, C3, C14).
+//! Widening one's own scope or grant.
 
 use anyhow::Result;
 use serde_json::json;

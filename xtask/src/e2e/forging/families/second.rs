@@ -1,4 +1,4 @@
-//! Reaching a second agent: one without a gate, or one that is governed under another intent (D-20, threats D4, F1, F3).
+//! Reaching a second agent: one without a gate, or one that is governed under another intent.
 
 use anyhow::Result;
 
