@@ -97,7 +97,7 @@ pub struct DecisionRecord {
     pub turn: Option<Box<TurnMeaning>>,
 }
 
-/// What a call was judged in (row 76): with the record's intent, what the scope was at that moment, and where.
+/// What a call was judged in: with the record's intent, what the scope was at that moment, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionContext {
     /// The root of the working copy.

@@ -92,7 +92,7 @@ fn registration(record: Option<&InstallRecord>, places: &Places, site: &Site, re
     }
 }
 
-/// Starting a sub-agent is free only once the calls of one were seen to meet the hook (D-05).
+/// Starting a sub-agent is free only once the calls of one were seen to meet the hook.
 fn sub_agents(host: &Host, site: &Site, report: &mut Report) {
     if !host.profile.hooks_subagents {
         return;
