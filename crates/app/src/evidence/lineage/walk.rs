@@ -143,7 +143,7 @@ impl<'a, 'c> Walk<'a, 'c> {
             let Some(step) = self.steps.get(nth) else { return };
             way.place.since = nth + 1;
             if step.stored.entry.context.restores.is_some() && step.file.moved_from.is_none() {
-                // Who put a content back wrote none of it: it is whose it was (row 75).
+                // Who put a content back wrote none of it: it is whose it was.
                 way.is_put_back = true;
                 if self.maker(&way.place, way.back()).is_none() {
                     way.put_back = content(&step.file.before).cloned();
