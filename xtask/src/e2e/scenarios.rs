@@ -9,9 +9,11 @@ mod edits;
 mod grants;
 mod handshake;
 mod harness;
+mod honest;
 mod host_prompt;
 mod movement;
 mod scope;
+mod spelling;
 mod stale;
 mod stops;
 
@@ -28,6 +30,7 @@ pub(crate) fn all() -> Vec<Scenario> {
         harness::scenarios(),
         handshake::scenarios(),
         scope::scenarios(),
+        spelling::scenarios(),
         approval::scenarios(),
         stops::scenarios(),
         grants::scenarios(),
@@ -37,6 +40,7 @@ pub(crate) fn all() -> Vec<Scenario> {
         movement::scenarios(),
         commands::scenarios(),
         delegation::scenarios(),
+        honest::scenarios(),
         broken::scenarios(),
     ]
     .into_iter()
@@ -69,6 +73,12 @@ fn notes(world: &World) -> Result<Vec<String>> {
     let log: Value = serde_json::from_str(&world.gate_says(&["log", "--json"])?)?;
     let notes = log["decisions"].as_array().into_iter().flatten();
     Ok(notes.filter_map(|record| record["note"].as_str()).map(str::to_owned).collect())
+}
+
+/// Governed; a call waits three seconds for its answer.
+fn impatient(world: &World) -> Result<()> {
+    world.govern()?;
+    world.write(".orchestration/config.yaml", "approval: {timeout_s: 3}\n")
 }
 
 /// Selects as an agent without MCP does.

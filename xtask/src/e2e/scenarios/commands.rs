@@ -11,7 +11,7 @@ use crate::e2e::scenario::{Human, Scenario, call, text};
 use crate::world::{PATIENCE, World};
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
-    vec![approved(), rejected(), read_only(), pipelines(), in_background(), forged()]
+    vec![approved(), rejected(), read_only(), pipelines(), in_background(), strange_repository(), forged()]
 }
 
 const TOUCH: &str = "touch src/auth/made.ts";
@@ -112,6 +112,47 @@ fn note_output(world: &World) -> Result<()> {
         std::thread::sleep(Duration::from_millis(50));
     }
     bail!("the client printed nothing below {}", folder.display())
+}
+
+/// A repository beside the governed one, whose configuration has git start a program.
+fn with_a_stranger(world: &World) -> Result<()> {
+    world.govern()?;
+    world.write("../other/a.txt", "a\n")?;
+    for words in [
+        &["init", "-q", "../other"][..],
+        &["-C", "../other", "config", "user.name", "Dev"],
+        &["-C", "../other", "config", "user.email", "dev@example.com"],
+        &["-C", "../other", "add", "-A"],
+        &["-C", "../other", "commit", "-q", "-m", "other"],
+        &["-C", "../other", "config", "core.fsmonitor", "touch ../monitor-ran; false"],
+    ] {
+        world.git(words)?;
+    }
+    Ok(())
+}
+
+// A3
+fn strange_repository() -> Scenario {
+    let steps = vec![
+        bash("cd ../other && git status"),
+        bash("git -C ../other status"),
+        bash("git -C ../other log -p -1"),
+        text("done"),
+    ];
+    Scenario::new("commands: git in a stranger's folder is no proved reader", steps, |run| {
+        let ran = run.world.base().join("monitor-ran");
+        for step in 0..3 {
+            run.error(step)?;
+        }
+        run.asked(0)?;
+        ensure!(!ran.exists(), "git has started the stranger's program");
+        run.world.output(std::process::Command::new("git").args(["-C", "../other", "status"]))?;
+        ensure!(ran.exists(), "git would not have started it at all");
+        Ok(())
+    })
+    .setup(with_a_stranger)
+    .arguments(&["--add-dir", "../other"])
+    .human(Human::Rejects)
 }
 
 // D-16, K-42, REQ 143

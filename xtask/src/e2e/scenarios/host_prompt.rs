@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::harness::hook;
-use super::{bash, select};
+use super::{bash, notes, select};
 use crate::e2e::interactive::{Interactive, Said};
 use crate::world::World;
 
@@ -11,7 +11,7 @@ const TOUCH: &str = "touch src/auth/made.ts";
 const ASK: &str = r#"printf '%s' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"because of INT-001"}}'"#;
 
 pub(crate) fn interactive() -> Vec<Interactive> {
-    vec![harness_asks(), approved(), rejected()]
+    vec![harness_asks(), approved(), rejected(), spent(), not_run()]
 }
 
 fn harness_asks() -> Interactive {
@@ -49,6 +49,40 @@ fn rejected() -> Interactive {
             ensure!(!world.repo().join("src/auth/made.ts").exists(), "the command ran");
             Ok(())
         },
+    }
+}
+
+// A10, D-33
+fn spent() -> Interactive {
+    Interactive {
+        name: "host prompt: a yes there is the answer and is spent",
+        expect: |world| {
+            made(world)?;
+            let notes = notes(world)?;
+            ensure!(notes.iter().any(|note| note == "approved in the host's own prompt"), "{notes:?}");
+            let open = world.open_approvals()?;
+            ensure!(open.is_empty(), "still open: {open:?}");
+            Ok(())
+        },
+        ..approved()
+    }
+}
+
+// A10, D-33
+fn not_run() -> Interactive {
+    Interactive {
+        name: "host prompt: a no there leaves nothing that the queue can answer",
+        expect: |world| {
+            let notes = notes(world)?;
+            ensure!(!notes.iter().any(|note| note == "ran"), "{notes:?}");
+            for request in world.open_approvals()? {
+                ensure!(request["status"] == "with_host", "the queue can answer {request}");
+                let id = request["id"].as_str().unwrap_or_default();
+                ensure!(world.approve(id).is_err(), "the queue has answered {id}");
+            }
+            Ok(())
+        },
+        ..rejected()
     }
 }
 
