@@ -230,6 +230,9 @@ impl Gate {
             return self.draft_answered(call, &name, &params, id, &answer).await;
         }
         let mut case = self.gather_and_step(call).await?;
+        if self.other_hook_used(&case, &answer).await? {
+            return self.let_through_again(case).await;
+        }
         let approval = self.write_down(id, &answer).await?;
         self.log_answer(&case, &approval, &answer).await?;
         if let Answer::Reject { feedback, .. } = &answer {
@@ -250,6 +253,18 @@ impl Gate {
                 self.admit(case, approval, fingerprint).await
             }
         }
+    }
+
+    /// Whether the host runs another hook of this gate for the same event, and that one has used this approval. The
+    /// rules are asked again first, as the approval only answers their question.
+    async fn other_hook_used(&self, case: &Case<'_>, answer: &Answer) -> Result<bool, ToolError> {
+        if matches!(answer, Answer::Reject { .. })
+            || !matches!(decide(&case.facts), Verdict::WaitForApproval(_))
+        {
+            return Ok(false);
+        }
+        let fingerprint = case.fingerprint(&self.dispatched(case).await?);
+        self.was_let_through(case.call, &fingerprint).await
     }
 
     /// Why a grant cannot answer this request, where one shall; the request then stays open.

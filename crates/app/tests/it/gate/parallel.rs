@@ -196,3 +196,36 @@ fn req_025_of_many_retries_after_one_yes_exactly_one_gets_through() {
     assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Outcome::Allow(_))).count(), 1);
     assert_eq!(world.pendings.calls().len(), 1);
 }
+
+/// A person's approval reaches two hooks of the same event, and the other one is the first to use it.
+#[derive(Debug)]
+struct AfterTheOther {
+    other: Gate,
+    call: ToolCall,
+}
+
+#[async_trait]
+impl Approver for AfterTheOther {
+    async fn ask(&self, _approval: &Approval, _timeout_s: u64) -> Answer {
+        assert!(matches!(self.other.pre(&self.call).await, Outcome::Allow(_)));
+        Answer::Approve { by: "ada".to_owned() }
+    }
+}
+
+// D-34, D-17
+#[test]
+fn two_hooks_of_one_event_share_its_approval_and_another_event_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let site = repository(&root);
+    let willing = || Door { approver: Willing, host: HostTraits::default(), places: HostPlaces::default() };
+    let other = || gate(&site, willing()).unwrap();
+    let_through(&other(), &call("select", "select_active_intent", json!({"intent_id": "INT-001"})));
+    let write = |id| call(id, "write_to_file", json!({"path": "src/new.rs", "content": "// new\n"}));
+    let second = |used_by| {
+        let approver = AfterTheOther { other: other(), call: used_by };
+        gate(&site, Door { approver, host: HostTraits::default(), places: HostPlaces::default() }).unwrap()
+    };
+    assert!(matches!(block_on(second(write("w1")).pre(&write("w1"))), Outcome::Allow(_)));
+    assert!(matches!(block_on(second(write("w2")).pre(&write("w3"))), Outcome::Block(_)));
+}
