@@ -9,7 +9,7 @@ use crate::e2e::scenario::{Human, Scenario, text};
 use crate::world::World;
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
-    vec![late_post(), pause(), init_in_mid_session()]
+    vec![two_hooks(), late_post(), pause(), init_in_mid_session()]
 }
 
 const LOCAL: &str = ".claude/settings.local.json";
@@ -26,6 +26,34 @@ fn nobody_is_halted(run: &Run, steps: usize) -> Result<()> {
 
 fn settings(world: &World) -> Result<Value> {
     Ok(serde_json::from_str(&world.read(LOCAL).unwrap_or_default())?)
+}
+
+/// The gate's hooks stand in the settings of the team as well, by another name of the program, so that the client does
+/// not take them for the same.
+fn hooked_twice(world: &World) -> Result<()> {
+    world.govern()?;
+    std::os::unix::fs::symlink(world.gate(), world.bin().join("second"))?;
+    let again = settings(world)?.to_string().replace("bin/bailiwick'", "bin/second'");
+    ensure!(again.contains("bin/second"), "no hook names the program: {again}");
+    world.write(".claude/settings.json", &again)
+}
+
+// D-34: two installed hooks
+fn two_hooks() -> Scenario {
+    let steps = vec![
+        select(),
+        write("src/auth/one.ts", "1\n"),
+        bash("touch src/auth/two.ts"),
+        write("src/auth/three.ts", "3\n"),
+        text("done"),
+    ];
+    Scenario::new("honest: two installed hooks judge each call and halt nobody", steps, |run| {
+        run.passed(3, "src/auth/three.ts")?;
+        run.asked(3)?;
+        nobody_is_halted(run, 4)
+    })
+    .setup(hooked_twice)
+    .human(Human::Approves)
 }
 
 /// The hook after a call runs beside the session and comes when the call is settled.
