@@ -64,6 +64,11 @@ fn refused_outright() -> Vec<Attempt> {
             "{root}/../bin/bailiwick approval approve {ask5}",
         ),
         attempt(
+            "answer: a quoted name",
+            bash("b''ailiwick approval approve {ask9} </dev/null"),
+            "bailiwick approval approve {ask9}",
+        ),
+        attempt(
             "answer: at a screen that it opens itself",
             bash("tmux -L forged new-session -d 'bailiwick watch'; tmux -L forged send-keys a"),
             "bailiwick approval approve {ask6}",
@@ -88,14 +93,9 @@ fn past_a_careless_person() -> Vec<Attempt> {
     vec![
         Attempt::new(
             "answer: without the mark, in a session of its own, that a person waves through",
-            bash("env -u CLAUDECODE setsid -w bailiwick approval approve {ask4} 2>&1 || echo refused")
+            bash("P=bailiwick; env -u CLAUDECODE setsid -w $P approval approve {ask4} 2>&1 || echo refused")
                 .shows("below a governed agent"),
             Operator::Runs("bailiwick approval approve {ask4}"),
-        ),
-        Attempt::new(
-            "answer: a quoted name that a person waves through",
-            bash("b''ailiwick approval approve {ask9} </dev/null || echo refused").shows("refused"),
-            Operator::Runs("bailiwick approval approve {ask9}"),
         ),
         Attempt::new(
             "answer: from another language that a person waves through",
