@@ -73,4 +73,4 @@ pub use sessions::FsSessionStore;
 pub use surfaces::{Surfaces, WATCH};
 pub use system::{RandomIds, SystemClock};
 pub use tree::FsScopeMeter;
-pub use workspace::{FsWorkspace, FsWorkspaceWriter, normalise};
+pub use workspace::{FsWorkspace, FsWorkspaceWriter, is_too_long, normalise};

@@ -22,7 +22,7 @@ use git_folder::GitFolders;
 use open::Opened;
 pub use put_back::FsWorkspaceWriter;
 use resolve::{Resolved, resolve};
-pub use spelling::normalise;
+pub use spelling::{is_too_long, normalise};
 
 /// The files below one governed root.
 #[derive(Clone, Debug)]

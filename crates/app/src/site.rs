@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use bailiwick_adapters_fs::{GovernedRoots, Layout};
+use bailiwick_adapters_fs::{GovernedRoots, Layout, is_too_long};
 use bailiwick_adapters_git::{GitPlace, discover, head_tracks_orchestration};
 
 /// A repository, governed or not.
@@ -63,6 +63,8 @@ impl Site {
     ) -> Option<Self> {
         let around = |start: &Path| Self::around(start, user_state.clone()).ok().flatten();
         let base = [project, cwd].into_iter().flatten().find_map(around)?;
+        // Refused wherever it is judged; looking at each folder that it names would take long.
+        let target = target.filter(|path| !is_too_long(path));
         let elsewhere = [target, cwd].into_iter().flatten().filter(|start| !base.surely_holds(start));
         let mut others = elsewhere.filter_map(around);
         let sibling = others.find(|other| other.layout.private() == base.layout.private());

@@ -28,10 +28,15 @@ pub(super) fn directory(cwd: &str) -> Result<PathBuf, String> {
     if path.is_absolute() { Ok(path) } else { Err(format!("the working directory `{cwd}` is not absolute")) }
 }
 
+/// Whether a path, as it is spelled, is longer than the system takes.
+pub fn is_too_long(path: &Path) -> bool {
+    path.as_os_str().len() > LONGEST_PATH
+}
+
 /// Refuses what is too long to be a file.
 pub(super) fn measure(path: &Path) -> Result<(), String> {
     let length = path.as_os_str().len();
-    if length > LONGEST_PATH {
+    if is_too_long(path) {
         return Err(format!(
             "it is {length} bytes long, and {LONGEST_PATH} is the most that the system takes"
         ));

@@ -15,10 +15,10 @@ pub(super) struct Rules {
     is_wide: bool,
 }
 
-/// All lines in one reading.
+/// All lines in one reading of braces and case.
 #[derive(Clone, Debug)]
 struct World {
-    unit: Unit,
+    units: &'static [Unit],
     rules: Vec<Rule>,
 }
 
@@ -36,12 +36,17 @@ impl Rules {
     /// # Errors
     /// Why one of them is no rule.
     pub(super) fn new(lines: &[String], folds_case: bool) -> Result<Self, String> {
-        let mut worlds = Vec::new();
+        let cases: &[(Case, &'static [Unit])] = if folds_case {
+            &[(Case::FoldsAsGit, &[Unit::Byte]), (Case::Folds, &[Unit::Character])]
+        } else {
+            &[(Case::Counts, &[Unit::Byte, Unit::Character])]
+        };
         let has_braces = lines.iter().any(|line| line.contains(['{', '}']));
-        for unit in [Unit::Byte, Unit::Character] {
+        let mut worlds = Vec::new();
+        for (case, units) in cases {
             for expands in [false, true] {
                 if has_braces || !expands {
-                    worlds.push(World::new(lines, folds_case, unit, expands)?);
+                    worlds.push(World::new(lines, *case, units, expands)?);
                 }
             }
         }
@@ -52,10 +57,12 @@ impl Rules {
     /// The line that forbids a path, if one does.
     pub(super) fn forbidding(&self, path: &RepoPath) -> Result<Option<&str>, TooComplex> {
         let path = path.as_str();
-        let counts = |world: &&World| self.is_wide || world.unit == Unit::Byte || !path.is_ascii();
-        for world in self.worlds.iter().filter(counts) {
-            if let Some(line) = world.forbidding(path)? {
-                return Ok(self.lines.get(line).map(String::as_str));
+        let counts = |unit: Unit| self.is_wide || unit == Unit::Byte || !path.is_ascii();
+        for world in &self.worlds {
+            for unit in world.units.iter().copied().filter(|unit| counts(*unit)) {
+                if let Some(line) = world.forbidding(path, unit)? {
+                    return Ok(self.lines.get(line).map(String::as_str));
+                }
             }
         }
         Ok(None)
@@ -63,12 +70,7 @@ impl Rules {
 }
 
 impl World {
-    fn new(lines: &[String], folds_case: bool, unit: Unit, expands: bool) -> Result<Self, String> {
-        let case = match (folds_case, unit) {
-            (false, _) => Case::Counts,
-            (true, Unit::Byte) => Case::FoldsAsGit,
-            (true, Unit::Character) => Case::Folds,
-        };
+    fn new(lines: &[String], case: Case, units: &'static [Unit], expands: bool) -> Result<Self, String> {
         let mut rules = Vec::new();
         for (number, line) in lines.iter().enumerate() {
             let (re_includes, body) = parts(line);
@@ -81,15 +83,15 @@ impl World {
                 }
             }
         }
-        Ok(Self { unit, rules })
+        Ok(Self { units, rules })
     }
 
     /// Goes down to the path: what lies below an ignored directory is ignored, whatever the lines say of it. Whether the
     /// path itself is a directory is not known here, and doubt forbids.
-    fn forbidding(&self, path: &str) -> Result<Option<usize>, TooComplex> {
+    fn forbidding(&self, path: &str, unit: Unit) -> Result<Option<usize>, TooComplex> {
         let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(|above| (above, true));
         for (path, is_directory) in above.chain([(path, true), (path, false)]) {
-            if let Some(line) = self.ignoring(path, is_directory)? {
+            if let Some(line) = self.ignoring(path, is_directory, unit)? {
                 return Ok(Some(line));
             }
         }
@@ -97,9 +99,9 @@ impl World {
     }
 
     /// The line that ignores, where the last one that says something does.
-    fn ignoring(&self, path: &str, is_directory: bool) -> Result<Option<usize>, TooComplex> {
+    fn ignoring(&self, path: &str, is_directory: bool, unit: Unit) -> Result<Option<usize>, TooComplex> {
         for rule in self.rules.iter().rev().filter(|rule| is_directory || !rule.directories_only) {
-            if rule.pattern.is_match(path, self.unit)? {
+            if rule.pattern.is_match(path, unit)? {
                 return Ok((!rule.re_includes).then_some(rule.line));
             }
         }
