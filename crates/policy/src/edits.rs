@@ -21,6 +21,9 @@ const SCANNED_ALWAYS: usize = 8 << 20;
 const SCANNED_FOR_A_BYTE: usize = 64;
 const MOST_SCANNED: usize = 64 << 20;
 
+/// What each place that an edit quotes costs, in bytes that are looked through.
+const COST_OF_A_PLACE: usize = 16;
+
 /// Why there is no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -123,10 +126,7 @@ struct Work<'a> {
 impl Work<'_> {
     /// The text after one edit, and what it found of what the edit quotes.
     fn apply(&mut self, text: &str, edit: &Edit) -> Result<(String, String), Fault> {
-        self.scanned = self.scanned.saturating_add(text.len()).saturating_add(edit.old.len());
-        if self.scanned > self.most {
-            return Err(Fault::TooLarge);
-        }
+        self.scan(text.len().saturating_add(edit.old.len()))?;
         if edit.old.is_empty() {
             let is_empty = text.is_empty() || (self.rules.keeps_marks && text.trim().is_empty());
             let created = is_empty.then(|| (edit.new.clone(), String::new()));
@@ -138,6 +138,7 @@ impl Work<'_> {
         }
         let found = self.find(text, &edit.old).ok_or(Fault::Anchor(AnchorFact::Missing))?;
         let count = text.matches(found.as_str()).count();
+        self.scan(count.saturating_mul(COST_OF_A_PLACE))?;
         let every = every(edit, count).map_err(Fault::Anchor)?;
         let new = if found == edit.old { edit.new.clone() } else { quotes::curled(&found, &edit.new) };
         let (target, count) = match self.with_line_end(text, &found, &new) {
@@ -154,6 +155,12 @@ impl Work<'_> {
         }
         let next = if every { text.replace(&target, &new) } else { text.replacen(&target, &new, 1) };
         Ok((next, found))
+    }
+
+    /// Looks through so many bytes more.
+    fn scan(&mut self, bytes: usize) -> Result<(), Fault> {
+        self.scanned = self.scanned.saturating_add(bytes);
+        if self.scanned > self.most { Err(Fault::TooLarge) } else { Ok(()) }
     }
 
     /// What stands in the text for what an edit quotes.
