@@ -21,10 +21,11 @@ pub(crate) enum Unit {
     Character,
 }
 
-/// One glob, compiled in each reading when a text is asked about that holds what is literal in it.
+/// One glob, read and compiled in each reading when a text is asked about that holds what is literal in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
-    glob: Glob,
+    spelled: String,
+    folds_case: bool,
     /// What every match holds, in this order; nothing where case counts for nothing.
     literals: Vec<String>,
     by_bytes: OnceLock<Option<GlobSet>>,
@@ -43,14 +44,20 @@ impl Pattern {
         }
         match unit {
             Unit::Byte => {
-                let compiled = self.by_bytes.get_or_init(|| GlobSet::new([&self.glob]).ok());
+                let compiled = self.by_bytes.get_or_init(|| GlobSet::new([self.glob()?]).ok());
                 compiled.as_ref().map(|glob| glob.is_match(text)).ok_or(TooComplex)
             }
             Unit::Character => {
-                let compiled = self.by_characters.get_or_init(|| compiled(&self.glob));
+                let compiled = self.by_characters.get_or_init(|| compiled(&self.glob()?));
                 compiled.as_ref().map(|glob| glob.is_match(text)).ok_or(TooComplex)
             }
         }
+    }
+
+    fn glob(&self) -> Option<Glob> {
+        let mut builder = GlobBuilder::new(&self.spelled);
+        builder.literal_separator(true).backslash_escape(true).case_insensitive(self.folds_case);
+        builder.build().ok()
     }
 
     fn may_match(&self, text: &str) -> bool {
@@ -62,14 +69,11 @@ impl Pattern {
     }
 }
 
-/// A glob as `signs` spells it.
-pub(crate) fn pattern(spelled: &str, reading: Reading) -> Result<Pattern, String> {
-    let counts = reading.case == Case::Counts;
-    let mut builder = GlobBuilder::new(spelled);
-    builder.literal_separator(true).backslash_escape(true).case_insensitive(!counts);
-    let glob = builder.build().map_err(|error| error.kind().to_string())?;
-    let literals = if counts { literals(spelled) } else { Vec::new() };
-    Ok(Pattern { glob, literals, by_bytes: OnceLock::new(), by_characters: OnceLock::new() })
+/// A glob as `signs` spells it, which the library always reads.
+pub(crate) fn pattern(spelled: String, reading: Reading) -> Pattern {
+    let folds_case = reading.case != Case::Counts;
+    let literals = if folds_case { Vec::new() } else { literals(&spelled) };
+    Pattern { spelled, folds_case, literals, by_bytes: OnceLock::new(), by_characters: OnceLock::new() }
 }
 
 fn compiled(glob: &Glob) -> Option<Regex> {
@@ -108,7 +112,7 @@ mod tests {
     const READING: Reading = Reading { of: Kind::Scope, case: Case::Counts };
 
     fn patterns(text: &str, reading: Reading) -> Vec<Pattern> {
-        spelled(text, reading).unwrap().iter().map(|text| super::pattern(text, reading).unwrap()).collect()
+        spelled(text, reading).unwrap().into_iter().map(|text| super::pattern(text, reading)).collect()
     }
 
     fn matches(pattern: &str, text: &str, unit: Unit) -> bool {
@@ -231,7 +235,7 @@ mod tests {
     fn every_expression_of_the_library_is_read_by_characters() {
         let reading = Reading { of: Kind::Name, case: Case::Folds };
         for text in ["**", "**/a", "a.\u{e9}-&&~#", "[a\u{e9}-\u{fc}]", r"\[\{\}\]", "*.\u{10348}"] {
-            let glob = super::pattern(text, reading).unwrap().glob;
+            let glob = super::pattern(text.to_owned(), reading).glob().unwrap();
             assert!(
                 of_characters(glob.regex()).is_some_and(|text| !text.contains("\\x")),
                 "{}",

@@ -249,8 +249,8 @@ impl Reader {
         let head =
             segments.iter().take_while(|segment| is_literal(segment)).map(|segment| unescaped(segment) + "/");
         let reading = Reading { of: Kind::Scope, case: self.case };
-        let texts = spelled(&normal, reading)?;
-        let patterns = texts.iter().map(|text| pattern(text, reading)).collect::<Result<_, _>>()?;
+        let texts = spelled(&normal, reading)?.into_iter();
+        let patterns = texts.map(|text| pattern(text, reading)).collect();
         Ok(Rule::Wild(Box::new(Wild { head: head.collect(), patterns, forbids: self.forbids, subtree })))
     }
 }

@@ -124,7 +124,8 @@ fn read(body: &str, case: Case) -> Result<Vec<Pattern>, String> {
     }
     let reading = Reading { of, case };
     let depth = if of == Kind::Name { "**/" } else { "" };
-    spelled(text, reading)?.iter().map(|text| pattern(&format!("{depth}{text}"), reading)).collect()
+    let texts = spelled(text, reading)?.into_iter();
+    Ok(texts.map(|text| pattern(format!("{depth}{text}"), reading)).collect())
 }
 
 /// The line without the blanks at its end, but for one behind a back-slash.
