@@ -60,7 +60,8 @@ impl Pattern {
         builder.build().ok()
     }
 
-    fn may_match(&self, text: &str) -> bool {
+    /// Whether the text, or what it begins with, may have this form: told by what is literal in it.
+    pub(crate) fn may_match(&self, text: &str) -> bool {
         let mut rest = Some(text);
         for literal in &self.literals {
             rest = rest.and_then(|rest| rest.split_once(literal.as_str())).map(|(_, behind)| behind);

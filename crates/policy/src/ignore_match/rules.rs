@@ -89,24 +89,30 @@ impl World {
     /// Goes down to the path: what lies below an ignored directory is ignored, whatever the lines say of it. Whether the
     /// path itself is a directory is not known here, and doubt forbids.
     fn forbidding(&self, path: &str, unit: Unit) -> Result<Option<usize>, TooComplex> {
+        let may_match: Vec<&Rule> = self.rules.iter().filter(|rule| rule.pattern.may_match(path)).collect();
         let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(|above| (above, true));
         for (path, is_directory) in above.chain([(path, true), (path, false)]) {
-            if let Some(line) = self.ignoring(path, is_directory, unit)? {
+            if let Some(line) = ignoring(&may_match, path, is_directory, unit)? {
                 return Ok(Some(line));
             }
         }
         Ok(None)
     }
+}
 
-    /// The line that ignores, where the last one that says something does.
-    fn ignoring(&self, path: &str, is_directory: bool, unit: Unit) -> Result<Option<usize>, TooComplex> {
-        for rule in self.rules.iter().rev().filter(|rule| is_directory || !rule.directories_only) {
-            if rule.pattern.is_match(path, unit)? {
-                return Ok((!rule.re_includes).then_some(rule.line));
-            }
+/// The line that ignores, where the last one that says something does.
+fn ignoring(
+    rules: &[&Rule],
+    path: &str,
+    is_directory: bool,
+    unit: Unit,
+) -> Result<Option<usize>, TooComplex> {
+    for rule in rules.iter().rev().filter(|rule| is_directory || !rule.directories_only) {
+        if rule.pattern.is_match(path, unit)? {
+            return Ok((!rule.re_includes).then_some(rule.line));
         }
-        Ok(None)
     }
+    Ok(None)
 }
 
 /// Whether a line re-includes, and its pattern.
