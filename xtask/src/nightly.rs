@@ -51,7 +51,10 @@ pub(crate) fn run() -> Result<()> {
 fn tests() -> Result<()> {
     let mut tests = workspace::cargo();
     tests.args(["test", "--release", "--workspace", "--locked"]).current_dir(workspace::root());
-    tests.env("PROPTEST_CASES", PROPERTY_CASES);
+    // Each night draws other cases; the seed is named, so that a failure can be played again.
+    let seed = std::time::UNIX_EPOCH.elapsed()?.as_secs().to_string();
+    println!("PROPTEST_RNG_SEED={seed}");
+    tests.env("PROPTEST_CASES", PROPERTY_CASES).env("PROPTEST_RNG_SEED", seed);
     workspace::run(&mut tests)
 }
 
