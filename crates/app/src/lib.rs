@@ -2,27 +2,22 @@
 //!
 //! # Inside
 //!
-//! [`gate`] is the hook engine over ports; [`compose`] builds it over the file system; [`hook`] and [`command`] are the
-//! doors. What is deliberately absent: rules (`bailiwick-policy`) and file formats (`bailiwick-adapters-*`).
+//! [`gate`] is the hook engine over ports (the crate `bailiwick-gate`); [`compose`] builds it over the file system;
+//! [`hook`] and [`command`] are the doors. What is deliberately absent: rules (`bailiwick-policy`) and file formats
+//! (`bailiwick-adapters-*`).
 #![warn(missing_docs)]
 
 pub mod approvers;
 pub mod command;
 pub mod compose;
-mod counted;
-pub mod evidence;
-pub mod gate;
 pub mod hook;
-pub mod inert;
 mod install_record;
 mod map_file;
 mod probe;
-mod redact;
-pub mod restore;
-mod review;
-mod shares;
 pub mod site;
 pub mod user_state;
 
 /// The words of the domain, for whoever embeds the gate.
 pub use bailiwick_domain as domain;
+use bailiwick_gate::{counted, redact, review, shares};
+pub use bailiwick_gate::{evidence, gate, inert, restore};

@@ -20,10 +20,10 @@ const KNOWN: &[&str] = &[
     "crates/adapters-ast/src/names: declared, guards, mentions",
     "crates/adapters-fs/src/ledger: record, sign",
     "crates/adapters-fs/src/ledger: transparency, verify",
-    "crates/app/src/evidence: alignment, relocate",
-    "crates/app/src/gate: acceptance, case, facts, looked",
-    "crates/app/src/gate: admit, authoring, pre",
-    "crates/app/src/gate: drafts, expansion",
+    "crates/gate/src/evidence: alignment, relocate",
+    "crates/gate/src/gate: acceptance, case, facts, looked",
+    "crates/gate/src/gate: admit, authoring, pre",
+    "crates/gate/src/gate: drafts, expansion",
     "crates/policy/src: facts, patch, preview, registry, targets",
 ];
 

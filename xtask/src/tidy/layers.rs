@@ -39,22 +39,26 @@ enum Permitted {
 /// The layer table: a member, what it may import, what only its tests may import.
 const LAYERS: &[(&str, Permitted, Permitted)] = &[
     (DOMAIN, Permitted::Nothing, Permitted::Only(&[DOMAIN])),
-    ("bailiwick-policy", Permitted::Only(&[DOMAIN]), Permitted::Only(&[DOMAIN])),
+    (POLICY, Permitted::Only(&[DOMAIN]), Permitted::Only(&[DOMAIN])),
     ("bailiwick-adapters-*", Permitted::Only(&[DOMAIN]), Permitted::Only(&[DOMAIN])),
+    (GATE, Permitted::Only(&[DOMAIN, POLICY]), Permitted::Only(&[DOMAIN, POLICY])),
     ("bailiwick", Permitted::Everything, Permitted::Everything),
     ("bailiwick-differential", Permitted::Everything, Permitted::Everything),
     ("xtask", Permitted::Nothing, Permitted::Nothing),
 ];
 
 const DOMAIN: &str = "bailiwick-domain";
+const POLICY: &str = "bailiwick-policy";
+const GATE: &str = "bailiwick-gate";
 
 /// Imports that the tests of one member need beyond the table: member, import, reason.
 const DEV_EXCEPTIONS: &[(&str, &str, &str)] = &[];
 
-/// What the pure crates may name directly.
+/// What the crates without adapters may name directly.
 const OUTSIDE: &[(&str, &[&str])] = &[
     (DOMAIN, &["async-trait", "serde", "serde_json", "sha2", "thiserror"]),
-    ("bailiwick-policy", &["globset", "regex"]),
+    (POLICY, &["globset", "regex"]),
+    (GATE, &["async-trait", "imara-diff", "regex", "serde", "serde_json", "similar", "thiserror"]),
 ];
 
 /// What a pure crate's feature `testing` may bring in, optional dependencies only.
@@ -231,6 +235,7 @@ mod tests {
             member("bailiwick-adapters-fs", &[import("bailiwick-policy", None, &[])]),
             member("bailiwick-policy", &[import("bailiwick-adapters-fs", Some("dev"), &[])]),
             member("bailiwick-adapters-git", &[import("bailiwick", Some("build"), &[])]),
+            member(GATE, &[import("bailiwick-adapters-fs", None, &[])]),
             member("xtask", &[import(DOMAIN, None, &[])]),
         ]));
         assert_eq!(
@@ -239,6 +244,7 @@ mod tests {
                 "layers: `bailiwick-adapters-fs` imports `bailiwick-policy`",
                 "layers: `bailiwick-policy` dev-imports `bailiwick-adapters-fs`",
                 "layers: `bailiwick-adapters-git` imports `bailiwick`",
+                "layers: `bailiwick-gate` imports `bailiwick-adapters-fs`",
                 "layers: `xtask` imports `bailiwick-domain`",
             ]
         );
@@ -281,7 +287,11 @@ mod tests {
     fn a_runtime_below_a_pure_crate_is_named() {
         let trees = |domain: &[&str], policy: &[&str]| {
             let own = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-            BTreeMap::from([(DOMAIN.to_owned(), own(domain)), ("bailiwick-policy".to_owned(), own(policy))])
+            BTreeMap::from([
+                (DOMAIN.to_owned(), own(domain)),
+                (POLICY.to_owned(), own(policy)),
+                (GATE.to_owned(), own(&["similar"])),
+            ])
         };
         assert_eq!(check_below(&trees(&["serde"], &["globset", "regex"])), [""; 0]);
         assert_eq!(

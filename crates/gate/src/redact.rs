@@ -44,7 +44,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// The text with every known secret replaced by a mark.
-pub(crate) fn redact(text: &str) -> String {
+pub fn redact(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut in_key = false;
     for line in text.split_inclusive('\n') {

@@ -60,7 +60,7 @@ pub use allowances::AllowError;
 pub use builder::{GateBuilder, MissingPort};
 pub use diff::unified_diff;
 pub use extension::{Extension, PostHook, PreHook};
-pub(crate) use facts::ignore_fault;
+pub use facts::ignore_fault;
 pub use grants::grant_record;
 pub use outcome::{Because, Outcome, PostReport};
 pub use overlap::may_overlap;

@@ -7,8 +7,8 @@
 mod marks;
 mod preview;
 
-pub(crate) use marks::Mark;
-pub(crate) use preview::{Line, LineKind};
+pub use marks::Mark;
+pub use preview::{Line, LineKind};
 
 use crate::inert;
 use bailiwick_policy::executable::can_run;
@@ -18,23 +18,23 @@ const LONGEST: usize = 200;
 
 /// A request's preview, understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Review {
+pub struct Review {
     /// Every line, inert, in the order of the preview.
-    pub(crate) lines: Vec<Line>,
+    pub lines: Vec<Line>,
     /// The lines to look at first, as places in `lines`: each kind of mark has its turn, the gravest first, so that
     /// many marks of one kind push no other off the screen.
-    pub(crate) first: Vec<usize>,
+    pub first: Vec<usize>,
     /// How many lines come.
-    pub(crate) added: usize,
+    pub added: usize,
     /// How many lines go.
-    pub(crate) removed: usize,
+    pub removed: usize,
     /// How many files the preview shows.
-    pub(crate) files: usize,
+    pub files: usize,
 }
 
 impl Review {
     /// Reads a preview.
-    pub(crate) fn of(preview: &str) -> Self {
+    pub fn of(preview: &str) -> Self {
         let mut lines = preview::lines(preview);
         let marked = marks::mark(&mut lines);
         let count = |kind: LineKind| lines.iter().filter(|line| line.kind == kind).count();
@@ -48,7 +48,7 @@ impl Review {
     }
 
     /// The part of a marked line that shows why it is marked, when the line is too long to be shown whole.
-    pub(crate) fn excerpt(line: &Line) -> String {
+    pub fn excerpt(line: &Line) -> String {
         let length = line.text.chars().count();
         if length <= LONGEST {
             return line.text.trim_start().to_owned();

@@ -477,7 +477,7 @@ fn understand(source: IgnoreSource) -> IgnoreFact {
 }
 
 /// Why the ignore rules cannot be followed, if they cannot.
-pub(crate) fn ignore_fault(source: IgnoreSource) -> Option<String> {
+pub fn ignore_fault(source: IgnoreSource) -> Option<String> {
     match understand(source) {
         IgnoreFact::Invalid(why) => Some(why),
         IgnoreFact::Absent | IgnoreFact::Rules(_) => None,

@@ -14,7 +14,7 @@ pub fn line(text: &str) -> String {
 }
 
 /// The same without a copy of what is plain: what is borrowed is ASCII that can be seen.
-pub(crate) fn shown(text: &str) -> Cow<'_, str> {
+pub fn shown(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return Cow::Borrowed(text);
     }

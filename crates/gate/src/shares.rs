@@ -6,12 +6,12 @@ use std::thread::{Builder, available_parallelism, scope};
 const ITEMS_FOR_A_THREAD: usize = 512;
 
 /// What `make` makes of each item, in their order.
-pub(crate) fn in_shares<T: Sync, R: Send>(items: &[T], make: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub fn in_shares<T: Sync, R: Send>(items: &[T], make: impl Fn(&T) -> R + Sync) -> Vec<R> {
     by_share(items, |items| items.iter().map(&make).collect())
 }
 
 /// What `work` makes of the items of each share, in their order: for work that remembers something from item to item.
-pub(crate) fn by_share<T: Sync, R: Send>(items: &[T], work: impl Fn(&[T]) -> Vec<R> + Sync) -> Vec<R> {
+pub fn by_share<T: Sync, R: Send>(items: &[T], work: impl Fn(&[T]) -> Vec<R> + Sync) -> Vec<R> {
     let threads = available_parallelism().map_or(1, usize::from);
     let share = items.len().div_ceil(threads).max(ITEMS_FOR_A_THREAD);
     let (own, others) = items.split_at(share.min(items.len()));

@@ -7,7 +7,7 @@ use super::{Mark, hides_something, inert_line, runs};
 
 /// What a line of a preview is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LineKind {
+pub enum LineKind {
     /// The head of a file's part.
     File,
     /// The head of a hunk.
@@ -26,21 +26,21 @@ pub(crate) enum LineKind {
 
 /// One line of a preview, inert.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
+pub struct Line {
     /// What it is.
-    pub(crate) kind: LineKind,
+    pub kind: LineKind,
     /// Its text without the sign.
-    pub(crate) text: String,
+    pub text: String,
     /// The file that it is of; empty for commands and notes.
-    pub(crate) path: String,
+    pub path: String,
     /// Its number in the file: after the change, or before it where it goes.
-    pub(crate) number: Option<usize>,
+    pub number: Option<usize>,
     /// Why it deserves a look, and at which character.
-    pub(crate) mark: Option<(Mark, usize)>,
+    pub mark: Option<(Mark, usize)>,
     /// Whether control or invisible characters were made visible in it.
-    pub(crate) had_hidden: bool,
+    pub had_hidden: bool,
     /// Whether its file runs, or decides what runs, when somebody builds, tests or pushes.
-    pub(crate) in_executable: bool,
+    pub in_executable: bool,
 }
 
 /// Where the reader is in the preview.

@@ -5,7 +5,7 @@
 use std::fmt::Display;
 
 /// So many of them, such as `1 file` and `2 files`.
-pub(crate) fn counted<T: Display + PartialEq + From<u8>>(count: T, one: &str, more: &str) -> String {
+pub fn counted<T: Display + PartialEq + From<u8>>(count: T, one: &str, more: &str) -> String {
     let word = if count == T::from(1) { one } else { more };
     format!("{count} {word}")
 }

@@ -13,7 +13,7 @@ use crate::redact::{REDACTED, redact};
 
 /// A kind of mark, the gravest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Mark {
+pub enum Mark {
     /// Control or invisible characters, look-alike letters, or code far to the right.
     Hidden,
     /// A part of the preview is left out.
@@ -52,7 +52,7 @@ pub(crate) enum Mark {
 
 impl Mark {
     /// What it says beside the line.
-    pub(crate) fn says(self) -> &'static str {
+    pub fn says(self) -> &'static str {
         match self {
             Self::Hidden => "hides something",
             Self::LeftOut => "a part is not shown",
