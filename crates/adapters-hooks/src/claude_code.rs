@@ -3,23 +3,21 @@
 //! Contract: the public hooks reference, and what was measured on 2.1.197 and 2.1.330.
 
 mod edit_rules;
-mod hook_command;
-mod install;
-mod installed;
 mod launcher;
 mod mcp;
 mod parse;
+mod probe;
 mod profile;
 mod render;
-mod settings_text;
+mod settings;
 mod tools;
 mod version;
 
+pub use crate::settings::{
+    CommandForm, HookCommand, InstallError, Installed, InstalledHook, LAUNCHER_PATH, Launcher, Uninstalled,
+};
 pub use edit_rules::edit_rules;
-pub use hook_command::{CommandForm, HookCommand};
-pub use install::{InstallError, Installed, Uninstalled, install, uninstall};
-pub use installed::{InstalledHook, detect_double, disable_all_hooks, installed_hooks, takes_hooks_away};
-pub use launcher::{LAUNCHER_PATH, Launcher, launcher_of, launcher_text};
+pub use launcher::{launcher_of, launcher_text};
 pub use mcp::{
     McpCommand, mcp_install, mcp_is_named, mcp_registered, mcp_uninstall, shared_mcp_install,
     shared_mcp_is_ours, shared_mcp_uninstall,
@@ -27,10 +25,14 @@ pub use mcp::{
 pub use parse::parse;
 pub use profile::PROFILE;
 pub use render::{render, render_failure};
+pub use settings::{
+    SETTINGS, detect_double, disable_all_hooks, install, installed_hooks, takes_hooks_away, uninstall,
+};
 pub use tools::{judged_params, own_tool};
-pub use version::{ClaudeVersion, FAIL_CLOSED_SINCE, claude_version, enough_for_fail_closed};
+pub use version::{FAIL_CLOSED_SINCE, claude_version, enough_for_fail_closed};
 
-use crate::host::Host;
+use crate::host::{Host, not_pinned};
+use crate::reply::Output;
 
 /// The host's name.
 pub const NAME: &str = "claude-code";
@@ -39,10 +41,14 @@ pub const NAME: &str = "claude-code";
 pub const HOST: Host = Host {
     profile: PROFILE,
     parse,
-    render,
+    render: |event, reply| Output::said(render(event, reply)),
     render_failure,
     judged_params,
+    pinned: not_pinned,
     own_tool,
     edit_rules,
-    takes_hooks_away,
+    settings: Some(&SETTINGS),
+    version: claude_version,
+    probe: probe::probe,
+    refusal: probe::refusal,
 };

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use bailiwick_domain::{EditRules, Params};
+use bailiwick_domain::{EditRules, Params, ToolCall, ToolError};
 
 use crate::event::{HostEvent, ParseError};
 use crate::reply::{Output, Reply};
+use crate::settings::HookSettings;
+use crate::version::Version;
 
 /// One host: how it speaks and what is known of it. All functions are pure.
 #[derive(Clone, Copy, Debug)]
@@ -14,19 +16,41 @@ pub struct Host {
     pub profile: HostProfile,
     /// Reads one event from standard input's bytes.
     pub parse: fn(&[u8]) -> Result<HostEvent, ParseError>,
-    /// Writes the exact standard output for the event of that name.
-    pub render: fn(&str, &Reply) -> String,
+    /// What the process leaves behind for the event of that name.
+    pub render: fn(&str, &Reply) -> Output,
     /// What the process leaves behind when the event could not be judged: the raw bytes, and why.
-    pub render_failure: fn(&[u8], &bailiwick_domain::ToolError) -> Output,
+    pub render_failure: fn(&[u8], &ToolError) -> Output,
     /// The parameters of a tool without the host's noise, for fingerprints.
     pub judged_params: fn(&str, &Params) -> Params,
+    /// The parameters with which a call runs exactly as it was judged, where the host could run it otherwise.
+    pub pinned: fn(&ToolCall) -> Option<Params>,
     /// The gate's own tool that a tool name means, if it means one.
     pub own_tool: fn(&str) -> Option<&'static str>,
     /// How its tools turn edits into bytes, by what [`HostProfile::version_variable`] holds.
     pub edit_rules: fn(Option<&str>) -> EditRules,
-    /// What a settings file does to the gate's hooks, if it takes them away: its text, and whether it is the file that
-    /// held them. `None` as the text means that the file is gone or cannot be read.
-    pub takes_hooks_away: fn(Option<&str>, bool) -> Option<&'static str>,
+    /// Where its hooks are registered; `None` where a person does that by hand.
+    pub settings: Option<&'static HookSettings>,
+    /// The client's version in what it prints when it is asked.
+    pub version: fn(&str) -> Option<Version>,
+    /// The event of a call of that tool with these parameters, as the host would send it.
+    pub probe: fn(&Probe<'_>) -> Vec<u8>,
+    /// What the model is told when this ending of a hook stops a call; `None` when the call goes ahead.
+    pub refusal: fn(&Output) -> Option<String>,
+}
+
+/// What stands in the event of a probe.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe<'a> {
+    /// The session.
+    pub session: &'a str,
+    /// The call's id.
+    pub call: &'a str,
+    /// The project's folder.
+    pub root: &'a str,
+    /// The file that is to be written.
+    pub file: &'a str,
+    /// What is to be written.
+    pub content: &'a str,
 }
 
 /// Facts about a host, for `doctor` and for the gate.
@@ -36,13 +60,15 @@ pub struct HostProfile {
     pub name: &'static str,
     /// What this host lets through whatever the gate says, in plain words.
     pub lets_through: &'static [&'static str],
-    /// The name of the host's own folder, which lies in the home unless a person put it elsewhere.
-    pub own_folder: &'static str,
+    /// Its program and its files.
+    pub client: Client,
     /// The scratch folders in the host's own folder, for a project.
     pub own_scratch: fn(&Path, &Path) -> Vec<PathBuf>,
     /// The end of the path of the folder in which a session's background commands print: for a user, a project and a
     /// session. Where it begins depends on the host's environment, which is not believed.
     pub prints: fn(u32, &Path, &str) -> Option<PathBuf>,
+    /// Whether a hook can make it ask the person with a question of its own.
+    pub asks: bool,
     /// Whether calls of sub-agents are hooked too.
     pub hooks_subagents: bool,
     /// Whether a new request of the human is told.
@@ -53,4 +79,42 @@ pub struct HostProfile {
     pub version_variable: Option<&'static str>,
     /// The hook's time limit in seconds that `install` writes.
     pub timeout_s: u32,
+}
+
+/// A host's program, and where it keeps its settings.
+#[derive(Clone, Copy, Debug)]
+pub struct Client {
+    /// The program's names without an ending, as people call it.
+    pub programs: &'static [&'static str],
+    /// The name of the host's own folder, which lies in the home unless a person put it elsewhere.
+    pub own_folder: &'static str,
+    /// The environment variable with which a person puts it elsewhere.
+    pub own_folder_variable: Option<&'static str>,
+    /// The settings file for one person and one working copy, relative to the root: there `init` registers the hooks.
+    pub local: &'static str,
+    /// Another settings file in the root, which a team shares.
+    pub shared: Option<&'static str>,
+    /// The person's settings for all projects, relative to the own folder.
+    pub user: &'static str,
+    /// Whether the host runs hooks through the person's login shell.
+    pub login_shell: bool,
+    /// What a person does before the host runs the hooks that `init` has written.
+    pub trust: Option<&'static str>,
+    /// From this version on it refuses when a hook fails, on hosts that have such a switch.
+    pub fails_closed_since: Option<Version>,
+}
+
+/// No scratch places are known of the host.
+pub fn no_scratch(_own: &Path, _project: &Path) -> Vec<PathBuf> {
+    Vec::new()
+}
+
+/// It is not known where background commands of the host print.
+pub fn no_prints(_user: u32, _project: &Path, _session: &str) -> Option<PathBuf> {
+    None
+}
+
+/// Every call of the host runs as it was judged.
+pub fn not_pinned(_call: &ToolCall) -> Option<Params> {
+    None
 }

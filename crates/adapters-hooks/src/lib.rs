@@ -1,20 +1,27 @@
 //! The hosts' dialects: events in, answers out, settings edited, as pure functions from text to text.
 //!
-//! One module per host, and one row in [`HOSTS`]. What is deliberately absent: files, environment, clock, processes and
-//! decisions; the caller reads and writes, the policy decides.
+//! One folder for each host, and one row in [`HOSTS`]. What hosts share is beside them: [`fields`] and [`dialect`] read
+//! events, [`answer`] words answers, [`settings`] edits the files that name the hooks. What is deliberately absent: files,
+//! environment, clock, processes and decisions; the caller reads and writes, the policy decides.
 #![warn(missing_docs)]
 
+pub mod answer;
 pub mod claude_code;
+pub mod dialect;
 mod event;
+pub mod fields;
 mod handshake_text;
 mod host;
 mod hosts;
 mod json;
 mod reply;
+pub mod settings;
+mod version;
 
 pub use event::{EventKind, HostEvent, ParseError, PermissionMode};
 pub use handshake_text::handshake_text;
-pub use host::{Host, HostProfile};
+pub use host::{Client, Host, HostProfile, Probe, no_prints, no_scratch, not_pinned};
 pub use hosts::{HOSTS, host};
 pub use json::{JsonFault, MAX_EVENT_BYTES, strict_json};
 pub use reply::{Output, Reply};
+pub use version::Version;

@@ -3,11 +3,11 @@
 
 use bailiwick_domain::EditRules;
 
-use super::version::ClaudeVersion;
+use crate::version::Version;
 
 /// The first and the last version that were measured.
-const MEASURED: [(ClaudeVersion, ClaudeVersion); 1] =
-    [(ClaudeVersion { major: 2, minor: 1, patch: 330 }, ClaudeVersion { major: 2, minor: 1, patch: 330 })];
+const MEASURED: [(Version, Version); 1] =
+    [(Version { major: 2, minor: 1, patch: 330 }, Version { major: 2, minor: 1, patch: 330 })];
 
 const RULES: EditRules = EditRules {
     keeps_marks: true,
@@ -32,10 +32,10 @@ pub fn edit_rules(told: Option<&str>) -> EditRules {
     EditRules { is_guess: !is_known, ..RULES }
 }
 
-fn version(told: &str) -> Option<ClaudeVersion> {
+fn version(told: &str) -> Option<Version> {
     let numbers = told.strip_prefix("claude-code_")?.split('_').next()?;
     let mut parts = numbers.split('-').map(str::parse);
     let version =
-        ClaudeVersion { major: parts.next()?.ok()?, minor: parts.next()?.ok()?, patch: parts.next()?.ok()? };
+        Version { major: parts.next()?.ok()?, minor: parts.next()?.ok()?, patch: parts.next()?.ok()? };
     parts.next().is_none().then_some(version)
 }

@@ -1,27 +1,7 @@
 //! The launcher of a team's shared installation: a small POSIX shell script in the repository that finds `bailiwick` on
 //! each machine, and what it says to Claude Code where there is none. Pure text.
 
-/// Where the launcher lies, relative to the root. Protected as all of the store is.
-pub const LAUNCHER_PATH: &str = ".orchestration/launch";
-
-/// What happens on a machine without Bailiwick, by the team's choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Launcher {
-    /// One note at the start of a session, then agents work ungoverned.
-    Advisory,
-    /// Every tool call is refused, and the refusal says how to install.
-    Required,
-}
-
-impl Launcher {
-    /// Its name in commands and in the script.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Advisory => "advisory",
-            Self::Required => "required",
-        }
-    }
-}
+use crate::settings::Launcher;
 
 /// The script.
 pub fn launcher_text(mode: Launcher) -> String {

@@ -3,9 +3,9 @@
 
 use bailiwick_domain::{Value, json};
 
-use super::install::{InstallError, Installed, Uninstalled};
-use super::launcher::LAUNCHER_PATH;
-use super::settings_text::{SettingsText, input, member_object};
+use crate::settings::{
+    InstallError, Installed, LAUNCHER_PATH, SettingsText, Uninstalled, input, member_object,
+};
 
 /// The server's name; its tools are `mcp__bailiwick__…`.
 const SERVER: &str = "bailiwick";

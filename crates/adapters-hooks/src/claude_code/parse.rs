@@ -1,18 +1,14 @@
 //! Claude Code's events: bytes in, [`HostEvent`] out. Unknown fields are ignored, unknown events have no opinion.
 
-use bailiwick_domain::{Actor, CallId, ContentHash, Map, Params, Showed, ToolCall, Value, canonical_json};
+use bailiwick_domain::{Actor, CallId, Params, Showed, ToolCall, Value};
 
 use super::NAME;
-use crate::event::{EventKind, HostEvent, ParseError, PermissionMode};
-use crate::json::strict_json;
-
-type Fields = Map<String, Value>;
+use crate::event::{EventKind, HostEvent, ParseError};
+use crate::fields::{Fields, event_fields, flag, made_up_id, optional, permission_mode, required, tool_call};
 
 /// Reads one event.
 pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
-    let Value::Object(mut fields) = strict_json(bytes)? else {
-        return Err(ParseError::NotAnObject);
-    };
+    let mut fields = event_fields(bytes)?;
     let name = required(&mut fields, "hook_event_name")?;
     let session = required(&mut fields, "session_id")?;
     let agent = optional(&mut fields, "agent_id")?;
@@ -49,30 +45,13 @@ fn kind(name: &str, actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Re
 
 fn pre(actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Result<EventKind, ParseError> {
     let call = call(actor, cwd, fields)?;
-    let permission_mode = match optional(fields, "permission_mode")?.as_deref() {
-        Some("default") => PermissionMode::Default,
-        Some("plan") => PermissionMode::Plan,
-        Some("acceptEdits") => PermissionMode::AcceptEdits,
-        Some("auto") => PermissionMode::Auto,
-        Some("dontAsk") => PermissionMode::DontAsk,
-        Some("bypassPermissions") => PermissionMode::Bypass,
-        _ => PermissionMode::Unknown,
-    };
+    let permission_mode = permission_mode(optional(fields, "permission_mode")?.as_deref());
     Ok(EventKind::Pre { call, permission_mode })
 }
 
 fn call(actor: &Actor, cwd: Option<&str>, fields: &mut Fields) -> Result<ToolCall, ParseError> {
     let (id, tool, params) = called(actor, fields)?;
-    Ok(ToolCall {
-        id,
-        actor: actor.clone(),
-        tool,
-        params,
-        cwd: cwd.map(ToOwned::to_owned),
-        intent_id: None,
-        read_hash: None,
-        requirement_ids: Vec::new(),
-    })
+    Ok(tool_call(actor, cwd, id, tool, params))
 }
 
 fn post(actor: &Actor, fields: &mut Fields, ok: bool) -> Result<EventKind, ParseError> {
@@ -130,12 +109,6 @@ fn called(actor: &Actor, fields: &mut Fields) -> Result<(CallId, String, Params)
     Ok((id, tool, params))
 }
 
-/// The same call gets the same id before and after it ran.
-fn made_up_id(actor: &Actor, tool: &str, params: &Params) -> CallId {
-    let input = canonical_json(&Value::Object(params.clone()));
-    CallId::made_up(&ContentHash::of(format!("{}\0{tool}\0{input}", actor.key()).as_bytes()))
-}
-
 /// Elements that the host wraps its own messages in. Anything else, and anything beside them, comes from the person.
 const INJECTED_ELEMENTS: [(&str, &str); 2] =
     [("<task-notification>", "</task-notification>"), ("<system-reminder>", "</system-reminder>")];
@@ -159,20 +132,4 @@ fn is_injected(prompt: &str) -> bool {
         rest = after;
     }
     found && (rest.is_empty() || (rest.starts_with(NOTIFICATION_TAIL) && rest.lines().count() == 1))
-}
-
-fn required(fields: &mut Fields, key: &'static str) -> Result<String, ParseError> {
-    optional(fields, key)?.filter(|text| !text.is_empty()).ok_or(ParseError::Missing(key))
-}
-
-fn optional(fields: &mut Fields, key: &'static str) -> Result<Option<String>, ParseError> {
-    match fields.remove(key) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(ParseError::WrongType(key)),
-    }
-}
-
-fn flag(fields: &Fields, key: &str) -> bool {
-    fields.get(key).and_then(Value::as_bool).unwrap_or(false)
 }

@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use super::NAME;
-use crate::host::HostProfile;
+use super::version::FAIL_CLOSED_SINCE;
+use crate::host::{Client, HostProfile};
 
 /// The time limit of the hook before a tool, in seconds.
 pub(super) const TIMEOUT_S: u32 = 120;
@@ -22,7 +23,18 @@ pub const PROFILE: HostProfile = HostProfile {
         "another hook's `updatedInput` may change the call beside ours, since hooks run in parallel",
         "its own question for a file shows neither the reason nor the intent, only the diff",
     ],
-    own_folder: ".claude",
+    client: Client {
+        programs: &["claude"],
+        own_folder: ".claude",
+        own_folder_variable: Some("CLAUDE_CONFIG_DIR"),
+        local: ".claude/settings.local.json",
+        shared: Some(".claude/settings.json"),
+        user: "settings.json",
+        login_shell: false,
+        trust: None,
+        fails_closed_since: Some(FAIL_CLOSED_SINCE),
+    },
+    asks: true,
     own_scratch,
     prints,
     hooks_subagents: true,

@@ -67,7 +67,7 @@ fn every_host_has_a_name_of_its_own_and_says_what_it_lets_through() {
         let found = host(each.profile.name).map(|found| found.profile.name);
         assert_eq!(found, Some(each.profile.name));
         assert!(!each.profile.lets_through.is_empty());
-        assert!((each.render)("", &bailiwick_adapters_hooks::Reply::NoOpinion).is_empty());
+        assert!((each.render)("", &bailiwick_adapters_hooks::Reply::NoOpinion).stdout.is_empty());
     }
     assert!(host("nobody").is_none());
 }

@@ -30,7 +30,7 @@ const BOM: char = '\u{feff}';
 ///
 /// INVARIANT: `root` lives as long as any node taken from it; the parser's nodes need that.
 #[derive(Debug)]
-pub(super) struct SettingsText {
+pub(crate) struct SettingsText {
     bom: bool,
     root: CstRootNode,
     object: CstObject,
@@ -38,7 +38,7 @@ pub(super) struct SettingsText {
 
 impl SettingsText {
     /// Reads a file; a missing or blank one is an empty object.
-    pub(super) fn read(existing: Option<&str>) -> Result<Self, InstallError> {
+    pub(crate) fn read(existing: Option<&str>) -> Result<Self, InstallError> {
         let text = existing.unwrap_or_default();
         let (bom, text) = text.strip_prefix(BOM).map_or((false, text), |rest| (true, rest));
         let text = if text.trim().is_empty() { "{}\n" } else { text };
@@ -51,12 +51,12 @@ impl SettingsText {
     }
 
     /// The file's object.
-    pub(super) fn object(&self) -> &CstObject {
+    pub(crate) fn object(&self) -> &CstObject {
         &self.object
     }
 
     /// The whole file again.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let text = self.root.to_string();
         if self.bom { format!("{BOM}{text}") } else { text }
     }
@@ -100,7 +100,7 @@ fn refuse_duplicates(container: &CstContainerNode) -> Result<(), InstallError> {
 }
 
 /// The member object of that name, made when it is missing.
-pub(super) fn member_object(
+pub(crate) fn member_object(
     parent: &CstObject,
     key: &str,
     path: &'static str,
@@ -109,7 +109,7 @@ pub(super) fn member_object(
 }
 
 /// A value in the form that the editor inserts.
-pub(super) fn input(value: &Value) -> CstInputValue {
+pub(crate) fn input(value: &Value) -> CstInputValue {
     match value {
         Value::Null => CstInputValue::Null,
         Value::Bool(flag) => CstInputValue::Bool(*flag),

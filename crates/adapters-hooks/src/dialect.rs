@@ -1,0 +1,167 @@
+//! Reading events of hosts whose events are one JSON object with named fields, by a table: which field bears what, and
+//! which event name means what. Unknown fields are ignored, unknown events have no opinion.
+
+use bailiwick_domain::{Actor, CallId, Params, Showed, Value};
+
+use crate::event::{EventKind, HostEvent, ParseError};
+use crate::fields::{
+    Fields, event_fields, flag, made_up_id, optional, params, permission_mode, required, tool_call,
+};
+
+/// What an event of that name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// A tool is about to run.
+    Before,
+    /// A tool ran.
+    After,
+    /// A tool failed.
+    Failed,
+    /// Somebody asked for something.
+    Prompt,
+    /// A conversation begins.
+    SessionStart,
+    /// A conversation ends.
+    SessionEnd,
+    /// The turn wants to end.
+    Stop,
+    /// A sub-agent begins.
+    SubagentStart,
+    /// A sub-agent wants to end.
+    SubagentStop,
+}
+
+/// How a host writes its events.
+#[derive(Clone, Copy, Debug)]
+pub struct Dialect {
+    /// The host's name.
+    pub host: &'static str,
+    /// What the event is called: by a field of it, or by which fields it has.
+    pub name: fn(&mut Fields) -> Result<String, ParseError>,
+    /// The events that are known.
+    pub events: &'static [(&'static str, Means)],
+    /// The field with the session.
+    pub session: &'static str,
+    /// The field with the sub-agent, on hosts that tell it.
+    pub agent: Option<&'static str>,
+    /// The field with the tool's name.
+    pub tool: &'static str,
+    /// The field with its parameters.
+    pub params: &'static str,
+    /// The field with the call's id, on hosts that send one.
+    pub call: Option<&'static str>,
+    /// The field with what the tool answered.
+    pub response: &'static str,
+    /// The field with the project's folders, on hosts that send them.
+    pub roots: Option<&'static str>,
+    /// What a tool showed, by its answer.
+    pub showed: fn(&Value) -> Option<Showed>,
+    /// What a call really is, on hosts that tell one tool under the name of another: the name, the parameters, and the
+    /// folder when they name one.
+    pub really: fn(Called) -> Called,
+}
+
+/// A call as a host tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Called {
+    /// The tool's name.
+    pub tool: String,
+    /// Its parameters.
+    pub params: Params,
+    /// The folder that it runs in.
+    pub cwd: Option<String>,
+}
+
+/// The event's name in a field.
+///
+/// # Errors
+/// The field is not there.
+pub fn named(fields: &mut Fields) -> Result<String, ParseError> {
+    required(fields, "hook_event_name")
+}
+
+/// A call that is what it says.
+pub fn as_told(called: Called) -> Called {
+    called
+}
+
+/// Reads one event.
+///
+/// # Errors
+/// It cannot be understood.
+pub fn read(dialect: &Dialect, bytes: &[u8]) -> Result<HostEvent, ParseError> {
+    let mut fields = event_fields(bytes)?;
+    let name = (dialect.name)(&mut fields)?;
+    let session = required(&mut fields, dialect.session)?;
+    let agent = dialect.agent.map(|key| optional(&mut fields, key)).transpose()?.flatten();
+    if agent.as_deref() == Some("") {
+        return Err(ParseError::WrongType(dialect.agent.unwrap_or_default()));
+    }
+    let actor = Actor { host: dialect.host.to_owned(), session, agent };
+    let cwd = optional(&mut fields, "cwd")?.filter(|cwd| !cwd.is_empty());
+    let project_dir = project(dialect, &fields);
+    let mut event = HostEvent { name, actor, cwd, project_dir, kind: EventKind::Other };
+    let means = dialect.events.iter().find(|(known, _)| *known == event.name).map(|(_, means)| *means);
+    if let Some(means) = means {
+        kind(dialect, means, &mut event, &mut fields)?;
+    }
+    Ok(event)
+}
+
+/// The project's folder, where the host names exactly one.
+fn project(dialect: &Dialect, fields: &Fields) -> Option<String> {
+    let roots = fields.get(dialect.roots?)?.as_array()?;
+    let [root] = roots.as_slice() else { return None };
+    root.as_str().filter(|root| !root.is_empty()).map(str::to_owned)
+}
+
+fn kind(
+    dialect: &Dialect,
+    means: Means,
+    event: &mut HostEvent,
+    fields: &mut Fields,
+) -> Result<(), ParseError> {
+    let already_continued = flag(fields, "stop_hook_active");
+    event.kind = match means {
+        Means::Before => {
+            let permission_mode = permission_mode(optional(fields, "permission_mode")?.as_deref());
+            let (id, called) = called(dialect, event, fields)?;
+            let call = tool_call(&event.actor, called.cwd.as_deref(), id, called.tool, called.params);
+            event.cwd = called.cwd;
+            EventKind::Pre { call, permission_mode }
+        }
+        Means::After | Means::Failed => {
+            let showed = fields.get(dialect.response).map_or(Some(Showed::Nothing), dialect.showed);
+            let (call_id, called) = called(dialect, event, fields)?;
+            event.cwd = called.cwd;
+            let (tool, params, ok) = (called.tool, called.params, means == Means::After);
+            EventKind::Post { call_id, tool, params, ok, showed, amended_by_human: false }
+        }
+        Means::Prompt => {
+            let prompt = optional(fields, "prompt")?.ok_or(ParseError::Missing("prompt"))?;
+            EventKind::Prompt { prompt, injected: false }
+        }
+        Means::SessionStart => {
+            EventKind::SessionStart { model: optional(fields, "model")?, source: optional(fields, "source")? }
+        }
+        Means::SessionEnd => EventKind::SessionEnd,
+        Means::Stop => EventKind::Stop { already_continued },
+        Means::SubagentStart => EventKind::SubagentStart,
+        Means::SubagentStop => EventKind::SubagentStop { already_continued },
+    };
+    Ok(())
+}
+
+fn called(
+    dialect: &Dialect,
+    event: &HostEvent,
+    fields: &mut Fields,
+) -> Result<(CallId, Called), ParseError> {
+    let tool = required(fields, dialect.tool)?;
+    let params = params(fields, dialect.params)?;
+    let id = dialect.call.map(|key| optional(fields, key)).transpose()?.flatten();
+    let id = id
+        .filter(|id| !id.is_empty())
+        .map_or_else(|| made_up_id(&event.actor, &tool, &params), CallId);
+    Ok((id, (dialect.really)(Called { tool, params, cwd: event.cwd.clone() })))
+}

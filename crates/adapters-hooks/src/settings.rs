@@ -1,0 +1,102 @@
+//! The settings files in which hosts name their hooks: what differs between hosts is [`HookSettings`], as data; reading
+//! and editing such a file is the same for all of them. Deliberately absent: files, and what a hook answers.
+
+mod command;
+mod handler;
+mod install;
+mod installed;
+mod text;
+
+pub use command::{CommandForm, HookCommand, LAUNCHER_PATH, Launcher};
+pub use install::{Installed, Uninstalled, install, uninstall};
+pub use installed::{InstalledHook, detect_double, installed_hooks, takes_hooks_away, turned_off};
+pub use text::InstallError;
+pub(crate) use text::{SettingsText, input, member_object};
+
+/// How a host's file says which command runs at which event.
+#[derive(Clone, Copy, Debug)]
+pub struct HookSettings {
+    /// The host's name, as the command says it.
+    pub host: &'static str,
+    /// Where the handlers of an event stand.
+    pub shape: Shape,
+    /// Every event that is registered; the first stands before a tool.
+    pub events: &'static [Registered],
+    /// Members that the file itself must have, such as the version of its form.
+    pub root: &'static [(&'static str, u32)],
+    /// Members of every handler that say the same in each, before the command.
+    pub fixed: &'static [(&'static str, &'static str)],
+    /// The member that holds the command line.
+    pub command: &'static str,
+    /// The member that holds arguments, on hosts that can start a program without a shell.
+    pub arguments: Option<&'static str>,
+    /// The member that holds the time limit.
+    pub limit: &'static str,
+    /// So many of the host's units of time are one second.
+    pub units_a_second: u32,
+    /// The member and its value that make the host refuse when a hook fails, on hosts that have such a switch.
+    pub fails_closed: Option<(&'static str, Word)>,
+    /// Members that turn all hooks off, by the way to them and the value that does it.
+    pub switches: &'static [(&'static [&'static str], bool)],
+    /// How the shell that the host uses is told to refuse or to go on.
+    pub shell: Shell,
+    /// The variable that holds the project's folder where the host runs hooks, for the launcher of a team.
+    pub project: Option<&'static str>,
+}
+
+/// Where the handlers of an event stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `hooks.EVENT[].hooks[]`, in groups that may have a matcher.
+    Groups,
+    /// `hooks.EVENT[]`.
+    Entries,
+}
+
+/// One event that is registered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Registered {
+    /// Its name.
+    pub name: &'static str,
+    /// The group's matcher; only events about tools have one.
+    pub matcher: Option<&'static str>,
+    /// The time limit in seconds.
+    pub timeout_s: u32,
+    /// Whether a failure of the hook refuses. Only where a refusal protects something.
+    pub fails_closed: bool,
+}
+
+impl Registered {
+    /// An event about tools, with this matcher.
+    pub const fn tool(
+        name: &'static str,
+        matcher: &'static str,
+        timeout_s: u32,
+        fails_closed: bool,
+    ) -> Self {
+        Self { name, matcher: Some(matcher), timeout_s, fails_closed }
+    }
+
+    /// Any other event.
+    pub const fn plain(name: &'static str, timeout_s: u32, fails_closed: bool) -> Self {
+        Self { name, matcher: None, timeout_s, fails_closed }
+    }
+}
+
+/// The value of a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// Yes.
+    Yes,
+    /// A text.
+    Text(&'static str),
+}
+
+/// Which shell reads the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shell {
+    /// `sh`.
+    Posix,
+    /// The person's own, which may be another than a POSIX shell.
+    Login,
+}
