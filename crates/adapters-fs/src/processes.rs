@@ -43,7 +43,7 @@ impl Process {
 
     /// Whether it is a shell that was started only to run our hook: `sh -c '…bailiwick… hook --agent …'`.
     fn is_wrapper(&self) -> bool {
-        const SHELLS: [&str; 5] = ["sh", "bash", "dash", "zsh", "ksh"];
+        const SHELLS: [&str; 6] = ["sh", "bash", "dash", "zsh", "ksh", "fish"];
         if !SHELLS.contains(&self.name.as_str()) {
             return false;
         }

@@ -152,16 +152,10 @@ fn kind(
     Ok(())
 }
 
-fn called(
-    dialect: &Dialect,
-    event: &HostEvent,
-    fields: &mut Fields,
-) -> Result<(CallId, Called), ParseError> {
+fn called(dialect: &Dialect, event: &HostEvent, fields: &mut Fields) -> Result<(CallId, Called), ParseError> {
     let tool = required(fields, dialect.tool)?;
     let params = params(fields, dialect.params)?;
     let id = dialect.call.map(|key| optional(fields, key)).transpose()?.flatten();
-    let id = id
-        .filter(|id| !id.is_empty())
-        .map_or_else(|| made_up_id(&event.actor, &tool, &params), CallId);
+    let id = id.filter(|id| !id.is_empty()).map_or_else(|| made_up_id(&event.actor, &tool, &params), CallId);
     Ok((id, (dialect.really)(Called { tool, params, cwd: event.cwd.clone() })))
 }

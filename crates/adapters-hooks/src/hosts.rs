@@ -1,10 +1,10 @@
 //! The table of hosts. A new host is one more module and one more row.
 
-use crate::claude_code;
 use crate::host::Host;
+use crate::{claude_code, codex};
 
 /// All hosts.
-pub const HOSTS: &[Host] = &[claude_code::HOST];
+pub const HOSTS: &[Host] = &[claude_code::HOST, codex::HOST];
 
 /// The host of that name.
 ///

@@ -7,6 +7,7 @@
 
 pub mod answer;
 pub mod claude_code;
+pub mod codex;
 pub mod dialect;
 mod event;
 pub mod fields;

@@ -9,7 +9,7 @@ mod text;
 
 pub use command::{CommandForm, HookCommand, LAUNCHER_PATH, Launcher};
 pub use install::{Installed, Uninstalled, install, uninstall};
-pub use installed::{InstalledHook, detect_double, installed_hooks, takes_hooks_away, turned_off};
+pub use installed::{InstalledHook, detect_double, guards, installed_hooks, takes_hooks_away, turned_off};
 pub use text::InstallError;
 pub(crate) use text::{SettingsText, input, member_object};
 
@@ -68,12 +68,7 @@ pub struct Registered {
 
 impl Registered {
     /// An event about tools, with this matcher.
-    pub const fn tool(
-        name: &'static str,
-        matcher: &'static str,
-        timeout_s: u32,
-        fails_closed: bool,
-    ) -> Self {
+    pub const fn tool(name: &'static str, matcher: &'static str, timeout_s: u32, fails_closed: bool) -> Self {
         Self { name, matcher: Some(matcher), timeout_s, fails_closed }
     }
 

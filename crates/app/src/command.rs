@@ -6,7 +6,7 @@ mod allow;
 mod approval;
 mod breadth;
 mod claims;
-mod claude_code;
+mod client_files;
 mod columns;
 mod completions;
 mod config;

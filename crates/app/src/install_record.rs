@@ -16,8 +16,9 @@ pub(crate) struct InstallRecord {
     pub(crate) agent: String,
     /// The settings file with our hooks.
     pub(crate) settings: EditedFile,
-    /// The client's file with our MCP registration.
-    pub(crate) servers: EditedFile,
+    /// The client's file with our MCP registration, on hosts that `init` registers it with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) servers: Option<EditedFile>,
     /// The root that the registration is filed under.
     pub(crate) root: String,
     /// The registered program.
@@ -94,7 +95,8 @@ impl InstallRecord {
     /// Whether somebody registered another server under our name for this person and root, which the client would start
     /// in place of the team's.
     pub(crate) fn server_is_shadowed(&self) -> bool {
-        match std::fs::read_to_string(&self.servers.path) {
+        let Some(servers) = &self.servers else { return false };
+        match std::fs::read_to_string(&servers.path) {
             Ok(text) => mcp_is_named(&text, &self.root),
             Err(error) => error.kind() != std::io::ErrorKind::NotFound,
         }
@@ -102,7 +104,8 @@ impl InstallRecord {
 
     /// Whether the client's file still says that the server `bailiwick` is the one that was registered.
     pub(crate) fn server_is_registered(&self) -> bool {
-        let Ok(text) = std::fs::read_to_string(&self.servers.path) else { return false };
+        let Some(servers) = &self.servers else { return false };
+        let Ok(text) = std::fs::read_to_string(&servers.path) else { return false };
         mcp_registered(&text, &self.root).as_ref() == Some(&self.server())
     }
 }

@@ -6,7 +6,7 @@ use crate::host::Probe;
 use crate::reply::Output;
 
 /// The event of a write.
-pub fn probe(probe: &Probe<'_>) -> Vec<u8> {
+pub(super) fn probe(probe: &Probe<'_>) -> Vec<u8> {
     let call = json!({
         "session_id": probe.session,
         "hook_event_name": "PreToolUse",
@@ -20,7 +20,7 @@ pub fn probe(probe: &Probe<'_>) -> Vec<u8> {
 }
 
 /// What the model is told when this ending stops a call.
-pub fn refusal(ended: &Output) -> Option<String> {
+pub(super) fn refusal(ended: &Output) -> Option<String> {
     if ended.exit_code == 2 {
         return Some(ended.stderr.clone());
     }

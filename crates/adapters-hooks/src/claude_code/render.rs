@@ -3,9 +3,7 @@
 
 use bailiwick_domain::{ToolError, json};
 
-use crate::answer::{
-    EventNames, around, around_error, is_whole, line, no_form, short, too_long, unread,
-};
+use crate::answer::{EventNames, around, around_error, is_whole, line, no_form, short, too_long, unread};
 use crate::reply::{Output, Reply};
 
 const PRE: &str = "PreToolUse";

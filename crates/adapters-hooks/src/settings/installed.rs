@@ -55,7 +55,7 @@ fn handlers(shape: Shape, listed: &Value) -> Vec<&Value> {
 }
 
 /// Whether the file holds our hook before a tool.
-pub(super) fn guards(settings: &HookSettings, text: &str) -> bool {
+pub fn guards(settings: &HookSettings, text: &str) -> bool {
     let before = settings.events.first().map(|event| event.name);
     installed_hooks(settings, text).iter().any(|hook| Some(hook.event.as_str()) == before)
 }

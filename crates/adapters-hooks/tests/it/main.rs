@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod answers;
+mod conformance;
 mod events;
 mod facts;
 mod mcp_settings;

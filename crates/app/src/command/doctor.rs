@@ -35,8 +35,15 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
     let mut report = Report::default();
     store::check(&site, &mut report);
     state::check(&site, &mut report);
+    let mut unhooked = Vec::new();
     for host in HOSTS {
-        client::check(host, &site, &mut report)?;
+        if !client::check(host, &site, &mut report)? {
+            unhooked.push(host);
+        }
+    }
+    match unhooked.len() == HOSTS.len() {
+        true => client::nobody(&mut report),
+        false => unhooked.into_iter().for_each(|host| client::unhooked(host, &mut report)),
     }
     worktrees::check(&site, &mut report);
     report.print(&site, context);

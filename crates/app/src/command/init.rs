@@ -13,7 +13,7 @@ pub(super) mod team;
 use std::path::Path;
 use std::process::ExitCode;
 
-use bailiwick_adapters_hooks::claude_code::Launcher;
+use bailiwick_adapters_hooks::settings::Launcher;
 use bailiwick_adapters_hooks::{HOSTS, Host, host};
 
 use super::{CommandError, Context};
@@ -94,7 +94,7 @@ fn hosts(names: &[String], root: &Path) -> Result<Vec<&'static Host>, CommandErr
 }
 
 fn is_found(host: &Host, root: &Path) -> bool {
-    host.profile.name == bailiwick_adapters_hooks::claude_code::NAME && super::claude_code::is_present(root)
+    host.settings.is_some() && super::client_files::is_present(&host.profile.client, root)
 }
 
 /// The agent of that name.

@@ -3,10 +3,11 @@
 //! It looks at what is on disk. Deliberately absent: firing a hook, which `doctor` does, and mending anything.
 
 use bailiwick_adapters_fs::FsPolicySource;
-use bailiwick_adapters_hooks::claude_code::{NAME, disable_all_hooks, installed_hooks};
+use bailiwick_adapters_hooks::settings::{guards, turned_off};
+use bailiwick_adapters_hooks::{HOSTS, Host};
 use bailiwick_domain::{Health, HealthFault, IgnoreSource, PolicySource, Value, json};
 
-use super::claude_code::Places;
+use super::client_files::Places;
 use crate::gate::ignore_fault;
 use crate::install_record::InstallRecord;
 use crate::site::Site;
@@ -73,18 +74,24 @@ pub(super) fn ledger(site: &Site) -> Option<Trouble> {
     Some(Trouble { effect: "Every change is refused", why, next })
 }
 
-/// `init` installed hooks, and they are no longer there or turned off.
+/// `init` installed hooks, and they are no longer there or turned off, for the first host of which that is so.
 pub(super) fn hooks_gone(site: &Site) -> Option<Trouble> {
-    InstallRecord::read(&site.layout, NAME)?;
-    let places = Places::of(site.layout.root()).ok()?;
-    let files = [&places.user, &places.project, &places.local];
+    HOSTS.iter().find_map(|host| hooks_of_host_gone(host, site))
+}
+
+/// The same for one host.
+pub(super) fn hooks_of_host_gone(host: &Host, site: &Site) -> Option<Trouble> {
+    let settings = host.settings?;
+    InstallRecord::read(&site.layout, host.profile.name)?;
+    let places = Places::of(&host.profile.client, site.layout.root()).ok()?;
+    let files = places.all();
     let texts: Vec<String> = files.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect();
     let effect = "Calls are not judged";
-    if texts.iter().any(|text| disable_all_hooks(text)) {
-        let why = "the agent's settings turn every hook off (`disableAllHooks`)".to_owned();
-        return Some(Trouble { effect, why, next: "Take `disableAllHooks` out of the settings.".to_owned() });
+    if let Some(switch) = texts.iter().find_map(|text| turned_off(settings, text)) {
+        let why = format!("the agent's settings turn every hook off (`{switch}`)");
+        return Some(Trouble { effect, why, next: format!("Take `{switch}` out of the settings.") });
     }
-    if texts.iter().flat_map(|text| installed_hooks(text)).any(|hook| hook.event == "PreToolUse") {
+    if texts.iter().any(|text| guards(settings, text)) {
         return None;
     }
     let why = format!("the hooks are gone from {}", places.local.display());

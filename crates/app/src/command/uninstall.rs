@@ -6,10 +6,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{GovernedRoots, forget_decisions, forget_witness};
+use bailiwick_adapters_hooks::settings::HookSettings;
 use bailiwick_adapters_hooks::{HOSTS, Host};
 use bailiwick_domain::json;
 
-use super::claude_code;
+use super::client_files::{self, Places};
 use super::doctor::other_copies;
 use super::init::team::TeamFiles;
 use super::init::{exclude, named};
@@ -42,7 +43,7 @@ pub(super) struct Args {
 struct Removal {
     agent: &'static str,
     hooks: Change,
-    server: Change,
+    server: Option<Change>,
     recorded: bool,
     /// Whether `init` created the settings file, so that its folder may go with it.
     created: bool,
@@ -61,7 +62,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         [] => HOSTS.iter().collect(),
         names => names.iter().map(|name| named(name)).collect::<Result<Vec<_>, _>>()?,
     };
-    let removals = hosts.into_iter().map(|host| Removal::plan(&site, host)).collect::<Result<Vec<_>, _>>()?;
+    let hosts: Vec<&Host> = hosts;
+    let hooked = hosts.into_iter().filter_map(|host| Some((host, host.settings?)));
+    let removals =
+        hooked.map(|(host, form)| Removal::plan(&site, host, form)).collect::<Result<Vec<_>, _>>()?;
     let team = TeamFiles::of(site.layout.root());
     let shared = if args.shared { team.taken_out()? } else { Vec::new() };
     let last = last_change(&site, &removals)?;
@@ -125,32 +129,30 @@ fn confirmed(site: &Site, context: &Context) -> Result<bool, CommandError> {
 }
 
 impl Removal {
-    fn plan(site: &Site, host: &Host) -> Result<Self, CommandError> {
+    fn plan(site: &Site, host: &Host, form: &HookSettings) -> Result<Self, CommandError> {
         let agent = host.profile.name;
         let record = InstallRecord::read(&site.layout, agent);
-        let (settings, servers) = match &record {
-            Some(record) => (record.settings.path.clone(), record.servers.path.clone()),
-            None => {
-                claude_code::Places::of(site.layout.root()).map(|places| (places.local, places.servers))?
-            }
+        let edited = record.as_ref().map(|record| &record.settings);
+        let path = match edited {
+            Some(edited) => edited.path.clone(),
+            None => Places::of(&host.profile.client, site.layout.root())?.local,
         };
-        let root = site.layout.root().to_str().unwrap_or_default();
-        let root = record.as_ref().map_or(root, |record| record.root.as_str());
-        let created = record.as_ref().is_some_and(|record| record.settings.created);
+        let created = edited.is_some_and(|edited| edited.created);
         let backups = Backups::new(&site.layout);
-        let hooks = claude_code::without_hooks(&settings, created)?;
-        let server = claude_code::without_server(&servers, root)?;
-        let (edited_hooks, edited_server) =
-            record.as_ref().map_or((None, None), |record| (Some(&record.settings), Some(&record.servers)));
-        let hooks = given_back(hooks, edited_hooks, &backups);
-        let server = given_back(server, edited_server, &backups);
+        let hooks = given_back(client_files::without_hooks(form, &path, created)?, edited, &backups);
+        let server =
+            client_files::has_servers(host).then(|| server(site, record.as_ref(), &backups)).transpose()?;
         Ok(Self { agent, hooks, server, recorded: record.is_some(), created })
+    }
+
+    fn changes(&self) -> impl Iterator<Item = &Change> {
+        std::iter::once(&self.hooks).chain(&self.server)
     }
 
     /// Hooks go first, so that a half-finished run leaves a client that works.
     fn apply(&self, site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
         let backups = Backups::new(&site.layout);
-        for change in [&self.hooks, &self.server].into_iter().filter(|change| change.is_due()) {
+        for change in self.changes().filter(|change| change.is_due()) {
             change.apply()?;
             changed.push(change.file.path().display().to_string());
         }
@@ -161,8 +163,20 @@ impl Removal {
             let record = InstallRecord::remove(&site.layout, self.agent)?;
             changed.push(record.display().to_string());
         }
-        [&self.hooks, &self.server].into_iter().try_for_each(|change| backups.forget(change.file.path()))
+        self.changes().try_for_each(|change| backups.forget(change.file.path()))
     }
+}
+
+/// The person's list of MCP servers without ours.
+fn server(site: &Site, record: Option<&InstallRecord>, backups: &Backups) -> Result<Change, CommandError> {
+    let edited = record.and_then(|record| record.servers.as_ref());
+    let path = match edited {
+        Some(edited) => edited.path.clone(),
+        None => client_files::servers_file()?,
+    };
+    let root = site.layout.root().to_str().unwrap_or_default();
+    let root = record.map_or(root, |record| record.root.as_str());
+    Ok(given_back(client_files::without_server(&path, root)?, edited, backups))
 }
 
 /// The old content where the file is as `init` left it; else the file without ours.

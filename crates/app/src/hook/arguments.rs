@@ -53,7 +53,7 @@ impl Arguments {
         written_down: impl FnOnce() -> Option<PathBuf>,
     ) -> Vec<PathBuf> {
         let profile = &self.host.profile;
-        let usual = || self.home.as_ref().map(|home| home.join(profile.own_folder));
+        let usual = || self.home.as_ref().map(|home| home.join(profile.client.own_folder));
         let own = match &self.config {
             Some(told) => Some(told.clone()),
             None => written_down(),

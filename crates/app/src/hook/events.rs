@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, Surfaces};
-use bailiwick_adapters_hooks::{EventKind, HostEvent, PermissionMode, Reply, handshake_text};
+use bailiwick_adapters_hooks::{EventKind, Host, HostEvent, PermissionMode, Reply, handshake_text};
 use bailiwick_domain::{
     Approval, CallId, Classification, EditRules, ErrorCode, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError,
     ToolResult, Value,
@@ -149,7 +149,7 @@ fn door(
         channel: stores.settings.channel,
         queue: FsApprovalQueue::new(site.layout.clone()),
         surfaces: Surfaces::new(site.layout.clone()),
-        person_at_host: person::look(permission_mode),
+        person_at_host: if arguments.host.profile.asks { person::look(permission_mode) } else { || false },
         until: Some(deadline.less(AFTER_AN_ANSWER)),
     };
     let places = HostPlaces {
@@ -270,25 +270,37 @@ async fn pre(arguments: &Arguments, gate: &Gate, call: &ToolCall) -> Reply {
     let judged =
         ToolCall { params: (arguments.host.judged_params)(&call.tool, &call.params), ..call.clone() };
     match gate.pre(&judged).await {
-        Outcome::Allow(Because::Safe) => Reply::NoOpinion,
         Outcome::Allow(Because::Paused(pause)) => Reply::Context(pause.told()),
         Outcome::Allow(Because::OwnTool { name, .. }) => own_tool(call, &name),
-        Outcome::Allow(Because::Approved { by, .. }) => {
-            Reply::Allow { reason: format!("approved by {by} in Bailiwick") }
-        }
-        Outcome::Allow(Because::Granted { grant, by }) => {
-            Reply::Allow { reason: format!("covered by {grant}, given by {by} in Bailiwick") }
-        }
-        Outcome::Allow(Because::Allowed { allowance, by }) => {
-            Reply::Allow { reason: format!("{allowance}: {by} trusts this command") }
-        }
-        Outcome::Allow(Because::Repeated) => {
-            Reply::Allow { reason: "approved before in Bailiwick".to_owned() }
-        }
+        Outcome::Allow(because) => pinned(arguments.host, call, passed(because)),
         Outcome::Block(error) => Reply::Deny(error),
         Outcome::AskHost(approval) | Outcome::WaitForApproval(approval) => {
             Reply::Ask { reason: question(&approval) }
         }
+    }
+}
+
+/// A call that may run, as exactly the call that was judged.
+fn pinned(host: &Host, call: &ToolCall, reply: Reply) -> Reply {
+    match (reply, (host.pinned)(call)) {
+        (Reply::NoOpinion, Some(params)) => Reply::AllowRewritten { params, reason: String::new() },
+        (Reply::Allow { reason }, Some(params)) => Reply::AllowRewritten { params, reason },
+        (reply, _) => reply,
+    }
+}
+
+/// Why a call passed, for the person.
+fn passed(because: Because) -> Reply {
+    match because {
+        Because::Safe | Because::Paused(_) | Because::OwnTool { .. } => Reply::NoOpinion,
+        Because::Approved { by, .. } => Reply::Allow { reason: format!("approved by {by} in Bailiwick") },
+        Because::Granted { grant, by } => {
+            Reply::Allow { reason: format!("covered by {grant}, given by {by} in Bailiwick") }
+        }
+        Because::Allowed { allowance, by } => {
+            Reply::Allow { reason: format!("{allowance}: {by} trusts this command") }
+        }
+        Because::Repeated => Reply::Allow { reason: "approved before in Bailiwick".to_owned() },
     }
 }
 

@@ -1,7 +1,8 @@
 //! Proof that a call named `mcp__bailiwick__…` goes to our own MCP server and not to another one of that name.
 
 use bailiwick_adapters_fs::Layout;
-use bailiwick_adapters_hooks::claude_code::{LAUNCHER_PATH, launcher_of, shared_mcp_is_ours};
+use bailiwick_adapters_hooks::claude_code::{launcher_of, shared_mcp_is_ours};
+use bailiwick_adapters_hooks::settings::LAUNCHER_PATH;
 use bailiwick_adapters_hooks::{EventKind, Host, HostEvent};
 
 use crate::install_record::InstallRecord;
@@ -18,7 +19,8 @@ pub(super) fn is_proved(host: &Host, event: &HostEvent, layout: &Layout) -> bool
         return false;
     }
     InstallRecord::read(layout, host.profile.name).is_some_and(|record| {
-        record.server_is_registered() || (!record.server_is_shadowed() && is_the_teams(layout))
+        let is_asked = record.servers.is_some();
+        is_asked && (record.server_is_registered() || (!record.server_is_shadowed() && is_the_teams(layout)))
     })
 }
 

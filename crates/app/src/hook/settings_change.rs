@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_fs::Layout;
-use bailiwick_adapters_hooks::claude_code::installed_hooks;
+use bailiwick_adapters_hooks::settings::{HookSettings, guards, takes_hooks_away};
 use bailiwick_adapters_hooks::{Host, HostEvent, Reply};
 use bailiwick_domain::{ErrorCode, ToolError};
 
@@ -27,11 +27,12 @@ pub(super) async fn reply(
         // A human is taking them out.
         return Reply::NoOpinion;
     }
-    let held_ours = record.map(holder);
+    let Some(settings) = host.settings else { return Reply::NoOpinion };
+    let held_ours = record.map(|record| holder(settings, record));
     let mut files = candidates(changed, held_ours.as_deref()).into_iter();
     let Some((path, why)) = files.find_map(|path| {
         let text = std::fs::read_to_string(&path).ok();
-        let why = (host.takes_hooks_away)(text.as_deref(), held_ours.as_ref() == Some(&path))?;
+        let why = takes_hooks_away(settings, text.as_deref(), held_ours.as_ref() == Some(&path))?;
         Some((path.display().to_string(), why))
     }) else {
         return Reply::NoOpinion;
@@ -43,10 +44,9 @@ pub(super) async fn reply(
 }
 
 /// The file that held our hooks: the team's while it has them, else this person's own.
-fn holder(record: InstallRecord) -> PathBuf {
+fn holder(settings: &HookSettings, record: InstallRecord) -> PathBuf {
     let team = record.settings.path.with_file_name("settings.json");
-    let text = std::fs::read_to_string(&team).unwrap_or_default();
-    if installed_hooks(&text).iter().any(|hook| hook.event == "PreToolUse") {
+    if std::fs::read_to_string(&team).is_ok_and(|text| guards(settings, &text)) {
         team
     } else {
         record.settings.path

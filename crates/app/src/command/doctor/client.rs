@@ -4,15 +4,13 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use bailiwick_adapters_hooks::Host;
-use bailiwick_adapters_hooks::claude_code::{
-    FAIL_CLOSED_SINCE, NAME, claude_version, enough_for_fail_closed, mcp_registered,
-};
+use bailiwick_adapters_hooks::claude_code::mcp_registered;
+use bailiwick_adapters_hooks::{HOSTS, Host};
 
 use super::report::Report;
 use super::{hooks, live, process};
 use crate::command::CommandError;
-use crate::command::claude_code::{Places, program};
+use crate::command::client_files::{Places, has_servers, program, servers_file};
 use crate::command::init::team::TeamFiles;
 use crate::command::judged::{self, Trouble};
 use crate::hook::sub_agent_was_seen;
@@ -22,38 +20,60 @@ use crate::site::Site;
 /// How long the client may take to say its version.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Checks a host that is hooked at this site.
+/// Checks a host that is hooked at this site, and says whether it is.
 ///
 /// # Errors
 /// No home folder is known.
-pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<(), CommandError> {
-    if host.profile.name != NAME {
-        return Ok(());
+pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<bool, CommandError> {
+    let Some(settings) = host.settings else { return Ok(false) };
+    let client = &host.profile.client;
+    let places = Places::of(client, site.layout.root())?;
+    let record = InstallRecord::read(&site.layout, host.profile.name);
+    if record.is_none() && !hooks::any_of_ours(&places, settings) {
+        return Ok(false);
     }
     report.section(host.profile.name);
-    let places = Places::of(site.layout.root())?;
-    let levels = hooks::levels(&places, report);
-    let record = InstallRecord::read(&site.layout, host.profile.name);
+    let levels = hooks::levels(&places, settings, report);
     let is_hooked = levels.iter().any(|level| !level.hooks.is_empty());
-    if record.is_none() && !is_hooked {
-        report.trouble(&Trouble {
-            effect: "Calls are not judged",
-            why: format!("no hook is installed here for {NAME}"),
-            next: format!("Run `bailiwick init --agent {NAME}`."),
-        });
-        return Ok(());
-    }
-    if !is_hooked && let Some(trouble) = judged::hooks_gone(site) {
+    if !is_hooked && let Some(trouble) = judged::hooks_of_host_gone(host, site) {
         report.trouble(&trouble);
     }
     mixed(record.as_ref(), report);
-    hooks::check(&levels, site.layout.user_state(), record.as_ref(), report);
-    live::check(levels.iter().flat_map(|level| &level.hooks), &host.profile, site, report);
-    registration(record.as_ref(), &places, site, report);
-    version(site.layout.root(), report);
+    let installed = hooks::Installed { host, settings, levels: &levels, record: record.as_ref() };
+    hooks::check(&installed, site.layout.user_state(), report);
+    live::check(levels.iter().flat_map(|level| &level.hooks), host, site, report);
+    if has_servers(host) {
+        registration(record.as_ref(), site, report)?;
+    }
+    version(host, site.layout.root(), report);
     sub_agents(host, site, report);
+    if let Some(trust) = client.trust {
+        report.note(trust);
+    }
     report.mention(host.profile);
-    Ok(())
+    Ok(true)
+}
+
+/// A host whose program is on this machine, while only others are hooked.
+pub(super) fn unhooked(host: &Host, report: &mut Report) {
+    let name = host.profile.name;
+    if host.settings.is_some() && program(&host.profile.client).is_some() {
+        report.section(name);
+        report.warn(format!(
+            "{name} is on this machine and not hooked here, so its calls are not judged: `bailiwick init --agent {name}`"
+        ));
+    }
+}
+
+/// No host is hooked here.
+pub(super) fn nobody(report: &mut Report) {
+    let usual = HOSTS.first().map_or("", |host| host.profile.name);
+    report.section(usual);
+    report.trouble(&Trouble {
+        effect: "Calls are not judged",
+        why: format!("no hook is installed here for {usual}"),
+        next: format!("Run `bailiwick init --agent {usual}`."),
+    });
 }
 
 /// Hooks of another version than this program keep working on the same state; a person should still know.
@@ -68,20 +88,28 @@ fn mixed(record: Option<&InstallRecord>, report: &mut Report) {
 }
 
 /// Only the server that `init` registered is let through as ours.
-fn registration(record: Option<&InstallRecord>, places: &Places, site: &Site, report: &mut Report) {
+fn registration(
+    record: Option<&InstallRecord>,
+    site: &Site,
+    report: &mut Report,
+) -> Result<(), CommandError> {
     let Some(record) = record else {
-        return report.warn(
+        report.warn(
             "`init` left no record, so its MCP tools cannot be told from others'; run `bailiwick init`",
         );
+        return Ok(());
     };
     let team = TeamFiles::of(site.layout.root());
     if team.has_server() && !record.server_is_shadowed() {
-        return report.ok(format!("{}: the MCP server `bailiwick` is the team's", team.servers.display()));
+        report.ok(format!("{}: the MCP server `bailiwick` is the team's", team.servers.display()));
+        return Ok(());
     }
-    let file = places.servers.display();
-    let text = std::fs::read_to_string(&places.servers).unwrap_or_default();
+    let servers = servers_file()?;
+    let file = servers.display();
+    let text = std::fs::read_to_string(&servers).unwrap_or_default();
+    let is_recorded = record.servers.as_ref().is_some_and(|edited| edited.is_at(&servers));
     match mcp_registered(&text, &record.root) {
-        Some(server) if server == record.server() && *record.servers.path == places.servers => {
+        Some(server) if server == record.server() && is_recorded => {
             report.ok(format!("{file}: the MCP server `bailiwick` is ours"));
         }
         Some(server) => report.fail(format!(
@@ -90,6 +118,7 @@ fn registration(record: Option<&InstallRecord>, places: &Places, site: &Site, re
         )),
         None => report.warn(format!("{file}: the MCP server is not registered; agents use `bailiwick tool`, or run `bailiwick init`")),
     }
+    Ok(())
 }
 
 /// Starting a sub-agent is free only once the calls of one were seen to meet the hook.
@@ -103,25 +132,29 @@ fn sub_agents(host: &Host, site: &Site, report: &mut Report) {
     }
 }
 
-fn version(root: &Path, report: &mut Report) {
-    let since =
-        format!("{}.{}.{}", FAIL_CLOSED_SINCE.major, FAIL_CLOSED_SINCE.minor, FAIL_CLOSED_SINCE.patch);
-    let Some(program) = program() else {
-        return report.warn(format!(
-            "`claude` is not on the search path, so its version is unknown; {since} is needed"
-        ));
+/// Whether the client is new enough to refuse when a hook fails, on hosts that have a switch for that.
+fn version(host: &Host, root: &Path, report: &mut Report) {
+    let client = &host.profile.client;
+    let name = client.programs.first().copied().unwrap_or(host.profile.name);
+    let since = client.fails_closed_since.map(|since| format!("; {since} is needed")).unwrap_or_default();
+    let Some(program) = program(client) else {
+        return report.warn(format!("`{name}` is not on the search path, so its version is unknown{since}"));
     };
     let asked = process::run(Command::new(&program).arg("--version").current_dir(root), b"", PATIENCE);
-    let told = asked.ok().and_then(|ended| claude_version(&ended.stdout));
-    let Some(found) = told else {
-        return report.warn(format!("{} does not tell its version; {since} is needed", program.display()));
+    let told = asked.ok().and_then(|ended| (host.version)(&ended.stdout));
+    let Some(number) = told else {
+        return report.warn(format!("{} does not tell its version{since}", program.display()));
     };
-    let number = format!("{}.{}.{}", found.major, found.minor, found.patch);
-    if enough_for_fail_closed(found) {
-        report.ok(format!("version {number} refuses when a hook fails"));
-    } else if cfg!(windows) {
-        report.fail(format!("version {number} ignores `onFailure`, so a hook that cannot start lets the call through; {since} is needed"));
-    } else {
-        report.warn(format!("version {number} ignores `onFailure`, so a hook over its time limit lets the call through; {since} is needed"));
+    match client.fails_closed_since {
+        None => report.ok(format!("version {number}")),
+        Some(since) if number >= since => {
+            report.ok(format!("version {number} refuses when a hook fails"));
+        }
+        Some(_) if cfg!(windows) => report.fail(format!(
+            "version {number} ignores `onFailure`, so a hook that cannot start lets the call through{since}"
+        )),
+        Some(_) => report.warn(format!(
+            "version {number} ignores `onFailure`, so a hook over its time limit lets the call through{since}"
+        )),
     }
 }

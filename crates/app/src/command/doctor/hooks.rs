@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use bailiwick_adapters_hooks::claude_code::{
-    HookCommand, InstalledHook, LAUNCHER_PATH, Launcher, detect_double, disable_all_hooks, install,
-    installed_hooks, launcher_of,
+use bailiwick_adapters_hooks::Host;
+use bailiwick_adapters_hooks::claude_code::launcher_of;
+use bailiwick_adapters_hooks::settings::{
+    HookCommand, HookSettings, InstalledHook, LAUNCHER_PATH, Launcher, detect_double, install,
+    installed_hooks, turned_off,
 };
 
 use super::report::Report;
-use crate::command::claude_code::{Places, is_executable, untold_config};
+use crate::command::client_files::{Places, is_executable, untold_config};
 use crate::command::settings_file::SettingsFile;
 use crate::hook::LAST_SECOND;
 use crate::install_record::InstallRecord;
@@ -23,12 +25,31 @@ pub(super) struct Level {
     pub(super) hooks: Vec<InstalledHook>,
 }
 
+/// What is installed for one host.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Installed<'a> {
+    pub(super) host: &'a Host,
+    pub(super) settings: &'a HookSettings,
+    pub(super) levels: &'a [Level],
+    pub(super) record: Option<&'a InstallRecord>,
+}
+
+impl Installed<'_> {
+    fn untold_config(&self) -> Option<String> {
+        untold_config(&self.host.profile.client)
+    }
+}
+
+/// Whether any file names a hook of ours.
+pub(super) fn any_of_ours(places: &Places, settings: &HookSettings) -> bool {
+    let texts = places.all().into_iter().filter_map(|path| std::fs::read_to_string(path).ok());
+    texts.into_iter().any(|text| !installed_hooks(settings, &text).is_empty())
+}
+
 /// Reads all levels; what cannot be understood is a failure, since the client ignores such a file.
-pub(super) fn levels(places: &Places, report: &mut Report) -> Vec<Level> {
+pub(super) fn levels(places: &Places, settings: &HookSettings, report: &mut Report) -> Vec<Level> {
     let mut levels = Vec::new();
-    let mut paths = vec![&places.user, &places.project, &places.local];
-    paths.dedup();
-    for path in paths {
+    for path in places.all() {
         let text = match SettingsFile::read(path) {
             Ok(file) => file.text().map(str::to_owned),
             Err(error) => {
@@ -37,28 +58,26 @@ pub(super) fn levels(places: &Places, report: &mut Report) -> Vec<Level> {
             }
         };
         let Some(text) = text else { continue };
-        if let Err(error) = install(Some(&text), &HookCommand::new("bailiwick", None)) {
+        if let Err(error) = install(settings, Some(&text), &HookCommand::new("bailiwick", None)) {
             report.fail(format!("{}: {error}", path.display()));
         }
-        levels.push(Level { path: path.clone(), hooks: installed_hooks(&text), text });
+        levels.push(Level { path: path.to_path_buf(), hooks: installed_hooks(settings, &text), text });
     }
     levels
 }
 
 /// Checks every level, and all together.
-pub(super) fn check(
-    levels: &[Level],
-    user_state: Option<&Path>,
-    record: Option<&InstallRecord>,
-    report: &mut Report,
-) {
-    for level in levels.iter().filter(|level| disable_all_hooks(&level.text)) {
-        report.fail(format!("{}: `disableAllHooks` turns every hook off", level.path.display()));
+pub(super) fn check(installed: &Installed<'_>, user_state: Option<&Path>, report: &mut Report) {
+    let (levels, settings) = (installed.levels, installed.settings);
+    for level in levels {
+        if let Some(switch) = turned_off(settings, &level.text) {
+            report.fail(format!("{}: `{switch}` turns every hook off", level.path.display()));
+        }
     }
     let names: Vec<String> = levels.iter().map(|level| level.path.display().to_string()).collect();
     let files: Vec<(&str, &str)> =
         names.iter().zip(levels).map(|(name, level)| (name.as_str(), level.text.as_str())).collect();
-    let double = detect_double(&files);
+    let double = detect_double(settings, &files);
     if !double.is_empty() {
         let files = double.join(" and ");
         report.fail(format!(
@@ -66,21 +85,17 @@ pub(super) fn check(
         ));
     }
     for level in levels.iter().filter(|level| !level.hooks.is_empty()) {
-        check_level(level, user_state, record, report);
+        check_level(level, installed, user_state, report);
     }
 }
 
-fn check_level(
-    level: &Level,
-    user_state: Option<&Path>,
-    record: Option<&InstallRecord>,
-    report: &mut Report,
-) {
+fn check_level(level: &Level, installed: &Installed<'_>, user_state: Option<&Path>, report: &mut Report) {
+    let settings = installed.settings;
     let command = match level.hooks.iter().find_map(InstalledHook::launcher) {
         Some(mode) => {
             check_launcher(level, mode, report);
             check_state(user_state, report);
-            check_config(record, report);
+            check_config(installed, report);
             HookCommand::launcher(mode)
         }
         None => {
@@ -88,11 +103,11 @@ fn check_level(
             check_program(&program, report);
             HookCommand::new(program, user_state.and_then(Path::to_str).map(str::to_owned))
                 .with_home(user_state.and_then(crate::user_state::untold_home))
-                .with_config(untold_config())
+                .with_config(installed.untold_config())
         }
     };
-    let Ok(fresh) = install(None, &command) else { return };
-    let expected = installed_hooks(&fresh.text);
+    let Ok(fresh) = install(settings, None, &command) else { return };
+    let expected = installed_hooks(settings, &fresh.text);
     let problems = problems(&level.hooks, &expected);
     for problem in &problems {
         report.fail(format!("{}: {problem}; `bailiwick init` puts it in order", level.path.display()));
@@ -100,7 +115,7 @@ fn check_level(
     if !problems.is_empty() {
         return;
     }
-    if install(Some(&level.text), &command).is_ok_and(|again| again.changed) {
+    if install(settings, Some(&level.text), &command).is_ok_and(|again| again.changed) {
         let path = level.path.display();
         return report.fail(format!(
             "{path}: an entry has another matcher or limit than `bailiwick init` writes; run it again"
@@ -179,9 +194,9 @@ fn check_state(user_state: Option<&Path>, report: &mut Report) {
 }
 
 /// The team's hooks carry no folder of a person either: they look up what `init` has written down on this machine.
-fn check_config(record: Option<&InstallRecord>, report: &mut Report) {
-    let Some(folder) = untold_config() else { return };
-    if record.and_then(|record| record.config.as_deref()) != Some(Path::new(&folder)) {
+fn check_config(installed: &Installed<'_>, report: &mut Report) {
+    let Some(folder) = installed.untold_config() else { return };
+    if installed.record.and_then(|record| record.config.as_deref()) != Some(Path::new(&folder)) {
         report.warn(format!(
             "CLAUDE_CONFIG_DIR is {folder}, which the team's hooks do not know here, so plan files in it are refused; \
              `bailiwick init` writes it down"

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use bailiwick_adapters_hooks::HostProfile;
-use bailiwick_adapters_hooks::claude_code::InstalledHook;
+use bailiwick_adapters_hooks::Host;
+use bailiwick_adapters_hooks::settings::InstalledHook;
 
 use super::process::{Ended, run};
 use super::report::Report;
@@ -18,21 +18,22 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Fires each hook that stands before a tool.
 pub(super) fn check<'a>(
     hooks: impl Iterator<Item = &'a InstalledHook>,
-    profile: &HostProfile,
+    host: &Host,
     site: &Site,
     report: &mut Report,
 ) {
-    let traces = state::Traces::before(site);
-    for hook in hooks.filter(|hook| hook.event == "PreToolUse") {
-        forbidden(hook, profile, site.layout.root(), report);
-        malformed(hook, profile, site.layout.root(), report);
+    let traces = state::Traces::before(site, host);
+    let before = host.settings.and_then(|settings| settings.events.first()).map(|event| event.name);
+    for hook in hooks.filter(|hook| Some(hook.event.as_str()) == before) {
+        forbidden(hook, host, site.layout.root(), report);
+        malformed(hook, host, site.layout.root(), report);
     }
     traces.remove();
 }
 
-fn forbidden(hook: &InstalledHook, profile: &HostProfile, root: &Path, report: &mut Report) {
-    let fired = fire(hook, profile, root, &probe::must_deny(root));
-    match fired.and_then(|ended| Ok((probe::denial(&ended)?, ended.took))) {
+fn forbidden(hook: &InstalledHook, host: &Host, root: &Path, report: &mut Report) {
+    let fired = fire(hook, host, root, &probe::must_deny(host, root));
+    match fired.and_then(|ended| Ok((probe::denial(host, &ended)?, ended.took))) {
         Ok((code, _)) if probe::is_breakdown(&code) => {
             report.fail(format!(
                 "fired: a forbidden write is denied, but only because the gate is broken ({code})"
@@ -45,14 +46,14 @@ fn forbidden(hook: &InstalledHook, profile: &HostProfile, root: &Path, report: &
     }
 }
 
-fn malformed(hook: &InstalledHook, profile: &HostProfile, root: &Path, report: &mut Report) {
-    match fire(hook, profile, root, crate::probe::MALFORMED).and_then(|ended| probe::stops(&ended)) {
+fn malformed(hook: &InstalledHook, host: &Host, root: &Path, report: &mut Report) {
+    match fire(hook, host, root, crate::probe::MALFORMED).and_then(|ended| probe::stops(host, &ended)) {
         Ok(how) => report.ok(format!("fired: an event that breaks off is refused ({how})")),
         Err(why) => report.fail(format!("fired: an event that breaks off is NOT refused: {why}")),
     }
 }
 
-fn fire(hook: &InstalledHook, profile: &HostProfile, root: &Path, event: &[u8]) -> Result<Ended, String> {
+fn fire(hook: &InstalledHook, host: &Host, root: &Path, event: &[u8]) -> Result<Ended, String> {
     let mut command = match &hook.arguments {
         Some(arguments) => {
             let mut command = Command::new(&hook.command);
@@ -60,12 +61,14 @@ fn fire(hook: &InstalledHook, profile: &HostProfile, root: &Path, event: &[u8]) 
             command
         }
         None => {
-            let mut shell = Command::new("sh");
-            shell.args(["-c", &hook.command]);
+            let own = std::env::var_os("SHELL").filter(|_| host.profile.client.login_shell);
+            let flags = if own.is_some() { "-lc" } else { "-c" };
+            let mut shell = Command::new(own.unwrap_or_else(|| "sh".into()));
+            shell.args([flags, &hook.command]);
             shell
         }
     };
-    if let Some(variable) = profile.project_dir_variable {
+    if let Some(variable) = host.profile.project_dir_variable {
         command.env(variable, root);
     }
     run(command.current_dir(root), event, PATIENCE).map_err(|error| error.to_string())

@@ -3,44 +3,50 @@
 use std::path::Path;
 
 use bailiwick_adapters_fs::Layout;
-use bailiwick_domain::{ErrorCode, Value, json};
+use bailiwick_adapters_hooks::{Host, Output, Probe};
+use bailiwick_domain::{ErrorCode, Value};
 
 use super::process::Ended;
 use crate::probe::SESSION;
 
 /// A call that nothing may ever let through: an agent overwrites the intents.
-pub(super) fn must_deny(root: &Path) -> Vec<u8> {
-    let call = json!({
-        "session_id": SESSION,
-        "hook_event_name": "PreToolUse",
-        "cwd": root.display().to_string(),
-        "permission_mode": "default",
-        "tool_name": "Write",
-        "tool_input": { "file_path": root.join(Layout::INTENTS).display().to_string(), "content": "active_intents: []\n" },
-        "tool_use_id": format!("{SESSION}-{}", std::process::id()),
-    });
-    call.to_string().into_bytes()
+pub(super) fn must_deny(host: &Host, root: &Path) -> Vec<u8> {
+    let file = root.join(Layout::INTENTS);
+    (host.probe)(&Probe {
+        session: SESSION,
+        call: &format!("{SESSION}-{}", std::process::id()),
+        root: &root.display().to_string(),
+        file: &file.display().to_string(),
+        content: "active_intents: []\n",
+    })
 }
 
-/// The code of a denial in the host's own JSON form; else why it is none.
-pub(super) fn denial(ended: &Ended) -> Result<String, String> {
+/// The code of a denial in the host's own form; else why it is none. A refusal without a code is not the gate's.
+pub(super) fn denial(host: &Host, ended: &Ended) -> Result<String, String> {
+    told(host, ended).and_then(|reason| code(&reason)).ok_or_else(|| why_not(ended))
+}
+
+/// Whether the ending stops a call, in any form that the host knows.
+pub(super) fn stops(host: &Host, ended: &Ended) -> Result<String, String> {
+    let reason = told(host, ended).ok_or_else(|| why_not(ended))?;
+    Ok(match ended.status {
+        Some(0) | None => code(&reason).unwrap_or_else(|| "no code".to_owned()),
+        Some(status) => format!("exit status {status}"),
+    })
+}
+
+/// What the model would be told, when the host stops the call.
+fn told(host: &Host, ended: &Ended) -> Option<String> {
+    let exit_code = u8::try_from(ended.status?).ok()?;
+    let output = Output { stdout: ended.stdout.clone(), stderr: ended.stderr.clone(), exit_code };
+    (host.refusal)(&output)
+}
+
+fn why_not(ended: &Ended) -> String {
     if ended.status != Some(0) {
-        return Err(format!("it ended with {}", status(ended)));
+        return format!("it ended with {}", status(ended));
     }
-    let answer: Value = serde_json::from_str(&ended.stdout).map_err(|_| "it answered no JSON".to_owned())?;
-    let said = |key: &str| answer.pointer(&format!("/hookSpecificOutput/{key}")).and_then(Value::as_str);
-    if said("hookEventName") != Some("PreToolUse") || said("permissionDecision") != Some("deny") {
-        return Err(format!("it did not deny: {}", ended.stdout.chars().take(200).collect::<String>()));
-    }
-    let reason = said("permissionDecisionReason")
-        .filter(|reason| !reason.is_empty())
-        .ok_or("it denied without a reason")?;
-    Ok(code(reason).unwrap_or_else(|| "no code".to_owned()))
-}
-
-/// Whether the ending stops a call, in either form that the host knows.
-pub(super) fn stops(ended: &Ended) -> Result<String, String> {
-    if ended.status == Some(2) { Ok("exit status 2".to_owned()) } else { denial(ended) }
+    format!("it did not deny: {}", ended.stdout.chars().take(200).collect::<String>())
 }
 
 fn code(reason: &str) -> Option<String> {
@@ -82,8 +88,9 @@ mod tests {
     #[test]
     fn only_what_really_stops_a_call_counts_as_a_denial() {
         let deny = r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"{\"code\":\"PROTECTED_PATH\"}"}}"#;
-        assert_eq!(denial(&ended(0, deny)), Ok("PROTECTED_PATH".to_owned()));
-        assert_eq!(stops(&ended(2, "")), Ok("exit status 2".to_owned()));
+        let host = bailiwick_adapters_hooks::host("claude-code").unwrap();
+        assert_eq!(denial(host, &ended(0, deny)), Ok("PROTECTED_PATH".to_owned()));
+        assert_eq!(stops(host, &ended(2, "")), Ok("exit status 2".to_owned()));
         for (status, text) in [
             (0, ""),
             (0, "denied"),
@@ -99,7 +106,7 @@ mod tests {
                 r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"x"}}"#,
             ),
         ] {
-            assert!(stops(&ended(status, text)).is_err(), "{status} {text}");
+            assert!(stops(host, &ended(status, text)).is_err(), "{status} {text}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bailiwick_adapters_fs::{FsSessionStore, FsWorkspaceLock, GovernedRoots, SystemClock};
-use bailiwick_adapters_hooks::claude_code::NAME;
+use bailiwick_adapters_hooks::Host;
 use bailiwick_domain::{Actor, Clock, WorkspaceLock};
 
 use super::report::Report;
@@ -83,9 +83,9 @@ pub(super) struct Traces {
 
 impl Traces {
     /// Remembers what was there before the first probe.
-    pub(super) fn before(site: &Site) -> Self {
+    pub(super) fn before(site: &Site, host: &Host) -> Self {
         let private = site.layout.private();
-        let key = Actor::root(NAME, SESSION).key();
+        let key = Actor::root(host.profile.name, SESSION).key();
         let actor = private.join("actors").join(key.digits());
         let agents = [Some(private), site.layout.user_state()];
         let agents = agents.into_iter().flatten().map(|folder| folder.join("agents")).collect();

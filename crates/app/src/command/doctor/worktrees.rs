@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_git::GitPlace;
-use bailiwick_adapters_hooks::claude_code::installed_hooks;
+use bailiwick_adapters_hooks::HOSTS;
+use bailiwick_adapters_hooks::settings::guards;
 
 use super::report::Report;
 use crate::site::Site;
@@ -12,9 +13,7 @@ pub(super) fn check(site: &Site, report: &mut Report) {
     let Some(git) = &site.git else { return };
     report.section("Working copies");
     for copy in other_copies(git) {
-        let settings = [".claude/settings.local.json", ".claude/settings.json"].map(|name| copy.join(name));
-        let texts = settings.iter().filter_map(|path| std::fs::read_to_string(path).ok());
-        let hooked = texts.flat_map(|text| installed_hooks(&text)).any(|hook| hook.event == "PreToolUse");
+        let hooked = is_hooked(&copy);
         let copy = copy.display();
         if hooked {
             report.ok(format!("{copy} is hooked too"));
@@ -24,6 +23,16 @@ pub(super) fn check(site: &Site, report: &mut Report) {
             ));
         }
     }
+}
+
+/// Whether a host's settings in that working copy hold the hook before a tool.
+fn is_hooked(copy: &Path) -> bool {
+    HOSTS.iter().any(|host| {
+        let client = &host.profile.client;
+        let files = std::iter::once(client.local).chain(client.shared);
+        let mut texts = files.filter_map(|name| std::fs::read_to_string(copy.join(name)).ok());
+        host.settings.is_some_and(|settings| texts.any(|text| guards(settings, &text)))
+    })
 }
 
 /// The other working copies of a repository that are there.

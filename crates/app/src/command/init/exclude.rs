@@ -17,6 +17,15 @@ pub(in crate::command) fn with_block(existing: Option<&str>, patterns: &[String]
     text + &block
 }
 
+/// What the block names already.
+pub(in crate::command) fn patterns(existing: Option<&str>) -> Vec<String> {
+    let block = existing
+        .and_then(|text| text.split_once(BEGIN))
+        .and_then(|(_, rest)| rest.split_once(END))
+        .map_or("", |(block, _)| block);
+    block.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
 /// The file's text without the block; a block without an end is left alone.
 pub(in crate::command) fn without_block(existing: &str) -> String {
     let around =

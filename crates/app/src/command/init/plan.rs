@@ -5,14 +5,15 @@
 use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_fs::{GovernedRoots, Layout, scaffold_ignored};
-use bailiwick_adapters_hooks::Host;
-use bailiwick_adapters_hooks::claude_code::{HookCommand, McpCommand};
+use bailiwick_adapters_hooks::claude_code::McpCommand;
+use bailiwick_adapters_hooks::settings::HookCommand;
+use bailiwick_adapters_hooks::{HOSTS, Host};
 use bailiwick_domain::ContentHash;
 
 use super::exclude;
 use super::questions::Answered;
 use super::team::TeamFiles;
-use crate::command::claude_code;
+use crate::command::client_files::{self, Places};
 use crate::command::settings_file::{Backups, Change, SettingsFile};
 use crate::command::{CommandError, git_hook};
 use crate::install_record::{EditedFile, InstallRecord};
@@ -35,7 +36,7 @@ pub(super) struct Plan {
 #[derive(Debug)]
 struct Agent {
     hooks: Edit,
-    server: Edit,
+    server: Option<Edit>,
     record: InstallRecord,
     recorded: bool,
 }
@@ -102,9 +103,9 @@ impl Plan {
         let for_team = wanted.team.is_some() || TeamFiles::of(layout.root()).mode().is_some();
         let agents = hosts
             .iter()
-            .map(|host| Agent::plan(site, &user_state, host, for_team))
+            .map(|host| Agent::plan(site, &user_state, host, for_team && client_files::has_servers(host)))
             .collect::<Result<Vec<_>, _>>()?;
-        let exclude = if agents.is_empty() { None } else { exclusion(site)? };
+        let exclude = if agents.is_empty() { None } else { exclusion(site, hosts)? };
         let git_hook = if wanted.seal_at_commit { Some(commit_hook(site)?) } else { None };
         let Wanted { answered, team, .. } = wanted;
         Ok(Self { site: site.clone(), user_state, registered, agents, exclude, git_hook, answered, team })
@@ -112,7 +113,9 @@ impl Plan {
 
     /// The changes of files that are there or are a host's, in the order of writing.
     pub(super) fn changes(&self) -> impl Iterator<Item = &Change> {
-        let agents = self.agents.iter().flat_map(|agent| [&agent.server.change, &agent.hooks.change]);
+        let agents = self.agents.iter().flat_map(|agent| {
+            agent.server.iter().chain(std::iter::once(&agent.hooks)).map(|edit| &edit.change)
+        });
         let store = self.answered.changes.iter();
         let team = self.team.iter().flatten();
         let ours = store.chain(&self.exclude).chain(&self.git_hook);
@@ -163,54 +166,77 @@ impl Plan {
 impl Agent {
     /// Where the team's files hook this host, the person's own are left without ours: a call is judged once.
     fn plan(site: &Site, user_state: &Path, host: &Host, for_team: bool) -> Result<Self, CommandError> {
-        let root = text(site.layout.root())?;
-        let places = claude_code::Places::of(site.layout.root())?;
+        let client = &host.profile.client;
+        let settings = host.settings.ok_or_else(|| by_hand(host))?;
+        let places = Places::of(client, site.layout.root())?;
         let program = own_program()?;
-        let server = McpCommand {
+        let command = HookCommand::new(program.clone(), Some(text(user_state)?))
+            .with_home(crate::user_state::untold_home(user_state))
+            .with_config(client_files::untold_config(client));
+        let earlier = InstallRecord::read(&site.layout, host.profile.name);
+        let earlier_hooks = earlier.as_ref().map(|record| &record.settings);
+        let created = earlier_hooks.is_some_and(|earlier| earlier.created);
+        let none = client_files::without_hooks(settings, &places.local, for_team && created)?;
+        let hooks = if for_team {
+            none.clone()
+        } else {
+            client_files::with_hooks(settings, &places.local, &command)?
+        };
+        let hooks = Edit::plan(hooks, &none, earlier_hooks);
+        let root = text(site.layout.root())?;
+        let registered = McpCommand {
             command: program.clone(),
             args: vec!["--root".to_owned(), root.clone(), "mcp".to_owned()],
         };
-        let hooks = HookCommand::new(program.clone(), Some(text(user_state)?))
-            .with_home(crate::user_state::untold_home(user_state))
-            .with_config(claude_code::untold_config());
-        let earlier = InstallRecord::read(&site.layout, host.profile.name);
-        let (earlier_hooks, earlier_server) =
-            earlier.as_ref().map_or((None, None), |record| (Some(&record.settings), Some(&record.servers)));
-        let created = earlier_hooks.is_some_and(|earlier| earlier.created);
-        let no_hooks = claude_code::without_hooks(&places.local, for_team && created)?;
-        let no_entry = claude_code::without_server(&places.servers, &root)?;
-        let hooks = if for_team { no_hooks.clone() } else { claude_code::with_hooks(&places.local, &hooks)? };
-        let entry = if for_team {
-            no_entry.clone()
-        } else {
-            claude_code::with_server(&places.servers, &root, &server)?
-        };
-        let hooks = Edit::plan(hooks, &no_hooks, earlier_hooks);
-        let entry = Edit::plan(entry, &no_entry, earlier_server);
+        let earlier_server = earlier.as_ref().and_then(|record| record.servers.as_ref());
+        let server = client_files::has_servers(host)
+            .then(|| server(&root, &registered, for_team, earlier_server))
+            .transpose()?;
         let record = InstallRecord {
             agent: host.profile.name.to_owned(),
             settings: hooks.record(earlier_hooks),
-            servers: entry.record(earlier_server),
+            servers: server.as_ref().map(|server| server.record(earlier_server)),
             root,
             program,
-            arguments: server.args,
+            arguments: registered.args,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            config: claude_code::untold_config().map(PathBuf::from),
+            config: client_files::untold_config(client).map(PathBuf::from),
             leaving: false,
         };
-        Ok(Self { hooks, server: entry, recorded: earlier.as_ref() == Some(&record), record })
+        Ok(Self { hooks, server, recorded: earlier.as_ref() == Some(&record), record })
     }
 
     fn apply(&self, site: &Site) -> Result<(), CommandError> {
         let backups = Backups::new(&site.layout);
         self.hooks.back_up(&backups)?;
-        self.server.back_up(&backups)?;
+        self.server.iter().try_for_each(|server| server.back_up(&backups))?;
         if !self.recorded {
             self.record.write(&site.layout)?;
         }
-        self.server.change.apply()?;
+        self.server.iter().try_for_each(|server| server.change.apply())?;
         self.hooks.change.apply()
     }
+}
+
+/// The registration of the MCP server; where a team's files have it, the person's own file is left without.
+fn server(
+    root: &str,
+    server: &McpCommand,
+    for_team: bool,
+    earlier: Option<&EditedFile>,
+) -> Result<Edit, CommandError> {
+    let file = client_files::servers_file()?;
+    let none = client_files::without_server(&file, root)?;
+    let entry = if for_team { none.clone() } else { client_files::with_server(&file, root, server)? };
+    Ok(Edit::plan(entry, &none, earlier))
+}
+
+/// A host whose hooks nobody but the person can register.
+fn by_hand(host: &Host) -> CommandError {
+    let name = host.profile.name;
+    CommandError::Usage(format!(
+        "the hooks of `{name}` are registered by hand: let your host run `bailiwick hook --agent {name} --governed`"
+    ))
 }
 
 impl Edit {
@@ -252,11 +278,22 @@ impl Edit {
 
 /// Keeps what is installed for one person out of `git status`, and what is derived from the ledger also on a branch that
 /// is older than the store's own ignore file.
-fn exclusion(site: &Site) -> Result<Option<Change>, CommandError> {
+fn exclusion(site: &Site, hosts: &[&'static Host]) -> Result<Option<Change>, CommandError> {
     let Some(git) = &site.git else { return Ok(None) };
     let file = SettingsFile::read(&git.common_dir.join("info/exclude"))?;
     let derived = scaffold_ignored().map(|name| format!("/.orchestration/{name}"));
-    let patterns: Vec<String> = std::iter::once(claude_code::ignored()).chain(derived).collect();
+    let is_hooked = |host: &Host| {
+        let is_meant = hosts.iter().any(|meant| meant.profile.name == host.profile.name);
+        is_meant || InstallRecord::read(&site.layout, host.profile.name).is_some()
+    };
+    let hooked = HOSTS.iter().filter(|host| is_hooked(host));
+    let files = hooked.map(|host| client_files::ignored(&host.profile.client));
+    let mut patterns = exclude::patterns(file.text());
+    for pattern in files.chain(derived) {
+        if !patterns.contains(&pattern) {
+            patterns.push(pattern);
+        }
+    }
     let after = exclude::with_block(file.text(), &patterns);
     Ok(Some(Change { file, after: Some(after) }))
 }

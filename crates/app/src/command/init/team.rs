@@ -4,11 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_hooks::claude_code::{
-    self, HookCommand, LAUNCHER_PATH, Launcher, installed_hooks, launcher_text, shared_mcp_install,
-    shared_mcp_is_ours, shared_mcp_uninstall,
+    SETTINGS, installed_hooks, launcher_text, shared_mcp_install, shared_mcp_is_ours, shared_mcp_uninstall,
 };
+use bailiwick_adapters_hooks::settings::{HookCommand, InstalledHook, LAUNCHER_PATH, Launcher};
 
 use crate::command::CommandError;
+use crate::command::client_files::{with_hooks, without_hooks};
 use crate::command::settings_file::{Change, SettingsFile, refused};
 
 /// What happens on a machine without Bailiwick.
@@ -52,7 +53,7 @@ impl TeamFiles {
     /// How the team's hooks behave without Bailiwick; `None` when the team has none.
     pub(in crate::command) fn mode(&self) -> Option<Launcher> {
         let text = std::fs::read_to_string(&self.settings).ok()?;
-        installed_hooks(&text).iter().find_map(claude_code::InstalledHook::launcher)
+        installed_hooks(&text).iter().find_map(InstalledHook::launcher)
     }
 
     /// Whether the team's file registers the MCP server.
@@ -65,7 +66,7 @@ impl TeamFiles {
     /// # Errors
     /// One cannot be read or understood.
     pub(super) fn installed(&self, mode: Launcher) -> Result<Vec<Change>, CommandError> {
-        let settings = crate::command::claude_code::with_hooks(&self.settings, &HookCommand::launcher(mode))?;
+        let settings = with_hooks(&SETTINGS, &self.settings, &HookCommand::launcher(mode))?;
         let file = SettingsFile::read(&self.servers)?;
         let servers = shared_mcp_install(file.text()).map_err(|error| refused(&self.servers, error))?;
         let launcher = SettingsFile::read(&self.launcher)?;
@@ -82,7 +83,7 @@ impl TeamFiles {
     /// # Errors
     /// One cannot be read or understood.
     pub(in crate::command) fn taken_out(&self) -> Result<Vec<Change>, CommandError> {
-        let settings = crate::command::claude_code::without_hooks(&self.settings, true)?;
+        let settings = without_hooks(&SETTINGS, &self.settings, true)?;
         let file = SettingsFile::read(&self.servers)?;
         let after = match file.text() {
             Some(text) => shared_mcp_uninstall(text).map_err(|error| refused(&self.servers, error))?.text,

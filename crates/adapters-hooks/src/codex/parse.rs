@@ -1,0 +1,61 @@
+//! Codex's events. One kind of call is told under the name of another: a patch that is given to the shell.
+
+use bailiwick_domain::{Params, Showed, Value};
+
+use super::{NAME, folder, heredoc};
+use crate::dialect::{Called, Dialect, Means, named, read};
+use crate::event::{HostEvent, ParseError};
+
+const DIALECT: Dialect = Dialect {
+    host: NAME,
+    name: named,
+    events: &[
+        ("PreToolUse", Means::Before),
+        ("PostToolUse", Means::After),
+        ("UserPromptSubmit", Means::Prompt),
+        ("SessionStart", Means::SessionStart),
+        ("SessionEnd", Means::SessionEnd),
+        ("Stop", Means::Stop),
+        ("SubagentStart", Means::SubagentStart),
+        ("SubagentStop", Means::SubagentStop),
+    ],
+    session: "session_id",
+    agent: Some("agent_id"),
+    tool: "tool_name",
+    params: "tool_input",
+    call: Some("tool_use_id"),
+    response: "tool_response",
+    roots: None,
+    showed,
+    really,
+};
+
+/// Reads one event.
+///
+/// # Errors
+/// It cannot be understood.
+pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
+    read(&DIALECT, bytes)
+}
+
+/// What a command printed. Other answers tell nothing about a file.
+fn showed(response: &Value) -> Option<Showed> {
+    Some(response.as_str().map_or(Showed::Nothing, |text| Showed::Printed(text.to_owned())))
+}
+
+/// A command without the line that ties it to its folder; a patch for the shell as the patch that it is.
+fn really(called: Called) -> Called {
+    let Some(command) = called.params.get("command").and_then(Value::as_str) else { return called };
+    if called.tool != folder::SHELL || called.params.len() != 1 {
+        return called;
+    }
+    let command = folder::untied(command, called.cwd.as_deref()).to_owned();
+    match heredoc::patch(&command) {
+        Some(found) => Called {
+            tool: "apply_patch".to_owned(),
+            params: Params::from_iter([("patch".to_owned(), found.text.into())]),
+            cwd: found.folder.map(str::to_owned).or(called.cwd),
+        },
+        None => Called { params: Params::from_iter([("command".to_owned(), command.into())]), ..called },
+    }
+}

@@ -1,0 +1,211 @@
+//! Each host against its page of `conformance/`: what its events mean, the exact bytes of each answer, and what becomes of
+//! events that cannot be read. A page is data; a new version of a host is more lines.
+
+use std::path::{Path, PathBuf};
+
+use bailiwick_adapters_hooks::{EventKind, HOSTS, Host, HostEvent, Output, Reply};
+use bailiwick_domain::{ErrorCode, IntentId, ToolError, Value, json};
+
+/// What every page must show.
+const EVERYWHERE: [&str; 7] =
+    ["allow", "deny", "ask", "rewritten", "malformed", "oversize", "internal error"];
+
+fn pages() -> Vec<(&'static Host, PathBuf)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance");
+    HOSTS.iter().map(|host| (host, folder.join(format!("{}.jsonl", host.profile.name)))).collect()
+}
+
+fn cases(page: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(page).unwrap_or_else(|why| panic!("{}: {why}", page.display()));
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|why| panic!("{why}: {line}")))
+        .collect()
+}
+
+fn text<'a>(case: &'a Value, key: &str) -> &'a str {
+    case[key].as_str().unwrap_or_else(|| panic!("no `{key}` in {case}"))
+}
+
+#[test]
+fn every_host_does_what_its_page_says() {
+    let mut wrong = Vec::new();
+    for (host, page) in pages() {
+        for case in cases(&page) {
+            let mut found = json!({"case": case["case"]});
+            shown(host, &case, &mut found);
+            if found != case {
+                wrong.push(format!("{}: {found}", host.profile.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "these are so now:\n{}", wrong.join("\n"));
+}
+
+/// What is so, in the form of a page.
+fn shown(host: &Host, case: &Value, found: &mut Value) {
+    if let Some(event) = case.get("send") {
+        found["send"] = event.clone();
+        let event = (host.parse)(event.to_string().as_bytes());
+        found["means"] = event.map_or_else(|error| json!(error.to_string()), |event| meaning(&event));
+    } else if let Some(event) = case.get("on") {
+        found["on"] = event.clone();
+        found["say"] = case["say"].clone();
+        ended(host, &(host.render)(text(case, "on"), &reply(text(case, "say"))), found);
+    } else {
+        let raw = if let Some(count) = case.get("blanks").and_then(Value::as_u64) {
+            found["blanks"] = count.into();
+            " ".repeat(usize::try_from(count).unwrap())
+        } else {
+            found["raw"] = case["raw"].clone();
+            text(case, "raw").to_owned()
+        };
+        let error = match case.get("internal") {
+            Some(yes) => {
+                found["internal"] = yes.clone();
+                ToolError::new(ErrorCode::InternalError, "the gate failed on this call and refuses it")
+            }
+            None => (host.parse)(raw.as_bytes()).unwrap_err().tool_error(),
+        };
+        ended(host, &(host.render_failure)(raw.as_bytes(), &error), found);
+    }
+}
+
+fn ended(host: &Host, output: &Output, found: &mut Value) {
+    found["stdout"] = output.stdout.as_str().into();
+    found["stderr"] = output.stderr.as_str().into();
+    found["exit"] = output.exit_code.into();
+    found["stops"] = (host.refusal)(output).is_some().into();
+}
+
+fn meaning(event: &HostEvent) -> Value {
+    let kind = match &event.kind {
+        EventKind::Pre { call, permission_mode } => json!({
+            "pre": call.tool, "params": call.params, "mode": format!("{permission_mode:?}"),
+            "id": if call.id.is_made_up() { "made up" } else { call.id.0.as_str() },
+        }),
+        EventKind::Post { call_id, tool, params, ok, showed, .. } => json!({
+            "post": tool, "params": params, "ok": ok, "showed": format!("{showed:?}"),
+            "id": if call_id.is_made_up() { "made up" } else { call_id.0.as_str() },
+        }),
+        EventKind::Prompt { prompt, injected } => json!({"prompt": prompt, "injected": injected}),
+        other => json!(format!("{other:?}")),
+    };
+    json!({
+        "event": event.name, "actor": event.actor.to_string(), "cwd": event.cwd,
+        "project": event.project_dir, "is": kind,
+    })
+}
+
+fn reply(word: &str) -> Reply {
+    let error = ToolError::scope_violation(&IntentId::new("INT-001").unwrap(), "src/core/main.ts");
+    let reason = || "why".to_owned();
+    match word {
+        "nothing" => Reply::NoOpinion,
+        "allow" => Reply::Allow { reason: reason() },
+        "rewritten" => {
+            let params = json!({"command": "ls"}).as_object().cloned().unwrap();
+            Reply::AllowRewritten { params, reason: reason() }
+        }
+        "ask" => Reply::Ask { reason: reason() },
+        "deny" => Reply::deny(error),
+        "context" => Reply::Context("told".to_owned()),
+        "keep going" => Reply::KeepGoing { reason: reason() },
+        "block prompt" => Reply::BlockPrompt { reason: reason() },
+        other => panic!("no reply is called `{other}`"),
+    }
+}
+
+#[test]
+fn every_page_has_what_a_page_must_have_and_shows_it_refused() {
+    for (host, page) in pages() {
+        let cases = cases(&page);
+        for must in EVERYWHERE {
+            let found = cases.iter().find(|case| text(case, "case") == must);
+            let found = found.unwrap_or_else(|| panic!("{}: no case `{must}`", page.display()));
+            let lets_go = matches!(must, "allow" | "rewritten");
+            let asks = must == "ask" && host.profile.asks;
+            assert_eq!(found["stops"], !(lets_go || asks), "{}: {must}", page.display());
+            let code = if must == "oversize" || must == "malformed" { "MALFORMED_CALL" } else { "" };
+            assert!(found["stdout"].to_string().contains(code) || found["stderr"].to_string().contains(code));
+        }
+    }
+}
+
+#[test]
+fn what_doctor_asks_is_a_write_to_every_host() {
+    let probe = bailiwick_adapters_hooks::Probe {
+        session: "s",
+        call: "c",
+        root: "/repo",
+        file: "/repo/a.yaml",
+        content: "x: 1\n",
+    };
+    for host in HOSTS {
+        let event = (host.parse)(&(host.probe)(&probe)).unwrap();
+        let EventKind::Pre { call, .. } = &event.kind else { panic!("{event:?}") };
+        assert_eq!(event.cwd.as_deref(), Some("/repo"));
+        assert!(json!(call.params).to_string().contains("/repo/a.yaml"), "{call:?}");
+        assert_eq!(event.actor.session, "s");
+    }
+}
+
+// threat E2
+#[cfg(unix)]
+#[test]
+fn a_hook_that_dies_or_is_gone_refuses_on_every_host() {
+    use std::os::unix::fs::PermissionsExt;
+
+    use bailiwick_adapters_hooks::settings::{HookCommand, install, installed_hooks};
+
+    let folder = std::env::temp_dir().join(format!("bailiwick-conformance-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let binary = folder.join("bailiwick");
+    for script in [None, Some("exit 1"), Some("kill -ALRM $$"), Some("kill -KILL $$")] {
+        let _ = std::fs::remove_file(&binary);
+        if let Some(script) = script {
+            std::fs::write(&binary, format!("#!/bin/sh\n{script}\n")).unwrap();
+            std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        for host in HOSTS {
+            let Some(settings) = host.settings else { continue };
+            let command = HookCommand::new(binary.display().to_string(), None);
+            let text = install(settings, None, &command).unwrap().text;
+            for hook in installed_hooks(settings, &text) {
+                let ran = std::process::Command::new("/bin/sh").args(["-c", &hook.command]).output().unwrap();
+                let output = Output {
+                    stdout: String::from_utf8(ran.stdout).unwrap(),
+                    stderr: String::from_utf8(ran.stderr).unwrap(),
+                    exit_code: u8::try_from(ran.status.code().unwrap()).unwrap(),
+                };
+                let closed =
+                    settings.events.iter().any(|event| event.name == hook.event && event.fails_closed);
+                assert_eq!(output.exit_code, if closed { 2 } else { 1 }, "{}: {}", settings.host, hook.event);
+                if closed {
+                    assert!((host.refusal)(&output).is_some(), "{}: {script:?}: {output:?}", settings.host);
+                }
+            }
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn installing_and_uninstalling_is_the_identity_on_every_host() {
+    use bailiwick_adapters_hooks::settings::{HookCommand, guards, install, uninstall};
+
+    let command = HookCommand::new("/opt/b w/bailiwick", Some("/home/dev/state".to_owned()));
+    for settings in HOSTS.iter().filter_map(|host| host.settings) {
+        let once = install(settings, None, &command).unwrap().text;
+        assert!(guards(settings, &once), "{once}");
+        assert!(!install(settings, Some(&once), &command).unwrap().changed, "{}", settings.host);
+        assert_eq!(uninstall(settings, &once, true).unwrap().text, None, "{}", settings.host);
+        let theirs = "{\n  \"other\": true\n}\n";
+        let merged = install(settings, Some(theirs), &command).unwrap().text;
+        let left = uninstall(settings, &merged, false).unwrap().text.unwrap();
+        let mut left: Value = serde_json::from_str(&left).unwrap();
+        for (key, _) in settings.root {
+            left.as_object_mut().unwrap().remove(*key);
+        }
+        assert_eq!(left, json!({"other": true}), "{}", settings.host);
+    }
+}

@@ -1,0 +1,173 @@
+//! Where a host's client keeps what `init` edits, whether it is there at all, and what the files shall hold. The table of
+//! hosts says where; Claude Code's list of MCP servers is beside it.
+
+use std::path::{Path, PathBuf};
+
+use bailiwick_adapters_hooks::claude_code::{self, McpCommand};
+use bailiwick_adapters_hooks::settings::{HookCommand, HookSettings, InstallError, install, uninstall};
+use bailiwick_adapters_hooks::{Client, Host};
+
+use crate::command::CommandError;
+use crate::command::settings_file::{Change, SettingsFile, refused};
+use crate::user_state;
+
+/// A client's files for one root.
+#[derive(Clone, Debug)]
+pub(in crate::command) struct Places {
+    /// Where `init` puts the hooks.
+    pub(in crate::command) local: PathBuf,
+    /// What a team shares, on hosts that have such a file beside.
+    pub(in crate::command) shared: Option<PathBuf>,
+    /// The person's settings for all projects.
+    pub(in crate::command) user: PathBuf,
+}
+
+impl Places {
+    /// The places for this root.
+    ///
+    /// # Errors
+    /// No home folder is known.
+    pub(in crate::command) fn of(client: &Client, root: &Path) -> Result<Self, CommandError> {
+        let own = own_folder(client).ok_or_else(no_home)?;
+        Ok(Self {
+            local: root.join(client.local),
+            shared: client.shared.map(|shared| root.join(shared)),
+            user: own.join(client.user),
+        })
+    }
+
+    /// All of them, each once, the widest first.
+    pub(in crate::command) fn all(&self) -> Vec<&Path> {
+        let mut paths = vec![self.user.as_path()];
+        paths.extend(self.shared.as_deref());
+        paths.push(&self.local);
+        paths.dedup();
+        paths
+    }
+}
+
+fn no_home() -> CommandError {
+    CommandError::Usage("the home folder is unknown: set HOME".to_owned())
+}
+
+/// Claude Code's file with a person's MCP servers.
+///
+/// # Errors
+/// No home folder is known.
+pub(in crate::command) fn servers_file() -> Result<PathBuf, CommandError> {
+    let moved = moved_folder(&claude_code::PROFILE.client);
+    moved.or_else(user_state::home).map(|folder| folder.join(".claude.json")).ok_or_else(no_home)
+}
+
+/// Whether `init` registers the MCP server with this host.
+pub(in crate::command) fn has_servers(host: &Host) -> bool {
+    host.profile.name == claude_code::NAME
+}
+
+/// What git shall not see of an installation.
+pub(super) fn ignored(client: &Client) -> String {
+    format!("/{}", client.local)
+}
+
+/// The client's own folder as the hook is told it, where a person put it elsewhere than usual.
+pub(in crate::command) fn untold_config(client: &Client) -> Option<String> {
+    let usual = user_state::home().map(|home| home.join(client.own_folder));
+    let folder = moved_folder(client).filter(|folder| Some(folder) != usual.as_ref())?;
+    folder.to_str().map(str::to_owned)
+}
+
+fn moved_folder(client: &Client) -> Option<PathBuf> {
+    let told = std::env::var_os(client.own_folder_variable?);
+    told.map(PathBuf::from).filter(|folder| folder.is_absolute())
+}
+
+fn own_folder(client: &Client) -> Option<PathBuf> {
+    moved_folder(client).or_else(|| user_state::home().map(|home| home.join(client.own_folder)))
+}
+
+/// Whether the client seems to be used on this machine or in this repository.
+pub(super) fn is_present(client: &Client, root: &Path) -> bool {
+    own_folder(client).is_some_and(|folder| folder.is_dir())
+        || root.join(client.own_folder).is_dir()
+        || program(client).is_some()
+}
+
+/// The client's program on the search path.
+pub(in crate::command) fn program(client: &Client) -> Option<PathBuf> {
+    let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd"] } else { &[""] };
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders)
+        .filter(|folder| folder.is_absolute())
+        .flat_map(|folder| {
+            let names = client.programs.iter().flat_map(|name| endings.iter().map(move |end| (name, end)));
+            names.map(move |(name, end)| folder.join(format!("{name}{end}")))
+        })
+        .find(|program| is_executable(program))
+}
+
+#[cfg(unix)]
+pub(in crate::command) fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+pub(in crate::command) fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// The settings with the hooks in them.
+///
+/// # Errors
+/// The file cannot be read or understood.
+pub(super) fn with_hooks(
+    settings: &HookSettings,
+    path: &Path,
+    command: &HookCommand,
+) -> Result<Change, CommandError> {
+    let file = SettingsFile::read(path)?;
+    let after = install(settings, file.text(), command).map_err(|error| not_understood(path, &error))?.text;
+    Ok(Change { file, after: Some(after) })
+}
+
+/// The settings without the hooks.
+///
+/// # Errors
+/// The file cannot be read or understood.
+pub(in crate::command) fn without_hooks(
+    settings: &HookSettings,
+    path: &Path,
+    created: bool,
+) -> Result<Change, CommandError> {
+    let file = SettingsFile::read(path)?;
+    let taken = file.text().map(|text| uninstall(settings, text, created)).transpose();
+    let after = taken.map_err(|error| not_understood(path, &error))?.and_then(|taken| taken.text);
+    Ok(Change { file, after })
+}
+
+/// The person's file with the MCP server in it.
+///
+/// # Errors
+/// The file cannot be read or understood.
+pub(super) fn with_server(path: &Path, root: &str, server: &McpCommand) -> Result<Change, CommandError> {
+    let file = SettingsFile::read(path)?;
+    let after = claude_code::mcp_install(file.text(), root, server)
+        .map_err(|error| not_understood(path, &error))?
+        .text;
+    Ok(Change { file, after: Some(after) })
+}
+
+/// The person's file without the MCP server.
+///
+/// # Errors
+/// The file cannot be read or understood.
+pub(in crate::command) fn without_server(path: &Path, root: &str) -> Result<Change, CommandError> {
+    let file = SettingsFile::read(path)?;
+    let taken = file.text().map(|text| claude_code::mcp_uninstall(text, root)).transpose();
+    let after = taken.map_err(|error| not_understood(path, &error))?.and_then(|taken| taken.text);
+    Ok(Change { file, after })
+}
+
+fn not_understood(path: &Path, error: &InstallError) -> CommandError {
+    refused(path, error)
+}
