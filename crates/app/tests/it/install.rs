@@ -6,6 +6,10 @@ use serde_json::Value;
 
 use crate::world::{World, git, json, read, said, write};
 
+/// The hosts that `init` knows, each with the file that it writes.
+const HOSTS: [(&str, &str); 2] =
+    [("claude-code", ".claude/settings.local.json"), ("codex", ".codex/hooks.json")];
+
 const BINARY: &str = env!("CARGO_BIN_EXE_bailiwick");
 
 fn hook_lines(settings: &str, event: &str) -> Vec<String> {
@@ -99,7 +103,7 @@ fn agents_are_found_where_they_left_their_folder() {
     );
     let output = world.run(&["init", "--agent", "claude"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("known agents: claude-code"), "{}", said(&output));
+    assert!(said(&output).contains("known agents: claude-code, codex"), "{}", said(&output));
 }
 
 #[test]
@@ -399,4 +403,39 @@ fn there_is_a_completion_script_for_every_shell() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(world.ok(&["completions", shell]).contains("uninstall"), "{shell}");
     }
+}
+
+// D-08: each host is installed from the same table
+#[test]
+fn every_host_is_installed_shown_checked_and_taken_out() {
+    for (agent, file) in HOSTS {
+        let world = World::new();
+        let before = world.everything();
+        let shown = world.ok(&["init", "--agent", agent, "--dry-run"]);
+        assert!(shown.contains(file) && shown.contains(&format!("hook --agent {agent}")), "{shown}");
+        assert_eq!(world.changes_since(&before), [""; 0], "{agent}");
+        world.ok(&["init", "--agent", agent]);
+        assert_eq!(world.git_status(), "?? .orchestration/\n", "{agent}");
+        assert!(world.ok(&["init", "--agent", agent]).contains("already governed"), "{agent}");
+        let said = world.ok(&["doctor"]);
+        assert!(said.contains("a forbidden write is denied with"), "{agent}: {said}");
+        assert!(said.contains("an event that breaks off is refused"), "{agent}: {said}");
+        world.ok(&["uninstall", "--agent", agent]);
+        assert!(!world.path("repo").join(file).exists(), "{agent}");
+        assert!(!world.ok(&["uninstall"]).contains(file), "{agent}");
+    }
+}
+
+// D-08
+#[test]
+fn two_hosts_stand_side_by_side_and_leave_one_by_one() {
+    let world = World::new();
+    let theirs = "{\n  \"hooks\": {\n    \"Stop\": [{ \"hooks\": [{ \"type\": \"command\", \"command\": \"say done\" }] }]\n  }\n}\n";
+    write(&world.path("repo/.codex/hooks.json"), theirs);
+    world.ok(&["init", "--agent", "claude-code", "--agent", "codex"]);
+    assert!(read(&world.path("repo/.git/info/exclude")).contains("/.codex/hooks.json"));
+    world.ok(&["doctor"]);
+    world.ok(&["uninstall", "--agent", "codex"]);
+    assert_eq!(read(&world.path("repo/.codex/hooks.json")), theirs);
+    assert_eq!(hook_lines(&read(&world.local_settings()), "PreToolUse").len(), 1);
 }

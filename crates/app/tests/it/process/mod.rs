@@ -7,6 +7,7 @@ mod acceptance;
 mod allow;
 mod born;
 mod claims;
+mod codex;
 mod commands;
 mod drift;
 mod elsewhere;
