@@ -6,6 +6,7 @@
 mod accounting;
 mod append;
 mod arrival;
+mod beneath;
 mod canonical;
 mod continuing;
 mod ended;
@@ -195,6 +196,10 @@ impl FsLedger {
     fn vouched(&self, end: &End) -> Result<Option<Continues>, PortError> {
         let places = next_seq(end.last.as_ref());
         match self.witness.last(end.last.as_ref().map(|last| &last.checksum))? {
+            // Somebody else may have begun a ledger here that goes on from what was seen.
+            Last::Saw { count, fits } if (count != places || !fits) && self.is_begun_by_another()? => {
+                end.last.as_ref().map(|last| self.arrived(last)).transpose()
+            }
             Last::Saw { count, fits } if count > places || (count == places && !fits) => {
                 let message = format!(
                     "it has {places} entries, and the witness in the user's state folder saw {count}, or others: a human \

@@ -11,7 +11,7 @@ use super::record::{
     self, LedgerLine, LedgerSays, Link, Place, check_link, claimed_key, claimed_link, read_ledger_line,
 };
 use super::sign::Signer;
-use super::witness::Unseen;
+use super::witness::{Last, Unseen};
 use super::{End, FsLedger, LineFault, next_seq, understood};
 use crate::atomic::{Durability, invalid, sync_parent};
 use crate::jsonl::LineFile;
@@ -84,7 +84,7 @@ impl FsLedger {
         let mut live = LineFile::open(&self.live)?;
         let Some(last) = self.last(&mut live)? else { return Ok((live, None)) };
         let signed_by = last.key();
-        if !self.is_new_place() && self.other_hand(signed_by.as_deref(), signer).is_none() {
+        if self.is_of_this_place(&last.link)? && self.other_hand(signed_by.as_deref(), signer).is_none() {
             return Ok((live, Some(last)));
         }
         understood(last.check(), &self.live)?;
@@ -93,6 +93,15 @@ impl FsLedger {
             Some(continues) if self.decide(&continues)? => Ok((self.begin_origin(live)?, None)),
             _ => Ok((live, Some(last))),
         }
+    }
+
+    /// Whether this line is of a ledger that may be that of this place.
+    fn is_of_this_place(&self, last: &Link) -> Result<bool, PortError> {
+        Ok(match self.witness.last(Some(&last.checksum)) {
+            Ok(Last::Unknown) => false,
+            Ok(Last::Saw { fits: false, .. }) => !self.is_begun_by_another()?,
+            Ok(Last::Saw { .. } | Last::Nothing) | Err(_) => true,
+        })
     }
 
     /// Waits until the disk has the line, and the name of the file where it is new.

@@ -23,6 +23,7 @@ use bailiwick_domain::{
 
 use super::accounting::Accounts;
 use super::arrival::{Arrival, Arrivals};
+use super::beneath::beneath;
 use super::lines::{Line, Opened};
 use super::lock_file;
 use super::parting::begins_with;
@@ -100,6 +101,8 @@ pub(super) struct Moment {
     files: Files,
     view: Result<Option<Opened>, PortError>,
     heads: Result<Option<Heads>, PortError>,
+    /// The ledger that the witness knows, where somebody else began the live one here.
+    beneath: Option<Chain>,
     /// Where the witness does not know this place: what is to be made of the ledger.
     arrival: Result<Option<Arrival>, PortError>,
 }
@@ -118,12 +121,18 @@ impl Moment {
     pub(super) fn under_lock(layout: &Layout) -> Result<Self, PortError> {
         let chain = Chain::live(&super::folder(layout));
         let witness = Witness::new(layout);
-        let heads = witness.all();
+        let mut heads = witness.all();
+        let beneath = match &mut heads {
+            Ok(Some(heads)) => beneath(layout, &chain, heads)?,
+            _ => None,
+        };
         let arrival = match &heads {
             Ok(None) if layout.user_state().is_some() => arrival(layout, &chain, &witness),
+            Ok(Some(_)) if beneath.is_some() => arrival(layout, &chain, &witness),
             _ => Ok(None),
         };
-        Ok(Self { files: chain.open()?, chain, view: Opened::open(View::new(layout).path()), heads, arrival })
+        let view = Opened::open(View::new(layout).path());
+        Ok(Self { files: chain.open()?, chain, view, heads, beneath, arrival })
     }
 
     /// Why no new ledger may go on from this one, at a place that the witness does not know.
@@ -197,6 +206,14 @@ impl Moment {
             report.note(FindingKind::KeysBroken, format!("the known signing keys cannot be read: {error}"));
             TraceKeys::default()
         });
+        let heads = match &self.beneath {
+            Some(chain) => {
+                witnessed::beneath(chain, heads, &Accounts::of(layout), &mut report)?;
+                report.about(self.chain.newest().display().to_string());
+                None
+            }
+            None => heads,
+        };
         let mut walk = Walk {
             signatures: Signatures::new(&keys),
             chain: ChainWalk::new(),

@@ -59,6 +59,18 @@ impl Person {
         FsLedger::new(self.layout(at), Sync::Os).with_signing(self.signs)
     }
 
+    /// The same person in a container that shares the repository's folder: with a state folder of its own.
+    fn in_container(&self, at: &Path) -> FsLedger {
+        let layout = Layout::new(at.join("repo"), at.join("private"), Some(self.all().join("container")));
+        FsLedger::new(layout, Sync::Os).with_signing(self.signs)
+    }
+
+    fn append_in_container(&self, at: &Path, n: usize) {
+        let ledger = self.in_container(at);
+        block_on(ledger.ready()).unwrap();
+        block_on(ledger.append(&entry(n))).unwrap();
+    }
+
     fn append(&self, at: &Path, n: usize) -> Result<(), String> {
         block_on(self.ledger(at).append(&entry(n))).map(drop).map_err(|error| error.to_string())
     }
@@ -411,6 +423,53 @@ fn ledgers_from_before_origins_go_on_where_they_are() {
     }
 }
 
+// D-25: a container that shares the folder of the repository with its host, and a host that goes on meanwhile
+#[test]
+fn a_container_and_its_host_go_on_from_each_other_without_an_alarm() {
+    for signs in [true, false] {
+        let person = Person::new(signs);
+        let at = person.home();
+        for round in 0..3 {
+            person.append_in_container(&at, 100 + 2 * round);
+            person.append_in_container(&at, 101 + 2 * round);
+            let found = person.verify(&at);
+            assert!(!found.has_alarm(), "round {round}, signs {signs}: {found:#?}");
+            assert_eq!(found.extent.witnessed, None, "what the container wrote is nobody's here");
+            block_on(person.ledger(&at).ready()).unwrap();
+            person.append(&at, 200 + 2 * round).unwrap();
+            person.append(&at, 201 + 2 * round).unwrap();
+            assert!(!person.verify(&at).has_alarm(), "round {round}, signs {signs}");
+            let inside = FsLedgerVerifier::new(Layout::new(
+                at.join("repo"),
+                at.join("private"),
+                Some(person.all().join("container")),
+            ));
+            assert!(!inside.verify().unwrap().has_alarm(), "round {round}, signs {signs}");
+        }
+        let mut count = 0;
+        FsLedgerReader::new(&person.layout(&at))
+            .vouched_for(std::sync::Arc::default())
+            .visit(&LedgerQuery::default(), &mut |_| {
+                count += 1;
+                std::ops::ControlFlow::Continue(())
+            })
+            .unwrap();
+        assert_eq!(count, 10, "and what was one's own stays it");
+    }
+}
+
+// Repairing shows the witness nothing that somebody else wrote
+#[test]
+fn repairing_does_not_take_over_what_somebody_else_began() {
+    let person = Person::new(true);
+    let at = person.home();
+    person.append_in_container(&at, 100);
+    let heads = fs::read(heads_of(&person)).unwrap();
+    person.ledger(&at).repair().unwrap();
+    assert_eq!(fs::read(heads_of(&person)).unwrap(), heads);
+    assert_eq!(person.verify(&at).extent.witnessed, None);
+}
+
 /// The rows of the table behind a heading of the guide.
 fn table(heading: &str) -> Vec<Vec<String>> {
     let guide = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/ledger.md");
@@ -457,6 +516,15 @@ fn staged(witness: &str, ledger: &str, signs: bool) -> (Person, PathBuf) {
         "empty" => put(&at, &[]),
         "other entries" => put(&at, &[&all[..4], &[rewritten(&all[4], &checksum(&all[3]), "ceo")]].concat()),
         "longer by one that a stranger wrote" => put(&at, &one_more()),
+        "beneath one of somebody else" => person.append_in_container(&at, 60),
+        "beneath one of somebody else, and shorter" | "beneath one of somebody else, and other entries" => {
+            let mut beneath = all[..4].to_vec();
+            if ledger.ends_with("other entries") {
+                beneath.push(rewritten(&all[4], &checksum(&all[3]), "ceo"));
+            }
+            put(&at, &beneath);
+            person.append_in_container(&at, 60);
+        }
         "longer by one of yours" => {
             let witness = heads_of(&person);
             let seen = fs::read(&witness).unwrap();

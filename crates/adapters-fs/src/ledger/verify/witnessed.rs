@@ -1,12 +1,16 @@
 //! Compares the entries of a chain with what the witness saw.
 
-use bailiwick_domain::{FindingKind, Severity};
+use std::ops::ControlFlow;
+
+use bailiwick_domain::{FindingKind, PortError, Severity};
 
 use super::chain::entries;
 use super::report::Report;
 use crate::ledger::accounting::{Accounts, MAX_UNSEEN};
 use crate::ledger::arrival::Arrival;
-use crate::ledger::record::{LedgerLine, Why};
+use crate::ledger::lines::Line;
+use crate::ledger::parts::Chain;
+use crate::ledger::record::{LedgerLine, Why, read_ledger_line};
 use crate::ledger::witness::Heads;
 
 /// How the entries so far compare.
@@ -111,6 +115,34 @@ impl Witnessed {
             report.note(FindingKind::WitnessBehind, message);
         }
     }
+}
+
+/// Compares a ledger that somebody else's goes on from with what the witness saw of it.
+///
+/// # Errors
+/// It cannot be read.
+pub(super) fn beneath(
+    chain: &Chain,
+    heads: Option<Heads>,
+    accounts: &Accounts,
+    report: &mut Report,
+) -> Result<(), PortError> {
+    let (mut witnessed, mut places, mut number) = (Witnessed::new(heads, None), 0, 0);
+    report.about(chain.newest().display().to_string());
+    chain.open()?.each(&mut |opened| {
+        report.goes_on_in(opened.path().display().to_string(), number);
+        let mut lines = opened.forwards()?;
+        while let Some(Line::Whole(line) | Line::Torn(line)) = lines.next()? {
+            number += 1;
+            // What is no record is an alarm of the walk through all that ended.
+            let Ok(line) = read_ledger_line(line) else { continue };
+            places = line.seq.saturating_add(1);
+            witnessed.entry(number, &line);
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    witnessed.finish(places, number, accounts, report);
+    Ok(())
 }
 
 /// Reports what is known of a ledger at a place without a witness.

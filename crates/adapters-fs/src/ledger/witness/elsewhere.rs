@@ -66,7 +66,7 @@ impl Witness {
 
 impl Heads {
     /// What it begins with.
-    fn first(&mut self) -> Option<String> {
+    pub(in crate::ledger) fn first(&mut self) -> Option<String> {
         String::from_utf8(self.line(0)?.strip_suffix(b"\n")?.to_vec()).ok()
     }
 }
