@@ -4,6 +4,9 @@
 //! A history is made from a number alone, so that a failing one can be run again. Git is the real one, with the hook
 //! that seals at each commit.
 
+mod people;
+mod places;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -78,6 +81,18 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("worktree", History::worktree),
     ("clone", History::clone),
     ("seal", History::seal),
+    ("older branch", History::older_branch),
+    ("line ends", History::line_ends),
+    ("merge -s ours", History::merge_ours),
+    ("filter", History::filter),
+    ("sparse", History::sparse),
+    ("partial", History::partial),
+    ("shallow", History::shallow),
+    ("move", History::moved),
+    ("copy", History::copied),
+    ("second clone", History::second_clone),
+    ("laptop", History::laptop),
+    ("container", History::container),
 ];
 
 impl History {
@@ -103,7 +118,8 @@ impl History {
             operation(self, &mut state).with_context(|| state.said.join(", "))?;
             self.verify(&self.world.repo()).with_context(|| state.said.join(", "))?;
         }
-        self.tamper().with_context(|| state.said.join(", "))
+        let said = state.said.join(", ");
+        self.tamper(&mut state).context(said)
     }
 
     /// Git, which may refuse: a conflict, nothing to commit.
@@ -121,16 +137,19 @@ impl History {
 
     /// No alarm; what it found.
     fn verify(&self, folder: &Path) -> Result<Value> {
-        let mut command = Command::new(self.world.gate());
-        command.args(["trace", "verify", "--json", "--root"]).arg(folder);
-        let output = self.world.output(&mut command)?;
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        ensure!(output.status.success(), "verify in {}: {said}", folder.display());
-        Ok(serde_json::from_str(&said)?)
+        self.verify_from(&self.world.home(), &self.world.repo(), folder)
+    }
+
+    /// Whether the branch of a working copy is one on which changes can be recorded.
+    fn is_governed(folder: &Path) -> bool {
+        folder.join(".orchestration/active_intents.yaml").exists()
     }
 
     /// An approved change through the neutral wire, in that working copy.
     fn change_in(&self, folder: &Path, state: &mut State) -> Result<()> {
+        if !Self::is_governed(folder) {
+            return Ok(());
+        }
         state.files += 1;
         let path = format!("src/auth/file{}.ts", state.files);
         let content = format!("export const n{} = 1;\n", state.files);
@@ -255,11 +274,17 @@ impl History {
         let place = self.beside("clone");
         self.git(&["clone", "-q", "--no-local", ".", &place.display().to_string()])?;
         let found = self.verify(&place)?;
-        ensure!(found["extent"]["entries"] == 0, "a clone has no ledger of its own yet: {found}");
+        ensure!(
+            found.is_null() || found["extent"]["entries"] == 0,
+            "a clone has no ledger of its own yet: {found}"
+        );
         std::fs::remove_dir_all(place).map_err(Into::into)
     }
 
     fn seal(&self, _: &mut State) -> Result<()> {
+        if !Self::is_governed(&self.world.repo()) {
+            return Ok(());
+        }
         self.world.gate_says(&["trace", "seal"]).map(drop)
     }
 
@@ -267,12 +292,41 @@ impl History {
         self.world.base().join(name)
     }
 
-    /// After all that, one changed byte in the ledger is an alarm.
-    fn tamper(&self) -> Result<()> {
-        let live = self.world.repo().join(".git/bailiwick/ledger/live.jsonl");
+    /// After all that, what somebody changes by hand is an alarm.
+    fn tamper(&self, state: &mut State) -> Result<()> {
+        let repo = self.world.repo();
+        if !Self::is_governed(&repo) {
+            self.git(&["switch", "-q", "-f", "main"])?;
+        }
+        let found = self.verify(&repo)?;
+        let live = repo.join(".git/bailiwick/ledger/live.jsonl");
         let text = std::fs::read_to_string(&live)?;
-        std::fs::write(&live, text.replacen("INT-001", "INT-007", 1))?;
-        ensure!(self.verify(&self.world.repo()).is_err(), "an edited ledger was not found");
+        let segment = Self::segment(&repo)?;
+        let is_witnessed = found["extent"]["witnessed"] == found["extent"]["entries"];
+        let (place, changed) = match (state.dice.roll(3), segment) {
+            (0, Some(segment)) => {
+                let text = std::fs::read_to_string(&segment)?;
+                (segment, text.replacen("INT-001", "INT-007", 1))
+            }
+            (1, _) if is_witnessed => {
+                let kept = text.trim_end().rsplit_once('\n').map_or("", |(kept, _)| kept);
+                (live, format!("{kept}\n").trim_start().to_owned())
+            }
+            _ => (live, text.replacen("INT-001", "INT-007", 1)),
+        };
+        std::fs::write(&place, changed)?;
+        ensure!(self.verify(&repo).is_err(), "an edit of {} was not found", place.display());
         Ok(())
+    }
+
+    fn segment(repo: &Path) -> Result<Option<PathBuf>> {
+        let folder = repo.join(".orchestration/trace");
+        if !folder.is_dir() {
+            return Ok(None);
+        }
+        let mut files: Vec<PathBuf> =
+            std::fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        files.sort();
+        Ok(files.into_iter().find(|path| path.extension().is_some_and(|end| end == "jsonl")))
     }
 }

@@ -18,8 +18,13 @@ pub(crate) struct Wire {
 impl Wire {
     /// Starts the gate in that working copy.
     pub(crate) fn open(world: &World, folder: &Path) -> Result<Self> {
+        Self::open_from(world, folder, &world.home())
+    }
+
+    /// The same for somebody with that home folder.
+    pub(crate) fn open_from(world: &World, folder: &Path, home: &Path) -> Result<Self> {
         let mut command = Command::new(world.gate());
-        command.arg("gate").env_clear().envs(world.environment()).current_dir(folder);
+        command.arg("gate").env_clear().envs(world.environment()).env("HOME", home).current_dir(folder);
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let answers = BufReader::new(process.stdout.take().context("no output")?);
         Ok(Self { process, answers })
