@@ -208,6 +208,8 @@ pub enum FindingKind {
     SegmentGone,
     /// A segment is not in this working copy: on another ref, or withdrawn by git.
     SegmentElsewhere,
+    /// A signed head of somebody's ledger was seen in this clone, and no segment here or in its history has it any more.
+    HeadGone,
     /// A signature is not that of the record that it stands on.
     BadSignature,
     /// A record names the key that it was signed with, and has no signature.
@@ -261,6 +263,24 @@ pub struct Extent {
     pub sealed: u64,
     /// How many sealed segments there are in this working copy, everybody's.
     pub segments: u64,
+    /// How far the ledgers of others are there, in segments of this working copy and of its history.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ledgers: Vec<OtherLedger>,
+}
+
+/// How far a ledger of somebody else is there. What is newer than that cannot be known from segments alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OtherLedger {
+    /// The checksum of its first entry, by which it is called.
+    pub chain: ContentHash,
+    /// How many of the first entries are there, one behind another.
+    pub entries: u64,
+    /// How many were seen here before, where that were more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seen: Option<u64>,
+    /// Who signed it, where their key is known on this machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signer: Option<String>,
 }
 
 /// What `trace verify` says of a ledger.

@@ -63,8 +63,8 @@ pub use canonical::{canonical_json, canonical_of};
 pub use decision::{Action, DecisionContext, DecisionRecord, TurnMeaning};
 pub use edit_rules::EditRules;
 pub use evidence::{
-    Extent, Finding, FindingKind, LedgerQuery, Order, Origin, SessionEntries, Severity, StoredEntry,
-    Touching, Trust, Verification,
+    Extent, Finding, FindingKind, LedgerQuery, Order, Origin, OtherLedger, SessionEntries, Severity,
+    StoredEntry, Touching, Trust, Verification,
 };
 pub use grant::{
     Grant, GrantBounds, GrantBoundsError, GrantCharge, GrantCost, GrantEnd, GrantFile, GrantId, GrantIdError,

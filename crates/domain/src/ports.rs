@@ -10,6 +10,7 @@ use core::fmt;
 use core::ops::ControlFlow;
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
 use crate::acceptance::Accepted;
 use crate::actor::Actor;
@@ -348,8 +349,35 @@ pub trait LedgerVerifier: Send + Sync + fmt::Debug {
     fn verify(&self) -> Result<Verification, PortError>;
 }
 
+/// A segment that a commit has or had.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptSegment {
+    /// Its name.
+    pub name: ContentHash,
+    /// The newest commit that put it where segments are, or took it away.
+    pub commit: String,
+    /// Whether that commit took it away.
+    pub is_taken: bool,
+    /// What its file held, as version control names contents, the newest first.
+    pub contents: Vec<String>,
+}
+
 /// What version control remembers of sealed segments (ADR 0003).
 pub trait SegmentHistory: Send + Sync + fmt::Debug {
+    /// The commit of the working copy: as long as it is the same, so is what [`SegmentHistory::kept`] says. `None` where
+    /// that is not known.
+    fn head(&self) -> Option<String> {
+        None
+    }
+    /// The segments that the commit of the working copy has, or one before it had. What cannot be known, as in a clone
+    /// without the older commits, is left out.
+    fn kept(&self) -> Result<Vec<KeptSegment>, PortError> {
+        Ok(Vec::new())
+    }
+    /// What a segment's file held once; `None` where that is not there.
+    fn content(&self, _segment: &str) -> Result<Option<Vec<u8>>, PortError> {
+        Ok(None)
+    }
     /// The names of all segments that any ref, any stash or the index has, or had as far as is remembered.
     fn names(&self) -> Result<BTreeSet<ContentHash>, PortError>;
     /// Whether the index, or the commit that the working copy stands on, has a file at that path, relative to the root.

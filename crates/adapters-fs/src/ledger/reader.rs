@@ -1,5 +1,5 @@
-//! Reads the ledger back: the port `LedgerReader` over this clone's own ledger and the sealed segments of others that
-//! are in the working copy.
+//! Reads the ledger back: the port `LedgerReader` over this clone's own ledger and the sealed segments of others, those in
+//! the working copy and those that the history of its commit has besides.
 //!
 //! What a query passes over is passed over unread, as far as that can be seen from outside, and what is left is
 //! understood by several threads. Deliberately absent: saying what is wrong with it (`verify`).
@@ -10,12 +10,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bailiwick_domain::{
-    ContentHash, LedgerQuery, LedgerReader, Order, Origin, PortError, Progress, StoredEntry, Timestamp,
-    Trust, Visit,
+    ContentHash, LedgerQuery, LedgerReader, Order, Origin, PortError, Progress, SegmentHistory, StoredEntry,
+    Timestamp, Trust, Visit,
 };
 
 use super::ended;
 use super::glance::Glance;
+use super::kept;
 use super::lines::{Backwards, Line, Opened};
 use super::parts::{Chain, ChainBackwards, Files};
 use super::record::read_ledger_line;
@@ -36,6 +37,7 @@ const LINES_FOR_A_THREAD: usize = 64;
 #[derive(Clone, Debug)]
 pub struct FsLedgerReader {
     layout: Layout,
+    history: Option<Arc<dyn SegmentHistory>>,
     progress: Option<Arc<dyn Progress>>,
     asked: Asked,
 }
@@ -55,7 +57,14 @@ enum Asked {
 impl FsLedgerReader {
     /// A reader of this root's ledger.
     pub fn new(layout: &Layout) -> Self {
-        Self { layout: layout.clone(), progress: None, asked: Asked::default() }
+        Self { layout: layout.clone(), history: None, progress: None, asked: Asked::default() }
+    }
+
+    /// Reads the segments too that the history of the working copy's commit has and the working copy lacks.
+    #[must_use]
+    pub fn with_history(mut self, history: Arc<dyn SegmentHistory>) -> Self {
+        self.history = Some(history);
+        self
     }
 
     /// Tells how many bytes of this clone's own ledger were looked at.
@@ -92,7 +101,10 @@ impl FsLedgerReader {
     /// those of ledgers that a person ended, which may have lost what was sealed of them, with what those still have.
     fn others(&self, own: &[(Origin, Files)]) -> Result<(Sealed, BTreeSet<ContentHash>), PortError> {
         let (mut others, mut known) = (Vec::new(), BTreeSet::new());
-        let files = segment::all(&self.layout)?;
+        let mut files = segment::all(&self.layout)?;
+        if let Some(history) = &self.history {
+            files.extend(kept::files(&self.layout, history.as_ref())?);
+        }
         if files.is_empty() {
             return Ok((others, known));
         }

@@ -7,6 +7,7 @@ mod against;
 mod chain;
 mod continued;
 mod hands;
+mod references;
 mod report;
 mod segments;
 mod signatures;
@@ -25,20 +26,21 @@ use super::accounting::Accounts;
 use super::arrival::{Arrival, Arrivals};
 use super::beneath::beneath;
 use super::lines::{Line, Opened};
-use super::lock_file;
 use super::parting::begins_with;
 use super::parts::{Chain, Files};
 use super::record::{LedgerLine, LedgerSays, Link, read_ledger_line};
+use super::seen::Seen;
 use super::sign::TraceKeys;
 use super::transparency::Checkpoint;
 use super::view::View;
 use super::witness::{Heads, Witness};
+use super::{ended, lock_file};
 use crate::Layout;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use against::Against;
 use chain::{ChainWalk, Step};
 use report::Report;
-use segments::OwnChain;
+use segments::{OwnChain, With};
 use signatures::Signatures;
 use view::Written;
 use witnessed::Witnessed;
@@ -163,13 +165,11 @@ impl Moment {
         if let Some(against) = against {
             against.finish(layout, &mut report)?;
         }
-        (verification.extent.sealed, verification.extent.segments) = segments::check(
-            layout,
-            &own,
-            history,
-            &keys.cloned().unwrap_or_else(|| TraceKeys::open(layout).unwrap_or_default()),
-            &mut report,
-        )?;
+        // Keys that were named say nothing about what is known on this machine.
+        let seen = keys.is_none().then(|| Seen::new(layout));
+        let keys = keys.cloned().unwrap_or_else(|| TraceKeys::open(layout).unwrap_or_default());
+        let with = With { own: &own, history, keys: &keys, seen: seen.as_ref() };
+        segments::check(layout, with, &mut verification.extent, &mut report)?;
         verification.findings.extend(report.finish());
         if history.is_some_and(|history| history.keeps(VIEW)) {
             view::is_tracked(&mut verification.findings, &View::new(layout).path().display().to_string());
@@ -251,7 +251,10 @@ impl Moment {
         twice(&self.files, &mut report)?;
         let view_path = View::new(layout).path().to_path_buf();
         match &self.view {
-            Ok(view) => view::compare(&self.files, view.as_ref(), &view_path, &written, &mut report)?,
+            Ok(view) => {
+                let ended = ended::chains(&super::folder(layout))?;
+                view::compare(&self.files, view.as_ref(), &view_path, &written, &ended, &mut report)?;
+            }
             Err(error) => {
                 report.about(view_path.display().to_string());
                 report.push(Severity::Alarm, FindingKind::ViewDiffers, None, None, error.to_string());

@@ -458,6 +458,29 @@ fn a_container_and_its_host_go_on_from_each_other_without_an_alarm() {
     }
 }
 
+// D-25: a second working copy that began a new ledger leaves the view of the first behind, which is no alarm
+#[test]
+fn a_view_of_the_ledger_before_is_behind() {
+    let person = Person::new(true);
+    let at = person.home();
+    let beside = Layout::new(at.join("beside"), at.join("private"), Some(person.all().join("user")));
+    fs::create_dir_all(beside.orchestration()).unwrap();
+    person.append_in_container(&at, 100);
+    let view = fs::read(at.join("repo/.orchestration/agent_trace.jsonl")).unwrap();
+    block_on(FsLedger::new(beside, Sync::Os).with_signing(true).append(&entry(200))).unwrap();
+    assert_eq!(fs::read(at.join("repo/.orchestration/agent_trace.jsonl")).unwrap(), view);
+    let kinds = person.kinds(&at);
+    assert!(kinds.contains(&(NOTE, FindingKind::ViewBehind)), "{kinds:?}");
+    assert!(!person.verify(&at).has_alarm());
+    person.append(&at, 201).unwrap();
+    assert!(!person.kinds(&at).contains(&(NOTE, FindingKind::ViewBehind)));
+    fs::write(at.join("repo/.orchestration/agent_trace.jsonl"), view).unwrap();
+    assert!(
+        person.kinds(&at).contains(&(ALARM, FindingKind::ViewDiffers)),
+        "what was recorded from here is missing"
+    );
+}
+
 // Repairing shows the witness nothing that somebody else wrote
 #[test]
 fn repairing_does_not_take_over_what_somebody_else_began() {

@@ -1,6 +1,7 @@
 //! How entries are known: as one's own, as signed by somebody, or as nobody's; and the tamper matrix of the guide, cell by
 //! cell (D-25, threats H1 to H3).
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -11,8 +12,8 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    ContentHash, FindingKind, Ledger, LedgerQuery, LedgerReader, LedgerVerifier, Severity, Sync, TraceEntry,
-    Trust, Value, Verification, json,
+    ContentHash, FindingKind, KeptSegment, Ledger, LedgerQuery, LedgerReader, LedgerVerifier, PortError,
+    SegmentHistory, Severity, Sync, TraceEntry, Trust, Value, Verification, json,
 };
 use pollster::block_on;
 
@@ -357,6 +358,81 @@ fn tamper_fresh(what: &str, dana: &Clone, clone: &Clone) {
     }
 }
 
+// Once a signed head was seen, what goes on from it without its key is an alarm, in every clone of this person
+#[test]
+fn a_head_that_was_seen_counts_in_each_clone_of_a_person() {
+    let dana = made("upgraded");
+    let first = dana.cloned(8);
+    assert!(!first.verify().has_alarm());
+    let all = lines_of(&dana.live());
+    let second = dana.cloned(8);
+    resealed(&second, &rewritten_from(&all, 2), false);
+    assert!(!second.verify().has_alarm(), "nothing tells them from honest ones that nobody signed");
+    let third = dana.cloned(8);
+    resealed(&third, &rewritten_from(&all, 2), false);
+    let heads = |clone: &Clone| clone.place.dir.path().join("user/heads");
+    copy(&heads(&first), &heads(&third));
+    let kinds: Vec<FindingKind> = third.verify().findings.iter().map(|one| one.kind).collect();
+    assert!(kinds.contains(&FindingKind::OtherHand) && kinds.contains(&FindingKind::Rechained), "{kinds:?}");
+    let elsewhere = Clone::new(8);
+    copy(&heads(&first), &heads(&elsewhere));
+    assert!(elsewhere.verify().is_clean(), "a ledger that this clone never had is not missed");
+}
+
+/// What git has, as far as the verifier is told.
+#[derive(Debug)]
+struct Past(Vec<(ContentHash, Vec<u8>)>);
+
+impl SegmentHistory for Past {
+    fn names(&self) -> Result<BTreeSet<ContentHash>, PortError> {
+        Ok(self.0.iter().map(|(name, _)| name.clone()).collect())
+    }
+
+    fn kept(&self) -> Result<Vec<KeptSegment>, PortError> {
+        let kept = |(name, _): &(ContentHash, Vec<u8>)| KeptSegment {
+            name: name.clone(),
+            commit: "c0ffee".to_owned(),
+            is_taken: true,
+            contents: vec![name.digits().to_owned()],
+        };
+        Ok(self.0.iter().map(kept).collect())
+    }
+
+    fn content(&self, content: &str) -> Result<Option<Vec<u8>>, PortError> {
+        Ok(self.0.iter().find(|(name, _)| name.digits() == content).map(|(_, bytes)| bytes.clone()))
+    }
+}
+
+// Evidence is the union of what the history has: two checksums for one place are an alarm also where a commit took one away
+#[test]
+fn a_segment_of_the_history_that_tells_otherwise_is_an_alarm() {
+    let dana = made("unsigned");
+    let honest = fs::read(segment_of(&dana)).unwrap();
+    let clone = dana.cloned(8);
+    let all = lines_of(&dana.live());
+    resealed(&clone, &rewritten_from(&all, 2), false);
+    assert!(!clone.verify().has_alarm(), "nothing here tells that it was written anew");
+    let name = ContentHash::of(&honest);
+    let verify = |bytes: &[u8]| {
+        let past = Past(vec![(name.clone(), bytes.to_vec())]);
+        FsLedgerVerifier::new(clone.layout()).with_history(std::sync::Arc::new(past)).verify().unwrap()
+    };
+    // What does not have its name is nothing.
+    let found = verify(b"something else\n");
+    assert!(!found.has_alarm(), "{found:#?}");
+    assert!(
+        found.findings.iter().any(|one| one.message.contains("1 of them not in this clone")),
+        "{found:#?}"
+    );
+    let found = verify(&honest);
+    let alarm = found.findings.iter().find(|one| one.severity == Severity::Alarm).unwrap();
+    assert_eq!(alarm.kind, FindingKind::Rechained, "{found:#?}");
+    assert!(
+        found.findings.iter().any(|one| one.message.contains("commit c0ffee took them away")),
+        "{found:#?}"
+    );
+}
+
 /// The rows of the table behind a heading of the guide.
 fn table(heading: &str) -> Vec<Vec<String>> {
     let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/ledger.md");
@@ -372,8 +448,13 @@ fn table(heading: &str) -> Vec<Vec<String>> {
 fn said(clone: &Clone) -> String {
     let found = clone.verify();
     let alarm = found.findings.iter().find(|finding| finding.severity == Severity::Alarm);
-    let notes =
-        [FindingKind::NoWitness, FindingKind::NewPlace, FindingKind::Unvouched, FindingKind::UnknownKey];
+    let notes = [
+        FindingKind::HeadGone,
+        FindingKind::NoWitness,
+        FindingKind::NewPlace,
+        FindingKind::Unvouched,
+        FindingKind::UnknownKey,
+    ];
     let note = notes.iter().find_map(|kind| found.findings.iter().find(|finding| finding.kind == *kind));
     let word = |one: &bailiwick_domain::Finding| json!(one.kind).as_str().unwrap().to_owned();
     match (alarm, note) {
@@ -389,10 +470,11 @@ fn what_the_guide_says_of_each_forgery_is_what_happens() {
     let rows = table("### What becomes of a forgery");
     let mut wrong = Vec::new();
     for row in &rows {
-        let [what, kind, own, fresh, known] = &row[..] else { panic!("{row:?}") };
+        let [what, kind, own, fresh, known, seen] = &row[..] else { panic!("{row:?}") };
         let dana = made(kind);
-        let (clone, knowing) = (dana.cloned(8), dana.cloned(8));
+        let (clone, knowing, seeing) = (dana.cloned(8), dana.cloned(8), dana.cloned(8));
         knowing.trusts(&dana);
+        assert!(!seeing.verify().has_alarm());
         let happened = match what.as_str() {
             "copied repository" => {
                 let copied = made(kind);
@@ -410,16 +492,22 @@ fn what_the_guide_says_of_each_forgery_is_what_happens() {
                 let found = FsLedgerVerifier::new(there).verify().unwrap();
                 let first = &found.findings[0];
                 assert!(!found.has_alarm(), "{found:#?}");
-                [format!("note `{}`, 4", json!(first.kind).as_str().unwrap()), said(&clone), said(&knowing)]
+                [
+                    format!("note `{}`, 4", json!(first.kind).as_str().unwrap()),
+                    said(&clone),
+                    said(&knowing),
+                    said(&seeing),
+                ]
             }
             what => {
                 tamper_fresh(what, &dana, &clone);
                 tamper_fresh(what, &dana, &knowing);
+                tamper_fresh(what, &dana, &seeing);
                 tamper_own(what, &dana);
-                [said(&dana), said(&clone), said(&knowing)]
+                [said(&dana), said(&clone), said(&knowing), said(&seeing)]
             }
         };
-        if happened != [own.clone(), fresh.clone(), known.clone()] {
+        if happened != [own.clone(), fresh.clone(), known.clone(), seen.clone()] {
             wrong.push(format!("| {what} | {kind} | {} |", happened.join(" | ")));
         }
     }

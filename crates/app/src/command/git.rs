@@ -2,12 +2,12 @@
 //!
 //! Only plumbing that reads, and staging a segment. Lazy fetching is off, so that nothing leaves the machine.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use bailiwick_domain::{ContentHash, PortError, SegmentHistory};
+use bailiwick_domain::{ContentHash, KeptSegment, PortError, SegmentHistory};
 
 use super::CommandError;
 
@@ -195,6 +195,36 @@ fn answer(answers: &mut impl BufRead) -> std::io::Result<Option<Blob>> {
     Ok(Some(blob))
 }
 
+/// The segments that a raw log tells of, each with the newest commit that did something to it.
+fn kept_in(listed: &str) -> Vec<KeptSegment> {
+    let mut found: BTreeMap<ContentHash, KeptSegment> = BTreeMap::new();
+    let mut commit = "";
+    for line in listed.lines() {
+        if let Some(id) = line.strip_prefix('@') {
+            commit = id;
+            continue;
+        }
+        let Some((change, path)) = line.strip_prefix(':').and_then(|line| line.split_once('\t')) else {
+            continue;
+        };
+        let ids: Vec<&str> = change.split(' ').collect();
+        let (Some(name), [_, _, old, new, _]) = (segment_name(path), ids.as_slice()) else { continue };
+        let is_none = |id: &str| id.bytes().all(|byte| byte == b'0');
+        let kept = found.entry(name.clone()).or_insert_with(|| KeptSegment {
+            name,
+            commit: commit.to_owned(),
+            is_taken: is_none(new),
+            contents: Vec::new(),
+        });
+        for id in [*new, *old].into_iter().filter(|id| !is_none(id)) {
+            if !kept.contents.iter().any(|known| known == id) {
+                kept.contents.push(id.to_owned());
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
 /// The segment that a path is the name of.
 fn segment_name(path: &str) -> Option<ContentHash> {
     let digits = path.rsplit('/').next()?.strip_suffix(".jsonl")?;
@@ -202,6 +232,23 @@ fn segment_name(path: &str) -> Option<ContentHash> {
 }
 
 impl SegmentHistory for Git {
+    fn head(&self) -> Option<String> {
+        Some(self.text(&["rev-parse", "--verify", "--quiet", "HEAD"]).ok()?.trim().to_owned())
+    }
+
+    fn kept(&self) -> Result<Vec<KeptSegment>, PortError> {
+        let words = ["log", "--raw", "--no-abbrev", "--no-renames", "--full-history", "-m", "--root"];
+        let words = [&words[..], &["--format=@%H", "HEAD", "--", SEGMENTS]].concat();
+        // Without a commit there is no history, and without the older trees it is not known.
+        Ok(self.text(&words).map(|listed| kept_in(&listed)).unwrap_or_default())
+    }
+
+    fn content(&self, content: &str) -> Result<Option<Vec<u8>>, PortError> {
+        let problem = |error: std::io::Error| PortError::Unavailable(format!("git: {error}"));
+        let output = self.run(&["cat-file", "blob", content]).map_err(problem)?;
+        Ok(output.status.success().then_some(output.stdout))
+    }
+
     fn keeps(&self, path: &str) -> bool {
         let has =
             |name: String| self.run(&["cat-file", "-e", &name]).is_ok_and(|output| output.status.success());

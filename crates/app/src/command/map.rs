@@ -5,12 +5,12 @@
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsIntentMap, FsLedgerReader};
+use bailiwick_adapters_fs::FsIntentMap;
 use bailiwick_domain::{Value, json};
 
 use super::claims::Claimed;
 use super::terminal::{DIM, HEADING};
-use super::trace::is_at_or_below;
+use super::trace::{is_at_or_below, reader_of};
 use super::{CommandError, Context, reading};
 use crate::evidence::MapRow;
 use crate::site::Site;
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let site = context.site()?;
     let args = &args.seen_from_here(&site, context);
     context.claims.take(args.claimed);
-    let reader = context.claims.reader(FsLedgerReader::new(&site.layout));
+    let reader = context.claims.reader(reader_of(&site));
     let map = if args.is_query() { map_file::recorded(&reader)? } else { map_file::write(&site)? };
     let rows: Vec<MapRow> = map.rows().into_iter().filter(|row| args.wants(row)).collect();
     if !args.is_query() && !context.json {

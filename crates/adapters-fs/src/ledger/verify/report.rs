@@ -35,11 +35,6 @@ impl Report {
         (file.clone(), number.map(|number| number.saturating_sub(*before)))
     }
 
-    /// The file that line `number` of the chain is in.
-    pub(super) fn file(&self, number: u64) -> String {
-        self.place(Some(number)).0
-    }
-
     /// What line `number` of the chain is called in its file.
     pub(super) fn line(&self, number: u64) -> u64 {
         self.place(Some(number)).1.unwrap_or(number)

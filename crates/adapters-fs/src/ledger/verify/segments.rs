@@ -1,25 +1,30 @@
 //! Checks the sealed segments of a working copy: each for itself, each against the one it follows, and those of this
 //! clone's chain against the ledger.
 //!
-//! Git moves segments about: a branch is deleted, a commit is picked alone. So a segment that is somewhere else, or that
-//! git once had, is a note; only what was sealed here, never was in git, and is needed here is gone.
+//! What the history of the working copy's commit has besides is evidence too: it is looked at in the same way, and a note
+//! names the commit. Deliberately absent: segments that are nowhere (`references`).
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU128;
 use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
 
-use bailiwick_domain::{ContentHash, FindingKind, PortError, SegmentHistory, Severity};
+use bailiwick_domain::{ContentHash, Extent, FindingKind, PortError, SegmentHistory, Severity};
 
 use super::chain::{ChainWalk, Step, entries};
 use super::hands::Hands;
+use super::references::{self, Looked};
 use super::report::Report;
 use super::signatures::Signatures;
 use crate::Layout;
+use crate::ledger::kept::{self, Past};
 use crate::ledger::lines::Line;
 use crate::ledger::parts::Chain;
 use crate::ledger::record::read_ledger_line;
 use crate::ledger::seal::SealedHere;
-use crate::ledger::segment::{self, Header, SegmentFile};
+use crate::ledger::seen::Seen;
+use crate::ledger::segment::{self, SegmentFile};
 use crate::ledger::sign::TraceKeys;
 use crate::ledger::{ended, folder};
 
@@ -127,63 +132,113 @@ fn half(checksum: &ContentHash) -> Option<NonZeroU128> {
     NonZeroU128::new(u128::from_str_radix(digits, 16).ok()?)
 }
 
-/// A segment that was looked at.
-#[derive(Debug)]
-struct Looked {
-    header: Header,
-    head: Option<ContentHash>,
-    first_names: Option<ContentHash>,
+/// What the segments are checked with.
+#[derive(Clone, Copy)]
+pub(super) struct With<'a> {
+    pub(super) own: &'a OwnChain,
+    pub(super) history: Option<&'a dyn SegmentHistory>,
+    pub(super) keys: &'a TraceKeys,
+    /// The heads that were seen here before.
+    pub(super) seen: Option<&'a Seen>,
 }
 
-/// Checks all of them; how many of the ledger's first entries they hold.
+/// Checks all of them, those too that only the history has; how far they go is put into `extent`.
 pub(super) fn check(
     layout: &Layout,
-    own: &OwnChain,
-    history: Option<&dyn SegmentHistory>,
-    keys: &TraceKeys,
+    with: With<'_>,
+    extent: &mut Extent,
     report: &mut Report,
-) -> Result<(u64, u64), PortError> {
-    let mut present: BTreeMap<ContentHash, Looked> = BTreeMap::new();
-    let (mut sealed, mut count) = (0, 0);
-    let here = SealedHere::read(layout)?;
-    let mut hands = Hands::default();
+) -> Result<(), PortError> {
+    let mut all = All {
+        present: BTreeMap::new(),
+        past: BTreeMap::new(),
+        here: SealedHere::read(layout)?,
+        hands: Hands::new(with.seen),
+    };
     for file in segment::all(layout)? {
         report.about(file.path.display().to_string());
-        count += 1;
+        extent.segments += 1;
         if let Err(error) = file.open() {
             let message = format!("the segment cannot be read: {error}");
             report.push(Severity::Alarm, FindingKind::SegmentDiffers, None, None, message);
             continue;
         }
-        if let Some(looked) = look(&file, own, &here, &mut hands, keys, report)? {
-            if Some(&looked.header.chain) == own.genesis() {
-                sealed = sealed.max(looked.header.end());
+        if let Some(looked) = look(&file, file.path.display().to_string(), with, &mut all, report)? {
+            if Some(&looked.header.chain) == with.own.genesis() {
+                extent.sealed = extent.sealed.max(looked.header.end());
             }
-            present.insert(file.name, looked);
+            all.present.insert(file.name, looked);
         }
     }
-    hands.finish(report);
-    references(layout, &present, &here, history, report)?;
-    let elsewhere =
-        here.known.keys().filter(|name| !segment::file(&segment::folder(layout), name).exists()).count();
-    if elsewhere > 0 {
-        report.about(segment::folder(layout).display().to_string());
+    let absent = with.history.map(|history| kept::absent(layout, history)).transpose()?.unwrap_or_default();
+    past(layout, &absent, with, &mut all, report)?;
+    extent.ledgers = all.hands.finish(with.keys, report);
+    references::check(layout, &all.present, &all.past, &all.here, with.history, report)?;
+    references::elsewhere(layout, &all.here, &absent, report);
+    if let Some(seen) = with.seen {
+        let known = |chain: &ContentHash| with.own.of(chain).is_some();
+        references::gone(layout, seen, &extent.ledgers, &known, report)?;
+    }
+    Ok(())
+}
+
+/// All segments that were looked at.
+struct All<'s> {
+    present: BTreeMap<ContentHash, Looked>,
+    /// Those that only the history has.
+    past: BTreeMap<ContentHash, Looked>,
+    here: SealedHere,
+    hands: Hands<'s>,
+}
+
+/// Looks at the segments that only the history has, and names the commits.
+fn past(
+    layout: &Layout,
+    absent: &[Past],
+    with: With<'_>,
+    all: &mut All<'_>,
+    report: &mut Report,
+) -> Result<(), PortError> {
+    let mut by_commit: BTreeMap<(&str, bool), (u64, u64, u64)> = BTreeMap::new();
+    for one in absent {
+        let commit = (one.kept.commit.as_str(), one.kept.is_taken);
+        let (segments, entries, unread) = by_commit.entry(commit).or_default();
+        *segments += 1;
+        let Some(file) = &one.file else {
+            *unread += 1;
+            continue;
+        };
+        let name = segment::file(Path::new(".orchestration/trace"), &file.name);
+        let shown = format!("{}:{}", commit.0, name.display());
+        report.about(shown.clone());
+        if let Some(looked) = look(file, shown, with, all, report)? {
+            *entries += looked.header.count;
+            all.past.insert(file.name.clone(), looked);
+        }
+    }
+    report.about(segment::folder(layout).display().to_string());
+    for ((commit, is_taken), (segments, entries, unread)) in by_commit {
+        let did = if is_taken { "took them away" } else { "has them" };
+        let unread = match unread {
+            0 => String::new(),
+            unread => format!(", {unread} of them not in this clone"),
+        };
         let message = format!(
-            "{elsewhere} segments that were sealed here are not in this working copy: on another ref, or withdrawn"
+            "segments that are not in this working copy: commit {commit} {did} ({segments}, with {entries} entries{unread})"
         );
         report.note(FindingKind::SegmentElsewhere, message);
     }
-    Ok((sealed, count))
+    Ok(())
 }
 
 fn look(
     file: &SegmentFile,
-    own: &OwnChain,
-    here: &SealedHere,
-    hands: &mut Hands,
-    keys: &TraceKeys,
+    shown: String,
+    With { own, keys, .. }: With<'_>,
+    all: &mut All<'_>,
     report: &mut Report,
 ) -> Result<Option<Looked>, PortError> {
+    let shown: Arc<str> = shown.into();
     let is_whole = file.is_whole()?;
     if !is_whole {
         let message = "the segment's bytes are not the ones that it is named by";
@@ -197,7 +252,7 @@ fn look(
     let mut signatures = Signatures::new(keys).of(&header.chain);
     let mut first_names = None;
     let ours = own.of(&header.chain);
-    let is_from_here = here.known.contains_key(&file.name);
+    let is_from_here = all.here.known.contains_key(&file.name);
     let opened = file.open()?;
     let mut lines = opened.forwards()?;
     let mut number = 0;
@@ -209,7 +264,7 @@ fn look(
         if let Step::Placed(line) | Step::Displaced(line) = chain.line(number, bytes, report) {
             signatures.entry(number, &line, report);
             if ours.is_none() {
-                hands.entry(&header.chain, number, &line, keys, report);
+                all.hands.entry(&header.chain, &shown, number, &line, report);
             }
             if line.seq == header.first {
                 first_names = line.prev.clone();
@@ -242,56 +297,8 @@ fn look(
             "the segment has more entries than its header says",
         );
     }
-    Ok(is_whole.then(|| Looked { head: chain.head(), header, first_names }))
-}
-
-fn references(
-    layout: &Layout,
-    present: &BTreeMap<ContentHash, Looked>,
-    here: &SealedHere,
-    history: Option<&dyn SegmentHistory>,
-    report: &mut Report,
-) -> Result<(), PortError> {
-    let folder = segment::folder(layout);
-    let mut in_git = None;
-    for (name, looked) in present {
-        let Some(follows) = &looked.header.follows else { continue };
-        report.about(segment::file(&folder, name).display().to_string());
-        if let Some(before) = present.get(follows) {
-            let fits = before.header.end() == looked.header.first
-                && before.header.chain == looked.header.chain
-                && before.head == looked.first_names;
-            if !fits {
-                report.alarm(
-                    FindingKind::NotLinked,
-                    Some(1),
-                    Some(looked.header.first),
-                    "the segment does not go on where the one ends that it follows",
-                );
-            }
-            continue;
-        }
-        if segment::file(&folder, follows).exists() {
-            continue;
-        }
-        if in_git.is_none() {
-            in_git = Some(history.map(SegmentHistory::names).transpose()?.unwrap_or_default());
-        }
-        let known_to_git = in_git.as_ref().is_some_and(|names| names.contains(follows));
-        let needed = follows.digits();
-        match here.known.get(follows) {
-            Some(known) if !known.in_git && !known_to_git => {
-                let message =
-                    format!("it follows the segment {needed}, which was sealed here and is nowhere any more");
-                report.alarm(FindingKind::SegmentGone, Some(1), None, message);
-            }
-            _ => {
-                let message = format!(
-                    "it follows the segment {needed}, which is not in this working copy: on another ref, or withdrawn by git"
-                );
-                report.push(Severity::Note, FindingKind::SegmentElsewhere, Some(1), None, message);
-            }
-        }
+    if is_whole {
+        all.hands.piece(&header.chain, header.first, chain.next_place(), first_names.as_ref());
     }
-    Ok(())
+    Ok(is_whole.then(|| Looked { head: chain.head(), header, first_names }))
 }

@@ -3,6 +3,7 @@
 //! A view that is missing, or behind because other working copies of the repository recorded changes, is ordinary. One
 //! that says something else, or lacks what was recorded from here, is not.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use bailiwick_domain::{Finding, FindingKind, PortError, Severity};
@@ -10,7 +11,7 @@ use bailiwick_domain::{Finding, FindingKind, PortError, Severity};
 use super::report::Report;
 use crate::ledger::lines::Opened;
 use crate::ledger::parting::{Parting, parting_of_view};
-use crate::ledger::parts::Files;
+use crate::ledger::parts::{Chain, Files};
 
 /// What the walk of the ledger found out that the comparison needs.
 #[derive(Clone, Debug, Default)]
@@ -25,12 +26,13 @@ pub(super) struct Written {
     pub(super) witnessed: Option<u64>,
 }
 
-/// Compares and reports. `view` is `None` when there is none.
+/// Compares and reports. `view` is `None` when there is none; `ended` are the ledgers before this one.
 pub(super) fn compare(
     files: &Files,
     view: Option<&Opened>,
     path: &Path,
     written: &Written,
+    ended: &[(u32, Chain)],
     report: &mut Report,
 ) -> Result<(), PortError> {
     report.about(path.display().to_string());
@@ -59,6 +61,11 @@ pub(super) fn compare(
         behind(line, before, written, report);
         return Ok(());
     }
+    if is_of_an_ended_ledger(ended, view)? {
+        // None of its lines is of this ledger.
+        behind(1, 0, written, report);
+        return Ok(());
+    }
     let message = format!("the view is not what the ledger says from line {} on", parting.line);
     report.push(Severity::Alarm, FindingKind::ViewDiffers, Some(parting.line), None, message);
     Ok(())
@@ -74,6 +81,22 @@ fn older_part(files: &Files, view: &Opened, written: &Written) -> Result<Option<
         }
     }
     Ok(None)
+}
+
+/// A working copy from which nothing was recorded since another one began a new ledger still has the view of the older
+/// one.
+fn is_of_an_ended_ledger(ended: &[(u32, Chain)], view: &Opened) -> Result<bool, PortError> {
+    for (_, chain) in ended.iter().rev() {
+        let mut is_whole = false;
+        chain.open()?.each(&mut |opened| {
+            is_whole = parting_of_view(opened, view)?.is_whole;
+            Ok(if is_whole { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
+        if is_whole {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Says that git keeps the view, in the place of whatever was found of it: it is what a branch says, not this clone.

@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsLedgerReader, strict_record};
+use bailiwick_adapters_fs::strict_record;
 use bailiwick_domain::{
     ChangedFile, ChangedRange, LedgerReader, Order, RepoPath, StoredEntry, VcsRevision, json,
 };
 
 use super::filter::Filter;
-use super::source::reader;
+use super::source::{reader, reader_of};
 use crate::command::{CommandError, Context};
 use crate::site::Site;
 
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let is_apart = args.output.is_some() || !io::stdout().is_terminal();
-    let reader = if is_apart { reader(site, context) } else { FsLedgerReader::new(&site.layout) };
+    let reader = if is_apart { reader(site, context) } else { reader_of(site) };
     reader.visit(&filter.query(Order::OldestFirst), &mut take)?;
     drop(reader);
     match written.and_then(|()| sheet.end()) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bailiwick_adapters_fs::{FsLedgerReader, FsWorkspace};
 use bailiwick_domain::{
@@ -91,9 +92,18 @@ fn inside(workspace: &FsWorkspace, name: &str, here: &Path) -> Result<RepoPath, 
 
 /// A reader of the ledger that shows how far it is.
 pub(super) fn reader(site: &Site, context: &Context) -> FsLedgerReader {
-    let reader = context.claims.reader(FsLedgerReader::new(&site.layout));
+    let reader = context.claims.reader(reader_of(site));
     match context.progress("reading the ledger") {
         Some(bar) => reader.with_progress(bar),
+        None => reader,
+    }
+}
+
+/// A reader of the ledger and of all that git keeps of others' ledgers.
+pub(in crate::command) fn reader_of(site: &Site) -> FsLedgerReader {
+    let reader = FsLedgerReader::new(&site.layout);
+    match site.git {
+        Some(_) => reader.with_history(Arc::new(Git::new(site.layout.root()))),
         None => reader,
     }
 }

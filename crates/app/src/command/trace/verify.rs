@@ -16,6 +16,9 @@ use crate::counted::counted;
 use crate::inert;
 use crate::site::Site;
 
+/// So many ledgers of others are told of.
+const LEDGERS: usize = 8;
+
 /// What is asked of it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -177,6 +180,20 @@ pub(super) fn say(verification: &Verification, context: &Context) {
     }
     if extent.signed > 0 {
         terminal.say(format_args!("  {DIM}signed{DIM:#}   {} with keys that are known here", extent.signed));
+    }
+    for ledger in extent.ledgers.iter().take(LEDGERS) {
+        let name = ledger.chain.digits().get(..12).unwrap_or_default();
+        let signer = ledger.signer.as_ref().map(|name| format!(", signed by {}", inert::line(name)));
+        let signer = signer.unwrap_or_default();
+        let entries = counted(ledger.entries, "entry", "entries");
+        terminal.say(format_args!(
+            "  {DIM}others{DIM:#}   ledger {name} is complete up to {entries}{signer}; what is newer cannot be known here"
+        ));
+    }
+    if extent.ledgers.len() > LEDGERS {
+        let more = extent.ledgers.len() - LEDGERS;
+        terminal
+            .say(format_args!("  {DIM}others{DIM:#}   and {more} more ledgers; `--json` has all of them"));
     }
     if chained > 0 {
         terminal.say(format_args!("  {DIM}chained{DIM:#}  {chained} by nothing but the ledger itself"));

@@ -186,6 +186,59 @@ fn withdrawing_and_picking_are_notes() {
     verified(&machine, &machine.world.path("clone"));
 }
 
+// D-25: what the history has is evidence, where a commit took it away
+#[test]
+fn a_segment_that_a_commit_took_away_still_answers_and_the_commit_is_named() {
+    let machine = sealing();
+    changed(&machine, &["one", "two"]);
+    commit(&machine, "work");
+    git(&machine, &["rm", "-q", "-r", ".orchestration/trace"]);
+    git(&machine, &["commit", "-q", "--no-verify", "-m", "away"]);
+    let taken = git(&machine, &["rev-parse", "HEAD"]).trim().to_owned();
+    for (name, options) in [("whole", &[][..]), ("shallow", &["--depth=1"])] {
+        let clone = machine.world.path(name);
+        let from = format!("file://{}", machine.root().display());
+        let words = [&["clone", "-q"][..], options, &[&from, name]].concat();
+        git_in(&machine, &machine.world.path(""), &words);
+        let found = verified(&machine, &clone);
+        let log = bailiwick_in(&machine, &clone, &["trace", "log", "--json"]);
+        let log = parsed(&String::from_utf8(log.stdout).unwrap());
+        let entries = log["entries"].as_array().map(Vec::len);
+        if options.is_empty() {
+            let note = &found["findings"][0];
+            assert_eq!(
+                (&note["kind"], &note["severity"]),
+                (&json!("segment_elsewhere"), &json!("note")),
+                "{found}"
+            );
+            assert!(
+                note["message"].as_str().unwrap().contains(&format!("commit {taken} took them away")),
+                "{found}"
+            );
+            assert_eq!(entries, Some(2), "{log}");
+            assert_eq!(found["extent"]["ledgers"][0]["entries"], 2, "{found}");
+        } else {
+            assert_eq!((entries, &found["findings"]), (Some(0), &json!([])), "nothing of it came along");
+        }
+    }
+}
+
+// D-25: a segment that a checkout leaves out is read where git keeps it
+#[test]
+fn a_sparse_clone_has_the_evidence_of_its_commit() {
+    let machine = sealing();
+    changed(&machine, &["one"]);
+    commit(&machine, "work");
+    let clone = machine.world.path("sparse");
+    git_in(&machine, &machine.world.path(""), &["clone", "-q", "--no-checkout", "repo", "sparse"]);
+    git_in(&machine, &clone, &["sparse-checkout", "set", "--no-cone", "/*", "!/.orchestration/trace/"]);
+    git_in(&machine, &clone, &["checkout", "-q"]);
+    assert_eq!(segments(&clone), 0);
+    let found = verified(&machine, &clone);
+    assert_eq!(found["extent"]["ledgers"][0]["entries"], 1, "{found}");
+    assert!(found["findings"][0]["message"].as_str().unwrap().contains("has them"), "{found}");
+}
+
 // D-22, D-25: what was sealed by hand goes into the commit of what follows it, and cleaning takes nothing away.
 #[test]
 fn a_commit_takes_along_what_was_sealed_before_it() {
