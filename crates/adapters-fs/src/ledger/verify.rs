@@ -34,7 +34,7 @@ use super::sign::TraceKeys;
 use super::transparency::Checkpoint;
 use super::view::View;
 use super::witness::{Heads, Witness};
-use super::{ended, lock_file};
+use super::{ended, kept, lock_file};
 use crate::Layout;
 use crate::lock::{DEFAULT_WAIT, FileLock};
 use against::Against;
@@ -153,7 +153,8 @@ impl Moment {
         keys: Option<&TraceKeys>,
     ) -> Result<Verification, PortError> {
         let is_new_place = matches!(self.arrival, Ok(Some(_)));
-        let mut own = OwnChain::for_segments_of(layout, &self.chain, is_new_place)?;
+        let absent = history.map(|history| kept::absent(layout, history)).transpose()?.unwrap_or_default();
+        let mut own = OwnChain::for_segments_of(layout, &self.chain, is_new_place, &absent)?;
         let mut against = against.cloned().map(Against::new);
         let newest = self.chain.newest().display().to_string();
         let mut verification = self.look_with(layout, progress, keys, &mut |seq, checksum| {
@@ -168,7 +169,7 @@ impl Moment {
         // Keys that were named say nothing about what is known on this machine.
         let seen = keys.is_none().then(|| Seen::new(layout));
         let keys = keys.cloned().unwrap_or_else(|| TraceKeys::open(layout).unwrap_or_default());
-        let with = With { own: &own, history, keys: &keys, seen: seen.as_ref() };
+        let with = With { own: &own, history, absent: &absent, keys: &keys, seen: seen.as_ref() };
         segments::check(layout, with, &mut verification.extent, &mut report)?;
         verification.findings.extend(report.finish());
         if history.is_some_and(|history| history.keeps(VIEW)) {

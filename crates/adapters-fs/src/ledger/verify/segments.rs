@@ -18,7 +18,7 @@ use super::references::{self, Looked};
 use super::report::Report;
 use super::signatures::Signatures;
 use crate::Layout;
-use crate::ledger::kept::{self, Past};
+use crate::ledger::kept::Past;
 use crate::ledger::lines::Line;
 use crate::ledger::parts::Chain;
 use crate::ledger::record::read_ledger_line;
@@ -63,14 +63,15 @@ impl Ours<'_> {
 }
 
 impl OwnChain {
-    /// Remembers the chain only where a segment of this working copy may need it: without one, verifying takes the same
+    /// Remembers the chain only where a segment of this working copy or its history may need it: without one, verifying takes the same
     /// memory however long the ledger is.
     pub(super) fn for_segments_of(
         layout: &Layout,
         live: &Chain,
         is_new_place: bool,
+        absent: &[Past],
     ) -> Result<Self, PortError> {
-        let has_segments = segment::is_any(layout)?;
+        let has_segments = !absent.is_empty() || segment::is_any(layout)?;
         let mut before = BTreeMap::new();
         if has_segments {
             for chain in ended::gone_on_from(&folder(layout), live)? {
@@ -137,6 +138,8 @@ fn half(checksum: &ContentHash) -> Option<NonZeroU128> {
 pub(super) struct With<'a> {
     pub(super) own: &'a OwnChain,
     pub(super) history: Option<&'a dyn SegmentHistory>,
+    /// The segments that only the history has.
+    pub(super) absent: &'a [Past],
     pub(super) keys: &'a TraceKeys,
     /// The heads that were seen here before.
     pub(super) seen: Option<&'a Seen>,
@@ -170,11 +173,10 @@ pub(super) fn check(
             all.present.insert(file.name, looked);
         }
     }
-    let absent = with.history.map(|history| kept::absent(layout, history)).transpose()?.unwrap_or_default();
-    past(layout, &absent, with, &mut all, report)?;
+    past(layout, with.absent, with, &mut all, report)?;
     extent.ledgers = all.hands.finish(with.keys, report);
     references::check(layout, &all.present, &all.past, &all.here, with.history, report)?;
-    references::elsewhere(layout, &all.here, &absent, report);
+    references::elsewhere(layout, &all.here, with.absent, report);
     if let Some(seen) = with.seen {
         let known = |chain: &ContentHash| with.own.of(chain).is_some();
         references::gone(layout, seen, &extent.ledgers, &known, report)?;

@@ -195,6 +195,7 @@ fn a_segment_that_a_commit_took_away_still_answers_and_the_commit_is_named() {
     git(&machine, &["rm", "-q", "-r", ".orchestration/trace"]);
     git(&machine, &["commit", "-q", "--no-verify", "-m", "away"]);
     let taken = git(&machine, &["rev-parse", "HEAD"]).trim().to_owned();
+    verified(&machine, &machine.root());
     for (name, options) in [("whole", &[][..]), ("shallow", &["--depth=1"])] {
         let clone = machine.world.path(name);
         let from = format!("file://{}", machine.root().display());
