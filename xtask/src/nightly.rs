@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::bench::{self, Depth};
 use crate::e2e::{self, Kinds};
-use crate::{differential, eval, history, mutants, relocs, status, tidy, workspace};
+use crate::{attribution, differential, eval, history, mutants, relocs, status, tidy, workspace};
 
 /// How many cases each property test gets.
 const PROPERTY_CASES: &str = "20000";
@@ -19,6 +19,7 @@ const STEPS: &[Step] = &[
     ("status --check", status::check),
     ("relocs", relocs::run),
     ("eval mutations", || eval::mutations(&[])),
+    ("eval attribution", attribution::full),
     ("e2e claude", || e2e::claude(Kinds::All, "")),
     // One of the judges is the client that the step before installs.
     ("differential", differential::full),

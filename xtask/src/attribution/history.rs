@@ -1,14 +1,15 @@
 //! One history: a governed repository, what is in its files with who wrote each line, and a second repository in which
 //! each step is a commit, for `git blame`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
+use super::line::{Files, Line};
 use super::material::{Language, Material};
+use super::oracle;
 use crate::dice::Dice;
 use crate::wire::Wire;
 use crate::world::World;
@@ -38,18 +39,6 @@ impl Kind {
     }
 }
 
-/// A line and the entry that wrote it; nobody that is in the ledger.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) text: String,
-    pub(super) writer: Option<String>,
-    /// Tells it from every other line, so that git can merge the truth as well.
-    pub(super) number: u64,
-}
-
-/// The files of a state, by path.
-pub(super) type Files = BTreeMap<String, Vec<Line>>;
-
 /// One history.
 pub(super) struct History<'m> {
     pub(super) world: World,
@@ -62,6 +51,10 @@ pub(super) struct History<'m> {
     /// Lines that an agent took away: a person may type them again.
     pub(super) gone: Vec<Vec<String>>,
     pub(super) steps: Vec<String>,
+    /// The steps and commits with the files that they changed, and the entry.
+    pub(super) told: Vec<String>,
+    /// The files as they were at the last step.
+    noted: Files,
     next: u64,
 }
 
@@ -73,9 +66,10 @@ impl<'m> History<'m> {
         dice.roll(7);
         let number = usize::try_from(seed).unwrap_or_default() / 2;
         let language = material.language(number).context("no material")?;
-        let (files, committed, gone) = (Files::new(), Files::new(), Vec::new());
+        let (files, committed, noted) = (Files::new(), Files::new(), Files::new());
+        let (gone, steps, told) = (Vec::new(), Vec::new(), Vec::new());
         let history =
-            Self { world, kind, language, dice, files, committed, gone, steps: Vec::new(), next: 0 };
+            Self { world, kind, language, dice, files, committed, gone, steps, told, noted, next: 0 };
         std::fs::create_dir_all(history.beside())?;
         history.beside_git(&["init", "-q"])?;
         Ok(history)
@@ -85,7 +79,7 @@ impl<'m> History<'m> {
     pub(super) fn numbered(&mut self, lines: Vec<String>, writer: Option<&str>) -> Vec<Line> {
         let line = |text: String| {
             self.next += 1;
-            Line { text, writer: writer.map(str::to_owned), number: self.next }
+            Line { text, writer: writer.map(str::to_owned), seen: None, number: self.next }
         };
         lines.into_iter().map(line).collect()
     }
@@ -123,15 +117,22 @@ impl<'m> History<'m> {
             Some("?") => Line { writer: Some(id.clone()), ..line },
             _ => line,
         };
-        self.files.insert(path.to_owned(), lines.into_iter().map(own).collect());
+        let lines =
+            oracle::told(&self.world, self.text_of(path), lines.into_iter().map(own).collect(), Some(&id))?;
+        self.files.insert(path.to_owned(), lines);
         self.note("govern", Some(&id))
     }
 
     /// A person's change of one file.
     pub(super) fn by_hand(&mut self, what: &str, path: &str, lines: Vec<Line>) -> Result<()> {
+        let lines = oracle::told(&self.world, self.text_of(path), lines, None)?;
         self.files.insert(path.to_owned(), lines);
         self.write_all()?;
         self.note(what, None)
+    }
+
+    fn text_of(&self, path: &str) -> &[Line] {
+        self.files.get(path).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Makes the working copy what the truth says.
@@ -149,6 +150,7 @@ impl<'m> History<'m> {
         self.world.git(&["add", "-A"])?;
         self.world.git(&["commit", "-q", "--allow-empty", "-m", "step"])?;
         self.committed = self.files.clone();
+        self.told.push("commit".to_owned());
         Ok(())
     }
 
@@ -185,7 +187,12 @@ impl<'m> History<'m> {
 
     /// Keeps the step.
     pub(super) fn note(&mut self, what: &str, writer: Option<&str>) -> Result<()> {
+        let changed = self.files.iter().filter(|(path, lines)| self.noted.get(*path) != Some(*lines));
+        let changed: Vec<&str> = changed.map(|(path, _)| path.as_str()).collect();
+        let told = [what, writer.unwrap_or_default(), &changed.join(" ")].join(" ");
+        self.told.push(told);
         self.steps.push(what.to_owned());
+        self.noted.clone_from(&self.files);
         let place = self.beside();
         drop(std::fs::remove_dir_all(place.join("src")));
         for (path, lines) in &self.files {

@@ -16,6 +16,7 @@ pub(super) struct Tally {
     pub(super) wrong_as_proof: u64,
     pub(super) wrong_likely: u64,
     pub(super) unknown: u64,
+    pub(super) oracle_right: u64,
     pub(super) git_right: u64,
     pub(super) git_wrong: u64,
 }
@@ -27,6 +28,7 @@ impl Tally {
         self.wrong_as_proof += other.wrong_as_proof;
         self.wrong_likely += other.wrong_likely;
         self.unknown += other.unknown;
+        self.oracle_right += other.oracle_right;
         self.git_right += other.git_right;
         self.git_wrong += other.git_wrong;
     }
@@ -53,6 +55,7 @@ pub(super) fn judge(history: &History<'_>, is_verbose: bool) -> Result<Tally> {
             let told = answer["entry"].as_str();
             let is_proof = answer["proof"] == "proved";
             tally.lines += 1;
+            tally.oracle_right += u64::from(line.seen == line.writer);
             match (told, line.writer.as_deref()) {
                 (told, truth) if told == truth => tally.right += 1,
                 (None, _) => tally.unknown += 1,
@@ -61,10 +64,11 @@ pub(super) fn judge(history: &History<'_>, is_verbose: bool) -> Result<Tally> {
             }
             if is_verbose && told != line.writer.as_deref() {
                 println!(
-                    "{path}:{} {} told {told:?} truth {:?} {:?}",
+                    "{path}:{} {} told {told:?} truth {:?} oracle {:?} {:?}",
                     number + 1,
                     answer["certainty"],
                     line.writer,
+                    line.seen,
                     line.text
                 );
             }
@@ -77,7 +81,7 @@ pub(super) fn judge(history: &History<'_>, is_verbose: bool) -> Result<Tally> {
         }
     }
     if is_verbose {
-        println!("{:?}", history.steps);
+        history.told.iter().for_each(|step| println!("{step}"));
     }
     Ok(tally)
 }

@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 
-use super::history::{Files, History, Kind, Line};
+use super::history::{History, Kind};
+use super::line::{Files, Line};
 
 /// How many steps a history has.
 const STEPS: usize = 36;
@@ -119,7 +120,7 @@ fn changed(history: &mut History<'_>) -> Result<()> {
 
 fn history_line(step: usize, offset: usize, text: String) -> Line {
     let number = u64::try_from(step * 100_000 + offset).unwrap_or_default() + (1 << 40);
-    Line { text, writer: None, number }
+    Line { text, writer: None, seen: None, number }
 }
 
 fn typed_again(history: &mut History<'_>) -> Result<()> {

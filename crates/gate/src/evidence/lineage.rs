@@ -7,6 +7,8 @@
 mod compare;
 mod copies;
 mod runs;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use std::rc::Rc;

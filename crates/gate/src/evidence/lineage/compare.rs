@@ -1,6 +1,7 @@
 //! Two texts line by line, with one fixed comparison: which line of the one is which of the other, and how sure that is.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use bailiwick_domain::Hunk;
 use imara_diff::{Algorithm, Diff, InternedInput};
@@ -30,8 +31,8 @@ pub(super) fn compare(old: &[&[u8]], new: &[&[u8]]) -> Vec<Option<Came>> {
     for run in doubtful(old, new, &hunks) {
         came.get_mut(run).into_iter().flatten().flatten().for_each(|came| came.is_sure = false);
     }
-    for hunk in &hunks {
-        reshaped(old, new, hunk, &mut came);
+    for hunk in together(&hunks, new) {
+        reshaped(old, new, &hunk, &mut came);
     }
     moved(old, new, &hunks, &mut came);
     came
@@ -80,6 +81,31 @@ fn kept(hunks: &[Hunk], old: usize, new: usize) -> Vec<Option<Came>> {
     came
 }
 
+/// The hunks, those as one between which only lines stay that hardly say anything: where a formatter went over all
+/// others, such a line may have been taken for any of its like.
+fn together(hunks: &[Hunk], new: &[&[u8]]) -> Vec<Hunk> {
+    let mut all: Vec<Hunk> = Vec::new();
+    for hunk in hunks {
+        if let Some(last) = all.last_mut() {
+            let stayed = last.new_start - 1 + last.new_count..hunk.new_start - 1;
+            let is_weak = |line: &&[u8]| !line.iter().any(u8::is_ascii_alphanumeric);
+            let whole = Hunk {
+                old_count: hunk.old_start + hunk.old_count - last.old_start,
+                new_count: hunk.new_start + hunk.new_count - last.new_start,
+                ..*last
+            };
+            if whole.old_count + whole.new_count <= WORDS_LIMIT
+                && new.get(stayed).is_some_and(|stayed| stayed.iter().all(is_weak))
+            {
+                *last = whole;
+                continue;
+            }
+        }
+        all.push(*hunk);
+    }
+    all
+}
+
 /// A formatter leaves the words: a new line all of whose words are those of whole old lines is one of them.
 fn reshaped(old: &[&[u8]], new: &[&[u8]], hunk: &Hunk, came: &mut [Option<Came>]) {
     let (from, at) = (hunk.old_start - 1, hunk.new_start - 1);
@@ -88,6 +114,22 @@ fn reshaped(old: &[&[u8]], new: &[&[u8]], hunk: &Hunk, came: &mut [Option<Came>]
     if gone.is_empty() || come.is_empty() || gone.len() + come.len() > WORDS_LIMIT {
         return;
     }
+    let mut has_new = false;
+    for (offset, source) in sources_by_words(gone, come).into_iter().enumerate() {
+        let Some(slot) = source.and_then(|_| came.get_mut(at + offset)) else { continue };
+        let source = source.map(|source| from + source);
+        if slot.map(|came| came.from) != source {
+            *slot = source.map(|from| Came { from, is_sure: false, is_kept: false });
+            has_new = true;
+        }
+    }
+    if has_new {
+        blank_between(old, new, at..at + come.len(), came);
+    }
+}
+
+/// For each line that came, the line that went away whose words it has.
+fn sources_by_words(gone: &[&[u8]], come: &[&[u8]]) -> Vec<Option<usize>> {
     let (before, after) = (words(gone), words(come));
     let [texts_before, texts_after] =
         [&before, &after].map(|words| words.iter().map(|word| word.1).collect::<Vec<_>>());
@@ -101,20 +143,49 @@ fn reshaped(old: &[&[u8]], new: &[&[u8]], hunk: &Hunk, came: &mut [Option<Came>]
     for ((line, _), used) in before.iter().zip(used) {
         is_whole.get_mut(*line).into_iter().for_each(|whole| *whole &= used);
     }
-    let mut sources: Vec<Option<Option<usize>>> = vec![None; come.len()];
-    for ((line, _), pair) in after.iter().zip(pairs) {
-        let source = pair.and_then(|pair| before.get(pair.from)).map(|(line, _)| *line);
-        let source = source.filter(|source| is_whole.get(*source).copied().unwrap_or_default());
-        if let Some(known) = sources.get_mut(*line) {
-            *known = Some(match *known {
-                None => source,
-                Some(before) => before.and(source).and(before),
-            });
+    let (old_lines, new_lines) = (by_line(&before, gone.len()), by_line(&after, come.len()));
+    let source = |words: &Range<usize>| {
+        let pairs = pairs.get(words.clone()).unwrap_or_default().iter();
+        let sources: Vec<Option<usize>> =
+            pairs.map(|pair| before.get((*pair)?.from).map(|(line, _)| *line)).collect();
+        let mut known: Vec<usize> = sources.iter().flatten().copied().collect();
+        known.sort_unstable();
+        let most = *known.chunk_by(|one, next| one == next).max_by_key(|same| same.len())?.first()?;
+        let is_of_one = sources.iter().all(|source| *source == Some(most));
+        let is_whole = is_of_one && is_whole.get(most).copied().unwrap_or_default();
+        // The words of another line may begin, or end, like those of this one.
+        let theirs = old_lines.get(most).and_then(|line| texts_before.get(line.clone()));
+        (is_whole || theirs == texts_after.get(words.clone())).then_some(most)
+    };
+    new_lines.iter().map(source).collect()
+}
+
+/// Which words each line has.
+fn by_line(words: &[(usize, &[u8])], lines: usize) -> Vec<Range<usize>> {
+    let start = |line: usize| words.partition_point(|(of, _)| *of < line);
+    (0..lines).map(|line| start(line)..start(line + 1)).collect()
+}
+
+/// A blank line has no words: it is the one that stood beside the same line before.
+fn blank_between(old: &[&[u8]], new: &[&[u8]], lines: Range<usize>, came: &mut [Option<Came>]) {
+    let is_blank = |text: Option<&&[u8]>| text.is_some_and(|text| text.trim_ascii().is_empty());
+    let reshaped = |came: &[Option<Came>], line: usize| {
+        came.get(line).copied().flatten().filter(|came| !came.is_kept).map(|came| came.from)
+    };
+    let take = |line: usize, beside: usize, is_below: bool, came: &mut [Option<Came>]| {
+        let from = reshaped(came, beside);
+        let from = from.and_then(|from| if is_below { from.checked_add(1) } else { from.checked_sub(1) });
+        let from = from.filter(|from| is_blank(new.get(line)) && is_blank(old.get(*from)));
+        if let (Some(from), Some(slot)) = (from, came.get_mut(line)) {
+            *slot = Some(Came { from, is_sure: false, is_kept: false });
         }
+    };
+    for line in lines.clone().skip(1) {
+        take(line, line - 1, true, came);
     }
-    for (offset, source) in sources.into_iter().enumerate() {
-        if let (Some(Some(source)), Some(slot)) = (source, came.get_mut(at + offset)) {
-            *slot = Some(Came { from: from + source, is_sure: false, is_kept: false });
+    for line in lines.rev().skip(1) {
+        if came.get(line).is_some_and(Option::is_none) {
+            take(line, line + 1, false, came);
         }
     }
 }
@@ -191,5 +262,43 @@ fn moved(old: &[&[u8]], new: &[&[u8]], hunks: &[Hunk], came: &mut [Option<Came>]
             }
         }
         at += length.max(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // REQ 163
+    #[test]
+    fn blank_lines_that_a_formatter_left_do_not_part_a_line_from_what_it_was() {
+        let part = |name: &str| {
+            [1, 2, 3].map(|line| format!("let {name}_{line} = compute('{name}', {line});")).join("\n")
+        };
+        let parts: Vec<String> = ('a'..='l').map(|name| part(&format!("part_{name}"))).collect();
+        let old = parts.join("\n\n");
+        let old = lines(old.as_bytes());
+        // A person left some parts of them, and a formatter went over those.
+        for (first, count) in (0..12).flat_map(|first| (1..=12 - first).map(move |count| (first, count))) {
+            let new = parts[first..first + count].join("\n\n").replace('\'', "\"");
+            let new: Vec<String> =
+                new.lines().map(|line| format!("    {line}").trim_end().to_owned()).collect();
+            let came = compare(&old, &new.iter().map(String::as_bytes).collect::<Vec<_>>());
+            let from: Vec<_> = came.iter().map(|came| came.map(|came| came.from)).collect();
+            assert_eq!(from, (0..count * 4 - 1).map(|line| Some(line + first * 4)).collect::<Vec<_>>());
+        }
+    }
+
+    // REQ 163
+    #[test]
+    fn changes_with_hardly_a_word_between_them_are_looked_at_as_one() {
+        let hunks = |between: &str| {
+            let text = |first: &str, last: &str| [first, between, last].join("\n");
+            let (old, new) = (text("a(1);", "b(1);"), text("  a(1);", "  b(1);"));
+            let (old, new) = (lines(old.as_bytes()), lines(new.as_bytes()));
+            together(&super::hunks(&old, &new), &new)
+        };
+        assert_eq!(hunks("}\n"), [Hunk::from([1, 4, 1, 4])]);
+        assert_eq!(hunks("stays();").len(), 2);
     }
 }

@@ -279,7 +279,7 @@ impl<'a, 'c> Walk<'a, 'c> {
     /// has brought it back.
     fn date(&self, way: &mut Way) {
         if let Some(first) = self.contents.first_commit(&way.place.path, &way.place.content) {
-            way.place.since = way.place.since.max(self.after(&first));
+            way.place.since = way.place.since.max(self.after(&way.place.path, &first));
         }
         let found = self.found.get(&way.place.content).into_iter().flatten().copied();
         let at = |nth: &usize| self.steps.get(*nth).is_some_and(|step| step.file.path == way.place.path);
@@ -311,7 +311,7 @@ impl<'a, 'c> Walk<'a, 'c> {
             true => self.contents.parents(&place.path, &place.content),
         };
         for then in committed.into_iter().filter(|then| then.content != place.content) {
-            let since = place.since.max(self.after(&then));
+            let since = place.since.max(self.after(&place.path, &then));
             found.push((at(&then.content, since), is_committed));
         }
         // What entries left on branches that were put together in another way, or that nobody committed.
@@ -323,19 +323,24 @@ impl<'a, 'c> Walk<'a, 'c> {
         found
     }
 
-    /// How many steps are newer than that commit.
-    fn after(&self, then: &Committed) -> usize {
-        let second = then.at.unix_ms();
-        let behind = |step: &Step<'a>| step.stored.entry.timestamp.unix_ms() > second.saturating_add(999);
-        let mut newer = self.steps.partition_point(behind);
+    /// How many steps are newer than that commit of a path.
+    fn after(&self, path: &RepoPath, then: &Committed) -> usize {
         // A commit names its second alone.
-        while let Some(step) = self.steps.get(newer) {
-            if step.stored.entry.timestamp.unix_ms() < second || !self.is_newer(step, then) {
-                break;
-            }
-            newer += 1;
+        let second = then.at.unix_ms();
+        let newer_than =
+            |ms: i64| self.steps.partition_point(|step| step.stored.entry.timestamp.unix_ms() > ms);
+        let within = newer_than(second.saturating_add(999))..newer_than(second.saturating_sub(1));
+        // What the commit has was left within that second, or is what stood there when it began.
+        let left = |nth: &usize| self.steps.get(*nth).and_then(|step| content(&step.file.after));
+        let here = self.of_path.get(path).into_iter().flatten().copied().filter(|nth| left(nth).is_some());
+        let before = here.clone().find(|nth| *nth >= within.end);
+        let made = here.filter(|nth| within.contains(nth)).chain(before);
+        let mut made = made.filter(|nth| left(nth) == Some(&then.content));
+        if let (Some(maker), None) = (made.next(), made.next()) {
+            return maker;
         }
-        newer
+        let is_newer = |nth: &usize| self.steps.get(*nth).is_some_and(|step| self.is_newer(step, then));
+        within.clone().rev().find(is_newer).map_or(within.start, |newer| newer + 1)
     }
 
     /// Whether a step was made after that commit: it stood on it, or on one that follows it.
