@@ -30,6 +30,7 @@ mod pause;
 mod progress;
 mod prompt;
 mod reading;
+mod report;
 mod restore;
 mod select;
 mod settings_file;
@@ -161,6 +162,8 @@ enum Command {
     Resume,
     /// Which intent changed which file and which symbol
     Map(map::Args),
+    /// One HTML file to read: intents, what changed, who approved it, how that is known
+    Report(report::Args),
     /// Settings: where each value comes from, errors, acceptance
     #[command(subcommand)]
     Config(config::Action),
@@ -187,7 +190,7 @@ impl Command {
             Self::Map(args) => args.is_query(),
             Self::Init(_) | Self::Uninstall(_) | Self::Doctor(_) | Self::Gate(_) | Self::Select(_) => false,
             Self::Approval(_) | Self::Watch(_) | Self::Demo(_) | Self::Pause(_) | Self::Resume => false,
-            Self::Restore(_) | Self::Gc(_) | Self::Allow(_) => false,
+            Self::Restore(_) | Self::Gc(_) | Self::Allow(_) | Self::Report(_) => false,
         }
     }
 }
@@ -287,6 +290,7 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Resume => pause::resume(context),
         Command::Config(action) => config::run(action, context),
         Command::Map(args) => map::run(args, context),
+        Command::Report(args) => report::run(args, context),
         Command::Demo(args) => demo::run(args, context),
         Command::Completions(args) => completions::run(args, context),
     }

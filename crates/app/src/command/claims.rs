@@ -40,9 +40,14 @@ impl Claims {
         reader.vouched_for(Arc::clone(&self.passed_over))
     }
 
+    /// Whether there is more that nobody vouches for.
+    pub(super) fn passed_over(&self) -> bool {
+        self.passed_over.load(Ordering::Relaxed)
+    }
+
     /// Says that there is more.
     pub(super) fn tell(&self, context: &Context) {
-        if self.passed_over.load(Ordering::Relaxed) && !context.json {
+        if self.passed_over() && !context.json {
             context.terminal.hint(
                 "there are entries that nobody vouches for here, and this is an answer without them: `--claimed` takes \
                  them in, and `bailiwick trace key trust` a key of somebody whom you know",

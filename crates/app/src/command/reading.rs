@@ -14,6 +14,9 @@ use crate::site::Site;
 pub(super) const SHORT: usize = 8;
 const FEWEST: usize = 4;
 
+/// A date and time that needs no today to be understood.
+const DATED: &str = "%b %-d, %Y, %H:%M";
+
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
@@ -31,6 +34,20 @@ pub(super) fn ago(then: Timestamp, now: Timestamp) -> String {
 /// The local time, with the date where it is not today's, and the year where it is not this one.
 pub(super) fn local(then: Timestamp, now: Timestamp) -> String {
     in_zone(then, now, TimeZone::system())
+}
+
+/// The local date and time, for what is read on another day.
+pub(super) fn dated(then: Timestamp) -> String {
+    let moment = jiff::Timestamp::from_millisecond(then.unix_ms());
+    moment.map_or_else(
+        |_| then.to_string(),
+        |moment| moment.to_zoned(TimeZone::system()).strftime(DATED).to_string(),
+    )
+}
+
+/// The local date and time of this moment.
+pub(super) fn now_dated() -> String {
+    jiff::Zoned::now().strftime(DATED).to_string()
 }
 
 fn in_zone(then: Timestamp, now: Timestamp, zone: TimeZone) -> String {

@@ -27,8 +27,8 @@ use std::process::ExitCode;
 use bailiwick_adapters_fs::{FsLedger, NoteKey};
 use bailiwick_domain::{PortError, StoredEntry, Sync, Value};
 
-pub(super) use filter::is_at_or_below;
-pub(super) use source::reader_of;
+pub(super) use filter::{Filter, is_at_or_below};
+pub(super) use source::{reader, reader_of};
 
 use super::claims::Claimed;
 use super::{CommandError, Context};

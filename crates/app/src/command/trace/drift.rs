@@ -41,6 +41,13 @@ pub(in crate::command) struct Drifted {
     lines: Option<Vec<(usize, usize)>>,
 }
 
+impl Drifted {
+    /// The file.
+    pub(in crate::command) fn path(&self) -> &RepoPath {
+        &self.path
+    }
+}
+
 /// What was found.
 #[derive(Debug, Default)]
 pub(in crate::command) struct Drift {

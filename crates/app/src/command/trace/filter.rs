@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use bailiwick_domain::{LedgerQuery, MutationClass, Order, RepoPath, StoredEntry, Timestamp, Value};
+use bailiwick_domain::{
+    IntentId, LedgerQuery, MutationClass, Order, RepoPath, StoredEntry, Timestamp, Value,
+};
 
 use crate::command::{CommandError, Context, reading};
 use crate::inert;
@@ -78,7 +80,11 @@ impl Filter {
     ///
     /// # Errors
     /// The path leads out of the repository.
-    pub(super) fn seen_from_here(&self, site: &Site, context: &Context) -> Result<Self, CommandError> {
+    pub(in crate::command) fn seen_from_here(
+        &self,
+        site: &Site,
+        context: &Context,
+    ) -> Result<Self, CommandError> {
         let path = self.path.as_deref().map(|path| reading::from_root(path, site, context));
         if let Some(outside) = path.as_deref().filter(|path| leads_out(path)) {
             let message = format!("`{}` is outside this repository", inert::line(outside));
@@ -88,9 +94,14 @@ impl Filter {
     }
 
     /// Whether anything is asked for.
-    pub(super) fn is_any(&self) -> bool {
+    pub(in crate::command) fn is_any(&self) -> bool {
         let texts = [&self.intent, &self.requirement, &self.path, &self.session];
         texts.into_iter().any(Option::is_some) || self.since.is_some() || self.class.is_some()
+    }
+
+    /// Whether an intent of this id is meant.
+    pub(in crate::command) fn names(&self, id: &IntentId) -> bool {
+        self.intent.as_ref().is_none_or(|wanted| id.as_str() == wanted)
     }
 
     /// Whether a path is asked for.
@@ -112,7 +123,7 @@ impl Filter {
     }
 
     /// What every wanted record has in it as it is stored.
-    pub(super) fn query(&self, order: Order) -> LedgerQuery {
+    pub(in crate::command) fn query(&self, order: Order) -> LedgerQuery {
         let session = self.session.as_deref().and_then(|name| name.rsplit('/').next());
         let words = [session, self.requirement.as_deref(), self.intent.as_deref()];
         let word = words.into_iter().flatten().find(|word| !word.is_empty());
@@ -120,7 +131,7 @@ impl Filter {
     }
 
     /// Whether the entry is meant.
-    pub(super) fn wants(&self, stored: &StoredEntry) -> bool {
+    pub(in crate::command) fn wants(&self, stored: &StoredEntry) -> bool {
         let (entry, context) = (&stored.entry, &stored.entry.context);
         let session = |said: &String| reading::is_session(&context.actor, said);
         self.intent.as_ref().is_none_or(|id| context.intent.as_str() == id)

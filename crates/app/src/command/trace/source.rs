@@ -91,7 +91,7 @@ fn inside(workspace: &FsWorkspace, name: &str, here: &Path) -> Result<RepoPath, 
 }
 
 /// A reader of the ledger that shows how far it is.
-pub(super) fn reader(site: &Site, context: &Context) -> FsLedgerReader {
+pub(in crate::command) fn reader(site: &Site, context: &Context) -> FsLedgerReader {
     let reader = context.claims.reader(reader_of(site));
     match context.progress("reading the ledger") {
         Some(bar) => reader.with_progress(bar),

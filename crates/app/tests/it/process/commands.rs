@@ -321,6 +321,7 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["trace", "seal"],
     &["trace", "repair"],
     &["map"],
+    &["report"],
     &["completions"],
 ];
 

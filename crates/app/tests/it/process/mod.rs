@@ -31,6 +31,7 @@ mod pause;
 mod proofs;
 mod questions;
 mod recovery;
+mod report;
 mod restore;
 mod scratch;
 mod screen;

@@ -62,6 +62,7 @@ fn arguments(entry: &str) -> Vec<(&'static str, Vec<String>)> {
         ("restore", format!("--call {entry} --dry-run")),
         ("gc", String::new()),
         ("map", "--files INT-001".to_owned()),
+        ("report", String::new()),
         ("intent list", String::new()),
         ("intent show", "INT-001".to_owned()),
         ("intent check", String::new()),

@@ -1,0 +1,15 @@
+//! The pages, read as a browser would.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod report;
+
+/// Every module of this folder is part of the binary: a forgotten file would never run.
+#[test]
+fn no_test_file_is_forgotten() {
+    let main = include_str!("main.rs");
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        assert!(name == "main" || main.contains(&format!("mod {name};")), "tests/it/{name}.rs is not run");
+    }
+}
