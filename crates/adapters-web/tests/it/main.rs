@@ -1,5 +1,4 @@
 //! The pages, read as a browser would.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod report;
 
