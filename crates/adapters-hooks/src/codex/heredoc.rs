@@ -1,17 +1,31 @@
 //! Patches that an agent gives to the shell: `apply_patch <<'EOF'`, alone in its command, perhaps behind `cd FOLDER &&`.
 //! Codex takes such a command as the patch and starts no shell.
 //!
-//! Only what every reader takes for the same patch in the same folder is one here. The event does not tell the folder
-//! that the call names beside the command, so relative paths need a `cd` to an absolute folder. Anything else stays a
-//! command, whose effect is unknown.
+//! Only what every reader takes for the same patch is one here; anything else stays a command, whose effect is unknown.
+//! The event does not tell the folder that the call names beside the command, so Codex is handed the patch back with the
+//! folder in which it was judged ([`command`]).
 
 /// A patch in a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Patch<'a> {
     /// The patch.
     pub(super) text: &'a str,
-    /// The folder that it counts from, when the command names one.
+    /// The absolute folder that it counts from, when the command names one.
     pub(super) folder: Option<&'a str>,
+}
+
+/// The command that is this patch in that folder and nothing else; `None` when no quotes can hold the folder.
+pub(super) fn command(patch: &str, folder: &str) -> Option<String> {
+    let mut mark = "EOF".to_owned();
+    while patch.lines().any(|line| line == mark) {
+        mark.push('_');
+    }
+    let end = if patch.ends_with('\n') { "" } else { "\n" };
+    is_quotable(folder).then(|| format!("cd '{folder}' && apply_patch <<'{mark}'\n{patch}{end}{mark}"))
+}
+
+fn is_quotable(folder: &str) -> bool {
+    folder.starts_with('/') && !folder.contains(|sign: char| sign == '\'' || sign.is_control())
 }
 
 /// The patch that a command is.
@@ -22,8 +36,7 @@ pub(super) fn patch(command: &str) -> Option<Patch<'_>> {
     let (mark, is_quoted) = delimiter(start.trim_start_matches(' ').strip_prefix("<<")?)?;
     let text = body(rest, mark)?;
     let is_literal = is_quoted || !text.contains(['$', '`', '\\']);
-    let is_placed = folder.is_some() || text.lines().all(is_absolute);
-    (is_literal && is_placed).then_some(Patch { text, folder })
+    is_literal.then_some(Patch { text, folder })
 }
 
 /// The absolute folder in `cd FOLDER && …`, and what follows it.
@@ -31,8 +44,10 @@ fn split_folder(line: &str) -> Option<(Option<&str>, &str)> {
     let Some(rest) = line.strip_prefix("cd ") else { return Some((None, line)) };
     let (folder, rest) = rest.split_once("&&")?;
     let folder = folder.trim();
+    let quoted = folder.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte);
-    (folder.starts_with('/') && folder.bytes().all(is_plain)).then_some((Some(folder), rest.trim_start()))
+    let folder = quoted.or_else(|| Some(folder).filter(|folder| folder.bytes().all(is_plain)))?;
+    is_quotable(folder).then_some((Some(folder), rest.trim_start()))
 }
 
 /// The word that ends the patch, and whether it is quoted, so that a shell would expand nothing.
@@ -57,14 +72,6 @@ fn body<'a>(rest: &'a str, mark: &str) -> Option<&'a str> {
     None
 }
 
-/// Whether a line names no path, or one that does not depend on the folder.
-fn is_absolute(line: &str) -> bool {
-    const NAMELESS: [&str; 3] = ["*** Begin Patch", "*** End Patch", "*** End of File"];
-    let line = line.trim();
-    let Some(said) = line.strip_prefix("***") else { return true };
-    NAMELESS.contains(&line) || said.split_once(": ").is_some_and(|(_, path)| path.trim().starts_with('/'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,7 +86,9 @@ mod tests {
             (format!("apply_patch <<'EOF'\n{PATCH}EOF"), PATCH, None),
             (format!("applypatch << EOF\n{PATCH}EOF\n"), PATCH, None),
             (format!("apply_patch <<\"X_1\"\n{PATCH}X_1\n\n"), PATCH, None),
+            (format!("apply_patch <<'EOF'\n{RELATIVE}EOF"), RELATIVE, None),
             (format!("cd /repo/sub && apply_patch <<'EOF'\n{RELATIVE}EOF"), RELATIVE, Some("/repo/sub")),
+            (format!("cd '/my repo' && apply_patch <<'EOF'\n{RELATIVE}EOF"), RELATIVE, Some("/my repo")),
         ] {
             assert_eq!(patch(&command), Some(Patch { text, folder }), "{command}");
         }
@@ -88,9 +97,9 @@ mod tests {
     #[test]
     fn what_could_be_read_otherwise_stays_a_command() {
         for command in [
-            format!("apply_patch <<'EOF'\n{RELATIVE}EOF"),
+            format!("apply_patch <<EOF\n{RELATIVE}EOF"),
+            format!("cd '/it'\\''s' && apply_patch <<'EOF'\n{PATCH}EOF"),
             format!("cd sub && apply_patch <<'EOF'\n{PATCH}EOF"),
-            format!("cd '/r' && apply_patch <<'EOF'\n{PATCH}EOF"),
             format!("cd /r || apply_patch <<'EOF'\n{PATCH}EOF"),
             format!("cd /r && apply_patch <<EOF\n{RELATIVE}EOF"),
             format!("apply_patch <<'EOF'\n{PATCH}EOF\ntouch x"),
@@ -101,10 +110,21 @@ mod tests {
             format!("apply_patch <<''\n{PATCH}\n"),
             format!("apply_patch <<'EOF'\n{PATCH}"),
             format!("apply_patch --x <<'EOF'\n{PATCH}EOF"),
-            "apply_patch <<'EOF'\n*** Begin Patch\n*** Frobnicate: x\n*** End Patch\nEOF".to_owned(),
             "cat a.txt".to_owned(),
         ] {
             assert_eq!(patch(&command), None, "{command}");
+        }
+    }
+
+    #[test]
+    fn a_patch_that_is_handed_back_is_the_same_in_its_folder() {
+        for text in [PATCH, RELATIVE, "*** Begin Patch\nEOF\n*** End Patch", ""] {
+            let whole = command(text, "/my repo").unwrap();
+            let read = patch(&whole).unwrap();
+            assert_eq!((read.text.trim_end(), read.folder), (text.trim_end(), Some("/my repo")), "{whole}");
+        }
+        for folder in ["", "repo", "/it's", "/a\nb"] {
+            assert_eq!(command(PATCH, folder), None, "{folder:?}");
         }
     }
 }

@@ -50,12 +50,12 @@ fn really(called: Called) -> Called {
         return called;
     }
     let command = folder::untied(command, called.cwd.as_deref()).to_owned();
-    match heredoc::patch(&command) {
-        Some(found) => Called {
-            tool: "apply_patch".to_owned(),
-            params: Params::from_iter([("patch".to_owned(), found.text.into())]),
-            cwd: found.folder.map(str::to_owned).or(called.cwd),
-        },
-        None => Called { params: Params::from_iter([("command".to_owned(), command.into())]), ..called },
-    }
+    let patch = heredoc::patch(&command).and_then(|found| {
+        let cwd = found.folder.map(str::to_owned).or_else(|| called.cwd.clone());
+        let params = Params::from_iter([(folder::PATCH.to_owned(), found.text.into())]);
+        let patch = Called { tool: folder::APPLIER.to_owned(), params, cwd };
+        folder::is_placed(&patch).then_some(patch)
+    });
+    let params = || Params::from_iter([("command".to_owned(), command.as_str().into())]);
+    patch.unwrap_or_else(|| Called { params: params(), ..called })
 }

@@ -95,15 +95,13 @@ fn every_path_of_a_patch_is_judged_in_either_form() {
         (&error["code"], &error["details"]["paths"]),
         (&json!("SCOPE_VIOLATION"), &json!(["src/core/login.rs"]))
     );
-    let within = format!("cd {root} && apply_patch <<'EOF'\n{PATCH}EOF");
-    assert_eq!(machine.shell("m3", &within).denied()["code"], "APPROVAL_PENDING");
     let unplaced = format!("apply_patch <<'EOF'\n{PATCH}EOF");
-    let error = machine.shell("m4", &unplaced).denied();
-    assert_eq!(
-        (&error["code"], &error["details"]["paths"]),
-        (&json!("APPROVAL_PENDING"), &json!([])),
-        "{error}"
-    );
+    let error = machine.shell("m3", &unplaced).denied();
+    let expected = (json!("APPROVAL_PENDING"), json!(["src/auth/new.rs"]));
+    assert_eq!((error["code"].clone(), error["details"]["paths"].clone()), expected, "{error}");
+    machine.approve(error["details"]["approval_id"].as_str().unwrap());
+    let tied = machine.shell("m4", &unplaced).tied();
+    assert_eq!(tied, format!("cd '{root}' && apply_patch <<'EOF'\n{PATCH}EOF"), "Codex applies it there");
 }
 
 // threat D9: the event does not say where a command runs
