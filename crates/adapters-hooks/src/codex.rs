@@ -2,7 +2,8 @@
 //!
 //! Contract: the public hooks reference and source of the client, and what was measured on 0.169.0. Three things differ
 //! from Claude Code, whose form it took over: an answer that it does not know word for word lets the call run; it cannot
-//! be made to ask; and it does not say in which folder a command runs, so a command is tied to the folder that was judged.
+//! be made to ask; and not every version says in which folder a command runs, so a command is tied to the folder that was
+//! judged.
 
 mod folder;
 mod heredoc;

@@ -100,6 +100,7 @@ pub fn read(dialect: &Dialect, bytes: &[u8]) -> Result<HostEvent, ParseError> {
     let actor = Actor { host: dialect.host.to_owned(), session, agent };
     let cwd = optional(&mut fields, "cwd")?.filter(|cwd| !cwd.is_empty());
     let project_dir = project(dialect, &fields);
+    let cwd = cwd.or_else(|| project_dir.clone());
     let mut event = HostEvent { name, actor, cwd, project_dir, kind: EventKind::Other };
     let means = dialect.events.iter().find(|(known, _)| *known == event.name).map(|(_, means)| *means);
     if let Some(means) = means {

@@ -1,10 +1,11 @@
 //! The table of hosts. A new host is one more module and one more row.
 
 use crate::host::Host;
-use crate::{claude_code, codex};
+use crate::{claude_code, codex, copilot, cursor, gemini, generic};
 
 /// All hosts.
-pub const HOSTS: &[Host] = &[claude_code::HOST, codex::HOST];
+pub const HOSTS: &[Host] =
+    &[claude_code::HOST, codex::HOST, copilot::HOST, cursor::HOST, gemini::HOST, generic::HOST];
 
 /// The host of that name.
 ///

@@ -8,9 +8,13 @@
 pub mod answer;
 pub mod claude_code;
 pub mod codex;
+pub mod copilot;
+pub mod cursor;
 pub mod dialect;
 mod event;
 pub mod fields;
+pub mod gemini;
+pub mod generic;
 mod handshake_text;
 mod host;
 mod hosts;

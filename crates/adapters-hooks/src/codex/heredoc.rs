@@ -2,7 +2,7 @@
 //! Codex takes such a command as the patch and starts no shell.
 //!
 //! Only what every reader takes for the same patch is one here; anything else stays a command, whose effect is unknown.
-//! The event does not tell the folder that the call names beside the command, so Codex is handed the patch back with the
+//! Not every version tells the folder that the call names beside the command, so Codex is handed the patch back with the
 //! folder in which it was judged ([`command`]).
 
 /// A patch in a command.

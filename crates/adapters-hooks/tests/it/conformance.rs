@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use bailiwick_adapters_hooks::{EventKind, HOSTS, Host, HostEvent, Output, Reply};
+use bailiwick_adapters_hooks::settings::{HookCommand, guards, install, installed_hooks, uninstall};
+use bailiwick_adapters_hooks::{EventKind, HOSTS, Host, HostEvent, Output, Probe, Reply};
 use bailiwick_domain::{ErrorCode, IntentId, ToolError, Value, json};
 
 /// What every page must show.
@@ -31,8 +32,7 @@ fn every_host_does_what_its_page_says() {
     let mut wrong = Vec::new();
     for (host, page) in pages() {
         for case in cases(&page) {
-            let mut found = json!({"case": case["case"]});
-            shown(host, &case, &mut found);
+            let found = found(host, &case);
             if found != case {
                 wrong.push(format!("{}: {found}", host.profile.name));
             }
@@ -41,7 +41,18 @@ fn every_host_does_what_its_page_says() {
     assert!(wrong.is_empty(), "these are so now:\n{}", wrong.join("\n"));
 }
 
+/// Cases of answers, for a host without a page.
+pub(super) fn page_of(cases: &[(&str, &str, &str)]) -> Vec<Value> {
+    cases.iter().map(|(case, on, say)| json!({"case": case, "on": on, "say": say})).collect()
+}
+
 /// What is so, in the form of a page.
+pub(super) fn found(host: &Host, case: &Value) -> Value {
+    let mut found = json!({"case": case["case"]});
+    shown(host, case, &mut found);
+    found
+}
+
 fn shown(host: &Host, case: &Value, found: &mut Value) {
     if let Some(event) = case.get("send") {
         found["send"] = event.clone();
@@ -50,7 +61,11 @@ fn shown(host: &Host, case: &Value, found: &mut Value) {
     } else if let Some(event) = case.get("on") {
         found["on"] = event.clone();
         found["say"] = case["say"].clone();
-        ended(host, &(host.render)(text(case, "on"), &reply(text(case, "say"))), found);
+        let output = (host.render)(text(case, "on"), &reply(text(case, "say")));
+        ended(&output, found);
+        if text(case, "on") == before_a_tool(host) {
+            found["stops"] = (host.refusal)(&output).is_some().into();
+        }
     } else {
         let raw = if let Some(count) = case.get("blanks").and_then(Value::as_u64) {
             found["blanks"] = count.into();
@@ -66,15 +81,22 @@ fn shown(host: &Host, case: &Value, found: &mut Value) {
             }
             None => (host.parse)(raw.as_bytes()).unwrap_err().tool_error(),
         };
-        ended(host, &(host.render_failure)(raw.as_bytes(), &error), found);
+        let output = (host.render_failure)(raw.as_bytes(), &error);
+        ended(&output, found);
+        found["stops"] = (host.refusal)(&output).is_some().into();
     }
 }
 
-fn ended(host: &Host, output: &Output, found: &mut Value) {
+fn ended(output: &Output, found: &mut Value) {
     found["stdout"] = output.stdout.as_str().into();
     found["stderr"] = output.stderr.as_str().into();
     found["exit"] = output.exit_code.into();
-    found["stops"] = (host.refusal)(output).is_some().into();
+}
+
+/// The host's name of the event before a tool.
+fn before_a_tool(host: &Host) -> String {
+    let probe = Probe { session: "s", call: "c", root: "/repo", file: "/repo/a.yaml", content: "x: 1\n" };
+    (host.parse)(&(host.probe)(&probe)).unwrap().name
 }
 
 fn meaning(event: &HostEvent) -> Value {
@@ -122,9 +144,10 @@ fn every_page_has_what_a_page_must_have_and_shows_it_refused() {
         for must in EVERYWHERE {
             let found = cases.iter().find(|case| text(case, "case") == must);
             let found = found.unwrap_or_else(|| panic!("{}: no case `{must}`", page.display()));
-            let lets_go = matches!(must, "allow" | "rewritten");
-            let asks = must == "ask" && host.profile.asks;
-            assert_eq!(found["stops"], !(lets_go || asks), "{}: {must}", page.display());
+            let goes = must == "allow" || (must == "ask" && host.profile.asks);
+            // A host that may forget the rewriting is refused instead.
+            let is_open = must == "rewritten" || found["stops"] == !goes;
+            assert!(is_open, "{}: {must}", page.display());
             let code = if must == "oversize" || must == "malformed" { "MALFORMED_CALL" } else { "" };
             assert!(found["stdout"].to_string().contains(code) || found["stderr"].to_string().contains(code));
         }
@@ -133,31 +156,32 @@ fn every_page_has_what_a_page_must_have_and_shows_it_refused() {
 
 #[test]
 fn what_doctor_asks_is_a_write_to_every_host() {
-    let probe = bailiwick_adapters_hooks::Probe {
-        session: "s",
-        call: "c",
-        root: "/repo",
-        file: "/repo/a.yaml",
-        content: "x: 1\n",
-    };
-    for host in HOSTS {
-        let event = (host.parse)(&(host.probe)(&probe)).unwrap();
-        let EventKind::Pre { call, .. } = &event.kind else { panic!("{event:?}") };
-        assert_eq!(event.cwd.as_deref(), Some("/repo"));
-        assert!(json!(call.params).to_string().contains("/repo/a.yaml"), "{call:?}");
-        assert_eq!(event.actor.session, "s");
-    }
+    HOSTS.iter().for_each(check_doctors_write);
+}
+
+pub(super) fn check_doctors_write(host: &Host) {
+    let probe = Probe { session: "s", call: "c", root: "/repo", file: "/repo/a.yaml", content: "x: 1\n" };
+    let event = (host.parse)(&(host.probe)(&probe)).unwrap();
+    let EventKind::Pre { call, .. } = &event.kind else { panic!("{event:?}") };
+    assert_eq!(event.cwd.as_deref(), Some("/repo"));
+    assert!(json!(call.params).to_string().contains("/repo/a.yaml"), "{call:?}");
+    assert_eq!(event.actor.session, "s");
 }
 
 // threat E2
 #[cfg(unix)]
 #[test]
 fn a_hook_that_dies_or_is_gone_refuses_on_every_host() {
+    HOSTS.iter().for_each(check_dying);
+}
+
+#[cfg(unix)]
+pub(super) fn check_dying(host: &Host) {
     use std::os::unix::fs::PermissionsExt;
 
-    use bailiwick_adapters_hooks::settings::{HookCommand, install, installed_hooks};
-
-    let folder = std::env::temp_dir().join(format!("bailiwick-conformance-{}", std::process::id()));
+    let Some(settings) = host.settings else { return };
+    let name = format!("bailiwick-conformance-{}-{}", std::process::id(), settings.host);
+    let folder = std::env::temp_dir().join(name);
     std::fs::create_dir_all(&folder).unwrap();
     let binary = folder.join("bailiwick");
     for script in [None, Some("exit 1"), Some("kill -ALRM $$"), Some("kill -KILL $$")] {
@@ -166,23 +190,19 @@ fn a_hook_that_dies_or_is_gone_refuses_on_every_host() {
             std::fs::write(&binary, format!("#!/bin/sh\n{script}\n")).unwrap();
             std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755)).unwrap();
         }
-        for host in HOSTS {
-            let Some(settings) = host.settings else { continue };
-            let command = HookCommand::new(binary.display().to_string(), None);
-            let text = install(settings, None, &command).unwrap().text;
-            for hook in installed_hooks(settings, &text) {
-                let ran = std::process::Command::new("/bin/sh").args(["-c", &hook.command]).output().unwrap();
-                let output = Output {
-                    stdout: String::from_utf8(ran.stdout).unwrap(),
-                    stderr: String::from_utf8(ran.stderr).unwrap(),
-                    exit_code: u8::try_from(ran.status.code().unwrap()).unwrap(),
-                };
-                let closed =
-                    settings.events.iter().any(|event| event.name == hook.event && event.fails_closed);
-                assert_eq!(output.exit_code, if closed { 2 } else { 1 }, "{}: {}", settings.host, hook.event);
-                if closed {
-                    assert!((host.refusal)(&output).is_some(), "{}: {script:?}: {output:?}", settings.host);
-                }
+        let text =
+            install(settings, None, &HookCommand::new(binary.display().to_string(), None)).unwrap().text;
+        for hook in installed_hooks(settings, &text) {
+            let ran = std::process::Command::new("/bin/sh").args(["-c", &hook.command]).output().unwrap();
+            let output = Output {
+                stdout: String::from_utf8(ran.stdout).unwrap(),
+                stderr: String::from_utf8(ran.stderr).unwrap(),
+                exit_code: u8::try_from(ran.status.code().unwrap()).unwrap(),
+            };
+            let closed = settings.events.iter().any(|event| event.name == hook.event && event.fails_closed);
+            assert_eq!(output.exit_code, if closed { 2 } else { 1 }, "{}: {}", settings.host, hook.event);
+            if closed {
+                assert!((host.refusal)(&output).is_some(), "{}: {script:?}: {output:?}", settings.host);
             }
         }
     }
@@ -191,21 +211,22 @@ fn a_hook_that_dies_or_is_gone_refuses_on_every_host() {
 
 #[test]
 fn installing_and_uninstalling_is_the_identity_on_every_host() {
-    use bailiwick_adapters_hooks::settings::{HookCommand, guards, install, uninstall};
+    HOSTS.iter().for_each(check_identity);
+}
 
+pub(super) fn check_identity(host: &Host) {
+    let Some(settings) = host.settings else { return };
     let command = HookCommand::new("/opt/b w/bailiwick", Some("/home/dev/state".to_owned()));
-    for settings in HOSTS.iter().filter_map(|host| host.settings) {
-        let once = install(settings, None, &command).unwrap().text;
-        assert!(guards(settings, &once), "{once}");
-        assert!(!install(settings, Some(&once), &command).unwrap().changed, "{}", settings.host);
-        assert_eq!(uninstall(settings, &once, true).unwrap().text, None, "{}", settings.host);
-        let theirs = "{\n  \"other\": true\n}\n";
-        let merged = install(settings, Some(theirs), &command).unwrap().text;
-        let left = uninstall(settings, &merged, false).unwrap().text.unwrap();
-        let mut left: Value = serde_json::from_str(&left).unwrap();
-        for (key, _) in settings.root {
-            left.as_object_mut().unwrap().remove(*key);
-        }
-        assert_eq!(left, json!({"other": true}), "{}", settings.host);
+    let once = install(settings, None, &command).unwrap().text;
+    assert!(guards(settings, &once), "{once}");
+    assert!(!install(settings, Some(&once), &command).unwrap().changed, "{}", settings.host);
+    assert_eq!(uninstall(settings, &once, true).unwrap().text, None, "{}", settings.host);
+    let theirs = "{\n  \"other\": true\n}\n";
+    let merged = install(settings, Some(theirs), &command).unwrap().text;
+    let left = uninstall(settings, &merged, false).unwrap().text.unwrap();
+    let mut left: Value = serde_json::from_str(&left).unwrap();
+    for (key, _) in settings.root {
+        left.as_object_mut().unwrap().remove(*key);
     }
+    assert_eq!(left, json!({"other": true}), "{}", settings.host);
 }

@@ -8,3 +8,4 @@ mod facts;
 mod mcp_settings;
 mod settings;
 mod strict_json;
+mod toy;

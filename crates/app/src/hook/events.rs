@@ -271,7 +271,7 @@ async fn pre(arguments: &Arguments, gate: &Gate, call: &ToolCall) -> Reply {
         ToolCall { params: (arguments.host.judged_params)(&call.tool, &call.params), ..call.clone() };
     match gate.pre(&judged).await {
         Outcome::Allow(Because::Paused(pause)) => Reply::Context(pause.told()),
-        Outcome::Allow(Because::OwnTool { name, .. }) => own_tool(call, &name),
+        Outcome::Allow(Because::OwnTool { name, .. }) => own_tool(arguments.host, call, &name),
         Outcome::Allow(because) => pinned(arguments.host, call, passed(because)),
         Outcome::Block(error) => Reply::Deny(error),
         Outcome::AskHost(approval) | Outcome::WaitForApproval(approval) => {
@@ -305,14 +305,24 @@ fn passed(because: Because) -> Reply {
 }
 
 /// Lets the display of an own tool know whose answer to show.
-fn own_tool(call: &ToolCall, name: &str) -> Reply {
+fn own_tool(host: &Host, call: &ToolCall, name: &str) -> Reply {
     let mut params: Params = call.params.clone();
     let reason = format!("{name} is Bailiwick's own tool");
-    if params.contains_key("command") {
-        return Reply::Allow { reason };
+    if let Some(command) = params.get("command") {
+        let whole = command.as_str().and_then(at_this_program).filter(|_| (host.pinned)(call).is_some());
+        let Some(whole) = whole else { return Reply::Allow { reason } };
+        params.insert("command".to_owned(), whole.into());
+        return Reply::AllowRewritten { params, reason };
     }
     params.insert("session".to_owned(), Value::String(call.actor.to_string()));
     Reply::AllowRewritten { params, reason }
+}
+
+/// A command of the gate's own with this program in it, which need not be on the search path of the agent's shell.
+fn at_this_program(command: &str) -> Option<String> {
+    let rest = command.strip_prefix("bailiwick ")?;
+    let program = std::env::current_exe().ok()?;
+    Some(format!("'{}' {rest}", program.to_str()?.replace('\'', r"'\''")))
 }
 
 /// The most of a request that the host's own prompt shows, in bytes; it cuts longer reasons itself, at their end only.

@@ -7,8 +7,13 @@ use serde_json::Value;
 use crate::world::{World, git, json, read, said, write};
 
 /// The hosts that `init` knows, each with the file that it writes.
-const HOSTS: [(&str, &str); 2] =
-    [("claude-code", ".claude/settings.local.json"), ("codex", ".codex/hooks.json")];
+const HOSTS: [(&str, &str); 5] = [
+    ("claude-code", ".claude/settings.local.json"),
+    ("codex", ".codex/hooks.json"),
+    ("copilot", ".github/hooks/bailiwick.json"),
+    ("cursor", ".cursor/hooks.json"),
+    ("gemini", ".gemini/settings.json"),
+];
 
 const BINARY: &str = env!("CARGO_BIN_EXE_bailiwick");
 
@@ -103,7 +108,11 @@ fn agents_are_found_where_they_left_their_folder() {
     );
     let output = world.run(&["init", "--agent", "claude"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("known agents: claude-code, codex"), "{}", said(&output));
+    assert!(
+        said(&output).contains("known agents: claude-code, codex, copilot, cursor, gemini, generic"),
+        "{}",
+        said(&output)
+    );
 }
 
 #[test]
@@ -414,7 +423,9 @@ fn every_host_is_installed_shown_checked_and_taken_out() {
         let shown = world.ok(&["init", "--agent", agent, "--dry-run"]);
         assert!(shown.contains(file) && shown.contains(&format!("hook --agent {agent}")), "{shown}");
         assert_eq!(world.changes_since(&before), [""; 0], "{agent}");
-        world.ok(&["init", "--agent", agent]);
+        let said = said(&world.run(&["init", "--agent", agent]));
+        let trusts = bailiwick_adapters_hooks::host(agent).unwrap().profile.client.trust;
+        assert!(trusts.is_none_or(|trusts| said.contains(trusts)), "{agent}: {said}");
         assert_eq!(world.git_status(), "?? .orchestration/\n", "{agent}");
         assert!(world.ok(&["init", "--agent", agent]).contains("already governed"), "{agent}");
         let said = world.ok(&["doctor"]);

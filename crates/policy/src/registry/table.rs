@@ -28,7 +28,8 @@ pub static COMMAND_CLASSIFICATION: &[Row] = &[
     own("propose_intent", &["mcp__bailiwick__propose_intent"]),
     own("request_scope_expansion", &["mcp__bailiwick__request_scope_expansion"]),
 
-    row("read_file", &["Read", "ReadFile", "read", "view", "fs_read", "pre_read_code", "read_files", "read_many_files"],
+    row("read_file", &["Read", "ReadFile", "read", "view", "fs_read", "pre_read_code", "read_files", "read_many_files",
+        "view_image"],
         Safe, Read, Extractor::ReadFile),
     row("list_files", &["read_directory", "list_dir", "list_directory", "list", "LS", "list_code_definition_names"],
         Safe, Read, Extractor::ReadTree),
@@ -44,9 +45,9 @@ pub static COMMAND_CLASSIFICATION: &[Row] = &[
     row("search_tools", &["ToolSearch"], Safe, Read, Extractor::Nothing),
 
     row("attempt_completion", &["submit_and_exit"], Safe, Interact, Extractor::Nothing),
-    row("ask_followup_question", &["AskUserQuestion", "ask_user", "ask_question"], Safe, Interact, Extractor::Nothing),
+    row("ask_followup_question", &["AskUserQuestion", "ask_user", "ask_question", "request_user_input"], Safe, Interact, Extractor::Nothing),
     row("update_todo_list", &["TodoWrite", "todowrite", "TodoRead", "todoread", "write_todos", "update_todo",
-        "update_plan", "focus_chain", "update_topic", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "CronList",
+        "update_plan", "get_goal", "create_goal", "update_goal", "focus_chain", "update_topic", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "CronList",
         "ListAgents"], Safe, Interact, Extractor::Nothing),
     row("switch_mode", &["EnterPlanMode", "ExitPlanMode", "enter_plan_mode", "exit_plan_mode", "plan_mode_respond",
         "act_mode_respond"], Safe, Interact, Extractor::Nothing),

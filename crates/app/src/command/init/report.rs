@@ -1,6 +1,7 @@
 //! What `init` says: what it did or would do, and what to do next.
 
 use bailiwick_adapters_fs::FsPolicySource;
+use bailiwick_adapters_hooks::host;
 use bailiwick_domain::{Health, PolicySource, Value, json};
 
 use super::plan::{Plan, Summary};
@@ -96,4 +97,8 @@ fn next(site: &Site, summary: &Summary, context: &Context) {
         context.terminal.say(format_args!("  {command:<42} {DIM}{why}{DIM:#}"));
     }
     context.terminal.say("  then start the agent; restart one that already runs");
+    let hooked = summary.agents.iter().filter_map(|name| host(name));
+    for trust in hooked.filter_map(|host| host.profile.client.trust) {
+        context.terminal.warning(trust);
+    }
 }

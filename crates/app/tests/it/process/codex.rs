@@ -40,7 +40,11 @@ impl Machine {
     fn with_codex() -> Self {
         let machine = Self::new();
         let select = "bailiwick tool select_active_intent '{\"intent_id\":\"INT-001\"}'";
-        assert_eq!(machine.shell("select", select).silent(), "");
+        let whole = machine.shell("select", select).tied();
+        assert!(
+            whole.ends_with("/bailiwick' tool select_active_intent '{\"intent_id\":\"INT-001\"}'"),
+            "{whole}"
+        );
         machine
     }
 }

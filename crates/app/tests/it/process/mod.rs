@@ -19,6 +19,7 @@ mod followers;
 mod foreign;
 mod forging;
 mod grants;
+mod hosts;
 mod later;
 mod lineage;
 mod machine;

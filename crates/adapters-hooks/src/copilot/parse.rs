@@ -1,0 +1,70 @@
+//! Copilot CLI's events. None says its name: a tool without an answer is one that is about to run.
+
+use bailiwick_domain::{Params, Showed, Value};
+
+use super::NAME;
+use crate::dialect::{Dialect, Means, as_told, read};
+use crate::event::{HostEvent, ParseError};
+use crate::fields::Fields;
+
+/// The name that is given to the event before a tool.
+pub(super) const PRE: &str = "preToolUse";
+
+const DIALECT: Dialect = Dialect {
+    host: NAME,
+    name: |fields| Ok(name(fields).to_owned()),
+    events: &[
+        (PRE, Means::Before),
+        ("postToolUse", Means::After),
+        ("postToolUseFailure", Means::Failed),
+        ("userPromptSubmitted", Means::Prompt),
+        ("sessionStart", Means::SessionStart),
+    ],
+    session: "sessionId",
+    agent: None,
+    tool: "toolName",
+    params: "toolArgs",
+    call: None,
+    response: "toolResult",
+    roots: None,
+    showed,
+    really: as_told,
+};
+
+/// Reads one event.
+///
+/// # Errors
+/// It cannot be understood.
+pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
+    read(&DIALECT, bytes)
+}
+
+fn name(fields: &Fields) -> &'static str {
+    let has = |key: &str| fields.contains_key(key);
+    if has("toolName") || has("toolArgs") {
+        return match (has("toolResult"), has("error")) {
+            (true, _) => "postToolUse",
+            (false, true) => "postToolUseFailure",
+            (false, false) => PRE,
+        };
+    }
+    if has("source") {
+        return "sessionStart";
+    }
+    if has("prompt") { "userPromptSubmitted" } else { "" }
+}
+
+/// What the model was shown; of a tool that failed, nothing.
+fn showed(result: &Value) -> Option<Showed> {
+    let text = result.get("textResultForLlm").and_then(Value::as_str);
+    Some(text.map_or(Showed::Nothing, |text| Showed::Printed(text.to_owned())))
+}
+
+/// The parameters without labels for people.
+pub(super) fn judged_params(tool: &str, params: &Params) -> Params {
+    let mut judged = params.clone();
+    if matches!(tool, "bash" | "powershell") {
+        judged.remove("description");
+    }
+    judged
+}

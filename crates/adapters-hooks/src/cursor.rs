@@ -1,0 +1,37 @@
+//! Cursor: its events, its answers, its hooks file and what is known of it. By contract only: it was not run.
+//!
+//! Contract: the public hooks reference and what others measured. Only `deny` can be trusted; with `failClosed` silence is a
+//! refusal, so every answer is one object.
+
+mod parse;
+mod probe;
+mod profile;
+mod render;
+
+pub use parse::parse;
+pub use profile::{PROFILE, SETTINGS};
+pub use render::{render, render_failure};
+
+use bailiwick_domain::EditRules;
+
+use crate::host::{Host, not_pinned};
+use crate::version::Version;
+
+/// The host's name.
+pub const NAME: &str = "cursor";
+
+/// The host's row.
+pub const HOST: Host = Host {
+    profile: PROFILE,
+    parse,
+    render,
+    render_failure,
+    judged_params: parse::judged_params,
+    pinned: not_pinned,
+    own_tool: |_| None,
+    edit_rules: |_| EditRules { is_guess: true, ..EditRules::LITERAL },
+    settings: Some(&SETTINGS),
+    version: |printed| printed.split_whitespace().find_map(Version::read),
+    probe: probe::probe,
+    refusal: probe::refusal,
+};

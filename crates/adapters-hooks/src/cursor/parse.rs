@@ -1,0 +1,70 @@
+//! Cursor's events. A file that is read may be told by an event of its own, which then stands for the tool.
+
+use bailiwick_domain::{Map, Params, Showed, Value};
+
+use super::NAME;
+use crate::dialect::{Dialect, Means, as_told, named, read};
+use crate::event::{HostEvent, ParseError};
+use crate::fields::{Fields, required};
+
+/// The events before a tool.
+pub(super) const BEFORE: [&str; 2] = ["preToolUse", "beforeReadFile"];
+
+const DIALECT: Dialect = Dialect {
+    host: NAME,
+    name,
+    events: &[
+        ("preToolUse", Means::Before),
+        ("beforeReadFile", Means::Before),
+        ("postToolUse", Means::After),
+        ("postToolUseFailure", Means::Failed),
+        ("beforeSubmitPrompt", Means::Prompt),
+        ("sessionStart", Means::SessionStart),
+        ("sessionEnd", Means::SessionEnd),
+        ("stop", Means::Stop),
+    ],
+    session: "conversation_id",
+    agent: None,
+    tool: "tool_name",
+    params: "tool_input",
+    call: Some("tool_use_id"),
+    response: "tool_output",
+    roots: Some("workspace_roots"),
+    showed,
+    really: as_told,
+};
+
+/// Reads one event.
+///
+/// # Errors
+/// It cannot be understood.
+pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
+    read(&DIALECT, bytes)
+}
+
+fn name(fields: &mut Fields) -> Result<String, ParseError> {
+    let name = named(fields)?;
+    if name == "beforeReadFile" {
+        let path = required(fields, "file_path")?;
+        fields.insert("tool_name".to_owned(), "read_file".into());
+        fields.insert(
+            "tool_input".to_owned(),
+            Value::Object(Map::from_iter([("path".to_owned(), path.into())])),
+        );
+    }
+    Ok(name)
+}
+
+/// The form of what tools answer is not documented, so it tells nothing about a file.
+fn showed(_output: &Value) -> Option<Showed> {
+    Some(Showed::Nothing)
+}
+
+/// The parameters without labels for people.
+pub(super) fn judged_params(tool: &str, params: &Params) -> Params {
+    let mut judged = params.clone();
+    if tool == "Shell" {
+        judged.remove("description");
+    }
+    judged
+}

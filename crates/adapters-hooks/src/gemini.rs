@@ -1,0 +1,37 @@
+//! Gemini CLI: its events, its answers, its settings file and what is known of it.
+//!
+//! Contract: the public hooks reference and source of the client, and what was measured on 0.61.0. Times are milliseconds,
+//! an answer is flat, and a call has no id.
+
+mod parse;
+mod probe;
+mod profile;
+mod render;
+
+pub use parse::parse;
+pub use profile::{PROFILE, SETTINGS};
+pub use render::{render, render_failure};
+
+use bailiwick_domain::EditRules;
+
+use crate::host::{Host, not_pinned};
+use crate::version::Version;
+
+/// The host's name.
+pub const NAME: &str = "gemini";
+
+/// The host's row.
+pub const HOST: Host = Host {
+    profile: PROFILE,
+    parse,
+    render,
+    render_failure,
+    judged_params: parse::judged_params,
+    pinned: not_pinned,
+    own_tool: |_| None,
+    edit_rules: |_| EditRules { is_guess: true, ..EditRules::LITERAL },
+    settings: Some(&SETTINGS),
+    version: |printed| Version::read(printed.trim()),
+    probe: probe::probe,
+    refusal: probe::refusal,
+};

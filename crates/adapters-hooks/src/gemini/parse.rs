@@ -1,0 +1,52 @@
+//! Gemini CLI's events.
+
+use bailiwick_domain::{Params, Showed, Value};
+
+use super::NAME;
+use crate::dialect::{Dialect, Means, as_told, named, read};
+use crate::event::{HostEvent, ParseError};
+
+const DIALECT: Dialect = Dialect {
+    host: NAME,
+    name: named,
+    events: &[
+        ("BeforeTool", Means::Before),
+        ("AfterTool", Means::After),
+        ("BeforeAgent", Means::Prompt),
+        ("AfterAgent", Means::Stop),
+        ("SessionStart", Means::SessionStart),
+        ("SessionEnd", Means::SessionEnd),
+    ],
+    session: "session_id",
+    agent: None,
+    tool: "tool_name",
+    params: "tool_input",
+    call: None,
+    response: "tool_response",
+    roots: None,
+    showed,
+    really: as_told,
+};
+
+/// Reads one event.
+///
+/// # Errors
+/// It cannot be understood.
+pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
+    read(&DIALECT, bytes)
+}
+
+/// What the model was shown. A text with anything around it tells nothing about a file.
+fn showed(response: &Value) -> Option<Showed> {
+    let text = response.get("llmContent").and_then(Value::as_str);
+    Some(text.map_or(Showed::Nothing, |text| Showed::Printed(text.to_owned())))
+}
+
+/// The parameters without labels for people.
+pub(super) fn judged_params(tool: &str, params: &Params) -> Params {
+    let mut judged = params.clone();
+    if tool == "run_shell_command" {
+        judged.remove("description");
+    }
+    judged
+}

@@ -1,0 +1,124 @@
+//! Every host of the table at the real binary, each in its own words: what is refused, what waits for a person, and what
+//! passes once.
+#![cfg(target_os = "linux")]
+
+use bailiwick_adapters_hooks::{HOSTS, Host, Output, Probe};
+use bailiwick_domain::{Value, json};
+
+use super::machine::{Hooked, Machine};
+
+/// The tool that runs a command, and the members of an event that bear a tool and its parameters.
+fn words(host: &Host) -> (&'static str, &'static str, &'static str) {
+    match host.profile.name {
+        "claude-code" | "codex" => ("Bash", "tool_name", "tool_input"),
+        "copilot" => ("bash", "toolName", "toolArgs"),
+        "cursor" => ("Shell", "tool_name", "tool_input"),
+        "gemini" => ("run_shell_command", "tool_name", "tool_input"),
+        "generic" => ("execute_command", "tool_name", "tool_input"),
+        other => panic!("how does {other} tell of a command?"),
+    }
+}
+
+struct Talk<'a> {
+    machine: &'a Machine,
+    host: &'a Host,
+}
+
+impl Talk<'_> {
+    fn say(&self, event: &[u8]) -> Output {
+        let (binary, state) = (env!("CARGO_BIN_EXE_bailiwick"), self.machine.state());
+        let name = self.host.profile.name;
+        let line = format!("'{binary}' hook --agent {name} --governed --state '{}'", state.display());
+        let Hooked { code, stdout, stderr } = self.machine.through(&line, event);
+        Output { stdout, stderr, exit_code: u8::try_from(code.unwrap()).unwrap() }
+    }
+
+    fn probe(&self, call: &str, file: &str) -> Vec<u8> {
+        let (root, file) = (self.machine.root(), self.machine.root().join(file));
+        (self.host.probe)(&Probe {
+            session: "s1",
+            call,
+            root: &root.display().to_string(),
+            file: &file.display().to_string(),
+            content: "pub fn new() {}\n",
+        })
+    }
+
+    fn command(&self, call: &str, command: &str) -> Output {
+        let (tool, key, params) = words(self.host);
+        let mut event: Value = serde_json::from_slice(&self.probe(call, "x")).unwrap();
+        event[key] = tool.into();
+        event[params] = json!({"command": command});
+        self.say(event.to_string().as_bytes())
+    }
+
+    /// The error that the model is told; the call must be stopped.
+    #[track_caller]
+    fn refused(&self, output: &Output) -> Value {
+        let name = self.host.profile.name;
+        let told =
+            (self.host.refusal)(output).unwrap_or_else(|| panic!("{name} was let through: {output:?}"));
+        serde_json::from_str(&told).unwrap_or_else(|why| panic!("{name}: {why}: {told}"))
+    }
+
+    #[track_caller]
+    fn goes(&self, output: &Output) {
+        assert_eq!((self.host.refusal)(output), None, "{}: {output:?}", self.host.profile.name);
+        assert_eq!((output.exit_code, output.stderr.as_str()), (0, ""), "{}", self.host.profile.name);
+    }
+}
+
+// D-06
+#[test]
+fn every_host_refuses_asks_and_passes_in_its_own_words() {
+    for host in HOSTS {
+        let machine = Machine::new();
+        let talk = Talk { machine: &machine, host };
+        let early = talk.refused(&talk.say(&talk.probe("c1", "src/auth/new.rs")));
+        assert_eq!(early["code"], "STATE_VIOLATION", "{}", host.profile.name);
+        talk.goes(&talk.command("c2", "cat src/auth/login.rs"));
+        talk.goes(&talk.command("c3", "bailiwick tool select_active_intent '{\"intent_id\":\"INT-001\"}'"));
+        let outside = talk.refused(&talk.say(&talk.probe("c4", "src/core/new.rs")));
+        assert_eq!(outside["code"], "SCOPE_VIOLATION", "{}", host.profile.name);
+        let protected = talk.refused(&talk.say(&talk.probe("c5", ".orchestration/active_intents.yaml")));
+        assert_eq!(protected["code"], "PROTECTED_PATH", "{}", host.profile.name);
+        let pending = talk.refused(&talk.say(&talk.probe("c6", "src/auth/new.rs")));
+        assert_eq!(pending["code"], "APPROVAL_PENDING", "{}", host.profile.name);
+        machine.approve(pending["details"]["approval_id"].as_str().unwrap());
+        talk.goes(&talk.say(&talk.probe("c7", "src/auth/new.rs")));
+        let deletion = talk.refused(&talk.command("c8", "rm -rf src"));
+        assert_eq!(deletion["code"], "APPROVAL_PENDING", "{}", host.profile.name);
+    }
+}
+
+// threats D9, D11
+#[test]
+fn every_host_refuses_what_cannot_be_read() {
+    let machine = Machine::new();
+    for host in HOSTS {
+        let talk = Talk { machine: &machine, host };
+        let whole = String::from_utf8(talk.probe("c1", "src/auth/new.rs")).unwrap();
+        let deep =
+            whole.replacen("pub fn new", &"[".repeat(10_000), 1).replacen('{', &"{\"a\":[".repeat(10_000), 1);
+        let half = whole.get(..whole.len() / 2).unwrap().to_owned();
+        for event in [String::new(), "null".to_owned(), half, deep, whole.replacen('{', "{\"cwd\":\"/\",", 1)]
+        {
+            let error = talk.refused(&talk.say(event.as_bytes()));
+            assert_eq!(error["code"], "MALFORMED_CALL", "{}", host.profile.name);
+        }
+    }
+}
+
+// The same file under another name of its folder, through each host's own way of naming files.
+#[test]
+fn every_host_is_judged_by_where_a_path_leads() {
+    for host in HOSTS {
+        let machine = Machine::new();
+        let talk = Talk { machine: &machine, host };
+        talk.goes(&talk.command("c1", "bailiwick tool select_active_intent '{\"intent_id\":\"INT-001\"}'"));
+        let around = talk.refused(&talk.say(&talk.probe("c2", "src/auth/../core/new.rs")));
+        assert_eq!(around["code"], "SCOPE_VIOLATION", "{}", host.profile.name);
+        let outside = talk.refused(&talk.say(&talk.probe("c3", "../elsewhere.rs")));
+        assert_eq!(outside["code"], "OUTSIDE_WORKSPACE", "{}", host.profile.name);
+    }
+}
