@@ -38,6 +38,7 @@ mod status;
 mod stored_state;
 #[cfg(unix)]
 mod terminal;
+mod texts;
 mod tidy;
 #[cfg(unix)]
 mod wire;
@@ -65,6 +66,7 @@ usage: cargo xtask TASK
   bench all                     all of them, whole
   relocs                        the release binary is static and not relocated
   status [--check]              docs/requirements-status.md: which test covers which requirement
+  texts [--check]               docs/texts.md: every help screen and every sentence of the product on one page
   e2e claude [FILTER]           the release binary under the real Claude Code
   e2e claude-interactive        the part of it that needs the client's screen
   e2e first                     what a newcomer types until the first approved edit, counted; every command of README
@@ -111,6 +113,8 @@ fn dispatch(words: &[&str]) -> Result<()> {
         ["picture", "watch"] => picture::write_watch(),
         ["status"] => status::write(),
         ["status", "--check"] => status::check(),
+        ["texts"] => texts::write(),
+        ["texts", "--check"] => texts::check(),
         ["relocs"] => relocs::run(),
         ["eval", "mutations", options @ ..] => eval::mutations(options),
         ["mutants"] => mutants::changed(),

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::bench::{self, Depth};
 use crate::e2e::{self, Kinds};
-use crate::{attribution, differential, eval, history, mutants, relocs, status, tidy, workspace};
+use crate::{attribution, differential, eval, history, mutants, relocs, status, texts, tidy, workspace};
 
 /// How many cases each property test gets.
 const PROPERTY_CASES: &str = "20000";
@@ -17,6 +17,7 @@ const STEPS: &[Step] = &[
     ("test", tests),
     ("tidy", tidy::run),
     ("status --check", status::check),
+    ("texts --check", texts::check),
     ("relocs", relocs::run),
     ("eval mutations", || eval::mutations(&[])),
     ("eval attribution", attribution::full),

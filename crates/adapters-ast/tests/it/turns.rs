@@ -2,10 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "the paths are written here")]
 
-use bailiwick_adapters_ast::AstReader;
 use bailiwick_domain::{FileChange, Mutation, MutationClassifier, RepoPath};
 
 use crate::mutants::mutants;
+use crate::pairs::reader;
 
 type Texts = Vec<(String, String, String)>;
 
@@ -20,7 +20,7 @@ fn classify(files: &Texts) -> Mutation {
             after: Some(after.as_bytes()),
         })
         .collect();
-    AstReader::default().classify(&changes)
+    reader().classify(&changes)
 }
 
 fn set(files: &[(&str, &str, &str)]) -> Texts {
