@@ -16,6 +16,7 @@ mod lines;
 mod next;
 mod parting;
 mod parts;
+mod prove;
 mod reader;
 mod record;
 mod repair;
@@ -49,15 +50,17 @@ use sign::Signer;
 use view::View;
 use witness::{Last, Witness};
 
+pub use prove::FsLedgerProver;
 pub use reader::FsLedgerReader;
 pub use record::{
-    Adopted, Continues, LedgerLine, LedgerSays, LineFault, Why, read_ledger_line, strict_record,
+    Adopted, Continues, LedgerLine, LedgerSays, LineFault, SignedBy, Why, read_ledger_line, signed_by,
+    strict_record,
 };
 pub use repair::{RepairError, Repaired};
 pub use seal::Sealed;
 pub use segment::damaged_segments;
-pub use sign::{KnownKey, SignedBy, TraceKey, TraceKeys, Until, listed, signed_by};
-pub use transparency::{Checkpoint, FsLedgerProver, LogProof, Note, NoteError, NoteKey, ProofError};
+pub use sign::{KnownKey, TraceKey, TraceKeys, Until, listed};
+pub use transparency::{Checkpoint, LogProof, Note, NoteError, NoteKey, ProofError};
 pub use verify::FsLedgerVerifier;
 
 /// How much of the end of the ledger is looked at for recent entries.

@@ -18,8 +18,6 @@ const KNOWN: &[&str] = &[
     "crates/adapters-ast/src: names, scope",
     "crates/adapters-ast/src/expand: calls, places",
     "crates/adapters-ast/src/names: declared, guards, mentions",
-    "crates/adapters-fs/src/ledger: record, sign",
-    "crates/adapters-fs/src/ledger: transparency, verify",
     "crates/gate/src/evidence: alignment, relocate",
     "crates/gate/src/gate: acceptance, case, facts, looked",
     "crates/gate/src/gate: admit, authoring, pre",

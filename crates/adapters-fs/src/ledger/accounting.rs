@@ -8,8 +8,8 @@
 use bailiwick_domain::{FileState, PendingCall, PortError, RepoPath, TraceEntry};
 
 use super::FsLedger;
-use super::record::{LedgerLine, read_ledger_line};
-use super::sign::{SignedBy, TraceKey, TraceKeys, signed_by};
+use super::record::{LedgerLine, SignedBy, read_ledger_line, signed_by};
+use super::sign::{TraceKey, TraceKeys};
 use crate::Layout;
 use crate::atomic::invalid;
 use crate::pending::FsPendingStore;

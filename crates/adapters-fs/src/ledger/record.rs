@@ -4,6 +4,7 @@
 mod names;
 mod read;
 mod says;
+mod signed;
 mod strict;
 mod write;
 mod written;
@@ -15,6 +16,7 @@ use super::sign::Signer;
 pub use read::read_ledger_line;
 pub(super) use read::{Link, check_link, claimed_key, claimed_link};
 pub use says::{Adopted, Continues, LedgerSays, Why};
+pub use signed::{SignedBy, signed_by};
 pub use strict::strict_record;
 pub(super) use write::write;
 

@@ -3,6 +3,8 @@
 //! A segment goes on from the last one of this chain that is *in this working copy*, so that every tree carries its
 //! evidence whole: what two branches seal may overlap, and never conflicts. Deliberately absent: staging and committing.
 
+mod edges;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -13,6 +15,7 @@ use super::lines::{Hashing, Opened};
 use super::parts::Chain;
 use super::record::{LedgerLine, Link, read_ledger_line};
 use super::segment::{self, Header, SegmentFile};
+use super::transparency::{Hash, leaf_of};
 use super::{End, FsLedger, ended, folder, next_seq};
 use crate::Layout;
 use crate::atomic::{
@@ -20,6 +23,7 @@ use crate::atomic::{
 };
 use crate::jsonl::LineFile;
 use crate::lock::{DEFAULT_WAIT, FileLock};
+use edges::{Edges, Entries};
 
 /// Git must not change a byte of a segment, whatever the settings for line ends are.
 const ATTRIBUTES: &[u8] = b"*.jsonl -text -diff\n";
@@ -101,6 +105,7 @@ impl FsLedger {
             .checksum;
         let (follows, first) = self.sealed_so_far(&chain)?;
         let newest = last.entry.timestamp;
+        let last_key = last.signed_by.clone();
         let end = next_seq(Some(&Link::from(last)));
         if first > end && self.goes_on_elsewhere(of, follows.as_ref())? {
             return Ok(None);
@@ -114,9 +119,17 @@ impl FsLedger {
         if first == end {
             return Ok(None);
         }
-        let header = Header { schema: 1, chain, first, count: end - first, follows };
+        let Found { lines, leaves, names } = lines_from(of, first, end)?;
+        let before = follows.as_ref().map(|name| {
+            let path = segment::file(&segment::folder(&self.layout), name);
+            SegmentFile { name: name.clone(), path }
+        });
+        let entries = Entries { of, chain: &chain, first, names, leaves, key: last_key.as_deref() };
+        let Edges { frontier, checkpoint } = entries.edges(before, self.layout.user_state())?;
+        let (count, frontier) = (end - first, Some(frontier));
+        let header = Header { schema: 1, chain, first, count, follows, frontier, checkpoint };
         let head = header.write(newest).map_err(|error| invalid(of.newest(), error.to_string()))?;
-        let content = Content { head, lines: lines_from(of, first, end)? };
+        let content = Content { head, lines };
         self.write_segment(&content, header).map(Some)
     }
 
@@ -197,11 +210,20 @@ impl FsLedger {
     }
 }
 
-/// The lines from that place to the end, as files with where to begin in them. They must be one behind another: what is
-/// not what was written is not sealed.
-fn lines_from(of: &Chain, first: u64, end: u64) -> Result<Vec<(Opened, u64)>, PortError> {
+/// Lines of a chain, one behind another.
+struct Found {
+    /// As files with where to begin in them.
+    lines: Vec<(Opened, u64)>,
+    /// Their leaves in the tree, the oldest first.
+    leaves: Vec<Hash>,
+    /// What the oldest names before it.
+    names: Option<ContentHash>,
+}
+
+/// The lines from that place to the end. They must be one behind another: what is not what was written is not sealed.
+fn lines_from(of: &Chain, first: u64, end: u64) -> Result<Found, PortError> {
     let mut lines = of.backwards(Opened::open(of.newest())?);
-    let (mut wanted, mut named) = (end, None);
+    let (mut wanted, mut named, mut leaves) = (end, None, Vec::new());
     while wanted > first {
         let line = lines.next()?.map(|line| read_ledger_line(&line)).transpose();
         let line = line.map_err(|fault| invalid(of.newest(), fault.to_string()))?;
@@ -213,11 +235,16 @@ fn lines_from(of: &Chain, first: u64, end: u64) -> Result<Vec<(Opened, u64)>, Po
             return Err(invalid(of.newest(), format!("entry {wanted} is not where it belongs")));
         };
         named = line.prev;
+        leaves.push(leaf_of(&line.checksum));
     }
-    let Some((path, place)) = lines.place() else { return Ok(Vec::new()) };
+    leaves.reverse();
+    let Some((path, place)) = lines.place() else {
+        return Ok(Found { lines: Vec::new(), leaves, names: named });
+    };
     let mut places = std::iter::once(place).chain(std::iter::repeat(0));
     let files = of.open()?.since(path)?.into_iter();
-    Ok(files.map(|file| (file, places.next().unwrap_or_default())).collect())
+    let lines = files.map(|file| (file, places.next().unwrap_or_default())).collect();
+    Ok(Found { lines, leaves, names: named })
 }
 
 /// What a segment is made of; its lines stay where they are until they are copied.

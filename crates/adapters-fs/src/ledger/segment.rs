@@ -1,7 +1,7 @@
 //! Sealed segments: immutable pieces of a chain that travel with git, each named by the hash of its bytes (ADR 0003).
 //!
-//! The first line is a header, which is a record of its own: which chain, which of its entries, and which segment it
-//! follows. The lines of the chain stand behind it byte for byte. Deliberately absent: writing them (`seal`), and what
+//! The first line is a header, which is a record of its own: which chain, which of its entries, which segment it follows,
+//! the edge of the tree where it begins, and the signed checkpoint where it ends. The lines of the chain stand behind it byte for byte. Deliberately absent: writing them (`seal`), and what
 //! git knows of them.
 
 use std::path::{Path, PathBuf};
@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::canonical::CanonicalObject;
 use super::lines::{Line, Opened};
 use super::record::NAMESPACE;
+use super::sign::TraceKey;
+use super::transparency::{Checkpoint, Frontier, Note, hash_from, origin_of};
 use crate::Layout;
 use crate::atomic::{invalid, read_names, unavailable};
 
@@ -27,6 +29,13 @@ pub(super) struct Header {
     pub(super) count: u64,
     /// The segment before; `None` for the first of a chain.
     pub(super) follows: Option<ContentHash>,
+    /// The right edge of the tree over the entries before the first: its complete subtrees, the largest first, in base64.
+    /// Earlier versions did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) frontier: Option<Vec<String>>,
+    /// The checkpoint of the chain behind the last entry, signed with the chain's key, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) checkpoint: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -51,6 +60,23 @@ impl Header {
     /// The place behind the last entry.
     pub(super) fn end(&self) -> u64 {
         self.first.saturating_add(self.count)
+    }
+
+    /// The tree over the entries before the first, as far as it says.
+    pub(super) fn tree(&self) -> Option<Frontier> {
+        let peaks = self.frontier.as_ref()?.iter().map(|peak| hash_from(peak)).collect::<Option<_>>()?;
+        Frontier::of(self.first, peaks)
+    }
+
+    /// Whether the checkpoint is that of this tree, signed with this key; a header without one says nothing wrong.
+    pub(super) fn has_checkpoint_of(&self, tree: &Frontier, key: Option<&TraceKey>) -> bool {
+        let Some(text) = &self.checkpoint else { return true };
+        let note = Note::parse(text).ok();
+        let checkpoint = note.as_ref().and_then(|note| Checkpoint::parse(note.text()).ok());
+        let wanted = Checkpoint { origin: origin_of(&self.chain), size: tree.count(), root: tree.root() };
+        note.zip(key).is_some_and(|(note, key)| {
+            checkpoint.as_ref() == Some(&wanted) && note.is_checkpoint_of(&wanted, key) == Some(true)
+        })
     }
 
     /// The header's line, without LF. It is the same for the same entries, whoever seals them and whenever.

@@ -3,7 +3,7 @@
 //!
 //! What is signed is the record's checksum, so a signature vouches for the whole line and, through `prev`, for every line
 //! before it. The record names its key under the checksum: a signature that was taken off shows. Deliberately absent:
-//! which keys of others are believed (`keys`), and what follows from a bad signature (`verify`).
+//! how a record is signed (`record`), which keys of others are believed (`keys`), and what follows from a bad signature (`verify`).
 
 mod keys;
 
@@ -12,7 +12,6 @@ use std::path::Path;
 use bailiwick_domain::{ContentHash, PortError};
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
-use super::record::LedgerLine;
 use crate::atomic::{Durability, create_once, invalid, read_optional};
 
 pub use keys::{KnownKey, TraceKeys, Until, listed};
@@ -45,7 +44,8 @@ impl TraceKey {
         from_text(&self.0).unwrap_or_default()
     }
 
-    fn verifies(&self, checksum: &ContentHash, signature: &str) -> bool {
+    /// Whether it signed a record with this checksum so.
+    pub(super) fn verifies(&self, checksum: &ContentHash, signature: &str) -> bool {
         let key = from_text(&self.0).and_then(|bytes| VerifyingKey::from_bytes(&bytes).ok());
         let signature = from_text(signature).map(|bytes| Signature::from_bytes(&bytes));
         key.zip(signature)
@@ -56,32 +56,6 @@ impl TraceKey {
 impl std::fmt::Display for TraceKey {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(&self.0)
-    }
-}
-
-/// How a record is signed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SignedBy {
-    /// Not at all.
-    Nobody,
-    /// By that key, and the signature fits.
-    Key(TraceKey),
-    /// The record names a key, and the signature is gone.
-    Missing,
-    /// The signature does not fit the record, or there is a signature and no key.
-    Wrong,
-}
-
-/// How this line is signed. Whether the key is one to believe is another question ([`TraceKeys`]).
-pub fn signed_by(line: &LedgerLine) -> SignedBy {
-    match (&line.signed_by, &line.signature) {
-        (None, None) => SignedBy::Nobody,
-        (Some(_), None) => SignedBy::Missing,
-        (None, Some(_)) => SignedBy::Wrong,
-        (Some(key), Some(signature)) => match TraceKey::parse(key) {
-            Some(key) if key.verifies(&line.checksum, signature) => SignedBy::Key(key),
-            _ => SignedBy::Wrong,
-        },
     }
 }
 
@@ -117,7 +91,7 @@ impl Signer {
     ///
     /// # Errors
     /// As for [`Signer::load_or_create`].
-    fn load(folder: &Path) -> Result<Option<Self>, PortError> {
+    pub(super) fn load(folder: &Path) -> Result<Option<Self>, PortError> {
         let path = folder.join(KEY_FILE);
         let Some(bytes) = read_optional(&path)? else { return Ok(None) };
         let seed: [u8; KEY_BYTES] =

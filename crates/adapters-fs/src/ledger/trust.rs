@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 
 use bailiwick_domain::{ContentHash, PortError, Trust};
 
-use super::record::LedgerLine;
-use super::sign::{SignedBy, TraceKeys, signed_by};
+use super::record::{LedgerLine, SignedBy, signed_by};
+use super::sign::TraceKeys;
 use super::witness::{Heads, Witness};
 use crate::Layout;
 

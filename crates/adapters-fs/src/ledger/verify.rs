@@ -137,6 +137,11 @@ impl Moment {
         Ok(Self { files: chain.open()?, chain, view, heads, beneath, arrival })
     }
 
+    /// Whether somebody else began the live ledger here.
+    pub(super) fn is_begun_by_another(&self) -> bool {
+        self.beneath.is_some()
+    }
+
     /// Why no new ledger may go on from this one, at a place that the witness does not know.
     pub(super) fn refused(&self) -> Option<Arrival> {
         let arrival = self.arrival.as_ref().ok()?.clone();

@@ -8,6 +8,7 @@ mod authoring;
 mod big;
 mod config;
 mod decisions;
+mod edges;
 mod foreign;
 mod forgery;
 mod garbage;

@@ -5,9 +5,9 @@ use bailiwick_domain::ContentHash;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
-use super::note::NoteError;
+use super::note::{Note, NoteError, NoteKey};
 use super::tree::Hash;
-use crate::ledger::sign::Until;
+use crate::ledger::sign::{TraceKey, Until};
 
 /// What the name of a ledger begins with; the checksum of its first entry follows.
 const ORIGIN: &str = "bailiwick.dev/chain/";
@@ -58,13 +58,25 @@ impl Checkpoint {
     }
 }
 
+/// The key of a user as the key of a log of that name.
+pub(in crate::ledger) fn note_key(origin: &str, key: &TraceKey) -> NoteKey {
+    NoteKey::of_log(origin, key.bytes())
+}
+
+impl Note {
+    /// Whether the key of a user signed this checkpoint as the log's key: `None` where no signature is under it.
+    pub fn is_checkpoint_of(&self, checkpoint: &Checkpoint, key: &TraceKey) -> Option<bool> {
+        self.is_signed_by(&note_key(&checkpoint.origin, key))
+    }
+}
+
 /// A number in its only spelling.
 pub(super) fn decimal(text: &str) -> Option<u64> {
     text.parse().ok().filter(|number: &u64| number.to_string() == text)
 }
 
 /// A hash on a line of its own.
-pub(super) fn hash_from(line: &str) -> Option<Hash> {
+pub(in crate::ledger) fn hash_from(line: &str) -> Option<Hash> {
     BASE64.decode(line).ok()?.try_into().ok()
 }
 

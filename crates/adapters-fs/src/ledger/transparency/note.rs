@@ -114,7 +114,11 @@ impl NoteKey {
 
 impl Note {
     /// A text with one signature, by the key of a log.
-    pub(super) fn signed(text: String, key: &NoteKey, sign: impl FnOnce(&[u8]) -> [u8; 64]) -> Self {
+    pub(in crate::ledger) fn signed(
+        text: String,
+        key: &NoteKey,
+        sign: impl FnOnce(&[u8]) -> [u8; 64],
+    ) -> Self {
         let bytes = [key.id().as_slice(), &sign(text.as_bytes())].concat();
         Self { text, signatures: vec![NoteSignature { name: key.name.clone(), bytes }] }
     }

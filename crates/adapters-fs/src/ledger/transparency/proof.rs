@@ -44,11 +44,11 @@ pub enum ProofError {
 /// A proof as it is written. Nothing of it is checked yet but its form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogProof {
-    pub(super) index: u64,
-    pub(super) extra: Vec<u8>,
-    pub(super) path: Vec<Hash>,
-    pub(super) note: Note,
-    pub(super) checkpoint: Checkpoint,
+    pub(in crate::ledger) index: u64,
+    pub(in crate::ledger) extra: Vec<u8>,
+    pub(in crate::ledger) path: Vec<Hash>,
+    pub(in crate::ledger) note: Note,
+    pub(in crate::ledger) checkpoint: Checkpoint,
 }
 
 /// What a proof is about.

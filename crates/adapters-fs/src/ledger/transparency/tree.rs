@@ -1,7 +1,7 @@
 //! The Merkle tree over the checksums of the entries (RFC 6962 section 2.1), grown a leaf at a time.
 //!
 //! A tree of a million entries is never held: growing it keeps one hash for each level, and a proof asks for the few
-//! nodes that it needs. Deliberately absent: where nodes are kept (`nodes`), and checking a proof, which a library does
+//! nodes that it needs. Deliberately absent: where nodes are kept (`prove`), and checking a proof, which a library does
 //! (`proof`).
 
 use bailiwick_domain::ContentHash;
@@ -23,7 +23,7 @@ fn node_of(left: &Hash, right: &Hash) -> Hash {
 }
 
 /// The right edge of a growing tree: its complete subtrees, the largest first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::ledger) struct Frontier {
     count: u64,
     peaks: Vec<Hash>,
@@ -33,6 +33,18 @@ impl Frontier {
     /// How many leaves it has.
     pub(in crate::ledger) fn count(&self) -> u64 {
         self.count
+    }
+
+    /// One with so many leaves and these complete subtrees, the largest first; `None` where they are not as many as such a
+    /// tree has.
+    pub(in crate::ledger) fn of(count: u64, peaks: Vec<Hash>) -> Option<Self> {
+        let fits = usize::try_from(count.count_ones()).is_ok_and(|wanted| wanted == peaks.len());
+        fits.then_some(Self { count, peaks })
+    }
+
+    /// Its complete subtrees, the largest first.
+    pub(in crate::ledger) fn peaks(&self) -> &[Hash] {
+        &self.peaks
     }
 
     /// Adds a leaf. Each node that becomes complete is given to `each`, the leaf itself first.
@@ -57,14 +69,14 @@ impl Frontier {
 
 /// Leaves beside each other, as a subtree of the tree that a proof is about.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(in crate::ledger) struct Span {
     first: u64,
     count: u64,
 }
 
 impl Span {
     /// All leaves of a tree.
-    pub(super) fn all(count: u64) -> Self {
+    pub(in crate::ledger) fn all(count: u64) -> Self {
         Self { first: 0, count }
     }
 
@@ -86,7 +98,7 @@ impl Span {
     }
 
     /// The hashes that lead from leaf `index` to the root, from the leaf's sibling on.
-    pub(super) fn path<E>(
+    pub(in crate::ledger) fn path<E>(
         self,
         index: u64,
         node: &mut impl FnMut(u32, u64) -> Result<Hash, E>,
@@ -103,12 +115,12 @@ impl Span {
 }
 
 /// How many nodes are complete in a tree of so many leaves.
-pub(super) fn complete_nodes(leaves: u64) -> u64 {
+pub(in crate::ledger) fn complete_nodes(leaves: u64) -> u64 {
     2 * leaves - u64::from(leaves.count_ones())
 }
 
 /// The place of a node among all complete ones, in the order in which they become complete.
-pub(super) fn place_of(level: u32, index: u64) -> u64 {
+pub(in crate::ledger) fn place_of(level: u32, index: u64) -> u64 {
     let last_leaf = ((index + 1) << level) - 1;
     complete_nodes(last_leaf) + u64::from(level)
 }

@@ -12,9 +12,9 @@ use std::sync::Arc;
 use bailiwick_domain::{ContentHash, FindingKind, OtherLedger, Severity};
 
 use super::report::Report;
-use crate::ledger::record::LedgerLine;
+use crate::ledger::record::{LedgerLine, SignedBy, signed_by};
 use crate::ledger::seen::{Head, Seen};
-use crate::ledger::sign::{SignedBy, TraceKey, TraceKeys, signed_by};
+use crate::ledger::sign::{TraceKey, TraceKeys};
 
 /// The ledgers of others.
 #[derive(Debug)]

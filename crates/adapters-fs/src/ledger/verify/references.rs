@@ -13,6 +13,7 @@ use crate::ledger::kept::Past;
 use crate::ledger::seal::SealedHere;
 use crate::ledger::seen::Seen;
 use crate::ledger::segment::{self, Header};
+use crate::ledger::transparency::Frontier;
 
 /// A segment that was looked at.
 #[derive(Debug)]
@@ -20,6 +21,8 @@ pub(super) struct Looked {
     pub(super) header: Header,
     pub(super) head: Option<ContentHash>,
     pub(super) first_names: Option<ContentHash>,
+    /// The tree behind its last entry, where its header says what the tree was before the first.
+    pub(super) tree: Option<Frontier>,
 }
 
 /// Checks which segment each follows.
@@ -42,7 +45,12 @@ pub(super) fn check(
         if let Some(before) = present.get(follows).or_else(|| past.get(follows)) {
             let fits = before.header.end() == looked.header.first
                 && before.header.chain == looked.header.chain
-                && before.head == looked.first_names;
+                && before.head == looked.first_names
+                && before
+                    .tree
+                    .as_ref()
+                    .zip(looked.header.tree())
+                    .is_none_or(|(ends, begins)| *ends == begins);
             if !fits {
                 report.alarm(
                     FindingKind::NotLinked,

@@ -25,7 +25,8 @@ use crate::ledger::record::read_ledger_line;
 use crate::ledger::seal::SealedHere;
 use crate::ledger::seen::Seen;
 use crate::ledger::segment::{self, SegmentFile};
-use crate::ledger::sign::TraceKeys;
+use crate::ledger::sign::{TraceKey, TraceKeys};
+use crate::ledger::transparency::leaf_of;
 use crate::ledger::{ended, folder};
 
 /// The first halves of a chain's checksums by their place, as far as they are known.
@@ -252,7 +253,7 @@ fn look(
     };
     let mut chain = ChainWalk::starting_at(header.first);
     let mut signatures = Signatures::new(keys).of(&header.chain);
-    let mut first_names = None;
+    let (mut first_names, mut tree, mut newest_by) = (None, header.tree(), None);
     let ours = own.of(&header.chain);
     let is_from_here = all.here.known.contains_key(&file.name);
     let opened = file.open()?;
@@ -265,6 +266,8 @@ fn look(
         }
         if let Step::Placed(line) | Step::Displaced(line) = chain.line(number, bytes, report) {
             signatures.entry(number, &line, report);
+            tree.iter_mut().for_each(|tree| tree.push(leaf_of(&line.checksum), |_| ()));
+            newest_by.clone_from(&line.signed_by);
             if ours.is_none() {
                 all.hands.entry(&header.chain, &shown, number, &line, report);
             }
@@ -299,8 +302,17 @@ fn look(
             "the segment has more entries than its header says",
         );
     }
+    let key = newest_by.as_deref().and_then(TraceKey::parse);
+    let is_as_said = match &tree {
+        Some(tree) => header.has_checkpoint_of(tree, key.as_ref()),
+        None => header.frontier.is_none() && header.checkpoint.is_none(),
+    };
+    if !is_as_said {
+        let message = "what the header says of the tree, or the checkpoint in it, is not of these entries";
+        report.alarm(FindingKind::CheckpointDiffers, Some(1), None, message);
+    }
     if is_whole {
         all.hands.piece(&header.chain, header.first, chain.next_place(), first_names.as_ref());
     }
-    Ok(is_whole.then(|| Looked { head: chain.head(), header, first_names }))
+    Ok(is_whole.then(|| Looked { head: chain.head(), header, first_names, tree }))
 }

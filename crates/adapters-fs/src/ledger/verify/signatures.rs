@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use bailiwick_domain::{ContentHash, FindingKind, Severity};
 
 use super::report::Report;
-use crate::ledger::record::LedgerLine;
-use crate::ledger::sign::{SignedBy, TraceKey, TraceKeys, signed_by};
+use crate::ledger::record::{LedgerLine, SignedBy, signed_by};
+use crate::ledger::sign::{TraceKey, TraceKeys};
 
 /// From the first to the last entry of a kind, and how many they are.
 type Span = (u64, u64, u64);

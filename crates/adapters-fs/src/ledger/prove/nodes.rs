@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{ContentHash, PortError};
 
-use super::tree::{Hash, complete_nodes, place_of};
 use crate::Layout;
 use crate::atomic::{create_dirs, unavailable};
 use crate::cache;
+use crate::ledger::transparency::{Hash, complete_nodes, place_of};
 
 const HASH_BYTES: u64 = 32;
 
