@@ -258,8 +258,13 @@ impl SegmentHistory for Git {
     fn names(&self) -> Result<BTreeSet<ContentHash>, PortError> {
         let problem = |error: CommandError| PortError::Unavailable(error.to_string());
         let mut names: BTreeSet<ContentHash> = self.staged_segments().map_err(problem)?.into_iter().collect();
-        let everywhere = ["rev-list", "--objects", "--all", "--reflog", "--", SEGMENTS];
-        names.extend(self.text(&everywhere).map_err(problem)?.lines().filter_map(segment_name));
+        let everywhere = ["rev-list", "--objects", "--all", "--reflog"];
+        // A clone without the older trees can only list what it has.
+        let listed = self.text(&[&everywhere[..], &["--", SEGMENTS]].concat());
+        let listed = listed.or_else(|_| self.text(&[&everywhere[..], &["--missing=allow-any"]].concat()));
+        let listed = listed.map_err(problem)?;
+        let paths = listed.lines().filter(|line| line.contains(SEGMENTS));
+        names.extend(paths.filter_map(segment_name));
         Ok(names)
     }
 }

@@ -24,9 +24,9 @@ use crate::ledger::parts::Chain;
 use crate::ledger::record::read_ledger_line;
 use crate::ledger::seal::SealedHere;
 use crate::ledger::seen::Seen;
-use crate::ledger::segment::{self, SegmentFile};
+use crate::ledger::segment::{self, Header, SegmentFile};
 use crate::ledger::sign::{TraceKey, TraceKeys};
-use crate::ledger::transparency::leaf_of;
+use crate::ledger::transparency::{Frontier, leaf_of};
 use crate::ledger::{ended, folder};
 
 /// The first halves of a chain's checksums by their place, as far as they are known.
@@ -194,6 +194,19 @@ struct All<'s> {
     hands: Hands<'s>,
 }
 
+/// Checks what a header says of the tree, for that tree behind the last entry and the key that this names.
+fn edges(header: &Header, tree: Option<&Frontier>, newest_by: Option<&str>, report: &mut Report) {
+    let key = newest_by.and_then(TraceKey::parse);
+    let is_as_said = match tree {
+        Some(tree) => header.has_checkpoint_of(tree, key.as_ref()),
+        None => header.frontier.is_none() && header.checkpoint.is_none(),
+    };
+    if !is_as_said {
+        let message = "what the header says of the tree, or the checkpoint in it, is not of these entries";
+        report.alarm(FindingKind::CheckpointDiffers, Some(1), None, message);
+    }
+}
+
 /// Looks at the segments that only the history has, and names the commits.
 fn past(
     layout: &Layout,
@@ -302,15 +315,7 @@ fn look(
             "the segment has more entries than its header says",
         );
     }
-    let key = newest_by.as_deref().and_then(TraceKey::parse);
-    let is_as_said = match &tree {
-        Some(tree) => header.has_checkpoint_of(tree, key.as_ref()),
-        None => header.frontier.is_none() && header.checkpoint.is_none(),
-    };
-    if !is_as_said {
-        let message = "what the header says of the tree, or the checkpoint in it, is not of these entries";
-        report.alarm(FindingKind::CheckpointDiffers, Some(1), None, message);
-    }
+    edges(&header, tree.as_ref(), newest_by.as_deref(), report);
     if is_whole {
         all.hands.piece(&header.chain, header.first, chain.next_place(), first_names.as_ref());
     }

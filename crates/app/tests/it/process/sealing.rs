@@ -224,6 +224,31 @@ fn a_segment_that_a_commit_took_away_still_answers_and_the_commit_is_named() {
     }
 }
 
+// D-25: a clone without the older trees cannot list them, which is no failure
+#[test]
+fn a_clone_without_the_older_trees_is_verified() {
+    let machine = sealing();
+    git(&machine, &["config", "uploadpack.allowFilter", "true"]);
+    changed(&machine, &["one"]);
+    commit(&machine, "one");
+    git(&machine, &["rm", "-q", "-r", ".orchestration/trace"]);
+    git(&machine, &["commit", "-q", "--no-verify", "-m", "away"]);
+    git(&machine, &["checkout", "-q", "HEAD~1", "--", ".orchestration/trace"]);
+    changed(&machine, &["two"]);
+    commit(&machine, "two");
+    let first = git(
+        &machine,
+        &["log", "--diff-filter=A", "--format=", "--name-only", "HEAD~2", "-1", "--", "*.jsonl"],
+    );
+    git(&machine, &["rm", "-q", first.trim()]);
+    git(&machine, &["commit", "-q", "--no-verify", "-m", "the older one away"]);
+    let from = format!("file://{}", machine.root().display());
+    let words = ["clone", "-q", "--filter=tree:0", &from, "treeless"];
+    git_in(&machine, &machine.world.path(""), &words);
+    let found = verified(&machine, &machine.world.path("treeless"));
+    assert_eq!(found["findings"][0]["kind"], "segment_elsewhere", "{found}");
+}
+
 // D-25: a segment that a checkout leaves out is read where git keeps it
 #[test]
 fn a_sparse_clone_has_the_evidence_of_its_commit() {
