@@ -2,6 +2,7 @@
 //!
 //! The scenarios say what must come of it; this module runs them, two at a time, and reports.
 
+pub(crate) mod agents;
 mod client;
 mod day;
 pub(crate) mod first;

@@ -69,6 +69,7 @@ usage: cargo xtask TASK
   texts [--check]               docs/texts.md: every help screen and every sentence of the product on one page
   e2e claude [FILTER]           the release binary under the real Claude Code
   e2e claude-interactive        the part of it that needs the client's screen
+  e2e agents [FILTER]           the real Codex, Copilot CLI and Gemini CLI: from the first reading to an approved change
   e2e first                     what a newcomer types until the first approved edit, counted; every command of README
   e2e day [each|granted]        a whole day under the gate, counted: blocks, questions, what `git status` shows; with a
                                 yes to each edit, and its part with many edits with grants
@@ -156,6 +157,8 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["eval", "attribution", options @ ..] => attribution::run(options),
         ["e2e", "claude"] => e2e::claude(Kinds::All, ""),
         ["e2e", "claude", filter] => e2e::claude(Kinds::All, filter),
+        ["e2e", "agents"] => e2e::agents::run(""),
+        ["e2e", "agents", filter] => e2e::agents::run(filter),
         ["e2e", "first"] => e2e::first::run(),
         ["e2e", "day"] => e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted]),
         ["e2e", "day", "each"] => e2e::day(&[e2e::Yes::Each]),

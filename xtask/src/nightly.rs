@@ -22,6 +22,7 @@ const STEPS: &[Step] = &[
     ("eval mutations", || eval::mutations(&[])),
     ("eval attribution", attribution::full),
     ("e2e claude", || e2e::claude(Kinds::All, "")),
+    ("e2e agents", || e2e::agents::run("")),
     // One of the judges is the client that the step before installs.
     ("differential", differential::full),
     ("e2e ledger", ledger),

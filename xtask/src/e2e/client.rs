@@ -30,25 +30,31 @@ pub(crate) struct Ended {
 
 /// Installs the pinned client once and gives its program.
 pub(crate) fn install() -> Result<PathBuf> {
-    let folder = workspace::cache_folder()?.join("clients").join(format!("claude-code-{VERSION}"));
-    let program = folder.join("node_modules/.bin/claude");
-    if !answers(&program) {
+    install_package(PACKAGE, VERSION, "claude")
+}
+
+/// Installs that version of a client once and gives its program.
+pub(crate) fn install_package(package: &str, version: &str, name: &str) -> Result<PathBuf> {
+    let short = package.rsplit('/').next().unwrap_or(package);
+    let folder = workspace::cache_folder()?.join("clients").join(format!("{short}-{version}"));
+    let program = folder.join("node_modules/.bin").join(name);
+    if !answers(&program, version) {
         std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        println!("installing {PACKAGE}@{VERSION} into {}", folder.display());
-        let package = format!("{PACKAGE}@{VERSION}");
+        println!("installing {package}@{version} into {}", folder.display());
+        let package = format!("{package}@{version}");
         let mut npm = Command::new("npm");
         npm.args(["install", "--no-audit", "--no-fund", "--loglevel=error", "--save-exact", "--prefix"]);
         workspace::run(npm.arg(&folder).arg(package))?;
     }
-    if !answers(&program) {
-        bail!("{} does not answer with version {VERSION}", program.display());
+    if !answers(&program, version) {
+        bail!("{} does not answer with version {version}", program.display());
     }
     Ok(program)
 }
 
-fn answers(program: &Path) -> bool {
+fn answers(program: &Path, version: &str) -> bool {
     let output = Command::new(program).arg("--version").stdin(Stdio::null()).output();
-    output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).starts_with(VERSION))
+    output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(version))
 }
 
 /// The environment of a client: nothing but this.

@@ -53,12 +53,18 @@ pub(crate) fn answer_json(stream: &TcpStream, status: &str, body: &str) -> Resul
 
 /// Answers with server-sent events, one chunk each.
 pub(crate) fn answer_events(stream: &TcpStream, events: &[(String, String)]) -> Result<()> {
+    let chunks: Vec<String> =
+        events.iter().map(|(name, data)| format!("event: {name}\ndata: {data}\n\n")).collect();
+    answer_stream(stream, &chunks)
+}
+
+/// Answers with a stream of events that are written out already, one chunk each.
+pub(crate) fn answer_stream(stream: &TcpStream, chunks: &[String]) -> Result<()> {
     let mut out = writer(stream);
     out.write_all(
         b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n",
     )?;
-    for (name, data) in events {
-        let event = format!("event: {name}\ndata: {data}\n\n");
+    for event in chunks {
         out.write_all(format!("{:x}\r\n{event}\r\n", event.len()).as_bytes())?;
     }
     Ok(out.write_all(b"0\r\n\r\n")?)

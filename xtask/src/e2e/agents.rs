@@ -1,0 +1,156 @@
+//! Other agents than Claude Code, each as its real client: one short session under a scripted model, from the first reading
+//! to a change that a person approved. What counts is what the model was told and what is on disk.
+//!
+//! How each client is driven is in `agents/drive.rs`; the steps and what must come of them are here, the same for all.
+
+mod drive;
+
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+use self::drive::{AGENTS, Agent};
+use super::{client, http};
+use crate::product;
+use crate::world::{self, World};
+
+const LIMIT: Duration = Duration::from_secs(150);
+
+/// What the model wants.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Act {
+    /// A command.
+    Run(&'static str),
+    /// A new file with this text.
+    Write(&'static str, &'static str),
+}
+
+/// One step: what is done before it, what the model wants, and what it must be told.
+struct Step {
+    approves: bool,
+    act: Act,
+    told: &'static str,
+}
+
+const fn step(act: Act, told: &'static str) -> Step {
+    Step { approves: false, act, told }
+}
+
+const NEW: Act = Act::Write("src/auth/new.ts", "export {};\n");
+const SELECT: &str = "bailiwick tool select_active_intent '{\"intent_id\":\"INT-001\"}'";
+
+const STEPS: [Step; 7] = [
+    step(Act::Run("cat src/auth/login.ts"), "export"),
+    step(NEW, "STATE_VIOLATION"),
+    step(Act::Run(SELECT), "owned_scope"),
+    step(Act::Write("src/core/new.ts", "export {};\n"), "SCOPE_VIOLATION"),
+    step(Act::Write(".orchestration/config.yaml", "x: 1\n"), "PROTECTED_PATH"),
+    step(NEW, "APPROVAL_PENDING"),
+    Step { approves: true, act: NEW, told: "" },
+];
+
+/// The answer to what clients ask beside the conversation: lists of models, titles, which model to take.
+const BESIDE: &str = r#"{"data":[],"models":[],"candidates":[{"content":{"role":"model","parts":[{"text":"ok"}]},"finishReason":"STOP","index":0}]}"#;
+
+/// Runs every client whose name holds the filter.
+pub(crate) fn run(filter: &str) -> Result<()> {
+    let product = product::binary()?;
+    let chosen: Vec<&Agent> = AGENTS.iter().filter(|agent| agent.name.contains(filter)).collect();
+    ensure!(!chosen.is_empty(), "no agent's name holds {filter:?}");
+    let mut failed = 0;
+    for agent in &chosen {
+        match play(agent, &product) {
+            Ok(()) => println!("ok      {} {}", agent.name, agent.version),
+            Err(error) => {
+                failed += 1;
+                println!("FAILED  {} {}: {error:#}", agent.name, agent.version);
+            }
+        }
+    }
+    world::sweep();
+    println!("{} passed, {failed} failed", chosen.len() - failed);
+    if failed > 0 {
+        bail!("{failed} clients failed");
+    }
+    Ok(())
+}
+
+fn play(agent: &'static Agent, product: &std::path::Path) -> Result<()> {
+    let program = client::install_package(agent.package, agent.version, agent.program)?;
+    // One client does not run with a home below the folder for temporary files.
+    let parent = product::target_folder()?.join("agents");
+    std::fs::create_dir_all(&parent)?;
+    let world = Arc::new(World::in_folder(product, &parent)?);
+    world.govern()?;
+    world.gate_says(&["uninstall", "--agent", "claude-code"])?;
+    world.gate_says(&["init", "--agent", agent.name])?;
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let url = serve(agent, Arc::clone(&world), Arc::clone(&told))?;
+    (agent.prepare)(&world, &url)?;
+    let mut environment = world.environment();
+    environment.extend((agent.environment)(&url));
+    let ended = client::run(client::Start {
+        program: &program,
+        folder: &world.repo(),
+        environment,
+        arguments: agent.arguments,
+        prints: world.base().join("client"),
+        limit: LIMIT,
+    })?;
+    let told = told.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    judge(&world, &told).with_context(|| format!("told: {told:#?}\n{}\n{}", ended.stdout, ended.stderr))
+}
+
+fn judge(world: &World, told: &[String]) -> Result<()> {
+    ensure!(told.len() == STEPS.len(), "{} of {} steps were answered", told.len(), STEPS.len());
+    for (step, told) in STEPS.iter().zip(told) {
+        ensure!(told.contains(step.told), "{:?} was answered with {told}", step.act);
+    }
+    ensure!(
+        world.read("src/auth/new.ts").as_deref() == Some("export {};\n"),
+        "the approved file is not there"
+    );
+    ensure!(world.read("src/core/new.ts").is_none(), "a file out of scope is there");
+    Ok(())
+}
+
+/// The model: a server on loopback that answers each request for a turn with the next step.
+fn serve(agent: &'static Agent, world: Arc<World>, told: Arc<Mutex<Vec<String>>>) -> Result<String> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let url = format!("http://{}", listener.local_addr()?);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            if let Err(error) = answer(agent, &world, &told, &stream) {
+                println!("{}: the model failed: {error:#}", agent.name);
+            }
+        }
+    });
+    Ok(url)
+}
+
+fn answer(agent: &Agent, world: &World, told: &Mutex<Vec<String>>, stream: &TcpStream) -> Result<()> {
+    let request = http::read(stream)?;
+    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let has_tools = body["tools"].as_array().is_some_and(|tools| !tools.is_empty());
+    if !has_tools && request.path.contains("stream") {
+        return http::answer_stream(stream, &(agent.turn)(STEPS.len(), None, &world.repo()));
+    }
+    if !has_tools {
+        return http::answer_json(stream, "200 OK", BESIDE);
+    }
+    let outputs = (agent.outputs)(&body);
+    let index = outputs.len();
+    if let Some(last) = outputs.last() {
+        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.truncate(index - 1);
+        told.push(last.clone());
+    }
+    let next = STEPS.get(index);
+    if next.is_some_and(|step| step.approves) {
+        world.approve_oldest()?;
+    }
+    http::answer_stream(stream, &(agent.turn)(index, next.map(|step| step.act), &world.repo()))
+}
