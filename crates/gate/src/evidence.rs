@@ -11,6 +11,7 @@ mod drift;
 mod history;
 mod lineage;
 mod map;
+mod proof;
 mod rebuilt;
 mod relocate;
 mod text;
@@ -21,5 +22,6 @@ pub use drift::{Explanation, Knowledge, LastEntry, Versioned, unexplained_lines}
 pub use history::{Claim, Written, names_of, traced, written};
 pub use lineage::{Came, Committed, Contents, How, lineage};
 pub use map::{IntentMap, MapRow};
+pub use proof::Proof;
 pub use relocate::{Block, Place, relocate, relocate_elsewhere};
 pub use text::IndexedText;

@@ -17,7 +17,7 @@ pub(super) fn of_terminal() -> Option<usize> {
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
-        match lines.last_mut().filter(|line| line.width() + 1 + word.width() <= width) {
+        match lines.last_mut().filter(|line| shown(line) + 1 + shown(word) <= width) {
             Some(line) => {
                 line.push(' ');
                 line.push_str(word);
@@ -26,6 +26,14 @@ pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The columns that a text takes; what only colours it takes none.
+fn shown(text: &str) -> usize {
+    match text.contains('\u{1b}') {
+        true => anstream::adapter::strip_str(text).to_string().width(),
+        false => text.width(),
+    }
 }
 
 /// The text as it goes on a terminal behind so many columns: parted at blanks, and each further line below the first.
@@ -70,6 +78,7 @@ mod tests {
         assert_eq!(wrapped("abcdef g", 3), ["abcdef", "g"]);
         assert_eq!(wrapped("", 3), [""]);
         assert_eq!(wrapped("日本 語", 5), ["日本", "語"]);
+        assert_eq!(wrapped("\u{1b}[1ma\u{1b}[0m bc def", 4), ["\u{1b}[1ma\u{1b}[0m bc", "def"]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::claims::Claimed;
 use super::terminal::{DIM, HEADING};
 use super::trace::{is_at_or_below, reader_of};
 use super::{CommandError, Context, reading};
-use crate::evidence::MapRow;
+use crate::evidence::{MapRow, Proof};
 use crate::site::Site;
 use crate::{inert, map_file};
 
@@ -137,10 +137,10 @@ fn few(names: &BTreeSet<&str>) -> String {
 }
 
 fn as_json(row: &MapRow) -> Value {
-    let MapRow { intent, file, symbols, requirements, shared_with, trust } = row;
+    let MapRow { intent, file, symbols, requirements, shared_with, trust, proof } = row;
     let trust: Vec<Value> =
         trust.iter().map(|one| json!({"trust": one.as_str(), "signer": one.signer()})).collect();
-    json!({"intent": intent, "file": file, "symbols": symbols, "requirements": requirements, "shared_with": shared_with, "trust": trust})
+    json!({"intent": intent, "file": file, "symbols": symbols, "requirements": requirements, "shared_with": shared_with, "trust": trust, "proof": proof.as_str()})
 }
 
 fn say(args: &Args, row: &MapRow, context: &Context) {
@@ -148,10 +148,15 @@ fn say(args: &Args, row: &MapRow, context: &Context) {
     let (requirements, symbols) = (words(&row.requirements), inert::line(&words(&row.symbols)));
     let (intent, file) = (inert::line(row.intent.as_str()), inert::line(row.file.as_str()));
     let requirements = inert::line(&requirements);
+    let proof = match row.proof {
+        Proof::Proved => "",
+        Proof::Likely => "  likely",
+        Proof::Unknown => "  unknown",
+    };
     match &args.files {
-        Some(_) => context.terminal.say(format_args!("{file}  {symbols}  {DIM}{requirements}{DIM:#}")),
-        None => context
-            .terminal
-            .say(format_args!("{HEADING}{intent}{HEADING:#}  {file}  {symbols}  {DIM}{requirements}{DIM:#}")),
+        Some(_) => context.terminal.say(format_args!("{file}  {symbols}  {DIM}{requirements}{proof}{DIM:#}")),
+        None => context.terminal.say(format_args!(
+            "{HEADING}{intent}{HEADING:#}  {file}  {symbols}  {DIM}{requirements}{proof}{DIM:#}"
+        )),
     }
 }

@@ -51,11 +51,6 @@ impl Certainty {
         matches!(self, Self::InPlace | Self::Moved)
     }
 
-    /// The same in one of the three words that every answer about code has; the third, `unknown`, is no owner at all.
-    pub fn proof(self) -> &'static str {
-        if self.is_proof() { "proved" } else { "likely" }
-    }
-
     /// The same of an entry that does not say how its lines follow from those before them.
     pub fn at_most_likely(self) -> Self {
         if self.is_proof() { Self::Likely } else { self }

@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 
 use bailiwick_domain::{IntentId, IntentSet, RepoPath, StoredEntry, Trust};
 
+use super::proof::Proof;
+
 /// One file that an intent changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapRow {
@@ -21,6 +23,8 @@ pub struct MapRow {
     pub shared_with: BTreeSet<IntentId>,
     /// How the entries are known that say so; empty where nobody asked.
     pub trust: BTreeSet<Trust>,
+    /// How sure the surest of them is.
+    pub proof: Proof,
 }
 
 /// Gathers rows out of entries, in any order.
@@ -33,6 +37,7 @@ struct Cell {
     symbols: BTreeSet<String>,
     requirements: BTreeSet<String>,
     trust: BTreeSet<Trust>,
+    proof: Proof,
 }
 
 impl IntentMap {
@@ -44,6 +49,7 @@ impl IntentMap {
             row.requirements.extend(context.requirements.iter().cloned());
             let symbols = file.ranges.iter().filter_map(|range| range.symbol.as_ref());
             row.trust.extend(stored.trust.clone());
+            row.proof = row.proof.max(Proof::of_entry(stored));
             row.symbols.extend(symbols.map(|symbol| symbol.path.clone()));
         }
     }
@@ -65,6 +71,7 @@ impl IntentMap {
             requirements: cell.requirements.clone(),
             shared_with: others(intent, file),
             trust: cell.trust.clone(),
+            proof: cell.proof,
         };
         self.0.iter().map(row).collect()
     }

@@ -17,7 +17,7 @@ use crate::command::columns::{self, cut};
 use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
-use crate::evidence::{Certainty, IndexedText, Written, traced};
+use crate::evidence::{Certainty, IndexedText, Proof, Written, traced};
 use crate::inert;
 use crate::shares::in_shares;
 use crate::site::Site;
@@ -158,7 +158,7 @@ fn as_json(line: usize, owner: &Owned<'_>) -> Value {
     let answer = json!({
         "line": line,
         "certainty": written.certainty.as_str(),
-        "proof": written.certainty.proof(),
+        "proof": Proof::from(written.certainty).as_str(),
         "class": entry.context.mutation.as_ref().map(|mutation| mutation.class),
         "entry": entry.id,
         "intent": entry.context.intent,

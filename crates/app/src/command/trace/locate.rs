@@ -14,7 +14,7 @@ use super::source::entry;
 use crate::command::claims::{Claimed, known_as, with_trust};
 use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context, reading};
-use crate::evidence::{Block, Claim, IndexedText, Place, relocate, relocate_elsewhere};
+use crate::evidence::{Block, Claim, IndexedText, Place, Proof, relocate, relocate_elsewhere};
 use crate::inert;
 use crate::site::Site;
 
@@ -211,6 +211,7 @@ fn as_json(found: &Found<'_>) -> Value {
         "written": {"path": file.path, "start_line": range.start_line, "end_line": range.end_line},
         "content_hash": range.content_hash,
         "place": found.word(),
+        "proof": Proof::from(&found.place).as_str(),
         "path": (!lines.is_empty()).then_some(&found.path),
         "lines": lines.iter().map(|lines| json!({"start_line": lines.start + 1, "end_line": lines.end})).collect::<Vec<_>>(),
         "percent": percent,
@@ -231,7 +232,8 @@ fn say(stored: &StoredEntry, found: &[Found<'_>], context: &Context) {
         };
         let Claim { file, range, .. } = found.claim;
         let written = format!("{}:{}-{}", file.path, range.start_line, range.end_line);
-        let word = found.word().replace('_', " ");
+        let proof = Proof::from(&found.place).as_str();
+        let word = format!("{proof}, {}", found.word().replace('_', " "));
         terminal.say(format_args!("  {} {style}{word}{style:#}{}", inert::line(&written), now(found)));
     }
     for file in entry.files.iter().filter(|file| file.ranges.is_empty()) {

@@ -13,11 +13,16 @@ use super::foreign::{self, FromFile};
 use super::source::reader;
 use super::turns::Turns;
 use crate::command::claims::{Claimed, known_as, with_trust};
+use crate::command::columns::hanging;
 use crate::command::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context, reading};
 use crate::counted::counted;
+use crate::evidence::Proof;
 use crate::inert;
 use crate::site::Site;
+
+/// The columns of how long ago it was.
+const AGO: usize = 13;
 
 #[derive(Debug, clap::Args)]
 pub(in crate::command) struct Args {
@@ -60,8 +65,15 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     let turns = Turns::of(entries(), site)?;
     if context.json {
         let records: Vec<Value> = found.iter().map(super::record).collect();
-        let trust: Vec<Value> =
-            found.iter().map(|stored| with_trust(json!({"entry": stored.entry.id}), stored)).collect();
+        let trust: Vec<Value> = found
+            .iter()
+            .map(|stored| {
+                with_trust(
+                    json!({"entry": stored.entry.id, "proof": Proof::of_entry(stored).as_str()}),
+                    stored,
+                )
+            })
+            .collect();
         context
             .terminal
             .json(&json!({ "entries": records, "trust": trust, "turns": turns.as_json(entries()) }));
@@ -102,16 +114,21 @@ fn line(stored: &StoredEntry, now: Timestamp) -> String {
     let shown = entry.files.iter().filter(|file| file.moved_to.is_none());
     let files: Vec<String> = shown.map(changed).collect();
     let class = entry.context.mutation.as_ref().map(|mutation| mutation.class.to_string());
-    format!(
-        "{DIM}{:<13}{DIM:#} {} {HEADING}{}{HEADING:#} {} {} {DIM}{} {}{DIM:#}",
-        reading::ago(entry.timestamp, now),
+    let proof = match Proof::of_entry(stored) {
+        Proof::Proved => String::new(),
+        other => format!("{}, ", other.as_str()),
+    };
+    let said = format!(
+        "{} {HEADING}{}{HEADING:#} {} {} {DIM}{} {proof}{}{DIM:#}",
         inert::line(id),
         inert::line(entry.context.intent.as_str()),
         inert::line(&entry.context.tool),
         inert::line(&files.join(", ")),
         class.unwrap_or_default(),
         inert::line(&approved(stored)),
-    )
+    );
+    let (ago, columns) = (reading::ago(entry.timestamp, now), AGO);
+    format!("{DIM}{ago:<columns$}{DIM:#} {}", hanging(&said, columns + 1))
 }
 
 /// `src/a.rs:3-7,9`, with a sign for what came and what went, and from where it was moved.

@@ -92,7 +92,11 @@ fn inside(workspace: &FsWorkspace, name: &str, here: &Path) -> Result<RepoPath, 
 
 /// A reader of the ledger that shows how far it is.
 pub(in crate::command) fn reader(site: &Site, context: &Context) -> FsLedgerReader {
-    let reader = context.claims.reader(reader_of(site));
+    with_bar(context.claims.reader(reader_of(site)), context)
+}
+
+/// The reader, which shows how far it is.
+pub(super) fn with_bar(reader: FsLedgerReader, context: &Context) -> FsLedgerReader {
     match context.progress("reading the ledger") {
         Some(bar) => reader.with_progress(bar),
         None => reader,

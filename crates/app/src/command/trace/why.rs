@@ -17,7 +17,7 @@ use crate::command::columns::{WIDTH, wrapped};
 use crate::command::terminal::{DIM, HEADING, WARN};
 use crate::command::{CommandError, Context, reading};
 use crate::counted::counted;
-use crate::evidence::{Certainty, IndexedText, Written, traced};
+use crate::evidence::{Certainty, IndexedText, Proof, Written, traced};
 use crate::inert;
 use crate::site::Site;
 
@@ -192,7 +192,7 @@ fn as_json(place: &str, code: &str, owner: &Written<'_>, intents: &IntentSet, tu
         "place": place,
         "text": code,
         "certainty": owner.certainty.as_str(),
-        "proof": owner.certainty.proof(),
+        "proof": Proof::from(owner.certainty).as_str(),
         "entry": super::record(owner.claim.stored),
         "turn": turns.as_json(std::iter::once(&owner.claim.stored.entry)).get(0),
         "intent": intents.get(intent).map(chain),

@@ -59,7 +59,11 @@ fn a_segment_that_nobody_vouches_for_answers_only_when_it_is_asked_for() {
     assert_eq!(claimed["lines"][0]["trust"], "unvouched", "{claimed}");
     assert_eq!(claimed["lines"][0]["intent"], "INT-001");
     assert!(world.ok(&["trace", "blame", FILE, "--claimed"]).contains(" ! 1"));
-    assert!(world.ok(&["trace", "log", "--claimed"]).contains("claimed: anybody could have written it"));
+    let log = world.ok(&["trace", "log", "--claimed"]);
+    assert!(log.contains(" unknown, ") && log.contains("claimed: anybody could have written it"), "{log}");
+    let map = ask(&machine, &["map", "--files", "INT-001", "--claimed"]);
+    assert_eq!(map["rows"][0]["proof"], "unknown", "{map}");
+    assert!(world.ok(&["map", "--files", "INT-001", "--claimed"]).contains("  unknown"));
     let id = claimed["lines"][0]["entry"].as_str().unwrap().to_owned();
     assert_eq!(ask(&machine, &["trace", "locate", &id, "--claimed"])["trust"], "unvouched");
     assert!(!world.run(&["trace", "locate", &id]).status.success());
@@ -77,7 +81,7 @@ fn a_segment_that_nobody_vouches_for_answers_only_when_it_is_asked_for() {
     assert!(world.ok(&["trace", "why", &format!("{FILE}:1")]).contains("signed by dana"));
     assert!(world.ok(&["trace", "log"]).contains("signed by dana"));
     let log = ask(&machine, &["trace", "log"]);
-    assert_eq!(log["trust"], json!([{"entry": id, "trust": "signed", "signer": "dana"}]));
+    assert_eq!(log["trust"], json!([{"entry": id, "proof": "proved", "trust": "signed", "signer": "dana"}]));
     let rows = ask(&machine, &["map", "--files", "INT-001"]);
     assert_eq!(rows["rows"][0]["trust"], json!([{"trust": "signed", "signer": "dana"}]), "{rows}");
     let own = ask(&dana, &["trace", "blame", FILE]);

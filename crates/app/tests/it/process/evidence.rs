@@ -93,6 +93,29 @@ fn code_that_moved_is_still_found() {
     assert_eq!(blamed(&machine, "src/core/main.rs")[2]["certainty"], "from_elsewhere");
 }
 
+// REQ 163: three words say how sure an answer is
+#[test]
+fn where_code_is_and_what_was_changed_is_proved_likely_or_unknown() {
+    let (machine, jwt) = written();
+    let located = || {
+        let said = machine.world.run(&["trace", "locate", &jwt, "--json"]);
+        let proof = parsed(std::str::from_utf8(&said.stdout).unwrap())["blocks"][0]["proof"].clone();
+        (proof, String::from_utf8(machine.world.run(&["trace", "locate", &jwt]).stdout).unwrap())
+    };
+    let (proof, text) = located();
+    assert!(proof == "proved" && text.contains("proved, in place"), "{text}");
+    machine.write("src/auth/jwt.rs", &JWT.replace("check_expiry()", "check_expiry(now)"));
+    let (proof, text) = located();
+    assert!(proof == "likely" && text.contains("likely, similar"), "{text}");
+    machine.write("src/auth/jwt.rs", "fn main() {}\n");
+    let (proof, text) = located();
+    assert!(proof == "unknown" && text.contains("unknown, gone"), "{text}");
+    let log = parsed(&machine.world.ok(&["trace", "log", "--json"]));
+    assert_eq!(log["trust"][0]["proof"], "proved", "{log}");
+    let map = parsed(&machine.world.ok(&["map", "--files", "INT-001", "--json"]));
+    assert_eq!(map["rows"][0]["proof"], "proved", "{map}");
+}
+
 // REQ 163
 #[test]
 fn code_that_changed_is_never_called_the_same() {
