@@ -225,8 +225,9 @@ impl<'a, 'c> Walk<'a, 'c> {
     /// The newest step at that path from that place on which left a content there.
     fn newest(&self, path: &RepoPath, since: usize) -> Option<usize> {
         let all = self.of_path.get(path)?;
+        let all = all.get(all.partition_point(|nth| *nth < since)..).unwrap_or_default();
         let left = |nth: &usize| self.steps.get(*nth).is_some_and(|step| content(&step.file.after).is_some());
-        all.iter().copied().find(|nth| *nth >= since && left(nth))
+        all.iter().copied().find(left)
     }
 
     /// Something else changed the file: its lines are those of the contents before it that they are equal to.
