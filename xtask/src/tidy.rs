@@ -10,6 +10,7 @@ mod machine;
 mod merges;
 mod purity;
 mod shape;
+mod walls;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -43,6 +44,7 @@ pub(crate) fn run() -> Result<()> {
     findings.extend(code_findings(&files)?);
     findings.extend(diagrams::check(&files));
     findings.extend(layer_findings(&root)?);
+    findings.extend(walls::check(&files));
     for finding in &findings {
         println!("{finding}");
     }
@@ -137,6 +139,11 @@ mod tests {
     #[test]
     fn no_tracked_file_knows_this_machine() {
         none(&text_findings(&files()));
+    }
+
+    #[test]
+    fn the_application_ring_keeps_its_walls() {
+        none(&walls::check(&files()));
     }
 
     #[test]

@@ -6,7 +6,6 @@
 
 mod alignment;
 mod blame;
-mod doubt;
 mod drift;
 mod history;
 mod lineage;
@@ -17,7 +16,6 @@ mod relocate;
 mod text;
 
 pub use blame::{Certainty, Owner, blame};
-pub(crate) use doubt::doubtful;
 pub use drift::{Explanation, Knowledge, LastEntry, Versioned, unexplained_lines};
 pub use history::{Claim, Written, names_of, traced, written};
 pub use lineage::{Came, Committed, Contents, How, lineage};

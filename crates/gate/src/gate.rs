@@ -14,7 +14,6 @@ mod authoring;
 mod builder;
 mod case;
 pub mod context;
-mod diff;
 mod dispatch;
 mod drafts;
 mod expansion;
@@ -56,9 +55,9 @@ use bailiwick_domain::{
     Workspace, WorkspaceLock,
 };
 
+pub use crate::change::unified_diff;
 pub use allowances::AllowError;
 pub use builder::{GateBuilder, MissingPort};
-pub use diff::unified_diff;
 pub use extension::{Extension, PostHook, PreHook};
 pub use facts::ignore_fault;
 pub use grants::grant_record;

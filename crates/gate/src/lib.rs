@@ -5,6 +5,7 @@
 //! and the `bailiwick` crate), and rules (`bailiwick-policy`).
 #![warn(missing_docs)]
 
+mod change;
 pub mod counted;
 pub mod evidence;
 pub mod gate;

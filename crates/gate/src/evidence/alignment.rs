@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use bailiwick_domain::LineHash;
 
+use crate::change::increasing;
+
 use super::relocate::Block;
 use super::text::IndexedText;
 
@@ -94,30 +96,6 @@ fn fixed_points(block: &Block<'_>, text: &IndexedText<'_>) -> Vec<Pair> {
     };
     let points = block.lines.iter().enumerate().filter_map(|(at, hash)| in_text(hash).map(|line| (at, line)));
     points.filter(|(_, line)| text.letters(*line..line.saturating_add(1)) >= FIXED_POINT).collect()
-}
-
-/// The longest part of the pairs in which the second members increase too.
-fn increasing(pairs: &[Pair]) -> Vec<Pair> {
-    let mut ends: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
-    let line_of = |index: usize| pairs.get(index).map_or(0, |pair| pair.1);
-    for (index, (_, line)) in pairs.iter().enumerate() {
-        let length = ends.partition_point(|end| line_of(*end) < *line);
-        before.push(length.checked_sub(1).and_then(|last| ends.get(last).copied()));
-        ends.truncate(length + usize::from(length < ends.len()));
-        match ends.get_mut(length) {
-            Some(end) => *end = index,
-            None => ends.push(index),
-        }
-    }
-    let mut chain = Vec::with_capacity(ends.len());
-    let mut next = ends.last().copied();
-    while let Some(index) = next {
-        chain.extend(pairs.get(index).copied());
-        next = before.get(index).copied().flatten();
-    }
-    chain.reverse();
-    chain
 }
 
 /// The fixed points and all equal lines that follow or precede them without a gap.

@@ -4,13 +4,11 @@
 //! It names files, never anybody. Deliberately absent: reading files, the ledger's form, and asking version control.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
 
 use bailiwick_domain::{DecisionRecord, FileState, IntentId, PendingCall, RepoPath, StoredEntry, Timestamp};
-use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+use similar::DiffOp;
 
-/// After that long a comparison of lines becomes coarser instead of finer.
-const TIME_LIMIT: Duration = Duration::from_millis(500);
+use crate::change::compared;
 
 /// The last that the ledger knows of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,9 +145,8 @@ pub fn unexplained_lines(
         text.split_inclusive(|byte| *byte == b'\n').map(|line| line.trim_ascii_end().to_vec()).collect()
     };
     let (old, new) = (lines(base), lines(now));
-    let deadline = Some(Instant::now() + TIME_LIMIT);
     let mut runs: Vec<(usize, usize)> = Vec::new();
-    for op in capture_diff_slices_deadline(Algorithm::Myers, &old, &new, deadline) {
+    for op in compared(&old, &new) {
         if matches!(op, DiffOp::Equal { .. } | DiffOp::Delete { .. }) {
             continue;
         }

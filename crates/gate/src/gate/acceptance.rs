@@ -9,8 +9,8 @@ use bailiwick_domain::{Approval, Constraint, Intent, IntentId, PortError, ToolEr
 use bailiwick_policy::acceptance::{counts, takes_away};
 
 use super::case::Case;
-use super::diff::unified_diff;
 use super::{Gate, closed};
+use crate::change::unified_diff;
 
 /// The largest change of an intent that is shown, in bytes.
 const MAX_SHOWN: usize = 20_000;

@@ -10,11 +10,11 @@ use bailiwick_policy::handshake::{Event, step};
 use bailiwick_policy::registry::{self, Extractor};
 
 use super::case::Case;
-use super::diff::{changed_file, own_part};
 use super::facts::MAX_LOOK;
 use super::meaning::{Contents, unknown};
 use super::moves::{Settled, name_both_ends};
 use super::{Gate, PostReport, closed};
+use crate::change::{changed_file, own_part};
 
 /// What the host said of a call whose outcome is looked for.
 #[derive(Clone, Copy, Debug)]

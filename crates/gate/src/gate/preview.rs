@@ -5,7 +5,7 @@ use bailiwick_policy::edits::{self, Edited};
 use bailiwick_policy::patch::{HunkLine, ModeNote};
 use bailiwick_policy::{Access, TargetFact, Targets};
 
-use super::diff::unified_diff;
+use crate::change::unified_diff;
 
 /// The largest diff that a request carries, in bytes; the tail is kept as well as the head, so that neither
 /// can hide the change.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use bailiwick_domain::Hunk;
 use imara_diff::{Algorithm, Diff, InternedInput};
 
-use crate::evidence::doubt::doubtful;
+use crate::change::doubtful;
 
 /// Lines that moved within a file hold so many letters and digits (git's `-M`).
 const MOVED: usize = 20;

@@ -3,9 +3,9 @@
 use bailiwick_domain::{ApprovalKind, ContentHash, FileState, GrantBounds, RepoPath};
 use bailiwick_policy::coverage::{ChangeFact, grantable};
 
+use crate::change::{is_text, line_count};
 use crate::gate::Gate;
 use crate::gate::case::{Case, inside};
-use crate::gate::diff::{is_text, line_count};
 use crate::gate::preview;
 
 impl Gate {

@@ -8,9 +8,9 @@ use bailiwick_policy::IntentFact;
 use bailiwick_policy::coverage::fuse;
 
 use super::grant_error;
+use crate::change::{is_text, line_count};
 use crate::gate::adopt::LAST_ENTRIES;
 use crate::gate::case::{Case, inside};
-use crate::gate::diff::{is_text, line_count};
 use crate::gate::facts::MAX_LOOK;
 use crate::gate::{Gate, closed};
 

@@ -1,26 +1,23 @@
 //! What changed between two contents: line runs with their hashes for the ledger, and a unified diff for
 //! people.
 //!
-//! Plain functions over bytes, bounded in time. Deliberately absent: reading files, and syntax.
+//! Plain functions over bytes. Deliberately absent: reading files, and syntax.
 
 use std::ops::Range;
-use std::time::{Duration, Instant};
 
-use crate::evidence::doubtful;
+use super::{compared, doubtful};
 use bailiwick_domain::{
     Change, ChangedFile, ChangedRange, ContentHash, FileState, Hunk, Landmarks, LineHash, LineHashes,
     Lineage, RepoPath, block_hash,
 };
-use similar::{Algorithm, DiffOp, TextDiff, capture_diff_slices_deadline};
-
-/// After that long a diff becomes coarser instead of finer.
-const TIME_LIMIT: Duration = Duration::from_millis(500);
+use similar::udiff::UnifiedHunkHeader;
+use similar::{DiffOp, DiffableStr as _, group_diff_ops};
 
 /// How many unchanged lines surround a change.
 const CONTEXT: usize = 3;
 
 /// What a call did to one file, from its content before and after; `None` stands for no file.
-pub(super) fn changed_file(path: &RepoPath, before: Option<&[u8]>, after: Option<&[u8]>) -> ChangedFile {
+pub(crate) fn changed_file(path: &RepoPath, before: Option<&[u8]>, after: Option<&[u8]>) -> ChangedFile {
     let binary = [before, after].into_iter().flatten().any(is_binary);
     let (ranges, removed, lineage) = if binary {
         (Vec::new(), Vec::new(), None)
@@ -49,7 +46,7 @@ pub(super) fn changed_file(path: &RepoPath, before: Option<&[u8]>, after: Option
 /// The same of a call whose content somebody changed again on the way to the disk: a formatter, a person in the
 /// host's dialog. Of what is there now only that counts as the call's which it was to write (`predicted`), as it is
 /// or in the form that replaced it; lines that the call had not touched are not its own.
-pub(super) fn own_part(
+pub(crate) fn own_part(
     path: &RepoPath,
     before: Option<&[u8]>,
     predicted: &[u8],
@@ -62,8 +59,7 @@ pub(super) fn own_part(
         |line: usize| own.ranges.iter().any(|run| (run.start_line..=run.end_line).contains(&(line + 1)));
     let (old, new) = (lines(predicted), lines(after));
     let mut kept = vec![false; new.len()];
-    let deadline = Instant::now() + TIME_LIMIT;
-    for op in capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline)) {
+    for op in compared(&old, &new) {
         let (was, is) = (op.old_range(), op.new_range());
         let equal = matches!(op, DiffOp::Equal { .. });
         for (offset, at) in is.enumerate() {
@@ -117,7 +113,7 @@ fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// Whether a content is text.
-pub(super) fn is_text(bytes: &[u8]) -> bool {
+pub(crate) fn is_text(bytes: &[u8]) -> bool {
     !is_binary(bytes)
 }
 
@@ -125,14 +121,13 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
 const LINE_BYTES: usize = 240;
 
 /// How many lines are added and removed, long ones counted as several.
-pub(super) fn line_count(before: Option<&[u8]>, after: &[u8]) -> u32 {
+pub(crate) fn line_count(before: Option<&[u8]>, after: &[u8]) -> u32 {
     let (old, new) = (lines(before.unwrap_or_default()), lines(after));
-    let deadline = Instant::now() + TIME_LIMIT;
     let count = |lines: &[&[u8]], run: Range<usize>| -> usize {
         let run = lines.get(run).unwrap_or_default();
         run.iter().map(|line| line.len().div_ceil(LINE_BYTES)).sum()
     };
-    let ops = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline));
+    let ops = compared(&old, &new);
     let changed = ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
     let total: usize = changed.map(|op| count(&old, op.old_range()) + count(&new, op.new_range())).sum();
     u32::try_from(total).unwrap_or(u32::MAX)
@@ -146,11 +141,10 @@ type Removed = Vec<(usize, ContentHash)>;
 
 fn changed_lines(before: &[u8], after: &[u8]) -> (Vec<ChangedRange>, Removed, Lineage) {
     let (old, new) = (lines(before), lines(after));
-    let deadline = Instant::now() + TIME_LIMIT;
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut removed = Removed::new();
     let mut hunks: Vec<Hunk> = Vec::new();
-    for op in capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline)) {
+    for op in compared(&old, &new) {
         if matches!(op, DiffOp::Equal { .. }) {
             continue;
         }
@@ -199,8 +193,20 @@ pub fn unified_diff(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, max
     let (Ok(old), Ok(new)) = (text(before), text(after)) else {
         return format!("--- {old_name}\n+++ {new_name}\nbinary content differs\n");
     };
-    let diff = TextDiff::configure().timeout(TIME_LIMIT).diff_lines(&old, &new);
-    let whole = diff.unified_diff().context_radius(CONTEXT).header(&old_name, &new_name).to_string();
+    let (old, new) = (old.tokenize_lines(), new.tokenize_lines());
+    let hunks = group_diff_ops(compared(&old, &new), CONTEXT);
+    let mut whole = String::new();
+    for hunk in hunks.iter().filter(|hunk| !hunk.is_empty()) {
+        whole.push_str(&format!("{}\n", UnifiedHunkHeader::new(hunk)));
+        for change in hunk.iter().flat_map(|op| op.iter_changes(&old, &new)) {
+            let end =
+                if change.value().ends_with_newline() { "" } else { "\n\\ No newline at end of file\n" };
+            whole.push_str(&format!("{}{}{end}", change.tag(), change.value()));
+        }
+    }
+    if !whole.is_empty() {
+        whole.insert_str(0, &format!("--- {old_name}\n+++ {new_name}\n"));
+    }
     shorten(whole, max_bytes)
 }
 

@@ -1,0 +1,12 @@
+//! What changed between two contents: which lines stayed, the runs with their hashes, and how sure that is.
+//!
+//! Below everything else of this crate. Deliberately absent: reading files, syntax, and how a change is shown.
+
+mod doubt;
+mod lines;
+mod runs;
+
+pub(crate) use doubt::doubtful;
+pub(crate) use lines::{compared, increasing};
+pub use runs::unified_diff;
+pub(crate) use runs::{changed_file, is_text, line_count, own_part};
