@@ -91,26 +91,22 @@ fn layer_findings(root: &Path) -> Result<Vec<String>> {
     let metadata: layers::Metadata = serde_json::from_str(&workspace::stdout(&mut query)?)?;
     let mut trees = BTreeMap::new();
     for member in layers::pure_members() {
-        let mut query = workspace::cargo();
-        query.args([
-            "tree",
-            "--offline",
-            "-p",
-            member,
-            "-e",
-            "no-dev",
-            "--prefix",
-            "none",
-            "--format",
-            "{p}",
-        ]);
-        let listing = workspace::stdout(query.current_dir(root))?;
-        trees.insert(member.to_owned(), layers::tree_names(&listing));
+        trees.insert(member.to_owned(), tree_of(root, member, &[])?);
     }
     let mut findings = layers::check_layers(&metadata);
     findings.extend(layers::check_outside(&metadata));
     findings.extend(layers::check_below(&trees));
+    for features in [&["--no-default-features"][..], &["--no-default-features", "--features", "memory"]] {
+        findings.extend(layers::check_library(&tree_of(root, "bailiwick", features)?));
+    }
     Ok(findings)
+}
+
+/// The crates below a member, those of its tests apart.
+fn tree_of(root: &Path, member: &str, features: &[&str]) -> Result<Vec<String>> {
+    let mut query = workspace::cargo();
+    query.args(["tree", "--offline", "-p", member, "-e", "no-dev", "--prefix", "none", "--format", "{p}"]);
+    Ok(layers::tree_names(&workspace::stdout(query.args(features).current_dir(root))?))
 }
 
 #[cfg(test)]

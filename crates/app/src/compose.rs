@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use bailiwick_adapters_ast::AstReader;
+#[cfg(feature = "ast")]
+use bailiwick_adapters_ast::AstReader as SourceReader;
 use bailiwick_adapters_fs::{
     FsAllowanceStore, FsApprovalQueue, FsDecisionLog, FsGrantStore, FsIntentRepo, FsIntentWriter, FsLedger,
     FsLedgerReader, FsPauses, FsPendingStore, FsPolicySource, FsScopeMeter, FsSessionStore, FsWorkspace,
@@ -13,9 +14,11 @@ use bailiwick_adapters_shell::ReadOnlyTable;
 use bailiwick_domain::{Approver, PolicySource, RepoPath, Settings, Vcs, VcsRevision};
 
 use crate::approvers::SameConnection;
-use crate::gate::{Gate, HostTraits, MissingPort};
+use crate::gate::{Chance, Consents, Gate, HostTraits, Ports, Readers, Records, Rules, Tree};
 use crate::restore::Restorer;
 use crate::site::Site;
+#[cfg(not(feature = "ast"))]
+use crate::unread::SourceReader;
 use crate::user_state;
 
 /// What differs between the doors of the same gate.
@@ -63,66 +66,56 @@ impl Stores {
 }
 
 /// A gate over this site.
-///
-/// # Errors
-/// Never in practice: every port is given here.
-pub fn gate(site: &Site, door: Door<impl Approver + 'static>) -> Result<Gate, MissingPort> {
+pub fn gate(site: &Site, door: Door<impl Approver + 'static>) -> Gate {
     gate_over(Stores::open(site), site, door)
 }
 
 /// A gate over this site, with stores that are open already.
-///
-/// # Errors
-/// Never in practice: every port is given here.
-pub fn gate_over(
-    stores: Stores,
-    site: &Site,
-    door: Door<impl Approver + 'static>,
-) -> Result<Gate, MissingPort> {
+pub fn gate_over(stores: Stores, site: &Site, door: Door<impl Approver + 'static>) -> Gate {
     let layout = &site.layout;
-    let roots = stores.settings.read_roots.iter().map(PathBuf::from).collect();
+    let Stores { intents, policy, settings } = stores;
     let mut workspace = FsWorkspace::at_real_root(layout)
         .with_scratch(door.places.scratch)
-        .with_read_roots(roots)
+        .with_read_roots(settings.read_roots.iter().map(PathBuf::from).collect())
         .with_prints(door.places.prints);
     if let Some(git) = &site.git {
         workspace = workspace.with_git_folder(&git.common_dir);
     }
-    Gate::builder()
-        .intents(stores.intents)
-        .writer(FsIntentWriter::new(layout.clone()))
-        .meter(FsScopeMeter::new(layout.clone()))
-        .policy(stores.policy)
-        .workspace(workspace)
-        .sessions(FsSessionStore::new(layout.clone()))
-        .approvals(FsApprovalQueue::new(layout.clone()))
-        .grants(FsGrantStore::new(layout))
-        .allowances(FsAllowanceStore::new(layout))
-        .approver(door.approver)
-        .ledger(
-            FsLedger::new(layout.clone(), stores.settings.sync)
-                .with_signing(stores.settings.trace_sign && layout.user_state().is_some()),
-        )
-        .decisions(FsDecisionLog::new(layout.clone()))
-        .pendings(FsPendingStore::new(layout.clone()))
-        .pauses(FsPauses::new(layout))
-        .lock(FsWorkspaceLock::new(layout.clone()))
-        .commands(ReadOnlyTable::new(own_paths()))
-        .mutations(AstReader::default())
-        .symbols(AstReader::default())
-        .vcs(Revision::of(site))
-        .clock(SystemClock)
-        .ids(RandomIds)
-        .host(door.host)
-        .worktree(layout.root().display().to_string())
-        .build()
+    let ledger = FsLedger::new(layout.clone(), settings.sync)
+        .with_signing(settings.trace_sign && layout.user_state().is_some());
+    let ports = Ports {
+        rules: Rules::new(
+            intents,
+            FsIntentWriter::new(layout.clone()),
+            FsScopeMeter::new(layout.clone()),
+            policy,
+        ),
+        tree: Tree::new(workspace, FsWorkspaceLock::new(layout.clone()), Revision::of(site)),
+        consents: Consents::new(
+            door.approver,
+            FsApprovalQueue::new(layout.clone()),
+            FsGrantStore::new(layout),
+            FsAllowanceStore::new(layout),
+            FsPauses::new(layout),
+        ),
+        records: Records::new(
+            FsSessionStore::new(layout.clone()),
+            FsPendingStore::new(layout.clone()),
+            ledger,
+            FsDecisionLog::new(layout.clone()),
+        ),
+        readers: Readers::new(
+            ReadOnlyTable::new(own_paths()),
+            SourceReader::default(),
+            SourceReader::default(),
+        ),
+        chance: Chance::new(SystemClock, RandomIds),
+    };
+    Gate::over(ports).host(door.host).in_worktree(layout.root().display().to_string())
 }
 
 /// A gate for a command of a person, who is asked by the command itself.
-///
-/// # Errors
-/// Never in practice: every port is given here.
-pub fn persons_gate(site: &Site) -> Result<Gate, MissingPort> {
+pub fn persons_gate(site: &Site) -> Gate {
     gate(site, Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() })
 }
 

@@ -29,7 +29,9 @@ use bailiwick_domain::{ErrorCode, ToolError};
 use arguments::Arguments;
 use deadline::Deadline;
 
+#[cfg(feature = "cli")]
 pub(crate) use deadline::LAST_SECOND;
+#[cfg(feature = "cli")]
 pub(crate) use sub_agents::was_seen as sub_agent_was_seen;
 
 /// What a hook keeps of its time to say that a lock could not be had.

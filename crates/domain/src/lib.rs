@@ -9,7 +9,7 @@
 #![warn(missing_docs)]
 
 extern crate alloc;
-#[cfg(any(test, feature = "testing"))]
+#[cfg(any(test, feature = "memory"))]
 extern crate std;
 
 mod acceptance;
@@ -46,7 +46,7 @@ mod tool_error;
 mod trace;
 mod verdict;
 
-#[cfg(feature = "testing")]
+#[cfg(feature = "memory")]
 pub mod testing;
 
 pub use acceptance::Accepted;

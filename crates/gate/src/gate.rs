@@ -11,7 +11,6 @@ mod adopt;
 mod allowances;
 mod approval;
 mod authoring;
-mod builder;
 mod case;
 pub mod context;
 mod dispatch;
@@ -25,12 +24,15 @@ mod later;
 mod looked;
 mod meaning;
 mod measure;
+#[cfg(feature = "memory")]
+mod memory;
 mod moves;
 mod outcome;
 mod outward;
 mod overlap;
 mod own_tools;
 mod pause;
+mod ports;
 mod post;
 mod pre;
 mod preview;
@@ -46,77 +48,27 @@ mod turn;
 mod unheard;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
-use bailiwick_domain::{
-    AllowanceStore, ApprovalId, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, EditRules,
-    ErrorCode, GrantStore, IdSource, IntentRepo, IntentWriter, Ledger, MutationClassifier, Pauses,
-    PendingStore, PolicySource, PortError, ScopeMeter, SessionStore, SymbolFinder, ToolCall, ToolError, Vcs,
-    Workspace, WorkspaceLock,
-};
+use bailiwick_domain::{ApprovalId, EditRules, ErrorCode, PortError, ToolCall, ToolError};
 
 pub use crate::change::unified_diff;
 pub use allowances::AllowError;
-pub use builder::{GateBuilder, MissingPort};
 pub use extension::{Extension, PostHook, PreHook};
 pub use facts::ignore_fault;
 pub use grants::grant_record;
+#[cfg(feature = "memory")]
+pub use memory::Memory;
 pub use outcome::{Because, Outcome, PostReport};
 pub use overlap::may_overlap;
 pub use own_tools::named as named_intent;
 pub use pause::pause_record;
+pub use ports::{Chance, Consents, Ports, Readers, Records, Rules, Tree};
 pub use pre::fits as grant_fits;
 pub(crate) use put_back::LARGEST;
 pub use put_back::{RestoreError, RestoreOrder};
 pub use status::Status;
 pub use turn::TurnReport;
-
-/// What the gate needs from the world.
-#[derive(Clone, Debug)]
-pub struct Ports {
-    /// The intents that humans wrote.
-    pub intents: Arc<dyn IntentRepo>,
-    /// Changes the intents file after a human's yes.
-    pub writer: Arc<dyn IntentWriter>,
-    /// Lists the files that a drafted scope is measured on.
-    pub meter: Arc<dyn ScopeMeter>,
-    /// Settings, ignore rules, health.
-    pub policy: Arc<dyn PolicySource>,
-    /// The governed files, read only.
-    pub workspace: Arc<dyn Workspace>,
-    /// Actors and their observations.
-    pub sessions: Arc<dyn SessionStore>,
-    /// The queue of approval requests.
-    pub approvals: Arc<dyn ApprovalQueue>,
-    /// The grants that humans gave.
-    pub grants: Arc<dyn GrantStore>,
-    /// The commands that humans trust.
-    pub allowances: Arc<dyn AllowanceStore>,
-    /// Who asks the human.
-    pub approver: Arc<dyn Approver>,
-    /// The ledger of mutations.
-    pub ledger: Arc<dyn Ledger>,
-    /// The log of decisions.
-    pub decisions: Arc<dyn DecisionLog>,
-    /// Calls between the yes and their outcome.
-    pub pendings: Arc<dyn PendingStore>,
-    /// The human's off switch.
-    pub pauses: Arc<dyn Pauses>,
-    /// The lock of the governed root.
-    pub lock: Arc<dyn WorkspaceLock>,
-    /// Reads shell commands.
-    pub commands: Arc<dyn CommandReader>,
-    /// Says what a change means.
-    pub mutations: Arc<dyn MutationClassifier>,
-    /// Finds the named units around changed lines.
-    pub symbols: Arc<dyn SymbolFinder>,
-    /// The version control system.
-    pub vcs: Arc<dyn Vcs>,
-    /// The time.
-    pub clock: Arc<dyn Clock>,
-    /// Fresh identifiers.
-    pub ids: Arc<dyn IdSource>,
-}
 
 /// What the gate believes of the host that it serves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -148,11 +100,6 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Starts a gate with swappable ports.
-    pub fn builder() -> GateBuilder {
-        GateBuilder::default()
-    }
-
     /// This gate for a connection that another one served so far: the calls that wait for an answer on it still do.
     #[must_use]
     pub fn in_place_of(self, other: Self) -> Self {

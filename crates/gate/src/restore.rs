@@ -261,7 +261,7 @@ impl Restorer<'_> {
                 let ids: Vec<&str> = meant.iter().map(|stored| stored.entry.id.as_str()).collect();
                 return Err(PlanError::Several(id.clone(), ids.join(", ")));
             }
-            let pendings = self.gate.ports().pendings.all().await?;
+            let pendings = self.gate.ports().records.pendings.all().await?;
             if meant.is_empty() && pendings.iter().any(|pending| pending.call.0 == *id) {
                 return Err(PlanError::Open(id.clone()));
             }
@@ -282,7 +282,7 @@ impl Restorer<'_> {
         chain: &Chain<'_>,
         entries: &[StoredEntry],
     ) -> Result<(), PlanError> {
-        let now = self.gate.ports().workspace.state(&chain.path).await?;
+        let now = self.gate.ports().tree.workspace.state(&chain.path).await?;
         if now == chain.before {
             plan.already.push(chain.path.clone());
             return Ok(());
@@ -318,7 +318,9 @@ impl Restorer<'_> {
         let files = chain.entries.iter().flat_map(|stored| &stored.entry.files);
         let mut gone = files.filter(|file| file.path == chain.path && file.after == FileState::Absent);
         match gone.next_back().map(|file| &file.before) {
-            Some(FileState::Content(hash)) => Ok(self.gate.ports().pendings.was_executable(hash).await?),
+            Some(FileState::Content(hash)) => {
+                Ok(self.gate.ports().records.pendings.was_executable(hash).await?)
+            }
             _ => Ok(false),
         }
     }
@@ -331,8 +333,8 @@ impl Restorer<'_> {
         before: &FileState,
     ) -> Result<Result<(Option<Vec<u8>>, Option<Vec<u8>>), String>, PlanError> {
         let ports = self.gate.ports();
-        let settings = ports.policy.settings().await?;
-        match ports.workspace.locate(path.as_str(), None).await {
+        let settings = ports.rules.policy.settings().await?;
+        match ports.tree.workspace.locate(path.as_str(), None).await {
             Location::Inside(found) if found.path == *path => {
                 if let Protection::Protected(pattern) = of_change(&found, &settings) {
                     return Ok(Err(format!("it is protected ({pattern})")));
@@ -341,7 +343,7 @@ impl Restorer<'_> {
             _ => return Ok(Err("its path leads elsewhere now".to_owned())),
         }
         let now_bytes = match &now {
-            FileState::Content(_) => match ports.workspace.read(path, LARGEST).await {
+            FileState::Content(_) => match ports.tree.workspace.read(path, LARGEST).await {
                 Ok(bytes) => bytes,
                 Err(error) => return Ok(Err(error.to_string())),
             },
@@ -351,9 +353,9 @@ impl Restorer<'_> {
         let then = match before {
             FileState::Absent => None,
             FileState::Other => return Ok(Err("it was no file before".to_owned())),
-            FileState::Content(hash) => match ports.pendings.kept(hash).await {
+            FileState::Content(hash) => match ports.records.pendings.kept(hash).await {
                 Ok(Some(bytes)) => Some(bytes),
-                Ok(None) => return Ok(Err(not_kept(hash, ports.pendings.collected_before().await?))),
+                Ok(None) => return Ok(Err(not_kept(hash, ports.records.pendings.collected_before().await?))),
                 Err(error) => return Ok(Err(error.to_string())),
             },
         };

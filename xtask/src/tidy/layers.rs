@@ -94,6 +94,18 @@ const FORBIDDEN_BELOW: &[&str] = &[
     "walkdir",
 ];
 
+/// What the library for embedding does without: no command line, no screen, no grammar.
+const NOT_IN_LIBRARY: &[&str] = &[
+    "clap",
+    "clap_complete",
+    "crossterm",
+    "indicatif",
+    "ratatui",
+    "tokio",
+    "tree-sitter",
+    "bailiwick-adapters-ast",
+];
+
 /// Crates that come along with a permitted one: below whom, which, reason.
 const BELOW_EXCEPTIONS: &[(&str, &str, &str)] = &[];
 
@@ -159,6 +171,15 @@ pub(crate) fn check_below(trees: &BTreeMap<String, Vec<String>>) -> Vec<String> 
         }
     }
     findings
+}
+
+/// Checks what lies below the library without its default features.
+pub(crate) fn check_library(tree: &[String]) -> Vec<String> {
+    let found =
+        tree.iter().filter(|name| NOT_IN_LIBRARY.contains(&name.as_str()) || name.starts_with("mockall"));
+    found
+        .map(|name| format!("features: `{name}` lies below the library without its default features"))
+        .collect()
 }
 
 /// The members whose trees [`check_below`] wants.
@@ -299,6 +320,19 @@ mod tests {
             [
                 "outside crates: `walkdir` lies below `bailiwick-domain`",
                 "outside crates: `tokio` lies below `bailiwick-policy`"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_screen_or_a_grammar_below_the_library_is_named() {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert_eq!(check_library(&names(&["bailiwick-gate", "serde"])), [""; 0]);
+        assert_eq!(
+            check_library(&names(&["clap", "serde", "tree-sitter"])),
+            [
+                "features: `clap` lies below the library without its default features",
+                "features: `tree-sitter` lies below the library without its default features",
             ]
         );
     }

@@ -14,7 +14,7 @@ use bailiwick_domain::{
 
 use super::terminal::{DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
-use crate::compose;
+use crate::compose::{self, persons_gate};
 use crate::gate::{AllowError, Gate};
 use crate::inert;
 use crate::site::Site;
@@ -94,7 +94,7 @@ fn allow(given: &Given, site: &Site, context: &Context) -> Result<ExitCode, Comm
         return Err(CommandError::NoTerminal("allowing a command"));
     }
     let intent = given.intent.as_deref().map(|id| known(&site.layout, id)).transpose()?;
-    let gate = gate(site)?;
+    let gate = persons_gate(site);
     let (command, files) = read(&gate, given, &folder(site, context))?;
     show(context, &command, &files, intent.as_ref());
     if !context.terminal.confirm("Let agents run this without asking?") {
@@ -196,7 +196,7 @@ pub(in crate::command) fn described(
 }
 
 fn list(site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
-    let gate = gate(site)?;
+    let gate = persons_gate(site);
     let allowances = allowed(site)?;
     let changed = |allowance: &Allowance| pollster::block_on(gate.changed_since(allowance));
     if context.json {
@@ -244,7 +244,7 @@ fn as_json(allowance: &Allowance, changed: &[AllowedFile]) -> Value {
 
 fn revoke(site: &Site, context: &Context, id: AllowanceId) -> Result<ExitCode, CommandError> {
     let by = super::who::person();
-    let revoked = pollster::block_on(gate(site)?.revoke_allowance(id, &by))?;
+    let revoked = pollster::block_on(persons_gate(site).revoke_allowance(id, &by))?;
     let revoked = revoked.ok_or_else(|| CommandError::Other(format!("there is no {id}")))?;
     if context.json {
         context.terminal.json(&json!({ "revoked": revoked.id }));
@@ -274,7 +274,7 @@ pub(in crate::command) fn allow_offered(
     command: &TrustedCommand,
 ) -> Result<Allowance, CommandError> {
     let by = super::who::person();
-    pollster::block_on(gate(site)?.allow(command, None, None, &by)).map_err(refused)
+    pollster::block_on(persons_gate(site).allow(command, None, None, &by)).map_err(refused)
 }
 
 /// Allows every line of `commands.allow`, and forgets the allowances of lines that are gone. Says why a line counts not.
@@ -282,7 +282,7 @@ pub(in crate::command) fn accept_settings(
     site: &Site,
     lines: &[String],
 ) -> Result<Vec<(String, String)>, CommandError> {
-    let (gate, by) = (gate(site)?, super::who::person());
+    let (gate, by) = (persons_gate(site), super::who::person());
     for old in pollster::block_on(FsAllowanceStore::new(&site.layout).list())? {
         if old.terms.setting.as_ref().is_some_and(|setting| !lines.contains(setting)) {
             pollster::block_on(gate.revoke_allowance(old.id, &by))?;
@@ -299,10 +299,6 @@ pub(in crate::command) fn accept_settings(
         }
     }
     Ok(refusals)
-}
-
-fn gate(site: &Site) -> Result<Gate, CommandError> {
-    compose::persons_gate(site).map_err(|error| CommandError::Other(error.to_string()))
 }
 
 fn refused(error: AllowError) -> CommandError {

@@ -35,7 +35,7 @@ pub(super) struct Args {}
 
 pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
-    let mut wired = Some(Wired::open(&site)?);
+    let mut wired = Some(Wired::open(&site));
     std::panic::set_hook(Box::new(|_| {}));
     in_time::serve(
         std::io::stdin().lock(),
@@ -57,10 +57,6 @@ fn answered(wired: &mut Option<Wired>, site: &Site, line: &[u8]) -> String {
     let now = match wired.take() {
         Some(before) => before.follow(site),
         None => Wired::open(site),
-    };
-    let now = match now {
-        Ok(now) => now,
-        Err(error) => return said_of(line, &ToolError::new(ErrorCode::InternalError, error.to_string())),
     };
     let restorer = restorer(site, &now.gate);
     let text = catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&restorer, site, line))))
@@ -96,23 +92,23 @@ struct Wired {
 }
 
 impl Wired {
-    fn open(site: &Site) -> Result<Self, CommandError> {
+    fn open(site: &Site) -> Self {
         let stores = Stores::open(site);
         let settings = stores.settings.clone();
         let host = HostTraits { keeps_running: true, ..HostTraits::default() };
         let door = Door { approver: SameConnection, host, places: HostPlaces::default() };
-        let gate = gate_over(stores, site, door).map_err(|error| CommandError::Other(error.to_string()))?;
-        Ok(Self { gate, settings })
+        let gate = gate_over(stores, site, door);
+        Self { gate, settings }
     }
 
     /// The same connection under the settings as they are now: a long one must not outlive them.
-    fn follow(self, site: &Site) -> Result<Self, CommandError> {
+    fn follow(self, site: &Site) -> Self {
         let now = settings(&FsPolicySource::new(site.layout.clone()));
         if now == self.settings {
-            return Ok(self);
+            return self;
         }
-        let fresh = Self::open(site)?;
-        Ok(Self { gate: fresh.gate.in_place_of(self.gate), ..fresh })
+        let fresh = Self::open(site);
+        Self { gate: fresh.gate.in_place_of(self.gate), ..fresh }
     }
 }
 
@@ -155,7 +151,8 @@ async fn phase(restorer: &Restorer<'_>, site: &Site, request: &Params) -> Result
                 let _ = map_file::follow(site);
             }
             let state = gate.prompt(&actor, false).await?;
-            let any = gate.ports().intents.load().await.is_ok_and(|set| set.selectable().next().is_some());
+            let any =
+                gate.ports().rules.intents.load().await.is_ok_and(|set| set.selectable().next().is_some());
             Ok(
                 json!({"action": "allow", "context": handshake_text(any), "state": state.state, "hint": state.hint}),
             )

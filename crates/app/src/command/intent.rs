@@ -263,7 +263,7 @@ pub(super) fn refuse_broad(site: &Site, scope: &OwnedScope, allow_broad: bool) -
 /// How wide a scope is, where it is broad.
 pub(super) fn breadth(site: &Site, scope: &OwnedScope) -> Result<Option<Breadth>, CommandError> {
     let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
-    let gate = gate(site, door).map_err(|error| CommandError::Other(error.to_string()))?;
+    let gate = gate(site, door);
     Ok(pollster::block_on(gate.breadth(scope))?)
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bailiwick_adapters_mcp::{OwnTools, serve_stdio};
-use bailiwick_domain::{ErrorCode, Params, ToolError, Value};
+use bailiwick_domain::{Params, ToolError, Value};
 
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
@@ -25,8 +25,7 @@ impl OwnTools for Display {
     fn call(&self, name: &str, params: Params) -> Result<String, ToolError> {
         let door =
             Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
-        let gate = gate(&self.0, door)
-            .map_err(|error| ToolError::new(ErrorCode::InternalError, error.to_string()))?;
+        let gate = gate(&self.0, door);
         let session = params.get("session").and_then(Value::as_str).map(str::to_owned);
         pollster::block_on(super::own_tool::display(&gate, name, &params, session.as_deref()))
     }

@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     };
     let site = context.site()?;
     let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
-    let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
+    let gate = gate(&site, door);
     let session =
         args.session.clone().or_else(|| params.get("session").and_then(Value::as_str).map(str::to_owned));
     let shown = pollster::block_on(display(&gate, &args.name, &params, session.as_deref()))?;

@@ -71,7 +71,7 @@ impl What {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
-    let gate = persons_gate(&site).map_err(other)?;
+    let gate = persons_gate(&site);
     let restorer = restorer(&site, &gate);
     pollster::block_on(restorer.settle()).map_err(other)?;
     let only = paths(&args.files, &gate, context)?;
@@ -120,7 +120,7 @@ fn paths(names: &[String], gate: &Gate, context: &Context) -> Result<Vec<RepoPat
         }
     };
     let here = here.as_deref().and_then(std::path::Path::to_str);
-    let located = |name: &String| match pollster::block_on(gate.ports().workspace.locate(name, here)) {
+    let located = |name: &String| match pollster::block_on(gate.ports().tree.workspace.locate(name, here)) {
         Location::Inside(found) => Ok(found.path),
         _ => Err(CommandError::Usage(format!("`{}` is no file of this repository", inert::line(name)))),
     };

@@ -27,7 +27,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         None => latest(&FsSessionStore::new(site.layout.clone()))?,
     };
     let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
-    let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
+    let gate = gate(&site, door);
     let shown = pollster::block_on(gate.select_by_human(&actor, &args.id))?;
     if context.json {
         let shown = json!({ "id": args.id, "session": actor.to_string(), "intent_context": shown });

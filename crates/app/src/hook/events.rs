@@ -41,17 +41,9 @@ pub(super) fn reply(arguments: &Arguments, deadline: Deadline, event: &HostEvent
         log::denied(event, &site, &error);
         return at_root(failed(event, error), &site);
     }
-    match door(arguments, deadline, event, &site) {
-        Ok(gate) => {
-            // The process ends with the answer: taking the gate apart again would be work for nobody.
-            let gate = ManuallyDrop::new(gate);
-            at_root(pollster::block_on(answer(arguments, deadline, event, &site, &gate)), &site)
-        }
-        Err(error) => {
-            log::denied(event, &site, &error);
-            at_root(failed(event, error), &site)
-        }
-    }
+    // The process ends with the answer: taking the gate apart again would be work for nobody.
+    let gate = ManuallyDrop::new(door(arguments, deadline, event, &site));
+    at_root(pollster::block_on(answer(arguments, deadline, event, &site, &gate)), &site)
 }
 
 /// A refusal whose way out is a command shows that command whole, so that a person can copy it.
@@ -134,12 +126,7 @@ fn failed(event: &HostEvent, error: ToolError) -> Reply {
     }
 }
 
-fn door(
-    arguments: &Arguments,
-    deadline: Deadline,
-    event: &HostEvent,
-    site: &Site,
-) -> Result<Gate, ToolError> {
+fn door(arguments: &Arguments, deadline: Deadline, event: &HostEvent, site: &Site) -> Gate {
     let permission_mode = match &event.kind {
         EventKind::Pre { permission_mode, .. } => *permission_mode,
         _ => PermissionMode::Unknown,
@@ -163,7 +150,6 @@ fn door(
         keeps_running: false,
     };
     gate_over(stores, site, Door { approver, host, places })
-        .map_err(|error| ToolError::new(ErrorCode::InternalError, error.to_string()))
 }
 
 /// Where commands of this session print: below a folder of the project that the host was started in.
@@ -351,8 +337,8 @@ fn reminder(hint: Option<&bailiwick_domain::IntentId>) -> String {
 }
 
 fn handshake(_site: &Site, gate: &Gate) -> String {
-    let any =
-        pollster::block_on(gate.ports().intents.load()).is_ok_and(|set| set.selectable().next().is_some());
+    let any = pollster::block_on(gate.ports().rules.intents.load())
+        .is_ok_and(|set| set.selectable().next().is_some());
     handshake_text(any)
 }
 

@@ -83,7 +83,7 @@ async fn unheard(
 
 /// Waits for the first answer while somebody can give one, as long as a call would wait.
 async fn hold(gate: &Gate, site: &Site, awaited: &[Approval], until: Instant) {
-    let Ok(settings) = gate.ports().policy.settings().await else { return };
+    let Ok(settings) = gate.ports().rules.policy.settings().await else { return };
     if !matches!(settings.channel, ApprovalChannel::Auto | ApprovalChannel::Queue) {
         return;
     }

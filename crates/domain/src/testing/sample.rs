@@ -24,7 +24,7 @@ use crate::pending::{PendingCall, PendingFile};
 use crate::scope::OwnedScope;
 use crate::session::State;
 use crate::timestamp::Timestamp;
-use crate::tool_call::{CallId, Classification, Effect};
+use crate::tool_call::{CallId, Classification, Effect, ToolCall};
 use crate::trace::{Change, ChangedFile, TraceContext, TraceEntry, VcsRevision};
 
 #[track_caller]
@@ -251,5 +251,19 @@ pub fn allowance_terms(word: &str) -> crate::allowance::AllowanceTerms {
         files: Vec::new(),
         by: "ada".to_owned(),
         at: now(),
+    }
+}
+
+/// A call of the actor, in no folder and under no intent of its own.
+pub fn call(id: &str, tool: &str, params: serde_json::Value) -> ToolCall {
+    ToolCall {
+        id: CallId(id.to_owned()),
+        actor: actor(),
+        tool: tool.to_owned(),
+        params: params.as_object().cloned().unwrap_or_default(),
+        cwd: None,
+        intent_id: None,
+        read_hash: None,
+        requirement_ids: Vec::new(),
     }
 }

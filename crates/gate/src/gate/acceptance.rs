@@ -29,13 +29,13 @@ impl Gate {
     /// Whether the intent counts as it is; with what counted last where it does not. What was taken away from it is
     /// remembered with its branch, so that it does not come back unseen.
     pub(super) async fn unaccepted(&self, now: &Intent) -> Result<Option<Unaccepted>, PortError> {
-        let accepted = self.ports.intents.accepted(now.id()).await?;
-        let branch = self.ports.vcs.branch().await;
+        let accepted = self.ports.rules.intents.accepted(now.id()).await?;
+        let branch = self.ports.tree.vcs.branch().await;
         if !counts(now, &accepted, &branch) {
             return Ok(Some(Unaccepted { now: now.clone(), was: accepted.newest(&branch).cloned() }));
         }
         if takes_away(now, &accepted, &branch) {
-            self.ports.writer.note_taken(now, &branch).await?;
+            self.ports.rules.writer.note_taken(now, &branch).await?;
         }
         Ok(None)
     }
@@ -47,9 +47,9 @@ impl Gate {
         if shown.is_empty() {
             return;
         }
-        let branch = self.ports.vcs.branch().await;
+        let branch = self.ports.tree.vcs.branch().await;
         for Unaccepted { now, .. } in shown {
-            drop(self.ports.writer.accept(&now, &branch).await);
+            drop(self.ports.rules.writer.accept(&now, &branch).await);
         }
     }
 
@@ -58,7 +58,7 @@ impl Gate {
     /// # Errors
     /// When the intents cannot be read.
     pub async fn counts(&self, id: &IntentId) -> Result<Option<bool>, ToolError> {
-        let Some(intent) = self.ports.intents.get(id).await.map_err(closed)? else { return Ok(None) };
+        let Some(intent) = self.ports.rules.intents.get(id).await.map_err(closed)? else { return Ok(None) };
         self.unaccepted(&intent).await.map(|found| Some(found.is_none())).map_err(closed)
     }
 }

@@ -70,7 +70,7 @@ impl Gate {
         approval: Approval,
         fingerprint: Fingerprint,
     ) -> Result<Outcome, ToolError> {
-        self.ports.ledger.ready().await.map_err(no_ledger)?;
+        self.ports.records.ledger.ready().await.map_err(no_ledger)?;
         if !has_shown(&approval, &case) {
             let error = moved_error(&case, &approval);
             return self.refuse(case, error).await;
@@ -84,10 +84,10 @@ impl Gate {
         }
         let authority = Authority::of(&approval, Some(by.clone()));
         let pending = self.pending(&case, authority, fingerprint).await?;
-        self.ports.pendings.put(&pending).await.map_err(closed)?;
+        self.ports.records.pendings.put(&pending).await.map_err(closed)?;
         if let Err(error) = self.spend(&mut case, &approval, &pending.fingerprint, &by).await {
             // What cannot be removed is found unexecuted later, and passes nowhere without a record of its own.
-            drop(self.ports.pendings.remove(&pending.actor, &pending.call).await);
+            drop(self.ports.records.pendings.remove(&pending.actor, &pending.call).await);
             return Err(error);
         }
         Ok(Outcome::Allow(Because::Approved { approval: approval.id, by }))
@@ -101,7 +101,12 @@ impl Gate {
         fingerprint: &Fingerprint,
         by: &str,
     ) -> Result<(), ToolError> {
-        let spent = self.ports.approvals.consume(&approval.id, fingerprint, self.ports.clock.now()).await;
+        let spent = self
+            .ports
+            .consents
+            .approvals
+            .consume(&approval.id, fingerprint, self.ports.chance.clock.now())
+            .await;
         spent.map_err(|error| approval_error(&error))?;
         self.accept_shown(case).await;
         case.actor_state.blocked.remove(&case.key);
@@ -109,7 +114,7 @@ impl Gate {
         self.forget_refusals(case).await?;
         let mut record = self.record(case, Action::Allow, format!("approved by {by}"));
         record.approval = Some(approval.id.clone());
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// The host's prompt asks: the call must be remembered before the human can say yes there.
@@ -118,8 +123,8 @@ impl Gate {
         call: &ToolCall,
         approval: Approval,
     ) -> Result<Outcome, ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
-        self.ports.ledger.ready().await.map_err(no_ledger)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
+        self.ports.records.ledger.ready().await.map_err(no_ledger)?;
         let mut case = self.gather_and_step(call).await?;
         let verdict = self.judge(&mut case).await;
         if let Verdict::Block(error) = verdict {
@@ -141,9 +146,9 @@ impl Gate {
             return Ok(Outcome::AskHost(Box::new(approval)));
         }
         let pending = self.pending(&case, Authority::of(&approval, None), fingerprint).await?;
-        self.ports.pendings.put(&pending).await.map_err(closed)?;
+        self.ports.records.pendings.put(&pending).await.map_err(closed)?;
         if let Err(error) = self.hand_over(&mut case, &approval).await {
-            drop(self.ports.pendings.remove(&pending.actor, &pending.call).await);
+            drop(self.ports.records.pendings.remove(&pending.actor, &pending.call).await);
             return Err(error);
         }
         Ok(Outcome::AskHost(Box::new(approval)))
@@ -151,8 +156,8 @@ impl Gate {
 
     /// From here on nobody but the host's own prompt can answer the request.
     async fn hand_over(&self, case: &mut Case<'_>, approval: &Approval) -> Result<(), ToolError> {
-        let now = self.ports.clock.now();
-        let handed = self.ports.approvals.hand_over(&approval.id, &case.call.id, now).await;
+        let now = self.ports.chance.clock.now();
+        let handed = self.ports.consents.approvals.hand_over(&approval.id, &case.call.id, now).await;
         handed.map_err(|error| approval_error(&error))?;
         if approval.request.kind == ApprovalKind::Outbound {
             case.actor_state.wait_for(&approval.id);
@@ -161,7 +166,7 @@ impl Gate {
         let note = "the host's own prompt asks".to_owned();
         let mut record = self.record(case, Action::WaitForApproval, note);
         record.approval = Some(approval.id.clone());
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// What goes through is not refused any more, whatever its host called it before.
@@ -186,7 +191,7 @@ impl Gate {
             call: case.call.id.clone(),
             actor: case.call.actor.clone(),
             tool: case.facts.tool.canonical.to_string(),
-            at: self.ports.clock.now(),
+            at: self.ports.chance.clock.now(),
             fingerprint,
             intent: intent.id().clone(),
             revision: intent.revision().clone(),
@@ -221,7 +226,7 @@ impl Gate {
                 read => read.map_err(closed)?,
             };
             if let Some(bytes) = &before {
-                let kept = self.ports.pendings.keep(bytes).await.map_err(closed)?;
+                let kept = self.ports.records.pendings.keep(bytes).await.map_err(closed)?;
                 if matches!(target.access, Access::Delete | Access::MoveFrom) {
                     self.keep_executable(path, &kept).await?;
                 }
@@ -229,7 +234,7 @@ impl Gate {
             let source = self.source_of(case, target).await;
             let after = super::preview::after(&case.targets, target, source.as_deref().or(before.as_deref()));
             if let Some(Some(bytes)) = after.as_ref().filter(|_| keep_predicted) {
-                self.ports.pendings.keep(bytes).await.map_err(closed)?;
+                self.ports.records.pendings.keep(bytes).await.map_err(closed)?;
             }
             files.push(PendingFile {
                 path: path.clone(),
@@ -247,8 +252,8 @@ impl Gate {
 
     /// Keeps whether a file that goes could be run, so that it can return as it was.
     pub(super) async fn keep_executable(&self, path: &RepoPath, kept: &ContentHash) -> Result<(), ToolError> {
-        let is_executable = self.ports.workspace.is_executable(path).await.map_err(closed)?;
-        self.ports.pendings.keep_executable(kept, is_executable).await.map_err(closed)
+        let is_executable = self.ports.tree.workspace.is_executable(path).await.map_err(closed)?;
+        self.ports.records.pendings.keep_executable(kept, is_executable).await.map_err(closed)
     }
 
     pub(super) async fn write_down(
@@ -256,13 +261,15 @@ impl Gate {
         id: &ApprovalId,
         answer: &bailiwick_domain::Answer,
     ) -> Result<Approval, ToolError> {
-        match self.ports.approvals.answer(id, answer, self.ports.clock.now()).await {
+        match self.ports.consents.approvals.answer(id, answer, self.ports.chance.clock.now()).await {
             Ok(approval) => Ok(approval),
             // A surface that shares the queue has written it there itself.
-            Err(ApprovalError::Answered(_)) => match self.ports.approvals.get(id).await.map_err(closed)? {
-                Some(approval) if same_answer(&approval, answer) => Ok(approval),
-                _ => Err(approval_error(&ApprovalError::Answered(id.0.clone()))),
-            },
+            Err(ApprovalError::Answered(_)) => {
+                match self.ports.consents.approvals.get(id).await.map_err(closed)? {
+                    Some(approval) if same_answer(&approval, answer) => Ok(approval),
+                    _ => Err(approval_error(&ApprovalError::Answered(id.0.clone()))),
+                }
+            }
             Err(error) => Err(approval_error(&error)),
         }
     }

@@ -41,11 +41,12 @@ impl Gate {
             return Vec::new();
         };
         let Ok(scope) = ScopeMatcher::new(intent.owned_scope()) else { return Vec::new() };
-        let seen = self.ports.sessions.observations(&case.call.actor, MOST_KNOWN).await.unwrap_or_default();
+        let seen =
+            self.ports.records.sessions.observations(&case.call.actor, MOST_KNOWN).await.unwrap_or_default();
         let mut known = Vec::new();
         let mut left = MOST_HASHED;
         for (path, seen) in seen.into_iter().filter(|(path, _)| scope.matches(path)) {
-            let Ok(now) = self.ports.workspace.read(&path, left).await else { continue };
+            let Ok(now) = self.ports.tree.workspace.read(&path, left).await else { continue };
             left = left.saturating_sub(now.as_ref().map_or(0, |bytes| bytes.len() as u64));
             let now = now.map_or(FileState::Absent, |bytes| FileState::Content(ContentHash::of(&bytes)));
             if now == seen.state && (now != FileState::Absent || self.is_not_there(&path).await) {
@@ -61,7 +62,7 @@ impl Gate {
     }
 
     async fn is_not_there(&self, path: &RepoPath) -> bool {
-        matches!(self.ports.workspace.state(path).await, Ok(FileState::Absent))
+        matches!(self.ports.tree.workspace.state(path).await, Ok(FileState::Absent))
     }
 
     /// What the command names in the scope and may make: the session then knows where it comes from.
@@ -70,7 +71,7 @@ impl Gate {
         let mut absent = Vec::new();
         for name in super::dispatch::names(command).into_iter().take(MOST_NAMED) {
             let name = in_folder(case.targets.cwd.as_deref(), &name);
-            let location = self.ports.workspace.locate(&name, case.call.cwd.as_deref()).await;
+            let location = self.ports.tree.workspace.locate(&name, case.call.cwd.as_deref()).await;
             if let Some(path) = inside(&location).filter(|path| scope.matches(path))
                 && self.is_not_there(path).await
             {
@@ -88,7 +89,7 @@ impl Gate {
         }
         let (mut adopted, mut imported) = (BTreeMap::new(), BTreeMap::new());
         for (path, before) in &pending.known {
-            let now = self.ports.workspace.state(path).await.map_err(closed)?;
+            let now = self.ports.tree.workspace.state(path).await.map_err(closed)?;
             if now == *before || now == FileState::Other {
                 continue;
             }
@@ -105,10 +106,10 @@ impl Gate {
 
     /// The actor knows as much of what is there now as it knew of what was there.
     async fn follow(&self, actor: &Actor, path: &RepoPath, now: &FileState) -> Result<(), ToolError> {
-        let known = self.ports.sessions.observation(actor, path).await.map_err(closed)?;
+        let known = self.ports.records.sessions.observation(actor, path).await.map_err(closed)?;
         let shown = known.map_or(Shown::Whole, |seen| seen.shown);
         let seen = Observation { state: now.clone(), shown };
-        self.ports.sessions.observe(actor, path, &seen).await.map_err(closed)?;
+        self.ports.records.sessions.observe(actor, path, &seen).await.map_err(closed)?;
         self.follow_in_grant(actor, path, now).await
     }
 
@@ -127,7 +128,7 @@ impl Gate {
             left,
             ..self.outcome_record(pending, action, note.to_owned())
         };
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// Lets the actor's memory follow what the host ran behind its writes, once all calls of a turn and everything behind
@@ -145,7 +146,7 @@ impl Gate {
         if calls.is_empty() {
             return Ok(());
         }
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         for call in &calls {
             let adopted = self.changed_behind(call).await?;
             if !adopted.is_empty() {
@@ -162,14 +163,15 @@ impl Gate {
             if !self.wrote_last(call, &path).await? {
                 continue;
             }
-            let Some((seen, written)) = self.ports.sessions.own(&call.actor, &path).await.map_err(closed)?
+            let Some((seen, written)) =
+                self.ports.records.sessions.own(&call.actor, &path).await.map_err(closed)?
             else {
                 continue;
             };
             if written.call != call.id || !self.is_chain_alive(&written) {
                 continue;
             }
-            let now = self.ports.workspace.state(&path).await.map_err(closed)?;
+            let now = self.ports.tree.workspace.state(&path).await.map_err(closed)?;
             if matches!(now, FileState::Content(_)) && now != seen && !self.is_kept(&path, &now).await {
                 self.follow(&call.actor, &path, &now).await?;
                 adopted.insert(path.to_string(), now);
@@ -179,7 +181,7 @@ impl Gate {
     }
 
     fn is_chain_alive(&self, written: &Written) -> bool {
-        let age = self.ports.clock.now().unix_ms() - written.at.unix_ms();
+        let age = self.ports.chance.clock.now().unix_ms() - written.at.unix_ms();
         (0..=CHAIN_MS).contains(&age)
     }
 
@@ -194,10 +196,10 @@ impl Gate {
         if !matches!(now, FileState::Content(_)) {
             return Ok(false);
         }
-        let Some((_, written)) = self.ports.sessions.own(actor, path).await.map_err(closed)? else {
+        let Some((_, written)) = self.ports.records.sessions.own(actor, path).await.map_err(closed)? else {
             return Ok(false);
         };
-        let state = self.ports.sessions.load(actor).await.map_err(closed)?.unwrap_or_default();
+        let state = self.ports.records.sessions.load(actor).await.map_err(closed)?.unwrap_or_default();
         Ok(self.is_chain_alive(&written) && state.batch_over.is_none_or(|over| over < written.at))
     }
 
@@ -205,10 +207,10 @@ impl Gate {
     async fn end_chains(&self, calls: &[&ToolCall]) -> Result<(), ToolError> {
         let actors: BTreeSet<&Actor> = calls.iter().map(|call| &call.actor).collect();
         for actor in actors {
-            let state = self.ports.sessions.load(actor).await.map_err(closed)?;
+            let state = self.ports.records.sessions.load(actor).await.map_err(closed)?;
             if let Some(state) = state.filter(|state| state.grant.is_some()) {
-                let state = ActorState { batch_over: Some(self.ports.clock.now()), ..state };
-                self.ports.sessions.save(actor, &state).await.map_err(closed)?;
+                let state = ActorState { batch_over: Some(self.ports.chance.clock.now()), ..state };
+                self.ports.records.sessions.save(actor, &state).await.map_err(closed)?;
             }
         }
         Ok(())
@@ -218,7 +220,7 @@ impl Gate {
     async fn wrote_last(&self, call: &ToolCall, path: &RepoPath) -> Result<bool, ToolError> {
         let (state, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
         let Some(active) = state.active else { return Ok(false) };
-        let entries = self.ports.ledger.recent(&active.id, LAST_ENTRIES).await.map_err(closed)?;
+        let entries = self.ports.records.ledger.recent(&active.id, LAST_ENTRIES).await.map_err(closed)?;
         let newest = entries.iter().find(|entry| entry.files.iter().any(|file| file.path == *path));
         Ok(newest.is_some_and(|entry| entry.context.call == call.id && entry.context.actor == call.actor))
     }
@@ -227,7 +229,7 @@ impl Gate {
         let tool = registry::classify(&call.tool, &Default::default());
         let mut paths = BTreeSet::new();
         for target in registry::targets(&tool, &call.params).unwrap_or_default().paths {
-            let location = self.ports.workspace.locate(&target.requested, call.cwd.as_deref()).await;
+            let location = self.ports.tree.workspace.locate(&target.requested, call.cwd.as_deref()).await;
             paths.extend(inside(&location).filter(|_| target.access.mutates()).cloned());
         }
         paths
@@ -242,7 +244,7 @@ impl Gate {
             left,
             ..self.record_of(call, &state, Action::Adopted, note)
         };
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// The content that a call was to leave, where it can still be told: kept when the host's prompt asked, else computed
@@ -254,7 +256,7 @@ impl Gate {
         before: Option<&[u8]>,
     ) -> Option<Vec<u8>> {
         let FileState::Content(hash) = file.predicted.as_ref()? else { return None };
-        if let Ok(Some(kept)) = self.ports.pendings.kept(hash).await {
+        if let Ok(Some(kept)) = self.ports.records.pendings.kept(hash).await {
             return Some(kept);
         }
         let case = self.gather(call).await.ok()?;

@@ -34,7 +34,7 @@ impl Gate {
         fingerprint: &Fingerprint,
     ) -> Result<Option<Outcome>, ToolError> {
         let Some(command) = command_of(case, need.kind) else { return Ok(None) };
-        let allowances = self.ports.allowances.list().await.map_err(closed)?;
+        let allowances = self.ports.consents.allowances.list().await.map_err(closed)?;
         if allowances.is_empty() {
             return Ok(None);
         }
@@ -54,7 +54,7 @@ impl Gate {
         command: &str,
         allowances: &'l [Allowance],
     ) -> Result<Vec<&'l Allowance>, NotCovered> {
-        let line = self.ports.commands.line(command).map_err(|_| None)?;
+        let line = self.ports.readers.commands.line(command).map_err(|_| None)?;
         let (folder, place) = self.place_of(case, &line).await.ok_or(None)?;
         if line.commands.is_empty() || !self.only_reads(case, command, &line, folder.as_deref()).await {
             return Err(None);
@@ -75,7 +75,7 @@ impl Gate {
         let cwd = case.targets.cwd.as_deref();
         let folder = line.folder.as_ref().map(|folder| in_folder(cwd, folder)).or(case.targets.cwd.clone());
         let spelled = folder.as_deref().unwrap_or(".");
-        match self.ports.workspace.locate(spelled, case.call.cwd.as_deref()).await {
+        match self.ports.tree.workspace.locate(spelled, case.call.cwd.as_deref()).await {
             Location::Root => Some((folder, None)),
             Location::Inside(found) => Some((folder, Some(found.path))),
             _ => None,
@@ -126,7 +126,7 @@ impl Gate {
             if !counts(case, allowance) || terms.command.folder.as_ref() != place {
                 continue;
             }
-            let Ok(paths) = self.ports.commands.admits(&terms.command, words) else { continue };
+            let Ok(paths) = self.ports.readers.commands.admits(&terms.command, words) else { continue };
             if !self.stay_inside(case, folder, &paths).await {
                 continue;
             }
@@ -149,7 +149,7 @@ impl Gate {
     async fn stay_inside(&self, case: &Case<'_>, folder: Option<&str>, paths: &[String]) -> bool {
         for path in paths {
             let path = in_folder(folder, path);
-            match self.ports.workspace.locate(&path, case.call.cwd.as_deref()).await {
+            match self.ports.tree.workspace.locate(&path, case.call.cwd.as_deref()).await {
                 Location::Root => {}
                 Location::Inside(found)
                     if protection::of_change(&found, &case.facts.settings) == Protection::None => {}
@@ -168,17 +168,17 @@ impl Gate {
         let Some(first) = used.first() else {
             return Err(ToolError::new(bailiwick_domain::ErrorCode::InternalError, "no allowance was used"));
         };
-        self.ports.ledger.ready().await.map_err(no_ledger)?;
+        self.ports.records.ledger.ready().await.map_err(no_ledger)?;
         let pending = self.pending(case, Authority::by_allowance(first), fingerprint.clone()).await?;
-        self.ports.pendings.put(&pending).await.map_err(closed)?;
+        self.ports.records.pendings.put(&pending).await.map_err(closed)?;
         let named: Vec<String> = used
             .iter()
             .map(|one| format!("{} `{}` by {}", one.id, one.terms.command, one.terms.by))
             .collect();
         let mut record = self.record(case, Action::Allow, format!("allowed: {}", named.join(", ")));
         record.approval = Some(first.id.as_approval());
-        if let Err(error) = self.ports.decisions.append(&record).await {
-            drop(self.ports.pendings.remove(&pending.actor, &pending.call).await);
+        if let Err(error) = self.ports.records.decisions.append(&record).await {
+            drop(self.ports.records.pendings.remove(&pending.actor, &pending.call).await);
             return Err(closed(error));
         }
         case.actor_state.blocked.remove(&case.key);
@@ -189,10 +189,10 @@ impl Gate {
     /// What a person could allow from now on with this question.
     pub(super) async fn allows(&self, case: &Case<'_>, kind: ApprovalKind) -> Option<TrustedCommand> {
         let command = command_of(case, kind)?;
-        let line = self.ports.commands.line(&command).ok()?;
+        let line = self.ports.readers.commands.line(&command).ok()?;
         let [words] = line.commands.as_slice() else { return None };
         let (_, folder) = self.place_of(case, &line).await?;
-        let (words, further) = self.ports.commands.offer(words)?;
+        let (words, further) = self.ports.readers.commands.offer(words)?;
         let command = TrustedCommand { folder, words, further };
         self.allowable(&command).await.ok().map(|_| command)
     }

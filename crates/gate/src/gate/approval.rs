@@ -50,7 +50,13 @@ impl Gate {
             accepts: case.unaccepted.iter().map(|one| one.now.revision().clone()).collect(),
             broad: None,
         };
-        let approval = self.ports.approvals.open(&request, self.ports.clock.now()).await.map_err(closed)?;
+        let approval = self
+            .ports
+            .consents
+            .approvals
+            .open(&request, self.ports.chance.clock.now())
+            .await
+            .map_err(closed)?;
         self.note_question(case, &approval).await?;
         Ok(approval)
     }
@@ -66,7 +72,7 @@ impl Gate {
         self.save_if_changed(&case).await?;
         let mut record = self.record(&case, Action::WaitForApproval, approval.request.reason.clone());
         record.approval = Some(approval.id.clone());
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// Content hashes of the scripts and manifests that a command names or dispatches to, each file once. This happens
@@ -83,10 +89,10 @@ impl Gate {
             .collect();
         let mut included = 0_usize;
         while let Some(name) = names.pop_front() {
-            let location = self.ports.workspace.locate(&name, case.call.cwd.as_deref()).await;
+            let location = self.ports.tree.workspace.locate(&name, case.call.cwd.as_deref()).await;
             if let Some(path) = inside(&location)
                 && seen.insert(path.clone())
-                && let Ok(Some(content)) = self.ports.workspace.read(path, LARGEST_SCRIPT).await
+                && let Ok(Some(content)) = self.ports.tree.workspace.read(path, LARGEST_SCRIPT).await
             {
                 size = size.saturating_add(content.len() as u64);
                 if size > MOST_SCRIPTS {

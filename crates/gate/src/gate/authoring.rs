@@ -55,7 +55,7 @@ impl Gate {
         if let Some(result) = self.accepted_amended(|draft| Some(draft.name.as_str()) == named).await? {
             return Ok(result);
         }
-        let set = self.ports.intents.load().await.map_err(closed)?;
+        let set = self.ports.rules.intents.load().await.map_err(closed)?;
         let found = set.selectable().filter(|intent| Some(intent.name()) == named).last();
         found
             .map(|intent| accepted(intent.id().as_str()))
@@ -78,16 +78,20 @@ impl Gate {
             Drafted::Asks(draft) => draft,
         };
         let request = &draft.request;
-        let settings = self.ports.policy.settings().await.map_err(closed)?;
+        let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
         let approval = match self.earlier_answer(before, request.kind, &request.fingerprint).await? {
             Earlier::Yes(yes) => {
                 return self.make(call, name, before, &draft.edit, *yes).await.map(Look::Settled);
             }
             Earlier::No(error) => return Err(*error),
             Earlier::Asked(open) => *open,
-            Earlier::None => {
-                self.ports.approvals.open(request, self.ports.clock.now()).await.map_err(closed)?
-            }
+            Earlier::None => self
+                .ports
+                .consents
+                .approvals
+                .open(request, self.ports.chance.clock.now())
+                .await
+                .map_err(closed)?,
         };
         let (action, reason) = (Action::WaitForApproval, request.reason.clone());
         self.note(call, before, action, Some(&approval.id), reason).await?;
@@ -159,8 +163,9 @@ impl Gate {
         let agreed = self.agreed(edit, &approval).await?;
         let spent = self
             .ports
+            .consents
             .approvals
-            .consume(&approval.id, &approval.request.fingerprint, self.ports.clock.now())
+            .consume(&approval.id, &approval.request.fingerprint, self.ports.chance.clock.now())
             .await;
         spent.map_err(|error| approval_error(&error))?;
         let Some(edit) = &agreed else { return Err(not_of_its_kind(&approval)) };
@@ -168,8 +173,9 @@ impl Gate {
         let changed = approval.amended.as_ref().map_or("", |_| " as changed");
         let note = format!("{name} writes {}, approved{changed} by {by}", edit.intent);
         self.note(call, before, Action::Transition, Some(&approval.id), note).await?;
-        let branch = self.ports.vcs.branch().await;
+        let branch = self.ports.tree.vcs.branch().await;
         self.ports
+            .rules
             .writer
             .write(edit, &branch)
             .await
@@ -194,11 +200,11 @@ impl Gate {
         before: &ActorState,
         edit: &IntentEdit,
     ) -> Result<(), ToolError> {
-        let intent = self.ports.intents.get(&edit.intent).await.map_err(closed)?;
+        let intent = self.ports.rules.intents.get(&edit.intent).await.map_err(closed)?;
         let revision = intent.as_ref().map(|intent| intent.revision().clone());
         let active = revision.map(|revision| ActiveIntent { id: edit.intent.clone(), revision });
         let after = ActorState { active: active.or_else(|| before.active.clone()), ..before.clone() };
-        self.ports.sessions.save(&call.actor, &after).await.map_err(closed)
+        self.ports.records.sessions.save(&call.actor, &after).await.map_err(closed)
     }
 
     async fn drafted(
@@ -231,7 +237,7 @@ impl Gate {
         if let Err(error) = &result {
             let mut record = self.record_of(call, state, Action::Block, error.message().to_owned());
             record.code = Some(error.code());
-            self.ports.decisions.append(&record).await.map_err(closed)?;
+            self.ports.records.decisions.append(&record).await.map_err(closed)?;
         }
         result
     }
@@ -246,6 +252,6 @@ impl Gate {
     ) -> Result<(), ToolError> {
         let mut record = self.record_of(call, state, action, note);
         record.approval = approval.cloned();
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 }

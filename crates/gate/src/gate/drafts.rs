@@ -40,7 +40,7 @@ impl Gate {
         if let Some(result) = self.accepted_amended(|draft| *draft == new).await? {
             return Ok(Drafted::Already(result));
         }
-        let set = self.ports.intents.load().await.map_err(closed)?;
+        let set = self.ports.rules.intents.load().await.map_err(closed)?;
         let says_so =
             |intent: &&Intent| intent.name() == new.name && *intent.owned_scope() == new.owned_scope;
         if let Some(intent) = set.selectable().find(says_so) {
@@ -87,14 +87,14 @@ impl Gate {
         &self,
         is_meant: impl Fn(&IntentProposal) -> bool + Send,
     ) -> Result<Option<String>, ToolError> {
-        let all = self.ports.approvals.list().await.map_err(closed)?;
+        let all = self.ports.consents.approvals.list().await.map_err(closed)?;
         let used = all.iter().rev().filter(|approval| matches!(approval.status, ApprovalStatus::Used { .. }));
         let intents = used.filter(|approval| approval.request.kind == ApprovalKind::IntentProposal);
         let mut meant = intents.filter(|approval| approval.request.draft.as_ref().is_some_and(&is_meant));
         let Some(Amended::Intent(amended)) = meant.next().and_then(|latest| latest.amended.as_ref()) else {
             return Ok(None);
         };
-        let set = self.ports.intents.load().await.map_err(closed)?;
+        let set = self.ports.rules.intents.load().await.map_err(closed)?;
         let mut same = set
             .selectable()
             .filter(|intent| intent.name() == amended.name && *intent.owned_scope() == amended.owned_scope);
@@ -102,13 +102,13 @@ impl Gate {
     }
 
     pub(super) async fn edit(&self, change: IntentChange) -> Result<IntentEdit, ToolError> {
-        self.ports.writer.draft(&change).await.map_err(|error| edit_error(error, "the intents file"))
+        self.ports.rules.writer.draft(&change).await.map_err(|error| edit_error(error, "the intents file"))
     }
 
     /// No pattern may start outside the root or at what only a person changes; a file that is protected further down
     /// stays protected whatever the scope says.
     pub(super) async fn within_reach(&self, patterns: &[ScopePattern]) -> Result<(), ToolError> {
-        let settings = self.ports.policy.settings().await.map_err(closed)?;
+        let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
         for pattern in patterns.iter().filter(|pattern| !pattern.is_exclusion()) {
             if let Some(by) = names_protected(pattern) {
                 return Err(reaches(pattern, by));
@@ -117,7 +117,7 @@ impl Gate {
             if start.is_empty() {
                 continue;
             }
-            match self.ports.workspace.locate(&start, None).await {
+            match self.ports.tree.workspace.locate(&start, None).await {
                 Location::Inside(found) => unprotected(pattern, &found, &settings)?,
                 Location::Root => {}
                 Location::Scratch(_)

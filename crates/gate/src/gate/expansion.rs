@@ -59,7 +59,7 @@ impl Gate {
                 "State Violation: no intent is active whose scope could be expanded.",
             ));
         };
-        let found = self.ports.intents.get(&active.id).await.map_err(closed)?;
+        let found = self.ports.rules.intents.get(&active.id).await.map_err(closed)?;
         let Some(intent) = found.filter(Intent::is_selectable) else {
             let message = format!("Intent {} cannot be worked under any more.", active.id);
             return Err(ToolError::new(ErrorCode::IntentNotSelectable, message));
@@ -79,7 +79,7 @@ impl Gate {
         added: &OwnedScope,
     ) -> Result<IntentChange, ToolError> {
         self.within_reach(added.patterns()).await?;
-        let found = self.ports.intents.get(id).await.map_err(closed)?;
+        let found = self.ports.rules.intents.get(id).await.map_err(closed)?;
         let patterns = found.map(|intent| intent.unowned(added.patterns())).unwrap_or_default();
         if patterns.is_empty() {
             return Err(malformed(format!("what the human made of the request adds nothing to {id}")));
@@ -95,7 +95,7 @@ impl Gate {
         patterns: &[ScopePattern],
         state: &ActorState,
     ) -> Result<Option<String>, ToolError> {
-        let all = self.ports.approvals.list().await.map_err(closed)?;
+        let all = self.ports.consents.approvals.list().await.map_err(closed)?;
         let is_it = |approval: &&Approval| {
             let counts = matches!(approval.status, ApprovalStatus::Used { at, .. }
                 if state.prompted.is_none_or(|prompted| prompted < at));
@@ -115,7 +115,7 @@ impl Gate {
     pub async fn show_expansion(&self, actor: &Actor, params: &Params) -> Result<String, ToolError> {
         self.healthy().await?;
         let wanted = expansion(params).map(|(patterns, _)| patterns).unwrap_or_default();
-        let (all, set) = (self.ports.approvals.list().await, self.ports.intents.load().await);
+        let (all, set) = (self.ports.consents.approvals.list().await, self.ports.rules.intents.load().await);
         let (all, set) = (all.map_err(closed)?, set.map_err(closed)?);
         let told = all.iter().rev().find_map(|approval| {
             let intent = set.get(approval.request.intent_id.as_ref()?)?;

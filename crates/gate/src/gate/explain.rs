@@ -52,24 +52,28 @@ impl Gate {
     /// Whether version control keeps what is there.
     pub(super) async fn is_kept(&self, path: &RepoPath, now: &FileState) -> bool {
         let FileState::Content(hash) = now else { return false };
-        match self.ports.workspace.read(path, MAX_LOOK).await {
-            Ok(Some(bytes)) if ContentHash::of(&bytes) == *hash => self.ports.vcs.has_content(&bytes).await,
+        match self.ports.tree.workspace.read(path, MAX_LOOK).await {
+            Ok(Some(bytes)) if ContentHash::of(&bytes) == *hash => {
+                self.ports.tree.vcs.has_content(&bytes).await
+            }
             _ => false,
         }
     }
 
     /// Whether version control knew the content that is gone and tracks nothing at the path any more.
     async fn moved_away(&self, path: &RepoPath, before: &ContentHash) -> bool {
-        let kept = self.ports.pendings.kept(before).await.ok().flatten();
+        let kept = self.ports.records.pendings.kept(before).await.ok().flatten();
         match kept {
-            Some(bytes) => self.ports.vcs.has_content(&bytes).await && !self.ports.vcs.tracks(path).await,
+            Some(bytes) => {
+                self.ports.tree.vcs.has_content(&bytes).await && !self.ports.tree.vcs.tracks(path).await
+            }
             None => false,
         }
     }
 
     /// Whether a call of this session found exactly this there and changed it.
     async fn was_there(&self, actor: &Actor, intent: &IntentId, path: &RepoPath, now: &FileState) -> bool {
-        let entries = self.ports.ledger.recent(intent, LOOK_BACK).await.unwrap_or_default();
+        let entries = self.ports.records.ledger.recent(intent, LOOK_BACK).await.unwrap_or_default();
         entries.iter().any(|entry| {
             entry.context.actor.parent() == actor.parent()
                 && entry.files.iter().any(|file| file.path == *path && file.before == *now)
@@ -90,7 +94,7 @@ impl Gate {
                 met.filter_map(|target| inside(&target.location)).map(ToString::to_string).collect();
             if !paths.is_empty() {
                 let record = DecisionRecord { paths, ..self.record(case, action, note.to_owned()) };
-                self.ports.decisions.append(&record).await.map_err(closed)?;
+                self.ports.records.decisions.append(&record).await.map_err(closed)?;
             }
         }
         Ok(())

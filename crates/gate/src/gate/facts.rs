@@ -33,7 +33,7 @@ struct Reading {
 impl Gate {
     /// Looks at everything that the verdict on this call depends on.
     pub(super) async fn gather<'a>(&self, call: &'a ToolCall) -> Result<Case<'a>, ToolError> {
-        let mut health = self.ports.policy.health().await;
+        let mut health = self.ports.rules.policy.health().await;
         let settings = self.settings_or_fault(&mut health).await;
         let stored = self.actor_state(&call.actor, &mut health).await;
         let is_state_known = stored.is_some();
@@ -49,7 +49,7 @@ impl Gate {
         let ignore = if target_facts.is_empty() && safe {
             IgnoreFact::Absent
         } else {
-            understand(self.ports.policy.ignore().await)
+            understand(self.ports.rules.policy.ignore().await)
         };
         // What a safe call may see depends on the intent only through ignore rules.
         let intent_matters = !safe || matches!(ignore, IgnoreFact::Rules(_));
@@ -62,8 +62,11 @@ impl Gate {
         };
         let parent_scope =
             parent.map(|found| found.map_or_else(OwnedScope::default, |intent| intent.owned_scope().clone()));
-        let command_fault =
-            targets.command.as_deref().filter(|_| !safe).and_then(|text| self.ports.commands.fault(text));
+        let command_fault = targets
+            .command
+            .as_deref()
+            .filter(|_| !safe)
+            .and_then(|text| self.ports.readers.commands.fault(text));
         let foreign_intent = call
             .intent_id
             .clone()
@@ -85,7 +88,7 @@ impl Gate {
             malformed,
             extras,
             ignore,
-            folds_case: self.ports.workspace.folds_case(),
+            folds_case: self.ports.tree.workspace.folds_case(),
             requirement_ids: call.requirement_ids.clone(),
             blocked_before: actor_state.blocked.get(&key).copied().unwrap_or(0),
             command_fault,
@@ -153,7 +156,7 @@ impl Gate {
     }
 
     async fn settings_or_fault(&self, health: &mut Health) -> Settings {
-        match self.ports.policy.settings().await {
+        match self.ports.rules.policy.settings().await {
             Ok(settings) => settings,
             Err(error) => {
                 if *health == Health::Ok {
@@ -179,13 +182,13 @@ impl Gate {
     }
 
     pub(super) async fn load_or_inherit(&self, actor: &Actor) -> Result<(ActorState, bool), PortError> {
-        if let Some(state) = self.ports.sessions.load(actor).await? {
+        if let Some(state) = self.ports.records.sessions.load(actor).await? {
             return Ok((state, false));
         }
         if !actor.is_child() {
             return Ok((ActorState::default(), true));
         }
-        let parent = self.ports.sessions.load(&actor.parent()).await?.unwrap_or_default();
+        let parent = self.ports.records.sessions.load(&actor.parent()).await?.unwrap_or_default();
         let state = ActorState {
             blocked: Default::default(),
             mutated: false,
@@ -206,7 +209,7 @@ impl Gate {
         if !actor.is_child() {
             return Ok(state.quarantine.clone());
         }
-        Ok(self.ports.sessions.load(&actor.parent()).await?.and_then(|session| session.quarantine))
+        Ok(self.ports.records.sessions.load(&actor.parent()).await?.and_then(|session| session.quarantine))
     }
 
     /// The class of a tool for this host.
@@ -233,7 +236,7 @@ impl Gate {
         let Some(command) = targets.command.as_deref().filter(|_| tool.effect == Effect::Execute) else {
             return (Vec::new(), None);
         };
-        match self.ports.commands.read(command) {
+        match self.ports.readers.commands.read(command) {
             CommandReading::ReadOnly { folder, shows, reads, names, files }
                 if settings.read_only_commands == Classification::Safe =>
             {
@@ -262,7 +265,7 @@ impl Gate {
     /// Why a command cannot run in the folder that the call names.
     async fn unusable_folder(&self, call: &ToolCall, folder: Option<&str>) -> Option<String> {
         let named = folder.unwrap_or(".");
-        match self.ports.workspace.locate(named, call.cwd.as_deref()).await {
+        match self.ports.tree.workspace.locate(named, call.cwd.as_deref()).await {
             Location::Invalid(why) => {
                 let folder = folder.or(call.cwd.as_deref()).unwrap_or(".").escape_debug();
                 Some(format!("the folder `{folder}` cannot be used: {why}"))
@@ -281,7 +284,9 @@ impl Gate {
         for file in &targets.files {
             let Some(fact) = facts.iter().find(|fact| fact.requested == *file) else { continue };
             let is_folder = match &fact.location {
-                Location::Inside(found) => self.ports.workspace.state(&found.path).await? == FileState::Other,
+                Location::Inside(found) => {
+                    self.ports.tree.workspace.state(&found.path).await? == FileState::Other
+                }
                 Location::Root => true,
                 Location::Outside(_)
                 | Location::Scratch(_)
@@ -297,7 +302,7 @@ impl Gate {
 
     async fn intent_fact(&self, state: &ActorState, health: &mut Health) -> IntentFact {
         let Some(active) = &state.active else { return IntentFact::None };
-        match self.ports.intents.get(&active.id).await {
+        match self.ports.rules.intents.get(&active.id).await {
             Ok(Some(intent)) => IntentFact::Active(Box::new(intent)),
             Ok(None) => IntentFact::Gone(active.id.clone()),
             Err(error) => {
@@ -321,9 +326,9 @@ impl Gate {
         if !actor.is_child() {
             return Ok(None);
         }
-        let parent = self.ports.sessions.load(&actor.parent()).await?.unwrap_or_default();
+        let parent = self.ports.records.sessions.load(&actor.parent()).await?.unwrap_or_default();
         let Some(active) = parent.active else { return Ok(Some(None)) };
-        Ok(Some(self.ports.intents.get(&active.id).await?))
+        Ok(Some(self.ports.rules.intents.get(&active.id).await?))
     }
 
     /// The intents of a call that a yes would have to accept as well.
@@ -342,7 +347,7 @@ impl Gate {
 
     /// Ids that could be selected, for the suggestions of a refusal; looked up only then.
     pub(super) async fn selectable_ids(&self) -> Vec<IntentId> {
-        self.ports.intents.first_selectable().await.unwrap_or_default()
+        self.ports.rules.intents.first_selectable().await.unwrap_or_default()
     }
 
     pub(super) async fn look_at(
@@ -377,7 +382,7 @@ impl Gate {
         targets: &Targets,
         looked: &mut Looked,
     ) -> Result<TargetFact, PortError> {
-        let location = self.ports.workspace.locate(&target.requested, call.cwd.as_deref()).await;
+        let location = self.ports.tree.workspace.locate(&target.requested, call.cwd.as_deref()).await;
         let mut fact = TargetFact {
             requested: target.requested.clone(),
             access: target.access,
@@ -396,7 +401,7 @@ impl Gate {
         if !target.access.mutates() {
             return Ok(fact);
         }
-        fact.observed = self.ports.sessions.observation(&call.actor, &path).await?;
+        fact.observed = self.ports.records.sessions.observation(&call.actor, &path).await?;
         fact.anchor = self.anchor(&fact, &path, target, targets, looked).await?;
         Ok(fact)
     }

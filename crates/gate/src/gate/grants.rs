@@ -31,21 +31,21 @@ impl Gate {
         let Some(id) = case.actor_state.grant.filter(|_| need.kind == ApprovalKind::Destructive) else {
             return Ok(None);
         };
-        let Some(grant) = self.ports.grants.get(id).await.map_err(closed)? else {
+        let Some(grant) = self.ports.consents.grants.get(id).await.map_err(closed)? else {
             self.let_go_of(case);
             return Ok(None);
         };
-        let branch = self.ports.vcs.branch().await;
+        let branch = self.ports.tree.vcs.branch().await;
         let covered = covers(&grant, &case.facts, &self.changes(case).await, &self.moment(case, &branch));
         match covered {
             Ok(_) if self.has_drifted_elsewhere(case, &grant).await? => {
-                self.over(case, need, &grant, &GrantEnd::Drift).await
+                self.when_over(case, need, &grant, &GrantEnd::Drift).await
             }
             Ok(cost) if self.is_current(&grant).await? => {
                 self.admit_by(case, &grant, &cost, fingerprint).await.map(Some)
             }
-            Ok(_) => self.over(case, need, &grant, &GrantEnd::Doubtful).await,
-            Err(Uncovered::Over(why)) => self.over(case, need, &grant, &why).await,
+            Ok(_) => self.when_over(case, need, &grant, &GrantEnd::Doubtful).await,
+            Err(Uncovered::Over(why)) => self.when_over(case, need, &grant, &why).await,
             Err(Uncovered::Never(why)) => {
                 need.reason.push_str(&format!(" {id} does not cover this: {why}."));
                 Ok(None)
@@ -59,7 +59,7 @@ impl Gate {
 
     pub(super) fn moment<'a>(&'a self, case: &'a Case<'_>, branch: &'a str) -> Moment<'a> {
         Moment {
-            now: self.ports.clock.now(),
+            now: self.ports.chance.clock.now(),
             actor: &case.call.actor,
             worktree: self.worktree.as_deref(),
             branch,
@@ -67,7 +67,7 @@ impl Gate {
         }
     }
 
-    async fn over(
+    async fn when_over(
         &self,
         case: &mut Case<'_>,
         need: &mut ApprovalNeed,
@@ -94,11 +94,11 @@ impl Gate {
         cost: &GrantCost,
         fingerprint: &Fingerprint,
     ) -> Result<Outcome, ToolError> {
-        self.ports.ledger.ready().await.map_err(no_ledger)?;
+        self.ports.records.ledger.ready().await.map_err(no_ledger)?;
         let pending = self.pending(case, Authority::by_grant(grant, cost), fingerprint.clone()).await?;
-        self.ports.pendings.put(&pending).await.map_err(closed)?;
+        self.ports.records.pendings.put(&pending).await.map_err(closed)?;
         if let Err(error) = self.spend_of(case, grant, cost).await {
-            drop(self.ports.pendings.remove(&pending.actor, &pending.call).await);
+            drop(self.ports.records.pendings.remove(&pending.actor, &pending.call).await);
             return Err(error);
         }
         Ok(Outcome::Allow(Because::Granted { grant: grant.id, by: grant.terms.by.clone() }))
@@ -106,14 +106,14 @@ impl Gate {
 
     /// The line in the log comes first: a count that is smaller than what the log tells counts no more.
     async fn spend_of(&self, case: &mut Case<'_>, grant: &Grant, cost: &GrantCost) -> Result<(), ToolError> {
-        let now = self.ports.clock.now();
+        let now = self.ports.chance.clock.now();
         let spent = grant.spent(cost, grant.log_seq, now);
         let note = format!("covered by {}, given by {}: {}", grant.id, grant.terms.by, left(&spent));
         let mut record = self.record(case, Action::Allow, note);
         record.approval = Some(grant.id.as_approval());
-        let seq = self.ports.decisions.append(&record).await.map_err(closed)?;
+        let seq = self.ports.records.decisions.append(&record).await.map_err(closed)?;
         let spent = grant.spent(cost, seq, now);
-        self.ports.grants.replace(grant, &spent).await.map_err(grant_error)?;
+        self.ports.consents.grants.replace(grant, &spent).await.map_err(grant_error)?;
         if let GrantStatus::Ended { why, .. } = &spent.status {
             // The actor keeps it, so that the next question can say why it is asked.
             self.log_end(&spent, why).await?;
@@ -125,7 +125,7 @@ impl Gate {
     /// Whether the log tells nothing later about the grant than the grant itself does. An old copy of it is told by the
     /// lines that were written since, a log that was cut by the line that is not there.
     async fn is_current(&self, grant: &Grant) -> Result<bool, ToolError> {
-        let records = self.ports.decisions.since(grant.log_seq).await.map_err(closed)?;
+        let records = self.ports.records.decisions.since(grant.log_seq).await.map_err(closed)?;
         let id = Some(grant.id.as_approval());
         let tells = |record: &&DecisionRecord| {
             let counts =
@@ -158,26 +158,26 @@ impl Gate {
             revision: intent.revision().clone(),
             status: Some(intent.status()),
             worktree: self.worktree.clone(),
-            branch: self.ports.vcs.branch().await,
+            branch: self.ports.tree.vcs.branch().await,
             bounds: bounds.clone(),
-            opened: self.ports.clock.now(),
+            opened: self.ports.chance.clock.now(),
         };
         if let Some(older) = case.actor_state.grant {
             self.end_grant(older, &GrantEnd::Replaced).await?;
         }
-        let grant = self.ports.grants.open(&terms).await.map_err(closed)?;
+        let grant = self.ports.consents.grants.open(&terms).await.map_err(closed)?;
         let mut record = self.record_of_grant(&grant, Action::Granted, format!("{by} granted {bounds}"));
         record.call = Some(case.call.id.clone());
-        let log_seq = self.ports.decisions.append(&record).await.map_err(closed)?;
+        let log_seq = self.ports.records.decisions.append(&record).await.map_err(closed)?;
         let begun = Grant { log_seq, ..grant.clone() };
-        self.ports.grants.replace(&grant, &begun).await.map_err(grant_error)?;
+        self.ports.consents.grants.replace(&grant, &begun).await.map_err(grant_error)?;
         case.actor_state.grant = Some(grant.id);
         case.state_changed = true;
         Ok(())
     }
 
     fn record_of_grant(&self, grant: &Grant, action: Action, note: String) -> DecisionRecord {
-        grant_record(grant, action, self.ports.clock.now(), note)
+        grant_record(grant, action, self.ports.chance.clock.now(), note)
     }
 }
 

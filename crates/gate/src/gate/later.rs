@@ -45,10 +45,10 @@ impl Gate {
         if let Some(says) = executable::run_by(path) {
             return Some(says);
         }
-        let has_bit = self.ports.workspace.is_executable(path).await.unwrap_or(true);
-        if has_bit && self.ports.vcs.heeds_modes().await {
+        let has_bit = self.ports.tree.workspace.is_executable(path).await.unwrap_or(true);
+        if has_bit && self.ports.tree.vcs.heeds_modes().await {
             return Some("its mode makes it a program");
         }
-        self.ports.vcs.runs(path).await.then_some("git runs it, by its configuration")
+        self.ports.tree.vcs.runs(path).await.then_some("git runs it, by its configuration")
     }
 }

@@ -43,13 +43,13 @@ impl Gate {
         if let Some(bytes) = looked.bytes(path) {
             return Ok(FileState::Content(ContentHash::of(bytes)));
         }
-        match self.ports.workspace.read(path, MAX_LOOK).await {
+        match self.ports.tree.workspace.read(path, MAX_LOOK).await {
             Ok(Some(bytes)) => {
                 let state = FileState::Content(ContentHash::of(&bytes));
                 looked.hold(path, bytes);
                 Ok(state)
             }
-            Ok(None) | Err(PortError::TooLarge { .. }) => self.ports.workspace.state(path).await,
+            Ok(None) | Err(PortError::TooLarge { .. }) => self.ports.tree.workspace.state(path).await,
             Err(error) => Err(error),
         }
     }
@@ -74,7 +74,7 @@ impl Gate {
         found: &FileState,
     ) -> Result<Option<Vec<u8>>, PortError> {
         let FileState::Content(hash) = found else { return Ok(None) };
-        match self.ports.workspace.read(path, MAX_LOOK).await? {
+        match self.ports.tree.workspace.read(path, MAX_LOOK).await? {
             Some(bytes) if ContentHash::of(&bytes) == *hash => Ok(Some(bytes)),
             _ => {
                 Err(PortError::Unavailable(format!("{path} changed while the gate looked at it; try again")))

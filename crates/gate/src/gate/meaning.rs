@@ -49,7 +49,7 @@ impl Gate {
                 after: file.after.as_deref(),
             })
             .collect();
-        self.ports.mutations.classify(&changes)
+        self.ports.readers.mutations.classify(&changes)
     }
 
     /// Names the unit around each changed run.
@@ -60,7 +60,7 @@ impl Gate {
         }
         let lines: Vec<(usize, usize)> =
             file.ranges.iter().map(|range| (range.start_line, range.end_line)).collect();
-        let found = self.ports.symbols.enclosing(&file.path, text, &lines);
+        let found = self.ports.readers.symbols.enclosing(&file.path, text, &lines);
         for (range, symbol) in file.ranges.iter_mut().zip(found) {
             range.symbol = symbol;
         }

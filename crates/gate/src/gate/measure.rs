@@ -40,7 +40,7 @@ impl Gate {
 
     /// The width of a measured scope, where the settings call it broad.
     pub(super) async fn broad(&self, measure: &Measure) -> Result<Option<Breadth>, ToolError> {
-        let settings = self.ports.policy.settings().await.map_err(closed)?;
+        let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
         Ok(measure.is_broad(&settings).then(|| measure.width()))
     }
 
@@ -51,10 +51,10 @@ impl Gate {
         own: Option<&IntentId>,
     ) -> Result<Measure, ToolError> {
         let matcher = matcher(scope)?;
-        let listing = self.ports.meter.tree().await.map_err(closed)?;
+        let listing = self.ports.rules.meter.tree().await.map_err(closed)?;
         let total = listing.files.len();
         let matched: Vec<RepoPath> = listing.files.into_iter().filter(|path| matcher.matches(path)).collect();
-        let set = self.ports.intents.load().await.map_err(closed)?;
+        let set = self.ports.rules.intents.load().await.map_err(closed)?;
         let mut overlaps = Vec::new();
         for other in set.selectable().filter(|other| Some(other.id()) != own) {
             let theirs = self::matcher(other.owned_scope())?;

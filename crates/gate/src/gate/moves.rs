@@ -17,7 +17,7 @@ impl Gate {
     ) -> Result<Option<Vec<u8>>, ToolError> {
         let source = source_of(&file.path, all).filter(|_| file.before == FileState::Absent);
         let Some(FileState::Content(hash)) = source.map(|source| &source.before) else { return Ok(None) };
-        self.ports.pendings.kept(hash).await.map_err(closed)
+        self.ports.records.pendings.kept(hash).await.map_err(closed)
     }
 }
 

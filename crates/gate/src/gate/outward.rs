@@ -25,7 +25,9 @@ impl Gate {
 
     /// No call of the actor is under way any more: what its host's prompt asked about and nobody told of was not run.
     pub(super) async fn settle_outward_of(&self, actor: &Actor) -> Result<(), ToolError> {
-        let Some(state) = self.ports.sessions.load(actor).await.map_err(closed)? else { return Ok(()) };
+        let Some(state) = self.ports.records.sessions.load(actor).await.map_err(closed)? else {
+            return Ok(());
+        };
         for request in self.with_host(&state, None).await? {
             let Some(call) = request.call_with_host().cloned() else { continue };
             let note = "the host reported no run";
@@ -43,7 +45,7 @@ impl Gate {
     async fn with_host(&self, state: &ActorState, call: Option<&CallId>) -> Result<Vec<Approval>, ToolError> {
         let mut found = Vec::new();
         for id in &state.awaited {
-            let request = self.ports.approvals.get(id).await.map_err(closed)?;
+            let request = self.ports.consents.approvals.get(id).await.map_err(closed)?;
             found.extend(request.filter(|request| {
                 request.request.kind == ApprovalKind::Outbound
                     && request.call_with_host().is_some_and(|asked| call.is_none_or(|call| call == asked))
@@ -59,7 +61,12 @@ impl Gate {
         by: Option<String>,
         record: DecisionRecord,
     ) -> Result<(), ToolError> {
-        let settled = self.ports.approvals.settle_host(&request.id, call, by, self.ports.clock.now()).await;
+        let settled = self
+            .ports
+            .consents
+            .approvals
+            .settle_host(&request.id, call, by, self.ports.chance.clock.now())
+            .await;
         match settled {
             Ok(_) => {}
             Err(ApprovalError::Port(error)) => return Err(closed(error)),
@@ -67,6 +74,6 @@ impl Gate {
             Err(_) => return Ok(()),
         }
         let record = DecisionRecord { approval: Some(request.id.clone()), ..record };
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 }

@@ -27,7 +27,7 @@ impl Gate {
             return None;
         }
         let command = registry::targets(&entry, &call.params).ok()?.command?;
-        match self.ports.commands.read(&command) {
+        match self.ports.readers.commands.read(&command) {
             CommandReading::OwnTool { name, params } => Some((name, params)),
             CommandReading::ReadOnly { .. } | CommandReading::Unproved { .. } => None,
         }
@@ -55,7 +55,7 @@ impl Gate {
         self.log_own_tool(call, name, &before, &said).await?;
         let Said { text, state } = said?;
         if state != before {
-            self.ports.sessions.save(&call.actor, &state).await.map_err(closed)?;
+            self.ports.records.sessions.save(&call.actor, &state).await.map_err(closed)?;
         }
         Ok(Outcome::Allow(Because::OwnTool { name: name.to_owned(), result: text }))
     }
@@ -73,7 +73,7 @@ impl Gate {
         };
         let state = said.as_ref().map_or(before, |said| &said.state);
         let record = DecisionRecord { code, ..self.record_of(call, state, action, note) };
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// The state with an intent as the active one of this actor, and its `<intent_context>`. Saves nothing: the caller,
@@ -85,7 +85,7 @@ impl Gate {
         event: fn(ActiveIntent) -> Event,
     ) -> Result<Said, ToolError> {
         self.healthy().await?;
-        let settings = self.ports.policy.settings().await.map_err(closed)?;
+        let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
         self.look_at_named(named).await?;
         let intent = self.selectable(named).await?;
         self.within_parent(actor, &intent).await?;
@@ -101,7 +101,7 @@ impl Gate {
     /// A selection sees the intent as it is, closed ones too: what was taken away from it is remembered.
     async fn look_at_named(&self, named: &str) -> Result<(), ToolError> {
         let Ok(id) = IntentId::new(named) else { return Ok(()) };
-        match self.ports.intents.get(&id).await.map_err(closed)? {
+        match self.ports.rules.intents.get(&id).await.map_err(closed)? {
             Some(intent) => self.unaccepted(&intent).await.map(drop).map_err(closed),
             None => Ok(()),
         }
@@ -112,10 +112,10 @@ impl Gate {
     /// # Errors
     /// As for an agent's selection.
     pub async fn select_by_human(&self, actor: &Actor, named: &str) -> Result<String, ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         let Said { text, state } = self.select(actor, named, Event::SelectedByHuman).await?;
         self.log_transition(actor, &state, "select", "selected by the human").await?;
-        self.ports.sessions.save(actor, &state).await.map_err(closed)?;
+        self.ports.records.sessions.save(actor, &state).await.map_err(closed)?;
         Ok(text)
     }
 
@@ -125,14 +125,15 @@ impl Gate {
     /// When the store is broken or the intent cannot be selected.
     pub async fn show_intent(&self, named: &str) -> Result<String, ToolError> {
         self.healthy().await?;
-        let settings = self.ports.policy.settings().await.map_err(closed)?;
+        let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
         let intent = self.selectable(named).await?;
         self.context_of(&intent, &settings).await
     }
 
     async fn context_of(&self, intent: &Intent, settings: &Settings) -> Result<String, ToolError> {
         // History is display; a ledger that cannot be read must not keep the agent from its scope.
-        let history = self.ports.ledger.history(intent.id(), context::HISTORY).await.unwrap_or_default();
+        let history =
+            self.ports.records.ledger.history(intent.id(), context::HISTORY).await.unwrap_or_default();
         Ok(context::render(intent, &history, settings))
     }
 
@@ -142,7 +143,7 @@ impl Gate {
     /// When the store is broken.
     pub async fn list_intents(&self) -> Result<String, ToolError> {
         self.healthy().await?;
-        let set = self.ports.intents.load().await.map_err(closed)?;
+        let set = self.ports.rules.intents.load().await.map_err(closed)?;
         let intents: Vec<Value> = set.iter().map(summary).collect();
         Ok(json!({ "intents": intents, "note": note(&set) }).to_string())
     }
@@ -155,7 +156,7 @@ impl Gate {
         self.healthy().await?;
         let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
         let intent = match &state.active {
-            Some(active) => self.ports.intents.get(&active.id).await.map_err(closed)?,
+            Some(active) => self.ports.rules.intents.get(&active.id).await.map_err(closed)?,
             None => None,
         };
         Ok(json!({
@@ -167,7 +168,7 @@ impl Gate {
     }
 
     pub(super) async fn healthy(&self) -> Result<(), ToolError> {
-        match self.ports.policy.health().await {
+        match self.ports.rules.policy.health().await {
             Health::Ok => Ok(()),
             Health::Broken(fault) => Err(bailiwick_policy::health_error(&fault)),
         }
@@ -175,7 +176,7 @@ impl Gate {
 
     async fn selectable(&self, named: &str) -> Result<Intent, ToolError> {
         let found = match IntentId::new(named) {
-            Ok(id) => self.ports.intents.get(&id).await.map_err(closed)?,
+            Ok(id) => self.ports.rules.intents.get(&id).await.map_err(closed)?,
             Err(_) => None,
         };
         match found {
@@ -186,7 +187,7 @@ impl Gate {
     }
 
     async fn not_found(&self, named: &str) -> ToolError {
-        let set = self.ports.intents.load().await.unwrap_or_default();
+        let set = self.ports.rules.intents.load().await.unwrap_or_default();
         let ids = ids(&set);
         let message = if named.is_empty() {
             "no intent id was given".to_owned()
@@ -202,7 +203,7 @@ impl Gate {
     }
 
     async fn not_selectable(&self, intent: &Intent) -> ToolError {
-        let set = self.ports.intents.load().await.unwrap_or_default();
+        let set = self.ports.rules.intents.load().await.unwrap_or_default();
         let why = intent.closed_because().unwrap_or("selectable");
         let ids = ids(&set);
         ToolError::new(
@@ -224,7 +225,8 @@ impl Gate {
         if !actor.is_child() {
             return Ok(());
         }
-        let parent = self.ports.sessions.load(&actor.parent()).await.map_err(closed)?.unwrap_or_default();
+        let parent =
+            self.ports.records.sessions.load(&actor.parent()).await.map_err(closed)?.unwrap_or_default();
         let owner = parent.active.map(|active| active.id);
         if owner.as_ref() == Some(intent.id()) || (owner.is_some() && owner.as_ref() == intent.parent()) {
             return Ok(());
@@ -240,7 +242,7 @@ impl Gate {
     }
 
     async fn no_overlap(&self, intent: &Intent) -> Result<(), ToolError> {
-        let set = self.ports.intents.load().await.map_err(closed)?;
+        let set = self.ports.rules.intents.load().await.map_err(closed)?;
         let rival = set.iter().find(|other| {
             other.id() != intent.id()
                 && other.status() == IntentStatus::InProgress

@@ -16,7 +16,7 @@ use super::{Because, Gate, Outcome, closed};
 impl Gate {
     /// The pause that is in force now, if one is. Takes no lock and changes nothing.
     pub async fn pause_in_force(&self) -> Option<Pause> {
-        match self.ports.pauses.look(self.ports.clock.now()).await {
+        match self.ports.consents.pauses.look(self.ports.chance.clock.now()).await {
             PauseLook::Running(pause) => Some(pause),
             PauseLook::None | PauseLook::Over(_) => None,
         }
@@ -24,15 +24,15 @@ impl Gate {
 
     /// The same under the lock: a pause that is over is put away, and its end is logged.
     pub(super) async fn paused(&self) -> Option<Pause> {
-        let now = self.ports.clock.now();
-        match self.ports.pauses.look(now).await {
+        let now = self.ports.chance.clock.now();
+        match self.ports.consents.pauses.look(now).await {
             PauseLook::None => None,
             PauseLook::Running(pause) => Some(pause),
             PauseLook::Over(pause) => {
                 let record = pause_record(&pause.by, now, &ended_by_itself(&pause, now));
-                if self.ports.decisions.append(&record).await.is_ok() {
+                if self.ports.records.decisions.append(&record).await.is_ok() {
                     // What stays is over all the same; it is only met and logged once more.
-                    let _ = self.ports.pauses.forget(&pause).await;
+                    let _ = self.ports.consents.pauses.forget(&pause).await;
                 }
                 None
             }
@@ -63,8 +63,8 @@ impl Gate {
         let mut record = self.record(&case, Action::Paused, note);
         record.code = code;
         record.approval = Some(ApprovalId(Pause::MARK.to_owned()));
-        if let Err(error) = self.ports.decisions.append(&record).await {
-            drop(self.ports.pendings.remove(&case.call.actor, &case.call.id).await);
+        if let Err(error) = self.ports.records.decisions.append(&record).await {
+            drop(self.ports.records.pendings.remove(&case.call.actor, &case.call.id).await);
             return Err(closed(error));
         }
         Ok(Outcome::Allow(Because::Paused(pause)))
@@ -85,7 +85,7 @@ impl Gate {
         };
         let Ok(dispatched) = self.dispatched(case).await else { return false };
         match self.pending(case, authority, case.fingerprint(&dispatched)).await {
-            Ok(pending) => self.ports.pendings.put(&pending).await.is_ok(),
+            Ok(pending) => self.ports.records.pendings.put(&pending).await.is_ok(),
             Err(_) => false,
         }
     }

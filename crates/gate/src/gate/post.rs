@@ -56,8 +56,8 @@ impl Gate {
         amended: bool,
     ) -> Result<PostReport, ToolError> {
         let report = {
-            let _held = self.ports.lock.acquire().await.map_err(closed)?;
-            match self.ports.pendings.get(&call.actor, &call.id).await.map_err(closed)? {
+            let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
+            match self.ports.records.pendings.get(&call.actor, &call.id).await.map_err(closed)? {
                 Some(pending) => {
                     let told = if result.ok { Told::Ran { call, amended } } else { Told::Failed };
                     self.settle_one(&pending, told).await?
@@ -95,9 +95,9 @@ impl Gate {
         report: &mut PostReport,
     ) -> Result<(), ToolError> {
         let Some(state) = self.observable(path, report).await? else { return Ok(()) };
-        let written = Written { call: pending.call.clone(), at: self.ports.clock.now() };
+        let written = Written { call: pending.call.clone(), at: self.ports.chance.clock.now() };
         let seen = Observation { shown: self.shown_by(pending, path).await?, state };
-        self.ports.sessions.observe_own(&pending.actor, path, &seen, &written).await.map_err(closed)
+        self.ports.records.sessions.observe_own(&pending.actor, path, &seen, &written).await.map_err(closed)
     }
 
     /// How much of what it left a call's actor knows: all of what it wrote whole, else as much as it knew before.
@@ -106,7 +106,7 @@ impl Gate {
         if file.is_none_or(|file| file.before == FileState::Absent) {
             return Ok(Shown::Whole);
         }
-        let before = self.ports.sessions.observation(&pending.actor, path).await.map_err(closed)?;
+        let before = self.ports.records.sessions.observation(&pending.actor, path).await.map_err(closed)?;
         let whole = registry::classify(&pending.tool, &Default::default()).extractor == Extractor::Write;
         let knew = before.map_or(Shown::Part, |seen| seen.shown);
         Ok(if whole { Shown::Whole } else { knew })
@@ -118,7 +118,7 @@ impl Gate {
         path: &RepoPath,
         report: &mut PostReport,
     ) -> Result<Option<FileState>, ToolError> {
-        let state = self.ports.workspace.state(path).await.map_err(closed)?;
+        let state = self.ports.tree.workspace.state(path).await.map_err(closed)?;
         if state == FileState::Other {
             return Ok(None);
         }
@@ -135,13 +135,14 @@ impl Gate {
         }
         let note = "the host told of its end, and nothing waits for it".to_owned();
         let record = DecisionRecord { paths: Vec::new(), ..self.record(case, Action::Recorded, note) };
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     async fn went_past(&self, call: &ToolCall) -> Result<bool, ToolError> {
-        let session = self.ports.sessions.load(&call.actor.parent()).await.map_err(closed)?;
+        let session = self.ports.records.sessions.load(&call.actor.parent()).await.map_err(closed)?;
         let Some(started) = session.and_then(|session| session.started) else { return Ok(false) };
-        let told = self.ports.decisions.tells_of(&call.actor, &call.id, started).await.map_err(closed)?;
+        let told =
+            self.ports.records.decisions.tells_of(&call.actor, &call.id, started).await.map_err(closed)?;
         Ok(told == Some(false))
     }
 
@@ -154,12 +155,12 @@ impl Gate {
             Outrun::Unseen => format!("the host ran {tool} without asking the gate"),
         };
         let session = case.call.actor.parent();
-        let state = self.ports.sessions.load(&session).await.map_err(closed)?.unwrap_or_default();
+        let state = self.ports.records.sessions.load(&session).await.map_err(closed)?.unwrap_or_default();
         let halted = step(&state, &Event::Halted(why.clone()), &case.facts.settings);
-        self.ports.sessions.save(&session, &halted).await.map_err(closed)?;
+        self.ports.records.sessions.save(&session, &halted).await.map_err(closed)?;
         self.end_grants_of_session(&session, &GrantEnd::Drift).await?;
         let record = self.record(case, Action::Drift, why);
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// Compares each file of a pending call with the disk, records what changed, and forgets the call.
@@ -172,7 +173,7 @@ impl Gate {
         let mut report = PostReport::default();
         let mut changed = Vec::new();
         for file in self.with_move_targets(pending).await {
-            let now = self.ports.workspace.state(&file.path).await.map_err(closed)?;
+            let now = self.ports.tree.workspace.state(&file.path).await.map_err(closed)?;
             if now == file.before {
                 continue;
             }
@@ -211,7 +212,7 @@ impl Gate {
         }
         self.compare_with_grant(pending, &changed).await?;
         self.log_settled(pending, &report, late).await?;
-        self.ports.pendings.remove(&pending.actor, &pending.call).await.map_err(closed)?;
+        self.ports.records.pendings.remove(&pending.actor, &pending.call).await.map_err(closed)?;
         Ok(report)
     }
 
@@ -248,13 +249,13 @@ impl Gate {
         let amended: Vec<String> =
             changed.iter().filter(was_amended).map(|(file, _)| file.path.to_string()).collect();
         let entry = TraceEntry {
-            id: self.ports.ids.uuid(),
-            timestamp: self.ports.clock.now(),
-            vcs: self.ports.vcs.revision().await,
+            id: self.ports.chance.ids.uuid(),
+            timestamp: self.ports.chance.clock.now(),
+            vcs: self.ports.tree.vcs.revision().await,
             context: self.trace_context(pending, late, !amended.is_empty(), contents).await?,
             files,
         };
-        let id = self.ports.ledger.append(&entry).await.map_err(closed)?;
+        let id = self.ports.records.ledger.append(&entry).await.map_err(closed)?;
         if !amended.is_empty() {
             let by_human = matches!(told, Told::Ran { amended: true, .. });
             self.log_amended(pending, amended, by_human).await?;
@@ -271,10 +272,10 @@ impl Gate {
         all: &[Settled],
     ) -> Result<(ChangedFile, Option<Contents>), ToolError> {
         let before = match &file.before {
-            FileState::Content(hash) => self.ports.pendings.kept(hash).await.map_err(closed)?,
+            FileState::Content(hash) => self.ports.records.pendings.kept(hash).await.map_err(closed)?,
             FileState::Absent | FileState::Other => None,
         };
-        let after = self.ports.workspace.read(&file.path, MAX_LOOK).await;
+        let after = self.ports.tree.workspace.read(&file.path, MAX_LOOK).await;
         let (Ok(after), false) = (after, needs_text(&file.before) && before.is_none()) else {
             return Ok((unlooked(&file.path, &file.before, now), None));
         };
@@ -319,7 +320,8 @@ impl Gate {
         contents: Vec<Option<Contents>>,
     ) -> Result<TraceContext, ToolError> {
         let mutation = self.recorded_meaning(pending, amended, contents).await?;
-        let state = self.ports.sessions.load(&pending.actor).await.map_err(closed)?.unwrap_or_default();
+        let state =
+            self.ports.records.sessions.load(&pending.actor).await.map_err(closed)?.unwrap_or_default();
         let pending = pending.clone();
         Ok(TraceContext {
             call: pending.call,
@@ -350,7 +352,7 @@ impl Gate {
         contents: Vec<Option<Contents>>,
     ) -> Result<Mutation, ToolError> {
         if let Some(id) = pending.approval.as_ref().filter(|_| !amended)
-            && let Some(approval) = self.ports.approvals.get(id).await.map_err(closed)?
+            && let Some(approval) = self.ports.consents.approvals.get(id).await.map_err(closed)?
             && approval.request.fingerprint == pending.fingerprint
             && let Some(mutation) = approval.request.mutation
         {
@@ -371,7 +373,7 @@ impl Gate {
             return Ok(());
         }
         let stepped = step(&state, &Event::Recorded, &bailiwick_domain::Settings::default());
-        self.ports.sessions.save(actor, &stepped).await.map_err(closed)
+        self.ports.records.sessions.save(actor, &stepped).await.map_err(closed)
     }
 }
 

@@ -67,14 +67,14 @@ impl Gate {
                     code: Some(error.code()),
                     ..self.record_of(call, &ActorState::default(), Action::Block, note)
                 };
-                drop(self.ports.decisions.append(&record).await);
+                drop(self.ports.records.decisions.append(&record).await);
                 Outcome::block(error)
             }
         }
     }
 
     async fn look(&self, call: &ToolCall) -> Result<Look, ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         if let Some((name, params)) = self.own_tool_of(call) {
             if super::authoring::is_draft(&name) {
                 return self.look_at_draft(call, &name, &params).await;
@@ -174,7 +174,7 @@ impl Gate {
         if call.id.is_made_up() {
             return Ok(false);
         }
-        let pending = self.ports.pendings.get(&call.actor, &call.id).await.map_err(closed)?;
+        let pending = self.ports.records.pendings.get(&call.actor, &call.id).await.map_err(closed)?;
         Ok(pending.is_some_and(|known| known.fingerprint == *fingerprint && known.approved_by.is_some()))
     }
 
@@ -185,11 +185,11 @@ impl Gate {
         kind: ApprovalKind,
         fingerprint: &Fingerprint,
     ) -> Result<Earlier, ToolError> {
-        let found = self.ports.approvals.find(fingerprint).await.map_err(closed)?;
+        let found = self.ports.consents.approvals.find(fingerprint).await.map_err(closed)?;
         let Some(approval) = found.filter(|approval| approval.request.kind == kind) else {
             return Ok(Earlier::None);
         };
-        let now = self.ports.clock.now();
+        let now = self.ports.chance.clock.now();
         if approval.is_usable(fingerprint, now) {
             return Ok(Earlier::Yes(Box::new(approval)));
         }
@@ -208,7 +208,7 @@ impl Gate {
 
     /// Asks without holding the lock, and acts on the answer.
     async fn ask(&self, call: &ToolCall, approval: Approval, timeout_s: u64) -> Result<Outcome, ToolError> {
-        match self.ports.approver.ask(&approval, timeout_s).await {
+        match self.ports.consents.approver.ask(&approval, timeout_s).await {
             Answer::Deferred => {
                 self.put_waiting(&approval.id, call);
                 Ok(Outcome::WaitForApproval(Box::new(approval)))
@@ -225,7 +225,7 @@ impl Gate {
     /// A person has answered: decide again on fresh facts before anything is let through, since files and intents may
     /// have changed meanwhile.
     async fn answered(&self, call: &ToolCall, id: &ApprovalId, answer: Answer) -> Result<Outcome, ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         if let Some((name, params)) = self.own_tool_of(call) {
             return self.draft_answered(call, &name, &params, id, &answer).await;
         }
@@ -271,7 +271,7 @@ impl Gate {
     async fn no_grant_fits(&self, id: &ApprovalId, answer: &Answer) -> Option<ToolError> {
         let Answer::Grant { bounds, .. } = answer else { return None };
         let not_offered = || ApprovalError::NotOffered(id.0.clone());
-        let found = match self.ports.approvals.get(id).await {
+        let found = match self.ports.consents.approvals.get(id).await {
             Ok(Some(approval)) if approval.request.offer.is_some() => {
                 self.grant_fits(&approval, bounds).await
             }
@@ -294,7 +294,7 @@ impl Gate {
     /// They do not, or the intents cannot be read.
     pub async fn grant_fits(&self, approval: &Approval, bounds: &GrantBounds) -> Result<(), ApprovalError> {
         let Some(id) = &approval.request.intent_id else { return Ok(()) };
-        match self.ports.intents.get(id).await? {
+        match self.ports.rules.intents.get(id).await? {
             Some(intent) => fits(&intent, bounds),
             None => Ok(()),
         }
@@ -315,7 +315,7 @@ impl Gate {
         };
         let mut record = self.record(case, action, format!("answered by {by}"));
         record.approval = Some(approval.id.clone());
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     fn put_waiting(&self, id: &ApprovalId, call: &ToolCall) {

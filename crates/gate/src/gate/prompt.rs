@@ -14,18 +14,18 @@ impl Gate {
     /// When the state cannot be read or written; the old state then stays, which is never looser for a mutation than
     /// what the human had before, and every later call fails closed on the same state.
     pub async fn prompt(&self, actor: &Actor, injected: bool) -> Result<ActorState, ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
-        let settings = self.ports.policy.settings().await.unwrap_or_default();
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
+        let settings = self.ports.rules.policy.settings().await.unwrap_or_default();
         let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
         let event = if injected { Event::InjectedPrompt } else { Event::HumanPrompt };
         let mut stepped = step(&state, &event, &settings);
         if !injected {
-            stepped.prompted = Some(self.ports.clock.now());
+            stepped.prompted = Some(self.ports.chance.clock.now());
         }
         if !injected {
             self.end_grants_of_session(actor, &GrantEnd::TurnOver).await?;
         }
-        self.ports.sessions.save(actor, &stepped).await.map_err(closed)?;
+        self.ports.records.sessions.save(actor, &stepped).await.map_err(closed)?;
         let note = if injected { "prompt of the host" } else { "prompt of the human" };
         self.log_transition(actor, &stepped, "prompt", note).await?;
         Ok(stepped)
@@ -36,7 +36,7 @@ impl Gate {
     /// # Errors
     /// As for [`Gate::turn_over`].
     pub async fn session_over(&self, actor: &Actor) -> Result<(), ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         self.end_grants_of_session(actor, &GrantEnd::TurnOver).await
     }
 
@@ -45,13 +45,13 @@ impl Gate {
     /// # Errors
     /// When the state cannot be read or written.
     pub async fn session_started(&self, actor: &Actor, model: Option<String>) -> Result<(), ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         let (mut state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
         if model.is_some() {
             state.model = model;
         }
-        state.started.get_or_insert(self.ports.clock.now());
-        self.ports.sessions.save(actor, &state).await.map_err(closed)
+        state.started.get_or_insert(self.ports.chance.clock.now());
+        self.ports.records.sessions.save(actor, &state).await.map_err(closed)
     }
 
     /// Writes down that a change of the host's settings was not taken over.
@@ -64,7 +64,7 @@ impl Gate {
         path: &str,
         error: &ToolError,
     ) -> Result<(), ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
         let record = DecisionRecord {
             action: Action::Block,
@@ -72,7 +72,7 @@ impl Gate {
             paths: vec![path.to_owned()],
             ..self.transition(actor, &state, "settings", error.message())
         };
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     pub(super) async fn log_transition(
@@ -83,7 +83,7 @@ impl Gate {
         note: &str,
     ) -> Result<(), ToolError> {
         let record = self.transition(actor, state, event, note);
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     pub(super) fn transition(
@@ -99,7 +99,7 @@ impl Gate {
             turn: None,
             command: None,
             context: None,
-            at: self.ports.clock.now(),
+            at: self.ports.chance.clock.now(),
             actor: actor.clone(),
             call: None,
             tool: event.to_owned(),

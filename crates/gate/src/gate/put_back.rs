@@ -72,15 +72,15 @@ impl Gate {
         writer: &dyn WorkspaceWriter,
         by: &str,
     ) -> Result<Vec<PostReport>, RestoreError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
-        self.ports.ledger.ready().await.map_err(no_ledger)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
+        self.ports.records.ledger.ready().await.map_err(no_ledger)?;
         let mut pendings = Vec::with_capacity(orders.len());
         for order in orders {
             self.keep_all(&order.files).await?;
             pendings.push(self.pending_restore(order, by));
         }
         for pending in &pendings {
-            self.ports.pendings.put(pending).await.map_err(closed)?;
+            self.ports.records.pendings.put(pending).await.map_err(closed)?;
         }
         let files: Vec<PutBack> = orders.iter().flat_map(|order| order.files.iter().cloned()).collect();
         let done = writer.put_back(&files).await;
@@ -90,7 +90,7 @@ impl Gate {
         {
             for pending in &pendings {
                 // One that stays is found unexecuted later.
-                drop(self.ports.pendings.remove(&pending.actor, &pending.call).await);
+                drop(self.ports.records.pendings.remove(&pending.actor, &pending.call).await);
             }
             return Err(error.into());
         }
@@ -106,9 +106,9 @@ impl Gate {
     /// # Errors
     /// As for [`Gate::settle`].
     pub async fn settle_restores(&self, writer: &dyn WorkspaceWriter) -> Result<Vec<PostReport>, ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         let mut reports = Vec::new();
-        let all = self.ports.pendings.all().await.map_err(closed)?;
+        let all = self.ports.records.pendings.all().await.map_err(closed)?;
         for pending in all.iter().filter(|pending| pending.restores.is_some()) {
             for file in &pending.files {
                 let known: Vec<FileState> =
@@ -139,9 +139,9 @@ impl Gate {
     async fn keep_all(&self, files: &[PutBack]) -> Result<(), RestoreError> {
         for file in files {
             if let FileState::Content(hash) = &file.expected {
-                let now = self.ports.workspace.read(&file.path, LARGEST).await?;
+                let now = self.ports.tree.workspace.read(&file.path, LARGEST).await?;
                 let kept = match now {
-                    Some(bytes) => self.ports.pendings.keep(&bytes).await.map_err(closed)?,
+                    Some(bytes) => self.ports.records.pendings.keep(&bytes).await.map_err(closed)?,
                     None => return Err(PutBackError::Changed(file.path.clone()).into()),
                 };
                 if kept != *hash {
@@ -152,7 +152,7 @@ impl Gate {
                 }
             }
             if let Some(bytes) = &file.content {
-                self.ports.pendings.keep(bytes).await.map_err(closed)?;
+                self.ports.records.pendings.keep(bytes).await.map_err(closed)?;
             }
         }
         Ok(())
@@ -172,10 +172,10 @@ impl Gate {
             dispatched: &[],
         });
         PendingCall {
-            call: CallId(format!("{TOOL}-{}", self.ports.ids.uuid())),
+            call: CallId(format!("{TOOL}-{}", self.ports.chance.ids.uuid())),
             actor,
             tool: TOOL.to_owned(),
-            at: self.ports.clock.now(),
+            at: self.ports.chance.clock.now(),
             fingerprint,
             intent: order.intent.clone(),
             revision: order.revision.clone(),

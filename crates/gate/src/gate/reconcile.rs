@@ -38,9 +38,9 @@ impl Gate {
     /// # Errors
     /// As for [`Gate::settle`].
     pub async fn settle_abandoned(&self, before: Timestamp) -> Result<Vec<PostReport>, ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         let mut reports = Vec::new();
-        for pending in self.ports.pendings.all().await.map_err(closed)? {
+        for pending in self.ports.records.pendings.all().await.map_err(closed)? {
             if pending.at < before || !self.is_untouched(&pending).await? {
                 reports.push(self.settle_one(&pending, Told::Nothing).await?);
             }
@@ -51,7 +51,7 @@ impl Gate {
     /// The entry of a call whose writer was killed after recording it and before forgetting the call, so that a change is
     /// never recorded twice. Looks no further back than the call.
     pub(super) async fn recorded_before(&self, pending: &PendingCall) -> Result<Option<String>, ToolError> {
-        let since = self.ports.ledger.of_session(&pending.actor, pending.at, LOOKED_AT).await;
+        let since = self.ports.records.ledger.of_session(&pending.actor, pending.at, LOOKED_AT).await;
         let is_it = |entry: &&bailiwick_domain::TraceEntry| {
             let context = &entry.context;
             context.call == pending.call
@@ -69,7 +69,7 @@ impl Gate {
         file: &PendingFile,
         now: &FileState,
     ) -> Result<bool, ToolError> {
-        let since = self.ports.ledger.of_session(&pending.actor, pending.at, LOOKED_AT).await;
+        let since = self.ports.records.ledger.of_session(&pending.actor, pending.at, LOOKED_AT).await;
         let is_predicted = file.predicted.as_ref() == Some(now);
         let left_it = |entry: &bailiwick_domain::TraceEntry| {
             let mut files = entry.files.iter().filter(|other| other.path == file.path && other.after == *now);
@@ -81,7 +81,7 @@ impl Gate {
 
     async fn is_untouched(&self, pending: &PendingCall) -> Result<bool, ToolError> {
         for file in &pending.files {
-            if self.ports.workspace.state(&file.path).await.map_err(closed)? != file.before {
+            if self.ports.tree.workspace.state(&file.path).await.map_err(closed)? != file.before {
                 return Ok(false);
             }
         }
@@ -93,9 +93,9 @@ impl Gate {
         actor: &Actor,
         is_over: impl Fn(&PendingCall) -> bool,
     ) -> Result<Vec<PostReport>, ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         let mut reports = Vec::new();
-        for pending in self.ports.pendings.list(actor).await.map_err(closed)? {
+        for pending in self.ports.records.pendings.list(actor).await.map_err(closed)? {
             if is_over(&pending) {
                 reports.push(self.settle_one(&pending, Told::Nothing).await?);
             }
@@ -134,8 +134,8 @@ impl Gate {
     ) -> Result<Option<PendingCall>, ToolError> {
         let Some(id) = pending.asked.as_ref().filter(|_| pending.approval.is_none()) else { return Ok(None) };
         let by = ran.then(|| host_prompt(&pending.actor));
-        let now = self.ports.clock.now();
-        let settled = self.ports.approvals.settle_host(id, &pending.call, by.clone(), now).await;
+        let now = self.ports.chance.clock.now();
+        let settled = self.ports.consents.approvals.settle_host(id, &pending.call, by.clone(), now).await;
         // What else it says: collected as too old, or closed by a hook that was killed before it could forget the call.
         if let Err(ApprovalError::Port(error)) = settled {
             return Err(closed(error));
@@ -144,7 +144,7 @@ impl Gate {
             return Ok(None);
         }
         let answered = PendingCall { approval: Some(id.clone()), approved_by: by, ..pending.clone() };
-        self.ports.pendings.put(&answered).await.map_err(closed)?;
+        self.ports.records.pendings.put(&answered).await.map_err(closed)?;
         let note = "approved in the host's own prompt".to_owned();
         self.log_outcome(&answered, Action::Approved, pending.files.iter(), note).await?;
         Ok(Some(answered))
@@ -175,7 +175,7 @@ impl Gate {
         note: String,
     ) -> Result<(), ToolError> {
         let record = DecisionRecord { paths, ..self.outcome_record(pending, action, note) };
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 
     /// The line of what became of a call, without paths.
@@ -187,7 +187,7 @@ impl Gate {
     ) -> DecisionRecord {
         DecisionRecord {
             seq: 0,
-            at: self.ports.clock.now(),
+            at: self.ports.chance.clock.now(),
             actor: pending.actor.clone(),
             call: Some(pending.call.clone()),
             tool: pending.tool.clone(),

@@ -26,14 +26,14 @@ impl Gate {
         self.remember_look(&case).await?;
         self.save_if_changed(&case).await?;
         let record = self.record(&case, Action::Allow, String::new());
-        self.ports.decisions.append(&record).await.map_err(closed)?;
+        self.ports.records.decisions.append(&record).await.map_err(closed)?;
         Ok(Outcome::Allow(Because::Safe))
     }
 
     /// The host sent the event of a call again that was let through: the same answer, and a record of its own.
     pub(super) async fn let_through_again(&self, case: Case<'_>) -> Result<Outcome, ToolError> {
         let record = self.record(&case, Action::Allow, "let through before".to_owned());
-        self.ports.decisions.append(&record).await.map_err(closed)?;
+        self.ports.records.decisions.append(&record).await.map_err(closed)?;
         Ok(Outcome::Allow(Because::Repeated))
     }
 
@@ -49,7 +49,7 @@ impl Gate {
         let grant = if counts { case.actor_state.grant } else { None };
         record.approval = grant.map(GrantId::as_approval);
         let saved = self.save_if_changed(&case).await;
-        let logged = self.ports.decisions.append(&record).await.map_err(closed);
+        let logged = self.ports.records.decisions.append(&record).await.map_err(closed);
         let counted = match (grant, &logged) {
             (Some(grant), Ok(seq)) => self.count_refusal(&case, grant, *seq).await,
             _ => Ok(()),
@@ -61,7 +61,7 @@ impl Gate {
 
     pub(super) async fn save_if_changed(&self, case: &Case<'_>) -> Result<(), ToolError> {
         if case.state_changed && case.is_state_known {
-            self.ports.sessions.save(&case.call.actor, &case.actor_state).await.map_err(closed)?;
+            self.ports.records.sessions.save(&case.call.actor, &case.actor_state).await.map_err(closed)?;
         }
         Ok(())
     }
@@ -83,7 +83,7 @@ impl Gate {
         let scope: Vec<String> = patterns.map(|pattern| pattern.as_str().to_owned()).collect();
         let length = scope.iter().map(String::len).sum::<usize>();
         DecisionContext {
-            root: self.ports.workspace.root(),
+            root: self.ports.tree.workspace.root(),
             revision: intent.map(|intent| intent.revision().clone()),
             scope: if length > LONGEST_SCOPE { Vec::new() } else { scope },
         }
@@ -103,7 +103,7 @@ impl Gate {
             turn: None,
             command: None,
             context: None,
-            at: self.ports.clock.now(),
+            at: self.ports.chance.clock.now(),
             actor: call.actor.clone(),
             call: Some(call.id.clone()),
             tool: call.tool.clone(),

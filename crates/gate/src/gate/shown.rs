@@ -31,7 +31,7 @@ impl Gate {
         }
         let mut states = BTreeMap::new();
         for path in self.looked_at(case).await {
-            let state = self.ports.workspace.state(&path).await.map_err(closed)?;
+            let state = self.ports.tree.workspace.state(&path).await.map_err(closed)?;
             states.insert(path, state);
         }
         if let Ok(mut looked) = self.looked.lock() {
@@ -64,9 +64,14 @@ impl Gate {
             if before.get(path).is_some_and(|before| *before != seen.state) {
                 continue;
             }
-            let known = self.ports.sessions.observation(actor, path).await.map_err(closed)?;
+            let known = self.ports.records.sessions.observation(actor, path).await.map_err(closed)?;
             report.observations.insert(path.to_string(), content(&seen.state));
-            self.ports.sessions.observe(actor, path, &seen.after(known.as_ref())).await.map_err(closed)?;
+            self.ports
+                .records
+                .sessions
+                .observe(actor, path, &seen.after(known.as_ref()))
+                .await
+                .map_err(closed)?;
         }
         Ok(())
     }
@@ -77,7 +82,7 @@ impl Gate {
         let mut paths: Vec<RepoPath> = Vec::new();
         if case.facts.command.is_some() {
             for shown in case.shows.iter().filter(|_| !shown::goes_on(&case.call.params)) {
-                let location = self.ports.workspace.locate(shown, case.call.cwd.as_deref()).await;
+                let location = self.ports.tree.workspace.locate(shown, case.call.cwd.as_deref()).await;
                 paths.extend(inside(&location).cloned());
             }
         } else if case.facts.tool.extractor == Extractor::ReadFile {
@@ -98,16 +103,16 @@ impl Gate {
             false => Shown::Part,
         };
         let Some(showed) = showed else {
-            let state = self.ports.workspace.state(path).await?;
+            let state = self.ports.tree.workspace.state(path).await?;
             return Ok((state != FileState::Other).then_some(Observation { state, shown: asked }));
         };
-        match self.ports.workspace.read(path, MAX_LOOK).await {
+        match self.ports.tree.workspace.read(path, MAX_LOOK).await {
             Ok(Some(bytes)) => Ok(shown::of_content(&bytes, showed)
                 .map(|shown| Observation { state: FileState::Content(ContentHash::of(&bytes)), shown })),
             Ok(None) => Ok(None),
             // More than is looked through: the file counts as seen in part.
             Err(PortError::TooLarge { .. }) if *showed != Showed::Nothing => {
-                Ok(Some(Observation::part(self.ports.workspace.state(path).await?)))
+                Ok(Some(Observation::part(self.ports.tree.workspace.state(path).await?)))
             }
             Err(PortError::TooLarge { .. }) => Ok(None),
             Err(error) => Err(error),

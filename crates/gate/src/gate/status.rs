@@ -27,13 +27,13 @@ impl Gate {
     pub async fn status(&self, actor: &Actor) -> Result<Status, ToolError> {
         let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
         let intent = match &state.active {
-            Some(active) => self.ports.intents.get(&active.id).await.unwrap_or_default(),
+            Some(active) => self.ports.rules.intents.get(&active.id).await.unwrap_or_default(),
             None => None,
         };
-        let now = self.ports.clock.now();
-        let mut open = self.ports.approvals.list().await.map_err(closed)?;
+        let now = self.ports.chance.clock.now();
+        let mut open = self.ports.consents.approvals.list().await.map_err(closed)?;
         open.retain(|approval| approval.is_waiting(now));
         let pause = self.pause_in_force().await;
-        Ok(Status { health: self.ports.policy.health().await, actor: state, intent, open, pause })
+        Ok(Status { health: self.ports.rules.policy.health().await, actor: state, intent, open, pause })
     }
 }

@@ -20,7 +20,7 @@ impl Gate {
     ) -> Option<String> {
         if let Some(moved) = moved
             && !matches!(
-                self.ports.workspace.locate(moved, call.cwd.as_deref()).await,
+                self.ports.tree.workspace.locate(moved, call.cwd.as_deref()).await,
                 Location::Inside(_) | Location::Root
             )
         {
@@ -31,9 +31,9 @@ impl Gate {
         if !parts.any(|part| part.trim_start().starts_with("git ")) {
             return None;
         }
-        match self.ports.workspace.locate(folder.unwrap_or("."), call.cwd.as_deref()).await {
-            Location::Root => self.ports.vcs.distrusted("").await,
-            Location::Inside(found) => self.ports.vcs.distrusted(found.path.as_str()).await,
+        match self.ports.tree.workspace.locate(folder.unwrap_or("."), call.cwd.as_deref()).await {
+            Location::Root => self.ports.tree.vcs.distrusted("").await,
+            Location::Inside(found) => self.ports.tree.vcs.distrusted(found.path.as_str()).await,
             _ => Some(
                 "it runs outside of this repository, and git obeys the settings that are there".to_owned(),
             ),

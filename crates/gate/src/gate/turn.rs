@@ -48,7 +48,7 @@ impl Gate {
     /// When private state cannot be written; the grant still ends with the person's next prompt, and with its time.
     pub async fn turn_over(&self, actor: &Actor) -> Result<TurnReport, ToolError> {
         let turn = {
-            let _held = self.ports.lock.acquire().await.map_err(closed)?;
+            let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
             self.end_grant_of(actor, &GrantEnd::TurnOver).await?;
             self.untold(actor).await?
         };
@@ -67,9 +67,9 @@ impl Gate {
         if actor.is_child() {
             return Ok(None);
         }
-        let state = self.ports.sessions.load(actor).await.map_err(closed)?.unwrap_or_default();
+        let state = self.ports.records.sessions.load(actor).await.map_err(closed)?.unwrap_or_default();
         let Some(since) = state.prompted else { return Ok(None) };
-        let turn = self.ports.ledger.of_session(actor, since, MOST_CALLS).await.map_err(closed)?;
+        let turn = self.ports.records.ledger.of_session(actor, since, MOST_CALLS).await.map_err(closed)?;
         let newest = turn.entries.last().map(|entry| &entry.id);
         Ok((newest.is_some() && newest != state.told.as_ref()).then_some(turn))
     }
@@ -112,17 +112,17 @@ impl Gate {
     async fn kept_as(&self, state: &FileState) -> Option<Option<Vec<u8>>> {
         match state {
             FileState::Absent => Some(None),
-            FileState::Content(hash) => self.ports.pendings.kept(hash).await.ok().flatten().map(Some),
+            FileState::Content(hash) => self.ports.records.pendings.kept(hash).await.ok().flatten().map(Some),
             FileState::Other => None,
         }
     }
 
     /// A content that a call left, as it still is on disk or was kept since.
     async fn left_as(&self, path: &RepoPath, state: &FileState) -> Option<Option<Vec<u8>>> {
-        let now = self.ports.workspace.state(path).await.ok()?;
+        let now = self.ports.tree.workspace.state(path).await.ok()?;
         match state {
             FileState::Content(hash) if now == *state => {
-                let bytes = self.ports.workspace.read(path, MAX_LOOK).await.ok().flatten()?;
+                let bytes = self.ports.tree.workspace.read(path, MAX_LOOK).await.ok().flatten()?;
                 (bailiwick_domain::ContentHash::of(&bytes) == *hash).then_some(Some(bytes))
             }
             _ => self.kept_as(state).await,
@@ -136,10 +136,10 @@ impl Gate {
         entries: &[TraceEntry],
         mutation: Option<&Mutation>,
     ) -> Result<(), ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
-        let mut state = self.ports.sessions.load(actor).await.map_err(closed)?.unwrap_or_default();
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
+        let mut state = self.ports.records.sessions.load(actor).await.map_err(closed)?.unwrap_or_default();
         state.told = entries.last().map(|entry| entry.id.clone());
-        self.ports.sessions.save(actor, &state).await.map_err(closed)?;
+        self.ports.records.sessions.save(actor, &state).await.map_err(closed)?;
         let Some(mutation) = mutation else { return Ok(()) };
         let note = redact(&format!("{} calls together: {}", entries.len(), mutation.in_a_line()));
         let record = DecisionRecord {
@@ -151,7 +151,7 @@ impl Gate {
             })),
             ..self.transition(actor, &state, "turn", &note)
         };
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 }
 

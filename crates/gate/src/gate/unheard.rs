@@ -30,11 +30,11 @@ impl Gate {
     /// # Errors
     /// When private state cannot be read.
     pub async fn awaited(&self, actor: &Actor) -> Result<Vec<Approval>, ToolError> {
-        let state = self.ports.sessions.load(actor).await.map_err(closed)?.unwrap_or_default();
-        let now = self.ports.clock.now();
+        let state = self.ports.records.sessions.load(actor).await.map_err(closed)?.unwrap_or_default();
+        let now = self.ports.chance.clock.now();
         let mut found = Vec::new();
         for id in &state.awaited {
-            let approval = self.ports.approvals.get(id).await.map_err(closed)?;
+            let approval = self.ports.consents.approvals.get(id).await.map_err(closed)?;
             found.extend(approval.filter(|approval| approval.is_unheard(now)));
         }
         Ok(found)
@@ -46,7 +46,7 @@ impl Gate {
     /// When private state cannot be written. The turn must then end, or it would go on for the same answer for ever.
     pub async fn turn_goes_on(&self, actor: &Actor, answered: &[Approval]) -> Result<(), ToolError> {
         let ids: Vec<ApprovalId> = answered.iter().map(|approval| approval.id.clone()).collect();
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         self.change_awaited(actor, &ids, false).await?;
         let names: Vec<&str> = ids.iter().map(|id| id.0.as_str()).collect();
         let note = format!("the turn goes on: a human answered {}", names.join(", "));
@@ -55,7 +55,7 @@ impl Gate {
     }
 
     async fn set_awaited(&self, actor: &Actor, ids: &[ApprovalId], waits: bool) -> Result<(), ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         self.change_awaited(actor, ids, waits).await
     }
 
@@ -70,7 +70,7 @@ impl Gate {
             state.awaited.len() != known
         };
         if changed {
-            self.ports.sessions.save(actor, &state).await.map_err(closed)?;
+            self.ports.records.sessions.save(actor, &state).await.map_err(closed)?;
         }
         Ok(())
     }

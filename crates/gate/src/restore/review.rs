@@ -81,8 +81,8 @@ impl Restorer<'_> {
     /// The store fails.
     pub async fn to_review(&self) -> Result<Vec<Grant>, PlanError> {
         let ports = self.gate.ports();
-        let now = ports.clock.now();
-        let mut grants = ports.grants.list().await?;
+        let now = ports.chance.clock.now();
+        let mut grants = ports.consents.grants.list().await?;
         grants.retain(|grant| grant.is_to_review(now) && self.is_here(grant));
         Ok(grants)
     }
@@ -118,11 +118,11 @@ impl Restorer<'_> {
 
     async fn changes_among(&self, id: GrantId, entries: &[StoredEntry]) -> Result<GrantChanges, PlanError> {
         let ports = self.gate.ports();
-        let grant = ports.grants.get(id).await?.ok_or(PlanError::NoGrant(id))?;
+        let grant = ports.consents.grants.get(id).await?.ok_or(PlanError::NoGrant(id))?;
         if grant.review.is_some() {
             return Err(PlanError::Reviewed(id));
         }
-        if grant.is_live(ports.clock.now()) {
+        if grant.is_live(ports.chance.clock.now()) {
             return Err(PlanError::Live(id));
         }
         if !self.is_here(&grant) {
@@ -161,7 +161,7 @@ impl Restorer<'_> {
     ) -> Result<(), PlanError> {
         let ports = self.gate.ports();
         let path = file.path.clone();
-        let now = ports.workspace.state(&path).await?;
+        let now = ports.tree.workspace.state(&path).await?;
         if now == file.before {
             found.plan.already.push(path.clone());
             found.files.push(GrantChange { path, diff: String::new(), obstacle: None });
@@ -202,10 +202,10 @@ impl Restorer<'_> {
     async fn diff_as_far_as_known(&self, file: &GrantFile) -> String {
         let ports = self.gate.ports();
         let before = match &file.before {
-            FileState::Content(hash) => ports.pendings.kept(hash).await.ok().flatten(),
+            FileState::Content(hash) => ports.records.pendings.kept(hash).await.ok().flatten(),
             FileState::Absent | FileState::Other => None,
         };
-        let now = ports.workspace.read(&file.path, LARGEST).await.ok().flatten();
+        let now = ports.tree.workspace.read(&file.path, LARGEST).await.ok().flatten();
         if before.is_none() && matches!(file.before, FileState::Content(_)) {
             return format!("--- a/{0}\n+++ b/{0}\nwhat was there before is not kept\n", file.path);
         }

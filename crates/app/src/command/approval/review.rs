@@ -61,7 +61,7 @@ enum Choice {
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
-    let gate = persons_gate(site).map_err(other)?;
+    let gate = persons_gate(site);
     let restorer = restorer(site, &gate);
     pollster::block_on(restorer.settle()).map_err(other)?;
     let ids = match args.grant {

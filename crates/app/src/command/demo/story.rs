@@ -56,7 +56,7 @@ enum Human {
 pub(super) fn tell(root: &Path, context: &Context, interactive: bool) -> Result<ExitCode, CommandError> {
     let site = stage(root)?;
     let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
-    let gate = gate(&site, door).map_err(|error| CommandError::Other(error.to_string()))?;
+    let gate = gate(&site, door);
     let terminal = &context.terminal;
     terminal.styled(HEADING, "Bailiwick: an agent under the gate");
     terminal.say(format_args!("{DIM}A fresh repository; nobody has written an intent yet.{DIM:#}"));

@@ -119,7 +119,7 @@ fn log_adoption(verification: &Verification, site: &Site) -> Result<(), CommandE
 /// What became of calls that were let through and never reported.
 fn settle(stores: Stores, site: &Site) -> Result<Vec<PostReport>, CommandError> {
     let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
-    let gate = gate_over(stores, site, door).map_err(|error| CommandError::Other(error.to_string()))?;
+    let gate = gate_over(stores, site, door);
     let abandoned = Timestamp::from_unix_ms(SystemClock.now().unix_ms() - ABANDONED_AFTER_MS);
     Ok(pollster::block_on(gate.settle_abandoned(abandoned))?)
 }

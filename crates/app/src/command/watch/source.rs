@@ -128,7 +128,7 @@ impl Source {
     /// Puts these files of a grant back, keeps the others, and writes the review down.
     pub(super) fn review(&mut self, id: GrantId, back: &[RepoPath]) -> Result<(), CommandError> {
         let other = |error: &dyn std::fmt::Display| CommandError::Other(error.to_string());
-        let gate = persons_gate(&self.site).map_err(|error| other(&error))?;
+        let gate = persons_gate(&self.site);
         let restorer = restorer(&self.site, &gate);
         pollster::block_on(restorer.settle()).map_err(|error| other(&error))?;
         let changes = pollster::block_on(restorer.changes_of(id)).map_err(|error| other(&error))?;
@@ -181,7 +181,7 @@ impl Source {
         if waiting.is_empty() {
             return Ok(());
         }
-        let gate = persons_gate(&self.site).map_err(|error| CommandError::Other(error.to_string()))?;
+        let gate = persons_gate(&self.site);
         let restorer = restorer(&self.site, &gate);
         let ids: Vec<GrantId> = waiting.iter().map(|grant| grant.id).collect();
         // One that was reviewed elsewhere in this moment is gone at the next look.

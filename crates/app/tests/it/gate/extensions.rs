@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick::gate::{Extension, Gate, HostTraits, Outcome, PostHook, PostReport, PreHook};
+use bailiwick_domain::testing::memory::MemoryIntents;
+use bailiwick_domain::testing::sample;
 use bailiwick_domain::{ErrorCode, ToolCall, ToolError, json};
 
 use super::world::{JWT, World, refused, yes};
@@ -121,7 +123,14 @@ fn a_refusal_by_a_custom_hook_counts_for_the_loop() {
 }
 
 #[test]
-fn req_034_a_gate_with_a_port_missing_is_not_built() {
-    let error = Gate::builder().build().unwrap_err();
-    assert_eq!(error.to_string(), "the gate needs the port `intents`");
+fn req_034_the_gate_is_a_library_type_and_each_port_is_swapped_alone() {
+    let (gate, memory) = Gate::in_memory();
+    let mut ports = gate.ports().clone();
+    ports.rules.intents = Arc::new(MemoryIntents::new(vec![sample::intent("INT-007", &["src/**"])]));
+    let swapped = Gate::over(ports);
+    let listed = |gate: &Gate| pollster::block_on(gate.list_intents()).unwrap();
+    assert!(!listed(&gate).contains("INT-007"));
+    assert!(listed(&swapped).contains("INT-007"));
+    memory.intents.set(vec![sample::intent("INT-008", &["src/**"])]);
+    assert!(listed(&gate).contains("INT-008"), "what is behind a port is shared");
 }

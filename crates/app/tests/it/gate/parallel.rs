@@ -11,7 +11,7 @@ use bailiwick::compose::{Door, HostPlaces, gate};
 use bailiwick::gate::{Gate, HostTraits, Outcome};
 use bailiwick::site::Site;
 use bailiwick_adapters_fs::{FsDecisionLog, Layout, Scaffold, read_ledger_line};
-use bailiwick_domain::testing::memory::{CountingIds, FixedVcs, MemoryMutations, ScriptedApprover};
+use bailiwick_domain::testing::memory::ScriptedApprover;
 use bailiwick_domain::{
     Action, Actor, Answer, Approval, ApprovalQueue, Approver, CallId, DecisionRecord, ErrorCode, ToolCall,
     ToolResult, json,
@@ -22,30 +22,10 @@ use super::world::World;
 
 /// A gate on the same stores that gives up on the lock at once.
 pub(super) fn impatient(world: &World) -> Gate {
-    Gate::builder()
-        .intents(world.intents.clone())
-        .writer(world.intents.clone())
-        .meter(world.files.clone())
-        .policy(world.policy.clone())
-        .workspace(world.files.clone())
-        .sessions(world.sessions.clone())
-        .approvals(world.approvals.clone())
-        .grants(world.grants.clone())
-        .allowances(world.allowances.clone())
-        .approver(ScriptedApprover::default())
-        .ledger(world.ledger.clone())
-        .decisions(world.decisions.clone())
-        .pendings(world.pendings.clone())
-        .pauses(world.pauses.clone())
-        .lock(world.lock.with_patience(Duration::ZERO))
-        .commands(world.commands.clone())
-        .mutations(MemoryMutations::default())
-        .symbols(MemoryMutations::default())
-        .vcs(FixedVcs::default())
-        .clock(world.clock.clone())
-        .ids(CountingIds::default())
-        .build()
-        .unwrap()
+    let mut ports = world.gate.ports().clone();
+    ports.tree.lock = Arc::new(world.lock.with_patience(Duration::ZERO));
+    ports.consents.approver = Arc::new(ScriptedApprover::default());
+    Gate::over(ports)
 }
 
 const CALLS: usize = 50;
@@ -141,7 +121,7 @@ fn req_025_fifty_parallel_calls_leave_an_ordered_log_and_an_unbroken_chain() {
     let root = folder.path().canonicalize().unwrap();
     let site = repository(&root);
     let door = Door { approver: Willing, host: HostTraits::default(), places: HostPlaces::default() };
-    let gate = Arc::new(gate(&site, door).unwrap());
+    let gate = Arc::new(gate(&site, door));
     let_through(&gate, &call("select", "select_active_intent", json!({"intent_id": "INT-001"})));
     let start = Arc::new(Barrier::new(CALLS));
     let threads: Vec<_> = (0..CALLS)
@@ -219,12 +199,12 @@ fn two_hooks_of_one_event_share_its_approval_and_another_event_does_not() {
     let root = folder.path().canonicalize().unwrap();
     let site = repository(&root);
     let willing = || Door { approver: Willing, host: HostTraits::default(), places: HostPlaces::default() };
-    let other = || gate(&site, willing()).unwrap();
+    let other = || gate(&site, willing());
     let_through(&other(), &call("select", "select_active_intent", json!({"intent_id": "INT-001"})));
     let write = |id| call(id, "write_to_file", json!({"path": "src/new.rs", "content": "// new\n"}));
     let second = |used_by| {
         let approver = AfterTheOther { other: other(), call: used_by };
-        gate(&site, Door { approver, host: HostTraits::default(), places: HostPlaces::default() }).unwrap()
+        gate(&site, Door { approver, host: HostTraits::default(), places: HostPlaces::default() })
     };
     assert!(matches!(block_on(second(write("w1")).pre(&write("w1"))), Outcome::Allow(_)));
     assert!(matches!(block_on(second(write("w2")).pre(&write("w3"))), Outcome::Block(_)));

@@ -280,7 +280,7 @@ fn a_change_that_was_recorded_already_is_not_recorded_twice() {
     let world = World::ready();
     let call = world.write(JWT, "new\n");
     world.passes_by_yes(&call);
-    let pendings = &world.gate.ports().pendings;
+    let pendings = &world.gate.ports().records.pendings;
     let pending = block_on(pendings.list(&sample::actor())).unwrap().remove(0);
     let recorded = world.run(&call).trace_ids;
     block_on(pendings.put(&pending)).unwrap();

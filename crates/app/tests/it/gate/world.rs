@@ -3,7 +3,10 @@
 
 use std::cell::Cell;
 
-use bailiwick::gate::{Because, Extension, Gate, HostTraits, Outcome, PostReport};
+use bailiwick::gate::{
+    Because, Chance, Consents, Extension, Gate, HostTraits, Outcome, Ports, PostReport, Readers, Records,
+    Rules, Tree,
+};
 use bailiwick_domain::testing::memory::{
     CountingIds, FixedClock, FixedVcs, MemoryAllowances, MemoryApprovals, MemoryDecisions, MemoryGrants,
     MemoryIntents, MemoryLedger, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings,
@@ -31,7 +34,6 @@ pub(crate) struct World {
     pub(crate) sessions: MemorySessions,
     pub(crate) approvals: MemoryApprovals,
     pub(crate) grants: MemoryGrants,
-    pub(crate) allowances: MemoryAllowances,
     pub(crate) human: ScriptedApprover,
     pub(crate) ledger: MemoryLedger,
     pub(crate) decisions: MemoryDecisions,
@@ -69,31 +71,21 @@ impl World {
         let allowances = MemoryAllowances::default();
         let vcs = FixedVcs::default();
         let mutations = MemoryMutations::default().with_evidence("`f` changed");
-        let builder = Gate::builder()
-            .intents(intents.clone())
-            .writer(intents.clone())
-            .meter(files.clone())
-            .policy(policy.clone())
-            .workspace(files.clone())
-            .sessions(sessions.clone())
-            .approvals(approvals.clone())
-            .grants(grants.clone())
-            .allowances(allowances.clone())
-            .approver(human.clone())
-            .ledger(ledger.clone())
-            .decisions(decisions.clone())
-            .pendings(pendings.clone())
-            .pauses(pauses.clone())
-            .lock(lock.clone())
-            .commands(commands.clone())
-            .mutations(mutations.clone())
-            .symbols(mutations.clone())
-            .vcs(vcs.clone())
-            .clock(clock.clone())
-            .ids(CountingIds::default())
-            .host(host);
-        let gate =
-            extensions.into_iter().fold(builder, bailiwick::gate::GateBuilder::extend).build().unwrap();
+        let ports = Ports {
+            rules: Rules::new(intents.clone(), intents.clone(), files.clone(), policy.clone()),
+            tree: Tree::new(files.clone(), lock.clone(), vcs.clone()),
+            consents: Consents::new(
+                human.clone(),
+                approvals.clone(),
+                grants.clone(),
+                allowances,
+                pauses.clone(),
+            ),
+            records: Records::new(sessions.clone(), pendings.clone(), ledger.clone(), decisions.clone()),
+            readers: Readers::new(commands.clone(), mutations.clone(), mutations),
+            chance: Chance::new(clock.clone(), CountingIds::default()),
+        };
+        let gate = extensions.into_iter().fold(Gate::over(ports).host(host), Gate::extend);
         let calls = Cell::new(0);
         Self {
             gate,
@@ -103,7 +95,6 @@ impl World {
             sessions,
             approvals,
             grants,
-            allowances,
             human,
             ledger,
             decisions,

@@ -29,7 +29,7 @@ impl Gate {
             if files.len() > MOST_FILES {
                 return Err(format!("it depends on more than {MOST_FILES} files"));
             }
-            let location = self.ports.workspace.locate(&in_folder(folder, &name), None).await;
+            let location = self.ports.tree.workspace.locate(&in_folder(folder, &name), None).await;
             let Some(path) = inside(&location).cloned() else { continue };
             let content = self.content_of(&path).await;
             if (content.is_none() && !dispatch::is_manifest(&name))
@@ -65,7 +65,7 @@ impl Gate {
     }
 
     async fn content_of(&self, path: &RepoPath) -> Option<Vec<u8>> {
-        self.ports.workspace.read(path, LARGEST).await.ok().flatten()
+        self.ports.tree.workspace.read(path, LARGEST).await.ok().flatten()
     }
 }
 

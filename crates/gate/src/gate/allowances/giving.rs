@@ -33,7 +33,7 @@ impl Gate {
         text: &str,
         folder: Option<&RepoPath>,
     ) -> Result<TrustedCommand, AllowError> {
-        let (line, further) = self.ports.commands.written(text).map_err(AllowError::Never)?;
+        let (line, further) = self.ports.readers.commands.written(text).map_err(AllowError::Never)?;
         let [words] = line.commands.as_slice() else {
             let why = match line.commands.len() {
                 0 => "it only reads, which nobody is asked about",
@@ -50,7 +50,7 @@ impl Gate {
     }
 
     async fn folder_at(&self, spelled: &str) -> Result<Option<RepoPath>, AllowError> {
-        match self.ports.workspace.locate(spelled, None).await {
+        match self.ports.tree.workspace.locate(spelled, None).await {
             Location::Root => Ok(None),
             Location::Inside(found) => Ok(Some(found.path)),
             _ => Err(AllowError::Never(format!("`{spelled}` is not in the governed root"))),
@@ -62,17 +62,17 @@ impl Gate {
     /// # Errors
     /// Why nobody can allow it.
     pub async fn allowable(&self, command: &TrustedCommand) -> Result<Vec<AllowedFile>, AllowError> {
-        let script = self.ports.commands.can_allow(command).map_err(AllowError::Never)?;
+        let script = self.ports.readers.commands.can_allow(command).map_err(AllowError::Never)?;
         let folder = command.folder.as_ref().map(RepoPath::as_str);
-        for path in self.ports.commands.admits(command, &command.words).map_err(AllowError::Never)? {
-            let location = self.ports.workspace.locate(&in_folder(folder, &path), None).await;
+        for path in self.ports.readers.commands.admits(command, &command.words).map_err(AllowError::Never)? {
+            let location = self.ports.tree.workspace.locate(&in_folder(folder, &path), None).await;
             if !matches!(location, Location::Inside(_) | Location::Root) {
                 return Err(AllowError::Never(format!("`{path}` is not in the governed root")));
             }
         }
         let files = self.files_of(command).await.map_err(AllowError::Never)?;
         if let Some(script) = script {
-            let location = self.ports.workspace.locate(&in_folder(folder, &script), None).await;
+            let location = self.ports.tree.workspace.locate(&in_folder(folder, &script), None).await;
             let is_there = |file: &AllowedFile| {
                 file.hash.is_some() && crate::gate::case::inside(&location) == Some(&file.path)
             };
@@ -101,16 +101,16 @@ impl Gate {
     ) -> Result<Allowance, AllowError> {
         let files = self.allowable(command).await?;
         let failed = |error| AllowError::Failed(closed(error));
-        let _held = self.ports.lock.acquire().await.map_err(failed)?;
+        let _held = self.ports.tree.lock.acquire().await.map_err(failed)?;
         let terms = AllowanceTerms {
             command: command.clone(),
             intent: intent.cloned(),
             setting: setting.map(str::to_owned),
             files,
             by: by.to_owned(),
-            at: self.ports.clock.now(),
+            at: self.ports.chance.clock.now(),
         };
-        let allowance = self.ports.allowances.allow(&terms).await.map_err(failed)?;
+        let allowance = self.ports.consents.allowances.allow(&terms).await.map_err(failed)?;
         let note = format!("{by} allowed `{command}`");
         self.log_allowance(&allowance, Action::Granted, by, note).await.map_err(AllowError::Failed)?;
         Ok(allowance)
@@ -121,8 +121,10 @@ impl Gate {
     /// # Errors
     /// It could not be taken back, or that could not be written down.
     pub async fn revoke_allowance(&self, id: AllowanceId, by: &str) -> Result<Option<Allowance>, ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
-        let Some(revoked) = self.ports.allowances.revoke(id).await.map_err(closed)? else { return Ok(None) };
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
+        let Some(revoked) = self.ports.consents.allowances.revoke(id).await.map_err(closed)? else {
+            return Ok(None);
+        };
         let note = format!("{by} revoked `{}`", revoked.terms.command);
         self.log_allowance(&revoked, Action::GrantEnded, by, note).await?;
         Ok(Some(revoked))
@@ -140,7 +142,7 @@ impl Gate {
             left: BTreeMap::new(),
             turn: None,
             context: None,
-            at: self.ports.clock.now(),
+            at: self.ports.chance.clock.now(),
             actor: Actor::root("human", by),
             call: None,
             command: Some(redact(&allowance.terms.command.to_string())),
@@ -154,6 +156,6 @@ impl Gate {
             approval: Some(allowance.id.as_approval()),
             note: redact(&note),
         };
-        self.ports.decisions.append(&record).await.map(drop).map_err(closed)
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
 }

@@ -15,7 +15,7 @@ impl Gate {
             && case.facts.settings.grants
             && case.facts.command.is_none()
             && !case.facts.targets.is_empty()
-            && self.ports.grants.can_grant();
+            && self.ports.consents.grants.can_grant();
         if !possible {
             return None;
         }

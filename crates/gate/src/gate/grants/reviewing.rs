@@ -15,10 +15,10 @@ impl Gate {
     /// # Errors
     /// There is no such grant, it is live or was reviewed before, or it cannot be written down.
     pub async fn reviewed(&self, id: GrantId, by: &str, reverted: &[RepoPath]) -> Result<Grant, ToolError> {
-        let _held = self.ports.lock.acquire().await.map_err(closed)?;
-        let now = self.ports.clock.now();
+        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
+        let now = self.ports.chance.clock.now();
         let refused = |why: &str| ToolError::new(ErrorCode::MalformedCall, format!("{id} {why}"));
-        let found = self.ports.grants.get(id).await.map_err(closed)?;
+        let found = self.ports.consents.grants.get(id).await.map_err(closed)?;
         let found = found.ok_or_else(|| refused("is no grant of this repository"))?;
         if found.is_live(now) {
             return Err(refused("is live"));
@@ -26,13 +26,13 @@ impl Gate {
         if found.status == GrantStatus::Live {
             self.end_grant(id, &GrantEnd::Expired).await?;
         }
-        let before = self.ports.grants.get(id).await.map_err(closed)?.unwrap_or(found);
+        let before = self.ports.consents.grants.get(id).await.map_err(closed)?.unwrap_or(found);
         if before.review.is_some() {
             return Err(refused("was reviewed already"));
         }
         let review = GrantReview { by: by.to_owned(), at: now, reverted: reverted.to_vec() };
         let after = Grant { review: Some(review), ..before.clone() };
-        self.ports.grants.replace(&before, &after).await.map_err(grant_error)?;
+        self.ports.consents.grants.replace(&before, &after).await.map_err(grant_error)?;
         let note = match reverted.len() {
             0 => format!("{by} reviewed {id} and kept everything"),
             count if count == before.used.files.len() => {
@@ -42,7 +42,7 @@ impl Gate {
         };
         let paths = reverted.iter().map(ToString::to_string).collect();
         let record = DecisionRecord { paths, ..self.record_of_grant(&after, Action::GrantReviewed, note) };
-        self.ports.decisions.append(&record).await.map_err(closed)?;
+        self.ports.records.decisions.append(&record).await.map_err(closed)?;
         Ok(after)
     }
 }
