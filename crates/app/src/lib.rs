@@ -30,10 +30,11 @@ pub mod user_state;
 
 /// The words of the domain, for whoever embeds the gate.
 pub use bailiwick_domain as domain;
+pub use bailiwick_gate as gate;
 use bailiwick_gate::redact;
 #[cfg(feature = "cli")]
 use bailiwick_gate::{counted, review, shares};
-pub use bailiwick_gate::{evidence, gate, inert, restore};
+pub use bailiwick_gate::{evidence, inert, undo as restore};
 
 /// The gate of the repository at `root`, over its files. A question comes back as [`gate::Outcome::WaitForApproval`];
 /// bring the answer to [`gate::Gate::resolve`].

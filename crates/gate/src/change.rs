@@ -4,9 +4,10 @@
 
 mod doubt;
 mod lines;
+mod predicted;
 mod runs;
 
 pub(crate) use doubt::doubtful;
 pub(crate) use lines::{compared, increasing};
-pub use runs::unified_diff;
+pub(crate) use predicted::{after, edited, guessed};
 pub(crate) use runs::{changed_file, is_text, line_count, own_part};

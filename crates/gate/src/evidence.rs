@@ -6,6 +6,7 @@
 
 mod alignment;
 mod blame;
+mod block;
 mod drift;
 mod history;
 mod lineage;
@@ -16,10 +17,11 @@ mod relocate;
 mod text;
 
 pub use blame::{Certainty, Owner, blame};
+pub use block::Block;
 pub use drift::{Explanation, Knowledge, LastEntry, Versioned, unexplained_lines};
 pub use history::{Claim, Written, names_of, traced, written};
 pub use lineage::{Came, Committed, Contents, How, lineage};
 pub use map::{IntentMap, MapRow};
 pub use proof::Proof;
-pub use relocate::{Block, Place, relocate, relocate_elsewhere};
+pub use relocate::{Place, relocate, relocate_elsewhere};
 pub use text::IndexedText;

@@ -18,10 +18,6 @@ const KNOWN: &[&str] = &[
     "crates/adapters-ast/src: names, scope",
     "crates/adapters-ast/src/expand: calls, places",
     "crates/adapters-ast/src/names: declared, guards, mentions",
-    "crates/gate/src/evidence: alignment, relocate",
-    "crates/gate/src/gate: acceptance, case, facts, looked",
-    "crates/gate/src/gate: admit, authoring, pre",
-    "crates/gate/src/gate: drafts, expansion",
     "crates/policy/src: facts, patch, preview, registry, targets",
 ];
 

@@ -8,7 +8,7 @@ use bailiwick_domain::LineHash;
 
 use crate::change::increasing;
 
-use super::relocate::Block;
+use super::block::Block;
 use super::text::IndexedText;
 
 /// A line with fewer letters and digits than this is no fixed point: braces and `end` stand everywhere.

@@ -6,7 +6,8 @@ use std::ops::Range;
 use bailiwick_domain::LineHash;
 
 use super::alignment::align;
-use super::relocate::{Block, Copies, DISTINCT_IN_FILE, Place, relocate_with};
+use super::block::Block;
+use super::relocate::{Copies, DISTINCT_IN_FILE, Place, relocate_with};
 use super::text::IndexedText;
 use crate::shares::by_share;
 

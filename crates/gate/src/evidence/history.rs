@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use bailiwick_domain::{Change, ChangedFile, ChangedRange, FileState, RepoPath, StoredEntry};
 
 use super::blame::{Certainty, Owner, Unowned, blame};
+use super::block::Block;
 use super::lineage::{Came, Contents, How, lineage};
-use super::relocate::{Block, Place, relocate_elsewhere};
+use super::relocate::{Place, relocate_elsewhere};
 use super::text::IndexedText;
 
 /// One block of one entry.

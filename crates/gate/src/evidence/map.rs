@@ -124,7 +124,7 @@ impl MapRow {
 
 /// A text that stays inside its cell, and inert for whoever reads the page.
 fn cell(text: &str) -> String {
-    crate::inert::line(text)
+    crate::presentation::inert::line(text)
         .replace('\\', "\\\\")
         .replace('|', "\\|")
         .replace('<', "&lt;")

@@ -7,6 +7,7 @@ use std::ops::Range;
 use bailiwick_domain::{ContentHash, LineHash};
 
 use super::alignment::align;
+use super::block::Block;
 use super::text::IndexedText;
 
 /// So many letters and digits make a block that stands once in its file known again without its neighbours (git's `-M`).
@@ -17,23 +18,6 @@ const DISTINCT_ELSEWHERE: usize = 40;
 const FEW_PLACES: usize = 16;
 /// A text and a block without line hashes are only searched when their product is below this.
 const SLIDING_LIMIT: usize = 4_000_000;
-
-/// A run of lines that an entry wrote.
-#[derive(Clone, Copy, Debug)]
-pub struct Block<'a> {
-    /// Where it stood, counted from 0.
-    pub start: usize,
-    /// How many lines.
-    pub len: usize,
-    /// The block's hash: the evidence.
-    pub hash: &'a ContentHash,
-    /// The loose hashes of its lines, of the first ones if there are very many; empty when the record has none.
-    pub lines: &'a [LineHash],
-    /// The lines above it, the nearest last.
-    pub above: &'a [LineHash],
-    /// The lines below it, the nearest first.
-    pub below: &'a [LineHash],
-}
 
 /// Where a block is now.
 #[derive(Clone, Debug, PartialEq, Eq)]

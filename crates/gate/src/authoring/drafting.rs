@@ -1,0 +1,258 @@
+//! New intents: an agent drafts, the gate measures, a person approves, the gate writes.
+//!
+//! A draft goes the way of a destructive call: through the queue, bound by a fingerprint to the file as it was shown,
+//! decided again after the answer, used once. It never rests on the host's own prompt.
+
+use bailiwick_domain::{
+    Action, ActiveIntent, ActorState, Amended, Answer, Approval, ApprovalId, ErrorCode, IntentChange,
+    IntentEdit, Params, ToolCall, ToolError, Value,
+};
+
+use super::drafts::{Drafted, accepted, accepted_as, changed_error, edit_error};
+use super::expansion::grown;
+use crate::consent::answer::{Earlier, rejected_error};
+use crate::consent::answer::{approval_error, approver_of};
+use crate::outcome::Look;
+use crate::{Because, Gate, Outcome, closed};
+
+/// Why the host's prompt does not do.
+pub(crate) const NOT_THERE: &str = "The host's own prompt cannot answer this: ask the human to run `bailiwick watch` in a terminal of this repository, then retry.";
+
+/// Whether an own tool drafts a change of the intents file.
+pub(crate) fn is_draft(name: &str) -> bool {
+    matches!(name, "propose_intent" | "request_scope_expansion")
+}
+
+/// A surface of another version let a human change the draft in a form that this gate cannot write. The yes is used up,
+/// so that the human is asked anew.
+fn not_of_its_kind(approval: &Approval) -> ToolError {
+    let message = "the human's change of this request was made with another version of Bailiwick, so nothing was written";
+    ToolError::new(ErrorCode::ApprovalTimeout, message)
+        .with_suggestion("Make the same call again; the human is asked anew.")
+        .with_detail("approval_id", approval.id.0.clone())
+}
+
+impl Gate {
+    /// Looks at a draft under the lock: refused, said already, answered before, or a question.
+    pub(crate) async fn look_at_draft(
+        &self,
+        call: &ToolCall,
+        name: &str,
+        params: &Params,
+    ) -> Result<Look, ToolError> {
+        let (before, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
+        let looked = self.judge_draft(call, name, params, &before).await;
+        self.logged_if_refused(call, &before, looked).await
+    }
+
+    /// Where a drafted intent stands, without asking anybody: what our MCP server shows after the gate has let the call
+    /// through.
+    ///
+    /// # Errors
+    /// When the store is broken, or no intent has that name.
+    pub async fn show_proposal(&self, params: &Params) -> Result<String, ToolError> {
+        self.healthy().await?;
+        let named = params.get("name").and_then(Value::as_str).map(str::trim);
+        if let Some(result) = self.accepted_amended(|draft| Some(draft.name.as_str()) == named).await? {
+            return Ok(result);
+        }
+        let set = self.ports.rules.intents.load().await.map_err(closed)?;
+        let found = set.selectable().filter(|intent| Some(intent.name()) == named).last();
+        found
+            .map(|intent| accepted(intent.id().as_str()))
+            .ok_or_else(|| ToolError::new(ErrorCode::IntentNotFound, "no intent of that name was accepted"))
+    }
+
+    async fn judge_draft(
+        &self,
+        call: &ToolCall,
+        name: &str,
+        params: &Params,
+        before: &ActorState,
+    ) -> Result<Look, ToolError> {
+        let draft = match self.drafted(call, name, params, before).await? {
+            Drafted::Already(result) => {
+                self.note(call, before, Action::Transition, None, format!("{name} answered")).await?;
+                let because = Because::OwnTool { name: name.to_owned(), result };
+                return Ok(Look::Settled(Outcome::Allow(because)));
+            }
+            Drafted::Asks(draft) => draft,
+        };
+        let request = &draft.request;
+        let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
+        let approval = match self.earlier_answer(before, request.kind, &request.fingerprint).await? {
+            Earlier::Yes(yes) => {
+                return self.make(call, name, before, &draft.edit, *yes).await.map(Look::Settled);
+            }
+            Earlier::No(error) => return Err(*error),
+            Earlier::Asked(open) => *open,
+            Earlier::None => self
+                .ports
+                .consents
+                .approvals
+                .open(request, self.ports.chance.clock.now())
+                .await
+                .map_err(closed)?,
+        };
+        let (action, reason) = (Action::WaitForApproval, request.reason.clone());
+        self.note(call, before, action, Some(&approval.id), reason).await?;
+        Ok(Look::Ask(Box::new(approval), settings.approval_timeout_s))
+    }
+
+    /// A person has answered; the caller holds the lock. The draft is made again, on the file as it is now.
+    pub(crate) async fn draft_answered(
+        &self,
+        call: &ToolCall,
+        name: &str,
+        params: &Params,
+        id: &ApprovalId,
+        answer: &Answer,
+    ) -> Result<Outcome, ToolError> {
+        let (before, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
+        let made = self.make_if_answered(call, name, params, &before, id, answer).await;
+        self.logged_if_refused(call, &before, made).await
+    }
+
+    async fn make_if_answered(
+        &self,
+        call: &ToolCall,
+        name: &str,
+        params: &Params,
+        before: &ActorState,
+        id: &ApprovalId,
+        answer: &Answer,
+    ) -> Result<Outcome, ToolError> {
+        let approval = self.write_down(id, answer).await?;
+        let (action, by) = match answer {
+            Answer::Approve { by } | Answer::Amend { by, .. } | Answer::Grant { by, .. } => {
+                (Action::Approved, by)
+            }
+            Answer::Reject { by, .. } => (Action::Rejected, by),
+            Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => {
+                return Err(ToolError::new(ErrorCode::ApprovalPending, "nobody has answered"));
+            }
+        };
+        self.note(call, before, action, Some(id), format!("answered by {by}")).await?;
+        if let Answer::Reject { feedback, .. } = answer {
+            return Err(rejected_error(&approval, feedback.as_deref()));
+        }
+        match self.drafted(call, name, params, before).await? {
+            Drafted::Asks(draft)
+                if draft.request.kind == approval.request.kind
+                    && draft.request.fingerprint == approval.request.fingerprint =>
+            {
+                self.make(call, name, before, &draft.edit, approval).await
+            }
+            Drafted::Asks(draft) => {
+                Err(changed_error(draft.edit.file.as_str()).with_detail("approval_id", approval.id.0.clone()))
+            }
+            Drafted::Already(result) => {
+                Ok(Outcome::Allow(Because::OwnTool { name: name.to_owned(), result }))
+            }
+        }
+    }
+
+    /// Uses the yes up, writes the change, and tells the agent what to do next.
+    async fn make(
+        &self,
+        call: &ToolCall,
+        name: &str,
+        before: &ActorState,
+        edit: &IntentEdit,
+        approval: Approval,
+    ) -> Result<Outcome, ToolError> {
+        let agreed = self.agreed(edit, &approval).await?;
+        let spent = self
+            .ports
+            .consents
+            .approvals
+            .consume(&approval.id, &approval.request.fingerprint, self.ports.chance.clock.now())
+            .await;
+        spent.map_err(|error| approval_error(&error))?;
+        let Some(edit) = &agreed else { return Err(not_of_its_kind(&approval)) };
+        let by = approver_of(&approval).unwrap_or_else(|| "unknown".to_owned());
+        let changed = approval.amended.as_ref().map_or("", |_| " as changed");
+        let note = format!("{name} writes {}, approved{changed} by {by}", edit.intent);
+        self.note(call, before, Action::Transition, Some(&approval.id), note).await?;
+        let branch = self.ports.tree.vcs.branch().await;
+        self.ports
+            .rules
+            .writer
+            .write(edit, &branch)
+            .await
+            .map_err(|error| edit_error(error, edit.file.as_str()))?;
+        let result = match &edit.change {
+            IntentChange::Expand { .. } => {
+                self.follow_revision(call, before, edit).await?;
+                grown(&edit.intent, approval.amended.as_ref())
+            }
+            IntentChange::Add(_) | IntentChange::SetStatus { .. } => match &approval.amended {
+                Some(Amended::Intent(amended)) => accepted_as(edit.intent.as_str(), amended),
+                Some(Amended::Scope { .. }) | None => accepted(edit.intent.as_str()),
+            },
+        };
+        Ok(Outcome::Allow(Because::OwnTool { name: name.to_owned(), result }))
+    }
+
+    /// The actor goes on under the revision that a human just approved for it.
+    async fn follow_revision(
+        &self,
+        call: &ToolCall,
+        before: &ActorState,
+        edit: &IntentEdit,
+    ) -> Result<(), ToolError> {
+        let intent = self.ports.rules.intents.get(&edit.intent).await.map_err(closed)?;
+        let revision = intent.as_ref().map(|intent| intent.revision().clone());
+        let active = revision.map(|revision| ActiveIntent { id: edit.intent.clone(), revision });
+        let after = ActorState { active: active.or_else(|| before.active.clone()), ..before.clone() };
+        self.ports.records.sessions.save(&call.actor, &after).await.map_err(closed)
+    }
+
+    async fn drafted(
+        &self,
+        call: &ToolCall,
+        name: &str,
+        params: &Params,
+        state: &ActorState,
+    ) -> Result<Drafted, ToolError> {
+        if let Some(why) = self.halted(&call.actor, state).await.map_err(closed)? {
+            return Err(bailiwick_policy::quarantine_error(&why));
+        }
+        self.healthy().await?;
+        let mut drafted = match name {
+            "propose_intent" => self.proposed(call, params).await?,
+            _ => self.expanded(call, params, state).await?,
+        };
+        if let Drafted::Asks(draft) = &mut drafted {
+            draft.request.worktree = self.worktree.clone();
+        }
+        Ok(drafted)
+    }
+
+    async fn logged_if_refused<T>(
+        &self,
+        call: &ToolCall,
+        state: &ActorState,
+        result: Result<T, ToolError>,
+    ) -> Result<T, ToolError> {
+        if let Err(error) = &result {
+            let mut record = self.record_of(call, state, Action::Block, error.message().to_owned());
+            record.code = Some(error.code());
+            self.ports.records.decisions.append(&record).await.map_err(closed)?;
+        }
+        result
+    }
+
+    async fn note(
+        &self,
+        call: &ToolCall,
+        state: &ActorState,
+        action: Action,
+        approval: Option<&ApprovalId>,
+        note: String,
+    ) -> Result<(), ToolError> {
+        let mut record = self.record_of(call, state, action, note);
+        record.approval = approval.cloned();
+        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
+    }
+}

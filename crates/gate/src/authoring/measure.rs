@@ -1,0 +1,126 @@
+//! What a drafted scope would own, measured on the files that are there: the facts that a person reads beside a draft,
+//! and from which width on a person is asked twice.
+
+use std::fmt::Write as _;
+
+use bailiwick_domain::{Breadth, ErrorCode, IntentId, OwnedScope, RepoPath, Settings, ToolError};
+use bailiwick_policy::breadth::owns_everything;
+use bailiwick_policy::executable::can_run;
+use bailiwick_policy::scope_match::ScopeMatcher;
+
+use crate::presentation::counted::counted;
+use crate::standing::overlap::may_overlap;
+use crate::{Gate, closed};
+
+/// So many files are never broad, however small the repository is.
+const NARROW_FILES: usize = 20;
+/// How many of the files are named.
+const NAMED_FILES: usize = 12;
+
+/// What a scope owns now.
+#[derive(Debug)]
+pub(crate) struct Measure {
+    matched: Vec<RepoPath>,
+    total: usize,
+    is_complete: bool,
+    overlaps: Vec<String>,
+}
+
+impl Gate {
+    /// How wide a scope is, where it is so wide that a person must say so twice.
+    ///
+    /// # Errors
+    /// When the files, the settings or the intents cannot be read, or a pattern is no glob.
+    pub async fn breadth(&self, scope: &OwnedScope) -> Result<Option<Breadth>, ToolError> {
+        let measure = self.measure(scope, None).await?;
+        if owns_everything(scope).map_err(no_glob)? {
+            return Ok(Some(measure.width()));
+        }
+        self.broad(&measure).await
+    }
+
+    /// The width of a measured scope, where the settings call it broad.
+    pub(crate) async fn broad(&self, measure: &Measure) -> Result<Option<Breadth>, ToolError> {
+        let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
+        Ok(measure.is_broad(&settings).then(|| measure.width()))
+    }
+
+    /// Measures a scope, beside the intents other than `own`.
+    pub(crate) async fn measure(
+        &self,
+        scope: &OwnedScope,
+        own: Option<&IntentId>,
+    ) -> Result<Measure, ToolError> {
+        let matcher = matcher(scope)?;
+        let listing = self.ports.rules.meter.tree().await.map_err(closed)?;
+        let total = listing.files.len();
+        let matched: Vec<RepoPath> = listing.files.into_iter().filter(|path| matcher.matches(path)).collect();
+        let set = self.ports.rules.intents.load().await.map_err(closed)?;
+        let mut overlaps = Vec::new();
+        for other in set.selectable().filter(|other| Some(other.id()) != own) {
+            let theirs = self::matcher(other.owned_scope())?;
+            let shared = matched.iter().filter(|path| theirs.matches(path)).count();
+            if shared > 0 {
+                overlaps.push(format!("{} ({}) in {}", other.id(), other.name(), files(shared)));
+            } else if may_overlap(other.owned_scope(), scope) {
+                overlaps.push(format!("{} ({}) in files that may come", other.id(), other.name()));
+            }
+        }
+        Ok(Measure { matched, total, is_complete: listing.is_complete, overlaps })
+    }
+}
+
+fn matcher(scope: &OwnedScope) -> Result<ScopeMatcher, ToolError> {
+    ScopeMatcher::new(scope).map_err(no_glob)
+}
+
+pub(crate) fn no_glob(why: String) -> ToolError {
+    ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}"))
+}
+
+impl Measure {
+    /// Whether it owns many files, or a large part of all. In a tree that was not listed to its end the part is not known.
+    fn is_broad(&self, settings: &Settings) -> bool {
+        let matched = self.matched.len();
+        let permille = matched.saturating_mul(1000);
+        let is_large = permille > self.total.saturating_mul(settings.broad_permille as usize);
+        matched > settings.broad_files || (matched > NARROW_FILES && self.is_complete && is_large)
+    }
+
+    fn width(&self) -> Breadth {
+        let can_run = self.matched.iter().filter(|path| can_run(path)).count();
+        Breadth { files: self.matched.len(), of: self.total, can_run }
+    }
+
+    /// How many files of how many.
+    pub(crate) fn share(&self) -> String {
+        let more = if self.is_complete { "" } else { "more than " };
+        format!("{} of {more}{}", self.matched.len(), files(self.total))
+    }
+
+    /// The facts as lines for a human. Nothing in them is an agent's word but the names of files and intents.
+    pub(crate) fn lines(&self) -> String {
+        let mut lines = format!("matches {}\n", self.share());
+        for path in self.matched.iter().take(NAMED_FILES) {
+            let _ = writeln!(lines, "  {path}");
+        }
+        if let Some(more) = self.matched.len().checked_sub(NAMED_FILES).filter(|more| *more > 0) {
+            let _ = writeln!(lines, "  and {more} more");
+        }
+        for overlap in &self.overlaps {
+            let _ = writeln!(lines, "overlaps {overlap}");
+        }
+        let running: Vec<&RepoPath> = self.matched.iter().filter(|path| can_run(path)).collect();
+        if !running.is_empty() {
+            let _ = writeln!(lines, "can run code: {} of them", running.len());
+        }
+        for path in running.iter().take(NAMED_FILES) {
+            let _ = writeln!(lines, "  {path}");
+        }
+        lines
+    }
+}
+
+fn files(count: usize) -> String {
+    counted(count, "file", "files")
+}

@@ -1,0 +1,45 @@
+//! What a call will leave on disk, as far as what it says tells. Deliberately absent: showing it.
+
+use bailiwick_policy::edits::{self, Edited};
+use bailiwick_policy::{Access, TargetFact, Targets};
+
+/// The content after the call: `None` when it cannot be predicted, `Some(None)` when the file will be gone. `before` is
+/// the file's own content, or the source's where something is moved or copied to. A guess is no prediction.
+pub(crate) fn after(
+    targets: &Targets,
+    target: &TargetFact,
+    before: Option<&[u8]>,
+) -> Option<Option<Vec<u8>>> {
+    let by_tools = matches!(target.access, Access::Overwrite | Access::Anchored);
+    if by_tools && targets.rules.is_guess { None } else { guessed(targets, target, before) }
+}
+
+pub(crate) fn guessed(
+    targets: &Targets,
+    target: &TargetFact,
+    before: Option<&[u8]>,
+) -> Option<Option<Vec<u8>>> {
+    let text = || String::from_utf8(before.unwrap_or_default().to_vec()).ok();
+    match target.access {
+        Access::Read => None,
+        _ if targets.unforeseen => None,
+        Access::Delete | Access::MoveFrom => Some(None),
+        Access::Overwrite => {
+            let content = targets.content_for(&target.requested)?;
+            edits::written(&targets.rules, before, &content).map(Some)
+        }
+        Access::Anchored => edited(targets, target, before).map(|edited| Some(edited.bytes)),
+        Access::Patch => {
+            let after = targets.patched(&target.requested, &text()?)?;
+            Some(Some(after.into_bytes()))
+        }
+        Access::MoveTo => {
+            let patched = targets.patched(&target.requested, &text()?).map(String::into_bytes);
+            patched.or_else(|| before.map(<[u8]>::to_vec)).map(Some)
+        }
+    }
+}
+
+pub(crate) fn edited(targets: &Targets, target: &TargetFact, before: Option<&[u8]>) -> Option<Edited> {
+    edits::edited(&targets.rules, before.unwrap_or_default(), &targets.edits_for(&target.requested)).ok()
+}

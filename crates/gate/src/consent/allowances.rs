@@ -1,0 +1,217 @@
+//! Commands that a person trusts: a command line whose commands are all allowed, and which otherwise only reads, is not
+//! asked about. State, intent, scope and every other check have passed before; only the question goes.
+//!
+//! Which words an allowance takes is the reader's to say; this looks at folders, paths and files. `files` holds what an
+//! allowance depends on, `giving` is how a person allows and revokes.
+
+mod files;
+mod giving;
+
+use bailiwick_domain::{
+    Action, Allowance, ApprovalKind, ApprovalNeed, Classification, CommandLine, Effect, Fingerprint,
+    Location, RepoPath, ToolError, TrustedCommand, Verdict,
+};
+use bailiwick_policy::protection::{self, Protection};
+use bailiwick_policy::{Facts, RequestedTarget, Targets, decide};
+
+pub use giving::AllowError;
+
+use super::authority::Authority;
+use crate::gathering::case::{Case, in_folder};
+use crate::gathering::facts::name_secrets;
+use crate::{Because, Gate, Outcome, closed, no_ledger};
+
+/// Why a line is not covered, where a person should hear it.
+type NotCovered = Option<String>;
+
+impl Gate {
+    /// Lets the call through if a person allowed all that it runs. Else the person who is asked hears why it does not,
+    /// where a file is why.
+    pub(crate) async fn by_allowance(
+        &self,
+        case: &mut Case<'_>,
+        need: &mut ApprovalNeed,
+        fingerprint: &Fingerprint,
+    ) -> Result<Option<Outcome>, ToolError> {
+        let Some(command) = command_of(case, need.kind) else { return Ok(None) };
+        let allowances = self.ports.consents.allowances.list().await.map_err(closed)?;
+        if allowances.is_empty() {
+            return Ok(None);
+        }
+        match self.covered(case, &command, &allowances).await {
+            Ok(used) => self.admit_by_allowance(case, &used, fingerprint).await.map(Some),
+            Err(why) => {
+                need.reason.push_str(&why.map(|why| format!(" {why}")).unwrap_or_default());
+                Ok(None)
+            }
+        }
+    }
+
+    /// The allowance of each command of the line, when every one has its own and the rest of it only reads.
+    async fn covered<'l>(
+        &self,
+        case: &Case<'_>,
+        command: &str,
+        allowances: &'l [Allowance],
+    ) -> Result<Vec<&'l Allowance>, NotCovered> {
+        let line = self.ports.readers.commands.line(command).map_err(|_| None)?;
+        let (folder, place) = self.place_of(case, &line).await.ok_or(None)?;
+        if line.commands.is_empty() || !self.only_reads(case, command, &line, folder.as_deref()).await {
+            return Err(None);
+        }
+        let mut used = Vec::new();
+        for words in &line.commands {
+            used.push(self.allowance_of(case, words, (folder.as_deref(), place.as_ref()), allowances).await?);
+        }
+        Ok(used)
+    }
+
+    /// The folder that a line runs in, as spelled and as it is below the root; `None` where it leaves the root.
+    async fn place_of(
+        &self,
+        case: &Case<'_>,
+        line: &CommandLine,
+    ) -> Option<(Option<String>, Option<RepoPath>)> {
+        let cwd = case.targets.cwd.as_deref();
+        let folder = line.folder.as_ref().map(|folder| in_folder(cwd, folder)).or(case.targets.cwd.clone());
+        let spelled = folder.as_deref().unwrap_or(".");
+        match self.ports.tree.workspace.locate(spelled, case.call.cwd.as_deref()).await {
+            Location::Root => Some((folder, None)),
+            Location::Inside(found) => Some((folder, Some(found.path))),
+            _ => None,
+        }
+    }
+
+    /// Whether what the readers of the line read would pass unasked by itself.
+    async fn only_reads(
+        &self,
+        case: &Case<'_>,
+        command: &str,
+        line: &CommandLine,
+        folder: Option<&str>,
+    ) -> bool {
+        if self.misleads(case.call, command, None, folder).await.is_some() {
+            return false;
+        }
+        let named = |paths: &[String]| paths.iter().map(|path| in_folder(folder, path)).collect::<Vec<_>>();
+        let mut targets = Targets {
+            paths: named(&line.reads).into_iter().map(RequestedTarget::read).collect(),
+            files: named(&line.files),
+            names: line.names.clone(),
+            cwd: folder.map(ToOwned::to_owned),
+            ..Targets::default()
+        };
+        name_secrets(&mut targets, &case.facts.settings);
+        let Ok((found, _)) = self.look_at(case.call, &case.actor_state, &targets).await else {
+            return false;
+        };
+        if !matches!(self.folder_in_place_of_a_file(&targets, &found).await, Ok(None)) {
+            return false;
+        }
+        let mut facts = Facts { targets: found, command: None, unproved: None, ..case.facts.clone() };
+        (facts.tool.class, facts.tool.effect) = (Classification::Safe, Effect::Read);
+        decide(&facts) == Verdict::Allow
+    }
+
+    async fn allowance_of<'l>(
+        &self,
+        case: &Case<'_>,
+        words: &[String],
+        (folder, place): (Option<&str>, Option<&RepoPath>),
+        allowances: &'l [Allowance],
+    ) -> Result<&'l Allowance, NotCovered> {
+        let mut why = None;
+        for allowance in allowances {
+            let terms = &allowance.terms;
+            if !counts(case, allowance) || terms.command.folder.as_ref() != place {
+                continue;
+            }
+            let Ok(paths) = self.ports.readers.commands.admits(&terms.command, words) else { continue };
+            if !self.stay_inside(case, folder, &paths).await {
+                continue;
+            }
+            match self.changed_files(&terms.files).await.as_slice() {
+                [] => return Ok(allowance),
+                changed => {
+                    let named: Vec<String> = changed.iter().map(ToString::to_string).collect();
+                    why = Some(format!(
+                        "{} allowed this, but {} changed since; allow it again if it still is what you trust.",
+                        allowance.id,
+                        named.join(", ")
+                    ));
+                }
+            }
+        }
+        Err(why)
+    }
+
+    /// Whether every word that may be a path leads into the root, and to nothing that is protected there.
+    async fn stay_inside(&self, case: &Case<'_>, folder: Option<&str>, paths: &[String]) -> bool {
+        for path in paths {
+            let path = in_folder(folder, path);
+            match self.ports.tree.workspace.locate(&path, case.call.cwd.as_deref()).await {
+                Location::Root => {}
+                Location::Inside(found)
+                    if protection::of_change(&found, &case.facts.settings) == Protection::None => {}
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    async fn admit_by_allowance(
+        &self,
+        case: &mut Case<'_>,
+        used: &[&Allowance],
+        fingerprint: &Fingerprint,
+    ) -> Result<Outcome, ToolError> {
+        let Some(first) = used.first() else {
+            return Err(ToolError::new(bailiwick_domain::ErrorCode::InternalError, "no allowance was used"));
+        };
+        self.ports.records.ledger.ready().await.map_err(no_ledger)?;
+        let pending = self.pending(case, Authority::by_allowance(first), fingerprint.clone()).await?;
+        self.ports.records.pendings.put(&pending).await.map_err(closed)?;
+        let named: Vec<String> = used
+            .iter()
+            .map(|one| format!("{} `{}` by {}", one.id, one.terms.command, one.terms.by))
+            .collect();
+        let mut record = self.record(case, Action::Allow, format!("allowed: {}", named.join(", ")));
+        record.approval = Some(first.id.as_approval());
+        if let Err(error) = self.ports.records.decisions.append(&record).await {
+            drop(self.ports.records.pendings.remove(&pending.actor, &pending.call).await);
+            return Err(closed(error));
+        }
+        case.actor_state.blocked.remove(&case.key);
+        self.forget_refusals(case).await?;
+        Ok(Outcome::Allow(Because::Allowed { allowance: first.id, by: first.terms.by.clone() }))
+    }
+
+    /// What a person could allow from now on with this question.
+    pub(crate) async fn allows(&self, case: &Case<'_>, kind: ApprovalKind) -> Option<TrustedCommand> {
+        let command = command_of(case, kind)?;
+        let line = self.ports.readers.commands.line(&command).ok()?;
+        let [words] = line.commands.as_slice() else { return None };
+        let (_, folder) = self.place_of(case, &line).await?;
+        let (words, further) = self.ports.readers.commands.offer(words)?;
+        let command = TrustedCommand { folder, words, further };
+        self.allowable(&command).await.ok().map(|_| command)
+    }
+}
+
+/// The command of a call that does nothing else than run it, where the question is only whether it may.
+fn command_of(case: &Case<'_>, kind: ApprovalKind) -> Option<String> {
+    let is_plain = kind == ApprovalKind::Destructive
+        && case.facts.tool.effect == Effect::Execute
+        && case.unaccepted.is_empty()
+        && crate::presentation::request::beside_command(&case.call.params).is_empty();
+    case.facts.command.clone().filter(|_| is_plain)
+}
+
+/// Whether an allowance counts for this call at all.
+fn counts(case: &Case<'_>, allowance: &Allowance) -> bool {
+    let terms = &allowance.terms;
+    let active = case.active_intent().map(bailiwick_domain::Intent::id);
+    let allowed = &case.facts.settings.allowed_commands;
+    terms.intent.as_ref().is_none_or(|intent| Some(intent) == active)
+        && terms.setting.as_ref().is_none_or(|setting| allowed.contains(setting))
+}

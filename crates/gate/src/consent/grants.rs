@@ -1,0 +1,228 @@
+//! Grants at work: a call that one covers is not asked about, and whatever ends one ends it here.
+//!
+//! The rule is `bailiwick_policy::coverage`; this gathers what it looks at, counts down under the lock of the root and
+//! before the tool runs; `changes` tells what a call would do, `ending` what ends a grant, `reviewing` that a person
+//! reviewed it. Deliberately absent: showing and putting back what was changed (`crate::undo`).
+
+mod changes;
+mod ending;
+mod reviewing;
+
+use std::collections::BTreeMap;
+
+use bailiwick_domain::{
+    Action, Approval, ApprovalKind, ApprovalNeed, ApprovalStatus, DecisionRecord, Fingerprint, Grant,
+    GrantCost, GrantEnd, GrantError, GrantStatus, GrantTerms, State, Timestamp, ToolError,
+};
+use bailiwick_policy::coverage::{Moment, Uncovered, covers};
+
+use super::authority::Authority;
+use crate::gathering::case::Case;
+use crate::{Because, Gate, Outcome, closed, no_ledger};
+
+impl Gate {
+    /// Lets the call through if the actor's grant covers it. Else the human who is asked hears why it does not.
+    pub(crate) async fn by_grant(
+        &self,
+        case: &mut Case<'_>,
+        need: &mut ApprovalNeed,
+        fingerprint: &Fingerprint,
+    ) -> Result<Option<Outcome>, ToolError> {
+        let Some(id) = case.actor_state.grant.filter(|_| need.kind == ApprovalKind::Destructive) else {
+            return Ok(None);
+        };
+        let Some(grant) = self.ports.consents.grants.get(id).await.map_err(closed)? else {
+            self.let_go_of(case);
+            return Ok(None);
+        };
+        let branch = self.ports.tree.vcs.branch().await;
+        let covered = covers(&grant, &case.facts, &self.changes(case).await, &self.moment(case, &branch));
+        match covered {
+            Ok(_) if self.has_drifted_elsewhere(case, &grant).await? => {
+                self.when_over(case, need, &grant, &GrantEnd::Drift).await
+            }
+            Ok(cost) if self.is_current(&grant).await? => {
+                self.admit_by(case, &grant, &cost, fingerprint).await.map(Some)
+            }
+            Ok(_) => self.when_over(case, need, &grant, &GrantEnd::Doubtful).await,
+            Err(Uncovered::Over(why)) => self.when_over(case, need, &grant, &why).await,
+            Err(Uncovered::Never(why)) => {
+                need.reason.push_str(&format!(" {id} does not cover this: {why}."));
+                Ok(None)
+            }
+            Err(Uncovered::Beyond(bound)) => {
+                need.reason.push_str(&format!(" This goes beyond {bound} of {id} ({}).", left(&grant)));
+                Ok(None)
+            }
+        }
+    }
+
+    pub(crate) fn moment<'a>(&'a self, case: &'a Case<'_>, branch: &'a str) -> Moment<'a> {
+        Moment {
+            now: self.ports.chance.clock.now(),
+            actor: &case.call.actor,
+            worktree: self.worktree.as_deref(),
+            branch,
+            prompted: case.actor_state.prompted,
+        }
+    }
+
+    async fn when_over(
+        &self,
+        case: &mut Case<'_>,
+        need: &mut ApprovalNeed,
+        grant: &Grant,
+        why: &GrantEnd,
+    ) -> Result<Option<Outcome>, ToolError> {
+        self.end_grant(grant.id, why).await?;
+        self.let_go_of(case);
+        let how_far = if *why == GrantEnd::UsedUp { format!(" ({})", left(grant)) } else { String::new() };
+        need.reason.push_str(&format!(" {} ended: {}{how_far}.", grant.id, why.because()));
+        Ok(None)
+    }
+
+    fn let_go_of(&self, case: &mut Case<'_>) {
+        case.actor_state.grant = None;
+        case.state_changed = true;
+    }
+
+    /// Counts the call down before it runs. What is remembered of a call that does not get through is taken back.
+    async fn admit_by(
+        &self,
+        case: &mut Case<'_>,
+        grant: &Grant,
+        cost: &GrantCost,
+        fingerprint: &Fingerprint,
+    ) -> Result<Outcome, ToolError> {
+        self.ports.records.ledger.ready().await.map_err(no_ledger)?;
+        let pending = self.pending(case, Authority::by_grant(grant, cost), fingerprint.clone()).await?;
+        self.ports.records.pendings.put(&pending).await.map_err(closed)?;
+        if let Err(error) = self.spend_of(case, grant, cost).await {
+            drop(self.ports.records.pendings.remove(&pending.actor, &pending.call).await);
+            return Err(error);
+        }
+        Ok(Outcome::Allow(Because::Granted { grant: grant.id, by: grant.terms.by.clone() }))
+    }
+
+    /// The line in the log comes first: a count that is smaller than what the log tells counts no more.
+    async fn spend_of(&self, case: &mut Case<'_>, grant: &Grant, cost: &GrantCost) -> Result<(), ToolError> {
+        let now = self.ports.chance.clock.now();
+        let spent = grant.spent(cost, grant.log_seq, now);
+        let note = format!("covered by {}, given by {}: {}", grant.id, grant.terms.by, left(&spent));
+        let mut record = self.record(case, Action::Allow, note);
+        record.approval = Some(grant.id.as_approval());
+        let seq = self.ports.records.decisions.append(&record).await.map_err(closed)?;
+        let spent = grant.spent(cost, seq, now);
+        self.ports.consents.grants.replace(grant, &spent).await.map_err(grant_error)?;
+        if let GrantStatus::Ended { why, .. } = &spent.status {
+            // The actor keeps it, so that the next question can say why it is asked.
+            self.log_end(&spent, why).await?;
+        }
+        case.actor_state.blocked.remove(&case.key);
+        self.forget_refusals(case).await
+    }
+
+    /// Whether the log tells nothing later about the grant than the grant itself does. An old copy of it is told by the
+    /// lines that were written since, a log that was cut by the line that is not there.
+    async fn is_current(&self, grant: &Grant) -> Result<bool, ToolError> {
+        let records = self.ports.records.decisions.since(grant.log_seq).await.map_err(closed)?;
+        let id = Some(grant.id.as_approval());
+        let tells = |record: &&DecisionRecord| {
+            let counts =
+                matches!(record.action, Action::Granted | Action::Allow | Action::Block | Action::GrantEnded);
+            counts && record.approval == id
+        };
+        let mut told = records.iter().filter(tells);
+        let is_last = told.next().is_some_and(|first| first.seq == grant.log_seq) && told.next().is_none();
+        Ok(is_last)
+    }
+
+    /// Begins the grant that a human gave with a yes, when the yes is used.
+    pub(crate) async fn begin_grant(
+        &self,
+        case: &mut Case<'_>,
+        approval: &Approval,
+    ) -> Result<(), ToolError> {
+        let ApprovalStatus::Approved { by, grant: Some(bounds), .. } = &approval.status else {
+            return Ok(());
+        };
+        if !case.facts.settings.grants || approval.request.offer.is_none() {
+            return Ok(());
+        }
+        let Some(intent) = case.active_intent() else { return Ok(()) };
+        let terms = GrantTerms {
+            approval: approval.id.clone(),
+            by: by.clone(),
+            actor: case.call.actor.clone(),
+            intent: intent.id().clone(),
+            revision: intent.revision().clone(),
+            status: Some(intent.status()),
+            worktree: self.worktree.clone(),
+            branch: self.ports.tree.vcs.branch().await,
+            bounds: bounds.clone(),
+            opened: self.ports.chance.clock.now(),
+        };
+        if let Some(older) = case.actor_state.grant {
+            self.end_grant(older, &GrantEnd::Replaced).await?;
+        }
+        let grant = self.ports.consents.grants.open(&terms).await.map_err(closed)?;
+        let mut record = self.record_of_grant(&grant, Action::Granted, format!("{by} granted {bounds}"));
+        record.call = Some(case.call.id.clone());
+        let log_seq = self.ports.records.decisions.append(&record).await.map_err(closed)?;
+        let begun = Grant { log_seq, ..grant.clone() };
+        self.ports.consents.grants.replace(&grant, &begun).await.map_err(grant_error)?;
+        case.actor_state.grant = Some(grant.id);
+        case.state_changed = true;
+        Ok(())
+    }
+
+    fn record_of_grant(&self, grant: &Grant, action: Action, note: String) -> DecisionRecord {
+        grant_record(grant, action, self.ports.chance.clock.now(), note)
+    }
+}
+
+/// The decision-log line about a grant itself, its beginning, its end or its review.
+pub fn grant_record(grant: &Grant, action: Action, at: Timestamp, note: String) -> DecisionRecord {
+    DecisionRecord {
+        seq: 0,
+        left: BTreeMap::new(),
+        turn: None,
+        command: None,
+        context: None,
+        at,
+        actor: grant.terms.actor.clone(),
+        call: None,
+        tool: "grant".to_owned(),
+        class: None,
+        state: State::Action,
+        intent: Some(grant.terms.intent.clone()),
+        action,
+        code: None,
+        paths: Vec::new(),
+        approval: Some(grant.id.as_approval()),
+        note,
+    }
+}
+
+/// What was used of a grant, for people.
+fn left(grant: &Grant) -> String {
+    let (used, limits) = (&grant.used, grant.terms.bounds.limits());
+    format!(
+        "{} of {} calls, {} of {} lines, {} of {} files are used",
+        used.calls,
+        limits.max_calls,
+        used.lines,
+        limits.max_lines,
+        used.files.len(),
+        limits.max_files
+    )
+}
+
+fn grant_error(error: GrantError) -> ToolError {
+    match error {
+        GrantError::Port(error) => closed(error),
+        changed @ (GrantError::Unknown(_) | GrantError::Changed(_)) => {
+            closed(bailiwick_domain::PortError::Unavailable(changed.to_string()))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! One call with all that was found out about it in one look, and what later stages ask of it.
+
+use std::path::Path;
+
+use bailiwick_domain::{
+    ActorState, CallFacts, ContentHash, FileState, Fingerprint, Location, RepoPath, ToolCall,
+};
+use bailiwick_policy::{Access, Facts, IntentFact, RequestedTarget, TargetFact, Targets};
+
+use super::looked::Looked;
+use crate::standing::acceptance::Unaccepted;
+
+/// One call with everything that was found out about it in one look.
+#[derive(Debug)]
+pub(crate) struct Case<'a> {
+    pub(crate) call: &'a ToolCall,
+    /// [`call_key`] of the call.
+    pub(crate) key: String,
+    pub(crate) actor_state: ActorState,
+    /// Whether that is what is stored or comes of it. What cannot be read may be a quarantine, and is not written over.
+    pub(crate) is_state_known: bool,
+    /// Whether the actor was never seen before or its state differs from what is stored.
+    pub(crate) state_changed: bool,
+    pub(crate) facts: Facts,
+    /// Intents whose revision nobody has accepted on this machine.
+    pub(crate) unaccepted: Vec<Unaccepted>,
+    pub(crate) targets: Targets,
+    /// Files that a proved command shows whole.
+    pub(crate) shows: Vec<String>,
+    /// The files as this look found them.
+    pub(crate) looked: Looked,
+}
+
+impl Case<'_> {
+    /// What an approval of this call is bound to (ADR 0007). The tool counts by its own name: aliases
+    /// are judged alike, but do different things.
+    pub(crate) fn fingerprint(&self, dispatched: &[ContentHash]) -> Fingerprint {
+        let before: Vec<(RepoPath, FileState)> = self
+            .facts
+            .targets
+            .iter()
+            .filter(|target| target.access.mutates() || self.is_copied(target))
+            .filter_map(|target| inside(&target.location).map(|path| (path.clone(), target.current.clone())))
+            .collect();
+        let params = bailiwick_domain::Value::Object(self.call.params.clone());
+        Fingerprint::of(&CallFacts {
+            tool: &self.call.tool,
+            params: &params,
+            cwd: self.call.cwd.as_deref(),
+            before: &before,
+            revision: self.active_intent().map(bailiwick_domain::Intent::revision),
+            actor: &self.call.actor,
+            dispatched,
+        })
+    }
+
+    pub(crate) fn active_intent(&self) -> Option<&bailiwick_domain::Intent> {
+        match &self.facts.intent {
+            IntentFact::Active(intent) => Some(intent),
+            IntentFact::None | IntentFact::Gone(_) => None,
+        }
+    }
+
+    /// Where a target that moves away goes.
+    pub(crate) fn moved_to(&self, target: &TargetFact) -> Option<&RepoPath> {
+        let moving = |wanted: &&RequestedTarget| {
+            wanted.access == Access::MoveFrom
+                && target.access == Access::MoveFrom
+                && wanted.requested == target.requested
+        };
+        let to = self.targets.paths.iter().find(moving)?.moved_to.as_deref()?;
+        self.place(to, |access| access == Access::MoveTo).map(|(path, _)| path)
+    }
+
+    /// Whether the content of a target goes to another one.
+    fn is_copied(&self, target: &TargetFact) -> bool {
+        let is_it = |wanted: &RequestedTarget| {
+            wanted.moved_to.is_some()
+                && wanted.access == target.access
+                && wanted.requested == target.requested
+        };
+        self.targets.paths.iter().any(is_it)
+    }
+
+    /// Where the content of a target comes from that something is moved or copied to.
+    pub(crate) fn source_of(&self, target: &TargetFact) -> Option<(&RepoPath, &FileState)> {
+        if target.access != Access::MoveTo {
+            return None;
+        }
+        let leads_here =
+            |wanted: &&RequestedTarget| wanted.moved_to.as_deref() == Some(target.requested.as_str());
+        let source = self.targets.paths.iter().find(leads_here)?;
+        self.place(&source.requested, |access| access == source.access)
+    }
+
+    fn place(&self, requested: &str, is_meant: impl Fn(Access) -> bool) -> Option<(&RepoPath, &FileState)> {
+        let named =
+            self.facts.targets.iter().find(|fact| fact.requested == requested && is_meant(fact.access))?;
+        Some((inside(&named.location)?, &named.current))
+    }
+
+    /// The paths that the call touches: relative to the root where they are inside, as spelled elsewhere.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        self.facts
+            .targets
+            .iter()
+            .map(|target| {
+                inside(&target.location).map_or_else(|| target.requested.clone(), ToString::to_string)
+            })
+            .collect()
+    }
+}
+
+pub(crate) fn inside(location: &Location) -> Option<&RepoPath> {
+    match location {
+        Location::Inside(found) => Some(&found.path),
+        _ => None,
+    }
+}
+
+/// A path as a command names it that runs in the folder which its parameters ask for. One that starts with `~` stays as
+/// it is, so that it is refused as such.
+pub(crate) fn in_folder(folder: Option<&str>, path: &str) -> String {
+    match folder {
+        Some(folder) if !path.starts_with('~') => {
+            Path::new(folder).join(path).to_str().map_or_else(|| path.to_owned(), ToOwned::to_owned)
+        }
+        _ => path.to_owned(),
+    }
+}
+
+/// What makes two calls the same one for the loop breaker: tool, parameters and folder, not the state of files.
+pub(crate) fn call_key(call: &ToolCall) -> String {
+    let params = bailiwick_domain::canonical_json(&bailiwick_domain::Value::Object(call.params.clone()));
+    ContentHash::of(format!("{}\0{}\0{params}", call.tool, call.cwd.as_deref().unwrap_or("")).as_bytes())
+        .digits()
+        .get(..16)
+        .unwrap_or_default()
+        .to_owned()
+}

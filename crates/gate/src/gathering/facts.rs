@@ -1,0 +1,487 @@
+//! Gathers the facts that a verdict is made of, in one look at the world.
+
+use bailiwick_domain::{
+    Actor, ActorState, Classification, CommandReading, Effect, ErrorCode, FileState, Health, HealthFault,
+    IgnoreSource, Intent, IntentId, Location, Observation, OwnedScope, PortError, RepoPath, Settings,
+    ToolCall, ToolError,
+};
+use bailiwick_policy::registry::Extras;
+use bailiwick_policy::{
+    Access, AnchorFact, Explained, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact,
+    Targets, ToolEntry, Unreadable, edits, limits, outbound, preview, protection, registry,
+};
+
+use super::case::{Case, call_key, in_folder, inside};
+use super::looked::Looked;
+use crate::standing::acceptance::Unaccepted;
+use crate::{Gate, closed};
+
+/// What a call says of itself.
+struct Reading {
+    tool: ToolEntry,
+    targets: Targets,
+    malformed: Option<Unreadable>,
+    /// Files that a proved command shows whole.
+    shows: Vec<String>,
+    /// Why a command is not proved to read only.
+    unproved: Option<String>,
+}
+
+impl Gate {
+    /// Looks at everything that the verdict on this call depends on.
+    pub(crate) async fn gather<'a>(&self, call: &'a ToolCall) -> Result<Case<'a>, ToolError> {
+        let mut health = self.ports.rules.policy.health().await;
+        let settings = self.settings_or_fault(&mut health).await;
+        let stored = self.actor_state(&call.actor, &mut health).await;
+        let is_state_known = stored.is_some();
+        let (actor_state, state_changed) = stored.unwrap_or_default();
+        let quarantine = self.halted(&call.actor, &actor_state).await.map_err(closed)?;
+        let mut reading = self.read_call(call, &settings).await?;
+        let (target_facts, looked) =
+            self.look_at(call, &actor_state, &reading.targets).await.map_err(closed)?;
+        let extras = self.weigh(call, &settings, &mut reading, &target_facts).await.map_err(closed)?;
+        let Reading { tool, targets, malformed, shows, unproved } = reading;
+        let safe =
+            tool.class == Classification::Safe && !target_facts.iter().any(|target| target.access.mutates());
+        let ignore = if target_facts.is_empty() && safe {
+            IgnoreFact::Absent
+        } else {
+            understand(self.ports.rules.policy.ignore().await)
+        };
+        // What a safe call may see depends on the intent only through ignore rules.
+        let intent_matters = !safe || matches!(ignore, IgnoreFact::Rules(_));
+        let intent =
+            if intent_matters { self.intent_fact(&actor_state, &mut health).await } else { IntentFact::None };
+        let parent = if safe { None } else { self.parent_intent_or_none(&call.actor, &mut health).await };
+        let unaccepted = match safe {
+            true => Vec::new(),
+            false => self.not_accepted(&intent, parent.as_ref()).await.map_err(closed)?,
+        };
+        let parent_scope =
+            parent.map(|found| found.map_or_else(OwnedScope::default, |intent| intent.owned_scope().clone()));
+        let command_fault = targets
+            .command
+            .as_deref()
+            .filter(|_| !safe)
+            .and_then(|text| self.ports.readers.commands.fault(text));
+        let foreign_intent = call
+            .intent_id
+            .clone()
+            .filter(|named| actor_state.active.as_ref().is_some_and(|active| active.id != *named));
+        let key = call_key(call);
+        let outbound = outbound::asks(&tool, &call.params, &settings);
+        let facts = Facts {
+            health,
+            tool,
+            tool_name: call.tool.clone(),
+            state: actor_state.state,
+            quarantine,
+            intent,
+            unaccepted: unaccepted.iter().map(|one| one.now.id().clone()).collect(),
+            foreign_intent,
+            selectable: Vec::new(),
+            parent_scope,
+            targets: target_facts,
+            malformed,
+            extras,
+            ignore,
+            folds_case: self.ports.tree.workspace.folds_case(),
+            requirement_ids: call.requirement_ids.clone(),
+            blocked_before: actor_state.blocked.get(&key).copied().unwrap_or(0),
+            command_fault,
+            command: targets.command.clone(),
+            outbound,
+            unproved,
+            settings,
+        };
+        Ok(Case {
+            call,
+            key,
+            actor_state,
+            is_state_known,
+            state_changed,
+            facts,
+            unaccepted,
+            targets,
+            shows,
+            looked,
+        })
+    }
+
+    /// What the places of a call and its further parameters make of what it says of itself.
+    async fn weigh(
+        &self,
+        call: &ToolCall,
+        settings: &Settings,
+        reading: &mut Reading,
+        found: &[TargetFact],
+    ) -> Result<Extras, PortError> {
+        if let Some(why) = self.folder_in_place_of_a_file(&reading.targets, found).await? {
+            reading.tool = reading.tool.clone().beyond_its_targets();
+            (reading.shows, reading.unproved) = (Vec::new(), Some(why));
+        }
+        if is_own_note(&reading.tool, found) {
+            reading.tool.class = Classification::Safe;
+            reading.tool.effect = Effect::Interact;
+        }
+        let extras = extras(call, &reading.tool, settings);
+        if !extras.is_empty() {
+            reading.tool = reading.tool.clone().beyond_its_targets();
+            reading.targets.unforeseen = true;
+        }
+        Ok(extras)
+    }
+
+    /// What the call says of itself, before anything is looked at on the disk but the folder that it names.
+    async fn read_call(&self, call: &ToolCall, settings: &Settings) -> Result<Reading, ToolError> {
+        if let Some(why) = limits::too_much(&call.params) {
+            return Err(ToolError::new(ErrorCode::TooLarge, format!("Too large: in the parameters, {why}.")));
+        }
+        let mut tool = self.classify(call, settings);
+        let mut malformed = None;
+        let mut targets = registry::targets(&tool, &call.params).unwrap_or_else(|why| {
+            malformed = Some(why);
+            Targets::default()
+        });
+        targets.rules = self.host.edits;
+        if malformed.is_none() && targets.command.is_some() {
+            malformed = self.unusable_folder(call, targets.cwd.as_deref()).await.map(Into::into);
+        }
+        let (shows, unproved) = self.read_command(call, &mut tool, &mut targets, settings).await;
+        name_secrets(&mut targets, settings);
+        Ok(Reading { tool, targets, malformed, shows, unproved })
+    }
+
+    async fn settings_or_fault(&self, health: &mut Health) -> Settings {
+        match self.ports.rules.policy.settings().await {
+            Ok(settings) => settings,
+            Err(error) => {
+                if *health == Health::Ok {
+                    *health = state_fault(&error);
+                }
+                Settings::default()
+            }
+        }
+    }
+
+    /// The stored state, and whether it is a new one; a sub-agent that was never seen starts where its parent stands.
+    /// `None` where it cannot be read.
+    async fn actor_state(&self, actor: &Actor, health: &mut Health) -> Option<(ActorState, bool)> {
+        match self.load_or_inherit(actor).await {
+            Ok(found) => Some(found),
+            Err(error) => {
+                if *health == Health::Ok {
+                    *health = state_fault(&error);
+                }
+                None
+            }
+        }
+    }
+
+    pub(crate) async fn load_or_inherit(&self, actor: &Actor) -> Result<(ActorState, bool), PortError> {
+        if let Some(state) = self.ports.records.sessions.load(actor).await? {
+            return Ok((state, false));
+        }
+        if !actor.is_child() {
+            return Ok((ActorState::default(), true));
+        }
+        let parent = self.ports.records.sessions.load(&actor.parent()).await?.unwrap_or_default();
+        let state = ActorState {
+            blocked: Default::default(),
+            mutated: false,
+            quarantine: None,
+            grant: None,
+            awaited: Vec::new(),
+            ..parent
+        };
+        Ok((state, true))
+    }
+
+    /// Why the session is halted: with all of its sub-agents, until a person lifts it for the session.
+    pub(crate) async fn halted(
+        &self,
+        actor: &Actor,
+        state: &ActorState,
+    ) -> Result<Option<String>, PortError> {
+        if !actor.is_child() {
+            return Ok(state.quarantine.clone());
+        }
+        Ok(self.ports.records.sessions.load(&actor.parent()).await?.and_then(|session| session.quarantine))
+    }
+
+    /// The class of a tool for this host.
+    fn classify(&self, call: &ToolCall, settings: &Settings) -> ToolEntry {
+        let mut tool = registry::classify(&call.tool, &settings.classification);
+        if tool.own && !self.host.own_server_proved && registry::is_remote_name(&call.tool) {
+            tool = ToolEntry::unknown(&call.tool);
+        }
+        let is_classed = registry::is_classed(&call.tool, &settings.classification);
+        if self.host.hooks_subagents && !is_classed && tool.canonical == registry::SPAWNS {
+            tool.class = Classification::Safe;
+        }
+        if is_classed { tool } else { registry::in_call(tool, &call.params) }
+    }
+
+    /// Reads a command; a proved reader becomes a safe read of the files that it names.
+    async fn read_command(
+        &self,
+        call: &ToolCall,
+        tool: &mut ToolEntry,
+        targets: &mut Targets,
+        settings: &Settings,
+    ) -> (Vec<String>, Option<String>) {
+        let Some(command) = targets.command.as_deref().filter(|_| tool.effect == Effect::Execute) else {
+            return (Vec::new(), None);
+        };
+        match self.ports.readers.commands.read(command) {
+            CommandReading::ReadOnly { folder, shows, reads, names, files }
+                if settings.read_only_commands == Classification::Safe =>
+            {
+                let moved = folder.map(|folder| in_folder(targets.cwd.as_deref(), &folder));
+                let folder = moved.clone().or_else(|| targets.cwd.clone());
+                if let Some(why) = self.misleads(call, command, moved.as_deref(), folder.as_deref()).await {
+                    return (Vec::new(), Some(why));
+                }
+                tool.class = Classification::Safe;
+                tool.effect = Effect::Read;
+                targets.names = names;
+                targets.files = files.iter().map(|file| in_folder(folder.as_deref(), file)).collect();
+                let reads = reads.iter().map(|path| in_folder(folder.as_deref(), path));
+                targets.paths = reads.chain(folder.clone()).map(RequestedTarget::read).collect();
+                (shows.iter().map(|path| in_folder(folder.as_deref(), path)).collect(), None)
+            }
+            CommandReading::ReadOnly { .. } => (
+                Vec::new(),
+                Some("read-only commands are asked about here (commands.read_only: destructive)".into()),
+            ),
+            CommandReading::OwnTool { .. } => (Vec::new(), None),
+            CommandReading::Unproved { why } => (Vec::new(), Some(why)),
+        }
+    }
+
+    /// Why a command cannot run in the folder that the call names.
+    async fn unusable_folder(&self, call: &ToolCall, folder: Option<&str>) -> Option<String> {
+        let named = folder.unwrap_or(".");
+        match self.ports.tree.workspace.locate(named, call.cwd.as_deref()).await {
+            Location::Invalid(why) => {
+                let folder = folder.or(call.cwd.as_deref()).unwrap_or(".").escape_debug();
+                Some(format!("the folder `{folder}` cannot be used: {why}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Why a command that shows files is not believed: one of its paths is a folder, so that it would show files that
+    /// nobody named, also through links.
+    pub(crate) async fn folder_in_place_of_a_file(
+        &self,
+        targets: &Targets,
+        facts: &[TargetFact],
+    ) -> Result<Option<String>, PortError> {
+        for file in &targets.files {
+            let Some(fact) = facts.iter().find(|fact| fact.requested == *file) else { continue };
+            let is_folder = match &fact.location {
+                Location::Inside(found) => {
+                    self.ports.tree.workspace.state(&found.path).await? == FileState::Other
+                }
+                Location::Root => true,
+                Location::Outside(_)
+                | Location::Scratch(_)
+                | Location::ReadRoot(_)
+                | Location::Invalid(_) => false,
+            };
+            if is_folder {
+                return Ok(Some(format!("`{file}` is no file, so that it would show what nobody named")));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn intent_fact(&self, state: &ActorState, health: &mut Health) -> IntentFact {
+        let Some(active) = &state.active else { return IntentFact::None };
+        match self.ports.rules.intents.get(&active.id).await {
+            Ok(Some(intent)) => IntentFact::Active(Box::new(intent)),
+            Ok(None) => IntentFact::Gone(active.id.clone()),
+            Err(error) => {
+                if *health == Health::Ok {
+                    *health = state_fault(&error);
+                }
+                IntentFact::Gone(active.id.clone())
+            }
+        }
+    }
+
+    async fn parent_intent_or_none(&self, actor: &Actor, health: &mut Health) -> Option<Option<Intent>> {
+        self.parent_intent(actor).await.unwrap_or_else(|error| {
+            *health = state_fault(&error);
+            Some(None)
+        })
+    }
+
+    /// The intent that a sub-agent's parent works under now; without one the child owns nothing.
+    async fn parent_intent(&self, actor: &Actor) -> Result<Option<Option<Intent>>, PortError> {
+        if !actor.is_child() {
+            return Ok(None);
+        }
+        let parent = self.ports.records.sessions.load(&actor.parent()).await?.unwrap_or_default();
+        let Some(active) = parent.active else { return Ok(Some(None)) };
+        Ok(Some(self.ports.rules.intents.get(&active.id).await?))
+    }
+
+    /// The intents of a call that a yes would have to accept as well.
+    async fn not_accepted(
+        &self,
+        intent: &IntentFact,
+        parent: Option<&Option<Intent>>,
+    ) -> Result<Vec<Unaccepted>, PortError> {
+        let IntentFact::Active(own) = intent else { return Ok(Vec::new()) };
+        let mut found: Vec<Unaccepted> = self.unaccepted(own).await?.into_iter().collect();
+        if let Some(parent) = parent.and_then(Option::as_ref).filter(|parent| parent.id() != own.id()) {
+            found.extend(self.unaccepted(parent).await?);
+        }
+        Ok(found)
+    }
+
+    /// Ids that could be selected, for the suggestions of a refusal; looked up only then.
+    pub(crate) async fn selectable_ids(&self) -> Vec<IntentId> {
+        self.ports.rules.intents.first_selectable().await.unwrap_or_default()
+    }
+
+    pub(crate) async fn look_at(
+        &self,
+        call: &ToolCall,
+        actor: &ActorState,
+        targets: &Targets,
+    ) -> Result<(Vec<TargetFact>, Looked), PortError> {
+        let mut facts = Vec::with_capacity(targets.paths.len());
+        let mut looked = Looked::default();
+        for target in &targets.paths {
+            let mut fact = self.target_fact(call, target, targets, &mut looked).await?;
+            fact.explained = self.why_changed(call, actor, &fact).await;
+            facts.push(fact);
+        }
+        Ok((facts, looked))
+    }
+
+    async fn why_changed(&self, call: &ToolCall, actor: &ActorState, fact: &TargetFact) -> Option<Explained> {
+        let path = inside(&fact.location)?;
+        if fact.observed.as_ref()?.state == fact.current {
+            return None;
+        }
+        let intent = actor.active.as_ref().map(|active| &active.id);
+        self.explanation(&call.actor, intent, path, &fact.current).await
+    }
+
+    async fn target_fact(
+        &self,
+        call: &ToolCall,
+        target: &RequestedTarget,
+        targets: &Targets,
+        looked: &mut Looked,
+    ) -> Result<TargetFact, PortError> {
+        let location = self.ports.tree.workspace.locate(&target.requested, call.cwd.as_deref()).await;
+        let mut fact = TargetFact {
+            requested: target.requested.clone(),
+            access: target.access,
+            location,
+            current: FileState::Other,
+            observed: None,
+            explained: None,
+            claimed: call.read_hash.clone(),
+            anchor: AnchorFact::NotQuoted,
+        };
+        let is_bound = target.access.mutates() || target.moved_to.is_some();
+        let Some(path) = inside(&fact.location).cloned().filter(|_| is_bound) else {
+            return Ok(fact);
+        };
+        fact.current = self.state_once(&path, looked).await?;
+        if !target.access.mutates() {
+            return Ok(fact);
+        }
+        fact.observed = self.ports.records.sessions.observation(&call.actor, &path).await?;
+        fact.anchor = self.anchor(&fact, &path, target, targets, looked).await?;
+        Ok(fact)
+    }
+
+    /// Whether what a change quotes is there: asked of patches only where not all of this content was shown.
+    async fn anchor(
+        &self,
+        fact: &TargetFact,
+        path: &RepoPath,
+        target: &RequestedTarget,
+        targets: &Targets,
+        looked: &Looked,
+    ) -> Result<AnchorFact, PortError> {
+        let is_known = || fact.observed.as_ref() == Some(&Observation::whole(fact.current.clone()));
+        let patches = target.access == Access::Patch && !targets.hunks_for(&target.requested).is_empty();
+        if target.access != Access::Anchored && (!patches || is_known()) {
+            return Ok(AnchorFact::NotQuoted);
+        }
+        let bytes = match (looked.bytes(path), &fact.current) {
+            (None, FileState::Content(_)) => self.found(path, &fact.current).await?.unwrap_or_default(),
+            (bytes, _) => bytes.map(<[u8]>::to_vec).unwrap_or_default(),
+        };
+        if target.access != Access::Anchored {
+            let text = String::from_utf8_lossy(&bytes);
+            return Ok(preview::anchor_of_hunks(&text, &targets.hunks_for(&target.requested)));
+        }
+        let limit = u64::try_from(edits::MOST_TEXT).unwrap_or(u64::MAX);
+        edits::anchor_of(&targets.rules, &bytes, &targets.edits_for(&target.requested))
+            .map_err(|_| PortError::TooLarge { what: format!("what the edits make of {path}"), limit })
+    }
+}
+
+/// Secrets that a search asks for by a file pattern are targets like those that a call names.
+pub(crate) fn name_secrets(targets: &mut Targets, settings: &Settings) {
+    let is_pattern = |path: &&str| path.contains(['*', '?', '[']);
+    let reads = targets.paths.iter().filter(|target| target.access == Access::Read);
+    let patterns = reads.map(|target| target.requested.as_str()).filter(is_pattern);
+    let patterns = patterns.chain(targets.names.iter().map(String::as_str));
+    let named: Vec<String> =
+        patterns.filter_map(|pattern| protection::secret_named_by(pattern, settings)).collect();
+    let folder = targets.cwd.clone();
+    targets.paths.extend(named.iter().map(|name| RequestedTarget::read(in_folder(folder.as_deref(), name))));
+}
+
+/// What the parameters say beyond the targets; nothing of a tool that a person gave a class.
+fn extras(call: &ToolCall, tool: &ToolEntry, settings: &Settings) -> Extras {
+    if tool.own || registry::is_classed(&call.tool, &settings.classification) {
+        return Extras::default();
+    }
+    registry::extras(&tool.canonical, &call.params)
+}
+
+/// A file tool that only touches the host's own scratch places keeps the agent's notes.
+fn is_own_note(tool: &ToolEntry, targets: &[TargetFact]) -> bool {
+    tool.known
+        && !targets.is_empty()
+        && targets.iter().all(|target| matches!(target.location, Location::Scratch(_)))
+}
+
+fn state_fault(error: &PortError) -> Health {
+    Health::Broken(match error {
+        PortError::Invalid(diagnostic) => HealthFault::Invalid(diagnostic.clone()),
+        PortError::Unavailable(_) | PortError::Locked(_) | PortError::TooLarge { .. } => {
+            HealthFault::StateUnavailable(error.to_string())
+        }
+    })
+}
+
+fn understand(source: IgnoreSource) -> IgnoreFact {
+    match source {
+        IgnoreSource::Absent => IgnoreFact::Absent,
+        IgnoreSource::Unreadable(why) => IgnoreFact::Invalid(why),
+        IgnoreSource::Files(files) => match IgnoreRules::parse(&files) {
+            Ok(rules) => IgnoreFact::Rules(rules),
+            Err(diagnostic) => IgnoreFact::Invalid(diagnostic.to_string()),
+        },
+    }
+}
+
+/// Why the ignore rules cannot be followed, if they cannot.
+pub fn ignore_fault(source: IgnoreSource) -> Option<String> {
+    match understand(source) {
+        IgnoreFact::Invalid(why) => Some(why),
+        IgnoreFact::Absent | IgnoreFact::Rules(_) => None,
+    }
+}

@@ -1,0 +1,13 @@
+//! What a person reads: data in, lines out. Requests and diffs, what deserves the first look, secrets taken out, text of
+//! others made harmless.
+//!
+//! Deliberately absent: screens and colours, and any decision.
+
+pub mod counted;
+pub mod inert;
+pub mod redact;
+pub(crate) mod request;
+pub mod review;
+mod unified;
+
+pub use unified::unified_diff;
