@@ -5,6 +5,7 @@ mod check;
 mod checkpoint;
 mod columns;
 mod contents;
+mod contradicted;
 pub(super) mod drift;
 mod export;
 mod filter;

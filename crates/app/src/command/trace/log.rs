@@ -8,6 +8,7 @@ use bailiwick_domain::{
     Change, ChangedFile, Clock, LedgerReader, Order, StoredEntry, Timestamp, Trust, Value, json,
 };
 
+use super::contradicted::Contradicted;
 use super::filter::Filter;
 use super::foreign::{self, FromFile};
 use super::source::reader;
@@ -65,15 +66,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     let turns = Turns::of(entries(), site)?;
     if context.json {
         let records: Vec<Value> = found.iter().map(super::record).collect();
-        let trust: Vec<Value> = found
-            .iter()
-            .map(|stored| {
-                with_trust(
-                    json!({"entry": stored.entry.id, "proof": Proof::of_entry(stored).as_str()}),
-                    stored,
-                )
-            })
-            .collect();
+        let trust: Vec<Value> = found.iter().map(|stored| trust_of(stored, site)).collect();
         context
             .terminal
             .json(&json!({ "entries": records, "trust": trust, "turns": turns.as_json(entries()) }));
@@ -89,11 +82,24 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     let now = SystemClock.now();
     for stored in &found {
         context.terminal.say(line(stored, now));
+        if let Some(by) = Contradicted::of(stored, site) {
+            context.terminal.say(format_args!("  {DIM}contradicted:{DIM:#} {}", inert::line(&by.said())));
+        }
         if let Some(turn) = turns.line_after(&stored.entry) {
             context.terminal.say(format_args!("  {DIM}turn:{DIM:#} {}", inert::line(&turn)));
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How an entry is known, and what contradicts it.
+fn trust_of(stored: &StoredEntry, site: &Site) -> Value {
+    let entry = json!({"entry": stored.entry.id, "proof": Proof::of_entry(stored).as_str()});
+    let mut value = with_trust(entry, stored);
+    if let (Some(members), Some(by)) = (value.as_object_mut(), Contradicted::of(stored, site)) {
+        members.insert("contradicted".to_owned(), by.as_json());
+    }
+    value
 }
 
 /// Says that segments are not what they were named for: entries of them may be missing, and nobody would know.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use bailiwick_adapters_fs::{SignedBy, SystemClock, TraceKeys, read_ledger_line, signed_by};
 use bailiwick_domain::{Clock, Mutation, Origin, StoredEntry, TraceContext, TraceEntry, VcsRevision};
 
+use super::contradicted::Contradicted;
 use super::foreign::{self, FromFile};
 use super::turns::Turns;
 use crate::command::claims::Claimed;
@@ -42,6 +43,10 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     } else {
         let turns = Turns::of(std::iter::once(&stored.entry), site)?;
         show(&stored, &turns, signed(&stored, site), context);
+        if let Some(by) = Contradicted::of(&stored, site) {
+            let said = inert::line(&by.said()).to_string();
+            context.terminal.say(format_args!("  {DIM}contradicted{DIM:#} {said}"));
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -88,6 +88,47 @@ fn a_segment_that_nobody_vouches_for_answers_only_when_it_is_asked_for() {
     assert_eq!((&own["lines"][0]["trust"], &own["lines"][0]["signer"]), (&json!("own"), &json!(null)));
 }
 
+// A claim whose lines stood there already at the commit that it names is contradicted, where that can be read
+#[test]
+fn a_claim_about_lines_that_stood_there_already_is_contradicted() {
+    let forger = Machine::new();
+    forger.write(FILE, CODE);
+    git(&forger, &["add", "-A"]);
+    git(&forger, &["commit", "-qm", "by a person"]);
+    std::fs::remove_file(forger.root().join(FILE)).unwrap();
+    let mut wire = forger.wire();
+    wire.select("INT-001");
+    change(&forger, &mut wire, FILE, CODE);
+    wire.end();
+    assert!(bailiwick_in(&forger, &forger.root(), &["trace", "seal"]).status.success());
+    let machine = with_segment_of(&forger);
+    let ask_git = |words: &[&str]| {
+        let output = bailiwick_in(&machine, &machine.root(), words);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let log = parsed(&ask_git(&["trace", "log", "--claimed", "--json"]));
+    assert_eq!(
+        (&log["trust"][0]["trust"], &log["trust"][0]["contradicted"]),
+        (&json!("unvouched"), &json!(null))
+    );
+    let from = forger.root().display().to_string();
+    git(&machine, &["fetch", "-q", &from, "HEAD"]);
+    let log = parsed(&ask_git(&["trace", "log", "--claimed", "--json"]));
+    assert_eq!(log["trust"][0]["contradicted"]["path"], FILE, "{log}");
+    let id = log["trust"][0]["entry"].as_str().unwrap();
+    for words in [&["trace", "log", "--claimed"][..], &["trace", "show", id, "--claimed"]] {
+        let said = ask_git(words);
+        assert!(said.contains("had these lines already at commit"), "{said}");
+    }
+    assert!(
+        !parsed(&ask_git(&["trace", "verify", "--json"]))["findings"].to_string().contains("alarm"),
+        "it is no alarm"
+    );
+    machine.world.ok(&["trace", "key", "trust", &key_of(&forger), "dana"]);
+    let log = parsed(&ask_git(&["trace", "log", "--json"]));
+    assert_eq!(log["trust"][0]["contradicted"], json!(null), "nor said of what somebody vouches for");
+}
+
 // Keys in the settings are a proposal; CI names its own
 #[test]
 fn keys_count_after_a_person_took_them_or_ci_named_them() {
