@@ -1,11 +1,13 @@
 //! Other agents than Claude Code, each as its real client: one short session under a scripted model, from the first reading
-//! to a change that a person approved. What counts is what the model was told and what is on disk.
+//! to a change that a person approved; and a change while the gate is gone, and while it dies. What counts is what the
+//! model was told and what is on disk.
 //!
 //! How each client is driven is in `agents/drive.rs`; the steps and what must come of them are here, the same for all.
 
 mod drive;
 
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -55,6 +57,30 @@ const STEPS: [Step; 7] = [
 /// The answer to what clients ask beside the conversation: lists of models, titles, which model to take.
 const BESIDE: &str = r#"{"data":[],"models":[],"candidates":[{"content":{"role":"model","parts":[{"text":"ok"}]},"finishReason":"STOP","index":0}]}"#;
 
+/// One change, whatever the model is told.
+const BLIND: [Step; 1] = [step(NEW, "")];
+
+/// What becomes of the gate before the client starts.
+type Spoil = fn(&World) -> Result<()>;
+
+/// The same change while no gate can answer: the registered command alone must refuse it.
+const DEAD: [(&str, Spoil); 2] = [
+    ("gone", |world| Ok(std::fs::remove_file(world.gate())?)),
+    ("dying", |world| {
+        std::fs::remove_file(world.gate())?;
+        world.place_program(Path::new(&dying(world)?))
+    }),
+];
+
+/// A program that is killed as soon as it is asked.
+fn dying(world: &World) -> Result<String> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let program = world.base().join("dying");
+    std::fs::write(&program, "#!/bin/sh\nkill -KILL $$\n")?;
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))?;
+    Ok(program.display().to_string())
+}
+
 /// Runs every client whose name holds the filter.
 pub(crate) fn run(filter: &str) -> Result<()> {
     let product = product::binary()?;
@@ -78,7 +104,27 @@ pub(crate) fn run(filter: &str) -> Result<()> {
     Ok(())
 }
 
-fn play(agent: &'static Agent, product: &std::path::Path) -> Result<()> {
+fn play(agent: &'static Agent, product: &Path) -> Result<()> {
+    let (world, told, printed) = session(agent, product, &STEPS, |_| Ok(()))?;
+    judge(&world, &told).with_context(|| format!("told: {told:#?}\n{printed}"))?;
+    for (name, spoil) in DEAD {
+        let (world, told, printed) = session(agent, product, &BLIND, spoil)?;
+        let wrote = world.read("src/auth/new.ts").is_some();
+        // Some clients ask before the prompt, too, and then no model is asked.
+        let stops = ["did not answer", "UserPromptSubmit Blocked"];
+        let was_stopped = told.len() == 1 || stops.iter().any(|text| printed.contains(text));
+        ensure!(!wrote && was_stopped, "the gate is {name}: {told:#?}\n{printed}");
+    }
+    Ok(())
+}
+
+/// One run of the client: its world, what the model was told after each step, and what the client printed.
+fn session(
+    agent: &'static Agent,
+    product: &Path,
+    steps: &'static [Step],
+    spoil: Spoil,
+) -> Result<(Arc<World>, Vec<String>, String)> {
     let program = client::install_package(agent.package, agent.version, agent.program)?;
     // One client does not run with a home below the folder for temporary files.
     let parent = product::target_folder()?.join("agents");
@@ -87,8 +133,9 @@ fn play(agent: &'static Agent, product: &std::path::Path) -> Result<()> {
     world.govern()?;
     world.gate_says(&["uninstall", "--agent", "claude-code"])?;
     world.gate_says(&["init", "--agent", agent.name])?;
+    spoil(&world)?;
     let told = Arc::new(Mutex::new(Vec::new()));
-    let url = serve(agent, Arc::clone(&world), Arc::clone(&told))?;
+    let url = serve(Model { agent, steps, world: Arc::clone(&world), told: Arc::clone(&told) })?;
     (agent.prepare)(&world, &url)?;
     let mut environment = world.environment();
     environment.extend((agent.environment)(&url));
@@ -101,7 +148,7 @@ fn play(agent: &'static Agent, product: &std::path::Path) -> Result<()> {
         limit: LIMIT,
     })?;
     let told = told.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    judge(&world, &told).with_context(|| format!("told: {told:#?}\n{}\n{}", ended.stdout, ended.stderr))
+    Ok((world, told, format!("{}\n{}", ended.stdout, ended.stderr)))
 }
 
 fn judge(world: &World, told: &[String]) -> Result<()> {
@@ -117,40 +164,53 @@ fn judge(world: &World, told: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The model: a server on loopback that answers each request for a turn with the next step.
-fn serve(agent: &'static Agent, world: Arc<World>, told: Arc<Mutex<Vec<String>>>) -> Result<String> {
+/// The model of one session.
+struct Model {
+    agent: &'static Agent,
+    steps: &'static [Step],
+    world: Arc<World>,
+    told: Arc<Mutex<Vec<String>>>,
+}
+
+/// A server on loopback that answers each request for a turn with the next step.
+fn serve(model: Model) -> Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let url = format!("http://{}", listener.local_addr()?);
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            if let Err(error) = answer(agent, &world, &told, &stream) {
-                println!("{}: the model failed: {error:#}", agent.name);
+            if let Err(error) = model.answer(&stream) {
+                println!("{}: the model failed: {error:#}", model.agent.name);
             }
         }
     });
     Ok(url)
 }
 
-fn answer(agent: &Agent, world: &World, told: &Mutex<Vec<String>>, stream: &TcpStream) -> Result<()> {
-    let request = http::read(stream)?;
-    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
-    let has_tools = body["tools"].as_array().is_some_and(|tools| !tools.is_empty());
-    if !has_tools && request.path.contains("stream") {
-        return http::answer_stream(stream, &(agent.turn)(STEPS.len(), None, &world.repo()));
+impl Model {
+    fn answer(&self, stream: &TcpStream) -> Result<()> {
+        let request = http::read(stream)?;
+        let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        let turn = |index: usize, act| {
+            http::answer_stream(stream, &(self.agent.turn)(index, act, &self.world.repo()))
+        };
+        let has_tools = body["tools"].as_array().is_some_and(|tools| !tools.is_empty());
+        if !has_tools && request.path.contains("stream") {
+            return turn(self.steps.len(), None);
+        }
+        if !has_tools {
+            return http::answer_json(stream, "200 OK", BESIDE);
+        }
+        let outputs = (self.agent.outputs)(&body);
+        let index = outputs.len();
+        if let Some(last) = outputs.last() {
+            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            told.truncate(index - 1);
+            told.push(last.clone());
+        }
+        let next = self.steps.get(index);
+        if next.is_some_and(|step| step.approves) {
+            self.world.approve_oldest()?;
+        }
+        turn(index, next.map(|step| step.act))
     }
-    if !has_tools {
-        return http::answer_json(stream, "200 OK", BESIDE);
-    }
-    let outputs = (agent.outputs)(&body);
-    let index = outputs.len();
-    if let Some(last) = outputs.last() {
-        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.truncate(index - 1);
-        told.push(last.clone());
-    }
-    let next = STEPS.get(index);
-    if next.is_some_and(|step| step.approves) {
-        world.approve_oldest()?;
-    }
-    http::answer_stream(stream, &(agent.turn)(index, next.map(|step| step.act), &world.repo()))
 }
