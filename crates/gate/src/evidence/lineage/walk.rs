@@ -1,6 +1,6 @@
 //! The way back from a content of a file through the entries and texts that led to it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use bailiwick_domain::{ChangedFile, ContentHash, FileState, RepoPath, StoredEntry, VcsRevision};
@@ -47,7 +47,7 @@ struct Place {
 pub(super) struct Known {
     pub(super) owners: Vec<Option<Origin>>,
     /// Every content on the way.
-    through: BTreeSet<ContentHash>,
+    through: HashSet<ContentHash>,
 }
 
 #[derive(Debug)]
@@ -131,7 +131,7 @@ impl<'a, 'c> Walk<'a, 'c> {
                 self.open.remove(&here);
             }
         }
-        let known = Rc::new(Known { owners: way.owners, through: way.through });
+        let known = Rc::new(Known { owners: way.owners, through: way.through.into_iter().collect() });
         self.known.insert(place.clone(), Rc::clone(&known));
         known
     }
@@ -170,7 +170,7 @@ impl<'a, 'c> Walk<'a, 'c> {
             };
             way.place = Place { since: nth + 1, ..before };
             way.revision = revision_of(step.stored).map(str::to_owned);
-            way.through.insert(way.place.content.clone());
+            way.through.push(way.place.content.clone());
         }
     }
 
@@ -468,7 +468,7 @@ struct Way {
     runs: Runs,
     owners: Vec<Option<Origin>>,
     is_doubtful: Vec<bool>,
-    through: BTreeSet<ContentHash>,
+    through: Vec<ContentHash>,
     /// The commit that the working copy stood on when the content was there.
     revision: Option<String>,
     /// What an entry began with that does not say how its lines follow from it.
@@ -492,7 +492,7 @@ impl Way {
     fn new(place: Place, len: usize, revision: Option<String>) -> Self {
         Self {
             start: place.clone(),
-            through: BTreeSet::from([place.content.clone()]),
+            through: vec![place.content.clone()],
             place,
             runs: Runs::all(len),
             owners: vec![None; len],
