@@ -58,7 +58,7 @@ impl AstReader {
                 MutationMethod::Limit,
                 change.path,
                 1,
-                "there are too many files to be looked at",
+                "there are too many files to compare",
             ));
         }
         let moved = files::moved(changes);
@@ -85,7 +85,7 @@ impl AstReader {
             (_, None) => return Err(refusal(MutationMethod::WholeFile, path, 1, "the file is gone")),
         };
         let (Ok(before), Ok(after)) = (str::from_utf8(before), str::from_utf8(after)) else {
-            return Err(refusal(MutationMethod::WholeFile, path, 1, "the file is no text"));
+            return Err(refusal(MutationMethod::WholeFile, path, 1, "the file is not text"));
         };
         let Some(language) = Language::of(path.as_str()) else {
             return Err(refusal(

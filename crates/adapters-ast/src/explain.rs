@@ -16,9 +16,7 @@ pub(crate) fn explain(before: &Outline<'_>, after: &Outline<'_>, difference: Dif
     match (difference.before, difference.after) {
         (Some(old), Some(new)) => (after.line(new), changed(before, after, old, new)),
         (None, Some(new)) => (after.line(new), format!("{} is new", thing(after, new))),
-        (Some(old), None) => {
-            (before.line(old), format!("{} is gone or stands elsewhere", thing(before, old)))
-        }
+        (Some(old), None) => (before.line(old), format!("{} was removed or moved", thing(before, old))),
         (None, None) => (1, "the text changed".to_owned()),
     }
 }

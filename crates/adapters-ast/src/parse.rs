@@ -40,9 +40,9 @@ pub(crate) enum Exceeded {
 impl Exceeded {
     pub(crate) fn what(self) -> &'static str {
         match self {
-            Self::Bytes => "the file is too big to be looked at",
-            Self::Depth => "the file is nested too deeply to be looked at",
-            Self::Time => "there was not enough time to look at it",
+            Self::Bytes => "the file is too large to analyse",
+            Self::Depth => "the file is nested too deeply to analyse",
+            Self::Time => "the analysis ran out of time",
         }
     }
 }

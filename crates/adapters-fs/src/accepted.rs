@@ -126,7 +126,7 @@ pub(crate) fn read<T: Default + DeserializeOwned>(file: &Path) -> Result<T, Port
             line: error.line(),
             column: error.column(),
             message: format!("not understood: {error}"),
-            fix: "take the file away and decide again".into(),
+            fix: "delete the file and decide again".into(),
         })
     })
 }

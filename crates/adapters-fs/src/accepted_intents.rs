@@ -95,7 +95,7 @@ impl AcceptedIntents {
 
     fn change(&self, id: &IntentId, change: impl FnOnce(&mut IntentFile)) -> Result<(), PortError> {
         let Some(folder) = &self.folder else {
-            return Err(PortError::Unavailable("there is no state folder to remember it in".to_owned()));
+            return Err(PortError::Unavailable("there is no state folder to store it in".to_owned()));
         };
         let mut file = known(folder, id)?;
         file.repository.clone_from(&self.repository);

@@ -83,7 +83,7 @@ impl FsApprovalQueue {
 
     fn write(&self, approval: &Approval) -> Result<(), PortError> {
         let Some(path) = self.file(&approval.id) else {
-            return Err(PortError::Unavailable(format!("`{}` is no approval id", approval.id.0)));
+            return Err(PortError::Unavailable(format!("`{}` is not an approval id", approval.id.0)));
         };
         replace(&path, &Stored::seal(approval, self.key()?).bytes(), Durability::Os)
     }

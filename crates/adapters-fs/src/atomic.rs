@@ -84,7 +84,7 @@ pub(crate) fn open_regular_optional(path: &Path) -> Result<Option<(File, u64)>, 
 fn in_words(error: io::Error) -> io::Error {
     #[cfg(unix)]
     if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
-        return io::Error::other("a symbolic link stands in its place");
+        return io::Error::other("it was replaced by a symbolic link");
     }
     error
 }
@@ -122,7 +122,7 @@ pub(crate) fn whole(file: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(USUAL);
     file.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than any such file"));
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than such a file can be"));
     }
     Ok(bytes)
 }

@@ -128,6 +128,6 @@ fn not_accepted(given: &Given) -> Diagnostic {
             "`{}: {}` loosens the default and is not accepted; the default applies",
             given.key, given.value
         ),
-        fix: "a human runs `bailiwick config accept`".into(),
+        fix: "run `bailiwick config accept`".into(),
     }
 }

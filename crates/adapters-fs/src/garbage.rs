@@ -1,5 +1,5 @@
 //! Old records of private state go, for a person who asks for it: pre-images, requests, grants, closed files of the
-//! decision log, records of agents that do not run any more, and what killed writers left.
+//! decision log, records of agents that no longer run, and what killed writers left.
 //!
 //! What is open stays whatever its age: pre-images of pending calls and of grants that wait for a review, and what a
 //! live grant is told by. A grant waits four weeks for its review. The ledger is never touched. Hooks may run beside:

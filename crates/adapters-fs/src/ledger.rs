@@ -207,8 +207,8 @@ impl FsLedger {
             }
             Last::Saw { count, fits } if count > places || (count == places && !fits) => {
                 let message = format!(
-                    "it has {places} entries, and the witness in the user's state folder saw {count}, or others: a human \
-                     runs `bailiwick trace verify`"
+                    "it has {places} entries, but the witness in your state folder saw {count}, or \
+                     others: run `bailiwick trace verify`"
                 );
                 Err(invalid(&self.live, message))
             }

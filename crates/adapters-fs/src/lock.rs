@@ -134,7 +134,7 @@ impl FileLock {
                 "this state was written by a newer Bailiwick (format {found}; this one, {}, knows {STATE_FORMAT})",
                 env!("CARGO_PKG_VERSION")
             ),
-            fix: "a human updates this Bailiwick and runs `bailiwick init` with it".into(),
+            fix: "update Bailiwick and run `bailiwick init`".into(),
         }))
     }
 

@@ -56,9 +56,10 @@ impl FsPauses {
     /// # Errors
     /// It cannot be written or sealed.
     pub fn begin(&self, pause: &Pause) -> Result<(), PortError> {
-        let folder = self.user_state.as_ref().ok_or_else(|| {
-            PortError::Unavailable("there is no folder for the user's state to seal a pause with".into())
-        })?;
+        let folder = self
+            .user_state
+            .as_ref()
+            .ok_or_else(|| PortError::Unavailable("there is no state folder to seal a pause with".into()))?;
         let uptime_ms = (self.uptime)();
         let seal = SealKey::load_or_create(folder)?.seal(&sealed(pause, uptime_ms, &self.file));
         let stored = Stored { format: FORMAT, pause: pause.clone(), uptime_ms, seal };

@@ -67,9 +67,10 @@ impl FsPolicySource {
         if let Some(error) = cached.value.errors.into_iter().next() {
             return Err(PortError::Invalid(error));
         }
-        let folder = self.layout.user_state().ok_or_else(|| {
-            PortError::Unavailable("there is no folder for the user's state to remember it in".into())
-        })?;
+        let folder = self
+            .layout
+            .user_state()
+            .ok_or_else(|| PortError::Unavailable("there is no state folder to store it in".into()))?;
         Accepted::new(folder, self.layout.root()).add(self.layout.root(), &cached.hash)
     }
 
@@ -166,7 +167,7 @@ impl FsPolicySource {
         let why = is_writable_folder(folder).err()?;
         let root = self.layout.root().display();
         Some(HealthFault::StateUnavailable(format!(
-            "the private state {}: {why}; a human runs `bailiwick init` in {root}",
+            "the private state {}: {why}; run `bailiwick init` in {root}",
             folder.display()
         )))
     }
@@ -175,8 +176,8 @@ impl FsPolicySource {
         let root = self.layout.root().display();
         let named = quoted(&root.to_string());
         HealthFault::Missing(format!(
-            "`{what}` is missing in {root}. Where the branch that is checked out is older than it, a human switches back or \
-             merges; else a human runs `cd {named} && bailiwick init` to create it again, or {}",
+            "`{what}` is missing in {root}. If the branch that is checked out is older than it, switch \
+             back or merge; otherwise run `cd {named} && bailiwick init` to create it again, or {}",
             self.way_out()
         ))
     }

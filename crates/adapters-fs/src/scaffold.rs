@@ -78,7 +78,7 @@ impl Scaffold {
         let metadata = folder.symlink_metadata().map_err(|error| atomic::unavailable(&folder, &error))?;
         if !metadata.is_dir() {
             return Err(PortError::Unavailable(format!(
-                "{}: it is there and not a folder",
+                "{}: it exists and is not a folder",
                 folder.display()
             )));
         }

@@ -30,7 +30,7 @@ impl Surfaces {
     pub fn beat(&self, name: &str) -> Result<(), PortError> {
         let path = self.dir.join(name);
         if !is_name(name) {
-            return Err(PortError::Unavailable(format!("`{name}` is no name of a surface")));
+            return Err(PortError::Unavailable(format!("`{name}` is not the name of a surface")));
         }
         let file = open_private(&path, private_options().write(true).create(true).truncate(false))?;
         file.set_modified(SystemTime::now()).map_err(|error| unavailable(&path, &error))

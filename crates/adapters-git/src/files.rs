@@ -17,7 +17,7 @@ pub(crate) fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than any such file"));
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than such a file can be"));
     }
     Ok(bytes)
 }

@@ -110,7 +110,7 @@ impl GitObeys {
     fn own(&self, place: &GitPlace) -> Option<String> {
         let settings = match self.settings(place) {
             Ok(settings) => settings,
-            Err(why) => return Some(format!("git's configuration cannot be told: {why}")),
+            Err(why) => return Some(format!("git's configuration cannot be read: {why}")),
         };
         let at_fault = settings.iter().find_map(|setting| self.fault(setting, place));
         at_fault.or_else(|| self.in_modules(place))
@@ -173,7 +173,7 @@ impl GitObeys {
                 }
                 let files = [below.join("config"), below.join("config.worktree")];
                 match config::read(&files, self.home.as_deref()) {
-                    Err(why) => return Some(format!("a submodule's configuration cannot be told: {why}")),
+                    Err(why) => return Some(format!("a submodule's configuration cannot be read: {why}")),
                     Ok(settings) => {
                         if let Some(setting) = settings.iter().find(|setting| names_program(setting)) {
                             let (name, file) = (setting.name(), setting.file.display());

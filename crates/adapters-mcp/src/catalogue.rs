@@ -38,7 +38,7 @@ impl Holds {
     fn name(self) -> &'static str {
         match self {
             Self::Text => "a text",
-            Self::Texts => "a list of texts",
+            Self::Texts => "a list of strings",
         }
     }
 }

@@ -219,7 +219,7 @@ impl Approval {
     /// Where it stands after an answer, which a store writes down in one step.
     ///
     /// # Errors
-    /// It was answered before, its time is over, the answer is none of a human's, it changes a draft where there is
+    /// It was answered before, it expired, the answer is none of a human's, it changes a draft where there is
     /// none, or it grants where no grant was offered.
     pub fn answered(&self, answer: &Answer, now: Timestamp) -> Result<Self, ApprovalError> {
         self.still_open(now)?;
@@ -239,7 +239,7 @@ impl Approval {
             }
             Answer::Reject { by, feedback } => (ApprovalStatus::Rejected { by, at: now, feedback }, None),
             Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => {
-                let why = "only a human's yes or no can be written down";
+                let why = "only a person's approval or rejection can be recorded";
                 return Err(PortError::Unavailable(why.into()).into());
             }
         };
@@ -249,7 +249,7 @@ impl Approval {
     /// Where it stands once the host's own prompt asks about this call.
     ///
     /// # Errors
-    /// It was answered before, or its time is over.
+    /// It was answered before, or it expired.
     pub fn handed_over(&self, call: &CallId, now: Timestamp) -> Result<Self, ApprovalError> {
         self.still_open(now)?;
         Ok(Self { status: ApprovalStatus::WithHost { call: call.clone(), at: now }, ..self.clone() })

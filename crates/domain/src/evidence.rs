@@ -218,7 +218,7 @@ pub enum FindingKind {
     UnknownKey,
     /// Entries are not signed and stand behind one that is.
     Unsigned,
-    /// An entry goes on a ledger that a known key signed, without that key.
+    /// An entry continues a ledger that a known key signed, without that key.
     OtherHand,
     /// Entries of others that nobody signed.
     Unvouched,

@@ -137,15 +137,15 @@ impl GrantEnd {
     pub fn because(&self) -> String {
         match self {
             Self::TurnOver => "the turn is over".to_owned(),
-            Self::Expired => "its time is over".to_owned(),
+            Self::Expired => "it expired".to_owned(),
             Self::UsedUp => "it is used up".to_owned(),
             Self::Revoked { by } => alloc::format!("{by} revoked it"),
             Self::IntentChanged => "the intent changed".to_owned(),
             Self::BranchChanged => "the branch changed".to_owned(),
             Self::TwoBlocks => "two calls were refused".to_owned(),
             Self::Drift => "a file changed that no call explains".to_owned(),
-            Self::Replaced => "a newer grant took its place".to_owned(),
-            Self::Doubtful => "what is stored of it does not agree with the decision log".to_owned(),
+            Self::Replaced => "a newer grant replaced it".to_owned(),
+            Self::Doubtful => "its stored state does not agree with the decision log".to_owned(),
         }
     }
 }

@@ -47,7 +47,7 @@ impl Pause {
     /// What an agent is told.
     pub fn told(&self) -> String {
         format!(
-            "Bailiwick is paused by a human ({}) until {}: changes and commands are neither asked about nor held to a scope. \
+            "Bailiwick is paused by a human ({}) until {}: changes and commands need no approval, and no scope is enforced. \
              Each one is still logged, and under a selected intent it is in the ledger as `{}`. Bailiwick's own files, the \
              hosts' settings and secrets stay protected. Keep to what you were asked to do.",
             self.by,

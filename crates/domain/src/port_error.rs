@@ -34,7 +34,7 @@ pub enum ApprovalError {
     #[error("there is no approval request `{0}`")]
     Unknown(String),
     /// Answered before.
-    #[error("approval request `{0}` was answered already")]
+    #[error("approval request `{0}` was already answered")]
     Answered(String),
     /// The host's own prompt asks about it.
     #[error("approval request `{0}` is with the host's own prompt: answer it there")]
@@ -43,10 +43,10 @@ pub enum ApprovalError {
     #[error("approval request `{0}` has lapsed")]
     Lapsed(String),
     /// A changed draft was accepted where none was drafted.
-    #[error("approval request `{0}` holds no draft that could be changed")]
+    #[error("approval request `{0}` has no draft to edit")]
     NoDraft(String),
     /// Answered with a grant although none was offered.
-    #[error("approval request `{0}` is none that a grant can answer")]
+    #[error("approval request `{0}` cannot be answered by a grant")]
     NotOffered(String),
     /// The bounds of a grant name something that the intent does not own.
     #[error(

@@ -106,7 +106,7 @@ codes! {
         "Retry exactly the same call after the human has approved it; it then passes once.";
     /// The request lapsed without an answer.
     ApprovalTimeout = "APPROVAL_TIMEOUT", true,
-        "Make the call again to ask anew, or go on with work that needs no approval.";
+        "Make the call again to ask again, or go on with work that needs no approval.";
     /// A command could not be read.
     CommandNotUnderstood = "COMMAND_NOT_UNDERSTOOD", true,
         "Write the command plainly: one simple command, literal words.";

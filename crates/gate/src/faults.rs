@@ -20,7 +20,7 @@ pub(crate) fn no_ledger(error: PortError) -> ToolError {
     let is_damaged = matches!(error, PortError::Invalid(_));
     match closed(error) {
         refusal if is_damaged => refusal.with_suggestion(
-            "Ask the human to run `bailiwick trace verify`, which says where the ledger is not what was written, or \
+            "Ask the human to run `bailiwick trace verify`, which shows where the ledger was changed, or \
              `bailiwick uninstall` to stop governing this repository.",
         ),
         refusal => refusal,

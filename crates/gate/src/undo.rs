@@ -162,7 +162,7 @@ pub enum PlanError {
     Several(String, String),
     /// It was let through, and what became of it is not recorded.
     #[error(
-        "what became of `{0}` is not recorded yet; `bailiwick trace repair` settles calls whose end nobody told"
+        "the outcome of `{0}` is not recorded yet; `bailiwick trace repair` settles calls without a recorded end"
     )]
     Open(String),
     /// No grant of that number.
@@ -172,13 +172,13 @@ pub enum PlanError {
     #[error("{0} is live; it is reviewed when the turn is over, or after `bailiwick approval revoke {n}`", n = .0.number())]
     Live(GrantId),
     /// It was reviewed before.
-    #[error("{0} was reviewed already")]
+    #[error("{0} was already reviewed")]
     Reviewed(GrantId),
     /// It was given in another working copy.
     #[error("{0} was given in {1}; review it there")]
     Elsewhere(GrantId, String),
     /// A file that was named is none that would change.
-    #[error("`{0}` is none of its files")]
+    #[error("`{0}` is not one of its files")]
     NotAmong(String),
     /// A store failed.
     #[error(transparent)]
@@ -350,11 +350,11 @@ impl Restorer<'_> {
                 Err(error) => return Ok(Err(error.to_string())),
             },
             FileState::Absent => None,
-            FileState::Other => return Ok(Err("it is no file any more".to_owned())),
+            FileState::Other => return Ok(Err("it is no longer a file".to_owned())),
         };
         let then = match before {
             FileState::Absent => None,
-            FileState::Other => return Ok(Err("it was no file before".to_owned())),
+            FileState::Other => return Ok(Err("it was not a file before".to_owned())),
             FileState::Content(hash) => match ports.records.pendings.kept(hash).await {
                 Ok(Some(bytes)) => Some(bytes),
                 Ok(None) => return Ok(Err(not_kept(hash, ports.records.pendings.collected_before().await?))),
@@ -369,7 +369,7 @@ fn not_kept(hash: &ContentHash, collected: Option<Timestamp>) -> String {
     let collected =
         collected.map(|before| format!("; `bailiwick gc` collected what was older than {before}"));
     let collected = collected.unwrap_or_default();
-    format!("its content from before ({hash}) is not kept any more, or was too large to be kept{collected}")
+    format!("its earlier content ({hash}) is no longer kept, or was too large to keep{collected}")
 }
 
 fn fits(stored: &StoredEntry, wanted: &Wanted) -> bool {

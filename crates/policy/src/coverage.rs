@@ -190,7 +190,7 @@ fn changed(facts: &Facts, target: &TargetFact, change: &ChangeFact) -> Result<Gr
         return Err("the file is no plain file, or was not shown to the agent");
     }
     let (Some(after @ FileState::Content(_)), Some(_)) = (&change.after, change.lines) else {
-        return Err("its result cannot be told before");
+        return Err("its result cannot be predicted");
     };
     if !change.is_text || change.sets_mode {
         return Err("it changes more than text");
@@ -209,7 +209,7 @@ fn place(facts: &Facts, found: &WorkspacePath) -> Result<(), &'static str> {
         return Err("the file is sensitive");
     }
     let folded = RepoPath::new(&found.folded);
-    let folded = folded.map_or(Some("its name cannot be told"), |folded| run_by(&folded));
+    let folded = folded.map_or(Some("its name is not known"), |folded| run_by(&folded));
     run_by(&found.path).or(folded).map_or(Ok(()), Err)
 }
 

@@ -169,9 +169,7 @@ impl Work<'_> {
             return Some(quoted.to_owned());
         }
         let found = self.rules.curls_quotes.then(|| quotes::find(text, quoted)).flatten()?;
-        self.note(
-            "The host takes straight and curly quotation marks for the same here, and keeps the file's.",
-        );
+        self.note("The host treats straight and curly quotes alike here, and keeps the file's.");
         Some(found)
     }
 
@@ -183,7 +181,7 @@ impl Work<'_> {
         if !text.contains(&line) {
             return None;
         }
-        self.note("The host takes the end of the line away with what is replaced by nothing.");
+        self.note("The host also removes the line end where it replaces text by nothing.");
         Some(line)
     }
 

@@ -109,8 +109,7 @@ fn parse_file(file: &IgnoreFile, sections: &mut Vec<Section>) -> Result<(), Diag
                 sections.push(std::mem::replace(&mut section, next));
             }
             None => {
-                check_rule(line)
-                    .map_err(|why| problem(why, "see gitignore(5); `\\` takes a sign's meaning away"))?;
+                check_rule(line).map_err(|why| problem(why, "see gitignore(5); `\\` escapes a character"))?;
                 if !(without_blanks(line).is_empty() || line.starts_with('#')) {
                     section.lines.push(line.to_owned());
                 }

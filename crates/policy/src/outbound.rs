@@ -86,7 +86,7 @@ impl Sent {
     fn goes_to(&self) -> String {
         match self.hosts.first() {
             Some(Some(host)) => format!(" to {host}"),
-            Some(None) => " to an address whose host cannot be told".to_owned(),
+            Some(None) => " to an address whose host is not known".to_owned(),
             None => String::new(),
         }
     }

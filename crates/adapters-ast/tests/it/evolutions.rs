@@ -284,7 +284,7 @@ fn the_evidence_names_the_difference() {
         ),
         ("a.ts", "const f = () => a === b\n", "const f = () => a == b\n", "`===` became `==` in `f`"),
         ("a.rs", "fn f() {}\n", "fn f() {}\nfn g() {}\n", "`g` is new"),
-        ("a.go", "package x\nfunc f() {}\n", "package x\n", "`f` is gone or stands elsewhere"),
+        ("a.go", "package x\nfunc f() {}\n", "package x\n", "`f` was removed or moved"),
         ("a.py", "def f():\n    pass\n", "@cache\ndef f():\n    pass\n", "a decorator of `f` changed"),
     ] {
         let mutation = classify(path, before, after);

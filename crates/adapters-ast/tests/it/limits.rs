@@ -28,7 +28,7 @@ fn is_refused(mutation: &Mutation, method: MutationMethod, why: &str) {
 #[test]
 fn a_big_file_is_not_looked_at() {
     let limits = Limits { bytes: 10, ..usual() };
-    is_refused(&limited(limits, "f(12345678)", "f(12345678) "), MutationMethod::Limit, "too big");
+    is_refused(&limited(limits, "f(12345678)", "f(12345678) "), MutationMethod::Limit, "too large");
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn a_deep_file_is_not_looked_at() {
 fn without_time_nothing_is_proved() {
     let limits = Limits { time: Duration::ZERO, ..usual() };
     let text = "f(1);\n".repeat(5_000);
-    is_refused(&limited(limits, &text, &format!("{text} ")), MutationMethod::Limit, "not enough time");
+    is_refused(&limited(limits, &text, &format!("{text} ")), MutationMethod::Limit, "ran out of time");
 }
 
 /// The fewest steps with which a set is classified as it is without end.

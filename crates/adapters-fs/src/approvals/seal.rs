@@ -36,7 +36,7 @@ impl SealKey {
     }
 
     fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, PortError> {
-        bytes.try_into().map(Self).map_err(|_| invalid(path, "not a key of 32 bytes"))
+        bytes.try_into().map(Self).map_err(|_| invalid(path, "not a 32-byte key"))
     }
 
     /// The seal of a value; hashed twice with the key, so that nothing can be appended to what is sealed.

@@ -66,7 +66,7 @@ impl Decoder {
                     self.found.error(
                         entry.node.at,
                         format!("`{key}` has no value"),
-                        "give one or take the key out",
+                        "give it a value or remove the key",
                     );
                 }
                 Some(true) => self.obeyed(&key, entry),
@@ -232,8 +232,8 @@ impl Decoder {
             "trace.keys" => {
                 let texts = self.found.texts(node, key);
                 for (at, text) in texts.iter().filter(|(_, text)| KnownKey::parse(text).is_none()) {
-                    let fix = "write `ed25519:…`, a space, and whose it is";
-                    self.found.error(*at, format!("`trace.keys`: `{text}` begins with no key"), fix);
+                    let fix = "write `ed25519:…`, a space, and the owner's name";
+                    self.found.error(*at, format!("`trace.keys`: `{text}` does not start with a key"), fix);
                 }
                 let value: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
                 self.set(key, at, Some(value), never, |settings, value| settings.trace_keys = value);
@@ -321,7 +321,7 @@ impl Decoder {
             let Some(pattern) = pattern(*at, text, &mut self.found) else { continue };
             if pattern.is_exclusion() {
                 let fix = "write narrower patterns";
-                self.found.error(*at, format!("`{key}` cannot take a path out again with `!`"), fix);
+                self.found.error(*at, format!("`{key}` cannot exclude a path with `!`"), fix);
             } else {
                 patterns.push(pattern.to_string());
             }
@@ -358,7 +358,7 @@ impl Decoder {
             "intents.id_pattern" | "lessons.file" => drop(self.found.filled_text(&entry.node, key)),
             _ => drop(self.found.flag(&entry.node, key)),
         }
-        self.found.warn(entry.at, format!("`{key}` is not in force yet"), "nothing obeys it; take it out");
+        self.found.warn(entry.at, format!("`{key}` has no effect yet"), "nothing reads it; remove it");
     }
 
     fn set<T: Clone + Serialize>(

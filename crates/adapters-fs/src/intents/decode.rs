@@ -46,7 +46,7 @@ const ROOTS: &[&str] = &["active_intents"];
 fn list_of<'n>(root: &'n Node, found: &mut Findings) -> &'n [Node] {
     let entries = match &root.value {
         Value::List(items) => {
-            found.warn(root.at, "the list stands alone", "put it under `active_intents:`");
+            found.warn(root.at, "the file is a bare list", "put it under `active_intents:`");
             return items;
         }
         Value::Map(entries) => entries,
@@ -117,7 +117,7 @@ fn check_parents(drafts: &[Draft], found: &mut Findings) {
             found.error(at, format!("the parent `{parent}` is not in the file"), fix);
         } else if ancestors(draft, &by_id).any(|ancestor| ancestor.intent.id == draft.intent.id) {
             let message = format!("intent `{}` is its own ancestor through `{parent}`", draft.intent.id);
-            found.error(at, message, "take one of the parents out");
+            found.error(at, message, "remove one of the parents");
         } else if ancestors(draft, &by_id).count() == MAX_ANCESTORS {
             let message = format!("the chain of parents of `{}` does not end", draft.intent.id);
             found.error(at, message, format!("keep it shorter than {MAX_ANCESTORS}"));

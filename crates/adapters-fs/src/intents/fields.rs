@@ -41,7 +41,7 @@ const SOURCE_KEYS: &[&str] = &["tool", "path", "lines", "sha256"];
 /// Reads one item of the list; `None` when it has no usable id, name, status or scope.
 pub(crate) fn read(node: &Node, found: &mut Findings) -> Option<Draft> {
     if node.is_null() {
-        found.error(node.at, "an intent is missing here", "take the empty item out");
+        found.error(node.at, "an intent is missing here", "remove the empty item");
         return None;
     }
     let entries = found.map(node, "active_intents")?;
@@ -100,7 +100,7 @@ fn moment(node: &Node, found: &mut Findings) -> Option<Timestamp> {
     let text = found.text(node, "expires")?;
     let read = Timestamp::parse(&text).or_else(|_| Timestamp::parse(&text.replace('Z', ".000Z")));
     if read.is_err() {
-        let message = format!("`{}` is no moment in UTC", shortened(&text));
+        let message = format!("`{}` is not a time in UTC", shortened(&text));
         found.error(node.at, message, "write it like \"2026-02-18T12:00:00Z\"");
     }
     read.ok()
@@ -219,7 +219,7 @@ fn scope(entries: &[Entry], found: &mut Findings) -> Option<OwnedScope> {
 fn requirements(id: &IntentId, at: Mark, entries: &[Entry], found: &mut Findings) -> Vec<String> {
     let listed: Vec<String> = match one(entries, "requirements") {
         Some(entry) => {
-            let items = found.list(&entry.node, "requirements", "a list of texts").unwrap_or_default();
+            let items = found.list(&entry.node, "requirements", "a list of strings").unwrap_or_default();
             items.iter().filter_map(|item| found.filled_text(item, "requirements")).collect()
         }
         None => Vec::new(),

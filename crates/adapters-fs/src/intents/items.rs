@@ -19,7 +19,7 @@ pub(crate) fn is_blank(node: &Node) -> bool {
 /// One scope pattern; blanks are left out with a warning.
 pub(crate) fn pattern(at: Mark, text: &str, found: &mut Findings) -> Option<ScopePattern> {
     if text.trim().is_empty() {
-        found.warn(at, "a blank scope pattern is left out", "take it out");
+        found.warn(at, "an empty scope pattern is ignored", "take it out");
         return None;
     }
     let pattern = settled(text).map_err(|error| found.error(at, error.to_string(), "")).ok()?;
@@ -72,7 +72,7 @@ const CONSTRAINT_KEYS: &[&str] = &["text", "because", "check", "forbid_paths", "
 
 /// The constraints of an intent.
 pub(crate) fn constraints(node: &Node, found: &mut Findings) -> Vec<Constraint> {
-    let items = found.list(node, "constraints", "a list of texts").unwrap_or_default();
+    let items = found.list(node, "constraints", "a list of strings").unwrap_or_default();
     items.iter().flat_map(|item| constraint(item, found)).collect()
 }
 
@@ -114,7 +114,7 @@ fn constraint(node: &Node, found: &mut Findings) -> Vec<Constraint> {
 fn forbidden_path(at: Mark, text: &str, found: &mut Findings) -> Option<ScopePattern> {
     let pattern = pattern(at, text, found)?;
     if pattern.is_exclusion() {
-        found.error(at, "`forbid_paths` cannot take a path out again with `!`", "write narrower patterns");
+        found.error(at, "`forbid_paths` cannot exclude a path with `!`", "write narrower patterns");
         return None;
     }
     Some(pattern)
@@ -122,7 +122,7 @@ fn forbidden_path(at: Mark, text: &str, found: &mut Findings) -> Option<ScopePat
 
 fn unenforced(entry: &Entry, found: &mut Findings) {
     let message = format!("`{}` is a limit that the gate cannot enforce yet", shortened(&entry.key));
-    found.error(entry.at, message, "say it as a `text:` constraint, which the agent is shown");
+    found.error(entry.at, message, "write it as a `text:` constraint, which the agent sees");
 }
 
 fn with_reason(text: String, because: Option<String>) -> String {
@@ -137,7 +137,7 @@ const CHECK_KEYS: &[&str] = &["run", "file", "human"];
 
 /// The acceptance criteria of an intent.
 pub(crate) fn criteria(node: &Node, found: &mut Findings) -> Vec<Criterion> {
-    let items = found.list(node, "acceptance_criteria", "a list of texts").unwrap_or_default();
+    let items = found.list(node, "acceptance_criteria", "a list of strings").unwrap_or_default();
     items.iter().filter_map(|item| criterion(item, found)).collect()
 }
 

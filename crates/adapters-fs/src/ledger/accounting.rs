@@ -86,7 +86,7 @@ impl FsLedger {
                 break;
             }
             if u64::try_from(unseen.len()).is_ok_and(|count| count >= MAX_UNSEEN) {
-                return Err(self.unaccounted(line.seq, "there are too many of them to look at"));
+                return Err(self.unaccounted(line.seq, "there are too many of them to check"));
             }
             unseen.push(line);
         }
@@ -100,8 +100,8 @@ impl FsLedger {
 
     fn unaccounted(&self, seq: u64, why: &str) -> PortError {
         let message = format!(
-            "entry {seq} is one that the witness has not seen, and {why}; a person runs `bailiwick trace verify`, and \
-             `bailiwick trace repair` to decide"
+            "the witness has not seen entry {seq}, and {why}; run `bailiwick trace verify`, \
+             and `bailiwick trace repair` to decide"
         );
         invalid(&self.live, message)
     }

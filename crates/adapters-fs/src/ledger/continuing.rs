@@ -59,7 +59,7 @@ impl FsLedger {
                 )
             }
         };
-        Err(invalid(&self.live, format!("{refused}: a human runs `bailiwick trace verify`")))
+        Err(invalid(&self.live, format!("{refused}: run `bailiwick trace verify`")))
     }
 
     /// Writes down that a new ledger will go on from this one, before a change is let through whose entry needs it.
@@ -156,7 +156,7 @@ impl FsLedger {
             paths: Vec::new(),
             approval: None,
             note: format!(
-                "a new ledger with a witness of its own goes on from {} entries of {}, because {}",
+                "a new ledger with its own witness continues {} entries of {}, because {}",
                 continues.entries,
                 continues.chain,
                 continues.why.said()

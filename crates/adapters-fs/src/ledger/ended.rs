@@ -101,10 +101,7 @@ fn is_to_stay(ended: &Path, part: &Part) -> Result<bool, PortError> {
         Ok(false)
     } else {
         let other = part.path.display();
-        Err(invalid(
-            ended,
-            format!("it holds other entries than {other}: a human keeps one of the two elsewhere"),
-        ))
+        Err(invalid(ended, format!("it holds other entries than {other}: move one of the two elsewhere")))
     }
 }
 

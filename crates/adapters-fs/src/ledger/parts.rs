@@ -93,7 +93,7 @@ impl Chain {
         let opened = part.open()?;
         match opened.backwards().next()? {
             Some(line) => Ok(Some((line, part.path))),
-            None => Err(invalid(&part.path, "a part of the ledger without a line")),
+            None => Err(invalid(&part.path, "an empty part of the ledger")),
         }
     }
 
@@ -125,7 +125,8 @@ impl Part {
     /// # Errors
     /// It went away, is no regular file, or cannot be opened.
     pub(super) fn open(&self) -> Result<Opened, PortError> {
-        Opened::open(&self.path)?.ok_or_else(|| invalid(&self.path, "it went away while the ledger was read"))
+        Opened::open(&self.path)?
+            .ok_or_else(|| invalid(&self.path, "it disappeared while the ledger was read"))
     }
 }
 

@@ -109,7 +109,7 @@ impl FsLedgerProver {
         if !is_intact {
             return Err(invalid(
                 &self.live(),
-                "the ledger is not what was written, so it is not signed; run `bailiwick trace verify`",
+                "the ledger was changed, so it is not signed; run `bailiwick trace verify`",
             ));
         }
         if !is_own {

@@ -22,7 +22,7 @@ use crate::lock::{DEFAULT_WAIT, FileLock};
 pub struct Repaired {
     /// Whether an unfinished last line was completed or set aside.
     pub torn_tail: bool,
-    /// Whether the view was made again.
+    /// Whether the view was created again.
     pub view: bool,
     /// Whether the witness was begun, or shown the entries that it had not seen.
     pub witness: bool,
@@ -40,12 +40,10 @@ struct By<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RepairError {
     /// Entries were changed or are gone: what is there cannot be told from what was written.
-    #[error("the ledger is not what was written; `bailiwick trace verify` says where")]
+    #[error("the ledger was changed; `bailiwick trace verify` shows where")]
     Tampered(Box<Verification>),
     /// Entries are there that nobody accounts for; a person may adopt them.
-    #[error(
-        "the ledger has entries that nobody accounts for; `bailiwick trace repair --adopt` takes them as written"
-    )]
+    #[error("the ledger has unaccounted entries; `bailiwick trace repair --adopt` accepts them as written")]
     Unaccounted(Box<Verification>),
     /// A file could not be read or written.
     #[error(transparent)]
@@ -113,7 +111,7 @@ impl FsLedger {
         before: &Verification,
         refused: Option<Arrival>,
     ) -> Result<(), PortError> {
-        let missing = || PortError::Unavailable("no user's state folder to keep a witness in".to_owned());
+        let missing = || PortError::Unavailable("no state folder to keep a witness in".to_owned());
         let waiting = Waiting::of(&self.witness).ok_or_else(missing)?;
         let mut says = waiting.read()?;
         let strange = before.findings.iter().filter(|one| {

@@ -165,7 +165,7 @@ impl FsLedger {
         let is_new = create_once_with(&path, Durability::Synced, |file| content.write(file))?;
         let segment = SegmentFile { name: name.clone(), path: path.clone() };
         if !is_new && !segment.is_whole()? {
-            return Err(invalid(&path, "the file has the name of the segment and holds something else"));
+            return Err(invalid(&path, "a file with the segment's name holds something else"));
         }
         let mut here = SealedHere::read(&self.layout)?;
         here.known.entry(name.clone()).or_default();

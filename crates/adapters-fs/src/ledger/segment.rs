@@ -127,7 +127,7 @@ impl SegmentFile {
     /// # Errors
     /// It is no regular file, or cannot be read.
     pub(super) fn open(&self) -> Result<Opened, PortError> {
-        Opened::open(&self.path)?.ok_or_else(|| invalid(&self.path, "it went away while it was read"))
+        Opened::open(&self.path)?.ok_or_else(|| invalid(&self.path, "it disappeared while it was read"))
     }
 
     /// Whether its bytes are the ones that it is named by.

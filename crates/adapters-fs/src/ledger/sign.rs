@@ -74,7 +74,7 @@ impl Signer {
     /// # Errors
     /// There is no such folder, or the key cannot be made or read, has another form, or is open to other users.
     pub(super) fn load_or_create(user_state: Option<&Path>) -> Result<Self, PortError> {
-        let missing = || PortError::Unavailable("no user's state folder to keep a signing key in".to_owned());
+        let missing = || PortError::Unavailable("no state folder to keep a signing key in".to_owned());
         let folder = user_state.ok_or_else(missing)?;
         if let Some(signer) = Self::load(folder)? {
             return Ok(signer);
@@ -84,7 +84,7 @@ impl Signer {
         let seed =
             sha2::Digest::finalize(sha2::Digest::chain_update(<sha2::Sha256 as sha2::Digest>::new(), fresh));
         create_once(&folder.join(KEY_FILE), &seed, Durability::Synced)?;
-        Self::load(folder)?.ok_or_else(|| invalid(&folder.join(KEY_FILE), "it went away while it was made"))
+        Self::load(folder)?.ok_or_else(|| invalid(&folder.join(KEY_FILE), "it disappeared while it was made"))
     }
 
     /// The key, when there is one.
@@ -95,7 +95,7 @@ impl Signer {
         let path = folder.join(KEY_FILE);
         let Some(bytes) = read_optional(&path)? else { return Ok(None) };
         let seed: [u8; KEY_BYTES] =
-            bytes.as_slice().try_into().map_err(|_| invalid(&path, "not a key of 32 bytes"))?;
+            bytes.as_slice().try_into().map_err(|_| invalid(&path, "not a 32-byte key"))?;
         only_ours(&path)?;
         Ok(Some(Self(SigningKey::from_bytes(&seed))))
     }

@@ -285,7 +285,7 @@ fn twice(files: &Files, report: &mut Report) -> Result<(), PortError> {
     for part in &files.again {
         if !begins_with(newest, &part.open()?)? {
             report.about(part.path.display().to_string());
-            let message = "line 1 and what follows stand for entries that the newest file of the ledger has";
+            let message = "line 1 and the lines after it repeat entries of the newest file of the ledger";
             report.alarm(FindingKind::Inserted, Some(1), Some(part.first), message);
         }
     }
@@ -367,7 +367,7 @@ impl Walk<'_> {
             let message = format!("line {line} was not finished; the next recorded change repairs it");
             report.push(Severity::Note, FindingKind::TornTail, Some(number), None, message);
         } else if follows {
-            let message = format!("line {line} was changed: its line end is gone");
+            let message = format!("line {line} was changed: its line end is missing");
             report.alarm(FindingKind::Edited, Some(number), None, message);
         }
         follows || !is_newest

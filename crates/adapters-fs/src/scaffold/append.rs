@@ -43,7 +43,7 @@ pub enum AppendError {
     #[error("the id `{0}` is taken")]
     Taken(IntentId),
     /// The list is written in a way that text cannot be put into.
-    #[error("{0}: the list is written in one line: write each intent as a `- ` item of its own")]
+    #[error("{0}: the list is written in one line: write each intent as its own `- ` item")]
     Inline(String),
     /// The new intent is not valid.
     #[error("the new intent is not valid: {0}")]

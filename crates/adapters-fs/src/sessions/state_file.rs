@@ -34,7 +34,7 @@ pub(super) enum StateFileError {
     #[error("{0}")]
     Json(#[from] serde_json::Error),
     /// Its sum does not fit: read while it was written, or left behind by a crash of the machine.
-    #[error("its sum does not fit what it says")]
+    #[error("its checksum does not fit its content")]
     NotWhole,
 }
 

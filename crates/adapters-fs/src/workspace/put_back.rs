@@ -133,7 +133,7 @@ fn clear_up(place: &Place, path: &RepoPath, known: &[&FileState]) -> Result<(), 
     if known.iter().any(|state| place.clear(state)) {
         return Ok(());
     }
-    let why = format!("`{}` lies beside it and is not known; look at it and move it away", spare_name(path));
+    let why = format!("an unknown file `{}` lies beside it; look at it and move it away", spare_name(path));
     Err(PutBackError::Confined { path: path.clone(), why })
 }
 

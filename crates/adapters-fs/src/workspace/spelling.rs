@@ -14,7 +14,7 @@ const LONGEST_NAME: usize = 255;
 pub(super) fn absolute(requested: &str, base: &Path) -> Result<PathBuf, String> {
     screen(requested)?;
     if requested.starts_with(is_dropped) || requested.ends_with(is_dropped) {
-        return Err("the path begins or ends with white space, which some programs leave out".into());
+        return Err("the path starts or ends with white space, which some programs drop".into());
     }
     let full = base.join(requested);
     measure(&full)?;
@@ -38,12 +38,12 @@ pub(super) fn measure(path: &Path) -> Result<(), String> {
     let length = path.as_os_str().len();
     if is_too_long(path) {
         return Err(format!(
-            "it is {length} bytes long, and {LONGEST_PATH} is the most that the system takes"
+            "it is {length} bytes long, and {LONGEST_PATH} is the most that the system allows"
         ));
     }
     let too_long = |name: &str| name.len() > LONGEST_NAME && units(name) > LONGEST_NAME;
     match path.components().any(|part| part.as_os_str().to_str().is_some_and(too_long)) {
-        true => Err(format!("a name in it is longer than {LONGEST_NAME} bytes, which no file's name can be")),
+        true => Err(format!("a name in it is longer than {LONGEST_NAME} bytes, the most for a file's name")),
         false => Ok(()),
     }
 }

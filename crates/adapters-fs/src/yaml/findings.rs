@@ -14,7 +14,7 @@ pub(crate) struct Findings {
 
 /// What a value must be, as said in "expected …, found …".
 const TEXT: &str = "a text";
-const LIST_OF_TEXTS: &str = "a list of texts";
+const LIST_OF_TEXTS: &str = "a list of strings";
 
 impl Findings {
     pub(crate) fn new(file: &'static str) -> Self {
@@ -75,7 +75,7 @@ impl Findings {
     pub(crate) fn filled_text(&mut self, node: &Node, key: &str) -> Option<String> {
         let text = self.text(node, key)?;
         if text.trim().is_empty() {
-            self.error(node.at, format!("`{key}` is blank"), "write something or take the key out");
+            self.error(node.at, format!("`{key}` is blank"), "give it a value or remove the key");
             return None;
         }
         Some(text.trim().to_owned())
@@ -170,7 +170,7 @@ impl Findings {
         let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
         if found.is_none() {
             let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            let message = format!("`{key}`: `{}` is not a value that it takes", shortened(text));
+            let message = format!("`{key}`: `{}` is not one of its values", shortened(text));
             self.error(node.at, message, likely(text, &known));
         }
         found

@@ -67,7 +67,7 @@ impl<'t> Reader<'t> {
 
     fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Read<Node> {
         if depth >= MAX_DEPTH {
-            return Err(self.at(span, "nested more than 32 levels deep", "write it flatter"));
+            return Err(self.at(span, "nested more than 32 levels deep", "nest it less deeply"));
         }
         let at = mark(span);
         let tag = match &event {
@@ -144,7 +144,7 @@ impl<'t> Reader<'t> {
                 ("a word that starts with `*` is read as an alias".to_owned(), self.quoted(at))
             }
             () if error.info().contains("tab") => {
-                ("a tab stands where YAML wants blanks".to_owned(), "indent with blanks".to_owned())
+                ("a tab is used for indentation".to_owned(), "indent with spaces".to_owned())
             }
             () => (format!("not YAML: {}", error.info()), String::new()),
         };

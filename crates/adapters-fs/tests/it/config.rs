@@ -171,7 +171,7 @@ fn keys_that_nothing_obeys_are_said_to_be_without_effect() {
     assert_eq!(report.errors, []);
     let warnings: Vec<&str> = report.warnings.iter().map(|warning| warning.message.as_str()).collect();
     let expected = ["intents.id_pattern", "lessons.file"];
-    assert_eq!(warnings, expected.map(|key| format!("`{key}` is not in force yet")));
+    assert_eq!(warnings, expected.map(|key| format!("`{key}` has no effect yet")));
 }
 
 /// Files that are wrong in one way each.
@@ -297,6 +297,9 @@ fn what_may_leave_unasked_is_a_list_of_hosts_that_loosens() {
 #[test]
 fn keys_are_read_as_they_are_proposed() {
     let found = report(&with("trace: {keys: [\"dana ed25519:00\"]}\n"));
-    assert!(found.errors.iter().any(|error| error.to_string().contains("begins with no key")), "{found:#?}");
+    assert!(
+        found.errors.iter().any(|error| error.to_string().contains("does not start with a key")),
+        "{found:#?}"
+    );
     assert!(settings_of(ALL).unwrap().trace_keys[0].ends_with(" dana"));
 }

@@ -253,7 +253,7 @@ fn revoke(site: &Site, context: &Context, id: AllowanceId) -> Result<ExitCode, C
         context.terminal.styled(GOOD, format_args!("{id} revoked; `{command}` is asked about again"));
     }
     if let Some(setting) = &revoked.terms.setting {
-        context.terminal.warning(&format!("`{setting}` still stands in config.yaml; take it out there too"));
+        context.terminal.warning(&format!("`{setting}` is still in config.yaml; remove it there too"));
     }
     Ok(ExitCode::SUCCESS)
 }

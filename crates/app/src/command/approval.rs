@@ -206,7 +206,7 @@ fn allow(
     let Some(command) = approval.request.allows.as_ref().filter(|_| approval.is_open(SystemClock.now()))
     else {
         return Err(CommandError::Other(format!(
-            "{name} is no open question about a command that can be allowed"
+            "{name} is not an open request for a command that can be allowed"
         )));
     };
     show(&context.terminal, &approval);

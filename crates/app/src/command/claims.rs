@@ -49,8 +49,8 @@ impl Claims {
     pub(super) fn tell(&self, context: &Context) {
         if self.passed_over() && !context.json {
             context.terminal.hint(
-                "there are entries that nobody vouches for here, and this is an answer without them: `--claimed` takes \
-                 them in, and `bailiwick trace key trust` a key of somebody whom you know",
+                "entries that nobody vouches for were left out: `--claimed` includes them, \
+                 and `bailiwick trace key trust` trusts the key of somebody you know",
             );
         }
     }

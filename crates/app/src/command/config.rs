@@ -82,13 +82,13 @@ fn accept(
         return Err(CommandError::NoTerminal("accepting settings"));
     }
     show(report, context);
-    if !context.terminal.confirm("Let these settings count on this machine?") {
+    if !context.terminal.confirm("Accept these settings on this machine?") {
         return Ok(ExitCode::from(1));
     }
     policy.accept_config()?;
     let lines = crate::compose::settings(policy).allowed_commands;
     for (line, why) in super::allow::accept_settings(site, &lines)? {
-        context.terminal.warning(&format!("`{line}` in commands.allow counts not: {why}"));
+        context.terminal.warning(&format!("`{line}` in commands.allow has no effect: {why}"));
     }
     context.terminal.styled(GOOD, "accepted");
     Ok(ExitCode::SUCCESS)

@@ -27,12 +27,12 @@ const BEAT: Duration = Duration::from_millis(500);
 
 const HELP: &str = "\
 # The intent as it will be written. Change what you like, then save and leave the editor.
-# You are asked once more before anything is written. Without any text nothing happens.
+# You confirm before anything is written. An empty file changes nothing.
 ";
 
 const HELP_WITH_SCOPE: &str = "\
 # What will be added to its scope. Take away, narrow or change what you like; `!` takes out. Then save and leave the
-# editor. You are asked once more before anything is written. Without any text nothing happens.
+# editor. You confirm before anything is written. An empty file changes nothing.
 ";
 
 /// Lets a person edit a draft in `$VISUAL`, `$EDITOR` or `vi`, until it is valid; `None` when the person empties it, or
@@ -142,7 +142,7 @@ pub(super) fn change(
     let change = match draft {
         Amended::Intent(proposal) => IntentChange::Add(proposal.clone()),
         Amended::Scope { added_scope } => {
-            let gone = || CommandError::Other("the intent is not there any more".to_owned());
+            let gone = || CommandError::Other("the intent no longer exists".to_owned());
             let intent = intent_of(layout, request)?.ok_or_else(gone)?;
             let patterns = intent.unowned(added_scope.patterns());
             if patterns.is_empty() {

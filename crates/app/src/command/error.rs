@@ -19,7 +19,7 @@ pub(crate) enum CommandError {
     NotGoverned(PathBuf),
     /// The command is a human's, and this process runs below an agent.
     #[error(
-        "refused: this process runs below a governed agent ({0}); a human runs this command in a terminal of their own"
+        "refused: this process runs under a governed agent ({0}); run this command in a terminal of your own"
     )]
     BelowAgent(String),
     /// The command needs a person at a terminal.

@@ -190,7 +190,7 @@ fn bounds(request: &Params) -> Result<GrantBounds, ToolError> {
     match request.get("bounds") {
         None | Some(Value::Null) => Ok(GrantBounds::default()),
         Some(given @ Value::Object(_)) => GrantBounds::deserialize(given)
-            .map_err(|error| malformed(format!("`bounds` are no bounds of a grant: {error}"))),
+            .map_err(|error| malformed(format!("`bounds` are not the bounds of a grant: {error}"))),
         Some(_) => Err(malformed("`bounds` is not an object")),
     }
 }
@@ -280,7 +280,7 @@ fn actor(request: &Params) -> Result<Actor, ToolError> {
     match request.get("userSessionId") {
         None | Some(Value::Null) => Ok(Actor::root(HOST, "default")),
         Some(Value::String(session)) if !session.is_empty() => Ok(Actor::root(HOST, session)),
-        Some(_) => Err(malformed("`userSessionId` is not a text")),
+        Some(_) => Err(malformed("`userSessionId` is not a string")),
     }
 }
 
@@ -318,7 +318,7 @@ fn folder(request: &Params) -> Result<Option<String>, ToolError> {
     match request.get("cwd") {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(cwd)) => Ok(Some(cwd.clone())),
-        Some(_) => Err(malformed("`cwd` is not a text")),
+        Some(_) => Err(malformed("`cwd` is not a string")),
     }
 }
 
@@ -344,7 +344,7 @@ fn requirement_ids(request: &Params) -> Result<Vec<String>, ToolError> {
             .map(|id| {
                 id.as_str()
                     .map(str::to_owned)
-                    .ok_or_else(|| malformed("`requirementIds` holds something that is no text"))
+                    .ok_or_else(|| malformed("`requirementIds` holds something that is not a string"))
             })
             .collect(),
         Some(_) => Err(malformed("`requirementIds` is not a list")),

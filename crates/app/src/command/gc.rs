@@ -12,16 +12,16 @@ use crate::counted::counted;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Collected are contents from before calls, lapsed requests, grants that are over, closed files of the decision log,
-records of agents that do not run any more, and what killed writers left. What is open stays: calls whose end is not
+Removes contents from before calls, lapsed requests, grants that ended, closed files of the decision log,
+records of agents that no longer run, and what killed writers left. What is open stays: calls whose end is not
 known whatever their age, and grants that nobody has reviewed for four weeks. The ledger stays. How long is kept is in `config.yaml`:
-retention.days (30) and retention.log_mb (64). What was collected `bailiwick restore` cannot bring back.
+retention.days (30) and retention.log_mb (64). Collected data cannot be restored.
 
 Examples:
-  bailiwick gc --dry-run   what would go
+  bailiwick gc --dry-run   what would be removed
   bailiwick gc")]
 pub(super) struct Args {
-    /// Count what would go, and remove nothing
+    /// Count what would be removed, and remove nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -54,7 +54,7 @@ fn kinds(collected: &Collected) -> [(&'static str, Freed); 6] {
     [
         ("contents from before calls", collected.preimages),
         ("lapsed requests", collected.approvals),
-        ("grants that are over", collected.grants),
+        ("grants that ended", collected.grants),
         ("closed files of the decision log", collected.decisions),
         ("records of agents that are gone", collected.agents),
         ("leftovers of killed writers", collected.leftovers),
@@ -75,7 +75,7 @@ fn say(collected: &Collected, dry_run: bool, context: &Context) {
     }
     let all = total(collected);
     if all.files == 0 {
-        return context.terminal.say("Nothing is old enough to go.");
+        return context.terminal.say("Nothing is old enough to remove.");
     }
     let word = if dry_run { "would be freed" } else { "freed" };
     let (files, bytes) = (counted(all.files, "file", "files"), in_words(all.bytes));

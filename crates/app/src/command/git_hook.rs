@@ -34,7 +34,7 @@ pub(super) fn with_block(root: &Path, common_dir: &Path, program: &str) -> Resul
             if !is_shell(first) {
                 return Err(refused(
                     file.path(),
-                    format!("it is no shell script; run this from it yourself: {line}"),
+                    format!("it is not a shell script; run this from it yourself: {line}"),
                 ));
             }
             (first.to_owned(), text.get(first.len()..).unwrap_or_default().to_owned())

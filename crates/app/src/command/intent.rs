@@ -70,7 +70,7 @@ pub(super) struct New {
 
 fn length(text: &str) -> Result<std::time::Duration, String> {
     let length = humantime::parse_duration(text).map_err(|error| error.to_string())?;
-    if length.is_zero() { Err("it would have ended already".to_owned()) } else { Ok(length) }
+    if length.is_zero() { Err("it would already have ended".to_owned()) } else { Ok(length) }
 }
 
 impl Action {

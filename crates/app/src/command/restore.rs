@@ -122,7 +122,7 @@ fn paths(names: &[String], gate: &Gate, context: &Context) -> Result<Vec<RepoPat
     let here = here.as_deref().and_then(std::path::Path::to_str);
     let located = |name: &String| match pollster::block_on(gate.ports().tree.workspace.locate(name, here)) {
         Location::Inside(found) => Ok(found.path),
-        _ => Err(CommandError::Usage(format!("`{}` is no file of this repository", inert::line(name)))),
+        _ => Err(CommandError::Usage(format!("`{}` is not a file of this repository", inert::line(name)))),
     };
     names.iter().map(located).collect()
 }

@@ -49,7 +49,7 @@ impl SettingsFile {
 /// A file that cannot be edited, said so that the person knows that nothing happened.
 pub(crate) fn refused(path: &Path, why: impl std::fmt::Display) -> CommandError {
     CommandError::Other(format!(
-        "{}: {why}; nothing was changed, mend the file and run this again",
+        "{}: {why}; nothing was changed; fix the file and run this again",
         path.display()
     ))
 }
@@ -108,7 +108,7 @@ impl Change {
         let path = &self.file.path;
         if SettingsFile::read(path)?.text != self.file.text {
             return Err(CommandError::Other(format!(
-                "{}: it changed in this moment; run this again",
+                "{}: it changed just now; run this again",
                 path.display()
             )));
         }

@@ -174,12 +174,12 @@ fn show(report: &Report, context: &Context) {
     match &report.drift {
         Some(drift) if drift.files.is_empty() && drift.is_complete => {}
         Some(drift) => terminal.styled(WARN, format_args!("Drift: {}", drift_line(drift))),
-        None => terminal.styled(WARN, "Drift: cannot be looked for"),
+        None => terminal.styled(WARN, "Drift: cannot be checked"),
     }
     // A list that was printed a moment ago is not open.
     let open: Vec<&str> = report.surfaces.iter().map(String::as_str).filter(|name| *name != "list").collect();
     let live = match open.as_slice() {
-        [] => "Nobody looks at the queue now; run `bailiwick watch`.".to_owned(),
+        [] => "Nobody is watching the queue; run `bailiwick watch`.".to_owned(),
         names => format!("The queue is open in: {}", names.join(", ")),
     };
     terminal.say(format_args!("{DIM}{live}{DIM:#}"));
@@ -188,7 +188,7 @@ fn show(report: &Report, context: &Context) {
 /// How much there is, and where to see more.
 fn drift_line(drift: &Drift) -> String {
     if drift.files.is_empty() {
-        return "looked at a part of the files; `bailiwick trace verify --drift` looks at all".to_owned();
+        return "checked a part of the files; `bailiwick trace verify --drift` checks all".to_owned();
     }
     let least = if drift.is_complete { "" } else { "at least " };
     let counted = drift::in_words(drift.files.len());

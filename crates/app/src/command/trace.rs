@@ -62,7 +62,7 @@ pub(super) enum Action {
     Verify(verify::Args),
     /// Write the entries that no segment here has into an immutable segment, to be committed
     Seal(seal::Args),
-    /// Mend a torn end, the view and the witness, and find out what became of open calls
+    /// Repair a truncated ledger, the view and the witness, and settle open calls
     Repair(repair::Args),
 }
 

@@ -111,7 +111,7 @@ fn target(event: &HostEvent) -> Option<PathBuf> {
 fn no_root(event: &HostEvent) -> Reply {
     let place = event.project_dir.as_deref().or(event.cwd.as_deref()).unwrap_or(".");
     let message = format!(
-        "No governed repository was found for this call; to take the hook out, a human runs `cd {place} && bailiwick uninstall`"
+        "No governed repository was found for this call; to remove the hook, run `cd {place} && bailiwick uninstall`"
     );
     failed(event, ToolError::new(ErrorCode::MissingWorkspaceRoot, message))
 }

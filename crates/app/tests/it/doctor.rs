@@ -52,12 +52,9 @@ fn a_fresh_installation_is_live_and_its_limits_are_told() {
     // D-19, REQ 117
     let world = installed();
     let found = findings(&world, 0);
-    for part in [
-        "a forbidden write is denied with",
-        "an event that breaks off is refused",
-        "hooks for 11 events",
-        "is ours",
-    ] {
+    for part in
+        ["a forbidden write is denied with", "a cut-off event is refused", "hooks for 11 events", "is ours"]
+    {
         assert!(
             found.iter().any(|(level, message)| level == "ok" && message.contains(part)),
             "{part}: {found:#?}"
@@ -218,7 +215,7 @@ fn the_clients_version_decides_whether_it_fails_closed() {
     };
     check(client("2.1.294 (Claude Code)"), "warn", &["version 2.1.294 ignores `onFailure`"]);
     check(client("2.1.295 (Claude Code)"), "ok", &["version 2.1.295 refuses"]);
-    check(client("something else"), "warn", &["does not tell its version"]);
+    check(client("something else"), "warn", &["does not say its version"]);
 }
 
 #[test]

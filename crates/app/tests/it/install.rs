@@ -430,7 +430,7 @@ fn every_host_is_installed_shown_checked_and_taken_out() {
         assert!(world.ok(&["init", "--agent", agent]).contains("already governed"), "{agent}");
         let said = world.ok(&["doctor"]);
         assert!(said.contains("a forbidden write is denied with"), "{agent}: {said}");
-        assert!(said.contains("an event that breaks off is refused"), "{agent}: {said}");
+        assert!(said.contains("a cut-off event is refused"), "{agent}: {said}");
         world.ok(&["uninstall", "--agent", agent]);
         assert!(!world.path("repo").join(file).exists(), "{agent}");
         assert!(!world.ok(&["uninstall"]).contains(file), "{agent}");

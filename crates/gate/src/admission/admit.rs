@@ -135,7 +135,7 @@ impl Gate {
         fingerprint: Fingerprint,
     ) -> Result<PendingCall, ToolError> {
         let Some(intent) = case.active_intent() else {
-            return Err(ToolError::new(ErrorCode::MissingIntent, "no intent is active any more"));
+            return Err(ToolError::new(ErrorCode::MissingIntent, "no intent is active now"));
         };
         let (requirements, derived) = requirements_of(case, intent);
         Ok(PendingCall {

@@ -145,7 +145,7 @@ impl Gate {
 
 fn too_many_scripts() -> ToolError {
     let message = format!(
-        "Too large: the files that this command names have more than {} MiB together, and a yes is bound to their content.",
+        "Too large: the files that this command names have more than {} MiB together, and an approval is bound to their content.",
         MOST_SCRIPTS >> 20
     );
     ToolError::new(ErrorCode::TooLarge, message)

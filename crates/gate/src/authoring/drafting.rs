@@ -24,11 +24,11 @@ pub(crate) fn is_draft(name: &str) -> bool {
 }
 
 /// A surface of another version let a human change the draft in a form that this gate cannot write. The yes is used up,
-/// so that the human is asked anew.
+/// so that the human is asked again.
 fn not_of_its_kind(approval: &Approval) -> ToolError {
     let message = "the human's change of this request was made with another version of Bailiwick, so nothing was written";
     ToolError::new(ErrorCode::ApprovalTimeout, message)
-        .with_suggestion("Make the same call again; the human is asked anew.")
+        .with_suggestion("Make the same call again; the human is asked again.")
         .with_detail("approval_id", approval.id.0.clone())
 }
 

@@ -238,8 +238,8 @@ fn everything(command: &str) -> ToolError {
 
 pub(crate) fn changed_error(file: &str) -> ToolError {
     ToolError::stale_file(file)
-        .with_reason("the intents changed while a human was deciding, so the yes does not fit any more")
-        .with_suggestion("Make the same call again; the human is asked anew.")
+        .with_reason("the intents changed while a human was deciding, so the approval no longer fits")
+        .with_suggestion("Make the same call again; the human is asked again.")
         .with_detail("cause", "changed_during_approval")
 }
 

@@ -82,7 +82,7 @@ impl Gate {
         let found = self.ports.rules.intents.get(id).await.map_err(closed)?;
         let patterns = found.map(|intent| intent.unowned(added.patterns())).unwrap_or_default();
         if patterns.is_empty() {
-            return Err(malformed(format!("what the human made of the request adds nothing to {id}")));
+            return Err(malformed(format!("the human's version of the request adds nothing to {id}")));
         }
         Ok(IntentChange::Expand { id: id.clone(), patterns })
     }

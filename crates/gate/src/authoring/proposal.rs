@@ -51,17 +51,20 @@ fn text(params: &Params, key: &str) -> Result<String, ToolError> {
 
 fn texts(params: &Params, key: &str) -> Result<Vec<String>, ToolError> {
     let Some(Value::Array(items)) = params.get(key) else {
-        return Err(malformed(format!("`{key}` is not a list of texts")));
+        return Err(malformed(format!("`{key}` is not a list of strings")));
     };
     if items.is_empty() || items.len() > MAX_ITEMS {
-        return Err(malformed(format!("`{key}` holds {} texts; 1 to {MAX_ITEMS} are allowed", items.len())));
+        return Err(malformed(format!(
+            "`{key}` holds {} strings; 1 to {MAX_ITEMS} are allowed",
+            items.len()
+        )));
     }
     items.iter().map(|item| checked(key, item.as_str().map(str::trim).unwrap_or_default())).collect()
 }
 
 fn checked(key: &str, text: &str) -> Result<String, ToolError> {
     if text.is_empty() {
-        return Err(malformed(format!("`{key}` is missing, or is no text")));
+        return Err(malformed(format!("`{key}` is missing, or is not a string")));
     }
     if text.chars().count() > MAX_TEXT {
         return Err(malformed(format!("`{key}` is longer than {MAX_TEXT} characters")));

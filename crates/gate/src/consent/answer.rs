@@ -144,7 +144,7 @@ pub(crate) fn moved_error(case: &Case<'_>, approval: &Approval) -> ToolError {
     let path = case.paths().into_iter().next().unwrap_or_else(|| "the working copy".to_owned());
     ToolError::stale_file(&path)
         .with_reason(
-            "the files or the intent changed while a human was deciding, so the yes does not fit any more",
+            "the files or the intent changed while a human was deciding, so the approval no longer fits",
         )
         .with_detail("cause", "changed_during_approval")
         .with_detail("approval_id", approval.id.0.clone())

@@ -291,7 +291,7 @@ impl Gate {
                 | Location::Invalid(_) => false,
             };
             if is_folder {
-                return Ok(Some(format!("`{file}` is no file, so that it would show what nobody named")));
+                return Ok(Some(format!("`{file}` is not a file, so it would show what nobody named")));
             }
         }
         Ok(None)

@@ -361,7 +361,7 @@ impl Gate {
         let known: Option<Vec<Contents>> = contents.into_iter().collect();
         let found = match (known, pending.files.first()) {
             (Some(files), _) => self.meaning(&files),
-            (None, Some(file)) => unknown(&file.path, "a file is too big to be looked at"),
+            (None, Some(file)) => unknown(&file.path, "a file is too large to analyse"),
             (None, None) => Mutation::evolution(MutationMethod::Limit, Vec::new()),
         };
         Ok(found.with_claim(pending.claimed))

@@ -94,12 +94,12 @@ impl Gate {
             }
             let (before, after) = (self.kept_as(&span.before).await, self.left_as(&path, &span.after).await);
             let (Some(before), Some(after)) = (before, after) else {
-                return Err(Box::new(unknown(&path, "what the turn made of the file is not there any more")));
+                return Err(Box::new(unknown(&path, "the turn's version of the file is gone")));
             };
             let size = |content: &Option<Vec<u8>>| content.as_ref().map_or(0, Vec::len);
             bytes = bytes.saturating_add(size(&before)).saturating_add(size(&after));
             if bytes > MOST_BYTES {
-                let what = "the files of the turn are too big to be looked at".to_owned();
+                let what = "the files of this turn are too large to compare".to_owned();
                 let evidence = MutationEvidence { path, line: 1, what };
                 return Err(Box::new(Mutation::evolution(MutationMethod::Limit, vec![evidence])));
             }

@@ -15,7 +15,7 @@ use crate::{Gate, closed};
 const MAX_SHOWN: usize = 20_000;
 
 /// Why the host's prompt does not do.
-pub(crate) const NOT_SHOWN: &str = "The host's own prompt cannot show the change of the intent that a yes would accept. The human runs `bailiwick intent accept` or answers in `bailiwick watch` or `bailiwick approval`; then retry.";
+pub(crate) const NOT_SHOWN: &str = "The host's own prompt cannot show the change of the intent that approving would accept. The human runs `bailiwick intent accept` or answers in `bailiwick watch` or `bailiwick approval`; then retry.";
 
 /// An intent that was not accepted as it is, with what counted last.
 #[derive(Clone, Debug)]

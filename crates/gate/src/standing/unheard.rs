@@ -49,7 +49,7 @@ impl Gate {
         let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
         self.change_awaited(actor, &ids, false).await?;
         let names: Vec<&str> = ids.iter().map(|id| id.0.as_str()).collect();
-        let note = format!("the turn goes on: a human answered {}", names.join(", "));
+        let note = format!("the turn continues: a human answered {}", names.join(", "));
         let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
         self.log_transition(actor, &state, "stop", &note).await
     }

@@ -167,7 +167,7 @@ fn without_parent(path: &str) -> ToolError {
     ToolError::new(ErrorCode::ScopeViolation, message.as_str())
         .with_reason(format!("{message} A sub-agent stays inside its parent's scope."))
         .with_suggestion(
-            "End this errand and say so: the session that started it selects an intent, then the change is made again.",
+            "Stop this task and say so: the session that started it selects an intent, then the change is made again.",
         )
 }
 

@@ -20,8 +20,8 @@ pub(super) fn health(facts: &Facts) -> Option<ToolError> {
 pub fn health_error(fault: &HealthFault) -> ToolError {
     match fault {
         HealthFault::NoRoot => {
-            let message = "No workspace root: this call cannot be tied to a governed repository. If this hook is not wanted any more, \
-                           a human runs `bailiwick uninstall` where it was installed.";
+            let message = "No workspace root: this call cannot be tied to a governed repository. If you no longer want this \
+                           hook, run `bailiwick uninstall` where it was installed.";
             ToolError::new(ErrorCode::MissingWorkspaceRoot, message)
         }
         HealthFault::Missing(what) => {
@@ -109,9 +109,8 @@ pub(super) fn command(facts: &Facts) -> Option<ToolError> {
             ToolError::new(ErrorCode::DelegationRefused, message)
         }
         CommandFault::HumanOnly(what) => {
-            let message = format!(
-                "Protected: `{what}` is a command that only a human runs, in a terminal of their own."
-            );
+            let message =
+                format!("Protected: `{what}` is a command that only a human runs, in their own terminal.");
             ToolError::new(ErrorCode::ProtectedPath, message).with_suggestion(
                 "Ask the human; from here only the query commands and `bailiwick tool` may run.",
             )

@@ -20,13 +20,13 @@ pub(super) fn destructive(facts: &Facts) -> String {
 
 /// The reason for asking about what a call sends out.
 pub(super) fn outbound(facts: &Facts, why: &str) -> String {
-    format!("`{}` {why}. It changes no file; a yes counts for this one call.", facts.tool_name)
+    format!("`{}` {why}. It changes no file; approval covers this one call.", facts.tool_name)
 }
 
 /// The reason for asking to override the scope: the violation, then what else a human should know.
 pub(super) fn scope_override(facts: &Facts, error: &ToolError) -> String {
     let mut sentences =
-        vec![error.reason().to_owned(), "A yes overrides the scope for this one call.".to_owned()];
+        vec![error.reason().to_owned(), "Approving overrides the scope for this one call.".to_owned()];
     sentences.extend(notes(facts));
     sentences.join(" ")
 }
@@ -56,7 +56,7 @@ fn notes(facts: &Facts) -> Vec<String> {
     if !facts.tool.known {
         notes.push("The tool is not known, so what it touches is not known either.".to_owned());
     } else if facts.tool.extractor == Extractor::Unknown && facts.tool.effect != Effect::Delegate {
-        notes.push("What it touches cannot be told from its parameters.".to_owned());
+        notes.push("Its parameters do not say what it touches.".to_owned());
     }
     notes.extend(facts.unproved.as_ref().map(|why| format!("The command was not proved read-only: {why}.")));
     notes.extend(facts.targets.iter().flat_map(|target| target_notes(facts, target)));

@@ -119,7 +119,7 @@ impl Speller<'_> {
                 self.out.push_str(&class.spelled(self.reading.case));
             }
             _ => {
-                let sign = self.escaped().ok_or("nothing stands behind the last `\\`")?;
+                let sign = self.escaped().ok_or("nothing follows the last `\\`")?;
                 if "*?[]{},!\\".contains(sign) {
                     self.out.push('\\');
                 }
@@ -236,7 +236,7 @@ impl Speller<'_> {
         let Some(name) = rest.get(..end).and_then(|name| name.strip_suffix(&[':'])) else { return Ok(None) };
         let name: String = name.iter().collect();
         let ranges = named_ranges(&name, self.reading.case != Case::Counts)
-            .ok_or_else(|| format!("`[:{name}:]` is no class of signs"))?;
+            .ok_or_else(|| format!("`[:{name}:]` is not a class of characters"))?;
         self.at += end + 3;
         Ok(Some(ranges))
     }

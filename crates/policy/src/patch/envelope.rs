@@ -115,7 +115,7 @@ impl<'a> Envelope<'a> {
                 context.extend(Some(anchor.trim()).filter(|text| !text.is_empty()).map(str::to_owned));
             } else if line.trim_end() != "*** End of File" {
                 let read = hunk_line(line)
-                    .ok_or_else(|| self.lines.odd("a line of a hunk starts with a blank, `+` or `-`"))?;
+                    .ok_or_else(|| self.lines.odd("a line of a hunk starts with a space, `+` or `-`"))?;
                 if !open {
                     self.spent.hunk()?;
                     hunks.push(Hunk { context: std::mem::take(&mut context), ..Hunk::default() });

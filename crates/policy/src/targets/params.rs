@@ -54,7 +54,7 @@ pub(super) fn text(params: &Params, keys: &[&str]) -> Result<Option<String>, Str
         let value = match params.get(*key) {
             None | Some(Value::Null) => continue,
             Some(Value::String(value)) => value.as_str(),
-            Some(_) => return Err(format!("`{key}` is not a text")),
+            Some(_) => return Err(format!("`{key}` is not a string")),
         };
         match found {
             Some((first, other)) if other != value => {

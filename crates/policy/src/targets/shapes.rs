@@ -195,7 +195,7 @@ fn one_command(item: &Value) -> Result<String, String> {
 /// Words as one line that a shell would read as these words.
 fn from_words(words: &[Value]) -> Result<String, String> {
     let quoted =
-        |word: &Value| word.as_str().map(quote).ok_or_else(|| "a command's word is not a text".to_owned());
+        |word: &Value| word.as_str().map(quote).ok_or_else(|| "a command's word is not a string".to_owned());
     Ok(words.iter().map(quoted).collect::<Result<Vec<_>, _>>()?.join(" "))
 }
 

@@ -114,7 +114,7 @@ fn what_is_replaced_by_nothing_takes_its_line_end_along() {
     writes(b"x\n", "x", "", b"");
     writes_all(b"a\nb\nb\nb c\nc\n", "b", "", b"a\nb c\nc\n");
     let notes = client(b"a\nb\nc\n", "b", "", false).unwrap().notes;
-    assert!(notes[0].contains("takes the end of the line away"), "{notes:?}");
+    assert!(notes[0].contains("also removes the line end"), "{notes:?}");
     assert_eq!(client(b"a\nb\nc\n", "b\n", "", false).unwrap().notes, Vec::<&str>::new());
 }
 

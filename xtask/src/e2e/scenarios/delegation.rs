@@ -74,7 +74,7 @@ fn free_once_one_was_seen() -> Scenario {
         ensure!(told.contains("timeout = 10"), "the first was told {told}");
         let doctor = run.world.output(std::process::Command::new(run.world.gate()).arg("doctor"))?;
         let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
-        ensure!(said.contains("a sub-agent's call has met the hook here"), "{said}");
+        ensure!(said.contains("calls of sub-agents reach the hook here"), "{said}");
         Ok(())
     })
     .sub_agent(vec![read(LOGIN), text("done"), read(LOGIN), text("done")])

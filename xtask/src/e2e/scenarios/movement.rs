@@ -83,7 +83,7 @@ fn older_branch() -> Scenario {
             for step in [2, 3] {
                 let error = run.refused(step, "ORCHESTRATION_MISSING")?;
                 let told = error["reason"].to_string();
-                ensure!(told.contains("switches back"), "the way back is not told: {told}");
+                ensure!(told.contains("switch back"), "the way back is not told: {told}");
             }
             run.passed(4, "timeout")?;
             run.passed(5, LOGIN)?;

@@ -77,7 +77,7 @@ impl KnownKey {
 /// The keys of a list, one a line; else the line that is none.
 ///
 /// # Errors
-/// The first line that begins with no key.
+/// The first line that does not start with a key.
 pub fn listed(text: &str) -> Result<Vec<KnownKey>, String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| KnownKey::parse(line).ok_or_else(|| line.to_owned())).collect()
@@ -102,7 +102,8 @@ impl TraceKeys {
         let own = Signer::load(folder)?.map(|signer| signer.public());
         let text = read_optional(&file)?.unwrap_or_default();
         let text = String::from_utf8(text).map_err(|_| invalid(&file, "not text"))?;
-        let others = listed(&text).map_err(|line| invalid(&file, format!("`{line}` begins with no key")))?;
+        let others =
+            listed(&text).map_err(|line| invalid(&file, format!("`{line}` does not start with a key")))?;
         Ok(Self { others, own, file: Some(file) })
     }
 
@@ -159,7 +160,7 @@ impl TraceKeys {
     /// # Errors
     /// There is no user's state folder, or a file in it cannot be written.
     pub fn rotate(&mut self, name: &str) -> Result<TraceKey, PortError> {
-        let missing = || PortError::Unavailable("no user's state folder to keep keys in".to_owned());
+        let missing = || PortError::Unavailable("no state folder to keep keys in".to_owned());
         let folder = self.file.as_ref().and_then(|file| file.parent()).ok_or_else(missing)?.to_path_buf();
         if let Some(own) = self.own.clone() {
             self.trust(own, name)?;
@@ -177,7 +178,7 @@ impl TraceKeys {
     pub fn trust(&mut self, key: TraceKey, name: &str) -> Result<(), PortError> {
         let name = name.trim();
         if name.is_empty() || name.starts_with(UNTIL) || name.chars().any(char::is_control) {
-            return Err(invalid(Path::new(FILE), "a key needs a name of one line"));
+            return Err(invalid(Path::new(FILE), "the name of a key is one line"));
         }
         self.change(|others| {
             others.retain(|known| known.key != key);
@@ -198,7 +199,7 @@ impl TraceKeys {
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Vec<KnownKey>)) -> Result<(), PortError> {
-        let missing = || PortError::Unavailable("no user's state folder to keep keys in".to_owned());
+        let missing = || PortError::Unavailable("no state folder to keep keys in".to_owned());
         let file = self.file.clone().ok_or_else(missing)?;
         let mut others = self.others.clone();
         change(&mut others);

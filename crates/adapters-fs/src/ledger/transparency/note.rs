@@ -136,13 +136,14 @@ impl Note {
         }
         let (body, signatures) =
             note.rsplit_once("\n\n").ok_or(NoteError::Form("no blank line parts text and signatures"))?;
-        let signatures = signatures.strip_suffix('\n').ok_or(NoteError::Form("its last line has no end"))?;
+        let signatures =
+            signatures.strip_suffix('\n').ok_or(NoteError::Form("its last line is unfinished"))?;
         let lines: Vec<&str> = signatures.split('\n').collect();
         if lines.len() > MAX_SIGNATURES {
             return Err(NoteError::TooLarge);
         }
         let signatures = lines.into_iter().map(read_signature).collect::<Option<_>>();
-        let signatures = signatures.ok_or(NoteError::Form("a signature line is none"))?;
+        let signatures = signatures.ok_or(NoteError::Form("a signature line is malformed"))?;
         Ok(Self { text: format!("{body}\n"), signatures })
     }
 

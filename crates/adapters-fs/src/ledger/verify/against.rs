@@ -51,7 +51,7 @@ impl Against {
             alarm(format!("the checkpoint is of another ledger: {}", wanted.origin), None);
         } else if tree.count() < wanted.size {
             let gone = (tree.count(), wanted.size - 1);
-            let message = format!("{} gone that the checkpoint signed", entries(gone.0, gone.1));
+            let message = format!("{} missing that the checkpoint signed", entries(gone.0, gone.1));
             alarm(message, Some(gone));
         } else if tree.root() != wanted.root {
             let message =

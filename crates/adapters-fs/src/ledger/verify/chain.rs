@@ -177,7 +177,7 @@ impl ChainWalk {
     fn after_damage(&mut self, damage: &Damage, line: &LedgerLine, report: &mut Report) {
         if line.seq == damage.next && links_to(&damage.before, line) {
             for finding in &damage.findings {
-                report.change(*finding, FindingKind::Inserted, "is no entry and was put there");
+                report.change(*finding, FindingKind::Inserted, "is not an entry and was added");
             }
             self.next = damage.next;
             self.before = damage.before.clone();
@@ -188,7 +188,7 @@ impl ChainWalk {
     fn too_early(&mut self, number: u64, line: &LedgerLine, report: &mut Report) -> Step {
         if self.fill(line.seq) {
             let message =
-                format!("line {} (entry {}) stands behind later entries", report.line(number), line.seq);
+                format!("line {} (entry {}) comes after later entries", report.line(number), line.seq);
             report.alarm(FindingKind::Reordered, Some(number), Some(line.seq), message);
             self.placed += 1;
             return Step::Placed(Box::new(line.clone()));

@@ -29,7 +29,7 @@ pub(super) fn check(
     report.about(live.newest().display().to_string());
     for adopted in says.iter().flat_map(|(_, says)| &says.adopted) {
         let message = format!(
-            "{} taken as written by {}, though nobody accounted for them",
+            "{} adopted by {}, though nobody accounted for them",
             entries(adopted.first, adopted.last),
             adopted.by
         );
@@ -47,11 +47,11 @@ pub(super) fn check(
             Some(continues) => {
                 is_what_was_continued(&chain, &continues, keys, report)?;
                 let because = continues.why.said();
-                let message = format!("a newer ledger goes on from ledger {number}, because {because}");
+                let message = format!("a newer ledger continues ledger {number}, because {because}");
                 report.note(FindingKind::Continued, message);
             }
             None => {
-                let message = format!("ledger {number} was ended by a person, and a new one begun");
+                let message = format!("ledger {number} was ended by a person, who started a new one");
                 report.note(FindingKind::Ended, message);
             }
         }
@@ -62,7 +62,7 @@ pub(super) fn check(
 }
 
 fn gone(continues: &Continues, report: &mut Report) {
-    let message = format!("the ledger {} is gone that a newer one goes on from", continues.chain);
+    let message = format!("the ledger {} is missing that a newer one continues", continues.chain);
     report.push(Severity::Alarm, FindingKind::Missing, None, None, message);
 }
 
@@ -93,10 +93,10 @@ fn is_what_was_continued(
     if found < continues.entries {
         let span = Some((found, continues.entries - 1));
         let message =
-            format!("{} gone that a newer ledger goes on from", entries(found, continues.entries - 1));
+            format!("{} missing that a newer ledger continues", entries(found, continues.entries - 1));
         report.push(Severity::Alarm, FindingKind::Cut, Some(number + 1), span, message);
     } else if last.as_ref() != Some(&continues.head) {
-        let message = "its newest entry is not the one that a newer ledger goes on from";
+        let message = "its newest entry is not the one that a newer ledger continues";
         report.push(Severity::Alarm, FindingKind::Rechained, Some(number), None, message);
     }
     Ok(())

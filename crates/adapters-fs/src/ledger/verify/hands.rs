@@ -192,7 +192,7 @@ impl Hand {
                 report.push(Severity::Alarm, FindingKind::OtherHand, Some(*line), span, message);
             } else if self.unsigned > 0 {
                 let message = format!(
-                    "nobody signed {} here: anybody could have written what they say",
+                    "nobody signed {} here: anybody could have written them",
                     entries_of(self.unsigned)
                 );
                 report.note(FindingKind::Unvouched, message);

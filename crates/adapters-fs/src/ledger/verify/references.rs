@@ -72,7 +72,7 @@ pub(super) fn check(
         match here.known.get(follows) {
             Some(known) if !known.in_git && !known_to_git => {
                 let message =
-                    format!("it follows the segment {needed}, which was sealed here and is nowhere any more");
+                    format!("it follows the segment {needed}, which was sealed here and no longer exists");
                 report.alarm(FindingKind::SegmentGone, Some(1), None, message);
             }
             _ => {

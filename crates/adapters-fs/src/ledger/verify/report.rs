@@ -88,7 +88,7 @@ impl Report {
         if let Some(finding) = self.findings.get_mut(finding) {
             finding.file = file;
             finding.line = Some(line);
-            finding.message = format!("line {line} was put there: the chain goes on without it");
+            finding.message = format!("line {line} was added: the chain continues without it");
         }
     }
 

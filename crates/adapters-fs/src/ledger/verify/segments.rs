@@ -257,7 +257,7 @@ fn look(
     let shown: Arc<str> = shown.into();
     let is_whole = file.is_whole()?;
     if !is_whole {
-        let message = "the segment's bytes are not the ones that it is named by";
+        let message = "the segment's content does not match its name";
         report.push(Severity::Alarm, FindingKind::SegmentDiffers, None, None, message);
     }
     let Some((header, _)) = file.header()? else {

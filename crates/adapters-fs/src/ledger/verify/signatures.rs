@@ -54,12 +54,11 @@ impl<'k> Signatures<'k> {
             SignedBy::Nobody if self.any => widen(&mut self.unsigned, line.seq),
             SignedBy::Nobody => {}
             SignedBy::Missing => {
-                alarm(
-                    FindingKind::SignatureMissing,
-                    "names the key that it was signed with, and the signature is gone",
-                );
+                alarm(FindingKind::SignatureMissing, "names its signing key, but the signature is missing");
             }
-            SignedBy::Wrong => alarm(FindingKind::BadSignature, "has a signature that is not of this record"),
+            SignedBy::Wrong => {
+                alarm(FindingKind::BadSignature, "has a signature that does not fit this record")
+            }
             SignedBy::Key(key) if self.keys.owner_of(&key, self.chain.as_ref(), line.seq).is_some() => {
                 self.believed += 1;
             }

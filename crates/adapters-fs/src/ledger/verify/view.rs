@@ -41,7 +41,7 @@ pub(super) fn compare(
         if live_length > 0 {
             report.note(
                 FindingKind::ViewBehind,
-                "the view is missing; the next recorded change makes it again",
+                "the view is missing; the next recorded change creates it again",
             );
         }
         return Ok(());
@@ -66,7 +66,7 @@ pub(super) fn compare(
         behind(1, 0, written, report);
         return Ok(());
     }
-    let message = format!("the view is not what the ledger says from line {} on", parting.line);
+    let message = format!("the view differs from the ledger from line {} on", parting.line);
     report.push(Severity::Alarm, FindingKind::ViewDiffers, Some(parting.line), None, message);
     Ok(())
 }
@@ -102,8 +102,8 @@ fn is_of_an_ended_ledger(ended: &[(u32, Chain)], view: &Opened) -> Result<bool, 
 /// Says that git keeps the view, in the place of whatever was found of it: it is what a branch says, not this clone.
 pub(super) fn is_tracked(findings: &mut Vec<Finding>, view: &str) {
     findings.retain(|finding| finding.file != view);
-    let message = "git keeps the view, so that it changes with the branch, and it is not compared: `git rm --cached \
-                   .orchestration/agent_trace.jsonl` takes it out of git and leaves it here";
+    let message = "git tracks the view, so it changes with the branch and is not compared: `git rm --cached \
+                   .orchestration/agent_trace.jsonl` untracks it and keeps the file";
     findings.push(Finding {
         severity: Severity::Note,
         kind: FindingKind::ViewTracked,

@@ -78,7 +78,7 @@ impl Witnessed {
     pub(super) fn finish(&mut self, places: u64, lines: u64, accounts: &Accounts, report: &mut Report) {
         if let Some(Other { first, last, line }) = self.other {
             let message =
-                format!("{} not what the witness saw: the chain was written anew", entries(first, last));
+                format!("{} not what the witness saw: the chain was rewritten", entries(first, last));
             report.push(Severity::Alarm, FindingKind::Rechained, Some(line), Some((first, last)), message);
         }
         let Some(heads) = &mut self.heads else {
@@ -89,7 +89,7 @@ impl Witnessed {
         };
         if !heads.is_well_formed() {
             let message =
-                format!("{}: the witness is damaged behind entry {}", heads.path().display(), heads.count());
+                format!("{}: the witness is damaged after entry {}", heads.path().display(), heads.count());
             report.push(Severity::Alarm, FindingKind::WitnessBroken, None, None, message);
         }
         let count = heads.count();
@@ -110,7 +110,7 @@ impl Witnessed {
             );
         } else if count < places {
             let message = format!(
-                "the witness saw {count} of {places} entries; `bailiwick trace repair` shows it the others"
+                "the witness saw {count} of {places} entries; `bailiwick trace repair` tells it of the others"
             );
             report.note(FindingKind::WitnessBehind, message);
         }
@@ -147,8 +147,7 @@ pub(super) fn beneath(
 
 /// Reports what is known of a ledger at a place without a witness.
 fn arrived(arrival: Option<Arrival>, places: u64, lines: u64, report: &mut Report) {
-    const NEXT: &str =
-        "the next change begins a new ledger with one, which names this one as what it goes on from";
+    const NEXT: &str = "the next change starts a new ledger with one, which continues this one";
     match arrival {
         Some(Arrival::GoesOn { continues, from }) if continues.why != Why::NoWitness => {
             let from = from.map_or_else(|| "another place".to_owned(), |from| from.display().to_string());
@@ -156,7 +155,7 @@ fn arrived(arrival: Option<Arrival>, places: u64, lines: u64, report: &mut Repor
         }
         Some(Arrival::Shorter { seen, from, .. }) => {
             let message = format!(
-                "{} gone that the witness saw at {}, which is gone: the end was cut off, or an older copy was put back",
+                "{} missing that the witness saw at {}, which is gone: the end was cut off, or an older copy was put back",
                 entries(places, seen - 1),
                 from.display()
             );
@@ -174,7 +173,7 @@ fn arrived(arrival: Option<Arrival>, places: u64, lines: u64, report: &mut Repor
         }
         Some(Arrival::GoesOn { .. }) | None => {
             let message = format!(
-                "no witness outside the repository knows this ledger, so a cut end would not show; {NEXT}"
+                "no witness outside the repository knows this ledger, so a missing end would not show; {NEXT}"
             );
             report.note(FindingKind::NoWitness, message);
         }
@@ -195,6 +194,6 @@ fn missing_at_the_end(places: u64, count: u64, lines: u64, report: &mut Report) 
         0 => (FindingKind::Emptied, "the ledger was emptied"),
         _ => (FindingKind::Cut, "the end was cut off, or an older copy was put back"),
     };
-    let message = format!("{} gone that the witness saw: {what}", entries(places, count - 1));
+    let message = format!("{} missing that the witness saw: {what}", entries(places, count - 1));
     report.push(Severity::Alarm, kind, Some(lines + 1), Some((places, count - 1)), message);
 }

@@ -119,7 +119,7 @@ fn split(path: &RepoPath) -> (Vec<&str>, &str) {
 
 fn in_the_way(path: &RepoPath, name: &str, error: Errno) -> PutBackError {
     if matches!(error, Errno::LOOP | Errno::NOTDIR) {
-        let why = format!("`{name}` on the way is no folder, or a symbolic link");
+        let why = format!("`{name}` on the way is not a folder, or is a symbolic link");
         return PutBackError::Confined { path: path.clone(), why };
     }
     failed(path, &error.into())
@@ -161,7 +161,7 @@ impl Place {
             Ok(file) => Ok(Some(file.into())),
             Err(Errno::NOENT) => Ok(None),
             Err(Errno::LOOP | Errno::NXIO) => {
-                let why = format!("`{name}` is a symbolic link or no file");
+                let why = format!("`{name}` is a symbolic link or not a file");
                 Err(PutBackError::Confined { path: self.path.clone(), why })
             }
             Err(error) => Err(self.failed(error)),
@@ -232,7 +232,7 @@ impl Place {
         // Somebody made a new file in that moment; the one from before goes back beside it.
         Err(PutBackError::Halfway {
             left: vec![self.path.clone()],
-            why: format!("another file came there meanwhile; the one from before is `{}`", self.spare),
+            why: format!("another file appeared there meanwhile; the earlier one is `{}`", self.spare),
         })
     }
 

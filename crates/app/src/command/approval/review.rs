@@ -155,10 +155,10 @@ fn chosen(changes: &GrantChanges, context: &Context) -> Choice {
     let files = changes.revertible();
     let mut answers = vec!["look at it later".to_owned(), "keep everything".to_owned()];
     if !files.is_empty() {
-        answers.push(format!("put everything back that can be ({} files)", files.len()));
+        answers.push(format!("put back all that can be ({} files)", files.len()));
     }
     answers.extend(files.iter().map(|path| format!("put back {} alone", inert::line(path.as_str()))));
-    match context.terminal.choose("What shall become of it?", &answers, 0) {
+    match context.terminal.choose("Keep or revert?", &answers, 0) {
         0 => Choice::Later,
         1 => Choice::PutBack(Vec::new()),
         2 => Choice::PutBack(files),
@@ -240,7 +240,7 @@ pub(in crate::command) fn waiting(layout: &Layout, now: Timestamp) -> Result<Vec
 pub(in crate::command) fn waiting_json(grant: &Grant) -> Value {
     let ended = match &grant.status {
         GrantStatus::Ended { why, at } => json!({"because": why.because(), "at": at}),
-        GrantStatus::Live => json!({"because": "its time is over", "at": grant.terms.expires()}),
+        GrantStatus::Live => json!({"because": "it expired", "at": grant.terms.expires()}),
     };
     let paths: Vec<&str> = grant.used.files.iter().map(|file| file.path.as_str()).collect();
     json!({

@@ -127,8 +127,9 @@ fn sub_agents(host: &Host, site: &Site, report: &mut Report) {
         return;
     }
     match sub_agent_was_seen(host, &site.layout) {
-        true => report.ok("a sub-agent's call has met the hook here, so starting one is not asked about"),
-        false => report.note("no sub-agent's call has met the hook here yet, so starting one is asked about"),
+        true => report.ok("calls of sub-agents reach the hook here, so starting one needs no approval"),
+        false => report
+            .note("no call of a sub-agent has reached the hook here yet, so starting one needs approval"),
     }
 }
 
@@ -143,7 +144,7 @@ fn version(host: &Host, root: &Path, report: &mut Report) {
     let asked = process::run(Command::new(&program).arg("--version").current_dir(root), b"", PATIENCE);
     let told = asked.ok().and_then(|ended| (host.version)(&ended.stdout));
     let Some(number) = told else {
-        return report.warn(format!("{} does not tell its version{since}", program.display()));
+        return report.warn(format!("{} does not say its version{since}", program.display()));
     };
     match client.fails_closed_since {
         None => report.ok(format!("version {number}")),

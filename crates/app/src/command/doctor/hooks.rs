@@ -110,7 +110,7 @@ fn check_level(level: &Level, installed: &Installed<'_>, user_state: Option<&Pat
     let expected = installed_hooks(settings, &fresh.text);
     let problems = problems(&level.hooks, &expected);
     for problem in &problems {
-        report.fail(format!("{}: {problem}; `bailiwick init` puts it in order", level.path.display()));
+        report.fail(format!("{}: {problem}; `bailiwick init` fixes it", level.path.display()));
     }
     if !problems.is_empty() {
         return;

@@ -48,8 +48,8 @@ fn forbidden(hook: &InstalledHook, host: &Host, root: &Path, report: &mut Report
 
 fn malformed(hook: &InstalledHook, host: &Host, root: &Path, report: &mut Report) {
     match fire(hook, host, root, crate::probe::MALFORMED).and_then(|ended| probe::stops(host, &ended)) {
-        Ok(how) => report.ok(format!("fired: an event that breaks off is refused ({how})")),
-        Err(why) => report.fail(format!("fired: an event that breaks off is NOT refused: {why}")),
+        Ok(how) => report.ok(format!("fired: a cut-off event is refused ({how})")),
+        Err(why) => report.fail(format!("fired: a cut-off event is NOT refused: {why}")),
     }
 }
 

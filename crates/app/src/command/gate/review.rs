@@ -47,7 +47,7 @@ fn named(request: &Params) -> Result<Option<GrantId>, ToolError> {
         Some(Value::String(name)) => {
             GrantId::parse(name).map(Some).map_err(|error| malformed(error.to_string()))
         }
-        Some(_) => Err(malformed("`grant` is not a text")),
+        Some(_) => Err(malformed("`grant` is not a string")),
     }
 }
 

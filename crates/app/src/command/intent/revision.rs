@@ -43,7 +43,7 @@ pub(super) fn accept(site: &Site, intent: &Intent, context: &Context) -> Result<
     let branch = branch(site);
     let accepted = pollster::block_on(FsIntentRepo::new(site.layout.clone()).accepted(&id))?;
     if counts(intent, &accepted, &branch) {
-        return Ok(said(context, &id, "counts on this machine already"));
+        return Ok(said(context, &id, "is already accepted on this machine"));
     }
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("accepting an intent"));
@@ -51,7 +51,7 @@ pub(super) fn accept(site: &Site, intent: &Intent, context: &Context) -> Result<
     for line in inert::lines(&change_of(accepted.newest(&branch), intent)) {
         context.terminal.say(line);
     }
-    if !context.terminal.confirm(&format!("Let {id} count like this on this machine?")) {
+    if !context.terminal.confirm(&format!("Accept {id} like this on this machine?")) {
         return Ok(ExitCode::from(1));
     }
     pollster::block_on(FsIntentWriter::new(site.layout.clone()).accept(intent, &branch))?;

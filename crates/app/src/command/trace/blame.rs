@@ -25,7 +25,7 @@ use crate::site::Site;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A line without an intent was not written through the gate, or nothing proves that it was. `~` marks a line whose block
-was changed since, or that stands elsewhere with other blanks; `?` one of several equal blocks. The second column is the
+was changed since, or that stands elsewhere with different white space; `?` one of several equal blocks. The second column is the
 class of the change: `ref` a proved refactor, `evo` an evolution of intent.
 
 With `--from`, lines that the ledger does not know show what the records of another program claim: its name stands in

@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
 fn parsed(key: &str) -> Result<TraceKey, CommandError> {
     TraceKey::parse(key).ok_or_else(|| {
         let key = inert::line(key);
-        CommandError::Usage(format!("`{key}` is no key: `ed25519:` and 64 lower-case digits"))
+        CommandError::Usage(format!("`{key}` is not a key: `ed25519:` and 64 lower-case digits"))
     })
 }
 
@@ -168,7 +168,7 @@ fn from_config(keys: &mut TraceKeys, site: &Site, context: &Context) -> Result<E
     let is_news = |known: &&KnownKey| keys.own() != Some(&known.key) && !keys.others().contains(known);
     let news: Vec<KnownKey> = proposed.iter().filter(is_news).cloned().collect();
     if news.is_empty() {
-        context.terminal.say("the settings propose no key that is not known here");
+        context.terminal.say("the settings propose no new key");
         return Ok(ExitCode::SUCCESS);
     }
     if !context.terminal.has_person() {
@@ -177,7 +177,7 @@ fn from_config(keys: &mut TraceKeys, site: &Site, context: &Context) -> Result<E
     for known in news {
         context.terminal.say(format_args!("{}  {}", known.key, inert::line(&known.name)));
         let name = inert::line(&known.name);
-        if context.terminal.confirm(&format!("Is this key {name}'s, and did you hear so from {name}?")) {
+        if context.terminal.confirm(&format!("Is this {name}'s key, and did {name} tell you so?")) {
             keys.trust(known.key, &known.name)?;
         }
     }

@@ -26,7 +26,7 @@ const OTHER_FILES: usize = 8;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 in place, moved       the same bytes: proof
-reformatted           the same lines with other blanks
+reformatted           the same lines with different white space
 similar               some of its lines, near one spot: a hint for people
 ambiguous             equal copies, and nothing tells which is meant
 

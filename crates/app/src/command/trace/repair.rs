@@ -62,12 +62,12 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         Ok(repaired) => repaired,
         Err(RepairError::Port(error)) => return Err(error.into()),
         Err(RepairError::Tampered(verification)) => {
-            let hint = "`bailiwick trace repair --new-chain` keeps it aside and begins a new ledger";
+            let hint = "`bailiwick trace repair --new-chain` sets it aside and starts a new ledger";
             return Ok(refused(&verification, hint, context));
         }
         Err(RepairError::Unaccounted(verification)) => {
             let hint = "look at it with `bailiwick trace log`; `bailiwick trace repair --adopt` keeps it, \
-                        `--new-chain` begins a new ledger";
+                        `--new-chain` starts a new ledger";
             return Ok(refused(&verification, hint, context));
         }
     };
@@ -91,14 +91,14 @@ fn confirmed(context: &Context) -> Result<bool, CommandError> {
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("`trace repair --new-chain` without `--yes`"));
     }
-    Ok(context.terminal.confirm("End this ledger, keep it aside, and begin a new one?"))
+    Ok(context.terminal.confirm("End this ledger, set it aside, and start a new one?"))
 }
 
 fn adopted(context: &Context) -> Result<bool, CommandError> {
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("`trace repair --adopt`"));
     }
-    Ok(context.terminal.confirm("Did you look at the ledger, and shall it count as it is?"))
+    Ok(context.terminal.confirm("Have you checked the ledger, and do you accept it as it is?"))
 }
 
 /// That a person took entries as written is remembered in the decision log.
@@ -139,12 +139,12 @@ fn report(repaired: &Repaired, ended: Option<u32>, settled: &[PostReport], conte
     }
     let mut done = Vec::new();
     if let Some(number) = ended {
-        done.push(format!("the ledger was ended as number {number} and a new one begun"));
+        done.push(format!("the ledger was ended as number {number} and a new one started"));
     }
     for (is_done, what) in [
         (repaired.torn_tail, "the unfinished last line was repaired"),
-        (repaired.view, "the view was made again"),
-        (repaired.witness, "the witness was shown every entry"),
+        (repaired.view, "the view was created again"),
+        (repaired.witness, "the witness now knows every entry"),
     ] {
         done.extend(is_done.then(|| what.to_owned()));
     }

@@ -115,7 +115,7 @@ fn signed(stored: &StoredEntry, site: &Site) -> String {
     match signed_by(&line) {
         SignedBy::Nobody => "no".to_owned(),
         SignedBy::Missing => "the signature is gone".to_owned(),
-        SignedBy::Wrong => "with a signature that is not of this record".to_owned(),
+        SignedBy::Wrong => "with a signature that does not fit this record".to_owned(),
         SignedBy::Key(key) => {
             let keys = TraceKeys::open(&site.layout).unwrap_or_default();
             format!("by {} with {key}", keys.owner(&key).unwrap_or("somebody who is not known here"))

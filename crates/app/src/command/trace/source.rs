@@ -39,10 +39,10 @@ impl SourceFile {
                 "is not there: name a file as it is called now, or `blame --at REV` one that a commit has",
             )),
             FileState::Other => {
-                Err(usage("is no file: name one file, or ask `bailiwick map --files INTENT`"))
+                Err(usage("is not a file: name one file, or ask `bailiwick map --files INTENT`"))
             }
             FileState::Content(_) => {
-                block_on(workspace.read(&path, LARGEST))?.ok_or_else(|| usage("went away just now"))
+                block_on(workspace.read(&path, LARGEST))?.ok_or_else(|| usage("disappeared just now"))
             }
         }?;
         if text.contains(&0) {
@@ -63,11 +63,11 @@ impl SourceFile {
         let path = inside(&FsWorkspace::new(site.layout.clone()), name, &standpoint(site, context)?)?;
         let git = site.git.as_ref().map(|_| Git::new(site.layout.root()));
         let git = git.ok_or_else(|| CommandError::Usage("`--at` needs a git repository".to_owned()))?;
-        let no_commit = || CommandError::Usage(format!("`{}` names no commit", inert::line(revision)));
+        let no_commit = || CommandError::Usage(format!("`{}` is not a commit", inert::line(revision)));
         let (commit, at_s) = git.commit(revision).ok_or_else(no_commit)?;
         let there = git.blobs(&[format!("{commit}:{path}")])?.into_iter().next().flatten();
         let usage = |why: &str| CommandError::Usage(format!("`{}` {why}", inert::line(name)));
-        let text = there.ok_or_else(|| usage("is no file of that commit"))?;
+        let text = there.ok_or_else(|| usage("is not a file of that commit"))?;
         if text.contains(&0) {
             return Err(usage("is not text: its entries are in `bailiwick trace log --path`"));
         }
@@ -86,7 +86,7 @@ fn standpoint(site: &Site, context: &Context) -> Result<PathBuf, CommandError> {
 fn inside(workspace: &FsWorkspace, name: &str, here: &Path) -> Result<RepoPath, CommandError> {
     match block_on(workspace.locate(name, here.to_str())) {
         Location::Inside(found) => Ok(found.path),
-        _ => Err(CommandError::Usage(format!("`{}` is no file of this repository", inert::line(name)))),
+        _ => Err(CommandError::Usage(format!("`{}` is not a file of this repository", inert::line(name)))),
     }
 }
 

@@ -67,7 +67,7 @@ pub(super) fn proposed(settings: &str) -> Result<Vec<KnownKey>, CommandError> {
         CommandError::Other("the settings are not valid: `bailiwick config check`".to_owned())
     })?;
     listed(&settings.trace_keys.join("\n"))
-        .map_err(|line| CommandError::Other(format!("`{}` in `trace.keys` is no key", inert::line(&line))))
+        .map_err(|line| CommandError::Other(format!("`{}` in `trace.keys` is not a key", inert::line(&line))))
 }
 
 impl Args {
@@ -83,14 +83,14 @@ impl Args {
                 let text =
                     std::fs::read_to_string(file).map_err(|error| CommandError::io(file.display(), error))?;
                 listed(&text).map_err(|line| {
-                    CommandError::Other(format!("{}: `{}` is no key", file.display(), inert::line(&line)))
+                    CommandError::Other(format!("{}: `{}` is not a key", file.display(), inert::line(&line)))
                 })?
             }
             (None, Some(revision)) => {
                 let settings = Git::new(site.layout.root()).file_at(revision, Layout::CONFIG);
                 let settings = settings.ok_or_else(|| {
                     let revision = inert::line(revision);
-                    CommandError::Other(format!("`{revision}` is no commit that has {}", Layout::CONFIG))
+                    CommandError::Other(format!("`{revision}` is not a commit that has {}", Layout::CONFIG))
                 })?;
                 proposed(&String::from_utf8_lossy(&settings))?
             }
@@ -155,7 +155,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         if verification.has_alarm() {
             context
                 .terminal
-                .hint("a human runs `bailiwick trace repair`: it mends what it can, and says what is left");
+                .hint("run `bailiwick trace repair`: it repairs what it can, and says what is left");
         }
     }
     Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })

@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
                 context.terminal.styled(
                     WARN,
                     format_args!(
-                        "  {id} changed this file at {at} without its lines: not text, or too big to look into"
+                        "  {id} changed this file at {at} without its lines: not text, or too large to compare"
                     ),
                 );
             }
@@ -148,7 +148,7 @@ fn facts(owner: &Written<'_>, intents: &IntentSet, turns: &Turns) -> Vec<(&'stat
 }
 
 fn intent_line(id: &IntentId, intents: &IntentSet) -> String {
-    intents.get(id).map_or_else(|| format!("{id}, which the intents file does not have any more"), named)
+    intents.get(id).map_or_else(|| format!("{id}, which is no longer in the intents file"), named)
 }
 
 fn named(intent: &Intent) -> String {
@@ -173,14 +173,12 @@ fn parents<'a>(id: &IntentId, intents: &'a IntentSet) -> Vec<&'a Intent> {
 fn doubt(certainty: Certainty) -> &'static str {
     match certainty {
         Certainty::Part => "the block was changed since; this line of it is still there",
-        Certainty::Reformatted => "the block stands here with other blanks than it was written with",
-        Certainty::Ambiguous => "equal blocks stand in several places; this one is the nearest",
+        Certainty::Reformatted => "the block is here with different white space",
+        Certainty::Ambiguous => "the same block is in several places; this one is the nearest",
         Certainty::Likely => {
-            "likely, no proof: its way here can be told in more than one way, or its entry is of an older version"
+            "likely, not proved: its history can be read in more than one way, or its entry is from an older version"
         }
-        Certainty::FromElsewhere => {
-            "likely, no proof: the same lines stand in another file, and were there first"
-        }
+        Certainty::FromElsewhere => "likely, not proved: the same lines were in another file first",
         Certainty::InPlace | Certainty::Moved => "",
     }
 }

@@ -249,16 +249,16 @@ impl Model {
             && !waits.contains(id)
         {
             self.mode = Mode::Reading;
-            self.note = Some("that request does not wait any more".to_owned());
+            self.note = Some("that request no longer waits".to_owned());
         }
         let (Mode::Confirming(ids) | Mode::Feedback(ids, _)) = &mut self.mode else { return };
         let asked = ids.len();
         ids.retain(|id| waits.contains(id));
         if ids.is_empty() {
             self.mode = Mode::Reading;
-            self.note = Some("that request does not wait any more".to_owned());
+            self.note = Some("that request no longer waits".to_owned());
         } else if ids.len() < asked {
-            self.note = Some(format!("{} of them do not wait any more", asked - ids.len()));
+            self.note = Some(format!("{} of them no longer wait", asked - ids.len()));
         }
     }
 

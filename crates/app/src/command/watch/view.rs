@@ -305,7 +305,7 @@ fn hints(hints: &[(&str, &str)], width: usize, palette: &Palette) -> Line<'stati
 fn feedback(count: usize, text: &str, width: usize, palette: &Palette) -> Vec<Line<'static>> {
     let what = if count == 1 { "Reject. ".to_owned() } else { format!("Reject {count} requests. ") };
     let asks =
-        format!("{what}What shall the agent be told? Enter sends (empty: no reason), Esc keeps it open.");
+        format!("{what}What should the agent know? Enter sends (empty: no reason), Esc keeps it open.");
     written(&asks, text, (width, 3), palette)
 }
 
@@ -460,8 +460,7 @@ fn help(width: usize, palette: &Palette) -> Vec<Line<'static>> {
     ];
     let mut lines = vec![Line::styled("Keys", palette.heading)];
     let explained = KEYS.iter().map(|(key, what)| (*key, *what, palette.key));
-    let marks =
-        ("!", "marks lines to look at first; a line without it may be bad all the same", palette.mark);
+    let marks = ("!", "marks lines to check first; other lines can be wrong too", palette.mark);
     for (key, what, style) in explained.chain([marks]) {
         for (row, text) in text::wrapped_words(what, width.saturating_sub(18).min(70)).into_iter().enumerate()
         {

@@ -115,7 +115,7 @@ fn answered_by_an_older_surface(world: &World, call: &ToolCall) -> Approval {
     left
 }
 
-// D-08, K-01: versions that are mixed write nothing that nobody has seen, and the human is asked anew
+// D-08, K-01: versions that are mixed write nothing that nobody has seen, and the human is asked again
 #[test]
 fn a_change_of_another_kind_is_a_yes_to_nothing_and_is_used_up() {
     let world = World::in_action();
@@ -127,7 +127,7 @@ fn a_change_of_another_kind_is_a_yes_to_nothing_and_is_used_up() {
     assert_eq!(block_on(world.intents.load()).unwrap().len(), 2);
     let used = block_on(world.approvals.get(&left.id)).unwrap().unwrap();
     assert!(matches!(used.status, ApprovalStatus::Used { .. }), "{used:?}");
-    assert_ne!(world.asks(&world.again(&call)).id, left.id, "asked anew");
+    assert_ne!(world.asks(&world.again(&call)).id, left.id, "asked again");
 }
 
 // K-01: an answer that changes an expansion is none to a drafted intent, nor to an ordinary call

@@ -369,7 +369,7 @@ fn what_the_host_will_write_is_shown_and_remembered_by_its_own_rules() {
     let question = world.asks_what(&edit("2", ""));
     assert!(question.diff_preview.contains("-2\r\n") || question.diff_preview.contains("-2\n"));
     assert!(!question.diff_preview.contains("\n+\r") && !question.diff_preview.contains("\n+\n"));
-    assert!(question.diff_preview.contains("takes the end of the line away"), "{}", question.diff_preview);
+    assert!(question.diff_preview.contains("also removes the line end"), "{}", question.diff_preview);
 }
 
 #[test]

@@ -148,5 +148,5 @@ fn a_child_hears_that_its_parent_works_under_nothing_any_more() {
     let error = world.refuses(&call, ErrorCode::ScopeViolation);
     assert!(!error.message().contains("INT-001 is not authorized"), "{}", error.message());
     assert!(error.message().contains("the session that started this sub-agent works under no intent"));
-    assert!(error.message().contains(JWT) && error.suggestion().contains("End this errand"));
+    assert!(error.message().contains(JWT) && error.suggestion().contains("Stop this task"));
 }

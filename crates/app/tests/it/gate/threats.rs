@@ -285,7 +285,7 @@ fn comparing_folders_is_no_reading_of_named_files() {
     world.commands.insert("diff d e", compares(&["src/auth/kit", "src/auth"]));
     world.passes_unasked(&command(&world, "diff a b"));
     let reason = world.asks_what(&command(&world, "diff d e")).reason;
-    assert!(reason.contains("`src/auth/kit` is no file"), "{reason}");
+    assert!(reason.contains("`src/auth/kit` is not a file"), "{reason}");
 }
 
 // D-36

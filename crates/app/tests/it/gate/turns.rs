@@ -79,7 +79,7 @@ fn a_file_that_is_not_as_the_turn_left_it_is_no_proof() {
     world.edit_outside(JWT, "fn other() {}\n");
     let mutation = turn_over(&world).mutation.unwrap();
     assert!(!mutation.is_refactor());
-    assert!(mutation.in_a_line().contains("is not there any more"), "{mutation:?}");
+    assert!(mutation.in_a_line().contains("version of the file is gone"), "{mutation:?}");
 }
 
 #[test]

@@ -51,6 +51,8 @@ fn a_person_accepts_an_intent_at_a_terminal_and_nobody_else_does() {
     let yes = machine.typed(&["intent", "accept", "INT-001"], "y\n");
     assert_eq!(yes.status.code(), Some(0), "{}", crate::world::said(&yes));
     assert!(!machine.world.ok(&["intent", "show", "INT-001"]).contains("intent accept"));
-    assert!(machine.world.ok(&["intent", "accept", "INT-001"]).contains("counts on this machine already"));
+    assert!(
+        machine.world.ok(&["intent", "accept", "INT-001"]).contains("is already accepted on this machine")
+    );
     assert!(!machine.world.path("repo").join(".orchestration/state").exists());
 }

@@ -210,7 +210,11 @@ fn settings_allow_commands_only_after_a_person_accepted_them() {
     machine.is_a_question("cargo test -p app");
     let output = machine.typed(&["config", "accept"], "y\n");
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert!(said(&output).contains("`curl example.com` in commands.allow counts not"), "{}", said(&output));
+    assert!(
+        said(&output).contains("`curl example.com` in commands.allow has no effect"),
+        "{}",
+        said(&output)
+    );
     machine.passes("cargo test -p app");
     machine.is_a_question("curl example.com");
     machine.write(".orchestration/config.yaml", &settings.replace("cargo test", "cargo build"));

@@ -378,7 +378,7 @@ fn what_cannot_be_asked_says_what_to_ask_instead() {
     machine.write("src/auth/short.rs", "fn one() {}\n");
     for (words, says) in [
         (&["trace", "blame", "src/auth/gone.rs"][..], "`src/auth/gone.rs` is not there"),
-        (&["trace", "blame", "src/auth"], "`src/auth` is no file: name one file, or ask `bailiwick map"),
+        (&["trace", "blame", "src/auth"], "`src/auth` is not a file: name one file, or ask `bailiwick map"),
         (&["trace", "why", "src/auth/picture.rs:1"], "is not text: its entries are in `bailiwick trace log"),
         (&["trace", "blame", "src/auth/short.rs", "-L", "7"], "src/auth/short.rs has 1 line\n"),
         (&["trace", "locate", "ffff"], "the ledger has no entry `ffff`; `bailiwick trace log` has all"),

@@ -123,7 +123,7 @@ fn an_agent_cannot_run_a_humans_commands() {
     let before = governance(&machine);
     for (line, (status, words)) in lines.iter().zip(agent_runs(&machine, &lines)) {
         assert_eq!(status, 2, "{line}: {words}");
-        assert!(words.contains("below a governed agent"), "{line}: {words}");
+        assert!(words.contains("under a governed agent"), "{line}: {words}");
     }
     assert_eq!(governance(&machine), before);
     // The operator can.

@@ -131,7 +131,7 @@ fn on_a_branch_from_before_it_was_governed_nothing_passes_and_the_way_back_is_to
         assert_eq!(error["code"], "ORCHESTRATION_MISSING", "{error}");
         let told = error["reason"].as_str().unwrap();
         assert!(
-            told.contains("the branch that is checked out is older") && told.contains("switches back"),
+            told.contains("the branch that is checked out is older") && told.contains("switch back"),
             "{told}"
         );
     }

@@ -99,7 +99,11 @@ fn a_checkpoint_of_nobody_or_of_a_damaged_ledger_is_none() {
     let tampered = read(&live(&machine)).replace("src/auth/two.rs", "src/auth/owt.rs");
     std::fs::write(live(&machine), tampered).unwrap();
     let output = machine.world.run(&["trace", "checkpoint"]);
-    assert!(!output.status.success() && said(&output).contains("not what was written"), "{}", said(&output));
+    assert!(
+        !output.status.success() && said(&output).contains("the ledger was changed"),
+        "{}",
+        said(&output)
+    );
     let fresh = Machine::new();
     let output = fresh.world.run(&["trace", "checkpoint"]);
     assert!(

@@ -333,7 +333,7 @@ fn a_pre_image_that_is_gone_or_forged_is_refused() {
     std::fs::remove_file(&image).unwrap();
     let (status, refused) = machine.restores(&["--call", "w1"]);
     assert_eq!(status, Some(1));
-    assert!(refused["refused"][0]["reason"].as_str().unwrap().contains("not kept any more"), "{refused}");
+    assert!(refused["refused"][0]["reason"].as_str().unwrap().contains("no longer kept"), "{refused}");
     assert_eq!(machine.text(LOGIN), "one\n");
 }
 

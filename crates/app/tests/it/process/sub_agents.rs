@@ -10,14 +10,15 @@ fn a_sub_agent_is_asked_about_until_a_call_of_one_has_met_the_hook() {
     let machine = Machine::selected();
     machine.world.ok(&["init", "--agent", "claude-code"]);
     let spawn = |id: &str| machine.pre(id, "Agent", &json!({"prompt": "look", "subagent_type": "Explore"}));
-    assert!(doctor(&machine).contains("no sub-agent's call has met the hook here yet"));
+    assert!(doctor(&machine).contains("no call of a sub-agent has reached the hook here yet"));
     assert_eq!(machine.hook(&spawn("a1")).denied()["error"], "APPROVAL_PENDING");
     let mut child = machine.read_call("r1");
     child["agent_id"] = json!("explore-7");
     assert_eq!(machine.hook(&child).decision(), None);
     assert_eq!(machine.hook(&spawn("a2")).decision(), None);
     assert!(
-        doctor(&machine).contains("a sub-agent's call has met the hook here, so starting one is not asked")
+        doctor(&machine)
+            .contains("calls of sub-agents reach the hook here, so starting one needs no approval")
     );
     let elsewhere = machine.pre("a3", "Agent", &json!({"prompt": "look", "isolation": "remote"}));
     assert_eq!(machine.hook(&elsewhere).denied()["error"], "APPROVAL_PENDING");

@@ -142,7 +142,7 @@ fn verify_tells_alarm_from_note_by_its_exit_status() {
     std::fs::remove_file(&view).unwrap();
     assert!(world.ok(&["trace", "verify"]).contains("the view is missing"));
     fails(world, &["trace", "verify", "--strict"]);
-    assert!(world.ok(&["trace", "repair"]).contains("the view was made again"));
+    assert!(world.ok(&["trace", "repair"]).contains("the view was created again"));
     assert!(world.ok(&["trace", "repair"]).contains("nothing to repair"));
     world.ok(&["trace", "verify", "--strict"]);
     tamper(&machine);
@@ -171,7 +171,7 @@ fn a_ledger_that_stops_changes_is_named_wherever_a_person_looks() {
     let whole = read(&live(&machine));
     tamper(&machine);
     fault(true);
-    assert!(fails(world, &["trace", "verify"]).contains("hint: a human runs `bailiwick trace repair`"));
+    assert!(fails(world, &["trace", "verify"]).contains("hint: run `bailiwick trace repair`"));
     std::fs::remove_file(live(&machine)).unwrap();
     fault(true);
     assert!(!live(&machine).exists(), "looking at it changes nothing");

@@ -29,7 +29,7 @@ impl Gate {
         }
         let before = self.ports.consents.grants.get(id).await.map_err(closed)?.unwrap_or(found);
         if before.review.is_some() {
-            return Err(refused("was reviewed already"));
+            return Err(refused("was already reviewed"));
         }
         let review = GrantReview { by: by.to_owned(), at: now, reverted: reverted.to_vec() };
         let after = Grant { review: Some(review), ..before.clone() };

@@ -92,9 +92,9 @@ fn bounds_of(line: &str) -> Result<GrantBounds, String> {
             paths.push(value);
             continue;
         }
-        let number: u32 = value.parse().map_err(|_| format!("`{value}` is no number"))?;
+        let number: u32 = value.parse().map_err(|_| format!("`{value}` is not a number"))?;
         if numbers.insert(name, number).is_some() {
-            return Err(format!("`{name}` is there twice"));
+            return Err(format!("`{name}` is given twice"));
         }
     }
     let mut taken = |name: &str| numbers.remove(name).ok_or_else(|| format!("`{name}` is missing"));
@@ -107,7 +107,7 @@ fn bounds_of(line: &str) -> Result<GrantBounds, String> {
         seconds: taken("minutes")?.saturating_mul(60),
     };
     match numbers.keys().next() {
-        Some(unknown) => Err(format!("`{unknown}` is no bound")),
+        Some(unknown) => Err(format!("`{unknown}` is not a bound")),
         None => GrantBounds::new(limits).map_err(|error| error.to_string()),
     }
 }

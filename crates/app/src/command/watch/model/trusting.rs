@@ -16,7 +16,7 @@ impl Model {
                 self.mode = Mode::Trusting(id, command);
                 self.shown_since = Some(at);
             }
-            None => self.note = Some("this request is no command that can be allowed".to_owned()),
+            None => self.note = Some("this request is not a command that can be allowed".to_owned()),
         }
     }
 
@@ -30,7 +30,7 @@ impl Model {
     ) -> Vec<Effect> {
         match key {
             Key::Char('y') if self.slipped(at) => {
-                self.note = Some("once more, after a look".to_owned());
+                self.note = Some("Too fast: press again to confirm".to_owned());
                 self.mode = Mode::Trusting(id, command);
                 Vec::new()
             }
