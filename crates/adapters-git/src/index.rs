@@ -4,7 +4,9 @@
 //! enough, while the tree is behind compressed objects. The two differ while a change is staged. A split index is
 //! seen only with the entries that were not shared, and a sparse one with its folders as entries.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
+use std::ops::Bound;
 use std::path::Path;
 
 use crate::files::open;
@@ -144,6 +146,26 @@ fn has_entry(index: &Path, id_bytes: usize, path: &[u8]) -> Option<bool> {
         }
     }
     Some(false)
+}
+
+/// Of these paths those that [`tracks`] says yes to, found in one pass; `None` when that cannot be told.
+pub(crate) fn tracked_of<'a>(git_dir: &Path, paths: &BTreeSet<&'a str>) -> Option<BTreeSet<&'a str>> {
+    let index = git_dir.join("index");
+    [20, 32].into_iter().find_map(|id_bytes| entries_of(&index, id_bytes, paths))
+}
+
+fn entries_of<'a>(index: &Path, id_bytes: usize, paths: &BTreeSet<&'a str>) -> Option<BTreeSet<&'a str>> {
+    let mut entries = Entries::open(index, id_bytes)?;
+    let mut found = BTreeSet::new();
+    while entries.left > 0 {
+        entries.advance()?;
+        let Ok(name) = str::from_utf8(&entries.name) else { continue };
+        // A folder as an entry (a sparse index) hides what is below it.
+        let is_meant =
+            |path: &&&str| if name.ends_with('/') { path.starts_with(name) } else { **path == name };
+        found.extend(paths.range::<str, _>((Bound::Included(name), Bound::Unbounded)).take_while(is_meant));
+    }
+    Some(found)
 }
 
 /// The paths that the index of that git directory has and the working copy is to have; `None` when that cannot be told.

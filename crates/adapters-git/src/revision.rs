@@ -1,5 +1,6 @@
 //! The commit that a working copy stands on, or why there is none; never a made-up value.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use async_trait::async_trait;
 use bailiwick_domain::{RepoPath, Vcs, VcsRevision};
 
 use crate::files::{is_absent, open, read_small, without_line_end};
-use crate::index::{tracked, tracks};
+use crate::index::{tracked, tracked_of, tracks};
 use crate::objects::has_blob;
 
 /// How many symbolic refs may point at each other, as in git.
@@ -35,6 +36,11 @@ impl GitVcs {
     pub fn tracked(&self) -> Vec<RepoPath> {
         let names = tracked(&self.git_dir).unwrap_or_default();
         names.iter().filter_map(|name| RepoPath::new(name).ok()).collect()
+    }
+
+    /// Of these files those that the index tracks; all of them where it cannot be read. One pass, however many they are.
+    pub fn tracked_of<'a>(&self, paths: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+        tracked_of(&self.git_dir, paths).unwrap_or_else(|| paths.clone())
     }
 
     fn resolve(&self) -> Result<String, String> {

@@ -3,6 +3,7 @@
 use std::fs;
 
 use bailiwick_adapters_git::{GitVcs, head_tracks_orchestration};
+use bailiwick_domain::{RepoPath, Vcs as _};
 
 use crate::repository::{Scratch, discover};
 
@@ -42,6 +43,32 @@ fn the_tracked_files_are_those_that_git_lists_and_the_working_copy_is_to_have() 
         assert_eq!(tracked(), ["a.rs", "src/b.rs", "src/c.rs", "z/long name é.rs"], "version {version}");
         scratch.git("repo", &["update-index", "--skip-worktree", "src/b.rs"]);
         assert_eq!(tracked(), ["a.rs", "src/c.rs", "z/long name é.rs"], "version {version}");
+    }
+}
+
+// The question about one path is the oracle.
+#[test]
+fn many_paths_are_looked_up_in_one_pass_as_each_one_alone() {
+    let asked = ["a", "a.rs", "src", "src/", "src/b.rs", "src/b.rs.orig", "src/deep/d.rs", "z/é.rs", "zz"];
+    for is_sparse in [false, true] {
+        let scratch = Scratch::with_repository();
+        for file in ["a.rs", "src/b.rs", "src/deep/d.rs", "z/é.rs"] {
+            scratch.write(&format!("repo/{file}"), "x");
+        }
+        scratch.git("repo", &["add", "-A", "-f"]);
+        scratch.git("repo", &["commit", "--quiet", "-m", "all"]);
+        if is_sparse {
+            scratch.git("repo", &["sparse-checkout", "set", "--cone", "--sparse-index", "z"]);
+        }
+        let place = discover(&scratch.path("repo")).unwrap();
+        let git = GitVcs::new(place.git_dir.clone(), place.common_dir.clone());
+        let together = git.tracked_of(&asked.into_iter().collect());
+        for path in asked {
+            let Ok(one) = RepoPath::new(path) else { continue };
+            let alone = pollster::block_on(git.tracks(&one));
+            assert_eq!(together.contains(path), alone, "{path}, sparse: {is_sparse}");
+        }
+        assert!(together.contains("src/deep/d.rs") && !together.contains("zz"), "{together:?}");
     }
 }
 

@@ -70,12 +70,43 @@ impl Git {
     }
 
     /// Which of these paths any ref, any stash or the index has, or had as far as is remembered.
-    pub(super) fn ever_had(&self, paths: &[&str]) -> Result<Vec<String>, CommandError> {
-        let words =
-            ["-c", "core.quotePath=false", "log", "--all", "--reflog", "--full-history", "-m", "--root"];
-        let words = words.into_iter().chain(["--format=", "--name-only", "-z", "--"]);
-        let listed = self.text(&words.chain(paths.iter().copied()).collect::<Vec<_>>())?;
-        Ok(listed.split(['\0', '\n']).filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    pub(super) fn ever_had(&self, paths: &BTreeSet<&str>) -> Result<BTreeSet<String>, CommandError> {
+        /// Git looks through all paths for each name, and a command line holds so many.
+        const NAMED: usize = 64;
+        let problem = |error| CommandError::io("git", error);
+        let mut command = Command::new("git");
+        command.args(["--no-optional-locks", "-C"]).arg(&self.root).env("GIT_NO_LAZY_FETCH", "1");
+        command.args([
+            "-c",
+            "core.quotePath=false",
+            "log",
+            "--all",
+            "--reflog",
+            "--full-history",
+            "-m",
+            "--root",
+        ]);
+        command.args(["--format=", "--name-only", "-z", "--"]);
+        if paths.len() <= NAMED {
+            command.args(paths.iter().map(|path| format!(":(literal){path}")));
+        }
+        let mut process = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(problem)?;
+        let names = process.stdout.take().ok_or_else(|| problem(std::io::ErrorKind::BrokenPipe.into()))?;
+        let mut found = BTreeSet::new();
+        for name in BufReader::new(names).split(0) {
+            let name = name.map_err(problem)?;
+            let name = str::from_utf8(name.trim_ascii_start()).unwrap_or_default();
+            found.extend(paths.get(name).map(|path| (*path).to_owned()));
+        }
+        match process.wait().map_err(problem)?.success() {
+            true => Ok(found),
+            false => Err(CommandError::Other("git log failed".to_owned())),
+        }
     }
 
     /// The content that the index has for a path.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bailiwick_adapters_fs::FsLedgerVerifier;
 use bailiwick_adapters_web::report::{Approver, File, Intent, Ledger, Report, Requirement};
@@ -25,6 +26,9 @@ const COMMIT: usize = 12;
 
 /// How many findings and drifted files are named.
 const NAMED: usize = 200;
+
+/// How long is looked for drift; the rest is for `trace verify --drift`.
+const DRIFT_TIME: Duration = Duration::from_secs(20);
 
 /// Everything that the page says.
 pub(super) fn report(
@@ -106,7 +110,7 @@ fn ledger(site: &Site, context: &Context) -> Result<Ledger, CommandError> {
     }
     let verification = verifier.verify()?;
     drop(verifier);
-    let drift = drift::find(site, None)?;
+    let drift = drift::find(site, Some(DRIFT_TIME))?;
     let root = site.layout.root().display().to_string();
     let finding = |one: &Finding| {
         let word = if one.severity == Severity::Alarm { "alarm" } else { "note" };

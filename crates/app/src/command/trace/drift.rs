@@ -92,10 +92,12 @@ pub(in crate::command) fn find(site: &Site, within: Option<Duration>) -> Result<
             _ => {}
         }
     }
-    let moved_away = look.moved_away(&suspects);
+    let tracked = look.tracked(&suspects);
+    let moved_away = look.moved_away(&suspects, &tracked);
     suspects.retain(|(path, _)| !moved_away.contains(path));
     suspects.dedup();
-    drift.files = suspects.iter().map(|(path, now)| look.drifted(path, now, deadline.is_none())).collect();
+    let drifted = |(path, now): &(RepoPath, FileState)| look.drifted(path, now, &tracked, deadline.is_none());
+    drift.files = suspects.iter().map(drifted).collect();
     drift.files.sort_by(|one, other| one.path.cmp(&other.path));
     drift.files.dedup_by(|one, other| one.path == other.path);
     Ok(drift)
@@ -174,23 +176,41 @@ impl Look {
         Versioned { keeps: bytes.is_some_and(|bytes| block_on(vcs.has_content(&bytes))) }
     }
 
+    /// The files that version control tracks.
+    fn tracked(&self, suspects: &[(RepoPath, FileState)]) -> BTreeSet<RepoPath> {
+        let Some(vcs) = &self.vcs else { return BTreeSet::new() };
+        let paths: BTreeSet<&str> = suspects.iter().map(|(path, _)| path.as_str()).collect();
+        let found = vcs.tracked_of(&paths);
+        suspects.iter().map(|(path, _)| path).filter(|path| found.contains(path.as_str())).cloned().collect()
+    }
+
     /// Of the files that are gone, those that version control knew on some ref and tracks no more: a switch, a stash, a
     /// merge took them along. Git is asked once, and what it cannot be asked about stays unexplained.
-    fn moved_away(&self, suspects: &[(RepoPath, FileState)]) -> BTreeSet<RepoPath> {
-        let (Some(vcs), Some(git)) = (&self.vcs, &self.git) else { return BTreeSet::new() };
+    fn moved_away(
+        &self,
+        suspects: &[(RepoPath, FileState)],
+        tracked: &BTreeSet<RepoPath>,
+    ) -> BTreeSet<RepoPath> {
+        let Some(git) = &self.git else { return BTreeSet::new() };
         let gone = suspects.iter().filter(|(_, now)| *now == FileState::Absent).map(|(path, _)| path);
-        let untracked: Vec<&str> =
-            gone.filter(|path| !block_on(vcs.tracks(path))).map(RepoPath::as_str).collect();
+        let untracked: BTreeSet<&str> =
+            gone.filter(|path| !tracked.contains(*path)).map(RepoPath::as_str).collect();
         let known =
-            if untracked.is_empty() { Vec::new() } else { git.ever_had(&untracked).unwrap_or_default() };
+            if untracked.is_empty() { BTreeSet::new() } else { git.ever_had(&untracked).unwrap_or_default() };
         known.iter().filter_map(|path| RepoPath::new(path).ok()).collect()
     }
 
-    fn drifted(&self, path: &RepoPath, now: &FileState, with_lines: bool) -> Drifted {
+    fn drifted(
+        &self,
+        path: &RepoPath,
+        now: &FileState,
+        tracked: &BTreeSet<RepoPath>,
+        with_lines: bool,
+    ) -> Drifted {
         let last = self.knowledge.last(path).cloned();
         let was_there = match &last {
             Some(last) => last.after != FileState::Absent,
-            None => self.vcs.as_ref().is_some_and(|vcs| block_on(vcs.tracks(path))),
+            None => tracked.contains(path),
         };
         let change = match (was_there, now) {
             (_, FileState::Absent) => "deleted",

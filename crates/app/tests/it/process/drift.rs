@@ -122,6 +122,34 @@ fn a_file_taken_away_by_hand_is_drift() {
     assert_eq!(found[0]["last_known"]["intent"], "INT-001");
 }
 
+// D-21: more files than a command line should name are looked for all the same.
+#[test]
+fn many_files_that_a_switch_took_along_are_no_drift() {
+    let machine = written();
+    let root = machine.root();
+    git(&root, &["add", "-A", "-f", "src"]);
+    git(&root, &["commit", "--quiet", "-m", "before"]);
+    git(&root, &["switch", "--quiet", "-c", "many"]);
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    for number in 0..70 {
+        change(
+            &machine,
+            &mut wire,
+            &format!("src/auth/many/f{number}.rs"),
+            &format!("pub fn f{number}() {{}}\n"),
+        );
+    }
+    wire.end();
+    git(&root, &["add", "-A", "-f", "src"]);
+    git(&root, &["commit", "--quiet", "-m", "many"]);
+    git(&root, &["switch", "--quiet", "-"]);
+    assert!(!root.join("src/auth/many/f1.rs").exists());
+    assert_eq!(drift(&machine), Vec::<Value>::new());
+    std::fs::remove_file(root.join("src/auth/login.rs")).unwrap();
+    assert_eq!(drift(&machine).len(), 1, "what is gone by hand is still found");
+}
+
 // D-21: what is read there now is not what was written, though no byte of the file changed.
 #[test]
 fn a_file_or_a_folder_replaced_by_a_link_is_drift_and_hides_no_other() {
