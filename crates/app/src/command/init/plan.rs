@@ -105,7 +105,7 @@ impl Plan {
             .iter()
             .map(|host| Agent::plan(site, &user_state, host, for_team && client_files::has_servers(host)))
             .collect::<Result<Vec<_>, _>>()?;
-        let exclude = if agents.is_empty() { None } else { exclusion(site, hosts)? };
+        let exclude = exclusion(site, hosts)?;
         let git_hook = if wanted.seal_at_commit { Some(commit_hook(site)?) } else { None };
         let Wanted { answered, team, .. } = wanted;
         Ok(Self { site: site.clone(), user_state, registered, agents, exclude, git_hook, answered, team })

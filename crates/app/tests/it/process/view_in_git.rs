@@ -36,6 +36,14 @@ fn verified(machine: &Machine) -> (bool, Vec<String>) {
     (report["ok"] == Value::Bool(true), kinds.map(|one| one["kind"].as_str().unwrap().to_owned()).collect())
 }
 
+// Issue example 6: a branch that is older than the store has no ignore file of ours.
+#[test]
+fn what_is_derived_is_ignored_on_older_branches_whether_or_not_an_agent_is_hooked() {
+    let machine = Machine::new();
+    std::fs::remove_file(machine.root().join(".orchestration/.gitignore")).unwrap();
+    git(&machine.root(), &["check-ignore", "--quiet", VIEW]);
+}
+
 // D-22, D-25
 #[test]
 fn a_view_that_git_keeps_is_a_note_with_the_way_out() {
