@@ -8,7 +8,7 @@
 //! 4. `consent` knows what a person said: to this call, to calls like it, to its command.
 //! 5. `recording` looks at what became of the call and appends its entry.
 //!
-//! Beside that way: `standing` is what an actor may do now, [`authoring`] drafts intents, [`undo`] takes changes back,
+//! Beside that way: `standing` is what an actor may do now, `authoring` drafts intents, [`undo`] takes changes back,
 //! [`evidence`] answers who wrote a line. Below all of them: `change` (what changed, no text) and [`presentation`]
 //! (what a person reads).
 //!

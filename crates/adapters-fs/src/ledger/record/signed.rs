@@ -16,7 +16,7 @@ pub enum SignedBy {
     Wrong,
 }
 
-/// How this line is signed. Whether the key is one to believe is another question ([`TraceKeys`]).
+/// How this line is signed. Whether the key is one to believe is another question (`TraceKeys`).
 pub fn signed_by(line: &LedgerLine) -> SignedBy {
     match (&line.signed_by, &line.signature) {
         (None, None) => SignedBy::Nobody,
