@@ -34,7 +34,7 @@ fn pending_then_over() -> Vec<Step> {
 
 /// How often the log tells that a turn went on.
 fn times_continued(run: &Run) -> anyhow::Result<usize> {
-    Ok(run.world.gate_says(&["log", "--json"])?.matches("the turn goes on").count())
+    Ok(run.world.gate_says(&["log", "--json"])?.matches("the turn continues").count())
 }
 
 // D-06

@@ -94,7 +94,7 @@ fn past_a_careless_person() -> Vec<Attempt> {
         Attempt::new(
             "answer: without the mark, in a session of its own, that a person waves through",
             bash("P=bailiwick; env -u CLAUDECODE setsid -w $P approval approve {ask4} 2>&1 || echo refused")
-                .shows("below a governed agent"),
+                .shows("under a governed agent"),
             Operator::Runs("bailiwick approval approve {ask4}"),
         ),
         Attempt::new(
