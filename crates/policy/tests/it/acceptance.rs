@@ -36,6 +36,24 @@ fn no_tools() -> Constraint {
     Constraint::ForbidTools(vec!["Bash".to_owned()])
 }
 
+// D-18: what is known to be taken away is news again when more of it goes.
+#[test]
+fn each_further_taking_away_is_news() {
+    let was = intent(|_| {});
+    let less = intent(|draft| draft.owned_scope = scope(&["src/", "!src/old/"]));
+    let least = intent(|draft| draft.owned_scope = scope(&["src/lib/", "!src/old/"]));
+    let closed = intent(|draft| {
+        draft.owned_scope = scope(&["src/", "!src/old/"]);
+        draft.status = IntentStatus::Completed;
+    });
+    assert_eq!(less.revision(), closed.revision());
+    let known = taken(&[&was], &less);
+    assert!(!takes_away(&less, &known, MAIN));
+    assert!(takes_away(&least, &known, MAIN));
+    assert!(takes_away(&closed, &known, MAIN));
+    assert!(!takes_away(&less, &taken(&[&was], &closed), MAIN));
+}
+
 // D-18
 #[test]
 fn less_scope_and_more_limits_narrow() {
