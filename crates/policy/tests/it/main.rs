@@ -22,6 +22,8 @@ mod properties;
 mod protection;
 mod registry;
 mod scope;
+mod secrets;
+mod shown;
 mod support;
 mod targets;
 mod verdicts;

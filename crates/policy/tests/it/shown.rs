@@ -1,0 +1,42 @@
+//! How much of a file a reading showed, and that other lines than the file's show nothing.
+
+use bailiwick_domain::{Showed, Shown, json};
+use bailiwick_policy::limits::too_much;
+use bailiwick_policy::shown::of_content;
+
+const FILE: &[u8] = b"one\ntwo\nthree\n";
+
+fn lines(first: u64, total: u64, text: &str) -> Option<Shown> {
+    of_content(FILE, &Showed::Lines { first, total, text: text.to_owned() })
+}
+
+// D-44
+#[test]
+fn all_lines_are_the_whole_and_some_are_a_part() {
+    assert_eq!(lines(1, 4, "one\ntwo\nthree\n"), Some(Shown::Whole));
+    assert_eq!(lines(1, 4, "one\ntwo"), Some(Shown::Part));
+    assert_eq!(lines(2, 4, "two\nthree"), Some(Shown::Part));
+    assert_eq!(lines(3, 4, "three\n"), Some(Shown::Part));
+    assert_eq!(lines(2, 4, "two\nthree\n"), Some(Shown::Part));
+}
+
+// D-44
+#[test]
+fn other_lines_than_those_that_are_there_show_nothing() {
+    assert_eq!(lines(1, 4, "two"), None);
+    assert_eq!(lines(2, 4, "one\ntwo"), None);
+    assert_eq!(lines(9, 4, ""), None);
+    assert_eq!(lines(1, 4, "one\ntwo\nthree\nfour"), None);
+}
+
+#[test]
+fn as_many_values_as_are_read_are_not_too_much() {
+    let params = |lists: usize, last: usize| {
+        let full: Vec<_> = std::iter::repeat_n(json!(vec![0; 4_999]), lists).collect();
+        json!({"a": full, "b": vec![0; last]}).as_object().unwrap().clone()
+    };
+    // Nine lists of 4,999 with themselves, the list around them, and a list with itself: 45,002 values.
+    assert_eq!(too_much(&params(9, 4_998)), None, "exactly as many as are read");
+    assert!(too_much(&params(9, 4_999)).is_some(), "one more");
+    assert!(too_much(&params(10, 0)).is_some());
+}
