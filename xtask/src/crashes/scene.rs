@@ -256,22 +256,22 @@ impl Scene {
     /// All that the ledger has: its parts, and the file that is appended to. A part that begins as that file does is that
     /// file, under the name that it is about to have.
     pub(super) fn ledger(&self) -> Result<Vec<u8>> {
-        let live = std::fs::read(self.live()).unwrap_or_default();
-        let folder = self.private().join("ledger/parts");
-        let entries = if folder.is_dir() { Some(std::fs::read_dir(folder)?) } else { None };
-        let mut parts =
-            entries.into_iter().flatten().map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>>>()?;
-        parts.sort();
+        let folder = self.private().join("ledger");
+        // Without a witness the next entry begins a ledger of its own, and the one before is kept as one that ended.
+        let ended = paths(&folder.join("ended"))?
+            .into_iter()
+            .filter(|path| path.extension() == Some("jsonl".as_ref()));
         let mut bytes = Vec::new();
-        for part in parts {
-            let part = std::fs::read(part)?;
-            let head = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').next().map(<[u8]>::to_vec);
-            if head(&part) != head(&live) {
-                bytes.extend(part);
-            }
+        for newest in ended {
+            bytes.extend(chain(&newest, &newest.with_extension("parts"))?);
         }
-        bytes.extend(live);
+        bytes.extend(self.current()?);
         Ok(bytes)
+    }
+
+    /// The bytes of the ledger that is appended to.
+    pub(super) fn current(&self) -> Result<Vec<u8>> {
+        chain(&self.live(), &self.private().join("ledger/parts"))
     }
 
     /// The file of the ledger that is appended to.
@@ -353,4 +353,28 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         std::fs::copy(from, to).with_context(|| from.display().to_string())?;
     }
     Ok(())
+}
+
+/// The paths in a folder, in their order; none where it is not there.
+fn paths(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = if folder.is_dir() { Some(std::fs::read_dir(folder)?) } else { None };
+    let mut paths =
+        entries.into_iter().flatten().map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// The bytes of one ledger: its parts and its newest file, which may still be named as a part, too.
+fn chain(newest: &Path, parts: &Path) -> Result<Vec<u8>> {
+    let newest = std::fs::read(newest).unwrap_or_default();
+    let head = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').next().map(<[u8]>::to_vec);
+    let mut bytes = Vec::new();
+    for part in paths(parts)? {
+        let part = std::fs::read(part)?;
+        if head(&part) != head(&newest) {
+            bytes.extend(part);
+        }
+    }
+    bytes.extend(newest);
+    Ok(bytes)
 }
