@@ -97,6 +97,38 @@ pub struct DecisionRecord {
     pub turn: Option<Box<TurnMeaning>>,
 }
 
+impl DecisionRecord {
+    /// A line that says only this; all else is empty and is added where there is more to say.
+    pub fn new(
+        at: Timestamp,
+        actor: Actor,
+        tool: impl Into<String>,
+        state: State,
+        action: Action,
+        note: impl Into<String>,
+    ) -> Self {
+        Self {
+            seq: 0,
+            at,
+            actor,
+            call: None,
+            tool: tool.into(),
+            class: None,
+            state,
+            intent: None,
+            action,
+            code: None,
+            paths: Vec::new(),
+            approval: None,
+            note: note.into(),
+            command: None,
+            context: None,
+            left: BTreeMap::new(),
+            turn: None,
+        }
+    }
+}
+
 /// What a call was judged in: with the record's intent, what the scope was at that moment, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionContext {

@@ -4,7 +4,7 @@
 //! The ledger that was here is kept whole beside it, as one that ended, and the first entry of the new one names it with
 //! its newest entry, so that nothing of it can be changed later. Deliberately absent: whether it may go on (`arrival`).
 
-use bailiwick_domain::{Action, Actor, DecisionLog as _, DecisionRecord, PortError, State, TraceEntry};
+use bailiwick_domain::{Action, DecisionLog as _, DecisionRecord, PortError, State, TraceEntry};
 
 use super::arrival::{Arrival, Arrivals, other_hand};
 use super::lines::Opened;
@@ -133,34 +133,17 @@ impl FsLedger {
     /// That the ledger goes on from another one is remembered in the decision log, too.
     pub(super) async fn log_beginning(&self, entry: &TraceEntry, says: &LedgerSays) {
         let Some(continues) = &says.continues else { return };
-        let actor = &entry.context.actor;
+        let note = format!(
+            "a new ledger with its own witness continues {} entries of {}, because {}",
+            continues.entries,
+            continues.chain,
+            continues.why.said()
+        );
+        let actor = entry.context.actor.clone();
+        let at = entry.timestamp;
         let record = DecisionRecord {
-            seq: 0,
-            left: std::collections::BTreeMap::new(),
-            turn: None,
-            command: None,
-            context: None,
-            at: entry.timestamp,
-            actor: Actor {
-                host: actor.host.clone(),
-                session: actor.session.clone(),
-                agent: actor.agent.clone(),
-            },
             call: Some(entry.context.call.clone()),
-            tool: "trace".to_owned(),
-            class: None,
-            state: State::Request,
-            intent: None,
-            action: Action::Transition,
-            code: None,
-            paths: Vec::new(),
-            approval: None,
-            note: format!(
-                "a new ledger with its own witness continues {} entries of {}, because {}",
-                continues.entries,
-                continues.chain,
-                continues.why.said()
-            ),
+            ..DecisionRecord::new(at, actor, "trace", State::Request, Action::Transition, note)
         };
         // The entry says it as well, under its checksum.
         drop(FsDecisionLog::new(self.layout.clone()).append(&record).await);

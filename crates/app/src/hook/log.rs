@@ -33,24 +33,11 @@ pub(super) fn append(site: &Site, actor: &Actor, call: Option<CallId>, tool: &st
     if !site.layout.private().is_dir() {
         return;
     }
+    let (at, note) = (SystemClock.now(), redact(error.message()));
     let record = DecisionRecord {
-        seq: 0,
-        at: SystemClock.now(),
-        actor: actor.clone(),
         call,
-        tool: tool.to_owned(),
-        class: None,
-        state: State::Request,
-        intent: None,
-        action: Action::Block,
         code: Some(error.code()),
-        paths: Vec::new(),
-        approval: None,
-        note: redact(error.message()),
-        left: Default::default(),
-        turn: None,
-        command: None,
-        context: None,
+        ..DecisionRecord::new(at, actor.clone(), tool, State::Request, Action::Block, note)
     };
     drop(pollster::block_on(FsDecisionLog::new(site.layout.clone()).append(&record)));
 }

@@ -2,7 +2,6 @@
 #![expect(clippy::panic, reason = "a sample that is not valid is a bug of the test support itself")]
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -221,23 +220,10 @@ pub fn trace_entry(id: &str, intent: &Intent) -> TraceEntry {
 /// A record of an allowed read.
 pub fn decision(note: &str) -> DecisionRecord {
     DecisionRecord {
-        seq: 0,
-        at: now(),
-        actor: actor(),
         call: Some(CallId("call-1".to_owned())),
-        tool: "read_file".to_owned(),
         class: Some(Classification::Safe),
-        state: State::Reasoning,
-        intent: None,
-        action: Action::Allow,
-        code: None,
         paths: vec![String::from("src/auth/jwt.rs")],
-        approval: None,
-        note: note.to_owned(),
-        left: BTreeMap::new(),
-        turn: None,
-        command: None,
-        context: None,
+        ..DecisionRecord::new(now(), actor(), "read_file", State::Reasoning, Action::Allow, note)
     }
 }
 

@@ -1,8 +1,6 @@
 //! The ends of a judgement that ask nobody: refusing, and letting safe calls through. Both leave a decision record
 //! before the answer is given.
 
-use std::collections::BTreeMap;
-
 use bailiwick_domain::{
     Action, ActorState, Classification, DecisionContext, DecisionRecord, ErrorCode, GrantId, ToolCall,
     ToolError,
@@ -97,24 +95,12 @@ impl Gate {
         action: Action,
         note: String,
     ) -> DecisionRecord {
+        let (at, actor) = (self.ports.chance.clock.now(), call.actor.clone());
         DecisionRecord {
-            seq: 0,
-            left: BTreeMap::new(),
-            turn: None,
-            command: None,
-            context: None,
-            at: self.ports.chance.clock.now(),
-            actor: call.actor.clone(),
             call: Some(call.id.clone()),
-            tool: call.tool.clone(),
             class: Some(Classification::Safe),
-            state: state.state,
             intent: state.active.as_ref().map(|active| active.id.clone()),
-            action,
-            code: None,
-            paths: Vec::new(),
-            approval: None,
-            note: redact(&note),
+            ..DecisionRecord::new(at, actor, &*call.tool, state.state, action, redact(&note))
         }
     }
 }

@@ -8,8 +8,6 @@ mod changes;
 mod ending;
 mod reviewing;
 
-use std::collections::BTreeMap;
-
 use bailiwick_domain::{
     Action, Approval, ApprovalKind, ApprovalNeed, ApprovalStatus, DecisionRecord, Fingerprint, Grant,
     GrantCost, GrantEnd, GrantError, GrantStatus, GrantTerms, State, Timestamp, ToolError,
@@ -184,23 +182,9 @@ impl Gate {
 /// The decision-log line about a grant itself, its beginning, its end or its review.
 pub fn grant_record(grant: &Grant, action: Action, at: Timestamp, note: String) -> DecisionRecord {
     DecisionRecord {
-        seq: 0,
-        left: BTreeMap::new(),
-        turn: None,
-        command: None,
-        context: None,
-        at,
-        actor: grant.terms.actor.clone(),
-        call: None,
-        tool: "grant".to_owned(),
-        class: None,
-        state: State::Action,
         intent: Some(grant.terms.intent.clone()),
-        action,
-        code: None,
-        paths: Vec::new(),
         approval: Some(grant.id.as_approval()),
-        note,
+        ..DecisionRecord::new(at, grant.terms.actor.clone(), "grant", State::Action, action, note)
     }
 }
 

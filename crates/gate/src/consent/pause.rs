@@ -1,8 +1,6 @@
 //! A person's off switch: while a pause is in force, what would be refused or asked about passes and is recorded.
 //! Protected paths and the commands that are for people stay closed. The next call removes and logs an ended pause.
 
-use std::collections::BTreeMap;
-
 use bailiwick_domain::{
     Action, Actor, ApprovalId, DecisionRecord, ErrorCode, Pause, PauseLook, State, Timestamp, ToolError,
     Verdict,
@@ -109,23 +107,5 @@ fn ended_by_itself(pause: &Pause, now: Timestamp) -> String {
 
 /// The decision-log line of the beginning or end of a pause.
 pub fn pause_record(by: &str, at: Timestamp, note: &str) -> DecisionRecord {
-    DecisionRecord {
-        seq: 0,
-        left: BTreeMap::new(),
-        turn: None,
-        command: None,
-        context: None,
-        at,
-        actor: Actor::root("human", by),
-        call: None,
-        tool: "pause".to_owned(),
-        class: None,
-        state: State::Request,
-        intent: None,
-        action: Action::Transition,
-        code: None,
-        paths: Vec::new(),
-        approval: None,
-        note: note.to_owned(),
-    }
+    DecisionRecord::new(at, Actor::root("human", by), "pause", State::Request, Action::Transition, note)
 }

@@ -1,8 +1,6 @@
 //! Settles calls whose post event never came: equal to the prediction = recorded late, unchanged =
 //! not executed, anything else = drift, which is never attributed.
 
-use std::collections::BTreeMap;
-
 use bailiwick_domain::{
     Action, Actor, ApprovalError, DecisionRecord, FileState, GrantEnd, PendingCall, PendingFile, Timestamp,
     ToolError,
@@ -185,24 +183,13 @@ impl Gate {
         action: Action,
         note: String,
     ) -> DecisionRecord {
+        let (at, actor) = (self.ports.chance.clock.now(), pending.actor.clone());
         DecisionRecord {
-            seq: 0,
-            at: self.ports.chance.clock.now(),
-            actor: pending.actor.clone(),
             call: Some(pending.call.clone()),
-            tool: pending.tool.clone(),
             class: Some(bailiwick_domain::Classification::Destructive),
-            state: bailiwick_domain::State::Action,
             intent: Some(pending.intent.clone()),
-            action,
-            code: None,
-            paths: Vec::new(),
             approval: pending.approval.clone(),
-            note,
-            left: BTreeMap::new(),
-            turn: None,
-            command: None,
-            context: None,
+            ..DecisionRecord::new(at, actor, &*pending.tool, bailiwick_domain::State::Action, action, note)
         }
     }
 }

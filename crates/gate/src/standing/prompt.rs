@@ -1,7 +1,5 @@
 //! Prompts: a new request of the person starts over, one that the host injected does not.
 
-use std::collections::BTreeMap;
-
 use bailiwick_domain::{Action, Actor, ActorState, DecisionRecord, GrantEnd, ToolError};
 use bailiwick_policy::handshake::{Event, step};
 
@@ -93,24 +91,10 @@ impl Gate {
         event: &str,
         note: &str,
     ) -> DecisionRecord {
+        let at = self.ports.chance.clock.now();
         DecisionRecord {
-            seq: 0,
-            left: BTreeMap::new(),
-            turn: None,
-            command: None,
-            context: None,
-            at: self.ports.chance.clock.now(),
-            actor: actor.clone(),
-            call: None,
-            tool: event.to_owned(),
-            class: None,
-            state: state.state,
             intent: state.active.as_ref().map(|active| active.id.clone()),
-            action: Action::Transition,
-            code: None,
-            paths: Vec::new(),
-            approval: None,
-            note: note.to_owned(),
+            ..DecisionRecord::new(at, actor.clone(), event, state.state, Action::Transition, note)
         }
     }
 }

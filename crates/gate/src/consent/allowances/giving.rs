@@ -1,7 +1,5 @@
 //! How a person allows a command and takes it back. Every door that a person uses comes through here.
 
-use std::collections::BTreeMap;
-
 use bailiwick_domain::{
     Action, Actor, Allowance, AllowanceId, AllowanceTerms, AllowedFile, DecisionRecord, IntentId, Location,
     RepoPath, State, ToolError, TrustedCommand,
@@ -138,24 +136,12 @@ impl Gate {
         by: &str,
         note: String,
     ) -> Result<(), ToolError> {
+        let (at, actor) = (self.ports.chance.clock.now(), Actor::root("human", by));
         let record = DecisionRecord {
-            seq: 0,
-            left: BTreeMap::new(),
-            turn: None,
-            context: None,
-            at: self.ports.chance.clock.now(),
-            actor: Actor::root("human", by),
-            call: None,
-            command: Some(redact(&allowance.terms.command.to_string())),
-            tool: "allow".to_owned(),
-            class: None,
-            state: State::Request,
             intent: allowance.terms.intent.clone(),
-            action,
-            code: None,
-            paths: Vec::new(),
             approval: Some(allowance.id.as_approval()),
-            note: redact(&note),
+            command: Some(redact(&allowance.terms.command.to_string())),
+            ..DecisionRecord::new(at, actor, "allow", State::Request, action, redact(&note))
         };
         self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
     }
