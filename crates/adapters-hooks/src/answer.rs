@@ -1,7 +1,7 @@
 //! Putting an answer into words that no host cuts, and the answer to an event that cannot be read. Each host brings its
 //! own form; what is the same for all of them is here.
 
-use bailiwick_domain::{ErrorCode, ToolError, Value};
+use bailiwick_domain::{ErrorCode, ToolError, Value, json};
 
 use crate::fields::names_in;
 use crate::reply::{MAX_ANSWER_BYTES, MAX_ERROR_BYTES, Output, cut, fit_error};
@@ -38,6 +38,27 @@ pub fn around(text: &str, answer: impl Fn(&str) -> String) -> String {
         }
         limit = limit * 3 / 4;
     }
+}
+
+/// Context for the model, in the form that Claude Code began with and other hosts took over.
+pub fn added_context(event: &str, text: &str) -> String {
+    around(text, |text| {
+        line(&json!({"hookSpecificOutput": {"additionalContext": text, "hookEventName": event}}))
+    })
+}
+
+/// A decision on a call, in the form of the same hosts.
+pub fn decision(event: &str, word: &str, reason: &str) -> String {
+    line(&json!({"hookSpecificOutput": {
+        "hookEventName": event,
+        "permissionDecision": word,
+        "permissionDecisionReason": reason,
+    }}))
+}
+
+/// A block of anything but a call, in the form of the same hosts.
+pub fn block(reason: &str) -> String {
+    line(&json!({"decision": "block", "reason": reason}))
 }
 
 /// The answer around the error as one line of JSON, shortened where it must be.

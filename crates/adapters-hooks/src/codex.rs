@@ -17,9 +17,7 @@ pub use parse::parse;
 pub use profile::{PROFILE, SETTINGS};
 pub use render::{render, render_failure};
 
-use bailiwick_domain::EditRules;
-
-use crate::host::Host;
+use crate::host::{Host, edits_not_measured};
 use crate::version::Version;
 
 /// The host's name.
@@ -34,7 +32,7 @@ pub const HOST: Host = Host {
     judged_params: |_, params| params.clone(),
     pinned,
     own_tool: |_| None,
-    edit_rules: |_| EditRules { is_guess: true, ..EditRules::LITERAL },
+    edit_rules: edits_not_measured,
     settings: Some(&SETTINGS),
     version: |printed| Version::read(printed.trim().strip_prefix("codex-cli ")?),
     probe: probe::probe,

@@ -12,9 +12,7 @@ pub use parse::parse;
 pub use profile::{PROFILE, SETTINGS};
 pub use render::{render, render_failure};
 
-use bailiwick_domain::EditRules;
-
-use crate::host::{Host, not_pinned};
+use crate::host::{Host, edits_not_measured, not_pinned};
 use crate::version::Version;
 
 /// The host's name.
@@ -29,7 +27,7 @@ pub const HOST: Host = Host {
     judged_params: parse::judged_params,
     pinned: not_pinned,
     own_tool: |_| None,
-    edit_rules: |_| EditRules { is_guess: true, ..EditRules::LITERAL },
+    edit_rules: edits_not_measured,
     settings: Some(&SETTINGS),
     version: |printed| printed.split_whitespace().find_map(|word| Version::read(word.trim_end_matches('.'))),
     probe: probe::probe,

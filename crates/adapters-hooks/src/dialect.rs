@@ -85,6 +85,11 @@ pub fn as_told(called: Called) -> Called {
     called
 }
 
+/// What a tool printed, where its answer is told as a text; of anything else it is not known that a file was shown.
+pub fn printed(text: Option<&str>) -> Option<Showed> {
+    Some(text.map_or(Showed::Nothing, |text| Showed::Printed(text.to_owned())))
+}
+
 /// Reads one event.
 ///
 /// # Errors

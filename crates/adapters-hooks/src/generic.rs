@@ -10,9 +10,9 @@ mod render;
 pub use parse::parse;
 pub use render::{render, render_failure};
 
-use bailiwick_domain::{EditRules, json};
+use bailiwick_domain::json;
 
-use crate::host::{Client, Host, HostProfile, no_prints, no_scratch, not_pinned};
+use crate::host::{Client, Host, HostProfile, edits_not_measured, no_prints, no_scratch, not_pinned};
 
 /// The host's name.
 pub const NAME: &str = "generic";
@@ -26,7 +26,7 @@ pub const HOST: Host = Host {
     judged_params: |_, params| params.clone(),
     pinned: not_pinned,
     own_tool: |_| None,
-    edit_rules: |_| EditRules { is_guess: true, ..EditRules::LITERAL },
+    edit_rules: edits_not_measured,
     settings: None,
     version: |_| None,
     probe: |probe| {

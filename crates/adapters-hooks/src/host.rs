@@ -114,6 +114,11 @@ pub fn no_prints(_user: u32, _project: &Path, _session: &str) -> Option<PathBuf>
     None
 }
 
+/// It was not measured how the host turns edits into bytes, so what is shown of them is a guess.
+pub fn edits_not_measured(_version: Option<&str>) -> EditRules {
+    EditRules { is_guess: true, ..EditRules::LITERAL }
+}
+
 /// Every call of the host runs as it was judged.
 pub fn not_pinned(_call: &ToolCall) -> Option<Params> {
     None

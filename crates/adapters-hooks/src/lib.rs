@@ -25,7 +25,7 @@ mod version;
 
 pub use event::{EventKind, HostEvent, ParseError, PermissionMode};
 pub use handshake_text::handshake_text;
-pub use host::{Client, Host, HostProfile, Probe, no_prints, no_scratch, not_pinned};
+pub use host::{Client, Host, HostProfile, Probe, edits_not_measured, no_prints, no_scratch, not_pinned};
 pub use hosts::{HOSTS, host};
 pub use json::{JsonFault, MAX_EVENT_BYTES, strict_json};
 pub use reply::{Output, Reply};

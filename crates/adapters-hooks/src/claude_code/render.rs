@@ -3,7 +3,10 @@
 
 use bailiwick_domain::{ToolError, json};
 
-use crate::answer::{EventNames, around, around_error, is_whole, line, no_form, short, too_long, unread};
+use crate::answer::{
+    EventNames, added_context, around, around_error, block, decision, is_whole, line, no_form, short,
+    too_long, unread,
+};
 use crate::reply::{Output, Reply};
 
 const PRE: &str = "PreToolUse";
@@ -57,41 +60,27 @@ fn before_tool(reply: &Reply) -> String {
     }
 }
 
-fn decision(word: &str, reason: &str) -> String {
-    line(&json!({"hookSpecificOutput": {
-        "hookEventName": PRE,
-        "permissionDecision": word,
-        "permissionDecisionReason": reason,
-    }}))
-}
-
 fn decided(word: &str, reason: &str) -> String {
-    around(reason, |reason| decision(word, reason))
+    around(reason, |reason| decision(PRE, word, reason))
 }
 
 fn denied(error: &ToolError) -> String {
-    around_error(error, |text| decision("deny", text))
-}
-
-fn top_level_block(reason: &str) -> String {
-    line(&json!({"decision": "block", "reason": reason}))
+    around_error(error, |text| decision(PRE, "deny", text))
 }
 
 fn blocked(reason: &str) -> String {
-    around(reason, top_level_block)
+    around(reason, block)
 }
 
 fn blocked_by(error: &ToolError) -> String {
-    around_error(error, top_level_block)
+    around_error(error, block)
 }
 
 fn context(event: &str, reply: &Reply) -> String {
-    let Reply::Context(text) = reply else {
-        return String::new();
-    };
-    around(text, |text| {
-        line(&json!({"hookSpecificOutput": {"additionalContext": text, "hookEventName": event}}))
-    })
+    match reply {
+        Reply::Context(text) => added_context(event, text),
+        _ => String::new(),
+    }
 }
 
 /// What the process leaves behind when an event could not be judged.

@@ -1,7 +1,8 @@
 //! Ties a command to the folder that it was judged in. A call of Codex may name another working folder beside the
 //! command. 0.169.0 tells that folder as the event's; the published source of earlier versions tells the session's, and an
-//! event does not say its version. There `cat notes.txt` could show another file, and an approved command run elsewhere. So a command that may run gets a first line that ends it in any other folder, and a patch for the shell is
-//! handed back with its folder in front. Only where a POSIX shell reads the line.
+//! event does not say its version. There `cat notes.txt` could show another file, and an approved command run elsewhere.
+//! So a command that may run gets a first line that ends it in any other folder, and a patch for the shell is handed back
+//! with its folder in front. Only where a POSIX shell reads the line.
 
 use bailiwick_domain::{Params, ToolCall, Value};
 

@@ -1,9 +1,9 @@
 //! Codex's events. One kind of call is told under the name of another: a patch that is given to the shell.
 
-use bailiwick_domain::{Params, Showed, Value};
+use bailiwick_domain::{Params, Value};
 
 use super::{NAME, folder, heredoc};
-use crate::dialect::{Called, Dialect, Means, named, read};
+use crate::dialect::{Called, Dialect, Means, named, printed, read};
 use crate::event::{HostEvent, ParseError};
 
 const DIALECT: Dialect = Dialect {
@@ -26,7 +26,8 @@ const DIALECT: Dialect = Dialect {
     call: Some("tool_use_id"),
     response: "tool_response",
     roots: None,
-    showed,
+    // Answers that are no text tell nothing about a file.
+    showed: |response| printed(response.as_str()),
     really,
 };
 
@@ -36,11 +37,6 @@ const DIALECT: Dialect = Dialect {
 /// It cannot be understood.
 pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
     read(&DIALECT, bytes)
-}
-
-/// What a command printed. Other answers tell nothing about a file.
-fn showed(response: &Value) -> Option<Showed> {
-    Some(response.as_str().map_or(Showed::Nothing, |text| Showed::Printed(text.to_owned())))
 }
 
 /// A command without the line that ties it to its folder; a patch for the shell as the patch that it is.

@@ -3,7 +3,9 @@
 
 use bailiwick_domain::{ToolError, json};
 
-use crate::answer::{EventNames, around, around_error, line, no_form, nobody_asks, unread};
+use crate::answer::{
+    EventNames, added_context, around, around_error, block, decision, line, no_form, nobody_asks, unread,
+};
 use crate::reply::{Output, Reply};
 
 const PRE: &str = "PreToolUse";
@@ -14,12 +16,12 @@ pub fn render(event: &str, reply: &Reply) -> Output {
     Output::said(match event {
         PRE => before_tool(reply),
         PROMPT | "PostToolUse" => match reply {
-            Reply::BlockPrompt { reason } => around(reason, blocked),
-            Reply::Deny(error) => around_error(error, blocked),
+            Reply::BlockPrompt { reason } => around(reason, block),
+            Reply::Deny(error) => around_error(error, block),
             _ => context(event, reply),
         },
         "Stop" | "SubagentStop" => match reply {
-            Reply::KeepGoing { reason } => around(reason, blocked),
+            Reply::KeepGoing { reason } => around(reason, block),
             _ => String::new(),
         },
         "SessionStart" | "SubagentStart" => context(event, reply),
@@ -43,26 +45,14 @@ fn before_tool(reply: &Reply) -> String {
 }
 
 fn denied(error: &ToolError) -> String {
-    around_error(error, |text| {
-        line(&json!({"hookSpecificOutput": {
-            "hookEventName": PRE,
-            "permissionDecision": "deny",
-            "permissionDecisionReason": text,
-        }}))
-    })
-}
-
-fn blocked(reason: &str) -> String {
-    line(&json!({"decision": "block", "reason": reason}))
+    around_error(error, |text| decision(PRE, "deny", text))
 }
 
 fn context(event: &str, reply: &Reply) -> String {
-    let Reply::Context(text) = reply else {
-        return String::new();
-    };
-    around(text, |text| {
-        line(&json!({"hookSpecificOutput": {"additionalContext": text, "hookEventName": event}}))
-    })
+    match reply {
+        Reply::Context(text) => added_context(event, text),
+        _ => String::new(),
+    }
 }
 
 /// What the process leaves behind when an event could not be judged.

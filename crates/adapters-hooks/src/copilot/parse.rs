@@ -3,7 +3,7 @@
 use bailiwick_domain::{Params, Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, as_told, read};
+use crate::dialect::{Dialect, Means, as_told, printed, read};
 use crate::event::{HostEvent, ParseError};
 use crate::fields::Fields;
 
@@ -57,7 +57,7 @@ fn name(fields: &Fields) -> &'static str {
 /// What the model was shown; of a tool that failed, nothing.
 fn showed(result: &Value) -> Option<Showed> {
     let text = result.get("textResultForLlm").and_then(Value::as_str);
-    Some(text.map_or(Showed::Nothing, |text| Showed::Printed(text.to_owned())))
+    printed(text)
 }
 
 /// The parameters without labels for people.

@@ -3,7 +3,7 @@
 use bailiwick_domain::{Params, Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, as_told, named, read};
+use crate::dialect::{Dialect, Means, as_told, named, printed, read};
 use crate::event::{HostEvent, ParseError};
 
 const DIALECT: Dialect = Dialect {
@@ -38,8 +38,7 @@ pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
 
 /// What the model was shown. A text with anything around it tells nothing about a file.
 fn showed(response: &Value) -> Option<Showed> {
-    let text = response.get("llmContent").and_then(Value::as_str);
-    Some(text.map_or(Showed::Nothing, |text| Showed::Printed(text.to_owned())))
+    printed(response.get("llmContent").and_then(Value::as_str))
 }
 
 /// The parameters without labels for people.

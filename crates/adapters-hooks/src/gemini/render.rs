@@ -4,7 +4,8 @@
 use bailiwick_domain::{ToolError, json};
 
 use crate::answer::{
-    EventNames, around, around_error, is_whole, line, no_form, nobody_asks, short, too_long, unread,
+    EventNames, added_context, around, around_error, is_whole, line, no_form, nobody_asks, short, too_long,
+    unread,
 };
 use crate::reply::{Output, Reply};
 
@@ -18,9 +19,7 @@ pub fn render(event: &str, reply: &Reply) -> Output {
         (PROMPT, Reply::BlockPrompt { reason }) => around(reason, denied_with),
         (PROMPT | "AfterTool", Reply::Deny(error)) => denied(error),
         ("AfterAgent", Reply::KeepGoing { reason }) => around(reason, denied_with),
-        (PROMPT | "AfterTool" | "SessionStart", Reply::Context(text)) => around(text, |text| {
-            line(&json!({"hookSpecificOutput": {"additionalContext": text, "hookEventName": event}}))
-        }),
+        (PROMPT | "AfterTool" | "SessionStart", Reply::Context(text)) => added_context(event, text),
         _ => String::new(),
     })
 }

@@ -1,10 +1,10 @@
 //! Events of a host that is not known: the usual names, in either spelling. Two spellings of one field in one event are an
 //! error, since the host may mean the other one; an event about a tool without an answer is one before the tool.
 
-use bailiwick_domain::{Showed, Value};
+use bailiwick_domain::Value;
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, as_told, read};
+use crate::dialect::{Dialect, Means, as_told, printed, read};
 use crate::event::{HostEvent, ParseError};
 use crate::fields::Fields;
 
@@ -27,7 +27,7 @@ const DIALECT: Dialect = Dialect {
     call: Some("tool_use_id"),
     response: "tool_response",
     roots: None,
-    showed: |answer| Some(answer.as_str().map_or(Showed::Nothing, |text| Showed::Printed(text.to_owned()))),
+    showed: |answer| printed(answer.as_str()),
     really: as_told,
 };
 

@@ -8,9 +8,9 @@ use bailiwick_adapters_hooks::dialect::{Dialect, Means, as_told, read};
 use bailiwick_adapters_hooks::fields::required;
 use bailiwick_adapters_hooks::settings::{HookSettings, Registered, Shape, Shell};
 use bailiwick_adapters_hooks::{
-    Client, Host, HostProfile, Output, Reply, Version, no_prints, no_scratch, not_pinned,
+    Client, Host, HostProfile, Output, Reply, Version, edits_not_measured, no_prints, no_scratch, not_pinned,
 };
-use bailiwick_domain::{EditRules, ToolError, Value, json};
+use bailiwick_domain::{ToolError, Value, json};
 
 // [data]
 const NAME: &str = "toy";
@@ -112,7 +112,7 @@ const HOST: Host = Host {
     judged_params: |_, params| params.clone(),
     pinned: not_pinned,
     own_tool: |_| None,
-    edit_rules: |_| EditRules { is_guess: true, ..EditRules::LITERAL },
+    edit_rules: edits_not_measured,
     settings: Some(&SETTINGS),
     version: |printed| Version::read(printed.trim()),
     probe: |probe| {
