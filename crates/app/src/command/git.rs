@@ -41,10 +41,15 @@ impl Git {
         Self { root: root.to_path_buf() }
     }
 
-    fn run(&self, words: &[&str]) -> std::io::Result<Output> {
+    /// Git at this place, which takes no lock that it can do without and fetches nothing.
+    fn command(&self) -> Command {
         let mut command = Command::new("git");
-        command.args(["--no-optional-locks", "-C"]).arg(&self.root).args(words);
-        command.env("GIT_NO_LAZY_FETCH", "1").output()
+        command.args(["--no-optional-locks", "-C"]).arg(&self.root).env("GIT_NO_LAZY_FETCH", "1");
+        command
+    }
+
+    fn run(&self, words: &[&str]) -> std::io::Result<Output> {
+        self.command().args(words).output()
     }
 
     fn text(&self, words: &[&str]) -> Result<String, CommandError> {
@@ -74,18 +79,8 @@ impl Git {
         /// Git looks through all paths for each name, and a command line holds so many.
         const NAMED: usize = 64;
         let problem = |error| CommandError::io("git", error);
-        let mut command = Command::new("git");
-        command.args(["--no-optional-locks", "-C"]).arg(&self.root).env("GIT_NO_LAZY_FETCH", "1");
-        command.args([
-            "-c",
-            "core.quotePath=false",
-            "log",
-            "--all",
-            "--reflog",
-            "--full-history",
-            "-m",
-            "--root",
-        ]);
+        let mut command = self.command();
+        command.args(["log", "--all", "--reflog", "--full-history", "-m", "--root"]);
         command.args(["--format=", "--name-only", "-z", "--"]);
         if paths.len() <= NAMED {
             command.args(paths.iter().map(|path| format!(":(literal){path}")));
@@ -134,13 +129,9 @@ impl Git {
     /// What is kept under each of these names, such as `HEAD:src/main.rs`; `None` where there is none.
     pub(super) fn blobs(&self, names: &[String]) -> Result<Vec<Option<Blob>>, CommandError> {
         let problem = |error| CommandError::io("git", error);
-        let mut command = Command::new("git");
-        command.args(["--no-optional-locks", "-C"]).arg(&self.root).args(["cat-file", "--batch"]);
-        command
-            .env("GIT_NO_LAZY_FETCH", "1")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        let mut command = self.command();
+        command.args(["cat-file", "--batch"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn().map_err(problem)?;
         let mut asked = String::new();
         for name in names.iter().filter(|name| !name.contains('\n')) {

@@ -30,6 +30,7 @@ use bailiwick_domain::{PortError, StoredEntry, Sync, Value};
 
 pub(super) use filter::{Filter, is_at_or_below};
 pub(super) use source::{reader, reader_of};
+pub(super) use verify::verifier;
 
 use super::claims::Claimed;
 use super::{CommandError, Context};

@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::Duration;
 
-use bailiwick_adapters_fs::FsLedgerVerifier;
 use bailiwick_adapters_web::report::{Approver, File, Intent, Ledger, Report, Requirement};
 use bailiwick_domain::{
     Finding, Intent as Written, IntentRepo, LedgerReader, LedgerVerifier, Order, Severity, StoredEntry,
@@ -15,7 +13,7 @@ use pollster::block_on;
 use super::changes;
 use crate::command::git::Git;
 use crate::command::intent::Here;
-use crate::command::trace::{Filter, drift, reader};
+use crate::command::trace::{Filter, drift, reader, verifier};
 use crate::command::{CommandError, Context, reading};
 use crate::counted::counted;
 use crate::inert;
@@ -101,15 +99,7 @@ fn left_out(filter: &Filter, unlisted: usize, has_claimed: bool) -> Vec<String> 
 }
 
 fn ledger(site: &Site, context: &Context) -> Result<Ledger, CommandError> {
-    let mut verifier = FsLedgerVerifier::new(site.layout.clone());
-    if site.git.is_some() {
-        verifier = verifier.with_history(Arc::new(Git::new(site.layout.root())));
-    }
-    if let Some(bar) = context.progress("verifying") {
-        verifier = verifier.with_progress(bar);
-    }
-    let verification = verifier.verify()?;
-    drop(verifier);
+    let verification = verifier(site, context).verify()?;
     let drift = drift::find(site, Some(DRIFT_TIME))?;
     let root = site.layout.root().display().to_string();
     let finding = |one: &Finding| {

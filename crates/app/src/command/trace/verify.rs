@@ -115,20 +115,26 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+/// A verifier that looks at git's history, too, and shows how far it is.
+pub(in crate::command) fn verifier(site: &Site, context: &Context) -> FsLedgerVerifier {
     let mut verifier = FsLedgerVerifier::new(site.layout.clone());
-    let against = args.checkpoint(site)?;
-    if let Some(checkpoint) = against.clone() {
-        verifier = verifier.against(checkpoint);
-    }
-    if let Some(keys) = args.keys(site)? {
-        verifier = verifier.with_keys(keys);
-    }
     if site.git.is_some() {
         verifier = verifier.with_history(Arc::new(Git::new(site.layout.root())));
     }
-    if let Some(bar) = context.progress("verifying") {
-        verifier = verifier.with_progress(bar);
+    match context.progress("verifying") {
+        Some(bar) => verifier.with_progress(bar),
+        None => verifier,
+    }
+}
+
+pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    let (against, keys) = (args.checkpoint(site)?, args.keys(site)?);
+    let mut verifier = verifier(site, context);
+    if let Some(checkpoint) = against.clone() {
+        verifier = verifier.against(checkpoint);
+    }
+    if let Some(keys) = keys {
+        verifier = verifier.with_keys(keys);
     }
     let verification = verifier.verify()?;
     drop(verifier);
