@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result, bail};
 
 use self::tags::Row;
+use crate::docs;
 use crate::rust_source::{Function, RustSource};
 use crate::workspace::{self, TextFile};
 
@@ -26,23 +27,12 @@ type Covered = BTreeMap<Row, BTreeSet<String>>;
 
 /// Writes the page.
 pub(crate) fn write() -> Result<()> {
-    let root = workspace::root();
-    let page = generate(&workspace::text_files(&root)?)?;
-    std::fs::write(root.join(PAGE), page).context(PAGE)?;
-    println!("wrote {PAGE}");
-    Ok(())
+    docs::write(PAGE, &generate(&workspace::text_files(&workspace::root())?)?)
 }
 
 /// Fails when the page is not what would be written.
 pub(crate) fn check() -> Result<()> {
-    let root = workspace::root();
-    let page = generate(&workspace::text_files(&root)?)?;
-    let on_disk = std::fs::read_to_string(root.join(PAGE)).unwrap_or_default();
-    if page != on_disk {
-        bail!("{PAGE} is out of date; run `cargo xtask status`");
-    }
-    println!("{PAGE} is up to date");
-    Ok(())
+    docs::check(PAGE, &generate(&workspace::text_files(&workspace::root())?)?, "status")
 }
 
 fn joined(tests: &BTreeSet<String>) -> String {

@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 
+use crate::docs;
 use crate::rust_source::RustSource;
 use crate::workspace::{self, TextFile};
 
@@ -30,21 +31,12 @@ a text changes this page, so that a review sees how it sounds beside the others.
 
 /// Writes the page.
 pub(crate) fn write() -> Result<()> {
-    let root = workspace::root();
-    std::fs::write(root.join(PAGE), page(&workspace::text_files(&root)?)?).context(PAGE)?;
-    println!("wrote {PAGE}");
-    Ok(())
+    docs::write(PAGE, &page(&workspace::text_files(&workspace::root())?)?)
 }
 
 /// Fails when the page is not what would be written.
 pub(crate) fn check() -> Result<()> {
-    let root = workspace::root();
-    let on_disk = std::fs::read_to_string(root.join(PAGE)).unwrap_or_default();
-    if page(&workspace::text_files(&root)?)? != on_disk {
-        bail!("{PAGE} is out of date; run `cargo xtask texts`");
-    }
-    println!("{PAGE} is up to date");
-    Ok(())
+    docs::check(PAGE, &page(&workspace::text_files(&workspace::root())?)?, "texts")
 }
 
 fn page(files: &[TextFile]) -> Result<String> {
