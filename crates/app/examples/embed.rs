@@ -1,4 +1,4 @@
-//! A host of one's own in about twenty lines: ask the gate before each tool call, tell it what came of the call.
+//! A host of one's own: ask the gate before each tool call, tell it what came of the call.
 //!
 //! Every port is in memory here; `bailiwick::at` gives the same gate over the files of a repository.
 //! Run it with `cargo run -p bailiwick --example embed --features memory`.

@@ -72,7 +72,7 @@ pub struct HostTraits {
 
 /// The hook engine: middleware between an agent and its tools.
 ///
-/// See `examples/embed.rs` for a host of your own in twenty lines.
+/// See `examples/embed.rs` for a host of your own.
 #[derive(Debug)]
 pub struct Gate {
     ports: Ports,
