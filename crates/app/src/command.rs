@@ -35,6 +35,7 @@ mod restore;
 mod select;
 mod settings_file;
 mod status;
+mod surface;
 mod terminal;
 mod tools;
 mod trace;

@@ -1,16 +1,16 @@
 //! `bailiwick watch`: a terminal screen on the queue. While it runs it is a live surface, and agents wait for it.
 //!
-//! `source` finds what is shown, `model` is what the screen is about, `view` draws it; here are the terminal and the
-//! loop. It writes answers into the queue, ends grants, puts files of a reviewed grant back, and nothing else.
+//! The [`surface`](super::surface) finds what is shown, `model` is what the screen is about, `view` draws it; here are the
+//! terminal and the loop. It writes answers into the queue, ends grants, puts files of a reviewed grant back, and nothing else.
 
 mod model;
 mod notice;
-mod source;
 mod view;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use bailiwick_adapters_fs::WATCH;
 use bailiwick_domain::{Answer, ApprovalId, GrantId, RepoPath, TrustedCommand};
 use ratatui::Terminal;
 use ratatui::backend::{CrosstermBackend, TestBackend};
@@ -19,12 +19,12 @@ use ratatui::crossterm::event::{
 };
 use ratatui::crossterm::{cursor, execute, terminal};
 
+use super::surface::Surface;
 use super::who::person;
 use super::{CommandError, Context};
 use crate::counted::counted;
 use model::{Effect, Key, Model};
 use notice::Notify;
-use source::Source;
 use view::Palette;
 
 /// How often the queue is looked at when no key comes.
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let site = context.site()?;
     let mut watch = Watch {
         model: model(&site, args.bell),
-        source: Source::new(site),
+        surface: Surface::new(site, WATCH),
         palette: palette(),
         notify: args.notify,
         in_tmux: std::env::var_os("TMUX").is_some_and(|value| !value.is_empty()),
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let mut terminal = Terminal::new(CrosstermBackend::new(std::io::stdout())).map_err(terminal_error)?;
     let ended = watch.until_quit(&mut terminal);
     // Agents that wait for this screen must not wait for nobody.
-    watch.source.leave();
+    watch.surface.leave();
     ended
 }
 
@@ -89,7 +89,7 @@ fn once(context: &Context) -> Result<ExitCode, CommandError> {
         return super::approval::as_the_queue(&site, context);
     }
     let mut model = model(&site, false);
-    model.refresh(Source::new(site).look()?, Instant::now());
+    model.refresh(Surface::new(site, WATCH).look()?, Instant::now());
     let (width, height) = if context.terminal.has_person() { terminal::size().unwrap_or(ONCE) } else { ONCE };
     let Ok(mut terminal) = Terminal::new(TestBackend::new(width, height));
     let Ok(_) = terminal.draw(|frame| _ = view::draw(frame, &model, &Palette::plain()));
@@ -154,7 +154,7 @@ fn terminal_error(source: std::io::Error) -> CommandError {
 
 struct Watch {
     model: Model,
-    source: Source,
+    surface: Surface,
     palette: Palette,
     notify: Option<Notify>,
     in_tmux: bool,
@@ -165,9 +165,9 @@ type Screens = Terminal<CrosstermBackend<std::io::Stdout>>;
 impl Watch {
     fn until_quit(&mut self, terminal: &mut Screens) -> Result<ExitCode, CommandError> {
         // What waits at the start is on the screen; only what comes later is announced.
-        let _ = self.model.refresh(self.source.look()?, Instant::now());
+        let _ = self.model.refresh(self.surface.look()?, Instant::now());
         loop {
-            self.source.beat()?;
+            self.surface.beat()?;
             self.draw(terminal)?;
             if event::poll(TICK).map_err(terminal_error)? {
                 let effects = self.on_event(&event::read().map_err(terminal_error)?);
@@ -175,7 +175,7 @@ impl Watch {
                     return Ok(ExitCode::SUCCESS);
                 }
             }
-            let news = self.model.refresh(self.source.look()?, Instant::now());
+            let news = self.model.refresh(self.surface.look()?, Instant::now());
             self.make(news, terminal)?;
         }
     }
@@ -228,16 +228,16 @@ impl Watch {
         let request = &asked.approval.request;
         let Some(drafted) = request.drafted() else { return Ok(()) };
         Screen::leave();
-        let edited = self.source.edited(request, &drafted);
+        let edited = self.surface.edited(request, &drafted);
         Screen::enter_again()?;
         terminal.clear().map_err(terminal_error)?;
         let change = edited.and_then(|edited| match edited {
-            Some(edited) => self.source.change_of(request, &edited).map(|change| Some((edited, change))),
+            Some(edited) => self.surface.change_of(request, &edited).map(|change| Some((edited, change))),
             None => Ok(None),
         });
         match change {
             Ok(Some((edited, (change, wide)))) if edited != drafted => {
-                let change = std::rc::Rc::new(crate::review::Review::of(&change));
+                let change = std::sync::Arc::new(crate::review::Review::of(&change));
                 self.model.ask_about(id, edited, (change, wide), Instant::now());
             }
             Ok(_) => self.model.note = Some("nothing was changed; `a` accepts the draft as it is".to_owned()),
@@ -248,26 +248,26 @@ impl Watch {
 
     /// Allowed first: an answer that fails then leaves the question open, and nothing is asked again.
     fn allow(&self, id: &ApprovalId, command: &TrustedCommand) -> String {
-        let allowed = match self.source.allow(command) {
+        let allowed = match self.surface.allow(command) {
             Ok(allowance) => allowance.id,
             Err(error) => return error.to_string(),
         };
         let answer = Answer::Approve { by: self.model.by.clone() };
-        match self.source.answer(id, &answer) {
+        match self.surface.answer(id, &answer) {
             Ok(_) => format!("{} approved; {allowed} lets it pass from now on", id.0),
             Err(error) => format!("{allowed} lets it pass from now on; {}: {error}", id.0),
         }
     }
 
     fn revoke(&self, id: GrantId) -> String {
-        match self.source.revoke(id) {
+        match self.surface.revoke(id) {
             Ok(()) => format!("{id} revoked; edits are asked about again"),
             Err(error) => error.to_string(),
         }
     }
 
     fn review(&mut self, id: GrantId, back: &[RepoPath]) -> String {
-        match self.source.review(id, back) {
+        match self.surface.review(id, back) {
             Ok(()) if back.is_empty() => format!("{id} reviewed: everything is kept"),
             Ok(()) => format!("{id} reviewed: {} put back", counted(back.len(), "file", "files")),
             Err(error) => error.to_string(),
@@ -280,7 +280,7 @@ impl Watch {
             Answer::Grant { .. } => "granted; the grant begins when the agent makes this call",
             _ => "rejected",
         };
-        match self.source.answer(id, answer) {
+        match self.surface.answer(id, answer) {
             Ok(_) => format!("{} {word}", id.0),
             Err(error) => error.to_string(),
         }

@@ -8,79 +8,26 @@ mod reviewing;
 mod trusting;
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bailiwick_domain::{
-    Actor, Amended, Answer, Approval, ApprovalId, Breadth, Grant, GrantId, Pause, RepoPath, Timestamp,
-    TrustedCommand,
+    Amended, Answer, ApprovalId, Breadth, Grant, GrantId, Pause, RepoPath, Timestamp, TrustedCommand,
 };
 
 use crate::command::approval::WITH_HOST;
 use crate::command::judged::Trouble;
+use crate::command::surface::{Agent, Item, ReviewItem, Snapshot};
 use crate::review::Review;
 
 pub(super) use broad::{Broad, KEY as BROAD_KEY};
-pub(super) use reviewing::{ReviewFile, ReviewItem, Reviewing};
+pub(super) use reviewing::Reviewing;
 
 /// An approval within this time after a request came up is a slip or a held key: nobody has read the request.
 pub(super) const SLIP: Duration = Duration::from_millis(250);
 
 /// What a key that came within that time says.
 const TOO_FAST: &str = "Too fast: press again to confirm";
-
-/// A request with what is shown of it.
-#[derive(Clone, Debug)]
-pub(super) struct Item {
-    pub(super) approval: Rc<Approval>,
-    pub(super) review: Rc<Review>,
-    /// The class and effect of its tool.
-    pub(super) class: String,
-    pub(super) intent: Option<IntentFacts>,
-}
-
-impl Item {
-    pub(super) fn id(&self) -> &ApprovalId {
-        &self.approval.id
-    }
-}
-
-/// What a person needs to know of the intent that a request serves.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct IntentFacts {
-    pub(super) name: String,
-    pub(super) why: Option<String>,
-    pub(super) status: String,
-    pub(super) scope: Vec<String>,
-}
-
-/// An agent that acted lately.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Agent {
-    pub(super) actor: Actor,
-    pub(super) state: &'static str,
-    pub(super) intent: Option<String>,
-    pub(super) halted: bool,
-    pub(super) last: Timestamp,
-}
-
-/// What was found at one look.
-#[derive(Clone, Debug)]
-pub(super) struct Snapshot {
-    pub(super) requests: Vec<Item>,
-    pub(super) agents: Vec<Agent>,
-    /// The live grants.
-    pub(super) grants: Vec<Grant>,
-    /// The grants that wait for a review.
-    pub(super) reviews: Vec<ReviewItem>,
-    /// How many agents' processes run.
-    pub(super) running: usize,
-    /// The pause in force: nobody is asked.
-    pub(super) pause: Option<Pause>,
-    /// Why calls are not judged here, or every one is refused.
-    pub(super) trouble: Option<Trouble>,
-    pub(super) now: Timestamp,
-}
 
 /// What the keys mean at the moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +39,7 @@ pub(super) enum Mode {
     /// A line of feedback is written for these requests before they are rejected.
     Feedback(Vec<ApprovalId>, String),
     /// A draft that was edited waits for a `y`: what it became, and the change of the intents file that it is.
-    Accepting(ApprovalId, Amended, Rc<Review>, Option<Breadth>),
+    Accepting(ApprovalId, Amended, Arc<Review>, Option<Breadth>),
     /// A broad scope waits for its own key.
     Broad(Broad),
     /// The line of bounds of a grant in answer to this request is edited.
@@ -420,7 +367,7 @@ impl Model {
         &mut self,
         id: ApprovalId,
         draft: Amended,
-        (change, wide): (Rc<Review>, Option<Breadth>),
+        (change, wide): (Arc<Review>, Option<Breadth>),
         at: Instant,
     ) {
         self.scroll = 0;
@@ -430,7 +377,7 @@ impl Model {
 
     fn accept(
         &mut self,
-        (id, draft, change, wide): (ApprovalId, Amended, Rc<Review>, Option<Breadth>),
+        (id, draft, change, wide): (ApprovalId, Amended, Arc<Review>, Option<Breadth>),
         key: Key,
         at: Instant,
     ) -> Vec<Effect> {

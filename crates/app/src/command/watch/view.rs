@@ -17,7 +17,8 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Clear, Paragraph};
 
 use super::super::judged::Trouble;
-use super::model::{BROAD_KEY, Broad, Item, Measured, Mode, Model};
+use super::model::{BROAD_KEY, Broad, Measured, Mode, Model};
+use crate::command::surface::Item;
 use crate::counted::counted;
 pub(super) use palette::Palette;
 use text::{both_ends, columns, cut, cut_spans, rule, wrapped};

@@ -2,29 +2,12 @@
 //! confirmed.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::time::Instant;
 
-use bailiwick_domain::{Grant, GrantId, RepoPath};
+use bailiwick_domain::{GrantId, RepoPath};
 
 use super::{Effect, Key, Mode, Model};
-use crate::review::Review;
-
-/// A grant that waits for its review, with its cumulative change.
-#[derive(Clone, Debug)]
-pub(in crate::command::watch) struct ReviewItem {
-    pub(in crate::command::watch) grant: Grant,
-    pub(in crate::command::watch) review: Rc<Review>,
-    pub(in crate::command::watch) files: Vec<ReviewFile>,
-}
-
-/// One file of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::command::watch) struct ReviewFile {
-    pub(in crate::command::watch) path: RepoPath,
-    /// Why it cannot be put back, if so.
-    pub(in crate::command::watch) obstacle: Option<String>,
-}
+use crate::command::surface::ReviewItem;
 
 /// Where a person is in a review.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,9 @@ use bailiwick_domain::{
     Amended, Answer, ApprovalKind, GrantBounds, GrantId, GrantLimits, OwnedScope, TrustedCommand,
 };
 
-use super::super::model::{Effect, Key, Mode, Model, Snapshot};
+use super::super::model::{Effect, Key, Mode, Model};
 use super::staged::{at, edit, grant, model, nobody, request, screen, snapshot};
+use crate::command::surface::Snapshot;
 
 fn three() -> (Model, std::time::Instant) {
     let one = |path: &str| edit(path, "a\n", "b\n");
@@ -128,7 +129,7 @@ fn something_new_is_announced_once_and_in_words_of_ours() {
     let last = four.requests.last_mut().unwrap();
     let mut request = last.approval.request.clone();
     request.actor.host = "evil\u{1b}]0;x\u{7}-host".to_owned();
-    last.approval = std::rc::Rc::new(super::staged::approval(4, request));
+    last.approval = std::sync::Arc::new(super::staged::approval(4, request));
     let said = model.refresh(four.clone(), now);
     assert_eq!(said, [Effect::Announce("evil0x-host asks; 4 requests wait".to_owned())]);
     assert_eq!(model.refresh(four, now), []);
@@ -168,7 +169,7 @@ fn an_edited_draft_is_accepted_after_a_y() {
     let id = model.requests[0].id().clone();
     assert_eq!(press(&mut model, &[Key::Char('e')], now), [Effect::Edit(id.clone())]);
     let edited = Amended::Intent(bailiwick_domain::testing::sample::proposal("Round bills"));
-    let change = std::rc::Rc::new(crate::review::Review::of(
+    let change = std::sync::Arc::new(crate::review::Review::of(
         "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+name: Round bills\n",
     ));
     model.ask_about(id.clone(), edited.clone(), (change, None), now);
@@ -208,7 +209,7 @@ fn edited_scope_is_accepted_after_a_y() {
     assert_eq!(press(&mut model, &[Key::Char('e')], now), [Effect::Edit(id.clone())]);
     let edited = Amended::Scope { added_scope: OwnedScope::parse(["src/core/print.rs"]).unwrap() };
     let change =
-        std::rc::Rc::new(crate::review::Review::of("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+src/core\n"));
+        std::sync::Arc::new(crate::review::Review::of("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+src/core\n"));
     model.ask_about(id.clone(), edited.clone(), (change, None), now);
     for size in [(60, 20), (100, 30)] {
         let shown = screen(&mut model, size);
@@ -301,7 +302,7 @@ fn a_broad_scope_is_approved_by_itself() {
     assert_eq!(press(&mut model.clone(), &[Key::Char(' '), Key::Char(' '), Key::Char('a')], now), []);
     let edited = Amended::Intent(bailiwick_domain::testing::sample::proposal("Everything"));
     let wide = bailiwick_domain::Breadth { files: 243, of: 243, can_run: 9 };
-    let change = std::rc::Rc::new(crate::review::Review::of("+name: Everything\n"));
+    let change = std::sync::Arc::new(crate::review::Review::of("+name: Everything\n"));
     model.ask_about(id.clone(), edited.clone(), (change, Some(wide)), now);
     assert_eq!(press(&mut model, &[Key::Char('y')], at(now, 500)), []);
     let accepted = Answer::Amend { by: "dana".to_owned(), draft: edited };

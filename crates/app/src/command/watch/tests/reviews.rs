@@ -1,12 +1,13 @@
 //! The review of a grant on the screen: what is shown, and that only a `y` after a look does anything (D-02, row 74).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use bailiwick_domain::{ContentHash, FileState, Grant, GrantEnd, GrantFile, GrantId, GrantStatus, RepoPath};
 
-use super::super::model::{Effect, Key, Mode, Model, ReviewFile, ReviewItem, Snapshot};
+use super::super::model::{Effect, Key, Mode, Model};
 use super::super::view::Palette;
 use super::staged::{at, diff, drawn, edit, grant, model, nobody, now, screen, snapshot};
+use crate::command::surface::{ReviewFile, ReviewItem, Snapshot};
 use crate::review::Review;
 
 const SIZES: [(u16, u16); 3] = [(60, 20), (100, 30), (160, 50)];
@@ -41,7 +42,7 @@ fn item(number: u64) -> ReviewItem {
             status: GrantStatus::Ended { why: GrantEnd::TurnOver, at: now() },
             ..live
         },
-        review: Rc::new(Review::of(&change.concat())),
+        review: Arc::new(Review::of(&change.concat())),
         files: files.collect(),
     }
 }

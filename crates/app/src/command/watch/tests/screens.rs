@@ -3,9 +3,10 @@
 use bailiwick_domain::{Actor, ApprovalKind, ApprovalRequest, GrantBounds, Pause};
 use ratatui::buffer::Buffer;
 
-use super::super::model::{Key, Model, Snapshot};
+use super::super::model::{Key, Model};
 use super::super::view::Palette;
 use super::staged::{diff, drawn, edit, grant, model, nobody, request, screen, snapshot};
+use crate::command::surface::Snapshot;
 
 const SIZES: [(u16, u16); 3] = [(60, 20), (100, 30), (160, 50)];
 

@@ -1,6 +1,6 @@
 //! Requests, agents and screens for the tests.
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bailiwick_domain::testing::sample;
@@ -12,8 +12,9 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
-use super::super::model::{Agent, IntentFacts, Item, Measured, Model, Snapshot};
+use super::super::model::{Measured, Model};
 use super::super::view::{self, Palette};
+use crate::command::surface::{Agent, IntentFacts, Item, Snapshot};
 use crate::gate::unified_diff;
 use crate::review::Review;
 
@@ -77,7 +78,7 @@ pub(super) fn diff(path: &str, before: &str, after: &str) -> String {
 /// What is shown of a request.
 pub(super) fn item(number: u32, request: ApprovalRequest) -> Item {
     Item {
-        review: Rc::new(Review::of(&request.diff_preview)),
+        review: Arc::new(Review::of(&request.diff_preview)),
         class: "DESTRUCTIVE · write".to_owned(),
         intent: request.intent_id.is_some().then(|| IntentFacts {
             name: "Fix login timeout".to_owned(),
@@ -85,7 +86,7 @@ pub(super) fn item(number: u32, request: ApprovalRequest) -> Item {
             status: "IN_PROGRESS".to_owned(),
             scope: ["src/auth/", "!src/auth/legacy/**", "tests/auth/**"].map(str::to_owned).to_vec(),
         }),
-        approval: Rc::new(approval(number, request)),
+        approval: Arc::new(approval(number, request)),
     }
 }
 

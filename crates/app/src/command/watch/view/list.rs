@@ -3,10 +3,11 @@
 use bailiwick_domain::{ApprovalKind, ApprovalRequest, Grant};
 use ratatui::text::{Line, Span};
 
-use super::super::model::{Agent, Item, Model, ReviewItem};
+use super::super::model::Model;
 use super::palette::Palette;
 use super::text::{both_ends, cut, duration, roughly, rule};
 use crate::command::reading;
+use crate::command::surface::{Agent, Item, ReviewItem};
 use crate::counted::counted;
 use crate::inert;
 

@@ -4,10 +4,11 @@ use bailiwick_domain::ApprovalKind;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::model::{Item, Model};
+use super::super::model::Model;
 use super::list::what;
 use super::palette::Palette;
 use super::text::{both_ends, columns, cut, duration, listed, wrapped, wrapped_words};
+use crate::command::surface::Item;
 use crate::inert;
 use crate::review::{Line as Read, LineKind, Review};
 

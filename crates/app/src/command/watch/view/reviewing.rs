@@ -5,10 +5,11 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::super::model::{Measured, Model, ReviewItem, Reviewing};
+use super::super::model::{Measured, Model, Reviewing};
 use super::palette::Palette;
 use super::text::{both_ends, cut, cut_spans, rule};
 use super::{put, request};
+use crate::command::surface::ReviewItem;
 use crate::counted::counted;
 use crate::inert;
 
@@ -80,7 +81,7 @@ fn files(
     palette: &Palette,
 ) -> Vec<Line<'static>> {
     let start = state.at.saturating_sub(room / 2).min(item.files.len().saturating_sub(room));
-    let row = |(at, file): (usize, &super::super::model::ReviewFile)| {
+    let row = |(at, file): (usize, &crate::command::surface::ReviewFile)| {
         let chosen = if at == state.at { "▸" } else { " " };
         let (mark, style) = if state.back.contains(&file.path) {
             ("↶ ", palette.alarm)

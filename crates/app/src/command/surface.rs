@@ -1,12 +1,17 @@
-//! Where the screen's news come from: the queue, the intents, the agents. Reads only.
+//! A surface on the queue: what it shows of a root, and what a person may do there.
+//!
+//! The terminal screen, the editor's sidecar and the page are three faces of it. Deliberately absent: how anything looks,
+//! and who may open one.
+
+mod snapshot;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bailiwick_adapters_fs::{
-    AgentProcesses, FsApprovalQueue, FsIntentRepo, FsSessionStore, Layout, Surfaces, SystemClock, WATCH,
+    AgentProcesses, FsApprovalQueue, FsIntentRepo, FsSessionStore, Layout, Surfaces, SystemClock,
 };
 use bailiwick_domain::{
     Allowance, Amended, Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Breadth,
@@ -15,16 +20,17 @@ use bailiwick_domain::{
 };
 use bailiwick_policy::registry;
 
-use super::super::approval::{grant, open, review};
-use super::super::intent::accept::scope_of;
-use super::super::judged::{self, Trouble};
-use super::super::who::person;
-use super::super::{CommandError, draft};
-use super::model::{Agent, IntentFacts, Item, ReviewFile, ReviewItem, Snapshot};
+use super::approval::{grant, open, review};
+use super::intent::accept::scope_of;
+use super::judged::{self, Trouble};
+use super::who::person;
+use super::{CommandError, draft};
 use crate::compose::{persons_gate, restorer};
 use crate::redact::redact;
 use crate::review::Review;
 use crate::site::Site;
+
+pub(super) use snapshot::{Agent, IntentFacts, Item, ReviewFile, ReviewItem, Snapshot};
 
 /// How often the agents are looked up.
 const AGENTS_EVERY: Duration = Duration::from_secs(2);
@@ -35,14 +41,16 @@ const QUIET_S: u64 = 30 * 60;
 /// How many agents are shown at most.
 const AGENTS: usize = 12;
 
-/// The stores of one root.
-pub(super) struct Source {
+/// One surface on the stores of one root.
+pub(super) struct Surface {
+    /// The name under which it gives its signs of life.
+    name: &'static str,
     site: Site,
     layout: Layout,
     queue: FsApprovalQueue,
     surfaces: Surfaces,
     intents: BTreeMap<PathBuf, FsIntentRepo>,
-    reviews: BTreeMap<ApprovalId, Rc<Review>>,
+    reviews: BTreeMap<ApprovalId, Arc<Review>>,
     agents: Vec<Agent>,
     to_review: Vec<ReviewItem>,
     running: usize,
@@ -50,10 +58,12 @@ pub(super) struct Source {
     looked: Option<Instant>,
 }
 
-impl Source {
-    pub(super) fn new(site: Site) -> Self {
+impl Surface {
+    /// A surface of this name; nobody waits for it before its first [`beat`](Self::beat).
+    pub(super) fn new(site: Site, name: &'static str) -> Self {
         let layout = site.layout.clone();
         Self {
+            name,
             site,
             queue: FsApprovalQueue::new(layout.clone()),
             surfaces: Surfaces::new(layout.clone()),
@@ -70,12 +80,12 @@ impl Source {
 
     /// Records that a person is watching, so that requests are asked here.
     pub(super) fn beat(&self) -> Result<(), PortError> {
-        self.surfaces.beat(WATCH)
+        self.surfaces.beat(self.name)
     }
 
     /// Says that nobody looks any more.
     pub(super) fn leave(&self) {
-        self.surfaces.withdraw(WATCH);
+        self.surfaces.withdraw(self.name);
     }
 
     /// What waits and who is there now.
@@ -90,7 +100,7 @@ impl Source {
         }
         let now = SystemClock.now();
         let grants = grant::live(&self.layout, now)?;
-        let pause = super::super::pause::in_force(&self.layout);
+        let pause = super::pause::in_force(&self.layout);
         let (agents, reviews) = (self.agents.clone(), self.to_review.clone());
         let (running, trouble) = (self.running, self.trouble.clone());
         Ok(Snapshot { requests, agents, grants, reviews, running, pause, trouble, now })
@@ -117,7 +127,7 @@ impl Source {
 
     /// Allows a command from now on.
     pub(super) fn allow(&self, command: &TrustedCommand) -> Result<Allowance, CommandError> {
-        super::super::allow::allow_offered(&self.site, command)
+        super::allow::allow_offered(&self.site, command)
     }
 
     /// Ends a grant and writes down who did.
@@ -146,7 +156,7 @@ impl Source {
         let is_as_drafted = request.drafted().is_some_and(|drafted| scope_of(&drafted) == scope_of(draft));
         let wide = match is_as_drafted {
             true => request.broad,
-            false => super::super::intent::breadth(&self.site, scope_of(draft))?,
+            false => super::intent::breadth(&self.site, scope_of(draft))?,
         };
         Ok((draft::change(&self.layout, request, draft)?, wide))
     }
@@ -155,12 +165,12 @@ impl Source {
         let review = self
             .reviews
             .entry(approval.id.clone())
-            .or_insert_with(|| Rc::new(Review::of(&approval.request.diff_preview)));
+            .or_insert_with(|| Arc::new(Review::of(&approval.request.diff_preview)));
         Item {
-            review: Rc::clone(review),
+            review: Arc::clone(review),
             class: class(&approval.request),
             intent: self.intent(&approval.request),
-            approval: Rc::new(approval),
+            approval: Arc::new(approval),
         }
     }
 
@@ -218,7 +228,7 @@ fn review_item(changes: &crate::restore::GrantChanges) -> ReviewItem {
     };
     ReviewItem {
         grant: changes.grant.clone(),
-        review: Rc::new(Review::of(&redact(&changes.diff()))),
+        review: Arc::new(Review::of(&redact(&changes.diff()))),
         files: changes.files.iter().map(file).collect(),
     }
 }

@@ -1,0 +1,77 @@
+//! What a surface shows, as plain data: the requests that wait, the agents, the grants, the reviews, and what is wrong.
+
+use std::sync::Arc;
+
+use bailiwick_domain::{Actor, Approval, ApprovalId, Grant, Pause, RepoPath, Timestamp};
+
+use crate::command::judged::Trouble;
+use crate::review::Review;
+
+/// A request with what is shown of it.
+#[derive(Clone, Debug)]
+pub(in crate::command) struct Item {
+    pub(in crate::command) approval: Arc<Approval>,
+    pub(in crate::command) review: Arc<Review>,
+    /// The class and effect of its tool.
+    pub(in crate::command) class: String,
+    pub(in crate::command) intent: Option<IntentFacts>,
+}
+
+impl Item {
+    pub(in crate::command) fn id(&self) -> &ApprovalId {
+        &self.approval.id
+    }
+}
+
+/// What a person needs to know of the intent that a request serves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::command) struct IntentFacts {
+    pub(in crate::command) name: String,
+    pub(in crate::command) why: Option<String>,
+    pub(in crate::command) status: String,
+    pub(in crate::command) scope: Vec<String>,
+}
+
+/// An agent that acted lately.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::command) struct Agent {
+    pub(in crate::command) actor: Actor,
+    pub(in crate::command) state: &'static str,
+    pub(in crate::command) intent: Option<String>,
+    pub(in crate::command) halted: bool,
+    pub(in crate::command) last: Timestamp,
+}
+
+/// What was found at one look.
+#[derive(Clone, Debug)]
+pub(in crate::command) struct Snapshot {
+    pub(in crate::command) requests: Vec<Item>,
+    pub(in crate::command) agents: Vec<Agent>,
+    /// The live grants.
+    pub(in crate::command) grants: Vec<Grant>,
+    /// The grants that wait for a review.
+    pub(in crate::command) reviews: Vec<ReviewItem>,
+    /// How many agents' processes run.
+    pub(in crate::command) running: usize,
+    /// The pause in force: nobody is asked.
+    pub(in crate::command) pause: Option<Pause>,
+    /// Why calls are not judged here, or every one is refused.
+    pub(in crate::command) trouble: Option<Trouble>,
+    pub(in crate::command) now: Timestamp,
+}
+
+/// A grant that waits for its review, with its cumulative change.
+#[derive(Clone, Debug)]
+pub(in crate::command) struct ReviewItem {
+    pub(in crate::command) grant: Grant,
+    pub(in crate::command) review: Arc<Review>,
+    pub(in crate::command) files: Vec<ReviewFile>,
+}
+
+/// One file of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::command) struct ReviewFile {
+    pub(in crate::command) path: RepoPath,
+    /// Why it cannot be put back, if so.
+    pub(in crate::command) obstacle: Option<String>,
+}
