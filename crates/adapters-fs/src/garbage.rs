@@ -14,13 +14,8 @@ use bailiwick_domain::{Grant, GrantStatus, PortError, Timestamp};
 use serde::Serialize;
 
 use crate::Layout;
-use crate::approvals::FsApprovalQueue;
-use crate::decisions::FsDecisionLog;
-use crate::freeing::{Doing, Freed, entries, modified, remove};
-use crate::grants::FsGrantStore;
-use crate::processes::AgentProcesses;
-
-pub(crate) use images::collected_before;
+use crate::files::freeing::{Doing, Freed, entries, modified, remove};
+use crate::state::{AgentProcesses, FsApprovalQueue, FsDecisionLog, FsGrantStore};
 
 /// How long what a killed writer left beside its file is taken for work under way, in seconds.
 const UNDER_WAY_S: u64 = 3600;

@@ -40,9 +40,9 @@ use bailiwick_domain::{
 use memchr::memmem;
 
 use crate::Layout;
-use crate::atomic::{Durability, invalid, unavailable};
-use crate::jsonl::LineFile;
-use crate::lock::{DEFAULT_WAIT, FileLock};
+use crate::files::atomic::{Durability, invalid, unavailable};
+use crate::files::jsonl::LineFile;
+use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use lines::Opened;
 use parts::{Chain, ChainBackwards};
 use record::Link;

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bailiwick_domain::{
     ContentHash, FileState, GrantId, GrantStore, LedgerQuery, LedgerReader, PendingStore, PortError,
     StoredEntry, Timestamp, WorkspaceLock,
 };
 
-use crate::atomic::{Durability, read_optional, replace};
-use crate::freeing::{Doing, Freed, entries, modified, remove};
+use crate::files::freeing::{Doing, Freed, entries, modified, remove};
+use crate::state::pending::note_collected;
 use crate::{FsGrantStore, FsLedgerReader, FsPendingStore, FsWorkspaceLock, Layout};
 
 /// How many go while the lock of the root is held once, so that a hook that waits for it hardly notices.
@@ -41,7 +41,7 @@ impl Collection<'_> {
         for portion in candidates.chunks(PORTION) {
             let _held = FsWorkspaceLock::new(layout.clone()).acquire().await?;
             if doing == Doing::Collect {
-                note_collected(layout, old)?;
+                note_collected(&images(layout), old)?;
             }
             let mut needed = BTreeSet::new();
             of_entries(layout, since, ControlFlow::Break(()), &mut needed)?;
@@ -130,22 +130,4 @@ fn hash(state: &FileState) -> Option<ContentHash> {
         FileState::Content(hash) => Some(hash.clone()),
         FileState::Absent | FileState::Other => None,
     }
-}
-
-/// Notes, before the first one goes, that pre-images from before that moment may be gone.
-fn note_collected(layout: &Layout, before: Timestamp) -> Result<(), PortError> {
-    if collected_before(&images(layout))?.is_some_and(|noted| noted >= before) {
-        return Ok(());
-    }
-    replace(&note(&images(layout)), before.to_string().as_bytes(), Durability::Os)
-}
-
-/// Before which moment pre-images may have been collected; `None` when none ever was.
-pub(crate) fn collected_before(images: &Path) -> Result<Option<Timestamp>, PortError> {
-    let noted = read_optional(&note(images))?.and_then(|bytes| String::from_utf8(bytes).ok());
-    Ok(noted.and_then(|text| Timestamp::parse(&text).ok()))
-}
-
-fn note(images: &Path) -> PathBuf {
-    images.join("collected")
 }

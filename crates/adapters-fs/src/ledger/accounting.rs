@@ -11,8 +11,8 @@ use super::FsLedger;
 use super::record::{LedgerLine, SignedBy, read_ledger_line, signed_by};
 use super::sign::{TraceKey, TraceKeys};
 use crate::Layout;
-use crate::atomic::invalid;
-use crate::pending::FsPendingStore;
+use crate::files::atomic::invalid;
+use crate::state::FsPendingStore;
 
 /// How many unseen lines are looked at: that many writers were killed in a row.
 pub(super) const MAX_UNSEEN: u64 = 64;

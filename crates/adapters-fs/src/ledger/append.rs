@@ -13,9 +13,9 @@ use super::record::{
 use super::sign::Signer;
 use super::witness::{Last, Unseen};
 use super::{End, FsLedger, LineFault, next_seq, understood};
-use crate::atomic::{Durability, invalid, sync_parent};
-use crate::jsonl::LineFile;
-use crate::lock::{DEFAULT_WAIT, FileLock};
+use crate::files::atomic::{Durability, invalid, sync_parent};
+use crate::files::jsonl::LineFile;
+use crate::files::lock::{DEFAULT_WAIT, FileLock};
 
 /// A line with the place that it claims.
 #[derive(Debug)]

@@ -15,9 +15,9 @@ use super::sign::Signer;
 use super::witness::Last;
 use super::{End, FsLedger, ended, folder, next_seq};
 use crate::FsDecisionLog;
-use crate::atomic::invalid;
-use crate::jsonl::LineFile;
-use crate::lock::{DEFAULT_WAIT, FileLock};
+use crate::files::atomic::invalid;
+use crate::files::jsonl::LineFile;
+use crate::files::lock::{DEFAULT_WAIT, FileLock};
 
 impl FsLedger {
     /// Whether the end is one that the next entry may follow, and the ledger that a new one goes on from in its place,

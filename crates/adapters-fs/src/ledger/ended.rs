@@ -10,7 +10,7 @@ use super::lines::Opened;
 use super::parting::begins_with;
 use super::parts::{Chain, Part};
 use super::record::{LedgerLine, read_ledger_line};
-use crate::atomic::{create_dirs, invalid, read_names, remove_optional, sync_parent, unavailable};
+use crate::files::atomic::{create_dirs, invalid, read_names, remove_optional, sync_parent, unavailable};
 
 fn place(folder: &Path) -> PathBuf {
     folder.join("ended")

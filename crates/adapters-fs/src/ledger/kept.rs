@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::segment::{self, SegmentFile};
 use crate::Layout;
-use crate::atomic::{Durability, create_dirs, read_optional, replace};
+use crate::files::atomic::{Durability, create_dirs, read_optional, replace};
 
 /// A segment of the history.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use bailiwick_domain::{ContentHash, PortError};
 use sha2::{Digest as _, Sha256};
 
-use crate::atomic::{open_regular_optional, unavailable};
+use crate::files::atomic::{open_regular_optional, unavailable};
 
 /// How much is read at once.
 const PIECE: u64 = 128 * 1024;

@@ -10,7 +10,7 @@ use bailiwick_domain::PortError;
 
 use super::record::LedgerSays;
 use super::witness::Witness;
-use crate::atomic::{Durability, create_dirs, invalid, read_optional, remove_optional, replace};
+use crate::files::atomic::{Durability, create_dirs, invalid, read_optional, remove_optional, replace};
 
 /// What waits for the next entry of one clone.
 #[derive(Clone, Debug)]

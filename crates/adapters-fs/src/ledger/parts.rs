@@ -11,7 +11,7 @@ use bailiwick_domain::PortError;
 
 use super::lines::{Backwards, Opened};
 use super::record::read_ledger_line;
-use crate::atomic::{invalid, read_names};
+use crate::files::atomic::{invalid, read_names};
 
 /// Digits of a part's name, so that names stand in the order of their entries.
 const DIGITS: usize = 12;

@@ -20,7 +20,7 @@ use super::trust::Vouchers;
 use super::verify::Moment;
 use super::{ended, folder, live_file};
 use crate::Layout;
-use crate::atomic::{Durability, invalid, read_optional, replace};
+use crate::files::atomic::{Durability, invalid, read_optional, replace};
 use nodes::{NodeWriter, Nodes};
 
 /// Makes checkpoints and proofs of one clone's ledger.

@@ -13,9 +13,9 @@ use super::next::Waiting;
 use super::record::{Adopted, Continues, Why, read_ledger_line};
 use super::verify::Moment;
 use super::{FsLedger, ended};
-use crate::atomic::invalid;
-use crate::jsonl::LineFile;
-use crate::lock::{DEFAULT_WAIT, FileLock};
+use crate::files::atomic::invalid;
+use crate::files::jsonl::LineFile;
+use crate::files::lock::{DEFAULT_WAIT, FileLock};
 
 /// What was mended.
 #[derive(Clone, Debug, PartialEq, Eq)]

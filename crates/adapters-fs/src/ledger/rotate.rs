@@ -16,9 +16,9 @@ use super::FsLedger;
 use super::lines::Opened;
 use super::parting::begins_with;
 use super::record::read_ledger_line;
-use crate::atomic::{Durability, create_dirs, sync_parent, unavailable, write_beside};
-use crate::jsonl::{LineFile, with_lf};
-use crate::lock::{LEDGER_IN_PARTS, raise_format};
+use crate::files::atomic::{Durability, create_dirs, sync_parent, unavailable, write_beside};
+use crate::files::jsonl::{LineFile, with_lf};
+use crate::files::lock::{LEDGER_IN_PARTS, raise_format};
 
 /// A longer file is closed with the next entry, in bytes.
 pub(super) const ROTATE_AT: u64 = 16 * 1024 * 1024;
@@ -53,7 +53,7 @@ impl FsLedger {
     /// Gives the file its name among the older parts.
     fn close(&self, live: &LineFile) -> Result<(), PortError> {
         let head = read_ledger_line(&live.head()?);
-        let first = head.map_err(|fault| crate::atomic::invalid(&self.live, fault.to_string()))?.seq;
+        let first = head.map_err(|fault| crate::files::atomic::invalid(&self.live, fault.to_string()))?.seq;
         raise_format(self.layout.private(), LEDGER_IN_PARTS)?;
         if !self.chain.folder().is_dir() {
             create_dirs(self.chain.folder())?;

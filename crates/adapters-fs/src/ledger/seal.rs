@@ -18,11 +18,11 @@ use super::segment::{self, Header, SegmentFile};
 use super::transparency::{Hash, leaf_of};
 use super::{End, FsLedger, ended, folder, next_seq};
 use crate::Layout;
-use crate::atomic::{
+use crate::files::atomic::{
     Durability, create_once, create_once_with, invalid, read_optional, replace, unavailable,
 };
-use crate::jsonl::LineFile;
-use crate::lock::{DEFAULT_WAIT, FileLock};
+use crate::files::jsonl::LineFile;
+use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use edges::{Edges, Entries};
 
 /// Git must not change a byte of a segment, whatever the settings for line ends are.

@@ -12,7 +12,7 @@ use bailiwick_domain::{ContentHash, PortError};
 use super::sign::TraceKey;
 use super::witness::Witness;
 use crate::Layout;
-use crate::atomic::{Durability, create_dirs, read_names, read_optional, replace};
+use crate::files::atomic::{Durability, create_dirs, read_names, read_optional, replace};
 
 const FOLDER: &str = "heads";
 /// So many clones are remembered for a ledger.

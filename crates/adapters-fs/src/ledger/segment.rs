@@ -15,7 +15,7 @@ use super::record::NAMESPACE;
 use super::sign::TraceKey;
 use super::transparency::{Checkpoint, Frontier, Note, hash_from, origin_of};
 use crate::Layout;
-use crate::atomic::{invalid, read_names, unavailable};
+use crate::files::atomic::{invalid, read_names, unavailable};
 
 /// What a segment holds, as its header says it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

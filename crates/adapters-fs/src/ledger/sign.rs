@@ -12,7 +12,7 @@ use std::path::Path;
 use bailiwick_domain::{ContentHash, PortError};
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
-use crate::atomic::{Durability, create_once, invalid, read_optional};
+use crate::files::atomic::{Durability, create_once, invalid, read_optional};
 
 pub use keys::{KnownKey, TraceKeys, Until, listed};
 
@@ -117,7 +117,7 @@ impl Signer {
         let key = folder.join(KEY_FILE);
         let mut names = (1_u32..).map(|number| folder.join(format!("{KEY_FILE}.{number}")));
         let Some(aside) = names.find(|aside| !aside.exists()) else { return Ok(()) };
-        std::fs::rename(&key, &aside).map_err(|error| crate::atomic::unavailable(&key, &error))
+        std::fs::rename(&key, &aside).map_err(|error| crate::files::atomic::unavailable(&key, &error))
     }
 
     /// The signature of a note. Its text begins with the name of a ledger, which no record that is signed begins with.
@@ -130,7 +130,7 @@ impl Signer {
 #[cfg(unix)]
 fn only_ours(path: &Path) -> Result<(), PortError> {
     use std::os::unix::fs::PermissionsExt;
-    let meta = std::fs::metadata(path).map_err(|error| crate::atomic::unavailable(path, &error))?;
+    let meta = std::fs::metadata(path).map_err(|error| crate::files::atomic::unavailable(path, &error))?;
     if meta.permissions().mode() & 0o077 == 0 {
         return Ok(());
     }

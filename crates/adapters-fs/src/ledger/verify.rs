@@ -36,7 +36,7 @@ use super::view::View;
 use super::witness::{Heads, Witness};
 use super::{ended, kept, lock_file};
 use crate::Layout;
-use crate::lock::{DEFAULT_WAIT, FileLock};
+use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use against::Against;
 use chain::{ChainWalk, Step};
 use report::Report;

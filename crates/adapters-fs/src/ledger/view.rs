@@ -9,8 +9,8 @@ use bailiwick_domain::PortError;
 use super::lines::Opened;
 use super::parting::begins_with;
 use crate::Layout;
-use crate::atomic::{Durability, replace_with, unavailable};
-use crate::jsonl::LineFile;
+use crate::files::atomic::{Durability, replace_with, unavailable};
+use crate::files::jsonl::LineFile;
 
 const COMPARED: u64 = 1024;
 

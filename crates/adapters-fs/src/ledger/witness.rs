@@ -20,11 +20,11 @@ use bailiwick_domain::{ContentHash, PortError};
 
 use super::accounting::MAX_UNSEEN;
 use crate::Layout;
-use crate::atomic::{
+use crate::files::atomic::{
     Durability, create_dirs, open_private, open_regular_optional, private_options, read_optional, replace,
     shorten, sync_parent, unavailable,
 };
-use crate::identity;
+use crate::files::identity;
 
 pub(super) use elsewhere::Elsewhere;
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use bailiwick_domain::{ContentHash, PortError};
 
 use crate::Layout;
-use crate::atomic::{create_dirs, unavailable};
-use crate::cache;
+use crate::files::atomic::{create_dirs, unavailable};
+use crate::files::cache;
 use crate::ledger::transparency::{Hash, complete_nodes, place_of};
 
 const HASH_BYTES: u64 = 32;

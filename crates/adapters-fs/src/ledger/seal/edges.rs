@@ -12,7 +12,7 @@ use bailiwick_domain::{ContentHash, PortError};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
-use crate::atomic::invalid;
+use crate::files::atomic::invalid;
 use crate::ledger::lines::Line;
 use crate::ledger::parts::Chain;
 use crate::ledger::record::read_ledger_line;

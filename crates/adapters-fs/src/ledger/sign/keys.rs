@@ -7,7 +7,7 @@ use bailiwick_domain::{ContentHash, PortError};
 
 use super::{Signer, TraceKey};
 use crate::Layout;
-use crate::atomic::{Durability, invalid, read_optional, replace};
+use crate::files::atomic::{Durability, invalid, read_optional, replace};
 
 const FILE: &str = "trace-keys";
 

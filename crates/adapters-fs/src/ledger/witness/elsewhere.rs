@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use bailiwick_domain::{ContentHash, PortError};
 
 use super::{DIGITS, Heads, LINE_BYTES, Witness, remembered};
-use crate::atomic::{open_regular_optional, read_names, read_optional};
-use crate::identity;
+use crate::files::atomic::{open_regular_optional, read_names, read_optional};
+use crate::files::identity;
 
 /// What was seen of the same ledger at one place.
 #[derive(Debug)]
