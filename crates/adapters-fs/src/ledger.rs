@@ -3,33 +3,18 @@
 //! Appending costs the same however long the ledger is, and a line is either there as a whole or not at all. Reading it
 //! back, verifying, signing, sealing and repairing have files of their own. Deliberately absent: what an entry means.
 
-mod accounting;
-mod append;
-mod arrival;
-mod beneath;
-mod canonical;
-mod continuing;
-mod ended;
-mod glance;
-mod kept;
+mod chain;
 mod lines;
-mod next;
-mod parting;
-mod parts;
+mod origins;
 mod prove;
 mod reader;
 mod record;
 mod repair;
-mod rotate;
-mod seal;
-mod seen;
 mod segment;
 mod sign;
 mod transparency;
 mod trust;
 mod verify;
-mod view;
-mod witness;
 
 use std::path::{Path, PathBuf};
 
@@ -43,12 +28,12 @@ use crate::Layout;
 use crate::files::atomic::{Durability, invalid, unavailable};
 use crate::files::jsonl::LineFile;
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
+use chain::parts::{Chain, ChainBackwards};
+use chain::view::View;
 use lines::Opened;
-use parts::{Chain, ChainBackwards};
 use record::Link;
 use sign::Signer;
-use view::View;
-use witness::{Last, Witness};
+use trust::witness::{Last, Witness};
 
 pub use prove::FsLedgerProver;
 pub use reader::FsLedgerReader;
@@ -57,8 +42,8 @@ pub use record::{
     strict_record,
 };
 pub use repair::{RepairError, Repaired};
-pub use seal::Sealed;
 pub use segment::damaged_segments;
+pub use segment::seal::Sealed;
 pub use sign::{KnownKey, TraceKey, TraceKeys, Until, listed};
 pub use transparency::{Checkpoint, LogProof, Note, NoteError, NoteKey, ProofError};
 pub use verify::FsLedgerVerifier;
@@ -120,7 +105,7 @@ impl FsLedger {
                 Sync::Os => Durability::Os,
             },
             signs: false,
-            rotate_at: rotate::ROTATE_AT,
+            rotate_at: chain::rotate::ROTATE_AT,
             layout,
         }
     }
@@ -321,7 +306,8 @@ impl NewestFirst {
                 None => None,
                 Some(Before::Known(chains)) => chains.next(),
                 Some(Before::Unknown(ledger)) => {
-                    let chains = ended::gone_on_from(&folder(&ledger.layout), &ledger.chain)?.into_iter();
+                    let chains =
+                        chain::ended::gone_on_from(&folder(&ledger.layout), &ledger.chain)?.into_iter();
                     self.before = Some(Before::Known(chains));
                     continue;
                 }

@@ -2,6 +2,9 @@
 //!
 //! Deliberately absent: what a line says, and writing.
 
+pub(in crate::ledger) mod glance;
+pub(in crate::ledger) mod parting;
+
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
 use std::path::{Path, PathBuf};

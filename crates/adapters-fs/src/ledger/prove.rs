@@ -11,16 +11,18 @@ use std::sync::Arc;
 
 use bailiwick_domain::{ContentHash, Origin, PortError, Progress, StoredEntry, Trust};
 
-use super::lines::Line;
-use super::parts::Chain;
-use super::record::{LedgerLine, read_ledger_line};
-use super::sign::Signer;
-use super::transparency::{Checkpoint, Frontier, LogProof, Note, Span, leaf_of, note_key, origin_of};
-use super::trust::Vouchers;
-use super::verify::Moment;
-use super::{ended, folder, live_file};
 use crate::Layout;
 use crate::files::atomic::{Durability, invalid, read_optional, replace};
+use crate::ledger::chain::ended;
+use crate::ledger::chain::parts::Chain;
+use crate::ledger::folder;
+use crate::ledger::lines::Line;
+use crate::ledger::live_file;
+use crate::ledger::record::{LedgerLine, read_ledger_line};
+use crate::ledger::sign::Signer;
+use crate::ledger::transparency::{Checkpoint, Frontier, LogProof, Note, Span, leaf_of, note_key, origin_of};
+use crate::ledger::trust::Vouchers;
+use crate::ledger::verify::Moment;
 use nodes::{NodeWriter, Nodes};
 
 /// Makes checkpoints and proofs of one clone's ledger.

@@ -14,15 +14,15 @@ use bailiwick_domain::{
     Timestamp, Trust, Visit,
 };
 
-use super::ended;
-use super::glance::Glance;
-use super::kept;
-use super::lines::{Backwards, Line, Opened};
-use super::parts::{Chain, ChainBackwards, Files};
-use super::record::read_ledger_line;
-use super::segment::{self, SegmentFile};
-use super::trust::Vouchers;
 use crate::Layout;
+use crate::ledger::chain::ended;
+use crate::ledger::chain::parts::{Chain, ChainBackwards, Files};
+use crate::ledger::lines::glance::Glance;
+use crate::ledger::lines::{Backwards, Line, Opened};
+use crate::ledger::record::read_ledger_line;
+use crate::ledger::segment::kept;
+use crate::ledger::segment::{self, SegmentFile};
+use crate::ledger::trust::Vouchers;
 
 /// So many lines are read ahead when a reading begins, so that one that ends early has read little.
 const FIRST_BATCH: usize = 8;
@@ -88,7 +88,7 @@ impl FsLedgerReader {
 
     /// This clone's own chains with where they are from, the oldest first.
     fn own(&self) -> Result<Vec<(Origin, Files)>, PortError> {
-        let folder = super::folder(&self.layout);
+        let folder = crate::ledger::folder(&self.layout);
         let mut chains = Vec::new();
         for (number, chain) in ended::chains(&folder)? {
             chains.push((Origin::Ended(number), chain.open()?));
@@ -158,7 +158,7 @@ impl LedgerReader for FsLedgerReader {
         let sieve = &Sieve {
             glance: Glance::of(query),
             has_records: !query.without_records,
-            here: super::working_copy(&self.layout),
+            here: crate::ledger::working_copy(&self.layout),
             asked: &self.asked,
             vouchers: match &self.asked {
                 Asked::Nothing => None,

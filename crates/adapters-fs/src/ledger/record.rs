@@ -1,6 +1,7 @@
 //! The form of a ledger line: one superset record, valid as Agent Trace 0.1.0 and with the older names beside it
 //! for readers of either, in RFC 8785 bytes with a checksum and the checksum of the line before.
 
+pub(in crate::ledger) mod canonical;
 mod names;
 mod read;
 mod says;
@@ -11,7 +12,7 @@ mod written;
 
 use bailiwick_domain::{ContentHash, TraceEntry};
 
-use super::sign::Signer;
+use crate::ledger::sign::Signer;
 
 pub use read::read_ledger_line;
 pub(super) use read::{Link, check_link, claimed_key, claimed_link};
@@ -36,7 +37,7 @@ pub struct LedgerLine {
     pub working_copy: Option<String>,
     /// The key that it names as the one it was signed with, as it is spelled.
     pub signed_by: Option<String>,
-    /// The signature, as it is spelled; whether it fits says [`signed_by`](super::signed_by).
+    /// The signature, as it is spelled; whether it fits says [`signed_by`](crate::ledger::signed_by).
     pub signature: Option<String>,
     /// What it says of the ledger that it is in.
     pub says: LedgerSays,

@@ -7,15 +7,16 @@ use std::ops::ControlFlow;
 
 use bailiwick_domain::{Finding, FindingKind, PortError, Severity, Timestamp, Verification};
 
-use super::arrival::Arrival;
-use super::lines::Line;
-use super::next::Waiting;
-use super::record::{Adopted, Continues, Why, read_ledger_line};
-use super::verify::Moment;
-use super::{FsLedger, ended};
 use crate::files::atomic::invalid;
 use crate::files::jsonl::LineFile;
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
+use crate::ledger::FsLedger;
+use crate::ledger::chain::ended;
+use crate::ledger::chain::next::Waiting;
+use crate::ledger::lines::Line;
+use crate::ledger::origins::arrival::Arrival;
+use crate::ledger::record::{Adopted, Continues, Why, read_ledger_line};
+use crate::ledger::verify::Moment;
 
 /// What was mended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,7 +170,7 @@ impl FsLedger {
     pub fn end_chain(&self) -> Result<u32, PortError> {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
         drop(LineFile::open(&self.live)?);
-        let number = ended::end(&super::folder(&self.layout), &self.chain)?;
+        let number = ended::end(&crate::ledger::folder(&self.layout), &self.chain)?;
         let live = LineFile::open(&self.live)?;
         self.view.mend(&live)?;
         self.witness.restart(|_| Ok(()))?;

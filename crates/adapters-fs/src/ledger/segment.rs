@@ -4,18 +4,21 @@
 //! the edge of the tree where it begins, and the signed checkpoint where it ends. The lines of the chain stand behind it byte for byte. Deliberately absent: writing them (`seal`), and what
 //! git knows of them.
 
+pub(in crate::ledger) mod kept;
+pub(in crate::ledger) mod seal;
+
 use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{ContentHash, PortError, Timestamp, json};
 use serde::{Deserialize, Serialize};
 
-use super::canonical::CanonicalObject;
-use super::lines::{Line, Opened};
-use super::record::NAMESPACE;
-use super::sign::TraceKey;
-use super::transparency::{Checkpoint, Frontier, Note, hash_from, origin_of};
 use crate::Layout;
 use crate::files::atomic::{invalid, read_names, unavailable};
+use crate::ledger::lines::{Line, Opened};
+use crate::ledger::record::NAMESPACE;
+use crate::ledger::record::canonical::CanonicalObject;
+use crate::ledger::sign::TraceKey;
+use crate::ledger::transparency::{Checkpoint, Frontier, Note, hash_from, origin_of};
 
 /// What a segment holds, as its header says it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

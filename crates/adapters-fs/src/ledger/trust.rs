@@ -3,16 +3,20 @@
 //!
 //! Deliberately absent: what is done with an entry that nobody vouches for.
 
+pub(in crate::ledger) mod accounting;
+pub(in crate::ledger) mod seen;
+pub(in crate::ledger) mod witness;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use bailiwick_domain::{ContentHash, PortError, Trust};
 
-use super::record::{LedgerLine, SignedBy, signed_by};
-use super::sign::TraceKeys;
-use super::witness::{Heads, Witness};
 use crate::Layout;
+use crate::ledger::record::{LedgerLine, SignedBy, signed_by};
+use crate::ledger::sign::TraceKeys;
+use crate::ledger::trust::witness::{Heads, Witness};
 
 /// What vouches for entries on this machine.
 #[derive(Debug)]

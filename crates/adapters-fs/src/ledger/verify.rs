@@ -22,21 +22,23 @@ use bailiwick_domain::{
     Verification,
 };
 
-use super::accounting::Accounts;
-use super::arrival::{Arrival, Arrivals};
-use super::beneath::beneath;
-use super::lines::{Line, Opened};
-use super::parting::begins_with;
-use super::parts::{Chain, Files};
-use super::record::{LedgerLine, LedgerSays, Link, read_ledger_line};
-use super::seen::Seen;
-use super::sign::TraceKeys;
-use super::transparency::Checkpoint;
-use super::view::View;
-use super::witness::{Heads, Witness};
-use super::{ended, kept, lock_file};
 use crate::Layout;
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
+use crate::ledger::chain::ended;
+use crate::ledger::chain::parts::{Chain, Files};
+use crate::ledger::chain::view::View;
+use crate::ledger::lines::parting::begins_with;
+use crate::ledger::lines::{Line, Opened};
+use crate::ledger::lock_file;
+use crate::ledger::origins::arrival::{Arrival, Arrivals};
+use crate::ledger::origins::beneath::beneath;
+use crate::ledger::record::{LedgerLine, LedgerSays, Link, read_ledger_line};
+use crate::ledger::segment::kept;
+use crate::ledger::sign::TraceKeys;
+use crate::ledger::transparency::Checkpoint;
+use crate::ledger::trust::accounting::Accounts;
+use crate::ledger::trust::seen::Seen;
+use crate::ledger::trust::witness::{Heads, Witness};
 use against::Against;
 use chain::{ChainWalk, Step};
 use report::Report;
@@ -111,7 +113,7 @@ pub(super) struct Moment {
 
 impl Moment {
     pub(super) fn now(layout: &Layout) -> Result<Self, PortError> {
-        let folder = super::folder(layout);
+        let folder = crate::ledger::folder(layout);
         let _held = match folder.is_dir() {
             true => FileLock::acquire_to_look(&lock_file(&folder), DEFAULT_WAIT)?,
             false => None,
@@ -121,7 +123,7 @@ impl Moment {
 
     /// The files now; the caller holds the ledger's lock.
     pub(super) fn under_lock(layout: &Layout) -> Result<Self, PortError> {
-        let chain = Chain::live(&super::folder(layout));
+        let chain = Chain::live(&crate::ledger::folder(layout));
         let witness = Witness::new(layout);
         let mut heads = witness.all();
         let beneath = match &mut heads {
@@ -229,7 +231,7 @@ impl Moment {
             told: Told::new(progress, &self.files),
             each,
         };
-        let here = super::working_copy(layout);
+        let here = crate::ledger::working_copy(layout);
         self.files.each(&mut |opened| {
             let is_newest = opened.path() == self.chain.newest();
             walk.lines(opened, is_newest, &here, &mut report).map(ControlFlow::Continue)
@@ -258,7 +260,7 @@ impl Moment {
         let view_path = View::new(layout).path().to_path_buf();
         match &self.view {
             Ok(view) => {
-                let ended = ended::chains(&super::folder(layout))?;
+                let ended = ended::chains(&crate::ledger::folder(layout))?;
                 view::compare(&self.files, view.as_ref(), &view_path, &written, &ended, &mut report)?;
             }
             Err(error) => {

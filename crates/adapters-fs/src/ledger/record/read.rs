@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::{LedgerLine, LedgerSays, LineFault};
-use crate::ledger::canonical::CanonicalObject;
+use crate::ledger::record::canonical::CanonicalObject;
 
 /// The members that a checksum does not cover.
 const UNSIGNED: &[&str] = &["checksum", "signature"];

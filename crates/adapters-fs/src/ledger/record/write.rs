@@ -5,7 +5,7 @@ use memchr::memmem;
 
 use super::written::Record;
 use super::{LineFault, Place};
-use crate::ledger::canonical::CanonicalObject;
+use crate::ledger::record::canonical::CanonicalObject;
 
 /// Most lines are not longer.
 const USUAL: usize = 4096;

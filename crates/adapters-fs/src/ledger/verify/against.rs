@@ -7,10 +7,11 @@ use bailiwick_domain::{ContentHash, FindingKind, PortError, Severity};
 use super::chain::entries;
 use super::report::Report;
 use crate::Layout;
+use crate::ledger::chain::ended;
+use crate::ledger::folder;
 use crate::ledger::lines::Line;
 use crate::ledger::record::read_ledger_line;
 use crate::ledger::transparency::{Checkpoint, Frontier, leaf_of, origin_of};
-use crate::ledger::{ended, folder};
 
 /// How the entries so far compare with one checkpoint.
 #[derive(Debug)]

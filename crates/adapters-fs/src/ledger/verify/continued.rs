@@ -9,11 +9,12 @@ use super::chain::{ChainWalk, Step, entries};
 use super::report::Report;
 use super::signatures::Signatures;
 use crate::Layout;
+use crate::ledger::chain::ended;
+use crate::ledger::chain::parts::Chain;
+use crate::ledger::folder;
 use crate::ledger::lines::Line;
-use crate::ledger::parts::Chain;
 use crate::ledger::record::{Continues, LedgerSays, read_ledger_line};
 use crate::ledger::sign::TraceKeys;
-use crate::ledger::{ended, folder};
 
 /// Reports them, for a ledger whose entries say that.
 ///

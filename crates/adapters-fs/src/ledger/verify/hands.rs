@@ -13,8 +13,8 @@ use bailiwick_domain::{ContentHash, FindingKind, OtherLedger, Severity};
 
 use super::report::Report;
 use crate::ledger::record::{LedgerLine, SignedBy, signed_by};
-use crate::ledger::seen::{Head, Seen};
 use crate::ledger::sign::{TraceKey, TraceKeys};
+use crate::ledger::trust::seen::{Head, Seen};
 
 /// The ledgers of others.
 #[derive(Debug)]

@@ -9,11 +9,11 @@ use bailiwick_domain::{ContentHash, FindingKind, OtherLedger, PortError, Segment
 
 use super::report::Report;
 use crate::Layout;
-use crate::ledger::kept::Past;
-use crate::ledger::seal::SealedHere;
-use crate::ledger::seen::Seen;
+use crate::ledger::segment::kept::Past;
+use crate::ledger::segment::seal::SealedHere;
 use crate::ledger::segment::{self, Header};
 use crate::ledger::transparency::Frontier;
+use crate::ledger::trust::seen::Seen;
 
 /// A segment that was looked at.
 #[derive(Debug)]

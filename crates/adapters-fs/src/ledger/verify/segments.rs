@@ -18,16 +18,17 @@ use super::references::{self, Looked};
 use super::report::Report;
 use super::signatures::Signatures;
 use crate::Layout;
-use crate::ledger::kept::Past;
+use crate::ledger::chain::ended;
+use crate::ledger::chain::parts::Chain;
+use crate::ledger::folder;
 use crate::ledger::lines::Line;
-use crate::ledger::parts::Chain;
 use crate::ledger::record::read_ledger_line;
-use crate::ledger::seal::SealedHere;
-use crate::ledger::seen::Seen;
+use crate::ledger::segment::kept::Past;
+use crate::ledger::segment::seal::SealedHere;
 use crate::ledger::segment::{self, Header, SegmentFile};
 use crate::ledger::sign::{TraceKey, TraceKeys};
 use crate::ledger::transparency::{Frontier, leaf_of};
-use crate::ledger::{ended, folder};
+use crate::ledger::trust::seen::Seen;
 
 /// The first halves of a chain's checksums by their place, as far as they are known.
 type Halves = Vec<Option<NonZeroU128>>;

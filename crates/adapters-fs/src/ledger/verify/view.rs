@@ -9,9 +9,9 @@ use std::path::Path;
 use bailiwick_domain::{Finding, FindingKind, PortError, Severity};
 
 use super::report::Report;
+use crate::ledger::chain::parts::{Chain, Files};
 use crate::ledger::lines::Opened;
-use crate::ledger::parting::{Parting, parting_of_view};
-use crate::ledger::parts::{Chain, Files};
+use crate::ledger::lines::parting::{Parting, parting_of_view};
 
 /// What the walk of the ledger found out that the comparison needs.
 #[derive(Clone, Debug, Default)]

@@ -6,12 +6,12 @@ use bailiwick_domain::{FindingKind, PortError, Severity};
 
 use super::chain::entries;
 use super::report::Report;
-use crate::ledger::accounting::{Accounts, MAX_UNSEEN};
-use crate::ledger::arrival::Arrival;
+use crate::ledger::chain::parts::Chain;
 use crate::ledger::lines::Line;
-use crate::ledger::parts::Chain;
+use crate::ledger::origins::arrival::Arrival;
 use crate::ledger::record::{LedgerLine, Why, read_ledger_line};
-use crate::ledger::witness::Heads;
+use crate::ledger::trust::accounting::{Accounts, MAX_UNSEEN};
+use crate::ledger::trust::witness::Heads;
 
 /// How the entries so far compare.
 #[derive(Debug)]

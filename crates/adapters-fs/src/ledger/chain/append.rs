@@ -6,16 +6,20 @@
 
 use bailiwick_domain::{ContentHash, PortError, TraceEntry};
 
-use super::next::Waiting;
-use super::record::{
-    self, LedgerLine, LedgerSays, Link, Place, check_link, claimed_key, claimed_link, read_ledger_line,
-};
-use super::sign::Signer;
-use super::witness::{Last, Unseen};
-use super::{End, FsLedger, LineFault, next_seq, understood};
 use crate::files::atomic::{Durability, invalid, sync_parent};
 use crate::files::jsonl::LineFile;
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
+use crate::ledger::End;
+use crate::ledger::FsLedger;
+use crate::ledger::LineFault;
+use crate::ledger::chain::next::Waiting;
+use crate::ledger::next_seq;
+use crate::ledger::record::{
+    self, LedgerLine, LedgerSays, Link, Place, check_link, claimed_key, claimed_link, read_ledger_line,
+};
+use crate::ledger::sign::Signer;
+use crate::ledger::trust::witness::{Last, Unseen};
+use crate::ledger::understood;
 
 /// A line with the place that it claims.
 #[derive(Debug)]
@@ -46,7 +50,7 @@ impl Claimed {
 
 impl FsLedger {
     /// Appends the line of an entry, durable when this comes back without an error; what it says of the ledger.
-    pub(super) fn append_line(&self, entry: &TraceEntry) -> Result<LedgerSays, PortError> {
+    pub(in crate::ledger) fn append_line(&self, entry: &TraceEntry) -> Result<LedgerSays, PortError> {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
         let signer = self.signer()?;
         let (mut live, last) = self.place_of_next(signer.as_ref())?;
@@ -111,7 +115,7 @@ impl FsLedger {
     }
 
     /// The last line of the chain, looked at as a whole; a torn tail is repaired first.
-    pub(super) fn last_line(&self, live: &mut LineFile) -> Result<Option<LedgerLine>, PortError> {
+    pub(in crate::ledger) fn last_line(&self, live: &mut LineFile) -> Result<Option<LedgerLine>, PortError> {
         let last = self.last(live)?;
         last.map(|last| understood(read_ledger_line(&last.line), &self.live)).transpose()
     }

@@ -6,33 +6,33 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::PortError;
 
-use super::lines::Opened;
-use super::parting::begins_with;
 use crate::Layout;
 use crate::files::atomic::{Durability, replace_with, unavailable};
 use crate::files::jsonl::LineFile;
+use crate::ledger::lines::Opened;
+use crate::ledger::lines::parting::begins_with;
 
 const COMPARED: u64 = 1024;
 
 /// The view in one working copy.
 #[derive(Clone, Debug)]
-pub(super) struct View {
+pub(in crate::ledger) struct View {
     path: PathBuf,
 }
 
 impl View {
-    pub(super) fn new(layout: &Layout) -> Self {
+    pub(in crate::ledger) fn new(layout: &Layout) -> Self {
         Self { path: layout.ledger_view() }
     }
 
     /// Where it is.
-    pub(super) fn path(&self) -> &Path {
+    pub(in crate::ledger) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Whether the view can be written; a symlink cannot. A view that was taken away comes back whole, so that an empty
     /// one is never what this program left there.
-    pub(super) fn ready(&self, live: &LineFile) -> Result<(), PortError> {
+    pub(in crate::ledger) fn ready(&self, live: &LineFile) -> Result<(), PortError> {
         let meta = self.path.symlink_metadata();
         if meta.is_ok_and(|meta| !meta.is_file()) {
             return Err(PortError::Unavailable(format!("{}: not a regular file", self.path.display())));
@@ -50,7 +50,7 @@ impl View {
     ///
     /// # Errors
     /// It cannot be written, and stays behind until the next entry.
-    pub(super) fn follow(&self, live: &LineFile) -> Result<(), PortError> {
+    pub(in crate::ledger) fn follow(&self, live: &LineFile) -> Result<(), PortError> {
         if let Ok(view) = LineFile::open_existing(&self.path) {
             return self.catch_up(view, live).or_else(|_| self.rebuild(live));
         }
@@ -66,7 +66,7 @@ impl View {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(super) fn mend(&self, live: &LineFile) -> Result<bool, PortError> {
+    pub(in crate::ledger) fn mend(&self, live: &LineFile) -> Result<bool, PortError> {
         let (there, truth) = (Opened::open(&self.path).ok().flatten(), Opened::open(live.path())?);
         let same = match (&there, &truth) {
             (Some(there), Some(truth)) => there.length() == truth.length() && begins_with(truth, there)?,

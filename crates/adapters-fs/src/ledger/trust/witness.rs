@@ -18,15 +18,15 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{ContentHash, PortError};
 
-use super::accounting::MAX_UNSEEN;
 use crate::Layout;
 use crate::files::atomic::{
     Durability, create_dirs, open_private, open_regular_optional, private_options, read_optional, replace,
     shorten, sync_parent, unavailable,
 };
 use crate::files::identity;
+use crate::ledger::trust::accounting::MAX_UNSEEN;
 
-pub(super) use elsewhere::Elsewhere;
+pub(in crate::ledger) use elsewhere::Elsewhere;
 
 /// Where the clone was when that was last looked at.
 const PLACE: &str = "place";
@@ -40,14 +40,14 @@ const PIECE_LINES: u64 = 2_048;
 
 /// The witness of one clone; without a user's state folder there is none.
 #[derive(Clone, Debug)]
-pub(super) struct Witness {
+pub(in crate::ledger) struct Witness {
     folder: Option<PathBuf>,
     home: PathBuf,
 }
 
 /// What a witness says of the end of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Last {
+pub(in crate::ledger) enum Last {
     /// There is none for this place, or nowhere to keep one.
     Unknown,
     /// It saw nothing yet.
@@ -63,7 +63,7 @@ pub(super) enum Last {
 
 /// Entries that a witness has not seen, and follow those that it saw.
 #[derive(Debug)]
-pub(super) struct Unseen {
+pub(in crate::ledger) struct Unseen {
     file: File,
     path: PathBuf,
     length: u64,
@@ -73,12 +73,12 @@ pub(super) struct Unseen {
 
 impl Unseen {
     /// How many they are.
-    pub(super) fn count(&self) -> u64 {
+    pub(in crate::ledger) fn count(&self) -> u64 {
         u64::try_from(self.checksums.len()).unwrap_or(u64::MAX)
     }
 
     /// Remembers them. A witness that cannot be written stays behind, and verifying says so.
-    pub(super) fn remember(self) {
+    pub(in crate::ledger) fn remember(self) {
         let _ = self.write();
     }
 
@@ -98,14 +98,14 @@ impl Unseen {
 }
 
 impl Witness {
-    pub(super) fn new(layout: &Layout) -> Self {
+    pub(in crate::ledger) fn new(layout: &Layout) -> Self {
         let home = home_of(layout);
         let folder = layout.user_state().map(|state| state.join("witness"));
         Self { folder, home }
     }
 
     /// The folder of this clone's witness. Looks at the clone's folder, so that only who needs it pays for it.
-    pub(super) fn folder(&self) -> Option<PathBuf> {
+    pub(in crate::ledger) fn folder(&self) -> Option<PathBuf> {
         let all = self.folder.as_ref()?;
         let identity = identity::of_folder(&self.home)?;
         Some(all.join(identity.digits().get(..DIGITS).unwrap_or_default()))
@@ -119,7 +119,7 @@ impl Witness {
     ///
     /// # Errors
     /// It is there and cannot be read.
-    pub(super) fn all(&self) -> Result<Option<Heads>, PortError> {
+    pub(in crate::ledger) fn all(&self) -> Result<Option<Heads>, PortError> {
         let Some(path) = self.heads() else { return Ok(None) };
         let opened = open_regular_optional(&path)?;
         Ok(opened.map(|(file, length)| Heads::of(file, length, path)))
@@ -129,7 +129,7 @@ impl Witness {
     ///
     /// # Errors
     /// It is there and cannot be read.
-    pub(super) fn last(&self, claimed: Option<&ContentHash>) -> Result<Last, PortError> {
+    pub(in crate::ledger) fn last(&self, claimed: Option<&ContentHash>) -> Result<Last, PortError> {
         let Some(path) = self.heads() else { return Ok(Last::Unknown) };
         let Some((file, length)) = open_regular_optional(&path)? else { return Ok(Last::Unknown) };
         last_of(&file, length / LINE_BYTES, claimed).map_err(|error| unavailable(&path, &error))
@@ -137,7 +137,11 @@ impl Witness {
 
     /// Looks at which entries it has not seen. `newest_first` gives the checksums from entry `seq` backwards; no more of
     /// them are asked for than are needed. Nothing is taken that does not follow what was seen last.
-    pub(super) fn unseen(&self, seq: u64, newest_first: impl Iterator<Item = ContentHash>) -> Option<Unseen> {
+    pub(in crate::ledger) fn unseen(
+        &self,
+        seq: u64,
+        newest_first: impl Iterator<Item = ContentHash>,
+    ) -> Option<Unseen> {
         self.look(&self.heads()?, seq, newest_first).ok()?
     }
 
@@ -189,7 +193,7 @@ impl Witness {
     ///
     /// # Errors
     /// The folder cannot be written, or what `each` says.
-    pub(super) fn restart(
+    pub(in crate::ledger) fn restart(
         &self,
         each: impl FnOnce(&mut dyn FnMut(&ContentHash) -> Result<(), PortError>) -> Result<(), PortError>,
     ) -> Result<(), PortError> {
@@ -207,7 +211,7 @@ impl Witness {
     ///
     /// # Errors
     /// It cannot be moved.
-    pub(super) fn put_aside(&self) -> Result<(), PortError> {
+    pub(in crate::ledger) fn put_aside(&self) -> Result<(), PortError> {
         let Some(path) = self.heads().filter(|path| path.exists()) else { return Ok(()) };
         let mut names = (1_u32..).map(|number| path.with_file_name(format!("heads.{number}")));
         let Some(aside) = names.find(|aside| !aside.exists()) else { return Ok(()) };
@@ -245,7 +249,7 @@ fn remembered(checksum: &ContentHash) -> &[u8] {
 
 /// All that a witness remembers, as it was when it was opened; a piece of it is held at a time.
 #[derive(Debug)]
-pub(super) struct Heads {
+pub(in crate::ledger) struct Heads {
     file: File,
     path: PathBuf,
     count: u64,
@@ -262,17 +266,17 @@ impl Heads {
     }
 
     /// Where they are kept.
-    pub(super) fn path(&self) -> &Path {
+    pub(in crate::ledger) fn path(&self) -> &Path {
         &self.path
     }
 
     /// How many entries it saw; an unfinished line does not count.
-    pub(super) fn count(&self) -> u64 {
+    pub(in crate::ledger) fn count(&self) -> u64 {
         self.count
     }
 
     /// Whether entry `seq` was this one; `None` when it did not see that entry.
-    pub(super) fn saw(&mut self, seq: u64, checksum: &ContentHash) -> Option<bool> {
+    pub(in crate::ledger) fn saw(&mut self, seq: u64, checksum: &ContentHash) -> Option<bool> {
         self.line(seq).map(|line| line.strip_suffix(b"\n") == Some(remembered(checksum)))
     }
 
@@ -280,12 +284,12 @@ impl Heads {
     ///
     /// # Errors
     /// It cannot be read.
-    pub(super) fn open(path: &Path) -> Result<Option<Self>, PortError> {
+    pub(in crate::ledger) fn open(path: &Path) -> Result<Option<Self>, PortError> {
         Ok(open_regular_optional(path)?.map(|(file, length)| Self::of(file, length, path.to_path_buf())))
     }
 
     /// What the file of a ledger with that first entry begins with.
-    pub(super) fn name_of(first: &ContentHash) -> String {
+    pub(in crate::ledger) fn name_of(first: &ContentHash) -> String {
         String::from_utf8_lossy(remembered(first)).into_owned()
     }
 
@@ -312,7 +316,7 @@ impl Heads {
     }
 
     /// Whether it could be read, and has the form that this program writes.
-    pub(super) fn is_well_formed(&mut self) -> bool {
+    pub(in crate::ledger) fn is_well_formed(&mut self) -> bool {
         let digits = |line: &[u8]| line.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let formed =
             (0..self.count).all(|seq| matches!(self.line(seq), Some([start @ .., b'\n']) if digits(start)));

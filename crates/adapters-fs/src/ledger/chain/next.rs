@@ -8,19 +8,19 @@ use std::path::PathBuf;
 
 use bailiwick_domain::PortError;
 
-use super::record::LedgerSays;
-use super::witness::Witness;
 use crate::files::atomic::{Durability, create_dirs, invalid, read_optional, remove_optional, replace};
+use crate::ledger::record::LedgerSays;
+use crate::ledger::trust::witness::Witness;
 
 /// What waits for the next entry of one clone.
 #[derive(Clone, Debug)]
-pub(super) struct Waiting {
+pub(in crate::ledger) struct Waiting {
     file: PathBuf,
 }
 
 impl Waiting {
     /// That of the clone of this witness; `None` where nothing is kept for it.
-    pub(super) fn of(witness: &Witness) -> Option<Self> {
+    pub(in crate::ledger) fn of(witness: &Witness) -> Option<Self> {
         Some(Self { file: witness.folder()?.join("next.json") })
     }
 
@@ -28,7 +28,7 @@ impl Waiting {
     ///
     /// # Errors
     /// It is there, and is not what this program writes.
-    pub(super) fn read(&self) -> Result<LedgerSays, PortError> {
+    pub(in crate::ledger) fn read(&self) -> Result<LedgerSays, PortError> {
         let Some(bytes) = read_optional(&self.file)? else { return Ok(LedgerSays::default()) };
         serde_json::from_slice(&bytes).map_err(|error| invalid(&self.file, error.to_string()))
     }
@@ -37,7 +37,7 @@ impl Waiting {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(super) fn write(&self, says: &LedgerSays) -> Result<(), PortError> {
+    pub(in crate::ledger) fn write(&self, says: &LedgerSays) -> Result<(), PortError> {
         if let Some(folder) = self.file.parent() {
             create_dirs(folder)?;
         }
@@ -46,7 +46,7 @@ impl Waiting {
     }
 
     /// Nothing waits any more. What cannot be taken away is said once more by the entry after.
-    pub(super) fn said(&self) {
+    pub(in crate::ledger) fn said(&self) {
         drop(remove_optional(&self.file));
     }
 }

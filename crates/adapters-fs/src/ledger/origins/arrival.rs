@@ -8,18 +8,19 @@ use std::path::PathBuf;
 
 use bailiwick_domain::{ContentHash, PortError};
 
-use super::accounting::{Accounts, MAX_UNSEEN};
-use super::next::Waiting;
-use super::parts::Chain;
-use super::record::{Continues, LedgerLine, Link, Why, read_ledger_line};
-use super::sign::TraceKey;
-use super::witness::{Elsewhere, Witness};
-use super::{lines::Opened, next_seq};
 use crate::Layout;
+use crate::ledger::chain::next::Waiting;
+use crate::ledger::chain::parts::Chain;
+use crate::ledger::lines::Opened;
+use crate::ledger::next_seq;
+use crate::ledger::record::{Continues, LedgerLine, Link, Why, read_ledger_line};
+use crate::ledger::sign::TraceKey;
+use crate::ledger::trust::accounting::{Accounts, MAX_UNSEEN};
+use crate::ledger::trust::witness::{Elsewhere, Witness};
 
 /// What is to be made of such a ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Arrival {
+pub(in crate::ledger) enum Arrival {
     /// A new ledger may go on from it.
     GoesOn {
         continues: Continues,
@@ -44,10 +45,10 @@ pub(super) enum Arrival {
 
 /// Judges a ledger that has at least one entry, at a place that has no witness.
 #[derive(Debug)]
-pub(super) struct Arrivals<'a> {
-    pub(super) layout: &'a Layout,
-    pub(super) chain: &'a Chain,
-    pub(super) witness: &'a Witness,
+pub(in crate::ledger) struct Arrivals<'a> {
+    pub(in crate::ledger) layout: &'a Layout,
+    pub(in crate::ledger) chain: &'a Chain,
+    pub(in crate::ledger) witness: &'a Witness,
 }
 
 impl Arrivals<'_> {
@@ -55,7 +56,7 @@ impl Arrivals<'_> {
     ///
     /// # Errors
     /// It or the witness cannot be read.
-    pub(super) fn judge(&self, last: &Link) -> Result<Arrival, PortError> {
+    pub(in crate::ledger) fn judge(&self, last: &Link) -> Result<Arrival, PortError> {
         let entries = next_seq(Some(last));
         if let Some(continues) = self.decided(last)? {
             return Ok(Arrival::GoesOn { continues, from: None });
@@ -148,7 +149,7 @@ enum Compared {
 }
 
 /// Why a ledger with this last line may not go on with a signature of this key, if so: one ledger has one key for ever.
-pub(super) fn other_hand(last_signed_by: Option<&str>, own: Option<&TraceKey>) -> Option<Why> {
+pub(in crate::ledger) fn other_hand(last_signed_by: Option<&str>, own: Option<&TraceKey>) -> Option<Why> {
     match (last_signed_by, own) {
         (None, _) => None,
         (Some(key), Some(own)) if key == own.as_str() => None,

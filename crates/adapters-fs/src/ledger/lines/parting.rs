@@ -6,24 +6,24 @@ use std::io::BufRead;
 
 use bailiwick_domain::PortError;
 
-use super::lines::Opened;
+use crate::ledger::lines::Opened;
 
 /// How much two files have in common from their start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Parting {
+pub(in crate::ledger) struct Parting {
     /// In bytes.
-    pub(super) bytes: u64,
+    pub(in crate::ledger) bytes: u64,
     /// The line in which they part, counted from 1.
-    pub(super) line: u64,
+    pub(in crate::ledger) line: u64,
     /// Whether the second one has nothing behind that.
-    pub(super) is_whole: bool,
+    pub(in crate::ledger) is_whole: bool,
 }
 
 /// Compares two files.
 ///
 /// # Errors
 /// One of them cannot be read.
-pub(super) fn parting(one: &Opened, other: &Opened) -> Result<Parting, PortError> {
+pub(in crate::ledger) fn parting(one: &Opened, other: &Opened) -> Result<Parting, PortError> {
     let (mut ours, mut theirs) = (one.reader()?, other.reader()?);
     let mut at = Parting { bytes: 0, line: 1, is_whole: false };
     loop {
@@ -45,7 +45,7 @@ pub(super) fn parting(one: &Opened, other: &Opened) -> Result<Parting, PortError
 ///
 /// # Errors
 /// One of them cannot be read.
-pub(super) fn parting_of_view(one: &Opened, view: &Opened) -> Result<Parting, PortError> {
+pub(in crate::ledger) fn parting_of_view(one: &Opened, view: &Opened) -> Result<Parting, PortError> {
     let found = parting(one, view)?;
     let mut rest = view.reader()?;
     let problem = |error| PortError::Unavailable(format!("the view: {error}"));
@@ -80,7 +80,7 @@ pub(super) fn parting_of_view(one: &Opened, view: &Opened) -> Result<Parting, Po
 ///
 /// # Errors
 /// One of them cannot be read.
-pub(super) fn begins_with(file: &Opened, start: &Opened) -> Result<bool, PortError> {
+pub(in crate::ledger) fn begins_with(file: &Opened, start: &Opened) -> Result<bool, PortError> {
     Ok(start.length() <= file.length() && parting(file, start)?.bytes == start.length())
 }
 

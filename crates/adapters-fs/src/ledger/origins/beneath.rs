@@ -7,20 +7,25 @@
 
 use bailiwick_domain::PortError;
 
-use super::FsLedger;
-use super::accounting::Accounts;
-use super::lines::Opened;
-use super::parts::Chain;
-use super::record::{LedgerLine, read_ledger_line};
-use super::witness::Heads;
-use super::{ended, folder};
 use crate::Layout;
+use crate::ledger::FsLedger;
+use crate::ledger::chain::ended;
+use crate::ledger::chain::parts::Chain;
+use crate::ledger::folder;
+use crate::ledger::lines::Opened;
+use crate::ledger::record::{LedgerLine, read_ledger_line};
+use crate::ledger::trust::accounting::Accounts;
+use crate::ledger::trust::witness::Heads;
 
 /// The ledger beneath the live one that these heads are of; `None` where they are of the live one, or of none of both.
 ///
 /// # Errors
 /// A ledger cannot be read.
-pub(super) fn beneath(layout: &Layout, live: &Chain, heads: &mut Heads) -> Result<Option<Chain>, PortError> {
+pub(in crate::ledger) fn beneath(
+    layout: &Layout,
+    live: &Chain,
+    heads: &mut Heads,
+) -> Result<Option<Chain>, PortError> {
     let Some(known) = heads.first() else { return Ok(None) };
     let is_known = |chain: &Chain| -> Result<bool, PortError> {
         let first = chain.open()?.head()?.and_then(|line| read_ledger_line(&line).ok());
@@ -40,7 +45,7 @@ pub(super) fn beneath(layout: &Layout, live: &Chain, heads: &mut Heads) -> Resul
 impl FsLedger {
     /// Whether somebody else began the live ledger here, and all that the witness saw is beneath it. The end is looked at,
     /// as it is before each entry; verifying looks at all of it.
-    pub(super) fn is_begun_by_another(&self) -> Result<bool, PortError> {
+    pub(in crate::ledger) fn is_begun_by_another(&self) -> Result<bool, PortError> {
         let Some(mut heads) = self.witness.all()? else { return Ok(false) };
         let Some(chain) = beneath(&self.layout, &self.chain, &mut heads)? else { return Ok(false) };
         let mut lines = chain.backwards(Opened::open(chain.newest())?);

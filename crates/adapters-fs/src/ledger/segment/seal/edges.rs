@@ -13,8 +13,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use crate::files::atomic::invalid;
+use crate::ledger::chain::parts::Chain;
 use crate::ledger::lines::Line;
-use crate::ledger::parts::Chain;
 use crate::ledger::record::read_ledger_line;
 use crate::ledger::segment::SegmentFile;
 use crate::ledger::sign::{Signer, TraceKey};

@@ -17,7 +17,7 @@ const EXACT_DIGITS: usize = 15;
 
 /// An object in canonical form.
 #[derive(Debug)]
-pub(super) struct CanonicalObject<'b> {
+pub(in crate::ledger) struct CanonicalObject<'b> {
     text: &'b str,
     members: Vec<Member<'b>>,
 }
@@ -31,7 +31,7 @@ struct Member<'b> {
 
 impl<'b> CanonicalObject<'b> {
     /// Looks at the bytes; `None` when they are no object in canonical form.
-    pub(super) fn scan(bytes: &'b [u8]) -> Option<Self> {
+    pub(in crate::ledger) fn scan(bytes: &'b [u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let mut scanner = Scanner { bytes, at: 0 };
         let mut members = Vec::new();
@@ -40,13 +40,13 @@ impl<'b> CanonicalObject<'b> {
     }
 
     /// The whole of it: who parses it need not look for UTF-8 once more.
-    pub(super) fn text(&self) -> &'b str {
+    pub(in crate::ledger) fn text(&self) -> &'b str {
         self.text
     }
 
     /// The canonical form of the object with these members, which it does not have: plain names in their order, and
     /// values in their canonical form.
-    pub(super) fn with(&self, added: &[(&str, String)]) -> Vec<u8> {
+    pub(in crate::ledger) fn with(&self, added: &[(&str, String)]) -> Vec<u8> {
         let more: usize = added.iter().map(|(name, value)| name.len() + value.len() + 4).sum();
         let mut whole = Vec::with_capacity(self.text.len() + more);
         let put = |whole: &mut Vec<u8>, parts: &[&[u8]]| {
@@ -72,7 +72,7 @@ impl<'b> CanonicalObject<'b> {
     }
 
     /// The hash of the object's canonical form without these members.
-    pub(super) fn hash_without(&self, names: &[&str]) -> ContentHash {
+    pub(in crate::ledger) fn hash_without(&self, names: &[&str]) -> ContentHash {
         let is_kept = |member: &Member<'_>| names.iter().all(|name| name.as_bytes() != member.name);
         let mut digest = Sha256::new_with_prefix(b"{");
         let mut before: &[u8] = b"";

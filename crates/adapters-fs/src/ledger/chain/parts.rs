@@ -9,62 +9,62 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::PortError;
 
-use super::lines::{Backwards, Opened};
-use super::record::read_ledger_line;
 use crate::files::atomic::{invalid, read_names};
+use crate::ledger::lines::{Backwards, Opened};
+use crate::ledger::record::read_ledger_line;
 
 /// Digits of a part's name, so that names stand in the order of their entries.
 const DIGITS: usize = 12;
 
 /// Where the files of one chain are.
 #[derive(Clone, Debug)]
-pub(super) struct Chain {
+pub(in crate::ledger) struct Chain {
     newest: PathBuf,
     parts: PathBuf,
 }
 
 /// A part, which nobody writes to any more.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Part {
+pub(in crate::ledger) struct Part {
     /// The place of its first entry, as its name says it.
-    pub(super) first: u64,
-    pub(super) path: PathBuf,
+    pub(in crate::ledger) first: u64,
+    pub(in crate::ledger) path: PathBuf,
 }
 
 /// The files of a chain as they were at one moment: what is appended later is not looked at.
 #[derive(Debug)]
-pub(super) struct Files {
+pub(in crate::ledger) struct Files {
     /// Before the newest file, the oldest first.
-    pub(super) older: Vec<Part>,
+    pub(in crate::ledger) older: Vec<Part>,
     /// Parts whose entries the newest file has too: a rotation was interrupted, or somebody put them there.
-    pub(super) again: Vec<Part>,
+    pub(in crate::ledger) again: Vec<Part>,
     /// The file that is appended to, where there is one.
-    pub(super) newest: Option<Opened>,
+    pub(in crate::ledger) newest: Option<Opened>,
 }
 
 impl Chain {
     /// The chain whose newest file is this, with its older parts in that folder.
-    pub(super) fn new(newest: PathBuf, parts: PathBuf) -> Self {
+    pub(in crate::ledger) fn new(newest: PathBuf, parts: PathBuf) -> Self {
         Self { newest, parts }
     }
 
     /// The chain of this clone, in the ledger's folder.
-    pub(super) fn live(folder: &Path) -> Self {
-        Self::new(super::live_file(folder), folder.join("parts"))
+    pub(in crate::ledger) fn live(folder: &Path) -> Self {
+        Self::new(crate::ledger::live_file(folder), folder.join("parts"))
     }
 
     /// The file that is appended to.
-    pub(super) fn newest(&self) -> &Path {
+    pub(in crate::ledger) fn newest(&self) -> &Path {
         &self.newest
     }
 
     /// The folder of older parts.
-    pub(super) fn folder(&self) -> &Path {
+    pub(in crate::ledger) fn folder(&self) -> &Path {
         &self.parts
     }
 
     /// Where the part is whose first entry has that place.
-    pub(super) fn part(&self, first: u64) -> PathBuf {
+    pub(in crate::ledger) fn part(&self, first: u64) -> PathBuf {
         self.parts.join(format!("{first:0DIGITS$}.jsonl"))
     }
 
@@ -72,7 +72,7 @@ impl Chain {
     ///
     /// # Errors
     /// One of them is no regular file, or cannot be read.
-    pub(super) fn open(&self) -> Result<Files, PortError> {
+    pub(in crate::ledger) fn open(&self) -> Result<Files, PortError> {
         let newest = Opened::open(&self.newest)?;
         let (older, again) = self.before(newest.as_ref())?;
         Ok(Files { older, again, newest })
@@ -80,7 +80,7 @@ impl Chain {
 
     /// The whole lines from the end, beginning in the newest file, which is open already. Other files are only looked
     /// for when that one is at its start.
-    pub(super) fn backwards(&self, newest: Option<Opened>) -> ChainBackwards {
+    pub(in crate::ledger) fn backwards(&self, newest: Option<Opened>) -> ChainBackwards {
         ChainBackwards { current: newest.map(Opened::backwards), older: Older::Unknown(self.clone()) }
     }
 
@@ -88,7 +88,7 @@ impl Chain {
     ///
     /// # Errors
     /// It cannot be read, or has no whole line.
-    pub(super) fn last_of_parts(&self) -> Result<Option<(Vec<u8>, PathBuf)>, PortError> {
+    pub(in crate::ledger) fn last_of_parts(&self) -> Result<Option<(Vec<u8>, PathBuf)>, PortError> {
         let Some(part) = self.all_parts()?.pop() else { return Ok(None) };
         let opened = part.open()?;
         match opened.backwards().next()? {
@@ -109,7 +109,7 @@ impl Chain {
     ///
     /// # Errors
     /// The folder cannot be listed.
-    pub(super) fn all_parts(&self) -> Result<Vec<Part>, PortError> {
+    pub(in crate::ledger) fn all_parts(&self) -> Result<Vec<Part>, PortError> {
         let mut parts = read_names(&self.parts, |name| {
             let digits = name.strip_suffix(".jsonl").filter(|digits| digits.len() >= DIGITS)?;
             Some(Part { first: digits.parse().ok()?, path: self.parts.join(name) })
@@ -124,7 +124,7 @@ impl Part {
     ///
     /// # Errors
     /// It went away, is no regular file, or cannot be opened.
-    pub(super) fn open(&self) -> Result<Opened, PortError> {
+    pub(in crate::ledger) fn open(&self) -> Result<Opened, PortError> {
         Opened::open(&self.path)?
             .ok_or_else(|| invalid(&self.path, "it disappeared while the ledger was read"))
     }
@@ -135,7 +135,7 @@ impl Files {
     ///
     /// # Errors
     /// One of them cannot be opened, or what `see` says.
-    pub(super) fn each(
+    pub(in crate::ledger) fn each(
         &self,
         see: &mut dyn FnMut(&Opened) -> Result<ControlFlow<()>, PortError>,
     ) -> Result<(), PortError> {
@@ -151,7 +151,7 @@ impl Files {
     ///
     /// # Errors
     /// One of them cannot be opened.
-    pub(super) fn since(self, path: &Path) -> Result<Vec<Opened>, PortError> {
+    pub(in crate::ledger) fn since(self, path: &Path) -> Result<Vec<Opened>, PortError> {
         let mut files = self.older.iter().map(Part::open).collect::<Result<Vec<_>, _>>()?;
         files.extend(self.newest);
         files.drain(..files.iter().position(|file| file.path() == path).unwrap_or(files.len()));
@@ -159,7 +159,7 @@ impl Files {
     }
 
     /// The whole lines from the end.
-    pub(super) fn backwards(self) -> ChainBackwards {
+    pub(in crate::ledger) fn backwards(self) -> ChainBackwards {
         ChainBackwards { current: self.newest.map(Opened::backwards), older: Older::Known(self.older) }
     }
 
@@ -167,7 +167,7 @@ impl Files {
     ///
     /// # Errors
     /// It cannot be read.
-    pub(super) fn head(&self) -> Result<Option<Vec<u8>>, PortError> {
+    pub(in crate::ledger) fn head(&self) -> Result<Option<Vec<u8>>, PortError> {
         match (self.older.first(), &self.newest) {
             (Some(part), _) => part.open()?.head(),
             (None, Some(newest)) => newest.head(),
@@ -176,7 +176,7 @@ impl Files {
     }
 
     /// How many bytes all of them have together.
-    pub(super) fn length(&self) -> u64 {
+    pub(in crate::ledger) fn length(&self) -> u64 {
         let size = |part: &Part| part.path.metadata().map_or(0, |meta| meta.len());
         self.older.iter().map(size).sum::<u64>() + self.newest.as_ref().map_or(0, Opened::length)
     }
@@ -192,14 +192,14 @@ enum Older {
 
 /// The whole lines of a chain from its end.
 #[derive(Debug)]
-pub(super) struct ChainBackwards {
+pub(in crate::ledger) struct ChainBackwards {
     current: Option<Backwards>,
     older: Older,
 }
 
 impl ChainBackwards {
     /// The file of the line that was given out last, and where it begins there.
-    pub(super) fn place(&self) -> Option<(&Path, u64)> {
+    pub(in crate::ledger) fn place(&self) -> Option<(&Path, u64)> {
         self.current.as_ref().map(|lines| (lines.opened().path(), lines.place()))
     }
 
@@ -207,7 +207,7 @@ impl ChainBackwards {
     ///
     /// # Errors
     /// A file cannot be read.
-    pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>, PortError> {
+    pub(in crate::ledger) fn next(&mut self) -> Result<Option<Vec<u8>>, PortError> {
         let mut line = Vec::new();
         Ok(self.next_into(&mut line)?.then_some(line))
     }
@@ -216,7 +216,7 @@ impl ChainBackwards {
     ///
     /// # Errors
     /// A file cannot be read.
-    pub(super) fn next_into(&mut self, line: &mut Vec<u8>) -> Result<bool, PortError> {
+    pub(in crate::ledger) fn next_into(&mut self, line: &mut Vec<u8>) -> Result<bool, PortError> {
         loop {
             if let Some(lines) = &mut self.current
                 && lines.next_into(line)?

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{ContentHash, PortError};
 
-use super::sign::TraceKey;
-use super::witness::Witness;
 use crate::Layout;
 use crate::files::atomic::{Durability, create_dirs, read_names, read_optional, replace};
+use crate::ledger::sign::TraceKey;
+use crate::ledger::trust::witness::Witness;
 
 const FOLDER: &str = "heads";
 /// So many clones are remembered for a ledger.
@@ -20,15 +20,15 @@ const MAX_PLACES: usize = 64;
 
 /// A head of a ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Head {
+pub(in crate::ledger) struct Head {
     /// The key of the ledger.
-    pub(super) key: TraceKey,
+    pub(in crate::ledger) key: TraceKey,
     /// The first place that it signed, as far as is known.
-    pub(super) first: u64,
+    pub(in crate::ledger) first: u64,
     /// The newest place that it signed.
-    pub(super) seq: u64,
+    pub(in crate::ledger) seq: u64,
     /// The checksum there.
-    pub(super) checksum: ContentHash,
+    pub(in crate::ledger) checksum: ContentHash,
 }
 
 /// What is remembered of one ledger.
@@ -58,21 +58,21 @@ impl Remembered {
 
 /// The heads that this user saw.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(in crate::ledger) struct Seen {
     folder: Option<PathBuf>,
     /// What the clone is called.
     place: Option<String>,
 }
 
 impl Seen {
-    pub(super) fn new(layout: &Layout) -> Self {
+    pub(in crate::ledger) fn new(layout: &Layout) -> Self {
         let place = Witness::new(layout).folder();
         let place = place.and_then(|folder| Some(folder.file_name()?.to_str()?.to_owned()));
         Self { folder: layout.user_state().map(|state| state.join(FOLDER)), place }
     }
 
     /// The head of the ledger with that first entry. A file that cannot be read says nothing.
-    pub(super) fn of(&self, chain: &ContentHash) -> Option<Head> {
+    pub(in crate::ledger) fn of(&self, chain: &ContentHash) -> Option<Head> {
         self.read(chain).map(|remembered| remembered.head)
     }
 
@@ -80,7 +80,7 @@ impl Seen {
     ///
     /// # Errors
     /// The folder is there and cannot be listed.
-    pub(super) fn here(&self) -> Result<Vec<(ContentHash, Head)>, PortError> {
+    pub(in crate::ledger) fn here(&self) -> Result<Vec<(ContentHash, Head)>, PortError> {
         let (Some(folder), Some(place)) = (&self.folder, &self.place) else { return Ok(Vec::new()) };
         let chains = read_names(folder, |name| ContentHash::parse(&format!("sha256:{name}")))?;
         let seen = chains.into_iter().filter_map(|chain| {
@@ -91,7 +91,7 @@ impl Seen {
     }
 
     /// Remembers a head, and that it was seen in this clone. What cannot be written is seen another time.
-    pub(super) fn remember(&self, chain: &ContentHash, head: Head) {
+    pub(in crate::ledger) fn remember(&self, chain: &ContentHash, head: Head) {
         let (Some(file), Some(place)) = (self.file(chain), &self.place) else { return };
         let before = self.read(chain);
         let mut places = before.as_ref().map(|before| before.places.clone()).unwrap_or_default();

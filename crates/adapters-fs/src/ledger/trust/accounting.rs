@@ -7,31 +7,34 @@
 
 use bailiwick_domain::{FileState, PendingCall, PortError, RepoPath, TraceEntry};
 
-use super::FsLedger;
-use super::record::{LedgerLine, SignedBy, read_ledger_line, signed_by};
-use super::sign::{TraceKey, TraceKeys};
 use crate::Layout;
 use crate::files::atomic::invalid;
+use crate::ledger::FsLedger;
+use crate::ledger::record::{LedgerLine, SignedBy, read_ledger_line, signed_by};
+use crate::ledger::sign::{TraceKey, TraceKeys};
 use crate::state::FsPendingStore;
 
 /// How many unseen lines are looked at: that many writers were killed in a row.
-pub(super) const MAX_UNSEEN: u64 = 64;
+pub(in crate::ledger) const MAX_UNSEEN: u64 = 64;
 
 /// What is known of who may have written a line.
 #[derive(Debug)]
-pub(super) struct Accounts {
+pub(in crate::ledger) struct Accounts {
     own: Option<TraceKey>,
     pendings: FsPendingStore,
 }
 
 impl Accounts {
-    pub(super) fn of(layout: &Layout) -> Self {
+    pub(in crate::ledger) fn of(layout: &Layout) -> Self {
         let own = TraceKeys::open(layout).ok().and_then(|keys| keys.own().cloned());
         Self { own, pendings: FsPendingStore::new(layout.clone()) }
     }
 
     /// Which of these lines is the first that nobody accounts for; they are all that the witness has not seen.
-    pub(super) fn stranger<'l>(&self, unseen: impl Iterator<Item = &'l LedgerLine>) -> Option<usize> {
+    pub(in crate::ledger) fn stranger<'l>(
+        &self,
+        unseen: impl Iterator<Item = &'l LedgerLine>,
+    ) -> Option<usize> {
         let mut count = 0;
         let others = unseen.enumerate().inspect(|_| count += 1).filter(|(_, line)| !self.is_ours(line));
         // Only the first is needed, but whether it stands alone is known when all were looked at.
@@ -76,7 +79,7 @@ impl FsLedger {
     ///
     /// # Errors
     /// One of them is a stranger's, or they are too many to be looked at.
-    pub(super) fn account_for(&self, seen: u64, skip: usize) -> Result<(), PortError> {
+    pub(in crate::ledger) fn account_for(&self, seen: u64, skip: usize) -> Result<(), PortError> {
         let mut unseen = Vec::new();
         let mut lines = self.newest_first()?;
         while let Some(line) = lines.next()? {

@@ -11,18 +11,22 @@ use std::path::PathBuf;
 use bailiwick_domain::{ContentHash, PortError};
 use serde::{Deserialize, Serialize};
 
-use super::lines::{Hashing, Opened};
-use super::parts::Chain;
-use super::record::{LedgerLine, Link, read_ledger_line};
-use super::segment::{self, Header, SegmentFile};
-use super::transparency::{Hash, leaf_of};
-use super::{End, FsLedger, ended, folder, next_seq};
 use crate::Layout;
 use crate::files::atomic::{
     Durability, create_once, create_once_with, invalid, read_optional, replace, unavailable,
 };
 use crate::files::jsonl::LineFile;
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
+use crate::ledger::End;
+use crate::ledger::FsLedger;
+use crate::ledger::chain::ended;
+use crate::ledger::chain::parts::Chain;
+use crate::ledger::folder;
+use crate::ledger::lines::{Hashing, Opened};
+use crate::ledger::next_seq;
+use crate::ledger::record::{LedgerLine, Link, read_ledger_line};
+use crate::ledger::segment::{self, Header, SegmentFile};
+use crate::ledger::transparency::{Hash, leaf_of};
 use edges::{Edges, Entries};
 
 /// Git must not change a byte of a segment, whatever the settings for line ends are.
@@ -43,21 +47,21 @@ pub struct Sealed {
 
 /// What is remembered of a segment that was sealed in this clone.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Known {
+pub(in crate::ledger) struct Known {
     /// Whether version control was seen to have it.
-    pub(super) in_git: bool,
+    pub(in crate::ledger) in_git: bool,
 }
 
 /// The segments that were sealed in this clone, in private state.
 #[derive(Debug)]
-pub(super) struct SealedHere {
+pub(in crate::ledger) struct SealedHere {
     path: PathBuf,
-    pub(super) known: BTreeMap<ContentHash, Known>,
+    pub(in crate::ledger) known: BTreeMap<ContentHash, Known>,
 }
 
 impl SealedHere {
-    pub(super) fn read(layout: &Layout) -> Result<Self, PortError> {
-        let path = super::folder(layout).join("sealed.json");
+    pub(in crate::ledger) fn read(layout: &Layout) -> Result<Self, PortError> {
+        let path = crate::ledger::folder(layout).join("sealed.json");
         let known = match read_optional(&path)? {
             Some(bytes) => {
                 serde_json::from_slice(&bytes).map_err(|error| invalid(&path, error.to_string()))?

@@ -19,13 +19,13 @@ const LINEAGE: &[u8] = br#""hunks":["#;
 
 /// What a query looks for in a record.
 #[derive(Debug)]
-pub(super) struct Glance<'q> {
+pub(in crate::ledger) struct Glance<'q> {
     containing: Option<Finder<'q>>,
     touching: Option<Touched<'q>>,
 }
 
 impl<'q> Glance<'q> {
-    pub(super) fn of(query: &'q LedgerQuery) -> Self {
+    pub(in crate::ledger) fn of(query: &'q LedgerQuery) -> Self {
         Self {
             containing: query.containing.as_ref().map(Finder::new),
             touching: query.touching.as_ref().map(Touched::of),
@@ -33,7 +33,7 @@ impl<'q> Glance<'q> {
     }
 
     /// Whether the record may be wanted.
-    pub(super) fn may_be_wanted(&self, record: &[u8]) -> bool {
+    pub(in crate::ledger) fn may_be_wanted(&self, record: &[u8]) -> bool {
         self.containing.as_ref().is_none_or(|text| text.find(record).is_some())
             && self.touching.as_ref().is_none_or(|text| text.may_be_touched_by(record))
     }

@@ -12,20 +12,20 @@ use std::path::Path;
 
 use bailiwick_domain::PortError;
 
-use super::FsLedger;
-use super::lines::Opened;
-use super::parting::begins_with;
-use super::record::read_ledger_line;
 use crate::files::atomic::{Durability, create_dirs, sync_parent, unavailable, write_beside};
 use crate::files::jsonl::{LineFile, with_lf};
 use crate::files::lock::{LEDGER_IN_PARTS, raise_format};
+use crate::ledger::FsLedger;
+use crate::ledger::lines::Opened;
+use crate::ledger::lines::parting::begins_with;
+use crate::ledger::record::read_ledger_line;
 
 /// A longer file is closed with the next entry, in bytes.
-pub(super) const ROTATE_AT: u64 = 16 * 1024 * 1024;
+pub(in crate::ledger) const ROTATE_AT: u64 = 16 * 1024 * 1024;
 
 impl FsLedger {
     /// Whether the file is to be closed before the next entry.
-    pub(super) fn is_long(&self, live: &LineFile) -> bool {
+    pub(in crate::ledger) fn is_long(&self, live: &LineFile) -> bool {
         live.len() >= self.rotate_at
     }
 
@@ -34,7 +34,11 @@ impl FsLedger {
     ///
     /// # Errors
     /// The new file took its place, and is not known to be durable or cannot be opened.
-    pub(super) fn begin_anew(&self, live: &LineFile, line: &[u8]) -> Result<Option<LineFile>, PortError> {
+    pub(in crate::ledger) fn begin_anew(
+        &self,
+        live: &LineFile,
+        line: &[u8],
+    ) -> Result<Option<LineFile>, PortError> {
         if self.close(live).is_err() {
             return Ok(None);
         }

@@ -6,23 +6,31 @@
 
 use bailiwick_domain::{Action, DecisionLog as _, DecisionRecord, PortError, State, TraceEntry};
 
-use super::arrival::{Arrival, Arrivals, other_hand};
-use super::lines::Opened;
-use super::next::Waiting;
-use super::parts::Chain;
-use super::record::{Continues, LedgerSays, Link, Why, read_ledger_line};
-use super::sign::Signer;
-use super::witness::Last;
-use super::{End, FsLedger, ended, folder, next_seq};
 use crate::FsDecisionLog;
 use crate::files::atomic::invalid;
 use crate::files::jsonl::LineFile;
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
+use crate::ledger::End;
+use crate::ledger::FsLedger;
+use crate::ledger::chain::ended;
+use crate::ledger::chain::next::Waiting;
+use crate::ledger::chain::parts::Chain;
+use crate::ledger::folder;
+use crate::ledger::lines::Opened;
+use crate::ledger::next_seq;
+use crate::ledger::origins::arrival::{Arrival, Arrivals, other_hand};
+use crate::ledger::record::{Continues, LedgerSays, Link, Why, read_ledger_line};
+use crate::ledger::sign::Signer;
+use crate::ledger::trust::witness::Last;
 
 impl FsLedger {
     /// Whether the end is one that the next entry may follow, and the ledger that a new one goes on from in its place,
     /// if so.
-    pub(super) fn goes_on(&self, end: &End, signer: Option<&Signer>) -> Result<Option<Continues>, PortError> {
+    pub(in crate::ledger) fn goes_on(
+        &self,
+        end: &End,
+        signer: Option<&Signer>,
+    ) -> Result<Option<Continues>, PortError> {
         if let Some(continues) = self.vouched(end)? {
             return Ok(Some(continues));
         }
@@ -31,7 +39,7 @@ impl FsLedger {
     }
 
     /// Why an entry by this signer may not follow one by that key.
-    pub(super) fn other_hand(&self, key: Option<&str>, signer: Option<&Signer>) -> Option<Why> {
+    pub(in crate::ledger) fn other_hand(&self, key: Option<&str>, signer: Option<&Signer>) -> Option<Why> {
         self.layout.user_state()?;
         other_hand(key, signer.map(Signer::public).as_ref())
     }
@@ -43,7 +51,7 @@ impl FsLedger {
     }
 
     /// What is to be made of a ledger that this place has no witness of.
-    pub(super) fn arrived(&self, last: &Link) -> Result<Continues, PortError> {
+    pub(in crate::ledger) fn arrived(&self, last: &Link) -> Result<Continues, PortError> {
         let (layout, chain, witness) = (&self.layout, &self.chain, &self.witness);
         let refused = match (Arrivals { layout, chain, witness }).judge(last)? {
             Arrival::GoesOn { continues, .. } => return Ok(continues),
@@ -63,7 +71,11 @@ impl FsLedger {
     }
 
     /// Writes down that a new ledger will go on from this one, before a change is let through whose entry needs it.
-    pub(super) fn prepare(&self, live: &mut LineFile, signer: Option<&Signer>) -> Result<(), PortError> {
+    pub(in crate::ledger) fn prepare(
+        &self,
+        live: &mut LineFile,
+        signer: Option<&Signer>,
+    ) -> Result<(), PortError> {
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
         let end = self.whole_end(live)?;
         match self.goes_on(&end, signer)? {
@@ -74,7 +86,7 @@ impl FsLedger {
 
     /// Decides that a new ledger goes on from this one, so that it is completed whoever is killed; whether it could be
     /// written down. Where nothing can be kept beside the witness, a ledger by the same hand goes on itself.
-    pub(super) fn decide(&self, continues: &Continues) -> Result<bool, PortError> {
+    pub(in crate::ledger) fn decide(&self, continues: &Continues) -> Result<bool, PortError> {
         let Some(waiting) = Waiting::of(&self.witness) else { return Ok(false) };
         let mut says = waiting.read()?;
         if says.continues.as_ref() == Some(continues) {
@@ -89,7 +101,7 @@ impl FsLedger {
     }
 
     /// Ends this ledger, which the next entry goes on from; the new file, which is empty. The caller holds the lock.
-    pub(super) fn begin_origin(&self, live: LineFile) -> Result<LineFile, PortError> {
+    pub(in crate::ledger) fn begin_origin(&self, live: LineFile) -> Result<LineFile, PortError> {
         drop(live);
         self.witness.put_aside()?;
         ended::end(&folder(&self.layout), &self.chain)?;
@@ -97,7 +109,7 @@ impl FsLedger {
     }
 
     /// What the next entry has to say of its ledger, behind a line that names that key as its own.
-    pub(super) fn says(
+    pub(in crate::ledger) fn says(
         &self,
         last: Option<(&Link, Option<&str>)>,
         signer: Option<&Signer>,
@@ -131,7 +143,7 @@ impl FsLedger {
     }
 
     /// That the ledger goes on from another one is remembered in the decision log, too.
-    pub(super) async fn log_beginning(&self, entry: &TraceEntry, says: &LedgerSays) {
+    pub(in crate::ledger) async fn log_beginning(&self, entry: &TraceEntry, says: &LedgerSays) {
         let Some(continues) = &says.continues else { return };
         let note = format!(
             "a new ledger with its own witness continues {} entries of {}, because {}",
@@ -150,7 +162,7 @@ impl FsLedger {
     }
 
     /// Whether this place may be one that the witness does not know.
-    pub(super) fn is_new_place(&self) -> bool {
+    pub(in crate::ledger) fn is_new_place(&self) -> bool {
         matches!(self.witness.last(None), Ok(Last::Unknown))
     }
 }

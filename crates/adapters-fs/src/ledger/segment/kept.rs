@@ -8,23 +8,26 @@ use std::path::PathBuf;
 use bailiwick_domain::{ContentHash, KeptSegment, PortError, SegmentHistory};
 use serde::{Deserialize, Serialize};
 
-use super::segment::{self, SegmentFile};
 use crate::Layout;
 use crate::files::atomic::{Durability, create_dirs, read_optional, replace};
+use crate::ledger::segment::{self, SegmentFile};
 
 /// A segment of the history.
 #[derive(Clone, Debug)]
-pub(super) struct Past {
-    pub(super) kept: KeptSegment,
+pub(in crate::ledger) struct Past {
+    pub(in crate::ledger) kept: KeptSegment,
     /// What it held; `None` where version control does not have it here.
-    pub(super) file: Option<SegmentFile>,
+    pub(in crate::ledger) file: Option<SegmentFile>,
 }
 
 /// The segments of the history that the working copy lacks, by name.
 ///
 /// # Errors
 /// The working copy cannot be listed, or a content not be kept.
-pub(super) fn absent(layout: &Layout, history: &dyn SegmentHistory) -> Result<Vec<Past>, PortError> {
+pub(in crate::ledger) fn absent(
+    layout: &Layout,
+    history: &dyn SegmentHistory,
+) -> Result<Vec<Past>, PortError> {
     absent_of(layout, history, history.kept()?)
 }
 
@@ -32,7 +35,10 @@ pub(super) fn absent(layout: &Layout, history: &dyn SegmentHistory) -> Result<Ve
 ///
 /// # Errors
 /// As for [`absent`].
-pub(super) fn files(layout: &Layout, history: &dyn SegmentHistory) -> Result<Vec<SegmentFile>, PortError> {
+pub(in crate::ledger) fn files(
+    layout: &Layout,
+    history: &dyn SegmentHistory,
+) -> Result<Vec<SegmentFile>, PortError> {
     let place = layout.cache().join("segments").join("known.json");
     let head = history.head();
     let read = || serde_json::from_slice::<Known>(&read_optional(&place).ok()??).ok();

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::PortError;
 
-use super::lines::Opened;
-use super::parting::begins_with;
-use super::parts::{Chain, Part};
-use super::record::{LedgerLine, read_ledger_line};
 use crate::files::atomic::{create_dirs, invalid, read_names, remove_optional, sync_parent, unavailable};
+use crate::ledger::chain::parts::{Chain, Part};
+use crate::ledger::lines::Opened;
+use crate::ledger::lines::parting::begins_with;
+use crate::ledger::record::{LedgerLine, read_ledger_line};
 
 fn place(folder: &Path) -> PathBuf {
     folder.join("ended")
@@ -20,7 +20,7 @@ fn place(folder: &Path) -> PathBuf {
 ///
 /// # Errors
 /// The folder is there and cannot be listed.
-pub(super) fn chains(folder: &Path) -> Result<Vec<(u32, Chain)>, PortError> {
+pub(in crate::ledger) fn chains(folder: &Path) -> Result<Vec<(u32, Chain)>, PortError> {
     let numbers = numbers(&place(folder))?;
     Ok(numbers.into_iter().map(|number| (number, chain(folder, number))).collect())
 }
@@ -29,7 +29,7 @@ pub(super) fn chains(folder: &Path) -> Result<Vec<(u32, Chain)>, PortError> {
 ///
 /// # Errors
 /// A file of theirs cannot be read.
-pub(super) fn gone_on_from(folder: &Path, live: &Chain) -> Result<Vec<Chain>, PortError> {
+pub(in crate::ledger) fn gone_on_from(folder: &Path, live: &Chain) -> Result<Vec<Chain>, PortError> {
     let mut found = Vec::new();
     let mut continues = first_of(live)?.and_then(|first| first.says.continues);
     for (_, before) in chains(folder)?.into_iter().rev() {
@@ -65,7 +65,7 @@ fn numbers(place: &Path) -> Result<Vec<u32>, PortError> {
 ///
 /// # Errors
 /// A file cannot be moved, or one of that name was ended already and is another one.
-pub(super) fn end(folder: &Path, live: &Chain) -> Result<u32, PortError> {
+pub(in crate::ledger) fn end(folder: &Path, live: &Chain) -> Result<u32, PortError> {
     let number = numbers(&place(folder))?.last().map_or(1, |last| last + 1);
     let ended = chain(folder, number);
     create_dirs(&place(folder))?;
