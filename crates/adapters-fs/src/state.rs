@@ -15,6 +15,7 @@ pub(crate) mod pending;
 mod processes;
 mod sessions;
 mod surfaces;
+mod tallies;
 
 pub use accepted::GovernedRoots;
 pub use allowances::FsAllowanceStore;
@@ -27,3 +28,4 @@ pub use pending::FsPendingStore;
 pub use processes::{AgentProcesses, Process, ancestors, calling_agent};
 pub use sessions::FsSessionStore;
 pub use surfaces::{Surfaces, WATCH};
+pub use tallies::FsTallies;

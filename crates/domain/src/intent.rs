@@ -118,6 +118,64 @@ pub enum Constraint {
     ForbidPaths(Vec<crate::scope::ScopePattern>),
     /// No call may use one of these tools (canonical names or aliases).
     ForbidTools(Vec<String>),
+    /// So many files may be changed under one revision.
+    MaxFiles(u32),
+    /// So many lines may be added and removed under one revision.
+    MaxLines(u32),
+}
+
+impl Constraint {
+    /// Whether the gate must count to know if a call keeps it.
+    pub fn is_counted(&self) -> bool {
+        matches!(self, Self::MaxFiles(_) | Self::MaxLines(_))
+    }
+
+    /// Whether it forbids all that `other` forbids, and says nothing else.
+    pub fn is_at_least(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::MaxFiles(now), Self::MaxFiles(was)) | (Self::MaxLines(now), Self::MaxLines(was)) => {
+                now <= was
+            }
+            _ => self == other,
+        }
+    }
+}
+
+/// What sort of work an intent is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IntentKind {
+    /// A reason for other intents.
+    Goal,
+    /// New behaviour.
+    Change,
+    /// Behaviour that was meant and is not there.
+    Fix,
+    /// The same behaviour in another form.
+    Refactor,
+    /// Work around the code.
+    Chore,
+}
+
+impl IntentKind {
+    /// All kinds, by the word that a person writes.
+    pub const WORDS: &[(&str, Self)] = &[
+        ("goal", Self::Goal),
+        ("change", Self::Change),
+        ("fix", Self::Fix),
+        ("refactor", Self::Refactor),
+        ("chore", Self::Chore),
+    ];
+}
+
+/// What an ancestor of an intent owns; its descendants change nothing beyond it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AncestorScope {
+    /// The ancestor.
+    pub intent: IntentId,
+    /// What it owns; never empty.
+    pub owned_scope: OwnedScope,
 }
 
 /// One acceptance criterion; checks are run by `bailiwick verify`, the gate only carries the text.
@@ -169,6 +227,12 @@ pub struct IntentDraft {
     /// When it expires: from then on nobody works under it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires: Option<Timestamp>,
+    /// What sort of work it is, when its author said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<IntentKind>,
+    /// What those of its ancestors own that own something, nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub within: Vec<AncestorScope>,
 }
 
 /// Why a draft is not an intent.
@@ -283,6 +347,16 @@ impl Intent {
         self.draft.why.as_deref()
     }
 
+    /// What sort of work it is, when its author said so.
+    pub fn kind(&self) -> Option<IntentKind> {
+        self.draft.kind
+    }
+
+    /// What its ancestors own: it changes nothing beyond that.
+    pub fn within(&self) -> &[AncestorScope] {
+        &self.draft.within
+    }
+
     /// The intent that is the reason for this one.
     pub fn parent(&self) -> Option<&IntentId> {
         self.draft.parent.as_ref()
@@ -324,6 +398,8 @@ fn revision_of(draft: &IntentDraft) -> Revision {
         // An intent without an end keeps the revision that it had before intents could have one.
         #[serde(skip_serializing_if = "Option::is_none")]
         expires: Option<Timestamp>,
+        #[serde(skip_serializing_if = "<[AncestorScope]>::is_empty")]
+        within: &'a [AncestorScope],
     }
     let governing = Governing {
         id: &draft.id,
@@ -335,6 +411,7 @@ fn revision_of(draft: &IntentDraft) -> Revision {
         requirements: &draft.requirements,
         parent: draft.parent.as_ref(),
         expires: draft.expires,
+        within: &draft.within,
     };
     Revision(ContentHash::of(canonical_of(&governing).as_bytes()))
 }

@@ -27,6 +27,7 @@ mod hash;
 mod health;
 mod ignore_source;
 mod intent;
+mod intent_rules;
 mod line_hash;
 mod lineage;
 mod mutation;
@@ -40,11 +41,13 @@ mod restore;
 mod scope;
 mod session;
 mod settings;
+mod tally;
 mod timestamp;
 mod tool_call;
 mod tool_error;
 mod trace;
 mod verdict;
+mod written;
 
 #[cfg(feature = "memory")]
 pub mod testing;
@@ -74,9 +77,10 @@ pub use hash::{ContentHash, FileState, block_hash};
 pub use health::{Diagnostic, Health, HealthFault};
 pub use ignore_source::{IgnoreFile, IgnoreSource};
 pub use intent::{
-    Constraint, Criterion, Intent, IntentDraft, IntentError, IntentId, IntentIdError, IntentSet,
-    IntentStatus, Revision,
+    AncestorScope, Constraint, Criterion, Intent, IntentDraft, IntentError, IntentId, IntentIdError,
+    IntentKind, IntentSet, IntentStatus, Revision,
 };
+pub use intent_rules::IntentRule;
 pub use line_hash::{Landmarks, LineHash, LineHashes, LinePlace};
 pub use lineage::{Hunk, Lineage};
 pub use mutation::{
@@ -94,6 +98,7 @@ pub use settings::{
     ApprovalChannel, AskOutbound, NeverRead, OnViolation, Overlap, Permission, Reselect, Settings, Sourced,
     Sync,
 };
+pub use tally::Tally;
 pub use timestamp::{Timestamp, TimestampError};
 pub use tool_call::{
     CallId, Classification, CommandFault, CommandReading, Effect, Params, ToolCall, ToolResult,
@@ -101,6 +106,7 @@ pub use tool_call::{
 pub use tool_error::{ErrorCode, SCHEMA_VERSION, ToolError};
 pub use trace::{Change, ChangedFile, ChangedRange, TraceContext, TraceEntry, VcsRevision};
 pub use verdict::{ApprovalNeed, Verdict};
+pub use written::{Check, Placed, WrittenIntent, WrittenLine};
 
 /// Re-exported so that callers build parameters without naming the JSON crate's version.
 pub use serde_json::{Map, Value, json};

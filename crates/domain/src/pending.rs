@@ -72,6 +72,9 @@ pub struct PendingCall {
     /// What it has taken of a grant, when a grant let it through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<GrantCharge>,
+    /// The lines that it was counted with before it ran, where its intent bounds files or lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<u32>,
     /// The files it may change; empty for commands.
     pub files: Vec<PendingFile>,
     /// For commands: files of the scope that the actor knew as they were, so that its memory can follow what the

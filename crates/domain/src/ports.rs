@@ -24,7 +24,7 @@ use crate::grant::{Grant, GrantEnd, GrantId, GrantTerms};
 use crate::hash::{ContentHash, FileState};
 use crate::health::Health;
 use crate::ignore_source::IgnoreSource;
-use crate::intent::{Intent, IntentId, IntentSet};
+use crate::intent::{Intent, IntentId, IntentSet, Revision};
 use crate::line_hash::{LineHash, LinePlace};
 use crate::mutation::{FileChange, Mutation, Symbol};
 use crate::observation::Observation;
@@ -34,6 +34,7 @@ use crate::pending::PendingCall;
 use crate::restore::{PutBack, PutBackError};
 use crate::session::{ActorState, Written};
 use crate::settings::Settings;
+use crate::tally::Tally;
 use crate::timestamp::Timestamp;
 use crate::tool_call::{CallId, CommandFault, CommandReading};
 use crate::trace::{TraceEntry, VcsRevision};
@@ -434,6 +435,16 @@ pub trait PendingStore: Send + Sync + fmt::Debug {
     }
     /// The content of that hash, when it was kept.
     async fn kept(&self, hash: &ContentHash) -> Result<Option<Vec<u8>>, PortError>;
+}
+
+/// What was changed so far under each revision of an intent that has a bound which counts. One count for each clone.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait Tallies: Send + Sync + fmt::Debug {
+    /// The count; nothing was counted of a revision that is not known.
+    async fn of(&self, intent: &IntentId, revision: &Revision) -> Result<Tally, PortError>;
+    /// Puts the count in the place of the one before.
+    async fn keep(&self, intent: &IntentId, revision: &Revision, tally: &Tally) -> Result<(), PortError>;
 }
 
 /// The lock of one governed root, held around deciding and around recording, never while a person thinks: other calls

@@ -3,6 +3,7 @@
 //! Deliberately absent: what follows from them (`bailiwick-policy`).
 
 pub(crate) mod case;
+mod count;
 pub(crate) mod dispatch;
 pub(crate) mod facts;
 pub(crate) mod looked;

@@ -5,7 +5,7 @@
 use bailiwick_domain::testing::memory::{
     CountingIds, FixedClock, FixedVcs, MemoryAllowances, MemoryApprovals, MemoryDecisions, MemoryGrants,
     MemoryIntents, MemoryLedger, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings,
-    MemoryPolicySource, MemorySessions, MemoryWorkspace, ScriptedApprover, TableReader,
+    MemoryPolicySource, MemorySessions, MemoryTallies, MemoryWorkspace, ScriptedApprover, TableReader,
 };
 
 use crate::{Chance, Consents, Gate, Ports, Readers, Records, Rules, Tree};
@@ -39,6 +39,8 @@ pub struct Memory {
     pub pendings: MemoryPendings,
     /// The ledger of mutations.
     pub ledger: MemoryLedger,
+    /// What was changed under intents that bound it.
+    pub tallies: MemoryTallies,
     /// The log of decisions.
     pub decisions: MemoryDecisions,
     /// Reads shell commands, as you tell it.
@@ -56,13 +58,13 @@ impl Memory {
     pub fn ports(&self) -> Ports {
         let Self { intents, policy, files, lock, vcs, human, approvals, grants, allowances, pauses, .. } =
             self.clone();
-        let Self { sessions, pendings, ledger, decisions, commands, mutations, clock, ids, .. } =
+        let Self { sessions, pendings, ledger, tallies, decisions, commands, mutations, clock, ids, .. } =
             self.clone();
         Ports {
             rules: Rules::new(intents.clone(), intents, files.clone(), policy),
             tree: Tree::new(files, lock, vcs),
             consents: Consents::new(human, approvals, grants, allowances, pauses),
-            records: Records::new(sessions, pendings, ledger, decisions),
+            records: Records::new(sessions, pendings, ledger, tallies, decisions),
             readers: Readers::new(commands, mutations.clone(), mutations),
             chance: Chance::new(clock, ids),
         }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use bailiwick_domain::{
     AllowanceStore, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, GrantStore, IdSource,
     IntentRepo, IntentWriter, Ledger, MutationClassifier, Pauses, PendingStore, PolicySource, ScopeMeter,
-    SessionStore, SymbolFinder, Vcs, Workspace, WorkspaceLock,
+    SessionStore, SymbolFinder, Tallies, Vcs, Workspace, WorkspaceLock,
 };
 
 use crate::{Extension, Gate, HostTraits};
@@ -72,6 +72,8 @@ groups! {
         pendings: PendingStore,
         /// The ledger of mutations.
         ledger: Ledger,
+        /// What was changed under intents that bound it.
+        tallies: Tallies,
         /// The log of decisions.
         decisions: DecisionLog,
     }

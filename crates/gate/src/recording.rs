@@ -3,6 +3,7 @@
 //! Deliberately absent: what an entry says later (`evidence`).
 
 pub(crate) mod adopt;
+mod counted;
 mod explain;
 mod meaning;
 mod moves;

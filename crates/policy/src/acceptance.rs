@@ -4,7 +4,7 @@
 //! What was taken away on a branch stays so there: to widen, open or unfreeze it again is a change that a person sees
 //! first. On another branch what a person accepted before goes on counting, so that switching asks nothing.
 
-use bailiwick_domain::{Accepted, Constraint, Intent, ScopePattern};
+use bailiwick_domain::{Accepted, AncestorScope, Constraint, Intent, OwnedScope, ScopePattern};
 
 /// Whether `now` counts where `HEAD` names that branch.
 pub fn counts(now: &Intent, accepted: &Accepted, branch: &str) -> bool {
@@ -52,15 +52,29 @@ pub fn narrows(now: &Intent, was: &Intent) -> bool {
         && now.parent() == was.parent()
         && now.requirements() == was.requirements()
         && now.acceptance_criteria() == was.acceptance_criteria();
-    says_the_same && owns_less(now, was) && is_bound_more(now, was) && ends_as_soon(now, was)
+    says_the_same
+        && owns_less(now.owned_scope(), was.owned_scope())
+        && stays_within(now, was)
+        && is_bound_more(now, was)
+        && ends_as_soon(now, was)
 }
 
 fn ends_as_soon(now: &Intent, was: &Intent) -> bool {
     was.expires().is_none_or(|end| now.expires().is_some_and(|earlier| earlier <= end))
 }
 
-fn owns_less(now: &Intent, was: &Intent) -> bool {
-    let (now, was) = (now.owned_scope().patterns(), was.owned_scope().patterns());
+/// Whether each scope of an ancestor that held it still does, or a narrower one of the same ancestor.
+fn stays_within(now: &Intent, was: &Intent) -> bool {
+    was.within().iter().all(|held| {
+        let narrower = |holds: &AncestorScope| {
+            holds.intent == held.intent && owns_less(&holds.owned_scope, &held.owned_scope)
+        };
+        now.within().iter().any(narrower)
+    })
+}
+
+fn owns_less(now: &OwnedScope, was: &OwnedScope) -> bool {
+    let (now, was) = (now.patterns(), was.patterns());
     let includes = |patterns: &[ScopePattern]| patterns.iter().any(|pattern| !pattern.is_exclusion());
     // Without a pattern that includes, exclusions own everything else.
     let keeps_its_kind = now.is_empty() || (!was.is_empty() && includes(now) == includes(was));
@@ -72,6 +86,7 @@ fn owns_less(now: &Intent, was: &Intent) -> bool {
 
 fn is_bound_more(now: &Intent, was: &Intent) -> bool {
     let added = now.constraints().iter().filter(|constraint| !was.constraints().contains(constraint));
-    was.constraints().iter().all(|constraint| now.constraints().contains(constraint))
+    let is_kept = |kept: &Constraint| now.constraints().iter().any(|constraint| constraint.is_at_least(kept));
+    was.constraints().iter().all(is_kept)
         && added.into_iter().all(|constraint| !matches!(constraint, Constraint::Text(_)))
 }

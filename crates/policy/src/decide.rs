@@ -8,6 +8,7 @@ use bailiwick_domain::{
 };
 
 mod authority;
+mod counted;
 mod entry;
 mod paths;
 mod question;

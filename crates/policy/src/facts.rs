@@ -1,9 +1,11 @@
 //! The facts that a verdict is made of. Gathering them is `app`'s work; they are plain values, so that every rule can
 //! be tested without a world.
 
+use std::collections::BTreeSet;
+
 use bailiwick_domain::{
     CommandFault, ContentHash, Effect, FileState, Health, Intent, IntentId, Location, Observation,
-    OwnedScope, Settings, State,
+    OwnedScope, RepoPath, Settings, State,
 };
 
 use crate::ignore_match::IgnoreRules;
@@ -55,6 +57,8 @@ pub struct Facts {
     pub outbound: Option<String>,
     /// Why a command was not proved read-only.
     pub unproved: Option<String>,
+    /// What was counted under the intent's revision, where one of its constraints counts.
+    pub count: Option<CountFact>,
     /// Why a command is refused whatever the intent is.
     pub command_fault: Option<CommandFault>,
 }
@@ -68,6 +72,17 @@ pub enum IntentFact {
     Gone(IntentId),
     /// It is there.
     Active(Box<Intent>),
+}
+
+/// What was changed so far under the revision of an intent, and what a call would add.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CountFact {
+    /// The files, those of calls under way with them.
+    pub files: BTreeSet<RepoPath>,
+    /// The lines, those of calls under way with them.
+    pub lines: u64,
+    /// How many lines the call itself adds and removes; `None` when that shows only after it ran.
+    pub adds: Option<u32>,
 }
 
 /// What a call does to one path.

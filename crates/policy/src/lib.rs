@@ -43,6 +43,7 @@
 //!     unproved: None,
 //!     outbound: None,
 //!     command_fault: None,
+//!     count: None,
 //! };
 //! assert_eq!(decide(&facts), Verdict::Allow);
 //!
@@ -172,7 +173,7 @@ mod wildcard;
 pub mod within;
 
 pub use decide::{decide, health_error, held_in_pause, proposal_example, quarantine_error};
-pub use facts::{Access, AnchorFact, Explained, Facts, IgnoreFact, IntentFact, TargetFact};
+pub use facts::{Access, AnchorFact, CountFact, Explained, Facts, IgnoreFact, IntentFact, TargetFact};
 pub use ignore_match::IgnoreRules;
 pub use preview::Edit;
 pub use registry::ToolEntry;

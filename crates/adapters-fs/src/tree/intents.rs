@@ -4,6 +4,7 @@ mod body;
 mod decode;
 mod fields;
 mod items;
+mod written;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,7 +22,7 @@ use crate::files::{Layout, SystemClock};
 use crate::state::accepted_intents::AcceptedIntents;
 
 pub use decode::IntentReport;
-pub(crate) use decode::decode;
+pub(crate) use decode::{decode, decode_written};
 pub(crate) use items::pattern;
 
 /// How many single answers are remembered; ids come from agents, so their number is bounded.
@@ -85,7 +86,7 @@ impl FsIntentRepo {
     /// # Errors
     /// The file cannot be read.
     pub fn load_report(&self) -> Result<IntentReport, PortError> {
-        Ok(decode(&self.bytes()?))
+        Ok(decode_written(&self.bytes()?))
     }
 
     /// How often the file's content was read.
@@ -256,5 +257,7 @@ pub(crate) fn draft_of(intent: &Intent) -> IntentDraft {
         parent: intent.parent().cloned(),
         frozen: intent.is_frozen(),
         expires: intent.expires(),
+        kind: intent.kind(),
+        within: intent.within().to_vec(),
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use bailiwick_adapters_fs::{FsIntentRepo, Layout};
 use bailiwick_domain::testing::contract;
-use bailiwick_domain::{Clock, Constraint, Intent, IntentId, IntentRepo, IntentStatus, PortError, Timestamp};
+use bailiwick_domain::{
+    Clock, Constraint, Intent, IntentId, IntentKind, IntentRepo, IntentStatus, PortError, Timestamp,
+};
 use pollster::block_on;
 use tempfile::TempDir;
 
@@ -98,6 +100,39 @@ fn req_140_the_seed_documents_example_loads_unchanged() {
     );
     assert_eq!(intent.acceptance_criteria()[0].0, "Unit tests in tests/auth/ pass");
     assert!(intent.requirements().is_empty());
+}
+
+// K-40: what a person wrote down about the work is read, and bounds are bounds
+#[test]
+fn bounds_that_count_are_read() {
+    let text = "active_intents:\n  - id: INT-001\n    name: One\n    status: PENDING\n    kind: refactor\n    owned_scope: [src/]\n    constraints:\n      - max_files: 12\n      - max_lines: 400\n";
+    let intent = get(&Store::new(text).repo(), "INT-001").unwrap();
+    assert_eq!(intent.kind(), Some(IntentKind::Refactor));
+    assert_eq!(intent.constraints(), [Constraint::MaxFiles(12), Constraint::MaxLines(400)]);
+}
+
+// The reference on the intent language, §6: a child stays inside what its ancestors own; a goal owns nothing and bounds
+// nobody. What was read from the cache says the same.
+#[test]
+fn a_child_is_held_within_what_its_ancestors_own() {
+    let item = |id: &str, rest: &str| format!("  - id: {id}\n    name: {id}\n    status: PENDING\n{rest}");
+    let text = [
+        "active_intents:\n".to_owned(),
+        item("INT-001", "    owned_scope: [src/]\n"),
+        item("INT-002", "    kind: goal\n    parent: INT-001\n"),
+        item("INT-003", "    parent: INT-002\n    owned_scope: [src/a/, docs/]\n"),
+    ];
+    let store = Store::new(&text.concat());
+    for repo in [store.repo(), store.repo()] {
+        let child = get(&repo, "INT-003").unwrap();
+        let within: Vec<(&str, &str)> = child
+            .within()
+            .iter()
+            .map(|held| (held.intent.as_str(), held.owned_scope.patterns()[0].as_str()))
+            .collect();
+        assert_eq!(within, [("INT-001", "src/")]);
+        assert!(get(&repo, "INT-001").unwrap().within().is_empty());
+    }
 }
 
 // REQ 35

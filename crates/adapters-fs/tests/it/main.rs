@@ -35,6 +35,7 @@ mod segments;
 mod sessions;
 mod signatures;
 mod strangers;
+mod tallies;
 mod tampering;
 mod tampering_anywhere;
 mod tampering_parts;

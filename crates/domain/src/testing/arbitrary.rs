@@ -93,6 +93,8 @@ pub fn constraint() -> impl Strategy<Value = Constraint> {
         any::<String>().prop_map(Constraint::Text),
         prop::collection::vec(scope_pattern(), 0..3).prop_map(Constraint::ForbidPaths),
         prop::collection::vec("[a-z_]{1,10}", 0..3).prop_map(Constraint::ForbidTools),
+        any::<u32>().prop_map(Constraint::MaxFiles),
+        any::<u32>().prop_map(Constraint::MaxLines),
     ]
 }
 
@@ -121,6 +123,8 @@ pub fn intent() -> impl Strategy<Value = Intent> {
             parent,
             frozen,
             expires: None,
+            kind: None,
+            within: alloc::vec::Vec::new(),
         };
         Intent::new(draft).ok()
     })

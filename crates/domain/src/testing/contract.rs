@@ -7,6 +7,7 @@
 mod allowances;
 mod grants;
 mod restore;
+mod tallies;
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -37,6 +38,7 @@ use crate::tool_call::{CallId, CommandReading};
 pub use allowances::allowance_store;
 pub use grants::grant_store;
 pub use restore::workspace_writer;
+pub use tallies::tallies;
 
 #[track_caller]
 fn done<T, E: Debug>(result: Result<T, E>, what: &str) -> T {

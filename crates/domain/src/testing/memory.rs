@@ -11,6 +11,7 @@ mod mutations;
 mod records;
 mod stores;
 mod surroundings;
+mod tallies;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -21,6 +22,7 @@ pub use mutations::MemoryMutations;
 pub use records::{MemoryApprovals, MemoryDecisions, MemoryLedger};
 pub use stores::{MemoryPendings, MemorySessions};
 pub use surroundings::{CountingIds, FixedClock, FixedVcs, MemoryLock, ScriptedApprover, TableReader};
+pub use tallies::MemoryTallies;
 
 use crate::port_error::PortError;
 

@@ -12,5 +12,5 @@ pub mod sample;
 pub use crate::ports::{
     MockAllowanceStore, MockApprovalQueue, MockApprover, MockClock, MockCommandReader, MockDecisionLog,
     MockIdSource, MockIntentRepo, MockLedger, MockPauses, MockPendingStore, MockPolicySource,
-    MockSessionStore, MockVcs, MockWorkspace, MockWorkspaceLock,
+    MockSessionStore, MockTallies, MockVcs, MockWorkspace, MockWorkspaceLock,
 };

@@ -82,6 +82,8 @@ pub fn draft(id: &str, scope: &[&str]) -> IntentDraft {
         parent: None,
         frozen: false,
         expires: None,
+        kind: None,
+        within: Vec::new(),
     }
 }
 
@@ -173,6 +175,7 @@ pub fn pending(call: &str, actor: &Actor, at: Timestamp) -> PendingCall {
             moved_to: None,
         }],
         known: Vec::new(),
+        counted: None,
         restores: None,
     }
 }

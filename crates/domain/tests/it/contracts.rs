@@ -4,7 +4,7 @@ use bailiwick_domain::testing::contract;
 use bailiwick_domain::testing::memory::{
     CountingIds, FixedClock, FixedVcs, MemoryAllowances, MemoryApprovals, MemoryDecisions, MemoryGrants,
     MemoryIntents, MemoryLedger, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings,
-    MemoryPolicySource, MemorySessions, MemoryWorkspace, ScriptedApprover, TableReader,
+    MemoryPolicySource, MemorySessions, MemoryTallies, MemoryWorkspace, ScriptedApprover, TableReader,
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
@@ -23,6 +23,7 @@ fn memory_ports_keep_their_contracts() {
     block_on(contract::session_store(&MemorySessions::default()));
     block_on(contract::approval_queue(&MemoryApprovals::default()));
     block_on(contract::allowance_store(&MemoryAllowances::default()));
+    block_on(contract::tallies(&MemoryTallies::default()));
     block_on(contract::grant_store(&MemoryGrants::default()));
     block_on(contract::decision_log(&MemoryDecisions::default()));
     block_on(contract::pending_store(&MemoryPendings::default()));

@@ -157,6 +157,7 @@ impl Gate {
             scope_override: authority.scope_override,
             claimed: case.call.claimed_class(),
             grant: authority.grant,
+            counted: case.facts.count.as_ref().map(|count| count.adds.unwrap_or(1)),
             restores: None,
         })
     }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use bailiwick_domain::{
-    Action, Approval, ApprovalNeed, ApprovalRequest, ContentHash, ErrorCode, Fingerprint, RepoPath, ToolError,
+    Action, Approval, ApprovalNeed, ApprovalRequest, ContentHash, ErrorCode, Fingerprint, IntentKind,
+    Mutation, MutationClass, RepoPath, ToolError,
 };
 
 use bailiwick_policy::TargetFact;
@@ -29,6 +30,8 @@ impl Gate {
         need: ApprovalNeed,
         fingerprint: Fingerprint,
     ) -> Result<Approval, ToolError> {
+        let mutation = self.predicted_meaning(&case).await.map_err(closed)?;
+        let unexpected = unexpected(&case, mutation.as_ref());
         let request = ApprovalRequest {
             intent_id: case.active_intent().map(|intent| intent.id().clone()),
             tool: case.facts.tool.canonical.to_string(),
@@ -37,8 +40,8 @@ impl Gate {
             // accepts it.
             diff_preview: crate::standing::acceptance::shown(&case.unaccepted)
                 + &redact(&self.preview(&case).await.map_err(closed)?),
-            mutation: self.predicted_meaning(&case).await.map_err(closed)?,
-            reason: redact(&(need.reason + &self.runs_later(&case).await)),
+            mutation,
+            reason: redact(&(need.reason + &unexpected + &self.runs_later(&case).await)),
             kind: need.kind,
             fingerprint,
             actor: case.call.actor.clone(),
@@ -140,6 +143,21 @@ impl Gate {
             parts.push(format!("{} {}", case.call.tool, bailiwick_domain::canonical_json(&params)));
         }
         Ok(parts.join("\n"))
+    }
+}
+
+/// What a person should know about a change that is no refactor, under an intent that says it is one. Never a refusal:
+/// few refactors can be proved.
+fn unexpected(case: &Case<'_>, mutation: Option<&Mutation>) -> String {
+    let evolves = mutation.is_some_and(|mutation| mutation.class == MutationClass::IntentEvolution);
+    match case.active_intent() {
+        Some(intent) if evolves && intent.kind() == Some(IntentKind::Refactor) => {
+            format!(
+                " {} is a refactor, but nothing proves that this change keeps the behaviour.",
+                intent.id()
+            )
+        }
+        _ => String::new(),
     }
 }
 

@@ -57,8 +57,7 @@ impl Gate {
             true => Vec::new(),
             false => self.not_accepted(&intent, parent.as_ref()).await.map_err(closed)?,
         };
-        let parent_scope =
-            parent.map(|found| found.map_or_else(OwnedScope::default, |intent| intent.owned_scope().clone()));
+        let parent_scope = parent.map(scope_of);
         let command_fault = targets
             .command
             .as_deref()
@@ -91,10 +90,11 @@ impl Gate {
             command_fault,
             command: targets.command.clone(),
             outbound,
+            count: None,
             unproved,
             settings,
         };
-        Ok(Case {
+        let mut case = Case {
             call,
             key,
             actor_state,
@@ -105,7 +105,9 @@ impl Gate {
             targets,
             shows,
             looked,
-        })
+        };
+        case.facts.count = self.count_of(&case).await.map_err(closed)?;
+        Ok(case)
     }
 
     /// What the places of a call and its further parameters make of what it says of itself.
@@ -429,6 +431,11 @@ impl Gate {
         edits::anchor_of(&targets.rules, &bytes, &targets.edits_for(&target.requested))
             .map_err(|_| PortError::TooLarge { what: format!("what the edits make of {path}"), limit })
     }
+}
+
+/// What an intent owns; nothing where there is none.
+fn scope_of(intent: Option<Intent>) -> OwnedScope {
+    intent.map_or_else(OwnedScope::default, |intent| intent.owned_scope().clone())
 }
 
 /// Secrets that a search asks for by a file pattern are targets like those that a call names.

@@ -199,6 +199,7 @@ impl Gate {
                 Some(id) => id,
                 None => self.append(pending, &changed, told).await?,
             };
+            self.count_entry(pending, &changed, &id).await.map_err(closed)?;
             report.trace_ids.push(id);
             if pending.restores.is_none() {
                 for (file, _) in &changed {

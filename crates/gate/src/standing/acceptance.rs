@@ -111,5 +111,7 @@ fn limit(constraint: &Constraint) -> String {
         Constraint::Text(text) => Value::String(text.clone()).to_string(),
         Constraint::ForbidPaths(patterns) => json!({ "forbid_paths": patterns }).to_string(),
         Constraint::ForbidTools(tools) => json!({ "forbid_tools": tools }).to_string(),
+        Constraint::MaxFiles(limit) => json!({ "max_files": limit }).to_string(),
+        Constraint::MaxLines(limit) => json!({ "max_lines": limit }).to_string(),
     }
 }

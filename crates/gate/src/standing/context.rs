@@ -63,6 +63,8 @@ fn said(constraint: &Constraint) -> String {
             format!("no change to {}", list.join(", "))
         }
         Constraint::ForbidTools(tools) => format!("no use of {}", tools.join(", ")),
+        Constraint::MaxFiles(limit) => format!("at most {limit} files changed"),
+        Constraint::MaxLines(limit) => format!("at most {limit} lines changed"),
     }
 }
 

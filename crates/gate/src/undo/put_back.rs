@@ -189,6 +189,7 @@ impl Gate {
             grant: None,
             files: order.files.iter().map(pending_file).collect(),
             known: Vec::new(),
+            counted: None,
             restores: Some(order.restores.clone()),
             claimed: None,
         }

@@ -1,6 +1,8 @@
 //! Checks of who may change a path: ignore rules, then the owned scope.
 
-use bailiwick_domain::{ErrorCode, Intent, Location, OwnedScope, RepoPath, ToolError, WorkspacePath};
+use bailiwick_domain::{
+    AncestorScope, ErrorCode, Intent, IntentId, Location, OwnedScope, RepoPath, ToolError, WorkspacePath,
+};
 
 use super::{active, needs_intent, report};
 use crate::facts::{Access, Facts, IgnoreFact, TargetFact};
@@ -63,6 +65,7 @@ pub(super) fn scope(facts: &Facts) -> Option<ToolError> {
 enum Stray {
     Own,
     Parent,
+    Ancestor(IntentId),
     Sensitive(String),
     Link(RepoPath),
 }
@@ -70,19 +73,26 @@ enum Stray {
 struct Scopes {
     own: ScopeMatcher,
     parent: Option<ScopeMatcher>,
+    /// What the intent's ancestors own.
+    ancestors: Vec<(IntentId, ScopeMatcher)>,
     /// What the exclusions of both leave over where case does not count.
     left: Vec<CaselessMatcher>,
 }
 
 impl Scopes {
     fn of(facts: &Facts, intent: &Intent) -> Result<Self, String> {
-        let scopes = [Some(intent.owned_scope()), facts.parent_scope.as_ref()];
+        let scopes = [Some(intent.owned_scope()), facts.parent_scope.as_ref()].into_iter().flatten();
+        let scopes = scopes.chain(intent.within().iter().map(|ancestor| &ancestor.owned_scope));
         let mut left = Vec::new();
-        for scope in scopes.into_iter().flatten().filter(|_| facts.folds_case) {
+        for scope in scopes.filter(|_| facts.folds_case) {
             left.extend(CaselessMatcher::left_by_exclusions(scope)?);
         }
         let parent = facts.parent_scope.as_ref().map(ScopeMatcher::new).transpose()?;
-        Ok(Self { own: ScopeMatcher::new(intent.owned_scope())?, parent, left })
+        let mut ancestors = Vec::with_capacity(intent.within().len());
+        for AncestorScope { intent, owned_scope } in intent.within() {
+            ancestors.push((intent.clone(), ScopeMatcher::new(owned_scope)?));
+        }
+        Ok(Self { own: ScopeMatcher::new(intent.owned_scope())?, parent, ancestors, left })
     }
 
     fn stray(&self, facts: &Facts, target: &TargetFact) -> Option<Stray> {
@@ -110,6 +120,9 @@ impl Scopes {
         if !self.own.matches(path) || !self.left.iter().all(|left| left.matches(path)) {
             return Some(Stray::Own);
         }
+        if let Some((ancestor, _)) = self.ancestors.iter().find(|(_, scope)| !scope.matches(path)) {
+            return Some(Stray::Ancestor(ancestor.clone()));
+        }
         let within = self.parent.as_ref().is_none_or(|parent| parent.matches(path));
         (!within).then_some(Stray::Parent)
     }
@@ -126,7 +139,7 @@ fn acted_on_link(found: &WorkspacePath, access: Access) -> Option<&RepoPath> {
 fn violation(facts: &Facts, intent: &Intent, target: &TargetFact, stray: &Stray) -> ToolError {
     let path = match stray {
         Stray::Link(link) => link.to_string(),
-        Stray::Own | Stray::Parent | Stray::Sensitive(_) => report::shown(target),
+        Stray::Own | Stray::Parent | Stray::Ancestor(_) | Stray::Sensitive(_) => report::shown(target),
     };
     if matches!(stray, Stray::Parent) && facts.parent_scope.as_ref().is_some_and(OwnedScope::is_empty) {
         return without_parent(&path);
@@ -140,6 +153,7 @@ fn violation(facts: &Facts, intent: &Intent, target: &TargetFact, stray: &Stray)
             let parent = facts.parent_scope.as_ref().map(listed).unwrap_or_default();
             reason.push_str(&format!(" A sub-agent also stays inside its parent's scope: {parent}."));
         }
+        Stray::Ancestor(ancestor) => return beyond_ancestor(error, intent, ancestor),
         Stray::Sensitive(pattern) => {
             reason.push_str(&format!(
                 " The file is sensitive ({pattern}), so the scope must name it literally."
@@ -156,6 +170,16 @@ fn violation(facts: &Facts, intent: &Intent, target: &TargetFact, stray: &Stray)
         "Change a file inside the scope ({patterns}), {elsewhere}, or ask the human to expand the scope."
     );
     error.with_reason(reason).with_suggestion(suggestion)
+}
+
+/// The intent owns the path, and an ancestor of it does not: no wider scope of the intent itself helps.
+fn beyond_ancestor(error: ToolError, intent: &Intent, ancestor: &IntentId) -> ToolError {
+    let owned = intent.within().iter().find(|held| held.intent == *ancestor);
+    let owned = owned.map(|held| listed(&held.owned_scope)).unwrap_or_default();
+    let reason =
+        format!("{} Its parent {ancestor} does not own this path (it owns {owned}).", error.message());
+    let suggestion = format!("Change a file that {ancestor} owns too, or ask the human to widen {ancestor}.");
+    error.with_reason(reason).with_suggestion(suggestion).with_detail("parent", ancestor.as_str())
 }
 
 /// It is not the sub-agent's intent that does not own the path: the session that started it owns nothing now.

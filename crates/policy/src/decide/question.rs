@@ -58,6 +58,9 @@ fn notes(facts: &Facts) -> Vec<String> {
     } else if facts.tool.extractor == Extractor::Unknown && facts.tool.effect != Effect::Delegate {
         notes.push("Its parameters do not say what it touches.".to_owned());
     }
+    if facts.count.as_ref().is_some_and(|count| count.adds.is_none()) {
+        notes.push("How many lines it changes shows only after it ran; they count then.".to_owned());
+    }
     notes.extend(facts.unproved.as_ref().map(|why| format!("The command was not proved read-only: {why}.")));
     notes.extend(facts.targets.iter().flat_map(|target| target_notes(facts, target)));
     notes

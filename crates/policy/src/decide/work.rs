@@ -2,7 +2,7 @@
 
 use bailiwick_domain::{Constraint, ErrorCode, Intent, Location, OwnedScope, RepoPath, ToolError, Value};
 
-use super::{active, needs_intent, report};
+use super::{active, counted, needs_intent, report};
 use crate::facts::{Facts, TargetFact};
 use crate::registry;
 use crate::scope_match::{CaselessMatcher, ScopeMatcher};
@@ -13,6 +13,8 @@ pub(super) fn constraints(facts: &Facts) -> Option<ToolError> {
     let intent = active(facts)?;
     intent.constraints().iter().find_map(|constraint| match constraint {
         Constraint::Text(_) => None,
+        Constraint::MaxFiles(limit) => counted::files(facts, intent, *limit),
+        Constraint::MaxLines(limit) => counted::lines(facts, intent, *limit),
         Constraint::ForbidTools(names) => forbidden_tool(facts, intent, names),
         Constraint::ForbidPaths(patterns) => {
             let scope = OwnedScope::new(patterns.clone(), true);

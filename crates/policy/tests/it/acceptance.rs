@@ -1,7 +1,8 @@
 //! What counts of a revision that nobody accepted as it is: only what takes away (D-18).
 
 use bailiwick_domain::{
-    Accepted, Constraint, Intent, IntentDraft, IntentStatus, OwnedScope, RepoPath, ScopePattern, Timestamp,
+    Accepted, AncestorScope, Constraint, Intent, IntentDraft, IntentId, IntentStatus, OwnedScope, RepoPath,
+    ScopePattern, Timestamp,
 };
 use bailiwick_policy::acceptance::{counts, narrows, takes_away};
 use bailiwick_policy::scope_match::ScopeMatcher;
@@ -30,6 +31,10 @@ const MAIN: &str = "refs/heads/main";
 /// The same, with something taken away on `main` since.
 fn taken(states: &[&Intent], to: &Intent) -> Accepted {
     Accepted { taken: [(MAIN.to_owned(), to.clone())].into(), ..accepted(states) }
+}
+
+fn within(patterns: &[&str]) -> AncestorScope {
+    AncestorScope { intent: IntentId::new("INT-000").unwrap(), owned_scope: scope(patterns) }
 }
 
 fn no_tools() -> Constraint {
@@ -63,6 +68,8 @@ fn less_scope_and_more_limits_narrow() {
         intent(|draft| draft.owned_scope = scope(&["docs/", "src/", "!src/old/", "!docs/private/"])),
         intent(|draft| draft.owned_scope = scope(&[])),
         intent(|draft| draft.constraints.push(no_tools())),
+        intent(|draft| draft.constraints.push(Constraint::MaxFiles(3))),
+        intent(|draft| draft.within = vec![within(&["src/"])]),
         intent(|draft| draft.status = IntentStatus::Completed),
         intent(|draft| draft.frozen = true),
         intent(|draft| draft.expires = Some(Timestamp::from_unix_ms(1_000))),
@@ -71,6 +78,29 @@ fn less_scope_and_more_limits_narrow() {
         assert!(takes_away(&narrower, &accepted(&[&was]), MAIN), "{narrower:?}");
         assert!(!takes_away(&narrower, &taken(&[&was], &narrower), MAIN), "{narrower:?}");
     }
+}
+
+// D-18: a lower bound and a narrower parent take away, a higher bound and a wider parent are shown first
+#[test]
+fn bounds_and_parents_narrow_in_one_direction() {
+    let bound = |files, parent: &[&str]| {
+        intent(|draft| {
+            draft.constraints = vec![Constraint::MaxFiles(files), Constraint::MaxLines(40)];
+            draft.within = vec![within(parent)];
+        })
+    };
+    let was = bound(9, &["src/", "docs/"]);
+    for (files, parent, is_narrower) in [
+        (9, &["src/", "docs/"][..], true),
+        (8, &["src/", "docs/"], true),
+        (9, &["src/"], true),
+        (10, &["src/", "docs/"], false),
+        (9, &["src/", "docs/", "lib/"], false),
+    ] {
+        assert_eq!(narrows(&bound(files, parent), &was), is_narrower, "{files} {parent:?}");
+    }
+    let free = intent(|draft| draft.constraints = vec![Constraint::MaxFiles(9), Constraint::MaxLines(40)]);
+    assert!(!narrows(&free, &was), "without its parent it reaches further");
 }
 
 // D-18, threat C14

@@ -145,7 +145,7 @@ fn evaluate(facts: &Facts, ignoring: bool) -> Said {
             } || names(t).iter().any(is("claude.md")) && !scope.contains(&names(t)[0].to_string())),
         ),
         (E::ConstraintViolation, intent.is_some_and(|intent| intent.constraints().iter().any(|limit| match limit {
-            Constraint::Text(_) => false,
+            Constraint::Text(_) | Constraint::MaxFiles(_) | Constraint::MaxLines(_) => false,
             Constraint::ForbidTools(tools) => tools.contains(&facts.tool_name),
             Constraint::ForbidPaths(_) => any(&changes, &|t| names(t).iter().any(|p| {
                 p.as_str() == "a/.a" || p.as_str().starts_with("a/.a/")

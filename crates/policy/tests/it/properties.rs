@@ -29,6 +29,7 @@ fn with_scope(facts: &Facts, change: impl FnOnce(Vec<ScopePattern>) -> Vec<Scope
         status: intent.status(),
         frozen: intent.is_frozen(),
         expires: intent.expires(),
+        within: intent.within().to_vec(),
         owned_scope,
         constraints: intent.constraints().to_vec(),
         requirements: intent.requirements().to_vec(),

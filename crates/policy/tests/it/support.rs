@@ -43,6 +43,8 @@ pub(crate) fn draft(name: &str, scope: &[&str]) -> IntentDraft {
         parent: None,
         frozen: false,
         expires: None,
+        kind: None,
+        within: Vec::new(),
     }
 }
 
@@ -88,6 +90,7 @@ pub(crate) fn call(tool: &str, targets: Vec<TargetFact>) -> Facts {
         unproved: None,
         outbound: None,
         command_fault: None,
+        count: None,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::files::atomic::{self, Durability};
 use crate::files::identity::{Identity, now_ns, ns_of};
 
 /// Changes whenever the meaning of what is kept changes, together with the program's version.
-const FORMAT: &str = concat!("2-", env!("CARGO_PKG_VERSION"));
+const FORMAT: &str = concat!("3-", env!("CARGO_PKG_VERSION"));
 
 /// What was understood of the content with this hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Reading typed values out of a tree, collecting every complaint instead of stopping at the first.
 
-use bailiwick_domain::Diagnostic;
+use bailiwick_domain::{Diagnostic, IntentRule};
 
 use super::tree::{Entry, Mark, Node, Value, complain, likely, shortened};
 
@@ -10,6 +10,8 @@ pub(crate) struct Findings {
     file: &'static str,
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
+    /// The rule of each error, and of each warning.
+    rules: (Vec<IntentRule>, Vec<IntentRule>),
 }
 
 /// What a value must be, as said in "expected …, found …".
@@ -18,15 +20,48 @@ const LIST_OF_TEXTS: &str = "a list of strings";
 
 impl Findings {
     pub(crate) fn new(file: &'static str) -> Self {
-        Self { file, errors: Vec::new(), warnings: Vec::new() }
+        Self { file, errors: Vec::new(), warnings: Vec::new(), rules: (Vec::new(), Vec::new()) }
     }
 
     pub(crate) fn error(&mut self, at: Mark, message: impl Into<String>, fix: impl Into<String>) {
+        self.error_of(IntentRule::Value, at, message, fix);
+    }
+
+    pub(crate) fn error_of(
+        &mut self,
+        rule: IntentRule,
+        at: Mark,
+        message: impl Into<String>,
+        fix: impl Into<String>,
+    ) {
         self.errors.push(complain(self.file, at, message, fix));
+        self.rules.0.push(rule);
+    }
+
+    /// Takes in why the file cannot be read at all.
+    pub(crate) fn unreadable(&mut self, why: Diagnostic) {
+        self.errors.push(why);
+        self.rules.0.push(IntentRule::Yaml);
+    }
+
+    /// The rules of the errors, and of the warnings, in their order.
+    pub(crate) fn into_parts(self) -> (Vec<Diagnostic>, Vec<Diagnostic>, Vec<IntentRule>, Vec<IntentRule>) {
+        (self.errors, self.warnings, self.rules.0, self.rules.1)
     }
 
     pub(crate) fn warn(&mut self, at: Mark, message: impl Into<String>, fix: impl Into<String>) {
+        self.warn_of(IntentRule::OtherSpelling, at, message, fix);
+    }
+
+    pub(crate) fn warn_of(
+        &mut self,
+        rule: IntentRule,
+        at: Mark,
+        message: impl Into<String>,
+        fix: impl Into<String>,
+    ) {
         self.warnings.push(complain(self.file, at, message, fix));
+        self.rules.1.push(rule);
     }
 
     pub(crate) fn wrong_type(&mut self, node: &Node, key: &str, expected: &str) {
@@ -57,7 +92,7 @@ impl Findings {
         } else {
             likely(&entry.key, known)
         };
-        self.error(entry.at, message, fix);
+        self.error_of(IntentRule::UnknownKey, entry.at, message, fix);
     }
 
     pub(crate) fn text(&mut self, node: &Node, key: &str) -> Option<String> {

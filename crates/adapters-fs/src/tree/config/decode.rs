@@ -24,7 +24,7 @@ const DEFAULT_LOG_MB: u32 = 64;
 pub(crate) fn decode(bytes: &[u8]) -> Config {
     let mut decoder = Decoder { found: Findings::new(Layout::CONFIG), config: Config::default() };
     match yaml::read(Layout::CONFIG, bytes) {
-        Err(error) => decoder.found.errors.push(*error),
+        Err(error) => decoder.found.unreadable(*error),
         Ok(None) => {}
         Ok(Some(root)) => decoder.file(&root),
     }

@@ -12,7 +12,7 @@ use bailiwick_domain::{ContentHash, Intent, IntentDraft, IntentId, IntentSet};
 
 use crate::files::atomic::whole;
 
-const MAGIC: &str = "bailiwick-intents-2 ";
+const MAGIC: &str = "bailiwick-intents-3 ";
 const HEAD: usize = MAGIC.len() + 10 + 1;
 const KEY: usize = 32;
 const INDEX_LINE: usize = KEY + 1 + 10 + 1 + 10 + 1;

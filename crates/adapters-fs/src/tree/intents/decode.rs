@@ -2,9 +2,13 @@
 
 use std::collections::HashMap;
 
-use bailiwick_domain::{Constraint, Diagnostic, Intent, IntentDraft, IntentId, IntentSet};
+use bailiwick_domain::{
+    AncestorScope, Constraint, Diagnostic, Intent, IntentDraft, IntentId, IntentRule, IntentSet,
+    WrittenIntent,
+};
 
 use super::fields::{self, Draft};
+use super::written;
 use crate::files::Layout;
 use crate::files::yaml::{self, Findings, Mark, Node, Value};
 
@@ -17,14 +21,30 @@ pub struct IntentReport {
     pub warnings: Vec<Diagnostic>,
     /// Why the file is not valid.
     pub errors: Vec<Diagnostic>,
+    /// The rule of each error.
+    pub error_rules: Vec<IntentRule>,
+    /// The rule of each warning.
+    pub warning_rules: Vec<IntentRule>,
+    /// The intents as they are written; only where they were asked for.
+    pub written: Vec<WrittenIntent>,
 }
 
 /// Reads the intents file's bytes.
 pub(crate) fn decode(bytes: &[u8]) -> IntentReport {
+    read(bytes, false)
+}
+
+/// The same, with the intents as they are written.
+pub(crate) fn decode_written(bytes: &[u8]) -> IntentReport {
+    read(bytes, true)
+}
+
+fn read(bytes: &[u8], as_written: bool) -> IntentReport {
+    let mut written = Vec::new();
     let mut found = Findings::new(Layout::INTENTS);
     let drafts = match yaml::read(Layout::INTENTS, bytes) {
         Err(error) => {
-            found.errors.push(*error);
+            found.unreadable(*error);
             Vec::new()
         }
         Ok(None) => {
@@ -32,13 +52,18 @@ pub(crate) fn decode(bytes: &[u8]) -> IntentReport {
             Vec::new()
         }
         Ok(Some(root)) => {
-            list_of(&root, &mut found).iter().filter_map(|node| fields::read(node, &mut found)).collect()
+            let list = list_of(&root, &mut found);
+            if as_written {
+                written = list.iter().filter_map(written::read).collect();
+            }
+            list.iter().filter_map(|node| fields::read(node, &mut found)).collect()
         }
     };
     let drafts = without_duplicates(drafts, &mut found);
     check_parents(&drafts, &mut found);
     let set = IntentSet::new(with_inherited(drafts, &mut found));
-    IntentReport { set, warnings: found.warnings, errors: found.errors }
+    let (errors, warnings, error_rules, warning_rules) = found.into_parts();
+    IntentReport { set, warnings, errors, error_rules, warning_rules, written }
 }
 
 const ROOTS: &[&str] = &["active_intents"];
@@ -77,7 +102,8 @@ fn list_of<'n>(root: &'n Node, found: &mut Findings) -> &'n [Node] {
         }
     }
     if list.is_none() && found.errors.is_empty() {
-        found.error(root.at, "the key `active_intents` is missing", "write `active_intents: []`");
+        let (message, fix) = ("the key `active_intents` is missing", "write `active_intents: []`");
+        found.error_of(IntentRule::MissingKey, root.at, message, fix);
     }
     list.unwrap_or_default()
 }
@@ -92,7 +118,7 @@ fn without_duplicates(drafts: Vec<Draft>, found: &mut Findings) -> Vec<Draft> {
                     "the id `{}` on line {} is taken on line {}",
                     draft.intent.id, draft.id_at.line, earlier.line
                 );
-                found.error(draft.id_at, message, "give each intent its own id");
+                found.error_of(IntentRule::DuplicateId, draft.id_at, message, "give each intent its own id");
             }
             None => {
                 first.insert(draft.intent.id.clone(), draft.id_at);
@@ -114,13 +140,19 @@ fn check_parents(drafts: &[Draft], found: &mut Findings) {
             } else {
                 format!("did you mean `{}`?", ids.join("` or `"))
             };
-            found.error(at, format!("the parent `{parent}` is not in the file"), fix);
+            found.error_of(
+                IntentRule::UnknownParent,
+                at,
+                format!("the parent `{parent}` is not in the file"),
+                fix,
+            );
         } else if ancestors(draft, &by_id).any(|ancestor| ancestor.intent.id == draft.intent.id) {
             let message = format!("intent `{}` is its own ancestor through `{parent}`", draft.intent.id);
-            found.error(at, message, "remove one of the parents");
+            found.error_of(IntentRule::ParentCycle, at, message, "remove one of the parents");
         } else if ancestors(draft, &by_id).count() == MAX_ANCESTORS {
             let message = format!("the chain of parents of `{}` does not end", draft.intent.id);
-            found.error(at, message, format!("keep it shorter than {MAX_ANCESTORS}"));
+            let fix = format!("keep it shorter than {MAX_ANCESTORS}");
+            found.error_of(IntentRule::ParentCycle, at, message, fix);
         }
     }
 }
@@ -139,7 +171,8 @@ fn ancestors<'d>(draft: &'d Draft, by_id: &HashMap<&IntentId, &'d Draft>) -> imp
 /// How long a chain of parents may be.
 const MAX_ANCESTORS: usize = 64;
 
-/// A child keeps the constraints of its ancestors: it can add, not remove (intent language, rules).
+/// A child keeps the constraints of its ancestors, which it can add to, and changes nothing beyond what they own. One
+/// that owns nothing, such as a goal, bounds nobody.
 fn with_inherited(drafts: Vec<Draft>, found: &mut Findings) -> Vec<Intent> {
     let by_id: HashMap<&IntentId, &Draft> = drafts.iter().map(|draft| (&draft.intent.id, draft)).collect();
     let mut intents = Vec::with_capacity(drafts.len());
@@ -151,7 +184,13 @@ fn with_inherited(drafts: Vec<Draft>, found: &mut Findings) -> Vec<Intent> {
                 constraints.push(constraint.clone());
             }
         }
-        match Intent::new(IntentDraft { constraints, ..draft.intent.clone() }) {
+        let owning = ancestors(draft, &by_id).filter(|ancestor| !ancestor.intent.owned_scope.is_empty());
+        let within = owning.map(|ancestor| AncestorScope {
+            intent: ancestor.intent.id.clone(),
+            owned_scope: ancestor.intent.owned_scope.clone(),
+        });
+        let within = within.collect();
+        match Intent::new(IntentDraft { constraints, within, ..draft.intent.clone() }) {
             Ok(intent) => intents.push(intent),
             Err(error) => found.error(draft.id_at, error.to_string(), ""),
         }

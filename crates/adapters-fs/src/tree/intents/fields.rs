@@ -1,7 +1,9 @@
 //! The fields of one intent, in the short form and in the superset of the intent language; spellings from the wild
 //! are accepted with a warning. Whether an empty scope may work is judged at the gate, not here.
 
-use bailiwick_domain::{IntentDraft, IntentId, IntentStatus, OwnedScope, ScopePattern, Timestamp};
+use bailiwick_domain::{
+    IntentDraft, IntentId, IntentKind, IntentRule, IntentStatus, OwnedScope, ScopePattern, Timestamp,
+};
 
 use super::items;
 use crate::files::yaml::{Entry, Findings, Mark, Node, shortened};
@@ -34,8 +36,6 @@ const KEYS: &[&str] = &[
     "expires",
 ];
 
-const KINDS: &[(&str, ())] = &[("goal", ()), ("change", ()), ("fix", ()), ("refactor", ()), ("chore", ())];
-
 const SOURCE_KEYS: &[&str] = &["tool", "path", "lines", "sha256"];
 
 /// Reads one item of the list; `None` when it has no usable id, name, status or scope.
@@ -58,7 +58,8 @@ pub(crate) fn read(node: &Node, found: &mut Findings) -> Option<Draft> {
             .filter_map(|(key, there)| (!there).then_some(key))
             .collect();
     for key in missing {
-        found.error(node.at, format!("intent `{id}` has no `{key}`"), format!("add `{key}:`"));
+        let (message, fix) = (format!("intent `{id}` has no `{key}`"), format!("add `{key}:`"));
+        found.error_of(IntentRule::MissingKey, node.at, message, fix);
     }
     let intent = IntentDraft {
         name: name.unwrap_or_default(),
@@ -77,16 +78,15 @@ pub(crate) fn read(node: &Node, found: &mut Findings) -> Option<Draft> {
             .and_then(|entry| found.flag(&entry.node, "frozen"))
             .unwrap_or(false),
         expires: optional(entries, "expires").and_then(|entry| moment(&entry.node, found)),
+        kind: optional(entries, "kind").and_then(|entry| found.word(&entry.node, "kind", IntentKind::WORDS)),
+        within: Vec::new(),
         id,
     };
     check_the_rest(entries, found);
     let sound = !intent.name.is_empty() && status.is_some() && intent.parent.as_ref() != Some(&intent.id);
     if let Some(entry) = parent.filter(|_| intent.parent.as_ref() == Some(&intent.id)) {
-        found.error(
-            entry.node.at,
-            format!("intent `{}` is its own parent", intent.id),
-            "name another intent",
-        );
+        let message = format!("intent `{}` is its own parent", intent.id);
+        found.error_of(IntentRule::ParentCycle, entry.node.at, message, "name another intent");
     }
     sound.then_some(Draft { intent, id_at, parent_at: parent.map(|entry| entry.node.at) })
 }
@@ -146,7 +146,8 @@ fn check_keys(entries: &[Entry], found: &mut Findings) {
 
 fn id(node: &Node, entries: &[Entry], found: &mut Findings) -> Option<(Mark, IntentId)> {
     let Some(entry) = alias(entries, ("id", "intent_id"), found) else {
-        found.error(node.at, "an intent has no `id`", "add `id:`, such as `id: INT-001`");
+        let (message, fix) = ("an intent has no `id`", "add `id:`, such as `id: INT-001`");
+        found.error_of(IntentRule::MissingKey, node.at, message, fix);
         return None;
     };
     let text = found.text(&entry.node, "id")?;
@@ -210,7 +211,7 @@ fn scope(entries: &[Entry], found: &mut Findings) -> Option<OwnedScope> {
     match OwnedScope::new(patterns, broad.unwrap_or(false)) {
         Ok(scope) => Some(scope),
         Err(error) => {
-            found.error(entry.node.at, error.to_string(), "");
+            found.error_of(IntentRule::BadPattern, entry.node.at, error.to_string(), "");
             None
         }
     }
@@ -226,7 +227,7 @@ fn requirements(id: &IntentId, at: Mark, entries: &[Entry], found: &mut Findings
     };
     if listed.is_empty() {
         let message = format!("intent `{id}` lists no requirement; `REQ-{id}` is derived for its traces");
-        found.warn(at, message, "add `requirements:`");
+        found.warn_of(IntentRule::NoRequirement, at, message, "add `requirements:`");
     }
     listed
 }
@@ -235,7 +236,6 @@ fn requirements(id: &IntentId, at: Mark, entries: &[Entry], found: &mut Findings
 fn check_the_rest(entries: &[Entry], found: &mut Findings) {
     for entry in entries.iter().filter(|entry| !entry.node.is_null()) {
         match entry.key.as_str() {
-            "kind" => drop(found.word(&entry.node, "kind", KINDS)),
             "assumptions" => drop(found.texts(&entry.node, "assumptions")),
             "notes" => drop(found.text(&entry.node, "notes")),
             "examples" => check_examples(&entry.node, found),

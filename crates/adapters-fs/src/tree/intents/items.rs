@@ -1,7 +1,7 @@
 //! Items of an intent's lists: scope patterns, constraints and acceptance criteria. A plain text is always enough;
 //! maps say more. A limit that the gate cannot enforce is an error, never a promise.
 
-use bailiwick_domain::{Constraint, Criterion, ScopeError, ScopePattern};
+use bailiwick_domain::{Constraint, Criterion, IntentRule, ScopeError, ScopePattern};
 
 use crate::files::yaml::{Entry, Findings, Mark, Node, Value, shortened};
 
@@ -22,13 +22,13 @@ pub(crate) fn pattern(at: Mark, text: &str, found: &mut Findings) -> Option<Scop
         found.warn(at, "an empty scope pattern is ignored", "take it out");
         return None;
     }
-    let pattern = settled(text).map_err(|error| found.error(at, error.to_string(), "")).ok()?;
+    let bad = |found: &mut Findings, message: String, fix: &str| {
+        found.error_of(IntentRule::BadPattern, at, message, fix);
+    };
+    let pattern = settled(text).map_err(|error| bad(found, error.to_string(), "")).ok()?;
     if let Some(fault) = glob_fault(pattern.glob()) {
-        found.error(
-            at,
-            format!("scope pattern `{}` {fault}", shortened(text)),
-            "close it, or write `\\` before it",
-        );
+        let message = format!("scope pattern `{}` {fault}", shortened(text));
+        bad(found, message, "close it, or write `\\` before it");
         return None;
     }
     Some(pattern)
@@ -68,7 +68,12 @@ fn glob_fault(glob: &str) -> Option<&'static str> {
     (braces > 0).then_some("has a `{` that is not closed")
 }
 
-const CONSTRAINT_KEYS: &[&str] = &["text", "because", "check", "forbid_paths", "forbid_tools"];
+const CONSTRAINT_KEYS: &[&str] =
+    &["text", "because", "check", "forbid_paths", "forbid_tools", "max_files", "max_lines"];
+
+/// The largest bounds; a larger one bounds nothing.
+const MOST_FILES: u64 = 10_000;
+const MOST_LINES: u64 = 10_000_000;
 
 /// The constraints of an intent.
 pub(crate) fn constraints(node: &Node, found: &mut Findings) -> Vec<Constraint> {
@@ -98,6 +103,10 @@ fn constraint(node: &Node, found: &mut Findings) -> Vec<Constraint> {
                     found.texts(&entry.node, "forbid_tools").into_iter().map(|(_, tool)| tool).collect();
                 constraints.push(Constraint::ForbidTools(tools));
             }
+            "max_files" => constraints
+                .extend(bound(&entry.node, "max_files", MOST_FILES, found).map(Constraint::MaxFiles)),
+            "max_lines" => constraints
+                .extend(bound(&entry.node, "max_lines", MOST_LINES, found).map(Constraint::MaxLines)),
             key if key.starts_with("max_") => unenforced(entry, found),
             _ => found.unknown_key(entry, "a constraint", CONSTRAINT_KEYS),
         }
@@ -120,9 +129,13 @@ fn forbidden_path(at: Mark, text: &str, found: &mut Findings) -> Option<ScopePat
     Some(pattern)
 }
 
+fn bound(node: &Node, key: &str, most: u64, found: &mut Findings) -> Option<u32> {
+    found.whole(node, key, (1, most)).and_then(|number| u32::try_from(number).ok())
+}
+
 fn unenforced(entry: &Entry, found: &mut Findings) {
-    let message = format!("`{}` is a limit that the gate cannot enforce yet", shortened(&entry.key));
-    found.error(entry.at, message, "write it as a `text:` constraint, which the agent sees");
+    let message = format!("`{}` is no limit that the gate can enforce", shortened(&entry.key));
+    found.error(entry.at, message, "`max_files` and `max_lines` are enforced; write others as a `text:` constraint, which the agent sees");
 }
 
 fn with_reason(text: String, because: Option<String>) -> String {

@@ -3,6 +3,7 @@
 mod acceptance;
 mod approval;
 mod born;
+mod bounds;
 mod extensions;
 mod followers;
 mod grants;

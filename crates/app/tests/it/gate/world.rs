@@ -10,7 +10,7 @@ use bailiwick::gate::{
 use bailiwick_domain::testing::memory::{
     CountingIds, FixedClock, FixedVcs, MemoryAllowances, MemoryApprovals, MemoryDecisions, MemoryGrants,
     MemoryIntents, MemoryLedger, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings,
-    MemoryPolicySource, MemorySessions, MemoryWorkspace, ScriptedApprover, TableReader,
+    MemoryPolicySource, MemorySessions, MemoryTallies, MemoryWorkspace, ScriptedApprover, TableReader,
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
@@ -38,6 +38,7 @@ pub(crate) struct World {
     pub(crate) ledger: MemoryLedger,
     pub(crate) decisions: MemoryDecisions,
     pub(crate) pendings: MemoryPendings,
+    pub(crate) tallies: MemoryTallies,
     pub(crate) pauses: MemoryPauses,
     pub(crate) lock: MemoryLock,
     pub(crate) clock: FixedClock,
@@ -68,7 +69,7 @@ impl World {
         let (human, ledger, decisions) = <(ScriptedApprover, MemoryLedger, MemoryDecisions)>::default();
         let (pendings, lock, clock) = <(MemoryPendings, MemoryLock, FixedClock)>::default();
         let (commands, pauses, grants) = <(TableReader, MemoryPauses, MemoryGrants)>::default();
-        let allowances = MemoryAllowances::default();
+        let (allowances, tallies) = <(MemoryAllowances, MemoryTallies)>::default();
         let vcs = FixedVcs::default();
         let mutations = MemoryMutations::default().with_evidence("`f` changed");
         let ports = Ports {
@@ -81,7 +82,13 @@ impl World {
                 allowances,
                 pauses.clone(),
             ),
-            records: Records::new(sessions.clone(), pendings.clone(), ledger.clone(), decisions.clone()),
+            records: Records::new(
+                sessions.clone(),
+                pendings.clone(),
+                ledger.clone(),
+                tallies.clone(),
+                decisions.clone(),
+            ),
             readers: Readers::new(commands.clone(), mutations.clone(), mutations),
             chance: Chance::new(clock.clone(), CountingIds::default()),
         };
@@ -99,6 +106,7 @@ impl World {
             ledger,
             decisions,
             pendings,
+            tallies,
             pauses,
             lock,
             clock,

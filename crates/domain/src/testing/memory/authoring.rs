@@ -73,6 +73,8 @@ fn changed(intents: &[Intent], change: &IntentChange) -> Result<(IntentId, Vec<I
                 parent: None,
                 frozen: false,
                 expires: None,
+                kind: None,
+                within: Vec::new(),
             });
             id
         }
@@ -123,5 +125,7 @@ fn draft_of(intent: &Intent) -> IntentDraft {
         parent: intent.parent().cloned(),
         frozen: intent.is_frozen(),
         expires: intent.expires(),
+        kind: intent.kind(),
+        within: intent.within().to_vec(),
     }
 }

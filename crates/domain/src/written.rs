@@ -1,0 +1,71 @@
+//! Intents as a person wrote them down: with the places in the file, and with what only people and `intent check` read.
+//!
+//! Deliberately absent: what of it governs ([`Intent`](crate::Intent)).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::intent::IntentId;
+use crate::scope::ScopePattern;
+
+/// A value and where it begins, 1-based.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed<T> {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
+    /// What is there.
+    pub value: T,
+}
+
+/// How a criterion or a constraint is verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// A command that must succeed.
+    Run(String),
+    /// A file that must be there.
+    File(String),
+    /// A person says so.
+    Human,
+}
+
+/// A constraint or an acceptance criterion.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenLine {
+    /// Its id.
+    pub id: Option<String>,
+    /// Its text; a constraint with a form that the gate enforces needs none.
+    pub text: Option<String>,
+    /// The reason.
+    pub because: Option<String>,
+    /// How it is verified.
+    pub checks: Vec<Check>,
+    /// Whether the gate enforces it.
+    pub is_enforced: bool,
+}
+
+/// One intent as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenIntent {
+    /// Its id.
+    pub id: Placed<IntentId>,
+    /// Its scope, pattern by pattern.
+    pub scope: Vec<Placed<ScopePattern>>,
+    /// Whether a person wrote that it may be broad.
+    pub allow_broad: bool,
+    /// Its limits.
+    pub constraints: Vec<Placed<WrittenLine>>,
+    /// When it is done.
+    pub criteria: Vec<Placed<WrittenLine>>,
+    /// Paths that must be in the scope.
+    pub allow: Vec<Placed<String>>,
+    /// Paths that must not be in the scope.
+    pub deny: Vec<Placed<String>>,
+    /// What it takes for granted.
+    pub assumptions: Vec<String>,
+    /// For people alone.
+    pub notes: Option<String>,
+    /// Where it came from, key by key.
+    pub source: Vec<(String, String)>,
+}

@@ -1,0 +1,62 @@
+//! What was changed so far under an intent that bounds it, and what a call would add. Nothing is read for any other intent.
+
+use bailiwick_domain::{Constraint, Intent, PortError};
+use bailiwick_policy::{Access, CountFact, TargetFact};
+
+use super::case::{Case, inside};
+use crate::Gate;
+use crate::change::{self, line_count};
+
+impl Gate {
+    /// The count under the active intent, with the calls of all sessions that are under way.
+    pub(crate) async fn count_of(&self, case: &Case<'_>) -> Result<Option<CountFact>, PortError> {
+        let changes = case.facts.targets.iter().any(|target| target.access.mutates());
+        let bounded = case.active_intent().filter(|intent| changes && counts(intent));
+        let Some(intent) = bounded else { return Ok(None) };
+        let tally = self.ports.records.tallies.of(intent.id(), intent.revision()).await?;
+        let mut count = CountFact { files: tally.files, lines: tally.lines, adds: Some(0) };
+        for pending in self.ports.records.pendings.all().await? {
+            let is_this = pending.call == case.call.id && pending.actor == case.call.actor;
+            let counts = pending.intent == *intent.id() && pending.revision == *intent.revision();
+            if let Some(lines) = pending.counted.filter(|_| counts && !is_this) {
+                count.lines = count.lines.saturating_add(u64::from(lines));
+                count.files.extend(pending.files.into_iter().map(|file| file.path));
+            }
+        }
+        if intent.constraints().iter().any(|constraint| matches!(constraint, Constraint::MaxLines(_))) {
+            count.adds = self.lines_added(case).await;
+        }
+        Ok(Some(count))
+    }
+
+    /// How many lines the call adds and removes; `None` when that cannot be told before it runs.
+    async fn lines_added(&self, case: &Case<'_>) -> Option<u32> {
+        let mut lines = 0_u32;
+        for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
+            lines = lines.saturating_add(self.lines_at(case, target).await?);
+        }
+        Some(lines)
+    }
+
+    /// What moves away changes no line; where it goes counts what is different there.
+    async fn lines_at(&self, case: &Case<'_>, target: &TargetFact) -> Option<u32> {
+        let Some(path) = inside(&target.location).filter(|_| target.access != Access::MoveFrom) else {
+            return Some(0);
+        };
+        let moved = match case.source_of(target) {
+            Some((source, found)) => self.content(&case.looked, source, found).await.ok()?,
+            None => None,
+        };
+        let before = match moved {
+            Some(bytes) => Some(bytes),
+            None => self.content(&case.looked, path, &target.current).await.ok()?,
+        };
+        let after = change::after(&case.targets, target, before.as_deref())?;
+        Some(line_count(before.as_deref(), after.as_deref().unwrap_or_default()))
+    }
+}
+
+/// Whether the intent has a bound that counts.
+fn counts(intent: &Intent) -> bool {
+    intent.constraints().iter().any(Constraint::is_counted)
+}

@@ -1,0 +1,57 @@
+//! Counts what a recorded call changed, for intents that bound how much may be changed.
+
+use bailiwick_domain::{FileState, PendingCall, PendingFile, PortError, RepoPath};
+
+use super::moves::Settled;
+use crate::Gate;
+use crate::change::line_count;
+use crate::gathering::looked::MAX_LOOK;
+
+impl Gate {
+    /// Adds what this entry of the ledger says to the count of its intent. What a person puts back counts for nobody.
+    pub(super) async fn count_entry(
+        &self,
+        pending: &PendingCall,
+        changed: &[Settled],
+        entry: &str,
+    ) -> Result<(), PortError> {
+        if pending.counted.is_none() {
+            return Ok(());
+        }
+        let mut lines = 0_u32;
+        for (file, now) in changed {
+            lines = lines.saturating_add(self.lines_changed(file, now, changed).await);
+        }
+        let tallies = &self.ports.records.tallies;
+        let tally = tallies.of(&pending.intent, &pending.revision).await?;
+        let files = changed.iter().map(|(file, _)| file.path.clone());
+        let counted = tally.clone().with(entry, files, lines);
+        if counted == tally {
+            return Ok(());
+        }
+        tallies.keep(&pending.intent, &pending.revision, &counted).await
+    }
+
+    /// A file that cannot be looked into counts as one line.
+    async fn lines_changed(&self, file: &PendingFile, now: &FileState, all: &[Settled]) -> u32 {
+        if file.moved_to.is_some() && *now == FileState::Absent {
+            return 0;
+        }
+        let origin = all.iter().find(|(other, _)| moves_to(other, &file.path)).map(|(other, _)| other);
+        let before = match &origin.unwrap_or(file).before {
+            FileState::Content(hash) => match self.ports.records.pendings.kept(hash).await {
+                Ok(Some(bytes)) => Some(bytes),
+                _ => return 1,
+            },
+            FileState::Absent | FileState::Other => None,
+        };
+        match self.ports.tree.workspace.read(&file.path, MAX_LOOK).await {
+            Ok(after) => line_count(before.as_deref(), after.as_deref().unwrap_or_default()),
+            Err(_) => 1,
+        }
+    }
+}
+
+fn moves_to(file: &PendingFile, path: &RepoPath) -> bool {
+    file.moved_to.as_ref() == Some(path)
+}
