@@ -17,13 +17,14 @@ mod work;
 
 pub use entry::{health_error, quarantine_error};
 pub use report::proposal_example;
+pub use work::rejected_again;
 
 use crate::facts::{Facts, IntentFact};
 
 /// One rule: what it would block with.
 type Check = fn(&Facts) -> Option<ToolError>;
 
-/// The checks between health and loop, in the order in which they win.
+/// The checks behind health, in the order in which they win.
 const CHECKS: &[Check] = &[
     entry::handshake,
     entry::intent,
@@ -40,8 +41,9 @@ const CHECKS: &[Check] = &[
 
 /// Decides one call.
 ///
-/// The first failing check is returned, the codes of the others are in `details.also`. Health and quarantine stand
-/// alone: under a broken store or in a halted session the other facts are no evidence.
+/// The first failing check is returned, the codes of the others are in `details.also`; where the same call failed often
+/// enough before, a loop. A call that fails no more is no loop: whoever mended the cause may go on. Health and
+/// quarantine stand alone: under a broken store or in a halted session the other facts are no evidence.
 pub fn decide(facts: &Facts) -> Verdict {
     if let Some(error) = entry::health(facts).or_else(|| entry::quarantine(facts)) {
         return Verdict::block(error);
@@ -50,17 +52,16 @@ pub fn decide(facts: &Facts) -> Verdict {
         return Verdict::Allow;
     }
     let failures: Vec<ToolError> = CHECKS.iter().filter_map(|check| check(facts)).collect();
-    if let Some(error) = work::looping(facts, failures.first()) {
-        return Verdict::block(report::with_also(error, &failures));
-    }
-    let mut rest = failures.into_iter();
-    match (rest.next(), rest.as_slice()) {
-        (None, _) => passed(facts),
-        (Some(error), []) if may_override(facts, &error) => Verdict::WaitForApproval(ApprovalNeed {
+    match failures.as_slice() {
+        [] => passed(facts),
+        [error] if may_override(facts, error) => Verdict::WaitForApproval(ApprovalNeed {
             kind: ApprovalKind::ScopeOverride,
-            reason: question::scope_override(facts, &error),
+            reason: question::scope_override(facts, error),
         }),
-        (Some(error), others) => Verdict::block(report::with_also(error, others)),
+        [first, others @ ..] => Verdict::block(match work::failed_again(facts, first) {
+            Some(looped) => report::with_also(looped, &failures),
+            None => report::with_also(first.clone(), others),
+        }),
     }
 }
 

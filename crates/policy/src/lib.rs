@@ -172,7 +172,7 @@ mod targets;
 mod wildcard;
 pub mod within;
 
-pub use decide::{decide, health_error, held_in_pause, proposal_example, quarantine_error};
+pub use decide::{decide, health_error, held_in_pause, proposal_example, quarantine_error, rejected_again};
 pub use facts::{Access, AnchorFact, CountFact, Explained, Facts, IgnoreFact, IntentFact, TargetFact};
 pub use ignore_match::IgnoreRules;
 pub use preview::Edit;

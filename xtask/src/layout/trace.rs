@@ -58,7 +58,8 @@ fn steps(pid: Pid) -> Result<Vec<u64>> {
         ptrace::step(pid, signal)?;
         signal = match waitpid(pid, None)? {
             WaitStatus::Exited(..) => return Ok(order),
-            WaitStatus::Stopped(_, Signal::SIGTRAP) => None,
+            // Stepping takes many times as long as running: the hook's own alarm would end every call.
+            WaitStatus::Stopped(_, Signal::SIGTRAP | Signal::SIGALRM) => None,
             WaitStatus::Stopped(_, signal) => Some(signal),
             other => bail!("the hook ended with {other:?}"),
         };

@@ -7,65 +7,42 @@ use bailiwick_domain::{
 };
 use bailiwick_policy::Access;
 
-use crate::consent::answer::{approval_error, approver_of, moved_error, pending_error, still_fits};
+use crate::consent::answer::{approval_error, moved_error, pending_error, still_fits};
 use crate::consent::authority::Authority;
+use crate::consent::look_up::Consent;
 use crate::gathering::case::{Case, inside};
 use crate::standing::acceptance::{NOT_SHOWN, has_shown};
-use crate::{Because, Gate, Outcome, closed, no_ledger};
+use crate::{Gate, Outcome, closed, no_ledger};
 
 impl Gate {
-    /// The yes fits: use it, remember the call, log it.
+    /// The consent fits: remember the call, use the consent up, let the call through. What is remembered of a call that
+    /// does not get through is taken back.
     pub(crate) async fn admit(
         &self,
         mut case: Case<'_>,
-        approval: Approval,
+        consent: Consent,
         fingerprint: Fingerprint,
     ) -> Result<Outcome, ToolError> {
         self.ports.records.ledger.ready().await.map_err(no_ledger)?;
-        if !has_shown(&approval, &case.unaccepted) {
-            let error = moved_error(&case, &approval);
-            return self.refuse(case, error).await;
+        if let Consent::Answer { approval, .. } = &consent {
+            if !has_shown(approval, &case.unaccepted) {
+                let error = moved_error(&case, approval);
+                return self.refuse(case, error).await;
+            }
+            self.end_if_over(&case).await?;
         }
-        self.end_if_over(&case).await?;
-        let by = approver_of(&approval).unwrap_or_else(|| "unknown".to_owned());
-        if approval.request.kind == ApprovalKind::Outbound {
-            // It changes no file, so that there is no outcome to wait for.
-            self.spend(&mut case, &approval, &fingerprint, &by).await?;
-            return Ok(Outcome::Allow(Because::Approved { approval: approval.id, by }));
+        if consent.is_outward() {
+            self.spend(&mut case, &consent, &fingerprint).await?;
+            return Ok(Outcome::Allow(consent.because()));
         }
-        let authority = Authority::of(&approval, Some(by.clone()));
-        let pending = self.pending(&case, authority, fingerprint).await?;
+        let pending = self.pending(&case, consent.authority(), fingerprint).await?;
         self.ports.records.pendings.put(&pending).await.map_err(closed)?;
-        if let Err(error) = self.spend(&mut case, &approval, &pending.fingerprint, &by).await {
+        if let Err(error) = self.spend(&mut case, &consent, &pending.fingerprint).await {
             // What cannot be removed is found unexecuted later, and passes nowhere without a record of its own.
             drop(self.ports.records.pendings.remove(&pending.actor, &pending.call).await);
             return Err(error);
         }
-        Ok(Outcome::Allow(Because::Approved { approval: approval.id, by }))
-    }
-
-    /// Uses the yes up and logs that the call goes through.
-    async fn spend(
-        &self,
-        case: &mut Case<'_>,
-        approval: &Approval,
-        fingerprint: &Fingerprint,
-        by: &str,
-    ) -> Result<(), ToolError> {
-        let spent = self
-            .ports
-            .consents
-            .approvals
-            .consume(&approval.id, fingerprint, self.ports.chance.clock.now())
-            .await;
-        spent.map_err(|error| approval_error(&error))?;
-        self.accept_shown(std::mem::take(&mut case.unaccepted)).await;
-        case.actor_state.blocked.remove(&case.key);
-        self.begin_grant(case, approval).await?;
-        self.forget_refusals(case).await?;
-        let mut record = self.record(case, Action::Allow, format!("approved by {by}"));
-        record.approval = Some(approval.id.clone());
-        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
+        Ok(Outcome::Allow(consent.because()))
     }
 
     /// The host's prompt asks: the call must be remembered before the human can say yes there.

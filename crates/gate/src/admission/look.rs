@@ -2,12 +2,13 @@
 
 use bailiwick_domain::{
     Action, ActorState, Answer, Approval, ApprovalError, ApprovalId, ApprovalNeed, DecisionRecord, ErrorCode,
-    Fingerprint, GrantBounds, Intent, IntentId, ToolCall, ToolError, Verdict,
+    GrantBounds, Intent, IntentId, ToolCall, ToolError, Verdict,
 };
 use bailiwick_policy::within::outside;
-use bailiwick_policy::{Facts, decide, handshake};
+use bailiwick_policy::{decide, handshake, rejected_again};
 
-use crate::consent::answer::{Earlier, moved_error, pending_error, rejected_error, still_fits};
+use crate::consent::answer::{moved_error, pending_error, rejected_error, still_fits};
+use crate::consent::look_up::{Consent, Found};
 use crate::gathering::case::Case;
 use crate::outcome::Look;
 use crate::{Gate, Outcome, closed};
@@ -84,35 +85,24 @@ impl Gate {
         }
     }
 
-    /// The call needs a yes: what was said to this very call counts first, then a grant, then an allowed command; else
-    /// somebody is asked.
+    /// The call needs a yes: one that is there, else somebody is asked.
     async fn look_for_answer(&self, mut case: Case<'_>, mut need: ApprovalNeed) -> Result<Look, ToolError> {
         let dispatched = self.dispatched(&case).await?;
         let fingerprint = case.fingerprint(&dispatched);
-        if self.was_let_through(case.call, &fingerprint).await? {
-            return self.let_through_again(case).await.map(Look::Settled);
-        }
-        let open = match self.earlier_answer(&case.actor_state, need.kind, &fingerprint).await? {
-            Earlier::Yes(yes) => return self.admit(case, *yes, fingerprint).await.map(Look::Settled),
-            Earlier::No(error) => {
-                let error = repeated(&case.facts).unwrap_or(*error);
-                return self.refuse(case, error).await.map(Look::Settled);
+        match self.look_up(&mut case, &mut need, &fingerprint).await? {
+            Found::Again => self.let_through_again(case).await.map(Look::Settled),
+            Found::Yes(consent) => self.admit(case, consent, fingerprint).await.map(Look::Settled),
+            Found::No(error) => {
+                let error = rejected_again(&case.facts).unwrap_or(*error);
+                self.refuse(case, error).await.map(Look::Settled)
             }
-            Earlier::Asked(asked) => Some(asked),
-            Earlier::None => None,
-        };
-        if let Some(outcome) = self.by_grant(&mut case, &mut need, &fingerprint).await? {
-            return Ok(Look::Settled(outcome));
+            Found::Asked(open) => self.ask_again(case, *open).await,
+            Found::None => {
+                let timeout_s = case.facts.settings.approval_timeout_s;
+                let approval = self.request(case, need, fingerprint).await?;
+                Ok(Look::Ask(Box::new(approval), timeout_s))
+            }
         }
-        if let Some(outcome) = self.by_allowance(&mut case, &mut need, &fingerprint).await? {
-            return Ok(Look::Settled(outcome));
-        }
-        if let Some(open) = open {
-            return self.ask_again(case, *open).await;
-        }
-        let timeout_s = case.facts.settings.approval_timeout_s;
-        let approval = self.request(case, need, fingerprint).await?;
-        Ok(Look::Ask(Box::new(approval), timeout_s))
     }
 
     /// The same call came while its question is open: nobody is asked twice.
@@ -124,7 +114,7 @@ impl Gate {
 
     /// The verdict of the rules; custom hooks can only add a refusal.
     pub(crate) async fn judge(&self, case: &mut Case<'_>) -> Verdict {
-        let verdict = ruled(&case.facts);
+        let verdict = decide(&case.facts);
         if let Verdict::Block(error) = &verdict {
             if names_intents(error.code()) {
                 let selectable = self.selectable_ids().await;
@@ -149,16 +139,6 @@ impl Gate {
         case.state_changed |= case.facts.state != case.actor_state.state;
         case.facts.state = case.actor_state.state;
         Ok(case)
-    }
-
-    /// Whether this is the event of a call again that was let through. An id that a door made up from what the call
-    /// says cannot tell an event that came twice from a second call, which needs its own approval.
-    async fn was_let_through(&self, call: &ToolCall, fingerprint: &Fingerprint) -> Result<bool, ToolError> {
-        if call.id.is_made_up() {
-            return Ok(false);
-        }
-        let pending = self.ports.records.pendings.get(&call.actor, &call.id).await.map_err(closed)?;
-        Ok(pending.is_some_and(|known| known.fingerprint == *fingerprint && known.approved_by.is_some()))
     }
 
     /// Asks without holding the lock, and acts on the answer.
@@ -205,7 +185,7 @@ impl Gate {
                     let error = moved_error(&case, &approval);
                     return self.refuse(case, error).await;
                 }
-                self.admit(case, approval, fingerprint).await
+                self.admit(case, Consent::answer(approval), fingerprint).await
             }
         }
     }
@@ -294,26 +274,6 @@ pub fn fits(intent: &Intent, bounds: &GrantBounds) -> Result<(), ApprovalError> 
         Some(pattern) => {
             Err(ApprovalError::OutsideScope { pattern: pattern.to_string(), intent: intent.id().clone() })
         }
-    }
-}
-
-/// The verdict of the rules. A loop is one as long as the call fails anew: whoever mended the cause may go on.
-fn ruled(facts: &Facts) -> Verdict {
-    let verdict = decide(facts);
-    if !matches!(&verdict, Verdict::Block(error) if error.code() == ErrorCode::LoopDetected) {
-        return verdict;
-    }
-    match decide(&Facts { blocked_before: 0, ..facts.clone() }) {
-        Verdict::Block(_) => verdict,
-        mended => mended,
-    }
-}
-
-/// The loop that retrying a rejected call has become, if it has.
-fn repeated(facts: &Facts) -> Option<ToolError> {
-    match decide(facts) {
-        Verdict::Block(error) if error.code() == ErrorCode::LoopDetected => Some(*error),
-        _ => None,
     }
 }
 

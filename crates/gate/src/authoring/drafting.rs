@@ -10,7 +10,7 @@ use bailiwick_domain::{
 
 use super::drafts::{Drafted, accepted, accepted_as, changed_error, edit_error};
 use super::expansion::grown;
-use crate::consent::answer::{Earlier, rejected_error};
+use crate::consent::answer::{Said, rejected_error};
 use crate::consent::answer::{approval_error, approver_of};
 use crate::outcome::Look;
 use crate::{Because, Gate, Outcome, closed};
@@ -81,12 +81,12 @@ impl Gate {
         let request = &draft.request;
         let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
         let approval = match self.earlier_answer(before, request.kind, &request.fingerprint).await? {
-            Earlier::Yes(yes) => {
+            Said::Yes(yes) => {
                 return self.make(call, name, before, &draft.edit, *yes).await.map(Look::Settled);
             }
-            Earlier::No(error) => return Err(*error),
-            Earlier::Asked(open) => *open,
-            Earlier::None => self
+            Said::No(error) => return Err(*error),
+            Said::Open(open) => *open,
+            Said::Nothing => self
                 .ports
                 .consents
                 .approvals

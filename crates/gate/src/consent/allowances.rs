@@ -8,38 +8,40 @@ mod files;
 mod giving;
 
 use bailiwick_domain::{
-    Action, Allowance, ApprovalKind, ApprovalNeed, Classification, CommandLine, Effect, Fingerprint,
-    Location, RepoPath, ToolError, TrustedCommand, Verdict,
+    Allowance, ApprovalKind, ApprovalNeed, Classification, CommandLine, Effect, Location, RepoPath,
+    ToolError, TrustedCommand, Verdict,
 };
 use bailiwick_policy::protection::{self, Protection};
 use bailiwick_policy::{Facts, RequestedTarget, Targets, decide};
 
 pub use giving::AllowError;
 
-use super::authority::Authority;
+use super::look_up::Consent;
 use crate::gathering::case::{Case, in_folder};
 use crate::gathering::facts::name_secrets;
-use crate::{Because, Gate, Outcome, closed, no_ledger};
+use crate::{Gate, closed};
 
 /// Why a line is not covered, where a person should hear it.
 type NotCovered = Option<String>;
 
 impl Gate {
-    /// Lets the call through if a person allowed all that it runs. Else the person who is asked hears why it does not,
-    /// where a file is why.
-    pub(crate) async fn by_allowance(
+    /// The allowances of all that the call runs, if there are. Else the person who is asked hears why not, where a file
+    /// is why.
+    pub(super) async fn covering_allowances(
         &self,
-        case: &mut Case<'_>,
+        case: &Case<'_>,
         need: &mut ApprovalNeed,
-        fingerprint: &Fingerprint,
-    ) -> Result<Option<Outcome>, ToolError> {
+    ) -> Result<Option<Consent>, ToolError> {
         let Some(command) = command_of(case, need.kind) else { return Ok(None) };
         let allowances = self.ports.consents.allowances.list().await.map_err(closed)?;
         if allowances.is_empty() {
             return Ok(None);
         }
         match self.covered(case, &command, &allowances).await {
-            Ok(used) => self.admit_by_allowance(case, &used, fingerprint).await.map(Some),
+            Ok((first, others)) => Ok(Some(Consent::Commands {
+                first: Box::new(first.clone()),
+                others: others.into_iter().cloned().collect(),
+            })),
             Err(why) => {
                 need.reason.push_str(&why.map(|why| format!(" {why}")).unwrap_or_default());
                 Ok(None)
@@ -53,17 +55,20 @@ impl Gate {
         case: &Case<'_>,
         command: &str,
         allowances: &'l [Allowance],
-    ) -> Result<Vec<&'l Allowance>, NotCovered> {
+    ) -> Result<(&'l Allowance, Vec<&'l Allowance>), NotCovered> {
         let line = self.ports.readers.commands.line(command).map_err(|_| None)?;
         let (folder, place) = self.place_of(case, &line).await.ok_or(None)?;
-        if line.commands.is_empty() || !self.only_reads(case, command, &line, folder.as_deref()).await {
+        let [first, others @ ..] = line.commands.as_slice() else { return Err(None) };
+        if !self.only_reads(case, command, &line, folder.as_deref()).await {
             return Err(None);
         }
+        let place = (folder.as_deref(), place.as_ref());
+        let first = self.allowance_of(case, first, place, allowances).await?;
         let mut used = Vec::new();
-        for words in &line.commands {
-            used.push(self.allowance_of(case, words, (folder.as_deref(), place.as_ref()), allowances).await?);
+        for words in others {
+            used.push(self.allowance_of(case, words, place, allowances).await?);
         }
-        Ok(used)
+        Ok((first, used))
     }
 
     /// The folder that a line runs in, as spelled and as it is below the root; `None` where it leaves the root.
@@ -157,33 +162,6 @@ impl Gate {
             }
         }
         true
-    }
-
-    async fn admit_by_allowance(
-        &self,
-        case: &mut Case<'_>,
-        used: &[&Allowance],
-        fingerprint: &Fingerprint,
-    ) -> Result<Outcome, ToolError> {
-        let Some(first) = used.first() else {
-            return Err(ToolError::new(bailiwick_domain::ErrorCode::InternalError, "no allowance was used"));
-        };
-        self.ports.records.ledger.ready().await.map_err(no_ledger)?;
-        let pending = self.pending(case, Authority::by_allowance(first), fingerprint.clone()).await?;
-        self.ports.records.pendings.put(&pending).await.map_err(closed)?;
-        let named: Vec<String> = used
-            .iter()
-            .map(|one| format!("{} `{}` by {}", one.id, one.terms.command, one.terms.by))
-            .collect();
-        let mut record = self.record(case, Action::Allow, format!("allowed: {}", named.join(", ")));
-        record.approval = Some(first.id.as_approval());
-        if let Err(error) = self.ports.records.decisions.append(&record).await {
-            drop(self.ports.records.pendings.remove(&pending.actor, &pending.call).await);
-            return Err(closed(error));
-        }
-        case.actor_state.blocked.remove(&case.key);
-        self.forget_refusals(case).await?;
-        Ok(Outcome::Allow(Because::Allowed { allowance: first.id, by: first.terms.by.clone() }))
     }
 
     /// What a person could allow from now on with this question.

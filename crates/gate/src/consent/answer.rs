@@ -10,11 +10,12 @@ use bailiwick_domain::{
 use crate::gathering::case::Case;
 use crate::{Gate, closed};
 
-/// What a human said to the same call before.
-pub(crate) enum Earlier {
-    None,
+/// What a human said to the same request before.
+pub(crate) enum Said {
+    /// Nobody was asked.
+    Nothing,
     /// Nothing yet; the question is still open.
-    Asked(Box<Approval>),
+    Open(Box<Approval>),
     Yes(Box<Approval>),
     No(Box<ToolError>),
 }
@@ -26,25 +27,25 @@ impl Gate {
         actor: &ActorState,
         kind: ApprovalKind,
         fingerprint: &Fingerprint,
-    ) -> Result<Earlier, ToolError> {
+    ) -> Result<Said, ToolError> {
         let found = self.ports.consents.approvals.find(fingerprint).await.map_err(closed)?;
         let Some(approval) = found.filter(|approval| approval.request.kind == kind) else {
-            return Ok(Earlier::None);
+            return Ok(Said::Nothing);
         };
         let now = self.ports.chance.clock.now();
         if approval.is_usable(fingerprint, now) {
-            return Ok(Earlier::Yes(Box::new(approval)));
+            return Ok(Said::Yes(Box::new(approval)));
         }
         if approval.is_open(now) {
-            return Ok(Earlier::Asked(Box::new(approval)));
+            return Ok(Said::Open(Box::new(approval)));
         }
         match &approval.status {
             ApprovalStatus::Rejected { at, feedback, .. }
                 if now < approval.expires && actor.prompted.is_none_or(|prompted| prompted < *at) =>
             {
-                Ok(Earlier::No(Box::new(rejected_error(&approval, feedback.as_deref()))))
+                Ok(Said::No(Box::new(rejected_error(&approval, feedback.as_deref()))))
             }
-            _ => Ok(Earlier::None),
+            _ => Ok(Said::Nothing),
         }
     }
 

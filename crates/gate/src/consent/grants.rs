@@ -9,23 +9,22 @@ mod ending;
 mod reviewing;
 
 use bailiwick_domain::{
-    Action, Approval, ApprovalKind, ApprovalNeed, ApprovalStatus, DecisionRecord, Fingerprint, Grant,
-    GrantCost, GrantEnd, GrantError, GrantStatus, GrantTerms, State, Timestamp, ToolError,
+    Action, Approval, ApprovalKind, ApprovalNeed, ApprovalStatus, DecisionRecord, Grant, GrantCost, GrantEnd,
+    GrantError, GrantStatus, GrantTerms, State, Timestamp, ToolError,
 };
 use bailiwick_policy::coverage::{Moment, Uncovered, covers};
 
-use super::authority::Authority;
+use super::look_up::Consent;
 use crate::gathering::case::Case;
-use crate::{Because, Gate, Outcome, closed, no_ledger};
+use crate::{Gate, closed};
 
 impl Gate {
-    /// Lets the call through if the actor's grant covers it. Else the human who is asked hears why it does not.
-    pub(crate) async fn by_grant(
+    /// The actor's grant, if it covers the call. Else the human who is asked hears why it does not.
+    pub(super) async fn covering_grant(
         &self,
         case: &mut Case<'_>,
         need: &mut ApprovalNeed,
-        fingerprint: &Fingerprint,
-    ) -> Result<Option<Outcome>, ToolError> {
+    ) -> Result<Option<Consent>, ToolError> {
         let Some(id) = case.actor_state.grant.filter(|_| need.kind == ApprovalKind::Destructive) else {
             return Ok(None);
         };
@@ -37,22 +36,21 @@ impl Gate {
         let covered = covers(&grant, &case.facts, &self.changes(case).await, &self.moment(case, &branch));
         match covered {
             Ok(_) if self.has_drifted_elsewhere(case, &grant).await? => {
-                self.when_over(case, need, &grant, &GrantEnd::Drift).await
+                self.when_over(case, need, &grant, &GrantEnd::Drift).await?;
             }
             Ok(cost) if self.is_current(&grant).await? => {
-                self.admit_by(case, &grant, &cost, fingerprint).await.map(Some)
+                return Ok(Some(Consent::Grant { grant: Box::new(grant), cost }));
             }
-            Ok(_) => self.when_over(case, need, &grant, &GrantEnd::Doubtful).await,
-            Err(Uncovered::Over(why)) => self.when_over(case, need, &grant, &why).await,
+            Ok(_) => self.when_over(case, need, &grant, &GrantEnd::Doubtful).await?,
+            Err(Uncovered::Over(why)) => self.when_over(case, need, &grant, &why).await?,
             Err(Uncovered::Never(why)) => {
                 need.reason.push_str(&format!(" {id} does not cover this: {why}."));
-                Ok(None)
             }
             Err(Uncovered::Beyond(bound)) => {
                 need.reason.push_str(&format!(" This goes beyond {bound} of {id} ({}).", left(&grant)));
-                Ok(None)
             }
         }
+        Ok(None)
     }
 
     pub(crate) fn moment<'a>(&'a self, case: &'a Case<'_>, branch: &'a str) -> Moment<'a> {
@@ -71,12 +69,12 @@ impl Gate {
         need: &mut ApprovalNeed,
         grant: &Grant,
         why: &GrantEnd,
-    ) -> Result<Option<Outcome>, ToolError> {
+    ) -> Result<(), ToolError> {
         self.end_grant(grant.id, why).await?;
         self.let_go_of(case);
         let how_far = if *why == GrantEnd::UsedUp { format!(" ({})", left(grant)) } else { String::new() };
         need.reason.push_str(&format!(" {} ended: {}{how_far}.", grant.id, why.because()));
-        Ok(None)
+        Ok(())
     }
 
     fn let_go_of(&self, case: &mut Case<'_>) {
@@ -84,26 +82,13 @@ impl Gate {
         case.state_changed = true;
     }
 
-    /// Counts the call down before it runs. What is remembered of a call that does not get through is taken back.
-    async fn admit_by(
+    /// The line in the log comes first: a count that is smaller than what the log tells counts no more.
+    pub(super) async fn spend_grant(
         &self,
         case: &mut Case<'_>,
         grant: &Grant,
         cost: &GrantCost,
-        fingerprint: &Fingerprint,
-    ) -> Result<Outcome, ToolError> {
-        self.ports.records.ledger.ready().await.map_err(no_ledger)?;
-        let pending = self.pending(case, Authority::by_grant(grant, cost), fingerprint.clone()).await?;
-        self.ports.records.pendings.put(&pending).await.map_err(closed)?;
-        if let Err(error) = self.spend_of(case, grant, cost).await {
-            drop(self.ports.records.pendings.remove(&pending.actor, &pending.call).await);
-            return Err(error);
-        }
-        Ok(Outcome::Allow(Because::Granted { grant: grant.id, by: grant.terms.by.clone() }))
-    }
-
-    /// The line in the log comes first: a count that is smaller than what the log tells counts no more.
-    async fn spend_of(&self, case: &mut Case<'_>, grant: &Grant, cost: &GrantCost) -> Result<(), ToolError> {
+    ) -> Result<(), ToolError> {
         let now = self.ports.chance.clock.now();
         let spent = grant.spent(cost, grant.log_seq, now);
         let note = format!("covered by {}, given by {}: {}", grant.id, grant.terms.by, left(&spent));

@@ -141,22 +141,29 @@ fn stale_error(target: &TargetFact, cause: StaleCause) -> ToolError {
         .with_detail("actual", json(actual))
 }
 
-/// The same call, blocked again and again: it failed, or was rejected, that often. Pending approvals do not count,
-/// because an agent that retries while a person thinks does what it was told.
-pub(super) fn looping(facts: &Facts, failure: Option<&ToolError>) -> Option<ToolError> {
-    if facts.blocked_before < facts.settings.loop_repeats.max(1) {
+/// The same call, blocked again and again, fails once more. Pending approvals do not count, because an agent that
+/// retries while a person thinks does what it was told.
+pub(super) fn failed_again(facts: &Facts, failure: &ToolError) -> Option<ToolError> {
+    looped(facts, failure.code(), failure.message(), failure.reason())
+}
+
+/// The loop that sending a rejected call again has become, if it has.
+pub fn rejected_again(facts: &Facts) -> Option<ToolError> {
+    const REJECTED: &str = "A person rejected it each time.";
+    if !needs_intent(facts) {
         return None;
     }
-    const REJECTED: &str = "A person rejected it each time.";
-    let (cause, sentence, original) = match failure {
-        Some(error) => (error.code(), error.message(), error.reason()),
-        None if needs_intent(facts) => (ErrorCode::DestructiveActionRejected, REJECTED, REJECTED),
-        None => return None,
-    };
+    looped(facts, ErrorCode::DestructiveActionRejected, REJECTED, REJECTED)
+}
+
+fn looped(facts: &Facts, cause: ErrorCode, sentence: &str, reason: &str) -> Option<ToolError> {
     let count = facts.blocked_before;
+    if count < facts.settings.loop_repeats.max(1) {
+        return None;
+    }
     let head = format!("Loop detected: this same call was blocked {count} times ({}).", cause.as_str());
     let error = ToolError::new(ErrorCode::LoopDetected, format!("{head} {sentence}"))
-        .with_reason(format!("{head} {original}"))
+        .with_reason(format!("{head} {reason}"))
         .with_detail("cause", cause.as_str())
         .with_detail("count", count);
     Some(report::whole(facts, error))

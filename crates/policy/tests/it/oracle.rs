@@ -161,12 +161,12 @@ fn evaluate(facts: &Facts, ignoring: bool) -> Said {
     ];
     let failing: Vec<ErrorCode> =
         rows.iter().filter(|(_, applies)| *applies).map(|(code, _)| *code).collect();
-    let looping = facts.blocked_before >= settings.loop_repeats && (governed || !failing.is_empty());
+    let looping = facts.blocked_before >= settings.loop_repeats;
     match failing.as_slice() {
-        _ if looping => Said::Block(E::LoopDetected),
         [] if destructive => Said::Ask,
         [] => Said::Allow,
         [E::ScopeViolation | E::NoScope] if settings.on_violation == OnViolation::Ask => Said::Override,
+        _ if looping => Said::Block(E::LoopDetected),
         [first, ..] => Said::Block(*first),
     }
 }

@@ -7,7 +7,7 @@ use bailiwick_domain::{
 };
 use bailiwick_policy::{
     Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, Unreadable, decide,
-    health_error,
+    health_error, rejected_again,
 };
 
 use crate::support::{
@@ -520,8 +520,11 @@ fn the_same_block_again_and_again_is_a_loop() {
         (&json!("SCOPE_VIOLATION"), &json!(3))
     );
     assert!(error.reason().contains("is not authorized to edit lib/a"));
-    let rejected = blocked(&again(3, write("src/a")));
+    asked(&again(9, write("src/a")));
+    assert_eq!(rejected_again(&again(2, write("src/a"))), None);
+    let rejected = rejected_again(&again(3, write("src/a"))).unwrap();
     assert_eq!(rejected.details()["cause"], "DESTRUCTIVE_ACTION_REJECTED");
+    assert_eq!(rejected_again(&again(9, read("src/a"))), None);
     check_allowed(&again(9, read("src/a")));
     check_code(
         &Facts { health: Health::Broken(HealthFault::NoRoot), ..again(9, write("src/a")) },
