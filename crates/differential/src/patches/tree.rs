@@ -49,6 +49,12 @@ pub(super) struct Tree {
     stamp: SystemTime,
 }
 
+/// The file that GNU patch began to write: one that it gives up stays beside it as `.o` with six letters or digits.
+fn begun(name: &str) -> Option<&str> {
+    let (file, drawn) = name.rsplit_once(".o")?;
+    (drawn.len() == 6 && drawn.bytes().all(|byte| byte.is_ascii_alphanumeric())).then_some(file)
+}
+
 impl Tree {
     pub(super) fn new() -> Result<Self> {
         let outer = TempDir::new()?;
@@ -126,6 +132,7 @@ impl Tree {
         Ok(names
             .into_iter()
             .filter(|name| self.first.get(*name) != now.get(*name) && !left(name))
+            .map(|name| begun(name).unwrap_or(name))
             .map(|name| name.strip_prefix("tree/").map_or_else(|| format!("../{name}"), str::to_owned))
             .collect())
     }
