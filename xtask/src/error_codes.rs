@@ -11,7 +11,7 @@ use syn::{Attribute, Expr, Ident, Lit, LitBool, LitStr, Meta, Token};
 use crate::workspace::TextFile;
 
 /// The file that holds the catalogue.
-pub(crate) const SOURCE: &str = "crates/domain/src/tool_error.rs";
+pub(crate) const SOURCE: &str = "crates/domain/src/calls/tool_error.rs";
 
 /// The page that documents it.
 pub(crate) const PAGE: &str = "docs/protocol/errors.md";

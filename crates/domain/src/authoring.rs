@@ -7,11 +7,9 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::hash::ContentHash;
-use crate::intent::{IntentId, IntentStatus};
-use crate::path::RepoPath;
+use crate::intents::{IntentId, IntentStatus, OwnedScope, ScopePattern};
 use crate::port_error::PortError;
-use crate::scope::{OwnedScope, ScopePattern};
+use crate::values::{ContentHash, RepoPath};
 
 /// An intent that somebody drafted; it gets its id when it is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

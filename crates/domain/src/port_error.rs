@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::health::Diagnostic;
-use crate::intent::IntentId;
+use crate::intents::IntentId;
 
 /// What a port could not do. Every case means: do not let the call through.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -12,32 +12,20 @@ use core::ops::ControlFlow;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
-use crate::acceptance::Accepted;
-use crate::actor::Actor;
-use crate::allowance::{Allowance, AllowanceId, AllowanceTerms, CommandLine, TrustedCommand};
-use crate::approval::{Answer, Approval, ApprovalRequest, Fingerprint};
-use crate::approval_id::ApprovalId;
 use crate::authoring::{IntentChange, IntentEdit, IntentEditError, TreeListing};
-use crate::decision::DecisionRecord;
-use crate::evidence::{LedgerQuery, SessionEntries, StoredEntry, Verification};
-use crate::grant::{Grant, GrantEnd, GrantId, GrantTerms};
-use crate::hash::{ContentHash, FileState};
+use crate::calls::{Actor, CallId, CommandFault, CommandReading, FileChange, Mutation, Observation, Symbol};
+use crate::consents::{
+    Allowance, AllowanceId, AllowanceTerms, Answer, Approval, ApprovalId, ApprovalRequest, CommandLine,
+    Fingerprint, Grant, GrantEnd, GrantId, GrantTerms, Pause, PauseLook, TrustedCommand,
+};
+use crate::evidence::{
+    LedgerQuery, LineHash, LinePlace, PendingCall, PutBack, PutBackError, SessionEntries, StoredEntry,
+    TraceEntry, VcsRevision, Verification,
+};
 use crate::health::Health;
-use crate::ignore_source::IgnoreSource;
-use crate::intent::{Intent, IntentId, IntentSet, Revision};
-use crate::line_hash::{LineHash, LinePlace};
-use crate::mutation::{FileChange, Mutation, Symbol};
-use crate::observation::Observation;
-use crate::path::{Location, RepoPath};
-use crate::pause::{Pause, PauseLook};
-use crate::pending::PendingCall;
-use crate::restore::{PutBack, PutBackError};
-use crate::session::{ActorState, Written};
-use crate::settings::Settings;
-use crate::tally::Tally;
-use crate::timestamp::Timestamp;
-use crate::tool_call::{CallId, CommandFault, CommandReading};
-use crate::trace::{TraceEntry, VcsRevision};
+use crate::intents::{Accepted, IgnoreSource, Intent, IntentId, IntentSet, Revision, Tally};
+use crate::state::{ActorState, DecisionRecord, Settings, Written};
+use crate::values::{ContentHash, FileState, Location, RepoPath, Timestamp};
 
 pub use crate::port_error::{ApprovalError, PortError};
 

@@ -2,8 +2,8 @@
 
 use alloc::string::String;
 
-use crate::approval::ApprovalKind;
-use crate::tool_error::ToolError;
+use crate::calls::ToolError;
+use crate::consents::ApprovalKind;
 
 /// Why a human must be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]

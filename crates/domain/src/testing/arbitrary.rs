@@ -6,14 +6,12 @@ use alloc::string::String;
 
 use proptest::prelude::*;
 
-use crate::actor::Actor;
-use crate::hash::{ContentHash, FileState};
-use crate::intent::{Constraint, Criterion, Intent, IntentDraft, IntentId, IntentStatus};
-use crate::path::RepoPath;
-use crate::scope::{OwnedScope, ScopePattern};
-use crate::session::State;
-use crate::timestamp::Timestamp;
-use crate::tool_error::{ErrorCode, ToolError};
+use crate::calls::{Actor, ErrorCode, ToolError};
+use crate::intents::{
+    Constraint, Criterion, Intent, IntentDraft, IntentId, IntentStatus, OwnedScope, ScopePattern,
+};
+use crate::state::State;
+use crate::values::{ContentHash, FileState, RepoPath, Timestamp};
 
 pub use trace::{changed_file, trace_entry};
 

@@ -18,22 +18,18 @@ use core::fmt::Debug;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::sample;
-use crate::actor::Actor;
-use crate::approval::{Answer, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus};
-use crate::approval_id::ApprovalId;
 use crate::authoring::Amended;
-use crate::hash::{ContentHash, FileState};
-use crate::intent::Intent;
-use crate::mutation::FileChange;
-use crate::observation::Observation;
-use crate::pause::{Pause, PauseLook};
+use crate::calls::{Actor, CallId, CommandReading, FileChange, Observation};
+use crate::consents::{
+    Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, Pause, PauseLook,
+};
+use crate::intents::{Intent, OwnedScope};
 use crate::ports::{
     ApprovalError, ApprovalQueue, Clock, CommandReader, DecisionLog, IdSource, IntentRepo, Ledger,
     MutationClassifier, Pauses, PendingStore, SessionStore, SymbolFinder, WorkspaceLock,
 };
-use crate::scope::OwnedScope;
-use crate::session::{ActorState, State, Written};
-use crate::tool_call::{CallId, CommandReading};
+use crate::state::{ActorState, State, Written};
+use crate::values::{ContentHash, FileState};
 
 pub use allowances::allowance_store;
 pub use grants::grant_store;
@@ -340,7 +336,8 @@ pub async fn ledger(ledger: &dyn Ledger) {
         assert_eq!(done(ledger.append(&entry).await, "append"), id, "the id of the entry");
         entries.push(entry);
     }
-    let ids = |found: Vec<crate::trace::TraceEntry>| found.iter().map(|e| e.id.clone()).collect::<Vec<_>>();
+    let ids =
+        |found: Vec<crate::evidence::TraceEntry>| found.iter().map(|e| e.id.clone()).collect::<Vec<_>>();
     let id = |index: u8| format!("00000000-0000-4000-8000-00000000000{index}");
     let recent = done(ledger.recent(mine.id(), 10).await, "look back");
     assert_eq!(ids(recent), vec![id(4), id(2), id(1)]);
@@ -352,7 +349,7 @@ pub async fn ledger(ledger: &dyn Ledger) {
 }
 
 /// A session's entries come whatever their intent, oldest first, from one moment on; what is left out is said.
-async fn of_session(ledger: &dyn Ledger, entries: &[crate::trace::TraceEntry]) {
+async fn of_session(ledger: &dyn Ledger, entries: &[crate::evidence::TraceEntry]) {
     let (actor, at) = (sample::actor(), sample::now());
     let child = Actor { agent: Some("a".to_owned()), ..actor.clone() };
     for who in [&actor, &child] {
@@ -414,7 +411,7 @@ pub async fn pauses(pauses: &dyn Pauses, begin: impl Fn(&Pause)) {
     assert_eq!(pauses.look(now).await, PauseLook::Running(pause.clone()));
     assert_eq!(pauses.look(now.plus_seconds(59)).await, PauseLook::Running(pause.clone()));
     assert_eq!(pauses.look(now.plus_seconds(60)).await, PauseLook::Over(pause.clone()));
-    let before = crate::timestamp::Timestamp::from_unix_ms(now.unix_ms() - 1);
+    let before = crate::values::Timestamp::from_unix_ms(now.unix_ms() - 1);
     assert_eq!(pauses.look(before).await, PauseLook::Over(pause.clone()), "the clock was moved back");
     let other = Pause::new("ben", now, 60);
     done(pauses.forget(&other).await, "forget another pause");
@@ -427,7 +424,7 @@ pub async fn pauses(pauses: &dyn Pauses, begin: impl Fn(&Pause)) {
 /// Time can be written and read back.
 pub fn clock(clock: &dyn Clock) {
     let now = clock.now();
-    assert_eq!(crate::timestamp::Timestamp::parse(&now.to_string()), Ok(now));
+    assert_eq!(crate::values::Timestamp::parse(&now.to_string()), Ok(now));
 }
 
 /// What no reader may ever prove read-only, whatever its table says.

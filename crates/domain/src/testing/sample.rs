@@ -10,21 +10,15 @@ use core::fmt::Debug;
 
 use serde_json::json;
 
-use crate::actor::Actor;
-use crate::approval::{ApprovalKind, ApprovalRequest, CallFacts, Fingerprint};
-use crate::approval_id::ApprovalId;
 use crate::authoring::IntentProposal;
-use crate::decision::{Action, DecisionRecord};
-use crate::grant::{GrantBounds, GrantTerms};
-use crate::hash::{ContentHash, FileState};
-use crate::intent::{Intent, IntentDraft, IntentId, IntentStatus};
-use crate::path::RepoPath;
-use crate::pending::{PendingCall, PendingFile};
-use crate::scope::OwnedScope;
-use crate::session::State;
-use crate::timestamp::Timestamp;
-use crate::tool_call::{CallId, Classification, Effect, ToolCall};
-use crate::trace::{Change, ChangedFile, TraceContext, TraceEntry, VcsRevision};
+use crate::calls::{Actor, CallId, Classification, Effect, ToolCall};
+use crate::consents::{
+    ApprovalId, ApprovalKind, ApprovalRequest, CallFacts, Fingerprint, GrantBounds, GrantTerms,
+};
+use crate::evidence::{Change, ChangedFile, PendingCall, PendingFile, TraceContext, TraceEntry, VcsRevision};
+use crate::intents::{Intent, IntentDraft, IntentId, IntentStatus, OwnedScope};
+use crate::state::{Action, DecisionRecord, State};
+use crate::values::{ContentHash, FileState, RepoPath, Timestamp};
 
 #[track_caller]
 fn valid<T, E: Debug>(result: Result<T, E>) -> T {
@@ -231,10 +225,10 @@ pub fn decision(note: &str) -> DecisionRecord {
 }
 
 /// A person's trust in `cargo WORD`, with further words.
-pub fn allowance_terms(word: &str) -> crate::allowance::AllowanceTerms {
+pub fn allowance_terms(word: &str) -> crate::consents::AllowanceTerms {
     let words = alloc::vec!["cargo".to_owned(), word.to_owned()];
-    crate::allowance::AllowanceTerms {
-        command: crate::allowance::TrustedCommand { folder: None, words, further: true },
+    crate::consents::AllowanceTerms {
+        command: crate::consents::TrustedCommand { folder: None, words, further: true },
         intent: None,
         setting: None,
         files: Vec::new(),

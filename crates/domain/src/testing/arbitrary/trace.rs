@@ -7,15 +7,13 @@ use alloc::vec::Vec;
 use proptest::prelude::*;
 
 use super::{actor, content_hash, file_state, intent, intent_id, repo_path, timestamp};
-use crate::approval_id::ApprovalId;
-use crate::grant::GrantId;
-use crate::line_hash::{Landmarks, LineHash};
-use crate::lineage::{Hunk, Lineage};
-use crate::mutation::{Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind};
-use crate::restore::Restores;
+use crate::calls::{CallId, Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind};
+use crate::consents::{ApprovalId, GrantId};
+use crate::evidence::{
+    Change, ChangedFile, ChangedRange, Hunk, Landmarks, LineHash, Lineage, Restores, TraceContext,
+    TraceEntry, VcsRevision,
+};
 use crate::testing::sample;
-use crate::tool_call::CallId;
-use crate::trace::{Change, ChangedFile, ChangedRange, TraceContext, TraceEntry, VcsRevision};
 
 fn landmarks() -> impl Strategy<Value = Landmarks> {
     let lines = || prop::collection::vec(any::<u32>().prop_map(LineHash::from_bits), 0..4);

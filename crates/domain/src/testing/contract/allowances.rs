@@ -4,9 +4,9 @@ use alloc::borrow::ToOwned;
 use alloc::vec;
 
 use super::{done, sample};
-use crate::allowance::{AllowanceId, AllowanceTerms, AllowedFile, TrustedCommand};
-use crate::hash::ContentHash;
+use crate::consents::{AllowanceId, AllowanceTerms, AllowedFile, TrustedCommand};
 use crate::ports::AllowanceStore;
+use crate::values::ContentHash;
 
 /// Numbers rise and never come again, the same command is kept once, and what was revoked is gone.
 pub async fn allowance_store(store: &dyn AllowanceStore) {

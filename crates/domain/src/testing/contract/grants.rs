@@ -4,10 +4,12 @@ use alloc::borrow::ToOwned;
 use alloc::vec;
 
 use super::{done, sample};
-use crate::approval::{Answer, ApprovalRequest, ApprovalStatus};
-use crate::grant::{Grant, GrantBounds, GrantCost, GrantEnd, GrantFile, GrantId, GrantStatus, GrantUse};
-use crate::hash::{ContentHash, FileState};
+use crate::consents::{
+    Answer, ApprovalRequest, ApprovalStatus, Grant, GrantBounds, GrantCost, GrantEnd, GrantFile, GrantId,
+    GrantStatus, GrantUse,
+};
 use crate::ports::{ApprovalError, ApprovalQueue, GrantError, GrantStore};
+use crate::values::{ContentHash, FileState};
 
 fn cost(path: &str, lines: u32) -> GrantCost {
     let after = FileState::Content(ContentHash::of(path.as_bytes()));

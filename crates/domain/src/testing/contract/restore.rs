@@ -4,9 +4,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{done, sample};
-use crate::hash::{ContentHash, FileState};
+use crate::evidence::{PutBack, PutBackError};
 use crate::ports::{Workspace, WorkspaceWriter};
-use crate::restore::{PutBack, PutBackError};
+use crate::values::{ContentHash, FileState};
 
 fn content(text: &str) -> FileState {
     FileState::Content(ContentHash::of(text.as_bytes()))

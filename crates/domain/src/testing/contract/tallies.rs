@@ -1,9 +1,9 @@
 //! What every store of counts must do.
 
 use super::{done, sample};
-use crate::path::RepoPath;
+use crate::intents::Tally;
 use crate::ports::Tallies;
-use crate::tally::Tally;
+use crate::values::RepoPath;
 
 /// Counts are kept for each intent and revision apart.
 pub async fn tallies(store: &dyn Tallies) {

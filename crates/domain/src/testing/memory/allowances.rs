@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::{Fault, held};
-use crate::allowance::{Allowance, AllowanceId, AllowanceTerms};
+use crate::consents::{Allowance, AllowanceId, AllowanceTerms};
 use crate::ports::{AllowanceStore, MOST_ALLOWANCES, PortError};
 
 /// The allowances of one root.

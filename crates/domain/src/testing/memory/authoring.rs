@@ -10,11 +10,9 @@ use async_trait::async_trait;
 
 use super::governance::{MemoryIntents, MemoryWorkspace};
 use crate::authoring::{IntentChange, IntentEdit, IntentEditError, TreeListing};
-use crate::hash::ContentHash;
-use crate::intent::{Criterion, Intent, IntentDraft, IntentId, IntentStatus};
-use crate::path::RepoPath;
+use crate::intents::{Criterion, Intent, IntentDraft, IntentId, IntentStatus, OwnedScope};
 use crate::ports::{IntentWriter, PortError, ScopeMeter};
-use crate::scope::OwnedScope;
+use crate::values::{ContentHash, RepoPath};
 
 #[async_trait]
 impl IntentWriter for MemoryIntents {

@@ -12,17 +12,13 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::{Fault, held};
-use crate::acceptance::Accepted;
-use crate::hash::{ContentHash, FileState};
+use crate::consents::{Pause, PauseLook};
+use crate::evidence::{PutBack, PutBackError};
 use crate::health::Health;
-use crate::ignore_source::IgnoreSource;
-use crate::intent::{Intent, IntentId, IntentSet};
-use crate::path::{Location, RepoPath, WorkspacePath};
-use crate::pause::{Pause, PauseLook};
+use crate::intents::{Accepted, IgnoreSource, Intent, IntentId, IntentSet};
 use crate::ports::{IntentRepo, Pauses, PolicySource, PortError, Workspace, WorkspaceWriter};
-use crate::restore::{PutBack, PutBackError};
-use crate::settings::Settings;
-use crate::timestamp::Timestamp;
+use crate::state::Settings;
+use crate::values::{ContentHash, FileState, Location, RepoPath, Timestamp, WorkspacePath};
 
 /// A settable list of intents that counts how often it is read.
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::{Fault, held};
-use crate::grant::{Grant, GrantId, GrantStatus, GrantTerms, GrantUse};
+use crate::consents::{Grant, GrantId, GrantStatus, GrantTerms, GrantUse};
 use crate::ports::{GrantError, GrantStore, PortError};
 
 /// The grants of one root.

@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use std::sync::Mutex;
 
 use super::held;
-use crate::mutation::{FileChange, Mutation, MutationEvidence, MutationMethod, Symbol};
-use crate::path::RepoPath;
+use crate::calls::{FileChange, Mutation, MutationEvidence, MutationMethod, Symbol};
 use crate::ports::{MutationClassifier, SymbolFinder};
+use crate::values::RepoPath;
 
 /// Calls a change a refactor when it only adds or takes blanks, and says of everything else what it was told to say.
 #[derive(Clone, Debug, Default)]

@@ -10,16 +10,13 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::{Fault, held};
-use crate::actor::Actor;
-use crate::approval::{Answer, Approval, ApprovalRequest, ApprovalStatus, Fingerprint};
-use crate::approval_id::ApprovalId;
-use crate::decision::DecisionRecord;
-use crate::evidence::SessionEntries;
-use crate::intent::IntentId;
+use crate::calls::{Actor, CallId};
+use crate::consents::{Answer, Approval, ApprovalId, ApprovalRequest, ApprovalStatus, Fingerprint};
+use crate::evidence::{SessionEntries, TraceEntry};
+use crate::intents::IntentId;
 use crate::ports::{ApprovalError, ApprovalQueue, DecisionLog, Ledger, PortError};
-use crate::timestamp::Timestamp;
-use crate::tool_call::CallId;
-use crate::trace::TraceEntry;
+use crate::state::DecisionRecord;
+use crate::values::Timestamp;
 
 /// The queue of approval requests.
 #[derive(Clone, Debug, Default)]

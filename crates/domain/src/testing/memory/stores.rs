@@ -9,14 +9,11 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::{Fault, held};
-use crate::actor::Actor;
-use crate::hash::{ContentHash, FileState};
-use crate::observation::Observation;
-use crate::path::RepoPath;
-use crate::pending::PendingCall;
+use crate::calls::{Actor, CallId, Observation};
+use crate::evidence::PendingCall;
 use crate::ports::{PendingStore, PortError, SessionStore};
-use crate::session::{ActorState, Written};
-use crate::tool_call::CallId;
+use crate::state::{ActorState, Written};
+use crate::values::{ContentHash, FileState, RepoPath};
 
 /// Actors and their observations.
 #[derive(Clone, Debug, Default)]

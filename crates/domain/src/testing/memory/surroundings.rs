@@ -16,12 +16,11 @@ use std::time::Instant;
 use async_trait::async_trait;
 
 use super::held;
-use crate::approval::{Answer, Approval};
-use crate::path::RepoPath;
+use crate::calls::{CommandFault, CommandReading};
+use crate::consents::{Answer, Approval};
+use crate::evidence::VcsRevision;
 use crate::ports::{Approver, Clock, CommandReader, IdSource, LockGuard, PortError, Vcs, WorkspaceLock};
-use crate::timestamp::Timestamp;
-use crate::tool_call::{CommandFault, CommandReading};
-use crate::trace::VcsRevision;
+use crate::values::{RepoPath, Timestamp};
 
 /// An exclusive lock. Waiting gives way to other tasks of the same thread, so that one runtime cannot block itself.
 #[derive(Clone, Debug)]

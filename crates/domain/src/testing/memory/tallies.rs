@@ -8,9 +8,8 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::{Fault, held};
-use crate::intent::{IntentId, Revision};
+use crate::intents::{IntentId, Revision, Tally};
 use crate::ports::{PortError, Tallies};
-use crate::tally::Tally;
 
 /// The counts of one clone.
 #[derive(Clone, Debug, Default)]

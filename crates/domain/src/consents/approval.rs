@@ -6,19 +6,12 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::actor::Actor;
-use crate::allowance::TrustedCommand;
-use crate::approval_id::ApprovalId;
 use crate::authoring::{Amended, Breadth, IntentProposal};
-use crate::canonical::canonical_of;
-use crate::grant::GrantBounds;
-use crate::hash::{ContentHash, FileState};
-use crate::intent::{IntentId, Revision};
-use crate::mutation::Mutation;
-use crate::path::RepoPath;
+use crate::calls::{Actor, CallId, Mutation};
+use crate::consents::{ApprovalId, GrantBounds, TrustedCommand};
+use crate::intents::{IntentId, Revision};
 use crate::port_error::{ApprovalError, PortError};
-use crate::timestamp::Timestamp;
-use crate::tool_call::CallId;
+use crate::values::{ContentHash, FileState, RepoPath, Timestamp, canonical_of};
 
 /// What kind of question is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

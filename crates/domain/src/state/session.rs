@@ -6,11 +6,10 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval_id::ApprovalId;
-use crate::grant::GrantId;
-use crate::intent::{IntentId, Revision};
-use crate::timestamp::Timestamp;
-use crate::tool_call::CallId;
+use crate::calls::CallId;
+use crate::consents::{ApprovalId, GrantId};
+use crate::intents::{IntentId, Revision};
+use crate::values::Timestamp;
 
 /// Where an actor stands in the handshake. Names on the wire are exactly these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -11,12 +11,10 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::actor::Actor;
-use crate::approval_id::ApprovalId;
-use crate::hash::FileState;
-use crate::intent::{Intent, IntentId, IntentStatus, Revision};
-use crate::path::RepoPath;
-use crate::timestamp::Timestamp;
+use crate::calls::Actor;
+use crate::consents::ApprovalId;
+use crate::intents::{Intent, IntentId, IntentStatus, Revision};
+use crate::values::{FileState, RepoPath, Timestamp};
 
 pub use bounds::{GrantBounds, GrantBoundsError, GrantId, GrantIdError, GrantLimits};
 

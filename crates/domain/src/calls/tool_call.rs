@@ -7,11 +7,9 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::actor::Actor;
-use crate::hash::ContentHash;
-use crate::intent::IntentId;
-use crate::mutation::MutationClass;
-use crate::observation::Showed;
+use crate::calls::{Actor, MutationClass, Showed};
+use crate::intents::IntentId;
+use crate::values::ContentHash;
 
 /// A tool's parameters, as the host sent them.
 pub type Params = Map<String, Value>;

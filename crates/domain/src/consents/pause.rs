@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
-use crate::timestamp::Timestamp;
+use crate::values::Timestamp;
 
 /// A pause that a human gave at a terminal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

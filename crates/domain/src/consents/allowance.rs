@@ -10,11 +10,9 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval_id::ApprovalId;
-use crate::hash::ContentHash;
-use crate::intent::IntentId;
-use crate::path::RepoPath;
-use crate::timestamp::Timestamp;
+use crate::consents::ApprovalId;
+use crate::intents::IntentId;
+use crate::values::{ContentHash, RepoPath, Timestamp};
 
 /// The number of an allowance in its repository, written `allow#3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -5,8 +5,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::intent::IntentId;
-use crate::scope::ScopePattern;
+use crate::intents::{IntentId, ScopePattern};
 
 /// A value and where it begins, 1-based.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::hash::ContentHash;
+use crate::values::ContentHash;
 
 /// Who acts: one agent conversation of one host, or one of its sub-agents.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::path::RepoPath;
+use crate::values::RepoPath;
 
 /// How many hexadecimal digits one line takes.
 const DIGITS: usize = 8;

@@ -5,18 +5,11 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::actor::Actor;
-use crate::approval::Fingerprint;
-use crate::approval_id::ApprovalId;
-use crate::hash::{ContentHash, FileState};
-use crate::intent::{IntentId, Revision};
-use crate::line_hash::Landmarks;
-use crate::lineage::Lineage;
-use crate::mutation::{Mutation, Symbol};
-use crate::path::RepoPath;
-use crate::restore::Restores;
-use crate::timestamp::Timestamp;
-use crate::tool_call::CallId;
+use crate::calls::{Actor, CallId, Mutation, Symbol};
+use crate::consents::{ApprovalId, Fingerprint};
+use crate::evidence::{Landmarks, Lineage, Restores};
+use crate::intents::{IntentId, Revision};
+use crate::values::{ContentHash, FileState, RepoPath, Timestamp};
 
 /// The revision of the version control system, or why there is none: never a made-up value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

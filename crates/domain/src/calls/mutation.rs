@@ -10,8 +10,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::hash::ContentHash;
-use crate::path::RepoPath;
+use crate::values::{ContentHash, RepoPath};
 
 /// The class of a change. There is no third one: what is not proved is an evolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

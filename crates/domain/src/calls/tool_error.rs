@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::intent::IntentId;
+use crate::intents::IntentId;
 
 /// The version of the error's shape.
 pub const SCHEMA_VERSION: u32 = 1;

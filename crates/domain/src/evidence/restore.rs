@@ -7,10 +7,9 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::grant::GrantId;
-use crate::hash::{ContentHash, FileState};
-use crate::path::RepoPath;
+use crate::consents::GrantId;
 use crate::port_error::PortError;
+use crate::values::{ContentHash, FileState, RepoPath};
 
 /// What a change took back, when a person made it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,17 +6,11 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::actor::Actor;
-use crate::approval::Fingerprint;
-use crate::approval_id::ApprovalId;
-use crate::grant::GrantCharge;
-use crate::hash::FileState;
-use crate::intent::{IntentId, Revision};
-use crate::mutation::MutationClass;
-use crate::path::RepoPath;
-use crate::restore::Restores;
-use crate::timestamp::Timestamp;
-use crate::tool_call::{CallId, Effect};
+use crate::calls::{Actor, CallId, Effect, MutationClass};
+use crate::consents::{ApprovalId, Fingerprint, GrantCharge};
+use crate::evidence::Restores;
+use crate::intents::{IntentId, Revision};
+use crate::values::{FileState, RepoPath, Timestamp};
 
 /// One file that a pending call may change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,8 +7,8 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval_id::ApprovalId;
-use crate::scope::OwnedScope;
+use crate::consents::ApprovalId;
+use crate::intents::OwnedScope;
 
 /// The number of a grant in its repository, written `grant#3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

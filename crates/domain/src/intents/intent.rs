@@ -7,10 +7,8 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::canonical::canonical_of;
-use crate::hash::ContentHash;
-use crate::scope::{OwnedScope, ScopePattern};
-use crate::timestamp::Timestamp;
+use crate::intents::{OwnedScope, ScopePattern};
+use crate::values::{ContentHash, Timestamp, canonical_of};
 
 /// The id of an intent: letters, digits and hyphens, such as `INT-001`. Compared case-sensitively.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -115,7 +113,7 @@ pub enum Constraint {
     /// Told to the agent; not checkable by the gate.
     Text(String),
     /// No call may change a path that one of these globs matches.
-    ForbidPaths(Vec<crate::scope::ScopePattern>),
+    ForbidPaths(Vec<crate::intents::ScopePattern>),
     /// No call may use one of these tools (canonical names or aliases).
     ForbidTools(Vec<String>),
     /// So many files may be changed under one revision.

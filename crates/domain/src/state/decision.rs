@@ -7,15 +7,11 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::actor::Actor;
-use crate::approval_id::ApprovalId;
-use crate::hash::FileState;
-use crate::intent::{IntentId, Revision};
-use crate::mutation::Mutation;
-use crate::session::State;
-use crate::timestamp::Timestamp;
-use crate::tool_call::{CallId, Classification};
-use crate::tool_error::ErrorCode;
+use crate::calls::{Actor, CallId, Classification, ErrorCode, Mutation};
+use crate::consents::ApprovalId;
+use crate::intents::{IntentId, Revision};
+use crate::state::State;
+use crate::values::{FileState, Timestamp};
 
 /// What was decided or what happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::intent::Intent;
+use crate::intents::Intent;
 
 /// What is remembered of one intent: what a person accepted, and where it was taken away from since.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::path::RepoPath;
+use crate::values::RepoPath;
 
 /// The files and lines that recorded calls changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

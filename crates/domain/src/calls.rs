@@ -1,0 +1,19 @@
+//! What an agent wants to do: who asks, the call, what it has seen, what a change means, and what it is told.
+
+mod actor;
+mod edit_rules;
+mod mutation;
+mod observation;
+mod tool_call;
+mod tool_error;
+
+pub use actor::Actor;
+pub use edit_rules::EditRules;
+pub use mutation::{
+    FileChange, Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind,
+};
+pub use observation::{Observation, Showed, Shown};
+pub use tool_call::{
+    CallId, Classification, CommandFault, CommandReading, Effect, Params, ToolCall, ToolResult,
+};
+pub use tool_error::{ErrorCode, SCHEMA_VERSION, ToolError};

@@ -1,0 +1,18 @@
+//! How a person says yes: to one call, to calls within bounds, to a command, or to all for a while.
+
+mod allowance;
+mod approval;
+mod approval_id;
+mod grant;
+mod pause;
+
+pub use allowance::{
+    Allowance, AllowanceId, AllowanceIdError, AllowanceTerms, AllowedFile, CommandLine, TrustedCommand,
+};
+pub use approval::{Answer, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint};
+pub use approval_id::ApprovalId;
+pub use grant::{
+    Grant, GrantBounds, GrantBoundsError, GrantCharge, GrantCost, GrantEnd, GrantFile, GrantId, GrantIdError,
+    GrantLimits, GrantReview, GrantStatus, GrantTerms, GrantUse,
+};
+pub use pause::{Pause, PauseLook};
