@@ -14,6 +14,7 @@ mod pauses;
 pub(crate) mod pending;
 mod processes;
 mod sessions;
+mod store_watch;
 mod surfaces;
 mod tallies;
 
@@ -27,5 +28,6 @@ pub use pauses::FsPauses;
 pub use pending::FsPendingStore;
 pub use processes::{AgentProcesses, Process, ancestors, calling_agent};
 pub use sessions::FsSessionStore;
-pub use surfaces::{Surfaces, WATCH};
+pub use store_watch::StoreWatch;
+pub use surfaces::{EDITOR, Surfaces, WATCH, Window};
 pub use tallies::FsTallies;

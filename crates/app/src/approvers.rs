@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock, WATCH};
+use bailiwick_adapters_fs::{EDITOR, FsApprovalQueue, Surfaces, SystemClock, WATCH};
 use bailiwick_domain::{Answer, Approval, ApprovalChannel, ApprovalStatus, Approver, Clock};
 
 /// The longest that a hook may wait, in seconds: under every host's limit that `init` writes.
@@ -13,6 +13,9 @@ pub const LONGEST_WAIT_S: u64 = 110;
 
 /// So long a screen may be silent between two signs of life before nobody is behind it.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(700);
+
+/// Why a question that was open in an editor is rejected when the editor goes away.
+pub const CLOSED: &str = "the editor in which the question was open was closed";
 
 /// Asks by the channel that the settings name.
 #[derive(Debug)]
@@ -37,7 +40,7 @@ impl Approver for ChannelApprover {
                 by: "settings".to_owned(),
                 feedback: Some("approval.channel is `deny` in this repository: nobody is asked".to_owned()),
             },
-            ApprovalChannel::Queue => self.wait(approval, timeout_s, || true),
+            ApprovalChannel::Queue => self.in_the_queue(approval, timeout_s),
             ApprovalChannel::Host => self.host_or_nobody(),
             ApprovalChannel::Auto => self.surface_or_host(approval, timeout_s),
         }
@@ -53,21 +56,50 @@ impl ChannelApprover {
         Answer::Unanswered { why: why.to_owned() }
     }
 
+    /// The queue, whether somebody looks at it now or not.
+    fn in_the_queue(&self, approval: &Approval, timeout_s: u64) -> Answer {
+        let took = Cell::new(self.surfaces.live(SystemClock.now()).iter().any(|name| name == EDITOR));
+        let answer = self.wait(approval, timeout_s, || !self.editor_has_left(&took));
+        self.or_closed(answer, &took)
+    }
+
     /// The queue while somebody may look at it. A screen that is closed meanwhile leaves the question to the host's
-    /// prompt; one that answers single commands may come back at any time.
+    /// prompt; one that answers single commands may come back at any time. An editor that goes away has said no.
     fn surface_or_host(&self, approval: &Approval, timeout_s: u64) -> Answer {
         let live = self.surfaces.live(SystemClock.now());
         if live.is_empty() {
             return self.host_or_nobody();
         }
+        let took = Cell::new(live.iter().any(|name| name == EDITOR));
         let comes_back = live.iter().any(|name| name != WATCH);
         let has_left = Cell::new(false);
         let answer = self.wait(approval, timeout_s, || {
-            has_left.set(!comes_back && self.is_deserted());
-            !has_left.get()
+            let gone = self.editor_has_left(&took);
+            has_left.set(!gone && !took.get() && !comes_back && self.is_deserted());
+            !gone && !has_left.get()
         });
         match answer {
             Answer::Unanswered { .. } if has_left.get() => self.host_or_nobody(),
+            answer => self.or_closed(answer, &took),
+        }
+    }
+
+    /// Whether an editor took the question, none of its windows is open any more, and nobody else looks. One that is only
+    /// out of sight keeps the question.
+    fn editor_has_left(&self, took: &Cell<bool>) -> bool {
+        let is_open = self.surfaces.has_window();
+        if !took.get() && is_open {
+            took.set(self.surfaces.live(SystemClock.now()).iter().any(|name| name == EDITOR));
+        }
+        took.get() && !is_open && self.is_deserted()
+    }
+
+    /// The editor that took the question is gone: that is a no, not silence.
+    fn or_closed(&self, answer: Answer, took: &Cell<bool>) -> Answer {
+        match answer {
+            Answer::Unanswered { .. } if self.editor_has_left(took) => {
+                Answer::Reject { by: EDITOR.to_owned(), feedback: Some(CLOSED.to_owned()) }
+            }
             answer => answer,
         }
     }

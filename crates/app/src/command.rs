@@ -33,6 +33,7 @@ mod reading;
 mod report;
 mod restore;
 mod select;
+mod serve;
 mod settings_file;
 mod status;
 mod surface;
@@ -146,6 +147,8 @@ enum Command {
     Allow(allow::Args),
     /// A terminal screen on the queue
     Watch(watch::Args),
+    /// The queue for an editor's extension, which starts this itself
+    Serve(serve::Args),
     /// The decision log: why was this blocked?
     Log(log::Args),
     /// The ledger: what was changed, and whether the record still is what was written
@@ -190,7 +193,12 @@ impl Command {
             Self::Trace(action) => action.is_open_to_agents(),
             Self::Map(args) => args.is_query(),
             Self::Init(_) | Self::Uninstall(_) | Self::Doctor(_) | Self::Gate(_) | Self::Select(_) => false,
-            Self::Approval(_) | Self::Watch(_) | Self::Demo(_) | Self::Pause(_) | Self::Resume => false,
+            Self::Approval(_)
+            | Self::Watch(_)
+            | Self::Serve(_)
+            | Self::Demo(_)
+            | Self::Pause(_)
+            | Self::Resume => false,
             Self::Restore(_) | Self::Gc(_) | Self::Allow(_) | Self::Report(_) => false,
         }
     }
@@ -282,6 +290,7 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Approval(action) => approval::run(action, context),
         Command::Allow(args) => allow::run(args, context),
         Command::Watch(args) => watch::run(args, context),
+        Command::Serve(args) => serve::run(args, context),
         Command::Log(args) => log::run(args, context),
         Command::Trace(action) => trace::run(action, context),
         Command::Restore(args) => restore::run(args, context),

@@ -1,7 +1,10 @@
-//! Which approval surfaces are alive: those heard from in the last five seconds.
+//! Which approval surfaces are alive: those heard from in the last five seconds; and which editors are open, attended or not.
+//!
+//! An editor's window holds a lock on its file as long as its process lives, so that a killed one is known at once.
 
+use std::fs::{DirEntry, File, TryLockError};
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use bailiwick_domain::{PortError, Timestamp};
 
@@ -13,6 +16,15 @@ const ALIVE_MS: i64 = 5_000;
 
 /// The surface that beats as long as it is there: once it stops, nobody looks any more.
 pub const WATCH: &str = "watch";
+
+/// Windows of an editor, each with a file of its own: they beat while somebody uses them, and stay open meanwhile.
+pub const EDITOR: &str = "editor";
+
+/// Before the rest of the name of one window's file.
+const WINDOW: &str = "editor-";
+
+/// A window's file that nobody holds is cleared away after this time; until then it may be on its way to be held.
+const FORGOTTEN: Duration = Duration::from_secs(60);
 
 /// The signs of life of surfaces that humans started.
 #[derive(Clone, Debug)]
@@ -51,12 +63,89 @@ impl Surfaces {
             let beat = to_timestamp(entry.metadata().ok()?.modified().ok()?);
             let age = now.unix_ms().saturating_sub(beat.unix_ms());
             let name = entry.file_name().into_string().ok()?;
-            (age.abs() < ALIVE_MS && is_name(&name)).then_some(name)
+            let is_held = || !name.starts_with(WINDOW) || is_held(&entry);
+            (age.abs() < ALIVE_MS && is_name(&name) && is_held()).then_some(name)
         };
         let mut names: Vec<String> = entries.filter_map(|entry| alive(entry.ok()?)).collect();
+        for name in &mut names {
+            if name.starts_with(WINDOW) {
+                EDITOR.clone_into(name);
+            }
+        }
         names.sort();
+        names.dedup();
         names
     }
+
+    /// Opens a window of an editor. It is no live surface before its first sign of life.
+    pub fn open_window(&self) -> Result<Window, PortError> {
+        self.clear_windows();
+        let digits = uuid::Uuid::new_v4().simple().to_string();
+        let path = self.dir.join(format!("{WINDOW}{}", digits.get(..12).unwrap_or(&digits)));
+        let file = open_private(&path, private_options().write(true).create_new(true))?;
+        // Nobody else holds it for longer than a look takes.
+        file.lock().map_err(|error| unavailable(&path, &error))?;
+        let window = Window { path, file };
+        window.rest()?;
+        Ok(window)
+    }
+
+    /// Whether a window of an editor is open, whether somebody uses it or not.
+    pub fn has_window(&self) -> bool {
+        self.windows().any(|entry| is_held(&entry))
+    }
+
+    fn windows(&self) -> impl Iterator<Item = DirEntry> {
+        let entries = std::fs::read_dir(&self.dir).into_iter().flatten();
+        entries
+            .flatten()
+            .filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(WINDOW)))
+    }
+
+    /// Takes away what windows left that were killed.
+    fn clear_windows(&self) {
+        for entry in self.windows() {
+            let born = entry.metadata().and_then(|meta| meta.modified());
+            let age = born.ok().and_then(|born| SystemTime::now().duration_since(born).ok());
+            if age.is_some_and(|age| age > FORGOTTEN) && !is_held(&entry) {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+/// One open window of an editor. It is closed when this is dropped, or when its process ends, however that ends.
+#[derive(Debug)]
+pub struct Window {
+    path: PathBuf,
+    file: File,
+}
+
+impl Window {
+    /// Somebody uses it: a sign of life.
+    pub fn beat(&self) -> Result<(), PortError> {
+        self.set(SystemTime::now())
+    }
+
+    /// Nobody uses it any more: it stays open, and is no live surface from now on.
+    pub fn rest(&self) -> Result<(), PortError> {
+        self.set(SystemTime::UNIX_EPOCH)
+    }
+
+    fn set(&self, moment: SystemTime) -> Result<(), PortError> {
+        self.file.set_modified(moment).map_err(|error| unavailable(&self.path, &error))
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Whether a living process holds the file. Where nobody can say, nobody does.
+fn is_held(entry: &DirEntry) -> bool {
+    File::open(entry.path()).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 fn is_name(name: &str) -> bool {

@@ -89,6 +89,11 @@ impl FsIntentRepo {
         Ok(decode_written(&self.bytes()?))
     }
 
+    /// The same of a text that is not saved.
+    pub fn report_on(text: &str) -> IntentReport {
+        decode(text.as_bytes())
+    }
+
     /// How often the file's content was read.
     pub fn reads(&self) -> usize {
         self.shared.cache.reads()

@@ -106,6 +106,11 @@ impl Surface {
         Ok(Snapshot { requests, agents, grants, reviews, running, pause, trouble, now })
     }
 
+    /// A request as it stands now, answered or not.
+    pub(super) fn find(&self, id: &ApprovalId) -> Option<Approval> {
+        pollster::block_on(self.queue.get(id)).ok()?
+    }
+
     /// A draft as a person edits it; agents go on waiting meanwhile.
     pub(super) fn edited(
         &self,
@@ -226,9 +231,11 @@ fn review_item(changes: &crate::restore::GrantChanges) -> ReviewItem {
         path: file.path.clone(),
         obstacle: file.obstacle.clone(),
     };
+    let diff = redact(&changes.diff());
     ReviewItem {
         grant: changes.grant.clone(),
-        review: Arc::new(Review::of(&redact(&changes.diff()))),
+        review: Arc::new(Review::of(&diff)),
+        diff: diff.into(),
         files: changes.files.iter().map(file).collect(),
     }
 }

@@ -65,6 +65,8 @@ pub(in crate::command) struct Snapshot {
 pub(in crate::command) struct ReviewItem {
     pub(in crate::command) grant: Grant,
     pub(in crate::command) review: Arc<Review>,
+    /// The change as it is, its secrets taken out.
+    pub(in crate::command) diff: Arc<str>,
     pub(in crate::command) files: Vec<ReviewFile>,
 }
 

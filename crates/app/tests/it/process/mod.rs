@@ -10,6 +10,7 @@ mod claims;
 mod codex;
 mod commands;
 mod drift;
+mod editor;
 mod elsewhere;
 mod environment;
 mod evidence;

@@ -34,6 +34,7 @@ const SILENT: &[(&str, &str)] = &[
     ("hook", "speaks the host's own JSON on its pipes"),
     ("gate", "is JSON lines by itself"),
     ("mcp", "speaks MCP on its pipes"),
+    ("serve", "speaks JSON-RPC on its pipes"),
     ("tool", "prints what an agent reads"),
     ("completions", "prints a script for a shell"),
     ("demo", "plays a story"),

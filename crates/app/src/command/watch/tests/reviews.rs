@@ -43,6 +43,7 @@ fn item(number: u64) -> ReviewItem {
             ..live
         },
         review: Arc::new(Review::of(&change.concat())),
+        diff: change.concat().into(),
         files: files.collect(),
     }
 }

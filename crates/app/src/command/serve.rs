@@ -1,0 +1,234 @@
+//! `bailiwick serve --stdio`: the queue for an editor. Its extension starts it, one for each window, and ends it by closing
+//! its standard input.
+//!
+//! One more surface on the stored queue: it shows what waits, and writes down what a person says. The wire and the loop
+//! are `bailiwick-adapters-vscode`. Deliberately absent: another queue, and answers of its own.
+
+mod folder;
+mod heart;
+mod marks;
+mod query;
+mod shown;
+mod sides;
+
+use std::io::BufReader;
+use std::process::ExitCode;
+use std::sync::mpsc::Sender;
+
+use bailiwick_adapters_vscode::protocol::{
+    AnswerGiven, Change, CheckText, Checked, Decision, DraftEdited, Files, Folder as Told, GrantGiven, Named,
+    Query, Review, Revoke, Said, Snapshot, code,
+};
+use bailiwick_adapters_vscode::{Desk, Event, Later, Refusal, serve};
+use bailiwick_domain::{Answer, Approval, GrantId, RepoPath};
+
+use super::who::person;
+use super::{CommandError, Context};
+use crate::counted::counted;
+use folder::Folder;
+use heart::Heart;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The extension for VS Code starts this for each of its windows. Questions are put to a window while somebody uses it; one
+that nobody has used for a minute is nobody who could answer. Closing the last window rejects what was open in it.
+
+Every message is documented in docs/protocol/editor.md, for extensions of other editors.")]
+pub(super) struct Args {
+    /// JSON-RPC 2.0 on standard input and output, each message behind a Content-Length
+    #[arg(long, required = true)]
+    stdio: bool,
+}
+
+pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    let user_state = context.user_state.clone();
+    let desk = move |events| Window { folders: Vec::new(), heart: Heart::start(), user_state, events };
+    let served = serve(BufReader::new(std::io::stdin()), std::io::stdout(), desk);
+    served.map_err(|error| CommandError::Other(error.to_string()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The stores of one window's folders.
+struct Window {
+    folders: Vec<Folder>,
+    heart: Heart,
+    user_state: Option<std::path::PathBuf>,
+    events: Sender<Event>,
+}
+
+impl Window {
+    fn folder(&mut self, root: &str) -> Result<&mut Folder, Refusal> {
+        let unknown = || Refusal::parameters(format!("the window has no folder `{root}`"));
+        self.folders.iter_mut().find(|folder| folder.root() == root).ok_or_else(unknown)
+    }
+
+    fn told(&self) -> Vec<Told> {
+        self.folders.iter().map(Folder::told).collect()
+    }
+
+    /// The folder and the request, which must be open.
+    fn asked(&mut self, root: &str, id: &str) -> Result<(&mut Folder, Approval), Refusal> {
+        let folder = self.folder(root)?;
+        let approval = folder.waiting(id)?;
+        Ok((folder, approval))
+    }
+}
+
+impl Desk for Window {
+    fn version(&self) -> String {
+        env!("CARGO_PKG_VERSION").to_owned()
+    }
+
+    fn person(&self) -> String {
+        person()
+    }
+
+    fn open(&mut self, folders: &[String]) -> Result<Vec<Told>, Refusal> {
+        let mut before = std::mem::take(&mut self.folders);
+        let mut now: Vec<Folder> = Vec::new();
+        for given in folders {
+            let kept = before.iter().position(|folder| folder.is_given(given));
+            let folder = match kept {
+                Some(at) => before.swap_remove(at),
+                None => Folder::new(given, self.user_state.clone(), &self.events)?,
+            };
+            if now.iter().all(|other| other.root() != folder.root()) {
+                now.push(folder);
+            }
+        }
+        self.folders = now;
+        self.heart.follow(self.folders.iter().filter_map(Folder::window).collect());
+        Ok(self.told())
+    }
+
+    fn snapshot(&mut self) -> Snapshot {
+        let folders = self.folders.iter_mut().map(Folder::look).collect();
+        self.heart.follow(self.folders.iter().filter_map(Folder::window).collect());
+        Snapshot { folders }
+    }
+
+    fn attend(&mut self, is_there: bool) {
+        self.heart.attend(is_there);
+    }
+
+    fn question(&self, root: &str, id: &str) -> Option<Approval> {
+        self.folders.iter().find(|folder| folder.root() == root)?.shown(id)
+    }
+
+    fn over(&self, root: &str, id: &str) -> String {
+        let folder = self.folders.iter().find(|folder| folder.root() == root);
+        folder.map_or_else(|| "the window no longer has its folder".to_owned(), |folder| folder.over(id))
+    }
+
+    fn record(&mut self, root: &str, id: &str, answer: &Answer) -> Result<(), Refusal> {
+        self.folder(root)?.answer(id, answer).map(drop)
+    }
+
+    fn leave(&mut self, put: &[(String, String)]) {
+        self.heart.follow(Vec::new());
+        for folder in &mut self.folders {
+            let put = put.iter().filter(|(root, _)| *root == folder.root()).map(|(_, id)| id.as_str());
+            folder.leave(put.collect());
+        }
+    }
+
+    fn files(&mut self, named: &Named) -> Result<Files, Refusal> {
+        let (_, approval) = self.asked(&named.root, &named.id)?;
+        Ok(Files { files: sides::of(&approval.request) })
+    }
+
+    fn answer(&mut self, given: &AnswerGiven) -> Result<Said, Refusal> {
+        let (folder, approval) = self.asked(&given.root, &given.id)?;
+        let (answer, word) = match given.decision {
+            Decision::Approve => {
+                said_twice(approval.request.broad.is_some(), given.broad)?;
+                (Answer::Approve { by: person() }, "approved")
+            }
+            Decision::Reject => {
+                (Answer::Reject { by: person(), feedback: given.feedback.clone() }, "rejected")
+            }
+        };
+        folder.answer(&given.id, &answer)?;
+        said(format!("{} {word}", given.id))
+    }
+
+    fn grant(&mut self, given: &GrantGiven) -> Result<Said, Refusal> {
+        let (folder, approval) = self.asked(&given.root, &given.id)?;
+        let bounds = shown::bounds_within(&approval.request, &given.bounds)?;
+        folder.answer(&given.id, &Answer::Grant { by: person(), bounds })?;
+        said(format!("{} granted; the grant begins when the agent makes this call", given.id))
+    }
+
+    fn allow(&mut self, named: &Named) -> Result<Said, Refusal> {
+        let (folder, approval) = self.asked(&named.root, &named.id)?;
+        let none =
+            || Refusal::not_done(format!("{} is no request for a command that can be allowed", named.id));
+        let command = approval.request.allows.as_ref().ok_or_else(none)?;
+        // Allowed first: an answer that fails then leaves the question open, and nothing is asked again.
+        let allowed = folder.allow(command)?;
+        match folder.answer(&named.id, &Answer::Approve { by: person() }) {
+            Ok(_) => said(format!("{} approved; {allowed} lets it pass from now on", named.id)),
+            Err(error) => said(format!("{allowed} lets it pass from now on; {}: {error}", named.id)),
+        }
+    }
+
+    fn change(&mut self, edited: &DraftEdited) -> Result<Change, Refusal> {
+        let (folder, approval) = self.asked(&edited.root, &edited.id)?;
+        let draft = shown::draft_of(&approval.request, &edited.draft)?;
+        let (diff, broad) = folder.change_of(&approval.request, &draft)?;
+        Ok(Change { diff, broad: broad.map(shown::breadth) })
+    }
+
+    fn amend(&mut self, edited: &DraftEdited) -> Result<Said, Refusal> {
+        let (folder, approval) = self.asked(&edited.root, &edited.id)?;
+        let draft = shown::draft_of(&approval.request, &edited.draft)?;
+        let (_, broad) = folder.change_of(&approval.request, &draft)?;
+        said_twice(broad.is_some(), edited.broad)?;
+        folder.answer(&edited.id, &Answer::Amend { by: person(), draft })?;
+        said(format!("{} approved as you changed it", edited.id))
+    }
+
+    fn revoke(&mut self, revoke: &Revoke) -> Result<Said, Refusal> {
+        let grant = GrantId::parse(&revoke.grant).map_err(Refusal::parameters)?;
+        self.folder(&revoke.root)?.revoke(grant)?;
+        said(format!("{grant} revoked; edits are asked about again"))
+    }
+
+    fn review(&mut self, review: &Review) -> Result<Said, Refusal> {
+        let grant = GrantId::parse(&review.grant).map_err(Refusal::parameters)?;
+        let back: Result<Vec<RepoPath>, _> = review.back.iter().map(|path| RepoPath::new(path)).collect();
+        let back = back.map_err(Refusal::parameters)?;
+        self.folder(&review.root)?.review(grant, &back)?;
+        match back.len() {
+            0 => said(format!("{grant} reviewed: everything is kept")),
+            files => said(format!("{grant} reviewed: {} put back", counted(files, "file", "files"))),
+        }
+    }
+
+    fn query(&mut self, query: &Query) -> Result<Later, Refusal> {
+        self.folder(&query.root)?;
+        query::prepared(&query.root, &query.args)
+    }
+
+    fn check_text(&mut self, text: &CheckText) -> Result<Checked, Refusal> {
+        self.folder(&text.root)?.check_text(&text.text)
+    }
+}
+
+/// A broad scope takes a second, explicit word.
+fn said_twice(is_broad: bool, said: Option<bool>) -> Result<(), Refusal> {
+    if is_broad && said != Some(true) {
+        return Err(Refusal::not_done("the scope is broad: approve it with a second word"));
+    }
+    Ok(())
+}
+
+fn said(message: String) -> Result<Said, Refusal> {
+    Ok(Said { message })
+}
+
+/// This process runs below an agent, and an agent answers nothing for a person.
+fn below_agent(pid: u32) -> Refusal {
+    let message = CommandError::BelowAgent(format!("process {pid}")).to_string();
+    Refusal { code: code::NOT_A_PERSON, message }
+}
