@@ -8,6 +8,8 @@ use bailiwick_domain::{Answer, Approval, Approver};
 use crate::protocol::{self, Ask, AskAnswer, AskDecision, method};
 use crate::wire::Outbox;
 
+const UNKNOWN: &str = "the editor gave an answer that nobody understands";
+
 /// Puts one question to the person in front of one window. Whatever is no positive answer is a no; silence is none.
 #[derive(Debug)]
 pub struct EditorApprover {
@@ -27,6 +29,8 @@ impl Approver for EditorApprover {
         }
         let asked = self.outbox.ask(method::ASK, &Ask { approval: self.shown.clone() });
         let answer = match asked.wait(Duration::from_secs(timeout_s)) {
+            // What has no names is no answer.
+            Ok(Some(answer)) if !answer.is_object() => return self.no(Some(UNKNOWN.to_owned())),
             Ok(Some(answer)) => serde_json::from_value::<AskAnswer>(answer),
             Ok(None) => return Answer::Unanswered { why: "nobody answered in the editor".to_owned() },
             Err(why) => return self.no(Some(why)),
@@ -35,7 +39,7 @@ impl Approver for EditorApprover {
             Ok(AskAnswer { decision: AskDecision::Approve, broad, .. }) => self.yes(approval, broad),
             Ok(AskAnswer { decision: AskDecision::View, .. }) => in_the_view(),
             Ok(AskAnswer { decision: AskDecision::Reject, feedback, .. }) => self.no(feedback),
-            Err(_) => self.no(Some("the editor gave an answer that nobody understands".to_owned())),
+            Err(_) => self.no(Some(UNKNOWN.to_owned())),
         }
     }
 }

@@ -224,28 +224,21 @@ impl<D: Desk> Server<D> {
     }
 
     fn on_message(&mut self, bytes: &[u8]) -> Ends {
-        match serde_json::from_slice::<Message>(bytes) {
+        match understood(bytes) {
             Ok(Message::Request(request)) => self.on_request(request),
             Ok(Message::Notification(told)) => self.on_told(told),
             Ok(Message::Response(response)) => {
                 self.outbox.answered(response);
                 false
             }
-            Err(error) => {
-                let is_json = error.is_data();
-                let code = if is_json { code::INVALID_REQUEST } else { code::PARSE };
-                let message = format!("the message is not understood: {error}");
-                !self.outbox.complain(&Refusal { code, message })
-            }
+            Err(refusal) => !self.outbox.complain(&refusal),
         }
     }
 
     fn on_told(&mut self, told: Notification) -> Ends {
         let is_attention = told.method == method::ATTENTION && self.shown.is_some();
-        let Ok(said) = serde_json::from_value::<protocol::Attention>(told.params) else { return false };
-        if !is_attention {
-            return false;
-        }
+        let said: Result<protocol::Attention, _> = parsed(told.params);
+        let Some(said) = said.ok().filter(|_| is_attention) else { return false };
         let now = Instant::now();
         self.attention.told(said.focused, now);
         self.attend(now);
@@ -352,9 +345,30 @@ fn is_act(name: &str) -> bool {
     [ALLOW, AMEND, ANSWER, FOLDERS, GRANT, REVIEW, REVOKE].contains(&name)
 }
 
+/// A message is an object, and what it has says which of the three it is.
+fn understood(bytes: &[u8]) -> Result<Message, Refusal> {
+    let not = |code| {
+        move |error: serde_json::Error| refusal(code, &format!("the message is not understood: {error}"))
+    };
+    let value: Value = serde_json::from_slice(bytes).map_err(not(code::PARSE))?;
+    let has = |name: &str| value.get(name).is_some();
+    let message = match (value.is_object(), has("method"), has("id")) {
+        (false, ..) => return Err(refusal(code::INVALID_REQUEST, "a message is one object")),
+        (true, true, true) => serde_json::from_value(value).map(Message::Request),
+        (true, true, false) => serde_json::from_value(value).map(Message::Notification),
+        (true, false, _) => serde_json::from_value(value).map(Message::Response),
+    };
+    message.map_err(not(code::INVALID_REQUEST))
+}
+
+/// Parameters have names.
 fn parsed<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
-    let params = if params.is_null() { Value::Object(serde_json::Map::new()) } else { params };
-    serde_json::from_value(params).map_err(Refusal::parameters)
+    match params {
+        Value::Null => serde_json::from_value(Value::Object(serde_json::Map::new())),
+        Value::Object(_) => serde_json::from_value(params),
+        _ => return Err(Refusal::parameters("the parameters are no object")),
+    }
+    .map_err(Refusal::parameters)
 }
 
 fn to_value(value: &impl Serialize) -> Result<Value, Refusal> {

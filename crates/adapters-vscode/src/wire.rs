@@ -105,7 +105,7 @@ impl Outbox {
     /// Hands an answer to whoever asked; one to a question that nobody asked is none.
     pub(crate) fn answered(&self, response: Response) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = open.asked.iter().map(|(id, _)| *id).find(|id| response.id == (*id).into());
+        let found = open.asked.keys().copied().find(|id| response.id == (*id).into());
         if let Some(answered) = found.and_then(|id| open.asked.remove(&id)) {
             let _ = answered.send(response.response_result.map_err(|error| error.message));
         }

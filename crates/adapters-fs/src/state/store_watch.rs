@@ -3,7 +3,7 @@
 //! A hint, never a truth: whoever is told looks for itself, and looks now and then without being told. Deliberately absent:
 //! what changed.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
@@ -44,7 +44,7 @@ fn tells(event: &Event, private: &Path) -> bool {
     is_change && event.paths.iter().any(|path| is_told(path, private))
 }
 
-fn is_told(path: &PathBuf, private: &Path) -> bool {
+fn is_told(path: &Path, private: &Path) -> bool {
     let Ok(inner) = path.strip_prefix(private) else { return true };
     let names: Vec<&str> = inner.iter().filter_map(|name| name.to_str()).collect();
     let is_lock = names.last().is_some_and(|name| *name == "lock");

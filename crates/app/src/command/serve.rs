@@ -84,19 +84,21 @@ impl Desk for Window {
     }
 
     fn open(&mut self, folders: &[String]) -> Result<Vec<Told>, Refusal> {
-        let mut before = std::mem::take(&mut self.folders);
-        let mut now: Vec<Folder> = Vec::new();
+        // What cannot be opened leaves the window as it was.
+        let is_new = |given: &&String| self.folders.iter().all(|folder| !folder.is_given(given));
+        let opened = folders.iter().filter(is_new);
+        let opened: Vec<Folder> = opened
+            .map(|given| Folder::new(given, self.user_state.clone(), &self.events))
+            .collect::<Result<_, _>>()?;
+        let mut all = std::mem::take(&mut self.folders);
+        all.extend(opened);
         for given in folders {
-            let kept = before.iter().position(|folder| folder.is_given(given));
-            let folder = match kept {
-                Some(at) => before.swap_remove(at),
-                None => Folder::new(given, self.user_state.clone(), &self.events)?,
-            };
-            if now.iter().all(|other| other.root() != folder.root()) {
-                now.push(folder);
+            let Some(at) = all.iter().position(|folder| folder.is_given(given)) else { continue };
+            let folder = all.swap_remove(at);
+            if self.folders.iter().all(|other| other.root() != folder.root()) {
+                self.folders.push(folder);
             }
         }
-        self.folders = now;
         self.heart.follow(self.folders.iter().filter_map(Folder::window).collect());
         Ok(self.told())
     }

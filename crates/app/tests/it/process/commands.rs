@@ -41,7 +41,7 @@ fn exit_statuses_tell_what_kind_of_end_it_was() {
         &["select", "INT-003"],
         &["tool", "select_active_intent", "{\"intent_id\":\"INT-404\"}"],
     ];
-    let usage: [&[&str]; 14] = [
+    let usage: [&[&str]; 15] = [
         &[],
         &["frobnicate"],
         &["status", "--frobnicate"],
@@ -55,6 +55,7 @@ fn exit_statuses_tell_what_kind_of_end_it_was() {
         &["approval", "grant", "ap-00000000"],
         &["approval", "revoke"],
         &["watch"],
+        &["serve"],
         &["hook"],
     ];
     for (status, commands) in [(0, &done[..]), (1, &wrong), (2, &usage)] {
@@ -286,6 +287,7 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["approval", "revoke"],
     &["approval", "reject"],
     &["watch"],
+    &["serve"],
     &["log"],
     &["status"],
     &["pause"],

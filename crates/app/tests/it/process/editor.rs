@@ -19,10 +19,10 @@ fn yes() -> bailiwick_domain::Value {
 fn req_144_a_yes_in_the_editor_lets_exactly_this_call_through() {
     let machine = Machine::selected();
     let mut editor = Editor::focused(&machine);
-    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/login.rs"));
+    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     let (asked, shown) = editor.question();
     assert_eq!(shown["intent_id"], "INT-001");
-    assert_eq!(shown["changed_paths"], json!(["src/auth/login.rs"]));
+    assert_eq!(shown["changed_paths"], json!(["src/auth/renew.rs"]));
     assert_eq!(shown["root"], machine.root().display().to_string());
     assert!(shown["diff_preview"].as_str().unwrap().contains("+pub fn new() {}"), "{shown}");
     assert!(!shown["reason"].as_str().unwrap().is_empty());
@@ -79,7 +79,7 @@ fn req_074_everything_that_is_no_yes_rejects() {
 fn req_074_closing_the_last_window_rejects_what_is_open_in_it() {
     let machine = Machine::selected();
     let mut editor = Editor::focused(&machine);
-    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/login.rs"));
+    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     editor.question();
     assert_eq!(editor.close().code(), Some(0));
     let error = call.answer().denied();
@@ -93,7 +93,7 @@ fn req_074_a_killed_sidecar_rejects_what_is_open_in_it_and_what_waits_behind_it(
     let machine = Machine::selected();
     machine.select_in("s2", "INT-001");
     let mut editor = Editor::focused(&machine);
-    let first = Call::start(&machine, &machine.write_call("w1", "src/auth/login.rs"));
+    let first = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     editor.question();
     let mut other = machine.write_call("w2", "src/auth/other.rs");
     other["session_id"] = json!("s2");
@@ -111,7 +111,7 @@ fn req_074_a_killed_sidecar_rejects_what_is_open_in_it_and_what_waits_behind_it(
 fn req_074_a_hidden_window_is_no_surface_and_asks_nothing() {
     let machine = Machine::selected();
     let mut editor = Editor::hidden(&machine);
-    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/login.rs"));
+    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     assert_eq!(call.code(), "APPROVAL_PENDING", "as without an editor");
     assert!(!editor.was_asked());
     assert_eq!(
@@ -127,7 +127,7 @@ fn req_074_a_hidden_window_is_no_surface_and_asks_nothing() {
     assert_eq!(status["surfaces"], json!(["editor"]));
     editor.say(&asked, &yes());
     editor.over();
-    let again = Call::start(&machine, &machine.write_call("w1b", "src/auth/login.rs"));
+    let again = Call::start(&machine, &machine.write_call("w1b", "src/auth/renew.rs"));
     assert_eq!(again.answer().decision().as_deref(), Some("allow"), "the yes counts for the same call");
 }
 
@@ -137,7 +137,7 @@ fn req_143_two_agents_are_asked_about_one_after_the_other() {
     let machine = Machine::selected();
     machine.select_in("s2", "INT-001");
     let mut editor = Editor::focused(&machine);
-    let first = Call::start(&machine, &machine.write_call("w1", "src/auth/login.rs"));
+    let first = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     let (asked, shown) = editor.question();
     let mut other = machine.write_call("w2", "src/auth/other.rs");
     other["session_id"] = json!("s2");
@@ -148,7 +148,7 @@ fn req_143_two_agents_are_asked_about_one_after_the_other() {
     let (then, next) = editor.question();
     assert_eq!(
         (&shown["changed_paths"][0], &next["changed_paths"][0]),
-        (&json!("src/auth/login.rs"), &json!("src/auth/other.rs"))
+        (&json!("src/auth/renew.rs"), &json!("src/auth/other.rs"))
     );
     assert_eq!(first.answer().decision().as_deref(), Some("allow"));
     editor.say(&then, &json!({"decision": "reject"}));
@@ -160,7 +160,7 @@ fn req_143_two_agents_are_asked_about_one_after_the_other() {
 fn req_143_one_window_decides_and_all_of_them_see_it() {
     let machine = Machine::selected();
     let (mut one, mut other) = (Editor::focused(&machine), Editor::focused(&machine));
-    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/login.rs"));
+    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     let (asked, shown) = one.question();
     let (late, _) = other.question();
     one.say(&asked, &yes());
@@ -184,13 +184,14 @@ fn req_143_the_view_answers_what_the_modal_leaves_open() {
     let machine = Machine::selected();
     let mut editor = Editor::focused(&machine);
     let root = machine.root().display().to_string();
-    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/login.rs"));
+    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     let (asked, shown) = editor.question();
     editor.say(&asked, &json!({"decision": "view"}));
     let said =
         editor.done("approval/answer", &json!({"root": root, "id": shown["id"], "decision": "approve"}));
     assert_eq!(said["message"], format!("{} approved", shown["id"].as_str().unwrap()));
     assert_eq!(call.answer().decision().as_deref(), Some("allow"));
+    editor.over();
     let call = Call::start(&machine, &machine.write_call("w2", "src/auth/other.rs"));
     let (_, shown) = editor.question();
     machine.approve(shown["id"].as_str().unwrap());

@@ -85,6 +85,7 @@ fn operator_commands(id: &str) -> Vec<Vec<&str>> {
         vec!["approval", "list"],
         vec!["approval", "list", "--json"],
         vec!["watch"],
+        vec!["serve", "--stdio"],
         vec!["gate"],
         vec!["select", "INT-002"],
         vec!["select", "INT-002", "--session", "claude-code/s1"],

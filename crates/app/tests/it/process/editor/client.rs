@@ -1,6 +1,6 @@
 //! A window of an editor as the sidecar meets it: frames on its pipes, and a person who answers what is asked.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use bailiwick_domain::{Value, json};
 use crate::process::machine::{Hooked, Machine};
 
 /// Longer than anything takes; what does not come by then never comes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// One window.
 pub(super) struct Editor {

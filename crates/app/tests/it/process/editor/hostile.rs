@@ -24,7 +24,7 @@ fn req_124_nothing_is_answered_before_both_sides_speak_the_same_version() {
     assert_eq!(editor.initialize(&[&root], 1)["result"]["folders"][0]["state"], "governed");
     assert_eq!(editor.refused("initialize", &json!({})).0, -32600, "once is enough");
     editor.attend(true);
-    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/login.rs"));
+    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     let (asked, _) = editor.question();
     editor.say(&asked, &yes());
     assert_eq!(call.answer().decision().as_deref(), Some("allow"));
@@ -36,7 +36,7 @@ fn req_143_an_answer_to_another_request_answers_nothing() {
     let machine = Machine::selected();
     let mut editor = Editor::focused(&machine);
     let root = machine.root().display().to_string();
-    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/login.rs"));
+    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     let (asked, shown) = editor.question();
     let id = shown["id"].as_str().unwrap().to_owned();
     let approve = |root: &str, id: &str| json!({"root": root, "id": id, "decision": "approve"});
@@ -98,7 +98,7 @@ fn req_124_messages_that_nobody_understands_are_refused_and_the_talk_goes_on() {
     let many: Vec<String> = (0..10_000).map(|at| format!("/nowhere/{at}")).collect();
     assert_eq!(editor.refused("folders", &json!({"folders": many})).0, -32602);
     assert_eq!(editor.refused("folders", &json!({"folders": ["relative"]})).0, -32602);
-    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/login.rs"));
+    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     let (asked, _) = editor.question();
     editor.say(&asked, &yes());
     assert_eq!(call.answer().decision().as_deref(), Some("allow"), "a person still can");
