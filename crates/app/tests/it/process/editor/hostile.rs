@@ -92,7 +92,7 @@ fn req_124_messages_that_nobody_understands_are_refused_and_the_talk_goes_on() {
     ] {
         editor.raw(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes());
         let answer = editor.until(|message| message["id"].is_null() && message.get("error").is_some());
-        assert_eq!(answer["error"]["code"], code, "{}: {answer}", &text[..text.len().min(60)]);
+        assert_eq!(answer["error"]["code"], code, "{}: {answer}", text.chars().take(60).collect::<String>());
     }
     assert_eq!(editor.refused("shutdown", &json!({})).0, -32601);
     let many: Vec<String> = (0..10_000).map(|at| format!("/nowhere/{at}")).collect();
