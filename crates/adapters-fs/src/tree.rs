@@ -19,6 +19,6 @@ pub use meter::FsScopeMeter;
 pub use policy_source::FsPolicySource;
 pub use scaffold::{
     AppendError, FsIntentWriter, NewIntent, Scaffold, added_scope_text, append_intent, proposal_text,
-    read_added_scope, read_proposal, scaffold_ignored,
+    read_added_scope, read_proposal, scaffold_ignored, spell_canonically,
 };
 pub use workspace::{FsWorkspace, FsWorkspaceWriter, is_too_long, normalise};

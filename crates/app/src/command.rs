@@ -32,6 +32,7 @@ mod prompt;
 mod reading;
 mod report;
 mod restore;
+mod sarif;
 mod select;
 mod serve;
 mod settings_file;

@@ -159,6 +159,7 @@ mod glob;
 pub mod handshake;
 pub mod ignore_match;
 pub mod limits;
+pub mod lint;
 pub mod outbound;
 pub mod patch;
 pub mod preview;

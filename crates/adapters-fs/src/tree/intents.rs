@@ -23,6 +23,7 @@ use crate::state::accepted_intents::AcceptedIntents;
 
 pub use decode::IntentReport;
 pub(crate) use decode::{decode, decode_written};
+pub(crate) use fields::canonical_status;
 pub(crate) use items::pattern;
 
 /// How many single answers are remembered; ids come from agents, so their number is bounded.

@@ -5,6 +5,7 @@ mod append;
 mod edit;
 mod files;
 mod fragment;
+mod spelling;
 mod writer;
 
 use std::fs::{self, OpenOptions};
@@ -19,6 +20,7 @@ use crate::files::atomic;
 pub use append::{AppendError, NewIntent, append_intent};
 pub use files::ignored as scaffold_ignored;
 pub use fragment::{added_scope_text, proposal_text, read_added_scope, read_proposal};
+pub use spelling::spell_canonically;
 pub use writer::FsIntentWriter;
 
 /// The files and folders of a fresh store.

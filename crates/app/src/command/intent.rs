@@ -2,20 +2,20 @@
 
 pub(super) mod accept;
 mod change;
+mod check;
 mod revision;
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{IntentReport, NewIntent, SystemClock, append_intent};
+use bailiwick_adapters_fs::{NewIntent, SystemClock, append_intent};
 use bailiwick_domain::{Breadth, Clock, Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
 
 pub(super) use self::revision::Here;
 use super::breadth::breadth_in_words;
-use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
+use super::terminal::{DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
 use crate::compose::{Door, HostPlaces, gate};
-use crate::counted::counted;
 use crate::gate::HostTraits;
 use crate::inert;
 use crate::site::Site;
@@ -30,7 +30,7 @@ pub(super) enum Action {
         id: String,
     },
     /// Errors and warnings in active_intents.yaml, with file, line, column and a fix
-    Check,
+    Check(check::Check),
     /// Create an intent
     New(New),
     /// Accept what an agent drafted, an intent or more scope for one, as it is or changed; or an intent that came by git
@@ -75,18 +75,21 @@ fn length(text: &str) -> Result<std::time::Duration, String> {
 
 impl Action {
     pub(super) fn is_query(&self) -> bool {
-        matches!(self, Self::List | Self::Show { .. } | Self::Check)
+        match self {
+            Self::List | Self::Show { .. } => true,
+            Self::Check(args) => !args.writes(),
+            Self::New(_) | Self::Accept(_) | Self::Expand(_) | Self::Close(_) => false,
+        }
     }
 }
 
 pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
     let here = Here::of(&site);
-    let repo = &here.repo;
     match action {
         Action::List => list(&here, context),
         Action::Show { id } => show(&here, id, context),
-        Action::Check => check(&repo.load_report()?, context),
+        Action::Check(args) => check::check(&site, args, context),
         Action::New(new) => create(&site, new, context),
         Action::Accept(args) => accept::accept(&site, args, context),
         Action::Expand(args) => change::expand(&site, args, context),
@@ -224,28 +227,6 @@ fn said(constraint: &Constraint) -> String {
         Constraint::MaxFiles(limit) => format!("at most {limit} files changed"),
         Constraint::MaxLines(limit) => format!("at most {limit} lines changed"),
     }
-}
-
-fn check(report: &IntentReport, context: &Context) -> Result<ExitCode, CommandError> {
-    let good = report.errors.is_empty();
-    if context.json {
-        context.terminal.json(
-            &json!({ "intents": report.set.len(), "errors": report.errors, "warnings": report.warnings }),
-        );
-    } else {
-        for error in &report.errors {
-            context.terminal.say(format_args!("{BAD}error{BAD:#}: {error}"));
-        }
-        for warning in &report.warnings {
-            context.terminal.say(format_args!("{WARN}warning{WARN:#}: {warning}"));
-        }
-        if good {
-            context
-                .terminal
-                .styled(GOOD, format_args!("{}, all well", counted(report.set.len(), "intent", "intents")));
-        }
-    }
-    Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// A scope that owns everything, or a large part of the files, is rarely what a person means.

@@ -14,6 +14,7 @@ mod examples;
 mod executable;
 mod handshake;
 mod ignore;
+mod lint;
 mod oracle;
 mod parameters;
 mod patch;

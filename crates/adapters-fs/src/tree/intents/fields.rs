@@ -177,11 +177,20 @@ const STATUSES: &[(&str, IntentStatus, &[&str])] = &[
     ("ABANDONED", IntentStatus::Abandoned, &["CANCELLED", "CANCELED", "DROPPED", "REJECTED", "WONTFIX"]),
 ];
 
+/// The row of a status, however it is spelled.
+fn row_of(text: &str) -> Option<&'static (&'static str, IntentStatus, &'static [&'static str])> {
+    let folded = text.trim().to_uppercase().replace(['-', ' '], "_");
+    STATUSES.iter().find(|(word, _, variants)| *word == folded || variants.contains(&folded.as_str()))
+}
+
+/// The canonical spelling of a status.
+pub(crate) fn canonical_status(text: &str) -> Option<&'static str> {
+    row_of(text).map(|(word, ..)| *word)
+}
+
 fn status(node: &Node, found: &mut Findings) -> Option<IntentStatus> {
     let text = found.text(node, "status")?;
-    let folded = text.trim().to_uppercase().replace(['-', ' '], "_");
-    let known =
-        STATUSES.iter().find(|(word, _, variants)| *word == folded || variants.contains(&folded.as_str()));
+    let known = row_of(&text);
     match known {
         Some((word, status, _)) => {
             if *word != text {

@@ -21,6 +21,7 @@ mod foreign;
 mod forging;
 mod grants;
 mod hosts;
+mod intent_check;
 mod later;
 mod lineage;
 mod machine;
