@@ -9,7 +9,7 @@ use bailiwick_adapters_vscode::{Later, Refusal};
 use clap::Parser as _;
 use serde_json::{Value, json};
 
-use crate::command::{Cli, Command, config, intent, trace};
+use crate::command::{Cli, Command, config, trace};
 
 /// The most words of one query, and the most bytes of one of them.
 const WORDS: usize = 64;
@@ -55,9 +55,7 @@ fn reads(command: &Command) -> bool {
     match command {
         Command::Status(_) | Command::Log(_) | Command::Doctor(_) => true,
         Command::Map(args) => args.is_query(),
-        Command::Intent(action) => {
-            matches!(action, intent::Action::List | intent::Action::Show { .. } | intent::Action::Check)
-        }
+        Command::Intent(action) => action.is_query(),
         Command::Config(action) => matches!(action, config::Action::Show),
         Command::Trace(action) => {
             use trace::Action::{Blame, Locate, Log, Show, Why};
