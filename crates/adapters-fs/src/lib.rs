@@ -1,8 +1,8 @@
 //! The governed repository and its private state on the file system: every port of the domain that reads or writes
 //! files.
 //!
-//! [`tree`] is what is governed, [`state`] what the gate remembers between calls, [`ledger`] what it can prove; all of
-//! them stand on [`files`]. What is deliberately absent: decisions (`bailiwick-policy`), other adapters, the environment
+//! `tree` is what is governed, `state` what the gate remembers between calls, `ledger` what it can prove; all of
+//! them stand on `files`. What is deliberately absent: decisions (`bailiwick-policy`), other adapters, the environment
 //! and the current directory; every place comes from a [`Layout`] that the caller built.
 #![warn(missing_docs)]
 

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Result, bail};
 use bailiwick_domain::{Params, Value};
 use bailiwick_policy::Targets;
-use bailiwick_policy::registry::{classify, targets};
+use bailiwick_policy::registry::classify;
+use bailiwick_policy::targets;
 
 use crate::judge::{Finding, Orders, Tally, play};
 use tree::Tree;

@@ -8,11 +8,12 @@ use bailiwick_domain::{
     GrantStatus, Location, RepoPath, Timestamp, WorkspacePath,
 };
 
-use crate::executable::run_by;
-use crate::facts::{Access, Facts, IntentFact, TargetFact};
-use crate::protection::{self, Protection};
-use crate::registry::Extractor;
-use crate::scope_match::{CaselessMatcher, ScopeMatcher};
+use crate::calls::facts::{Facts, IntentFact, TargetFact};
+use crate::calls::registry::Extractor;
+use crate::calls::terms::Access;
+use crate::globs::scope_match::{CaselessMatcher, ScopeMatcher};
+use crate::guarded::executable::run_by;
+use crate::guarded::protection::{self, Protection};
 use crate::staleness::{Freshness, freshness};
 
 /// What a call would make of one file, as far as it is known before the call.

@@ -19,7 +19,7 @@ pub use entry::{health_error, quarantine_error};
 pub use report::proposal_example;
 pub use work::rejected_again;
 
-use crate::facts::{Facts, IntentFact};
+use crate::calls::facts::{Facts, IntentFact};
 
 /// One rule: what it would block with.
 type Check = fn(&Facts) -> Option<ToolError>;

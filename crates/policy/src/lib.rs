@@ -148,34 +148,22 @@
 #![warn(missing_docs)]
 
 pub mod acceptance;
-pub mod breadth;
-pub mod budget;
+mod calls;
 pub mod coverage;
 mod decide;
-pub mod edits;
-pub mod executable;
-pub mod facts;
-mod glob;
+mod globs;
+mod guarded;
 pub mod handshake;
-pub mod ignore_match;
 pub mod limits;
 pub mod lint;
-pub mod outbound;
-pub mod patch;
-pub mod preview;
-pub mod protection;
-pub mod registry;
-pub mod scope_match;
-pub mod secrets;
-pub mod shown;
 pub mod staleness;
-mod targets;
-mod wildcard;
-pub mod within;
 
+pub use calls::facts::{CountFact, Explained, Facts, IgnoreFact, IntentFact, TargetFact};
+pub use calls::registry::ToolEntry;
+pub use calls::targets::{RequestedTarget, Targets, targets};
+pub use calls::terms::{Access, AnchorFact, Edit, Unreadable};
+pub use calls::{budget, edits, facts, patch, preview, registry, shown};
 pub use decide::{decide, health_error, held_in_pause, proposal_example, quarantine_error, rejected_again};
-pub use facts::{Access, AnchorFact, CountFact, Explained, Facts, IgnoreFact, IntentFact, TargetFact};
-pub use ignore_match::IgnoreRules;
-pub use preview::Edit;
-pub use registry::ToolEntry;
-pub use targets::{RequestedTarget, Targets, Unreadable};
+pub use globs::ignore_match::IgnoreRules;
+pub use globs::{ignore_match, scope_match, within};
+pub use guarded::{breadth, executable, outbound, protection, secrets};

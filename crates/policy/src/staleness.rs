@@ -4,7 +4,8 @@
 
 use bailiwick_domain::{FileState, NeverRead, Observation, Shown};
 
-use crate::facts::{Access, AnchorFact, Explained, TargetFact};
+use crate::calls::facts::{Explained, TargetFact};
+use crate::calls::terms::{Access, AnchorFact};
 
 /// Why a change would not be made on what the actor has seen. The names go to `details.cause`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

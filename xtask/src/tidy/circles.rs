@@ -18,7 +18,6 @@ const KNOWN: &[&str] = &[
     "crates/adapters-ast/src: names, scope",
     "crates/adapters-ast/src/expand: calls, places",
     "crates/adapters-ast/src/names: declared, guards, mentions",
-    "crates/policy/src: facts, patch, preview, registry, targets",
 ];
 
 /// Modules of one folder, each with those beside it that it names.

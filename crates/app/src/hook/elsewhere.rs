@@ -38,7 +38,7 @@ fn places(arguments: &Arguments, event: &HostEvent, call: &ToolCall) -> Vec<Path
     if tool.own {
         return Vec::new();
     }
-    let targets = registry::targets(&tool, &call.params).unwrap_or_default();
+    let targets = bailiwick_policy::targets(&tool, &call.params).unwrap_or_default();
     let changes = targets.paths.iter().any(|target| target.access.mutates());
     if tool.class == Classification::Safe && !changes {
         return Vec::new();

@@ -141,7 +141,7 @@ impl Gate {
         }
         let mut tool = self.classify(call, settings);
         let mut malformed = None;
-        let mut targets = registry::targets(&tool, &call.params).unwrap_or_else(|why| {
+        let mut targets = bailiwick_policy::targets(&tool, &call.params).unwrap_or_else(|why| {
             malformed = Some(why);
             Targets::default()
         });

@@ -228,7 +228,7 @@ impl Gate {
     async fn targets_of(&self, call: &ToolCall) -> BTreeSet<RepoPath> {
         let tool = registry::classify(&call.tool, &Default::default());
         let mut paths = BTreeSet::new();
-        for target in registry::targets(&tool, &call.params).unwrap_or_default().paths {
+        for target in bailiwick_policy::targets(&tool, &call.params).unwrap_or_default().paths {
             let location = self.ports.tree.workspace.locate(&target.requested, call.cwd.as_deref()).await;
             paths.extend(inside(&location).filter(|_| target.access.mutates()).cloned());
         }

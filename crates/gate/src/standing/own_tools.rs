@@ -28,7 +28,7 @@ impl Gate {
         if entry.effect != Effect::Execute || !registry::extras(&entry.canonical, &call.params).is_empty() {
             return None;
         }
-        let command = registry::targets(&entry, &call.params).ok()?.command?;
+        let command = bailiwick_policy::targets(&entry, &call.params).ok()?.command?;
         match self.ports.readers.commands.read(&command) {
             CommandReading::OwnTool { name, params } => Some((name, params)),
             CommandReading::ReadOnly { .. } | CommandReading::Unproved { .. } => None,

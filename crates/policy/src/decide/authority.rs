@@ -5,10 +5,11 @@ use bailiwick_domain::{
 };
 
 use super::{active, needs_intent, report};
-use crate::facts::{Access, Facts, IgnoreFact, TargetFact};
-use crate::ignore_match::IgnoreRules;
-use crate::protection::{self, Protection};
-use crate::scope_match::{CaselessMatcher, ScopeMatcher};
+use crate::calls::facts::{Facts, IgnoreFact, TargetFact};
+use crate::calls::terms::Access;
+use crate::globs::ignore_match::IgnoreRules;
+use crate::globs::scope_match::{CaselessMatcher, ScopeMatcher};
+use crate::guarded::protection::{self, Protection};
 
 /// What `.intentignore` takes away. Rules that cannot be parsed stop everything destructive.
 pub(super) fn ignored(facts: &Facts) -> Option<ToolError> {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use bailiwick_domain::{ErrorCode, Intent, Location, RepoPath, ToolError};
 
 use super::report;
-use crate::facts::Facts;
+use crate::calls::facts::Facts;
 
 /// The files that a call changes in the repository.
 fn changed(facts: &Facts) -> BTreeSet<&RepoPath> {

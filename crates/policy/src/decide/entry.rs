@@ -5,7 +5,7 @@ use bailiwick_domain::{
 };
 
 use super::{active, needs_intent, report};
-use crate::facts::{Facts, IntentFact};
+use crate::calls::facts::{Facts, IntentFact};
 use crate::handshake::is_tool_allowed;
 
 /// A broken store stops everything but the gate's own tools.

@@ -3,9 +3,9 @@
 use bailiwick_domain::{Effect, ErrorCode, Location, ToolError};
 
 use super::report;
-use crate::facts::{Facts, TargetFact};
-use crate::protection::{self, Protection};
-use crate::targets::Unreadable;
+use crate::calls::facts::{Facts, TargetFact};
+use crate::calls::terms::Unreadable;
+use crate::guarded::protection::{self, Protection};
 
 /// Parameters and paths that cannot be understood, and parameters that are too large to look at.
 pub(super) fn malformed(facts: &Facts) -> Option<ToolError> {

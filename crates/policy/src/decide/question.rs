@@ -3,9 +3,10 @@
 use bailiwick_domain::{Effect, Location, ToolError};
 
 use super::{active, report, work};
-use crate::facts::{Access, Facts, TargetFact};
-use crate::protection::{self, Protection};
-use crate::registry::Extractor;
+use crate::calls::facts::{Facts, TargetFact};
+use crate::calls::registry::Extractor;
+use crate::calls::terms::Access;
+use crate::guarded::protection::{self, Protection};
 use crate::staleness::{Freshness, Unseen};
 
 /// The reason for asking about a destructive call inside the rules.

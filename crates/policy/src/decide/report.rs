@@ -3,7 +3,7 @@
 use bailiwick_domain::{ErrorCode, IntentId, Location, ToolError, Value, json};
 
 use super::active;
-use crate::facts::{Facts, IntentFact, TargetFact};
+use crate::calls::facts::{Facts, IntentFact, TargetFact};
 
 /// An error with the details of the call: intent, tool, the paths that it is about, the scope.
 pub(super) fn about(facts: &Facts, targets: &[&TargetFact], error: ToolError) -> ToolError {

@@ -3,9 +3,9 @@
 use bailiwick_domain::{Constraint, ErrorCode, Intent, Location, OwnedScope, RepoPath, ToolError, Value};
 
 use super::{active, counted, needs_intent, report};
-use crate::facts::{Facts, TargetFact};
-use crate::registry;
-use crate::scope_match::{CaselessMatcher, ScopeMatcher};
+use crate::calls::facts::{Facts, TargetFact};
+use crate::calls::registry;
+use crate::globs::scope_match::{CaselessMatcher, ScopeMatcher};
 use crate::staleness::{self, Freshness, StaleCause};
 
 /// The structural constraints of the active intent.

@@ -6,9 +6,9 @@ use bailiwick_domain::{Intent, IntentRule, OwnedScope, Placed, RepoPath, ScopePa
 
 use super::probe::{Probe, near};
 use super::{At, Found, Note, ScopeFigure, World, head};
-use crate::breadth::names_protected;
-use crate::scope_match::{ScopeMatcher, literal_start};
-use crate::within::outside;
+use crate::globs::scope_match::{ScopeMatcher, literal_start};
+use crate::globs::within::outside;
+use crate::guarded::breadth::names_protected;
 
 /// Below that a scope is not broad, however few files there are.
 const NARROW_FILES: usize = 20;

@@ -2,8 +2,8 @@
 
 use bailiwick_domain::EditRules;
 use bailiwick_policy::AnchorFact;
+use bailiwick_policy::Edit;
 use bailiwick_policy::edits::{Edited, Fault, edited, written};
-use bailiwick_policy::preview::Edit;
 
 const CLIENT: EditRules = EditRules {
     keeps_marks: true,

@@ -122,7 +122,7 @@ fn every_line_of_the_data_has_a_source_and_names_each_pattern_once() {
         }
     }
     assert!(seen.len() > 1_000, "{}", seen.len());
-    let text = include_str!("../../src/executable/surface.txt");
+    let text = include_str!("../../src/guarded/executable/surface.txt");
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).count();
     assert_eq!(lines, rows().count(), "a line is not in form");
 }

@@ -2,9 +2,10 @@
 
 use bailiwick_domain::EditRules;
 use bailiwick_policy::AnchorFact;
+use bailiwick_policy::Edit;
 use bailiwick_policy::edits::{Fault, edited};
 use bailiwick_policy::patch::{PatchOp, parse_patch};
-use bailiwick_policy::preview::{Edit, apply_hunks};
+use bailiwick_policy::preview::apply_hunks;
 
 /// The text after edits that write what they say.
 fn apply_edits(text: &str, edits: &[Edit]) -> Result<String, AnchorFact> {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use bailiwick_domain::{Value, json};
-use bailiwick_policy::registry::{classify, targets};
+use bailiwick_policy::registry::classify;
+use bailiwick_policy::targets;
 use bailiwick_policy::{Access, Targets, Unreadable};
 
 fn read(tool: &str, params: &Value) -> Result<Targets, Unreadable> {

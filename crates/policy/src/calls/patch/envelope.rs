@@ -1,0 +1,149 @@
+//! The `*** Begin Patch` … `*** End Patch` envelope.
+//!
+//! Programs that read unified diffs must find nothing in it either: which of the two reads a text is the host's choice.
+
+use super::lines::Lines;
+use super::spent::Spent;
+use super::{Hunk, HunkLine, PatchOp, foreign};
+use crate::calls::terms::Unreadable;
+
+/// Whether a line opens an envelope.
+pub(super) fn opens(line: &str) -> bool {
+    line.trim() == "*** Begin Patch"
+}
+
+pub(super) fn parse(text: &str, spent: Spent) -> Result<Vec<PatchOp>, Unreadable> {
+    let mut envelope = Envelope { lines: Lines::of(text), spent };
+    envelope.prose(opens)?;
+    let mut ops = Vec::new();
+    loop {
+        let line = envelope.peek()?.ok_or_else(|| envelope.lines.odd("`*** End Patch` is missing"))?;
+        let header = line.trim();
+        if header == "*** End Patch" {
+            break;
+        }
+        if header.is_empty() {
+            envelope.lines.next();
+        } else {
+            envelope.spent.section()?;
+            ops.push(envelope.section(header)?);
+        }
+    }
+    envelope.lines.next();
+    envelope.prose(|_| false)?;
+    Ok(ops)
+}
+
+struct Envelope<'a> {
+    lines: Lines<'a>,
+    spent: Spent,
+}
+
+impl<'a> Envelope<'a> {
+    /// Passes over text around the envelope, up to a line that ends it.
+    fn prose(&mut self, is_end: impl Fn(&str) -> bool) -> Result<(), Unreadable> {
+        while let Some(line) = self.lines.peek() {
+            if is_end(line) {
+                self.lines.next();
+                return Ok(());
+            }
+            if foreign::acts(line) {
+                return Err(self.lines.odd("it is outside the envelope, but a program may act on it"));
+            }
+            self.lines.next();
+        }
+        Ok(())
+    }
+
+    /// The next line inside, in which no program that reads diffs finds a change.
+    fn peek(&self) -> Result<Option<&'a str>, Unreadable> {
+        let Some(line) = self.lines.peek() else { return Ok(None) };
+        let is_rule = foreign::bare(line).starts_with("********");
+        let is_context_diff =
+            is_rule && self.lines.second().is_some_and(|next| foreign::bare(next).starts_with("*** "));
+        if is_context_diff || !is_rule && foreign::starts(line) {
+            return Err(self.lines.odd("inside an envelope, `git apply` or `patch` would act on it"));
+        }
+        Ok(Some(line))
+    }
+
+    fn section(&mut self, header: &str) -> Result<PatchOp, Unreadable> {
+        let path = |head: &str| header.strip_prefix(head).map(str::trim).filter(|path| !path.is_empty());
+        if let Some(path) = path("*** Add File:") {
+            self.lines.next();
+            return Ok(PatchOp::Add { path: path.to_owned(), content: self.added()? });
+        }
+        if let Some(path) = path("*** Delete File:") {
+            self.lines.next();
+            return Ok(PatchOp::Delete { path: path.to_owned() });
+        }
+        if let Some(path) = path("*** Update File:") {
+            self.lines.next();
+            return self.update(path.to_owned());
+        }
+        Err(self.lines.odd("it is no header of an envelope with a path, as `*** Update File: PATH`"))
+    }
+
+    fn added(&mut self) -> Result<String, Unreadable> {
+        let mut content = String::new();
+        let mut count = 0;
+        while let Some(text) = self.peek()?.and_then(|line| line.strip_prefix('+')) {
+            count += 1;
+            self.spent.line(count)?;
+            content.push_str(text);
+            content.push('\n');
+            self.lines.next();
+        }
+        Ok(content)
+    }
+
+    fn update(&mut self, path: String) -> Result<PatchOp, Unreadable> {
+        let mut move_to = None;
+        if let Some(to) = self.peek()?.and_then(|line| line.trim().strip_prefix("*** Move to:")) {
+            if to.trim().is_empty() {
+                return Err(self.lines.odd("it names no path"));
+            }
+            move_to = Some(to.trim().to_owned());
+            self.lines.next();
+        }
+        let mut hunks: Vec<Hunk> = Vec::new();
+        let mut context = Vec::new();
+        let mut open = false;
+        while let Some(line) = self.peek()?.filter(|line| !ends_section(line)) {
+            if let Some(anchor) = line.strip_prefix("@@") {
+                open = false;
+                context.extend(Some(anchor.trim()).filter(|text| !text.is_empty()).map(str::to_owned));
+            } else if line.trim_end() != "*** End of File" {
+                let read = hunk_line(line)
+                    .ok_or_else(|| self.lines.odd("a line of a hunk starts with a space, `+` or `-`"))?;
+                if !open {
+                    self.spent.hunk()?;
+                    hunks.push(Hunk { context: std::mem::take(&mut context), ..Hunk::default() });
+                    open = true;
+                }
+                if let Some(hunk) = hunks.last_mut() {
+                    hunk.lines.push(read);
+                    self.spent.line(hunk.lines.len())?;
+                }
+            }
+            self.lines.next();
+        }
+        Ok(PatchOp::Update { path, move_to, hunks })
+    }
+}
+
+fn ends_section(line: &str) -> bool {
+    line.starts_with("***") && line.trim_end() != "*** End of File"
+}
+
+fn hunk_line(line: &str) -> Option<HunkLine> {
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    if let Some(text) = line.strip_prefix('+') {
+        return Some(HunkLine::Add(text.to_owned()));
+    }
+    if let Some(text) = line.strip_prefix('-') {
+        return Some(HunkLine::Remove(text.to_owned()));
+    }
+    let text = line.strip_prefix(' ').or_else(|| line.is_empty().then_some(""))?;
+    Some(HunkLine::Context(text.to_owned()))
+}

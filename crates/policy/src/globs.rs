@@ -1,0 +1,7 @@
+//! Patterns of paths: what one means, what a scope owns, what a rule forbids, and whether one lies within another.
+
+pub(crate) mod glob;
+pub mod ignore_match;
+pub mod scope_match;
+pub(crate) mod wildcard;
+pub mod within;
