@@ -29,5 +29,5 @@ pub use pending::FsPendingStore;
 pub use processes::{AgentProcesses, Process, ancestors, calling_agent};
 pub use sessions::FsSessionStore;
 pub use store_watch::StoreWatch;
-pub use surfaces::{EDITOR, Surfaces, WATCH, Window};
+pub use surfaces::{EDITOR, PAGE, Surfaces, WATCH, Window};
 pub use tallies::FsTallies;

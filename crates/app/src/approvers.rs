@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use bailiwick_adapters_fs::{EDITOR, FsApprovalQueue, Surfaces, SystemClock, WATCH};
+use bailiwick_adapters_fs::{EDITOR, FsApprovalQueue, PAGE, Surfaces, SystemClock, WATCH};
 use bailiwick_domain::{Answer, Approval, ApprovalChannel, ApprovalStatus, Approver, Clock};
 
 /// The longest that a hook may wait, in seconds: under every host's limit that `init` writes.
@@ -71,7 +71,7 @@ impl ChannelApprover {
             return self.host_or_nobody();
         }
         let took = Cell::new(live.iter().any(|name| name == EDITOR));
-        let comes_back = live.iter().any(|name| name != WATCH);
+        let comes_back = live.iter().any(|name| name != WATCH && name != PAGE);
         let has_left = Cell::new(false);
         let answer = self.wait(approval, timeout_s, || {
             let gone = self.editor_has_left(&took);

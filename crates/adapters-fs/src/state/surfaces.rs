@@ -26,6 +26,9 @@ const WINDOW: &str = "editor-";
 /// A window's file that nobody holds is cleared away after this time; until then it may be on its way to be held.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
+/// The page of `watch --web`: it beats while somebody is before it.
+pub const PAGE: &str = "page";
+
 /// The signs of life of surfaces that humans started.
 #[derive(Clone, Debug)]
 pub struct Surfaces {

@@ -82,7 +82,8 @@ fn head(layout: &Layout, request: &ApprovalRequest, draft: &Amended) -> Result<S
     Ok(head + HELP_WITH_SCOPE)
 }
 
-fn text_of(draft: &Amended) -> String {
+/// A draft as the text that a person edits.
+pub(super) fn text_of(draft: &Amended) -> String {
     match draft {
         Amended::Intent(proposal) => proposal_text(proposal),
         Amended::Scope { added_scope } => added_scope_text(added_scope),
@@ -90,7 +91,7 @@ fn text_of(draft: &Amended) -> String {
 }
 
 /// The text as a draft of the same kind.
-fn read_like(draft: &Amended, text: &str) -> Result<Amended, Diagnostic> {
+pub(super) fn read_like(draft: &Amended, text: &str) -> Result<Amended, Diagnostic> {
     match draft {
         Amended::Intent(_) => read_proposal(text).map(Amended::Intent),
         Amended::Scope { .. } => read_added_scope(text).map(|added_scope| Amended::Scope { added_scope }),

@@ -4,6 +4,7 @@
 //! and who may open one.
 
 mod snapshot;
+pub(super) mod words;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

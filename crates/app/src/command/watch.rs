@@ -6,6 +6,7 @@
 mod model;
 mod notice;
 mod view;
+mod web;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -34,6 +35,7 @@ const TICK: Duration = Duration::from_millis(300);
 const ONCE: (u16, u16) = (100, 30);
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Ring the terminal's bell when something new waits; `b` switches it
     #[arg(long)]
@@ -44,7 +46,20 @@ pub(super) struct Args {
     /// Print one screen as text and end; needs no terminal, and agents do not wait for it
     #[arg(long, conflicts_with_all = ["bell", "notify"])]
     once: bool,
+    /// Serve the queue as a page for a browser on this machine, and print the link that opens it
+    #[arg(long, conflicts_with_all = ["bell", "notify", "once"])]
+    web: bool,
+    /// The port of the page on 127.0.0.1; any free one when not given
+    #[arg(long, requires = "web", value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  bailiwick watch                     a screen in this terminal
+  bailiwick watch --web               a page in the browser; the link works once, for a minute
+  bailiwick watch --web --port 7070   always at the same port, as a tunnel to another machine needs
+  bailiwick watch --once              one screen as text";
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     if args.once {
@@ -56,6 +71,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         ));
     }
     let site = context.site()?;
+    if args.web {
+        return web::run(args.port, site, context);
+    }
     let mut watch = Watch {
         model: model(&site, args.bell),
         surface: Surface::new(site, WATCH),

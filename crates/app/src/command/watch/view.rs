@@ -10,7 +10,7 @@ mod reviewing;
 mod text;
 mod trusting;
 
-use bailiwick_domain::{Amended, ApprovalKind};
+use bailiwick_domain::Amended;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
@@ -18,7 +18,7 @@ use ratatui::widgets::{Clear, Paragraph};
 
 use super::super::judged::Trouble;
 use super::model::{BROAD_KEY, Broad, Measured, Mode, Model};
-use crate::command::surface::Item;
+use crate::command::surface::{Item, words};
 use crate::counted::counted;
 pub(super) use palette::Palette;
 use text::{both_ends, columns, cut, cut_spans, rule, wrapped};
@@ -257,8 +257,7 @@ fn foot(model: &Model, width: usize, palette: &Palette) -> Vec<Line<'static>> {
 fn keys(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
     let Some(item) = model.shown() else { return nothing_to_answer(model, width, palette) };
     let approve = match (model.marked.len(), item.approval.request.kind) {
-        (0 | 1, ApprovalKind::ScopeOverride) => "Approve Anyway".to_owned(),
-        (0 | 1, _) => "approve".to_owned(),
+        (0 | 1, kind) => words::approve(kind).to_owned(),
         (count, _) => format!("approve {count}"),
     };
     let scroll = if model.whole { ("↑↓", "scroll") } else { ("PgDn", "scroll") };
@@ -365,7 +364,7 @@ fn confirmation(
         lines.push(Line::from(cut_spans(
             vec![
                 Span::styled(format!("{}  ", item.approval.id.0), palette.faint),
-                Span::raw(list::what(&item.approval.request)),
+                Span::raw(words::what(&item.approval.request)),
                 Span::styled(looks, palette.mark),
             ],
             70,

@@ -28,6 +28,7 @@ mod machine;
 mod mixed_versions;
 mod modes;
 mod movement;
+mod page;
 mod parallel;
 mod paths;
 mod pause;

@@ -1,15 +1,14 @@
 //! The list of requests with who asks, and the agents.
 
-use bailiwick_domain::{ApprovalKind, ApprovalRequest, Grant};
+use bailiwick_domain::{ApprovalRequest, Grant};
 use ratatui::text::{Line, Span};
 
 use super::super::model::Model;
 use super::palette::Palette;
 use super::text::{both_ends, cut, duration, roughly, rule};
-use crate::command::reading;
+use crate::command::surface::words::{actor, what};
 use crate::command::surface::{Agent, Item, ReviewItem};
 use crate::counted::counted;
-use crate::inert;
 
 /// The requests, each in one row, as many as there is room for.
 pub(super) fn rows(model: &Model, width: usize, room: usize, palette: &Palette) -> Vec<Line<'static>> {
@@ -80,39 +79,9 @@ fn looks(item: &Item, palette: &Palette) -> Span<'static> {
     }
 }
 
-/// What is asked in a few words: the kind where it is no ordinary call, the tool, the first path or the command.
-pub(super) fn what(request: &ApprovalRequest) -> String {
-    let tool = inert::line(&request.tool);
-    let object = match request.changed_paths.as_slice() {
-        [] => request
-            .diff_preview
-            .lines()
-            .find_map(|line| line.strip_prefix("$ "))
-            .unwrap_or_default()
-            .to_owned(),
-        [one] => one.clone(),
-        [first, rest @ ..] => format!("{first} +{}", rest.len()),
-    };
-    let object = inert::line(&object);
-    match request.kind {
-        ApprovalKind::Destructive => format!("{tool} {object}"),
-        ApprovalKind::ScopeOverride => format!("OUTSIDE {tool} {object}"),
-        ApprovalKind::Outbound => format!("OUTBOUND {tool} {object}"),
-        ApprovalKind::IntentProposal => match &request.draft {
-            Some(draft) => format!("new intent: {}", inert::line(&draft.name)),
-            None => "new intent".to_owned(),
-        },
-        ApprovalKind::ScopeExpansion => "more scope".to_owned(),
-    }
-}
-
 /// Who asks: host, the beginning of the session's id, the sub-agent.
 fn who(request: &ApprovalRequest) -> String {
     actor(&request.actor)
-}
-
-pub(super) fn actor(actor: &bailiwick_domain::Actor) -> String {
-    inert::line(&reading::actor(actor))
 }
 
 fn left_of(model: &Model, item: &Item) -> String {

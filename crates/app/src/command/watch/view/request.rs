@@ -1,14 +1,13 @@
 //! One request: who asks for what under which intent, and the preview with what deserves the first look at the top.
 
-use bailiwick_domain::ApprovalKind;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::super::model::Model;
-use super::list::what;
 use super::palette::Palette;
 use super::text::{both_ends, columns, cut, duration, listed, wrapped, wrapped_words};
 use crate::command::surface::Item;
+use crate::command::surface::words::{actor, banner, what};
 use crate::inert;
 use crate::review::{Line as Read, LineKind, Review};
 
@@ -60,31 +59,6 @@ fn title(model: &Model, item: &Item, width: usize, palette: &Palette) -> Line<'s
     )
 }
 
-/// What approving does where it does more than let one call through.
-fn banner(item: &Item) -> Option<String> {
-    let request = &item.approval.request;
-    if item.approval.is_with_host() {
-        return Some("WITH THE HOST. Its own prompt asks; answer it there.".to_owned());
-    }
-    let says = match request.kind {
-        ApprovalKind::Destructive => return None,
-        ApprovalKind::ScopeOverride => {
-            "OUTSIDE THE SCOPE. Approve Anyway lets only this call through and is recorded as an override."
-        }
-        ApprovalKind::Outbound => "OUTBOUND. It changes no file. Approving sends it once.",
-        ApprovalKind::IntentProposal => "NEW INTENT. Approving adds this intent.",
-        ApprovalKind::ScopeExpansion => "MORE SCOPE. Approving adds these patterns to the intent.",
-    };
-    Some(match request.broad {
-        Some(wide) => {
-            let runs =
-                if wide.can_run > 0 { format!(", {} can run code", wide.can_run) } else { String::new() };
-            format!("BROAD: {} of {} files ({}%){runs}. {says}", wide.files, wide.of, wide.percent())
-        }
-        None => says.to_owned(),
-    })
-}
-
 /// The facts with their ranks: the higher, the sooner it is left out.
 fn named(item: &Item, width: usize) -> Vec<(u8, &'static str, String)> {
     let request = &item.approval.request;
@@ -112,7 +86,7 @@ fn named(item: &Item, width: usize) -> Vec<(u8, &'static str, String)> {
     }
     let from = request.folder.as_ref().or(request.worktree.as_ref());
     let from = from.map(|folder| format!(" in {folder}")).unwrap_or_default();
-    facts.push((3, "agent", format!("{}{from}", super::list::actor(&request.actor))));
+    facts.push((3, "agent", format!("{}{from}", actor(&request.actor))));
     if let Some(worktree) = request
         .worktree
         .as_ref()

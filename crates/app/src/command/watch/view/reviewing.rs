@@ -10,6 +10,7 @@ use super::palette::Palette;
 use super::text::{both_ends, cut, cut_spans, rule};
 use super::{put, request};
 use crate::command::surface::ReviewItem;
+use crate::command::surface::words::actor;
 use crate::counted::counted;
 use crate::inert;
 
@@ -55,7 +56,7 @@ fn title(model: &Model, item: &ReviewItem, width: usize, palette: &Palette) -> L
     let left = vec![
         Span::styled(format!("Review {}  ", grant.id), palette.heading),
         Span::styled(format!("{}  ", grant.terms.intent), palette.name),
-        Span::styled(super::list::actor(&grant.terms.actor), palette.faint),
+        Span::styled(actor(&grant.terms.actor), palette.faint),
     ];
     let position = if count > 1 { format!("{at} of {count}") } else { String::new() };
     both_ends(left, vec![Span::styled(position, palette.faint)], width)

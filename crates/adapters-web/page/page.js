@@ -1,0 +1,213 @@
+// The page: what is shown, which request, and what keys do. It decides nothing; Bailiwick does.
+
+import { Closed, act, enter, follow } from "./wire.js";
+import { counted, el } from "./dom.js";
+import * as ask from "./answers.js";
+import * as queue from "./queue.js";
+
+const main = document.getElementById("main");
+const note = document.getElementById("note");
+const wide = matchMedia("(min-width: 70rem)");
+const state = { board: null, chosen: null, since: 0, isWhole: false, isSilent: false, shown: "" };
+const view = () => ({ isWide: wide.matches, isWhole: state.isWhole });
+
+function say(text) {
+  note.textContent = text;
+}
+
+function request() {
+  return state.board?.requests.find((one) => one.id === state.chosen) ?? null;
+}
+
+/** Chooses a request; what just came up takes no answer for a moment. */
+function choose(at) {
+  const next = state.board.requests[at];
+  if (!next || next.id === state.chosen) return;
+  state.chosen = next.id;
+  state.since = performance.now();
+  state.isWhole = false;
+  draw();
+  document.getElementById("request")?.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+function step(by) {
+  const at = state.board?.requests.findIndex((one) => one.id === state.chosen) ?? -1;
+  if (at >= 0) choose(Math.min(Math.max(at + by, 0), state.board.requests.length - 1));
+}
+
+function onboard(board) {
+  const before = state.board?.requests.findIndex((one) => one.id === state.chosen) ?? -1;
+  state.board = board;
+  onsilence(false);
+  if (request() === null) {
+    const next = board.requests[Math.min(Math.max(before, 0), board.requests.length - 1)];
+    state.chosen = next?.id ?? null;
+    state.since = performance.now();
+    state.isWhole = false;
+  }
+  if (ask.about() !== null && !board.requests.some((one) => one.id === ask.about())) {
+    ask.close();
+    say("That request no longer waits.");
+  }
+  draw();
+}
+
+function onsilence(isSilent) {
+  state.isSilent = isSilent;
+  alarm();
+}
+
+function onclosed() {
+  ask.close();
+  document.title = "Bailiwick: closed";
+  state.board = null;
+  document.getElementById("alarm").replaceChildren();
+  main.replaceChildren(el("section", { class: "closed" },
+    el("h2", {}, "This page is closed"),
+    el("p", {}, "Press Enter in the terminal of `bailiwick watch --web` and open the new link.")));
+}
+
+function alarm() {
+  const { board, isSilent } = state;
+  const lines = [];
+  if (isSilent) lines.push("Bailiwick does not answer. Nothing can be answered here until it does; look at its terminal.");
+  if (board?.trouble) lines.push(`${board.trouble.effect}: ${board.trouble.why} ${board.trouble.next}`);
+  if (board?.pause) lines.push(`PAUSED by ${board.pause.by} until ${new Date(board.pause.until).toLocaleTimeString()}: nobody is asked.`);
+  const place = document.getElementById("alarm");
+  const text = lines.join("\n");
+  if (place.dataset.text === text) return;
+  place.dataset.text = text;
+  place.replaceChildren(...lines.map((line) => el("p", {}, line)));
+}
+
+/** Draws what differs from what is on the page, so that neither focus nor place is lost. */
+function draw() {
+  const { board } = state;
+  if (board === null) return;
+  const waiting = board.requests.length;
+  document.title = `${waiting > 0 ? `(${waiting}) ` : ""}Bailiwick · ${board.root.split("/").pop()}`;
+  document.getElementById("root").textContent = board.root;
+  document.getElementById("state").textContent = waiting === 0 ? "Nothing waits." : `${counted(waiting, "request waits", "requests wait")}.`;
+  const parts = [
+    ["left", JSON.stringify([board.requests, state.chosen]), () => el("section", { "aria-label": "Requests" }, queue.list(board, state.chosen, choose))],
+    ["right", JSON.stringify([request(), view()]), () => request() === null
+      ? el("article", { id: "request", tabindex: "-1" }, el("h2", {}, "Nothing waits for an answer"), el("p", { class: "faint" }, "Keep this page in view while agents work: they ask here."))
+      : queue.shown(request(), view(), acts)],
+    ["below", JSON.stringify([board.agents, board.grants, board.reviews, board.running]), () => queue.aside(board, acts)],
+  ];
+  for (const [name, key, make] of parts) {
+    let place = document.getElementById(`part-${name}`);
+    if (place === null) {
+      main.replaceChildren(...parts.map(([part]) => el("div", { id: `part-${part}` })));
+      place = document.getElementById(`part-${name}`);
+    }
+    if (place.dataset.key === key) continue;
+    const hadFocus = place.contains(document.activeElement) ? document.activeElement.className : null;
+    place.dataset.key = key;
+    place.replaceChildren(make());
+    if (hadFocus !== null) (name === "right" ? document.getElementById("request") : place.querySelector("[aria-current]"))?.focus({ preventScroll: true });
+  }
+  queue.tick(Date.now());
+}
+
+/** Sends an action and says what came of it. */
+async function send(action) {
+  if (state.isSilent) return say("Bailiwick does not answer; nothing was sent.");
+  try {
+    const reply = await act(action);
+    if (reply.is === "drafted") return reply;
+    say(reply.says);
+    return reply;
+  } catch (error) {
+    if (error instanceof Closed) onclosed();
+    else say("Bailiwick does not answer. Look at the queue before you answer again.");
+    return null;
+  }
+}
+
+/** An answer to the shown request, unless it came too soon to be meant. */
+function answering(answer) {
+  return () => {
+    const asked = request();
+    if (asked === null) return;
+    if (asked.with_host) return say("With the host: answer it there.");
+    if (ask.isSlip(state.since)) return say("Too fast: press again to confirm");
+    answer(asked, { id: asked.id, fingerprint: asked.fingerprint });
+  };
+}
+
+function editing(asked, named, text) {
+  ask.draft(asked, text, async (edited) => {
+    const drafted = await send({ do: "draft", ...named, text: edited });
+    if (drafted?.is !== "drafted") return drafted?.says ?? "Bailiwick does not answer.";
+    const accept = (isConfirmed) => send({ do: "amend", ...named, text: edited, shown: drafted.shown, broad: isConfirmed });
+    ask.edited(asked, drafted, view(), {
+      accept: () => {
+        ask.close();
+        if (drafted.broad) ask.broad(asked, drafted.broad, () => accept(true));
+        else accept(false);
+      },
+      again: () => editing(asked, named, edited),
+    });
+    return null;
+  });
+}
+
+const acts = {
+  approve: answering((asked, named) => {
+    if (asked.broad) ask.broad(asked, asked.broad, () => send({ do: "approve", ...named, broad: true }));
+    else send({ do: "approve", ...named });
+  }),
+  reject: answering((asked, named) => ask.feedback(asked, (feedback) => send({ do: "reject", ...named, feedback }))),
+  edit: answering((asked, named) => {
+    if (asked.draft === null) return say("Only a drafted intent, or more scope for one, can be edited.");
+    editing(asked, named, asked.draft);
+  }),
+  grant: answering((asked, named) => {
+    if (asked.offer === null) return say("No grant can answer this request.");
+    ask.bounds(asked, (bounds) => send({ do: "grant", ...named, bounds }));
+  }),
+  allow: answering((asked, named) => {
+    if (asked.allows === null) return say("This request is not a command that can be allowed.");
+    ask.command(asked, (command) => send({ do: "allow", ...named, command }));
+  }),
+  context: () => {
+    state.isWhole = !state.isWhole;
+    draw();
+  },
+  revoke: (grant) => ask.confirm(`Revoke ${grant}?`, el("p", {}, "Edits are asked about again."), "Revoke", () => send({ do: "revoke", grant })),
+  review: () => say("Use `bailiwick approval review` in a terminal."),
+};
+
+const KEYS = {
+  a: acts.approve, r: acts.reject, e: acts.edit, g: acts.grant, t: acts.allow, c: acts.context,
+  j: () => step(1), n: () => step(1), ArrowDown: () => step(1),
+  k: () => step(-1), p: () => step(-1), ArrowUp: () => step(-1),
+  x: () => document.getElementById("grants")?.focus() ?? say("No grant is live."),
+  "?": ask.help,
+};
+
+document.addEventListener("keydown", (event) => {
+  if (!event.isTrusted || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (ask.isAsking() || event.target.matches("input, textarea, select")) return;
+  // Arrows scroll a change that has the focus.
+  if (event.key.startsWith("Arrow") && event.target.matches(".scrolled")) return;
+  const key = KEYS[event.key];
+  if (!key || state.board === null) return;
+  event.preventDefault();
+  say("");
+  key();
+});
+// What was pressed for another window is no answer here.
+addEventListener("focus", () => (state.since = performance.now()));
+document.getElementById("keys").addEventListener("click", ask.help);
+wide.addEventListener("change", draw);
+setInterval(() => queue.tick(Date.now()), 5000);
+
+try {
+  await enter();
+  await follow({ onboard, onsilence, onclosed });
+} catch {
+  onclosed();
+}

@@ -1,0 +1,99 @@
+//! The live page: a server on this machine's loopback address that shows a board, and hands over what a person does there.
+//!
+//! It owns the address, who is let in, and what is sent. Deliberately absent: where the board comes from, and what becomes
+//! of an answer: the command line takes them one at a time with [`Page::next`].
+
+mod asked;
+mod board;
+mod door;
+mod files;
+mod guard;
+mod presence;
+mod server;
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+pub use asked::{Action, Asked, Bounds, Reply};
+pub use board::{
+    AgentRow, Allows, Board, Breadth, ChangeLine, GrantRow, IntentOf, PauseRow, Question, ReviewFileRow,
+    ReviewRow, TroubleRow,
+};
+
+use door::Door;
+use presence::Presence;
+use server::{Shared, Shown};
+
+/// How many answers may wait to be handled.
+const WAITING: usize = 16;
+
+/// A page that is served until it is dropped.
+#[derive(Debug)]
+pub struct Page {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    asked: Receiver<Asked>,
+}
+
+impl Page {
+    /// Serves the page at this port of 127.0.0.1, or at any free one.
+    ///
+    /// # Errors
+    /// The port is taken, or no thread can be started.
+    pub fn open(port: Option<u16>) -> std::io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let (sender, asked) = sync_channel(WAITING);
+        let shared = Arc::new(Shared {
+            port: address.port(),
+            door: Mutex::new(Door::default()),
+            presence: Mutex::new(Presence::default()),
+            shown: tokio::sync::watch::Sender::new(Shown::default()),
+            asked: sender,
+        });
+        server::start(listener, Arc::clone(&shared))?;
+        Ok(Self { address, shared, asked })
+    }
+
+    /// Where it is served.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// A link that opens the page once, within a minute. The one before it opens nothing any more.
+    ///
+    /// # Errors
+    /// The system gives no random bytes.
+    pub fn link(&self) -> std::io::Result<String> {
+        let mut door = self.shared.door.lock().unwrap_or_else(PoisonError::into_inner);
+        let token = door.new_link(Instant::now())?;
+        Ok(format!("http://{}/#{token}", self.address))
+    }
+
+    /// Whether a page is open with somebody before it.
+    pub fn is_attended(&self) -> bool {
+        let presence = self.shared.presence.lock().unwrap_or_else(PoisonError::into_inner);
+        presence.is_attended(Instant::now())
+    }
+
+    /// Shows this board from now on; a board like the one before is no news.
+    ///
+    /// # Errors
+    /// It cannot be written as JSON.
+    pub fn show(&self, board: &Board) -> Result<(), serde_json::Error> {
+        let text = serde_json::to_string(board)?;
+        self.shared.shown.send_if_modified(|shown| shown.becomes(text));
+        Ok(())
+    }
+
+    /// What a person did at the page, if anything, within this time.
+    pub fn next(&self, wait: Duration) -> Option<Asked> {
+        match self.asked.recv_timeout(wait) {
+            Ok(asked) => Some(asked),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        }
+    }
+}

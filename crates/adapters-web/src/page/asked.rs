@@ -1,0 +1,147 @@
+//! What a person does at the page, and what they are told of it.
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
+
+use super::board::{Breadth, ChangeLine};
+
+/// What a person did. An answer names the request and the fingerprint that was shown: what changed meanwhile is not
+/// answered.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Action {
+    /// Approve exactly this call.
+    Approve {
+        /// The request.
+        id: String,
+        /// As it was shown.
+        fingerprint: String,
+        /// A broad scope was confirmed with its own key.
+        #[serde(default)]
+        broad: bool,
+    },
+    /// Reject it.
+    Reject {
+        /// The request.
+        id: String,
+        /// As it was shown.
+        fingerprint: String,
+        /// What the agent shall know.
+        #[serde(default)]
+        feedback: String,
+    },
+    /// Approve it, and edits like it within bounds.
+    Grant {
+        /// The request.
+        id: String,
+        /// As it was shown.
+        fingerprint: String,
+        /// How far it goes.
+        bounds: Bounds,
+    },
+    /// Approve it, and let its command pass from now on.
+    Allow {
+        /// The request.
+        id: String,
+        /// As it was shown.
+        fingerprint: String,
+        /// The command as it was shown.
+        command: String,
+    },
+    /// Show what a draft would be as it was edited; nothing is accepted.
+    Draft {
+        /// The request.
+        id: String,
+        /// As it was shown.
+        fingerprint: String,
+        /// The draft as text.
+        text: String,
+    },
+    /// Accept a draft as it was edited.
+    Amend {
+        /// The request.
+        id: String,
+        /// As it was shown.
+        fingerprint: String,
+        /// The draft as text.
+        text: String,
+        /// The change that was shown for this text.
+        shown: String,
+        /// A broad scope was confirmed with its own key.
+        #[serde(default)]
+        broad: bool,
+    },
+    /// End a grant.
+    Revoke {
+        /// Its name, such as `grant#3`.
+        grant: String,
+    },
+    /// Say what becomes of the files of a grant that is over: these go back, the others stay.
+    Review {
+        /// Its name.
+        grant: String,
+        /// The change as it was shown.
+        shown: String,
+        /// The files that go back.
+        back: Vec<String>,
+    },
+}
+
+/// The bounds of a grant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bounds {
+    /// How many files.
+    pub files: u32,
+    /// How many lines in all.
+    pub lines: u32,
+    /// How many lines in one call.
+    pub lines_per_call: u32,
+    /// How many calls.
+    pub calls: u32,
+    /// For how long.
+    pub minutes: u32,
+    /// Only there; everywhere in the scope where none is given.
+    pub paths: Vec<String>,
+}
+
+/// What a person is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Reply {
+    /// It is done.
+    Done {
+        /// What was done.
+        says: String,
+    },
+    /// Nothing was done.
+    Refused {
+        /// Why.
+        says: String,
+    },
+    /// A draft as the change that it would be.
+    Drafted {
+        /// The change of the intents file.
+        lines: Vec<ChangeLine>,
+        /// Names this change, for the answer.
+        shown: String,
+        /// How wide it is, if broad.
+        broad: Option<Breadth>,
+    },
+}
+
+/// Something that a person did, which waits to be told what came of it.
+#[derive(Debug)]
+pub struct Asked {
+    /// What they did.
+    pub action: Action,
+    pub(super) reply: oneshot::Sender<Reply>,
+}
+
+impl Asked {
+    /// Tells them.
+    pub fn answer(self, reply: Reply) {
+        // A page that hung up is told nothing; the board shows what became of it.
+        let _ = self.reply.send(reply);
+    }
+}

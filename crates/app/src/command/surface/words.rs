@@ -1,0 +1,71 @@
+//! The words for what a surface shows, the same on every face. Each text is harmless to show.
+
+use bailiwick_domain::{Actor, ApprovalKind, ApprovalRequest};
+
+use super::Item;
+use crate::command::reading;
+use crate::inert;
+
+/// What is asked in a few words: the kind where it is no ordinary call, the tool, the first path or the command.
+pub(in crate::command) fn what(request: &ApprovalRequest) -> String {
+    let tool = inert::line(&request.tool);
+    let object = match request.changed_paths.as_slice() {
+        [] => request
+            .diff_preview
+            .lines()
+            .find_map(|line| line.strip_prefix("$ "))
+            .unwrap_or_default()
+            .to_owned(),
+        [one] => one.clone(),
+        [first, rest @ ..] => format!("{first} +{}", rest.len()),
+    };
+    let object = inert::line(&object);
+    match request.kind {
+        ApprovalKind::Destructive => format!("{tool} {object}"),
+        ApprovalKind::ScopeOverride => format!("OUTSIDE {tool} {object}"),
+        ApprovalKind::Outbound => format!("OUTBOUND {tool} {object}"),
+        ApprovalKind::IntentProposal => match &request.draft {
+            Some(draft) => format!("new intent: {}", inert::line(&draft.name)),
+            None => "new intent".to_owned(),
+        },
+        ApprovalKind::ScopeExpansion => "more scope".to_owned(),
+    }
+}
+
+/// What approving does where it does more than let one call through.
+pub(in crate::command) fn banner(item: &Item) -> Option<String> {
+    let request = &item.approval.request;
+    if item.approval.is_with_host() {
+        return Some("WITH THE HOST. Its own prompt asks; answer it there.".to_owned());
+    }
+    let says = match request.kind {
+        ApprovalKind::Destructive => return None,
+        ApprovalKind::ScopeOverride => {
+            "OUTSIDE THE SCOPE. Approve Anyway lets only this call through and is recorded as an override."
+        }
+        ApprovalKind::Outbound => "OUTBOUND. It changes no file. Approving sends it once.",
+        ApprovalKind::IntentProposal => "NEW INTENT. Approving adds this intent.",
+        ApprovalKind::ScopeExpansion => "MORE SCOPE. Approving adds these patterns to the intent.",
+    };
+    Some(match request.broad {
+        Some(wide) => {
+            let runs =
+                if wide.can_run > 0 { format!(", {} can run code", wide.can_run) } else { String::new() };
+            format!("BROAD: {} of {} files ({}%){runs}. {says}", wide.files, wide.of, wide.percent())
+        }
+        None => says.to_owned(),
+    })
+}
+
+/// What the key or button that approves says.
+pub(in crate::command) fn approve(kind: ApprovalKind) -> &'static str {
+    match kind {
+        ApprovalKind::ScopeOverride => "Approve Anyway",
+        _ => "approve",
+    }
+}
+
+/// Who acts: host, the beginning of the session's id, the sub-agent.
+pub(in crate::command) fn actor(actor: &Actor) -> String {
+    inert::line(&reading::actor(actor))
+}

@@ -1,0 +1,201 @@
+//! The page of `watch --web`, spoken to as a browser speaks: what a person can do there, and how hooks wait for it.
+//!
+//! What a real browser makes of the page is `cargo xtask e2e web`.
+#![cfg(target_os = "linux")]
+
+mod client;
+mod hostile;
+
+use std::process::Stdio;
+
+use bailiwick_domain::json;
+
+use super::machine::{Hooked, Machine};
+use client::{Ask, Opened, field};
+
+// K-42, D-16: a real hook waits for the page that is open, and goes on with the person's answer
+#[test]
+fn a_hook_waits_for_an_open_page_and_hears_its_answer() {
+    let machine = Machine::selected();
+    let page = Opened::new(&machine);
+    for (path, answer) in [("src/auth/yes.rs", "approve"), ("src/auth/no.rs", "reject")] {
+        let held = page.hold();
+        let mut agent = machine.agent(&machine.bare_line());
+        agent.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut waits = agent.spawn().unwrap();
+        serde_json::to_writer(waits.stdin.take().unwrap(), &machine.write_call(path, path)).unwrap();
+        let request = page.request_for(path);
+        assert_eq!(waits.try_wait().unwrap().map(|status| status.code()), None, "it did not wait");
+        assert_eq!(field(&request, "approve"), "approve");
+        let mut action = json!({"do": answer, "id": request["id"], "fingerprint": request["fingerprint"]});
+        if answer == "reject" {
+            action["feedback"] = json!("use the helper <b>instead</b>");
+        }
+        assert_eq!(page.act(&action)["is"], "done");
+        let heard = Hooked::of(&waits.wait_with_output().unwrap());
+        match answer {
+            "approve" => assert_eq!(heard.decision().as_deref(), Some("allow"), "{heard:?}"),
+            _ => {
+                let error = heard.denied();
+                assert_eq!(error["code"], "DESTRUCTIVE_ACTION_REJECTED", "{error}");
+                assert!(error.to_string().contains("use the helper <b>instead</b>"), "{error}");
+            }
+        }
+        drop(held);
+    }
+    let by = machine.decisions().into_iter().filter_map(|line| line["by"].as_str().map(str::to_owned));
+    assert!(by.into_iter().any(|by| by == "dana"), "the log says who answered");
+}
+
+// D-37: a page that nobody looks at is no surface, so nobody waits for it
+#[test]
+fn nobody_waits_for_a_page_that_is_hidden() {
+    let machine = Machine::selected();
+    let page = Opened::new(&machine);
+    page.look(0, false);
+    let surfaces =
+        |machine: &Machine| crate::world::json(&machine.world.ok(&["status", "--json"]))["surfaces"].clone();
+    assert_eq!(surfaces(&machine), json!([]));
+    machine.pending("w1", "src/auth/new.rs");
+    let held = page.hold();
+    page.says("The page is open");
+    assert_eq!(surfaces(&machine), json!(["page"]));
+    drop(held);
+    page.says("No page is shown");
+    assert_eq!(surfaces(&machine), json!([]));
+}
+
+// D-38: a question whose page is closed is passed on; here nobody else is there
+#[test]
+fn a_question_whose_page_is_closed_is_passed_on() {
+    let machine = Machine::selected();
+    let page = Opened::new(&machine);
+    let held = page.hold();
+    page.says("The page is open");
+    let mut agent = machine.agent(&machine.bare_line());
+    agent.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut waits = agent.spawn().unwrap();
+    serde_json::to_writer(waits.stdin.take().unwrap(), &machine.write_call("w1", "src/auth/new.rs")).unwrap();
+    page.request_for("src/auth/new.rs");
+    drop(held);
+    let error = Hooked::of(&waits.wait_with_output().unwrap()).denied();
+    assert_eq!(error["code"], "APPROVAL_PENDING", "{error}");
+}
+
+// K-42: the page ends with its command, and agents need not wait for it
+#[test]
+fn the_page_ends_with_its_command() {
+    let machine = Machine::selected();
+    let page = Opened::new(&machine);
+    let held = page.hold();
+    page.says("The page is open");
+    page.quit();
+    drop(held);
+    let status = crate::world::json(&machine.world.ok(&["status", "--json"]));
+    assert_eq!(status["surfaces"], json!([]));
+}
+
+// D-15: the queue takes one answer, whichever tab is first
+#[test]
+fn of_two_tabs_one_answer_counts() {
+    let machine = Machine::selected();
+    let page = Opened::new(&machine);
+    for round in 0..4 {
+        let path = format!("src/auth/f{round}.rs");
+        machine.pending(&path, &path);
+        let request = page.request_for(&path);
+        let answer =
+            |what: &str| json!({"do": what, "id": request["id"], "fingerprint": request["fingerprint"]});
+        let (yes, no) = std::thread::scope(|scope| {
+            let yes = scope.spawn(|| page.act(&answer("approve")));
+            let no = scope.spawn(|| page.act(&answer("reject")));
+            (yes.join().unwrap(), no.join().unwrap())
+        });
+        let done = [&yes, &no].iter().filter(|reply| reply["is"] == "done").count();
+        assert_eq!(done, 1, "{yes} {no}");
+    }
+}
+
+// K-42: a page that is opened with a new link shuts out the one before; a reload needs none
+#[test]
+fn a_new_link_shuts_out_the_page_before() {
+    let machine = Machine::selected();
+    let mut page = Opened::new(&machine);
+    assert_eq!(page.look(0, false).status, 200);
+    assert_eq!(page.look(0, false).status, 200, "a reload");
+    let before = page.seat();
+    page.open_again();
+    assert_eq!(page.look(0, false).status, 200);
+    let now = page.seat();
+    page.sit(before);
+    assert_eq!(page.look(0, false).status, 401);
+    page.sit(now);
+    assert_eq!(page.look(0, false).status, 200);
+}
+
+// D-28, threat G1: what agents write is text; nothing of it is markup or control
+#[test]
+fn what_agents_write_stays_text() {
+    let machine = Machine::selected();
+    let page = Opened::new(&machine);
+    let path = "src/auth/<img src=x onerror=alert(1)>\u{202e}.rs";
+    machine.pending("w1", path);
+    let request = page.request_for("<img src=x");
+    assert_eq!(request["paths"][0], "src/auth/<img src=x onerror=alert(1)>\\u{202e}.rs");
+    let answer = page.look(0, false);
+    assert_eq!(answer.header("content-type"), "application/json");
+    assert_eq!(answer.header("x-content-type-options"), "nosniff");
+}
+
+// K-42: the files of the page run nothing that is not in them, and every answer says so
+#[test]
+fn every_answer_has_the_headers_of_a_locked_page() {
+    let machine = Machine::selected();
+    let page = Opened::new(&machine);
+    let index = page.send(&Ask::file(&page, "/"));
+    assert_eq!((index.status, index.header("content-type")), (200, "text/html; charset=utf-8"));
+    let named: Vec<&str> = index.body.split(['"', '\'']).filter(|text| text.starts_with('/')).collect();
+    assert!(named.len() >= 3, "{}", index.body);
+    for inline in ["<style", " style=", "onclick", "javascript:", "http:", "https:"] {
+        assert!(!index.body.contains(inline), "{inline}");
+    }
+    assert_eq!(
+        index.body.matches("<script").count(),
+        index.body.matches("<script type=\"module\" src=").count()
+    );
+    let mut answers: Vec<_> = named.iter().map(|path| page.send(&Ask::file(&page, path))).collect();
+    assert!(answers.iter().all(|answer| answer.status == 200), "{answers:?}");
+    answers.push(page.look(0, false));
+    answers.push(page.send(&Ask::file(&page, "/nothing")));
+    for answer in answers {
+        let policy = answer.header("content-security-policy");
+        for part in
+            ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'none'"]
+        {
+            assert!(policy.contains(part), "{policy}");
+        }
+        assert!(!policy.contains("unsafe"), "{policy}");
+        for (name, value) in [
+            ("x-frame-options", "DENY"),
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "no-referrer"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cache-control", "no-store"),
+        ] {
+            assert_eq!(answer.header(name), value, "{name}");
+        }
+        assert!(!answer.head.to_lowercase().contains("access-control"), "{}", answer.head);
+    }
+}
+
+// D-16: the page is started by a person at a terminal and by nobody else
+#[test]
+fn only_a_person_starts_the_page() {
+    let machine = Machine::selected();
+    let output = machine.world.run(&["watch", "--web"]);
+    assert_eq!(output.status.code(), Some(2), "{}", crate::world::said(&output));
+    let denied =
+        machine.hook(&machine.pre("b1", "Bash", &json!({"command": "bailiwick watch --web"}))).denied();
+    assert_eq!(denied["code"], "COMMAND_REFUSED", "{denied}");
+}
