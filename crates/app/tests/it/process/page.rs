@@ -18,6 +18,9 @@ use client::{Ask, Opened, field};
 fn a_hook_waits_for_an_open_page_and_hears_its_answer() {
     let machine = Machine::selected();
     let page = Opened::new(&machine);
+    let first = page.hold();
+    page.says("The page is open");
+    drop(first);
     for (path, answer) in [("src/auth/yes.rs", "approve"), ("src/auth/no.rs", "reject")] {
         let held = page.hold();
         let mut agent = machine.agent(&machine.bare_line());
@@ -197,5 +200,5 @@ fn only_a_person_starts_the_page() {
     assert_eq!(output.status.code(), Some(2), "{}", crate::world::said(&output));
     let denied =
         machine.hook(&machine.pre("b1", "Bash", &json!({"command": "bailiwick watch --web"}))).denied();
-    assert_eq!(denied["code"], "COMMAND_REFUSED", "{denied}");
+    assert_eq!(denied["code"], "PROTECTED_PATH", "{denied}");
 }
