@@ -146,7 +146,7 @@ enum Command {
     Approval(approval::Action),
     /// Trust a command: agents run it without a question
     Allow(allow::Args),
-    /// A terminal screen on the queue
+    /// A screen on the queue: in this terminal, or as a page in the browser
     Watch(watch::Args),
     /// The queue for an editor's extension, which starts this itself
     Serve(serve::Args),
