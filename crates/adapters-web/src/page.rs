@@ -12,14 +12,14 @@ mod presence;
 mod server;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-pub use asked::{Action, Asked, Bounds, Reply};
+pub use asked::{Action, Asked, Reply};
 pub use board::{
-    AgentRow, Allows, Board, Breadth, ChangeLine, GrantRow, IntentOf, PauseRow, Question, ReviewFileRow,
-    ReviewRow, TroubleRow,
+    AgentRow, Allows, Board, Bounds, Breadth, ChangeLine, GrantRow, IntentOf, PauseRow, Question,
+    ReviewFileRow, ReviewRow, TroubleRow,
 };
 
 use door::Door;
@@ -91,9 +91,6 @@ impl Page {
 
     /// What a person did at the page, if anything, within this time.
     pub fn next(&self, wait: Duration) -> Option<Asked> {
-        match self.asked.recv_timeout(wait) {
-            Ok(asked) => Some(asked),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.asked.recv_timeout(wait).ok()
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
-use super::board::{Breadth, ChangeLine};
+use super::board::{Bounds, Breadth, ChangeLine};
 
 /// What a person did. An answer names the request and the fingerprint that was shown: what changed meanwhile is not
 /// answered.
@@ -85,24 +85,6 @@ pub enum Action {
         /// The files that go back.
         back: Vec<String>,
     },
-}
-
-/// The bounds of a grant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Bounds {
-    /// How many files.
-    pub files: u32,
-    /// How many lines in all.
-    pub lines: u32,
-    /// How many lines in one call.
-    pub lines_per_call: u32,
-    /// How many calls.
-    pub calls: u32,
-    /// For how long.
-    pub minutes: u32,
-    /// Only there; everywhere in the scope where none is given.
-    pub paths: Vec<String>,
 }
 
 /// What a person is told.

@@ -1,8 +1,6 @@
 //! What the page shows, as texts and numbers. Every text is made harmless by who fills it in; the page sets it as text.
 
-use serde::Serialize;
-
-use super::asked::Bounds;
+use serde::{Deserialize, Serialize};
 
 /// Everything on the page at one moment. Moments are milliseconds since 1970.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -87,6 +85,24 @@ pub struct Allows {
     pub command: String,
     /// What allowing it means, each as a name and a text.
     pub means: Vec<(String, String)>,
+}
+
+/// The bounds of a grant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bounds {
+    /// How many files.
+    pub files: u32,
+    /// How many lines in all.
+    pub lines: u32,
+    /// How many lines in one call.
+    pub lines_per_call: u32,
+    /// How many calls.
+    pub calls: u32,
+    /// For how long.
+    pub minutes: u32,
+    /// Only there; everywhere in the scope where none is given.
+    pub paths: Vec<String>,
 }
 
 /// How wide a scope is.

