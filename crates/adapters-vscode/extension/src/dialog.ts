@@ -1,0 +1,75 @@
+// The modal question. It carries an answer to the sidecar and decides nothing itself.
+
+import * as vscode from 'vscode';
+import type { ApprovalsView } from './approvalsView';
+import type { Changes } from './changes';
+import type { Approval, AskAnswer, Over } from './protocol';
+import { approveLabel, body, fitsDialog, heading } from './question';
+
+/** A faster answer was a key that was meant for something else. */
+const SLIP_MS = 250;
+
+const LATE = 'This question is over. Your answer changed nothing:';
+
+export class Dialog {
+  private readonly open = new Set<string>();
+  private readonly ended = new Map<string, string>();
+
+  constructor(
+    private readonly changes: Changes,
+    private readonly view: ApprovalsView,
+    private readonly log: vscode.LogOutputChannel,
+  ) {}
+
+  /** Asks; whatever is not the approving button rejects. */
+  async ask(approval: Approval): Promise<AskAnswer> {
+    const surface = vscode.workspace.getConfiguration('bailiwick').get<string>('surface', 'modal');
+    if (surface === 'view' || !fitsDialog(approval)) {
+      await this.view.reveal(approval);
+      return { decision: 'view' };
+    }
+    this.open.add(approval.id);
+    // The dialog does not wait for it: it says itself what changes, and the diff editor opens behind it.
+    this.changes.show(approval).catch(error => {
+      this.log.warn(`the change of ${approval.id} cannot be shown: ${String(error)}`);
+    });
+    const approved = await this.put(approval);
+    this.open.delete(approval.id);
+    const why = this.ended.get(approval.id);
+    this.ended.delete(approval.id);
+    if (why !== undefined) {
+      void vscode.window.showInformationMessage(`${LATE} ${why}`);
+    } else {
+      void this.changes.close(approval.id);
+    }
+    // Whoever answered elsewhere has answered; here there is nothing more to say.
+    if (why !== undefined) return { decision: 'view' };
+    this.view.note(`${approved ? 'Approved' : 'Rejected'}: ${heading(approval)}`, 'In the dialog.');
+    return { decision: approved ? 'approve' : 'reject' };
+  }
+
+  /** Shows the dialog until it is answered by somebody who can have seen it. */
+  private async put(approval: Approval): Promise<boolean> {
+    const approve = approveLabel(approval);
+    for (;;) {
+      if (this.ended.has(approval.id)) return false;
+      const shown = Date.now();
+      const detail = `${body(approval)}\n\nEnter and Escape reject.`;
+      // The first button has the focus. The editor adds a third one, "Cancel", for Escape and the close box.
+      const options = { modal: true, detail };
+      const picked = await vscode.window.showWarningMessage(heading(approval), options, 'Reject', approve);
+      if (Date.now() - shown >= SLIP_MS) return picked === approve;
+    }
+  }
+
+  /** The question was decided elsewhere or its time is up; an open dialog cannot be closed. */
+  over({ id, why }: Over): void {
+    if (this.open.has(id)) this.ended.set(id, why);
+    else void this.changes.close(id);
+  }
+
+  /** The sidecar is gone, and with it every question. */
+  lost(): void {
+    for (const id of this.open) this.ended.set(id, 'Bailiwick stopped, which rejects what is open.');
+  }
+}

@@ -1,0 +1,56 @@
+// What the Approvals page and the extension say to each other. Types only.
+
+import type { Approval, Bounds, Breadth, Draft, Grant, LessBounds, Reviewed } from './protocol';
+
+/** One line of what was answered here. */
+export interface Done {
+  at: string;
+  text: string;
+  message: string;
+}
+
+/** A grant or a review, with the folder it belongs to. */
+export type InFolder<T> = T & { root: string; folder: string };
+
+/** Everything that the page shows. */
+export interface Page {
+  type: 'page';
+  /** Empty while all is well. */
+  notice: string;
+  folders: number;
+  approvals: (Approval & { folder: string })[];
+  grants: InFolder<Grant>[];
+  reviews: InFolder<Reviewed>[];
+  done: Done[];
+}
+
+/** What became of an act; `draft` is the change that an edited draft would be. */
+export type Outcome =
+  | { type: 'failed'; key: string; message: string }
+  | { type: 'settled'; key: string }
+  | { type: 'draft'; key: string; diff: string; broad: Breadth | null }
+  | { type: 'select'; key: string };
+
+export type ToPage = Page | Outcome;
+
+/** What a person did on the page. `key` names the card. */
+export type FromPage =
+  | { type: 'ready' }
+  | { type: 'show'; key: string; root: string; id: string }
+  | { type: 'answer'; key: string; root: string; id: string; decision: 'approve' | 'reject'; broad: boolean; feedback: string }
+  | { type: 'grant'; key: string; root: string; id: string; bounds: LessBounds }
+  | { type: 'allow'; key: string; root: string; id: string }
+  | { type: 'change'; key: string; root: string; id: string; draft: Draft }
+  | { type: 'amend'; key: string; root: string; id: string; draft: Draft; broad: boolean }
+  | { type: 'revoke'; key: string; root: string; grant: string }
+  | { type: 'review'; key: string; root: string; grant: string; back: string[] };
+
+/** The key of a question's card. */
+export function keyOf(of: { root: string; id: string }): string {
+  return `${of.root}\n${of.id}`;
+}
+
+/** The minutes of an offer. */
+export function minutesOf(offer: Bounds): number {
+  return Math.max(1, Math.round(offer.seconds / 60));
+}

@@ -1,0 +1,98 @@
+// What a person is asked, as text: the dialog's words. Knows nothing of the editor.
+
+import type { Approval, FirstLine } from './protocol';
+import { className, count, cut, hostName, inert } from './words';
+
+const PATHS = 8;
+const EVIDENCE = 3;
+const FIRST_LOOK = 8;
+const WIDTH = 160;
+
+/** The heading of a question: who wants to do what. */
+export function heading(approval: Approval): string {
+  const who = hostName(approval.asked_by.host) + (approval.asked_by.agent ? ' (sub-agent)' : '');
+  switch (approval.kind) {
+    case 'intent_proposal':
+      return `${who} drafts an intent: ${cut(inert(approval.draft?.name ?? ''), 80)}`;
+    case 'scope_expansion':
+      return `${who} wants a wider scope for ${inert(approval.intent_id ?? 'its intent')}`;
+    case 'scope_override':
+      return `${who} wants to change ${target(approval)} outside the scope`;
+    case 'outbound':
+      return `${who} wants to send a secret: ${inert(approval.tool)}`;
+    default:
+      return approval.changed_paths.length === 0
+        ? `${who} wants to use ${inert(approval.tool)}`
+        : `${who} wants to change ${target(approval)}`;
+  }
+}
+
+function target(approval: Approval): string {
+  const [only, ...more] = approval.changed_paths;
+  if (only === undefined) return inert(approval.tool);
+  return more.length === 0 ? cut(inert(only), 100) : count(more.length + 1, 'file');
+}
+
+/** Everything below the heading, line by line. */
+export function body(approval: Approval): string {
+  const parts = [intentLines(approval), pathLines(approval), classLines(approval)];
+  const reason = approval.reason ? [`Reason: ${inert(approval.reason, 'keep lines')}`] : [];
+  const look = approval.first_screen.filter(line => line.mark !== undefined).slice(0, FIRST_LOOK).map(line => cut(firstLook(line), WIDTH));
+  const blocks = [parts.flat(), reason, look.length > 0 ? ['Look at:', ...look] : [], broadLines(approval)];
+  return blocks.filter(block => block.length > 0).map(block => block.join('\n')).join('\n\n');
+}
+
+function intentLines(approval: Approval): string[] {
+  const lines = [];
+  const intent = approval.intent;
+  if (approval.intent_id) {
+    lines.push(`Intent: ${inert(approval.intent_id)}${intent ? ` (${cut(inert(intent.name), 80)})` : ''}`);
+    if (intent) lines.push(`Scope: ${cut(inert(intent.scope.join(', ')), WIDTH)}`);
+  }
+  if (approval.draft) lines.push(`Scope asked for: ${cut(inert(approval.draft.owned_scope.join(', ')), WIDTH)}`);
+  if (approval.prompt) lines.push(`You said: ${cut(inert(approval.prompt), WIDTH)}`);
+  return lines;
+}
+
+function pathLines(approval: Approval): string[] {
+  const paths = approval.changed_paths.map(path => cut(inert(path), WIDTH));
+  if (paths.length === 0) return [];
+  const more = paths.length - PATHS;
+  const shown = paths.slice(0, PATHS).join(', ') + (more > 0 ? ` and ${count(more, 'more file')}` : '');
+  return [`Changes: ${shown}`];
+}
+
+function classLines(approval: Approval): string[] {
+  const lines = approval.class ? [`Class: ${inert(approval.class)}`] : [];
+  const mutation = approval.mutation;
+  if (!mutation) return lines;
+  const evidence = mutation.evidence.slice(0, EVIDENCE).map(each => {
+    return cut(inert(`${each.path}:${each.line} ${each.what}`), WIDTH);
+  });
+  lines.push(`Change: ${className(mutation.class)}`, ...evidence.map(line => `  ${line}`));
+  return lines;
+}
+
+function broadLines(approval: Approval): string[] {
+  const broad = approval.broad;
+  if (!broad) return [];
+  const share = broad.of > 0 ? ` of ${broad.of}` : '';
+  return [`This scope is broad: ${count(broad.files, 'file')}${share}, ${broad.can_run} of them can run code.`];
+}
+
+/** A line that deserves the first look, with its place and why. */
+export function firstLook(line: FirstLine): string {
+  const sign = line.kind === 'added' ? '+' : line.kind === 'removed' ? '-' : '';
+  const place = line.path === '' ? '' : `${line.path}${line.line === undefined ? '' : ':' + line.line} `;
+  return inert(`${place}${sign}${line.text.trim()}${line.mark === undefined ? '' : ` (${line.mark})`}`);
+}
+
+/** What the approving button says. */
+export function approveLabel(approval: Approval): string {
+  return approval.kind === 'scope_override' ? 'Approve Anyway' : 'Approve';
+}
+
+/** Whether one click is enough: a broad scope wants a second one, which the view asks for. */
+export function fitsDialog(approval: Approval): boolean {
+  return !approval.broad;
+}

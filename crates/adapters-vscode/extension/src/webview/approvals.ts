@@ -1,0 +1,168 @@
+// The Approvals page: keeps each card while its question is open, so that nothing moves under a person's hand.
+
+import { type Done, type FromPage, type InFolder, keyOf, type Page, type ToPage } from '../page';
+import type { Grant, Reviewed } from '../protocol';
+import { heading } from '../question';
+import { ago, count, duration, inert } from '../words';
+import { Card, type Send } from './card';
+import { button, diff, make, moved } from './dom';
+
+declare function acquireVsCodeApi(): { postMessage(message: FromPage): void };
+
+const TICK_MS = 5_000;
+
+const editor = acquireVsCodeApi();
+const send: Send = message => editor.postMessage(message);
+const page = document.getElementById('page') as HTMLElement;
+const spoken = document.getElementById('spoken') as HTMLElement;
+
+const notice = make('p', { class: 'notice', role: 'status' });
+const questions = make('section', { 'aria-label': 'Questions' });
+const quiet = make('p', { class: 'hint' }, 'Nothing waits for you.');
+const below = make('div', {});
+page.append(notice, questions, quiet, below);
+
+const cards = new Map<string, Card>();
+const boxes = new Map<string, { element: HTMLElement; error: HTMLElement; as: string }>();
+let wanted: string | undefined;
+
+function draw(shown: Page): void {
+  notice.textContent = shown.notice;
+  notice.hidden = shown.notice === '';
+  const open = new Set(shown.approvals.map(keyOf));
+  let changed = false;
+  for (const [key, card] of cards) {
+    if (open.has(key)) continue;
+    card.element.remove();
+    cards.delete(key);
+    changed = true;
+  }
+  for (const approval of shown.approvals) {
+    const key = keyOf(approval);
+    if (cards.has(key)) continue;
+    const card = new Card(approval, send, shown.folders > 1);
+    cards.set(key, card);
+    questions.append(card.element);
+    spoken.textContent = heading(approval);
+    changed = true;
+  }
+  if (changed) moved();
+  quiet.hidden = shown.approvals.length > 0 || shown.notice !== '';
+  drawBelow(shown);
+  focus();
+}
+
+/** Grants, reviews and what was answered; a box stays as it is while what it shows is the same. */
+function drawBelow(shown: Page): void {
+  const parts: HTMLElement[] = [];
+  const part = (title: string, items: HTMLElement[]) => {
+    if (items.length > 0) parts.push(make('section', { 'aria-label': title }, make('h2', { class: 'part' }, title), ...items));
+  };
+  const kept = new Set<string>();
+  const keep = (key: string, as: string, build: (error: HTMLElement) => HTMLElement) => {
+    kept.add(key);
+    const known = boxes.get(key);
+    if (known?.as === as) return known.element;
+    const error = make('p', { class: 'error', role: 'alert', hidden: true });
+    const element = build(error);
+    boxes.set(key, { element, error, as });
+    moved();
+    return element;
+  };
+  part('To review', shown.reviews.map(review => {
+    const key = `${review.root}\n${review.grant}`;
+    return keep(key, JSON.stringify(review), error => reviewBox(key, review, error));
+  }));
+  part('Grants', shown.grants.map(grant => {
+    const key = `${grant.root}\n${grant.id}`;
+    return keep(key, JSON.stringify([grant.id, grant.left.files, grant.left.calls, grant.left.lines, until(grant.expires)]), error => grantBox(key, grant, error));
+  }));
+  part('Answered here', shown.done.map(doneLine));
+  for (const key of boxes.keys()) if (!kept.has(key)) boxes.delete(key);
+  const focused = document.activeElement;
+  below.replaceChildren(...parts);
+  if (focused instanceof HTMLElement && below.contains(focused)) focused.focus();
+}
+
+/** How long it is to then. */
+function until(at: string): string {
+  return duration((Date.parse(at) - Date.now()) / 1000);
+}
+
+function grantBox(key: string, grant: InFolder<Grant>, error: HTMLElement): HTMLElement {
+  const { left } = grant;
+  const text = `${grant.id} · ${inert(grant.intent_id)} · ${count(left.files, 'file')}, ${count(left.calls, 'call')}, ${count(left.lines, 'line')}, ${until(grant.expires)} left`;
+  const revoke = button('Revoke', { class: 'secondary', 'aria-label': `Revoke ${grant.id}` }, () => send({ type: 'revoke', key, root: grant.root, grant: grant.id }));
+  return make('div', { class: 'box' }, make('p', {}, text), revoke, error);
+}
+
+function reviewBox(key: string, review: InFolder<Reviewed>, error: HTMLElement): HTMLElement {
+  const files = review.files.map(file => {
+    const tick = make('input', { type: 'checkbox', disabled: Boolean(file.obstacle) });
+    const why = file.obstacle ? ` (cannot be put back: ${inert(file.obstacle)})` : '';
+    return { path: file.path, tick, can: !file.obstacle, row: make('label', { class: 'file' }, tick, ' ', inert(file.path), why) };
+  });
+  const finish = (back: string[]) => send({ type: 'review', key, root: review.root, grant: review.grant, back });
+  const keepAll = button('Keep everything', { class: 'primary' }, () => finish([]));
+  const some = button('Put back the ticked files', { class: 'secondary' }, () => {
+    const back = files.filter(file => file.tick.checked).map(file => file.path);
+    if (back.length === 0) {
+      error.textContent = 'Tick the files that you want to put back.';
+      error.hidden = false;
+      return;
+    }
+    finish(back);
+  });
+  const all = button('Put back all', { class: 'secondary' }, () => finish(files.filter(file => file.can).map(file => file.path)));
+  const title = `${review.grant}: ${count(files.length, 'file')} changed`;
+  return make(
+    'div',
+    { class: 'box' },
+    make('p', {}, title),
+    ...files.map(file => file.row),
+    make('details', {}, make('summary', {}, 'Everything as one change'), diff(inert(review.diff, 'keep lines'), 2000)),
+    make('div', { class: 'row' }, keepAll, some, all),
+    error,
+  );
+}
+
+function doneLine(done: Done): HTMLElement {
+  return make('p', { class: 'done', title: inert(done.message) }, `${inert(done.text)} · ${ago(done.at, Date.now())}`);
+}
+
+/** Puts the focus on a question that was asked for, not on one of its buttons. */
+function focus(): void {
+  const card = wanted === undefined ? undefined : cards.get(wanted);
+  if (!card) return;
+  wanted = undefined;
+  card.element.scrollIntoView({ block: 'start' });
+  card.element.focus();
+}
+
+window.addEventListener('message', event => {
+  const message = event.data as ToPage;
+  switch (message.type) {
+    case 'page':
+      return draw(message);
+    case 'select':
+      wanted = message.key;
+      return focus();
+    case 'draft':
+      return cards.get(message.key)?.showDraft(message.diff, message.broad);
+    case 'settled':
+      return cards.get(message.key)?.busy(false);
+    case 'failed': {
+      cards.get(message.key)?.fail(message.message);
+      const box = boxes.get(message.key);
+      if (!box) return;
+      box.error.textContent = inert(message.message, 'keep lines');
+      box.error.hidden = false;
+    }
+  }
+});
+
+setInterval(() => {
+  if (!document.hidden) for (const card of cards.values()) card.tick();
+}, TICK_MS);
+
+send({ type: 'ready' });
