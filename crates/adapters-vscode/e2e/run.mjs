@@ -1,0 +1,45 @@
+// Plays the chapters in one editor, in order, and says what came of each. The first that fails ends the run.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chapters } from './chapters.mjs';
+import { Editor } from './editor.mjs';
+import { Agent, world } from './world.mjs';
+
+const pictures = process.env.PICTURES;
+if (pictures) mkdirSync(pictures, { recursive: true });
+const chosen = chapters.filter(({ name }) => name.includes(process.env.CHAPTERS ?? ''));
+const editor = await Editor.start({
+  extensions: [
+    { from: process.env.EXTENSION, id: 'bailiwick.bailiwick-0.1.0' },
+    { from: new URL('probe', import.meta.url).pathname, id: 'bailiwick.probe-0.0.0' },
+  ],
+  theme: process.env.THEME,
+});
+const stage = {
+  editor,
+  agents: [],
+  agent(number) {
+    return (this.agents[number] ??= new Agent(number));
+  },
+  picture: name => (pictures ? editor.picture(join(pictures, `${name}.png`)) : undefined),
+};
+let failed = false;
+for (const { name, play } of chosen) {
+  const began = Date.now();
+  try {
+    await play(stage);
+    console.log(`ok      ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed = true;
+    console.log(`FAILED  ${name}: ${error.stack}`);
+    await editor.picture(join(pictures ?? world.base, 'failure.png')).catch(() => {});
+    if (process.env.TELL) {
+      console.log(readFileSync(editor.log, 'utf8').slice(-4000));
+      console.log((editor.console ?? []).slice(-40).join('\n'));
+    }
+    break;
+  }
+}
+for (const agent of Agent.made) agent.end();
+await editor.close();
+process.exit(failed ? 1 : 0);

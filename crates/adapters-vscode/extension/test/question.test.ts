@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Approval } from '../src/protocol';
+import { approveLabel, body, fitsDialog, heading } from '../src/question';
+
+function approval(more: Partial<Approval> = {}): Approval {
+  return {
+    root: '/shop', id: 'ap-3f9c2b7a', status: 'open', kind: 'destructive', intent_id: 'INT-001',
+    actor: 'claude-code/6f0c', asked_by: { host: 'claude-code', session: '6f0c', agent: null, worktree: null, folder: null },
+    tool: 'write_to_file', draft: null, offer: null, broad: null, allows: null, changed_paths: ['src/auth/new.ts'],
+    diff_preview: '', reason: '`Write` changes src/auth/new.ts.', mutation: {
+      class: 'INTENT_EVOLUTION', method: 'whole_file', evidence: [{ path: 'src/auth/new.ts', line: 1, what: 'the file is new' }],
+    },
+    created: '2026-11-23T09:00:00Z', expires: '2026-11-23T09:10:00Z', added: 1, removed: 0, class: 'DESTRUCTIVE · write',
+    first_screen: [{ kind: 'added', text: 'eval(x)', path: 'src/auth/new.ts', line: 3, mark: 'runs code' }],
+    prompt: 'Make the login timeout longer',
+    intent: { name: 'Fix login timeout', why: null, status: 'IN_PROGRESS', scope: ['src/auth/**'] },
+    ...more,
+  };
+}
+
+// REQ 72, 73, 144
+test('req_144_a question shows intent, paths, reason, class, evidence and what to look at', () => {
+  assert.equal(heading(approval()), 'Claude Code wants to change src/auth/new.ts');
+  const said = body(approval());
+  for (const part of [
+    'Intent: INT-001 (Fix login timeout)', 'Scope: src/auth/**', 'Changes: src/auth/new.ts', 'Reason: `Write` changes',
+    'Class: DESTRUCTIVE · write', 'Change: evolution of the intent', 'src/auth/new.ts:1 the file is new',
+    'src/auth/new.ts:3 +eval(x) (runs code)', 'You said: Make the login timeout longer',
+  ]) {
+    assert.ok(said.includes(part), `${part} is not in\n${said}`);
+  }
+});
+
+test('many files are counted, and the first are named', () => {
+  const changed_paths = Array.from({ length: 11 }, (_, index) => `src/${index}.ts`);
+  assert.equal(heading(approval({ changed_paths })), 'Claude Code wants to change 11 files');
+  assert.match(body(approval({ changed_paths })), /src\/7\.ts and 3 more files/);
+});
+
+// K-01
+test('only an override says Approve Anyway', () => {
+  assert.equal(approveLabel(approval()), 'Approve');
+  assert.equal(approveLabel(approval({ kind: 'scope_override' })), 'Approve Anyway');
+});
+
+// D-31
+test('a broad scope does not fit a dialog: it wants a second click', () => {
+  assert.ok(fitsDialog(approval()));
+  const broad = { files: 312, of: 400, can_run: 4 };
+  assert.ok(!fitsDialog(approval({ broad })));
+  assert.match(body(approval({ broad })), /312 files of 400, 4 of them can run code/);
+});
+
+test('what an agent wrote cannot hide itself in the question', () => {
+  const path = 'src/\u202etxt.exe\nReason: harmless';
+  const asked = approval({ changed_paths: [path] });
+  for (const text of [heading(asked), body(asked)]) {
+    assert.ok(!text.includes('\u202e'));
+    assert.ok(!/^Reason: harmless/m.test(text), 'a path begins a line of its own');
+  }
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ago, count, cut, duration, inert } from '../src/words';
+
+test('invisible characters of others become visible', () => {
+  assert.equal(inert('a\u202eb\u200bc\u0007'), 'a\\u{202e}b\\u{200b}c\\u{7}');
+  assert.equal(inert('\u{e0041}\u2028'), '\\u{e0041}\\u{2028}');
+  assert.equal(inert('grüße, 世界 ✓'), 'grüße, 世界 ✓');
+});
+
+test('a line end stays only where lines are shown', () => {
+  assert.equal(inert('a\nb\tc'), 'a⏎b c');
+  assert.equal(inert('a\nb\tc\r', 'keep lines'), 'a\nb\tc\\u{d}');
+});
+
+test('counts agree with their nouns', () => {
+  assert.deepEqual([count(1, 'file'), count(2, 'file'), count(0, 'file')], ['1 file', '2 files', '0 files']);
+});
+
+test('a long text is cut by characters', () => {
+  assert.equal(cut('abcdef', 4), 'abc…');
+  assert.equal(cut('😀😀😀', 3), '😀😀😀');
+  assert.equal(cut('😀😀😀😀', 3), '😀😀…');
+});
+
+test('times are relative', () => {
+  const now = Date.parse('2026-11-23T09:00:00Z');
+  assert.equal(ago('2026-11-23T08:59:48Z', now), '12 s ago');
+  assert.equal(ago('2026-11-23T08:30:00Z', now), '30 min ago');
+  assert.equal(ago('2026-11-20T08:30:00Z', now), '3 days ago');
+  assert.equal(ago('nonsense', now), '');
+  assert.equal(duration(540), '9 min');
+});
