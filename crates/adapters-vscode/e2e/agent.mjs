@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
+process.stdout.on('error', () => process.exit());
 createInterface({ input: process.stdin }).on('line', line => {
   const { id, command, event, write } = JSON.parse(line);
   const done = result => process.stdout.write(JSON.stringify({ id, ...result }) + '\n');

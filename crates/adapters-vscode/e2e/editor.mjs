@@ -108,7 +108,8 @@ export class Editor {
   focus(has) {
     return this.page.evaluate(is => {
       window.hasTheFocus = is;
-      window.dispatchEvent(new Event(is ? 'focus' : 'blur'));
+      // The editor asks again whenever the page is shown or hidden.
+      document.dispatchEvent(new Event('visibilitychange'));
     }, has);
   }
 

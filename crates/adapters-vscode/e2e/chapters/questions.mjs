@@ -47,7 +47,7 @@ export const questions = [
       await agent.read('src/auth/login.ts');
       const call = agent.write('src/auth/login.ts', 'export const timeout = 30;\n');
       const said = await editor.question('src/auth/login.ts');
-      for (const part of ['Claude Code wants to change src/auth/login.ts', 'INT-001', 'Fix login timeout', 'Reason:', 'Class: DESTRUCTIVE', 'Change:', 'Make the login timeout longer']) {
+      for (const part of ['Claude Code wants to change src/auth/login.ts', 'INT-001', 'Fix login timeout', 'Reason:', 'Class: DESTRUCTIVE', 'Change:']) {
         assert.ok(said.includes(part), `the dialog does not say ${part}:\n${said}`);
       }
       const buttons = await editor.dialog('src/auth/login.ts').getByRole('button').allInnerTexts();

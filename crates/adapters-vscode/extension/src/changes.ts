@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Connection } from './connection';
 import { type Approval, type DiffFile, method } from './protocol';
 import { heading } from './question';
+import { sidesOf } from './sides';
 import { inert } from './words';
 
 const SCHEME = 'bailiwick-change';
@@ -25,7 +26,8 @@ export class Changes implements vscode.TextDocumentContentProvider, vscode.Dispo
 
   /** Opens the change of this question; nothing when no text changes. */
   async show(approval: Approval): Promise<void> {
-    const { files } = await this.connection.request(method.FILES, { root: approval.root, id: approval.id });
+    const told = await this.connection.request(method.FILES, { root: approval.root, id: approval.id });
+    const files = told.files.length > 0 ? told.files : sidesOf(approval.diff_preview);
     this.keep(approval.id, files);
     const title = (file: DiffFile) => `${inert(file.path)} (${approval.id}: proposed${file.whole ? '' : ', parts'})`;
     const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus: true };
