@@ -1,6 +1,6 @@
 // A real VS Code in a headless browser: started, looked at, operated as a person would.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -56,12 +56,11 @@ export class Editor {
   static async start({ extensions, settings = {}, theme }) {
     const editor = new Editor();
     const folder = name => join(world.base, 'editor', name);
-    editor.userSettings = folder('user/User/settings.json');
     for (const each of ['user/User', 'user/Machine', 'extensions', 'xdg']) mkdirSync(folder(each), { recursive: true });
     // Only the machine's settings may name the program.
     writeFileSync(folder('user/Machine/settings.json'), JSON.stringify({ 'bailiwick.path': world.gate }));
-    editor.settings = { ...SETTINGS, ...(theme ? { 'workbench.colorTheme': theme } : {}), ...settings };
-    editor.writeSettings();
+    const all = { ...SETTINGS, ...(theme ? { 'workbench.colorTheme': theme } : {}), ...settings };
+    writeFileSync(folder('user/User/settings.json'), JSON.stringify(all));
     // Only what a package holds.
     const packed = path => !/\/(node_modules|src|test)(\/|$)/.test(path.slice(path.lastIndexOf('extension/')));
     for (const { from, id } of extensions) cpSync(from, join(folder('extensions'), id), { recursive: true, filter: packed });
@@ -85,9 +84,12 @@ export class Editor {
     return editor;
   }
 
-  writeSettings(more = {}) {
-    Object.assign(this.settings, more);
-    writeFileSync(this.userSettings, JSON.stringify(this.settings));
+  /** Chooses where questions are put, and waits until the extension knows. */
+  async surface(name) {
+    const wanted = join(world.base, 'surface');
+    writeFileSync(`${wanted}.new`, name);
+    renameSync(`${wanted}.new`, wanted);
+    await until(`the setting ${name}`, () => !existsSync(wanted));
   }
 
   /** Opens the folder in a window; a window without the focus does not get it by being opened. */
@@ -150,9 +152,11 @@ export class Editor {
   }
 
   async command(title) {
-    await this.page.keyboard.press('F1');
     const input = this.page.locator('.quick-input-widget input[type=text]');
-    await input.waitFor();
+    await until('the palette', async () => {
+      await this.page.keyboard.press('F1');
+      return input.waitFor({ timeout: 1_500 }).then(() => true, () => false);
+    });
     await input.fill(`>${title}`);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
   }

@@ -141,13 +141,13 @@ export const questions = [
     name: 'no command of the extension answers',
     async play(stage) {
       const { editor } = stage;
-      editor.writeSettings({ 'bailiwick.surface': 'view' });
+      await editor.surface('view');
       const call = stage.agent(1).write('src/auth/commands.ts', 'export {};\n');
       await editor.card('src/auth/commands.ts').waitFor();
       const [{ id }] = waiting();
       const asked = join(world.base, 'probe.json');
-      // Starting it again ends the question, which rejects it; the terminals are not part of this.
-      writeFileSync(asked, JSON.stringify({ root: world.repo, id, leave: ['restart', 'setUp', 'doctor', 'walkthrough'] }));
+      // Starting it again ends the question, which rejects it; hiding a view would hide it from the chapters to come.
+      writeFileSync(asked, JSON.stringify({ root: world.repo, id, leave: ['restart', 'setUp', 'walkthrough', 'removeView', 'toggleVisibility'] }));
       const probed = join(world.base, 'probed.json');
       await until('every command was run', () => existsSync(probed), 120_000);
       const ran = JSON.parse(readFileSync(probed, 'utf8'));
@@ -159,7 +159,7 @@ export const questions = [
       await editor.command('Bailiwick: Show What Waits for Approval');
       await editor.press(editor.card('src/auth/commands.ts'), /^Reject/);
       await isRejected(stage, call, 'src/auth/commands.ts');
-      editor.writeSettings({ 'bailiwick.surface': 'modal' });
+      await editor.surface('modal');
     },
   },
   {

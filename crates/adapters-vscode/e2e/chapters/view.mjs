@@ -14,8 +14,8 @@ export const view = [
     name: 'the view holds several questions at once, with the prompt beside each',
     async play(stage) {
       const { editor } = stage;
-      editor.writeSettings({ 'bailiwick.surface': 'view' });
       await editor.open(world.repo);
+      await editor.surface('view');
       await editor.command('Bailiwick: Show What Waits for Approval');
       const [first, second] = [stage.agent(11), stage.agent(12)];
       await first.begin('Make the login timeout longer', 'INT-001');

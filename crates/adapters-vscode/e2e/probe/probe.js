@@ -1,4 +1,5 @@
-// Runs, when asked by a file, every command that Bailiwick contributes, with all that a caller could guess.
+// Runs, when asked by a file, every command that Bailiwick contributes, with all that a caller could guess; and changes
+// the person's settings.
 const vscode = require('vscode');
 const { existsSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -6,7 +7,13 @@ const { join } = require('node:path');
 exports.activate = context => {
   const base = join(vscode.workspace.workspaceFolders[0].uri.fsPath, '..');
   const asked = join(base, 'probe.json');
+  const wanted = join(base, 'surface');
   const look = setInterval(async () => {
+    if (existsSync(wanted)) {
+      const surface = readFileSync(wanted, 'utf8');
+      await vscode.workspace.getConfiguration('bailiwick').update('surface', surface, vscode.ConfigurationTarget.Global);
+      rmSync(wanted, { force: true });
+    }
     if (!existsSync(asked)) return;
     const { root, id, leave } = JSON.parse(readFileSync(asked, 'utf8'));
     rmSync(asked);

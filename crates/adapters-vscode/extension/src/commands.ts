@@ -10,6 +10,7 @@ import type { IntentNode } from './intentsView';
 import type { EntryNode, LedgerView } from './ledgerView';
 import type { Model } from './model';
 import type { ScopeMarks } from './marks';
+import { asText, type Pages } from './pages';
 import { heading } from './question';
 import { lineOfIntent } from './queries';
 
@@ -22,6 +23,7 @@ export interface Parts {
   approvals: ApprovalsView;
   ledger: LedgerView;
   marks: ScopeMarks;
+  pages: Pages;
   log: vscode.LogOutputChannel;
 }
 
@@ -173,11 +175,10 @@ async function openEntry(parts: Parts, root: string, id: string): Promise<void> 
   await showAsText(parts, ['trace', 'show', id], root);
 }
 
+/** A reading command's answer as a document that cannot be edited and asks nobody to be saved. */
 async function showAsText(parts: Parts, args: string[], given?: string): Promise<void> {
   const root = given ?? (await pickFolder(parts));
   if (!root) return;
   const value = await parts.connection.query<unknown>(root, args);
-  const content = JSON.stringify(value, null, 2);
-  const document = await vscode.workspace.openTextDocument({ language: 'json', content });
-  await vscode.window.showTextDocument(document, { preview: true });
+  await parts.pages.show(args.filter(word => !word.startsWith('-')).join(' '), asText(args[0] ?? '', value));
 }

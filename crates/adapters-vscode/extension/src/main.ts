@@ -16,6 +16,7 @@ import { LedgerView } from './ledgerView';
 import { ScopeMarks } from './marks';
 import { Model } from './model';
 import type { Approval, AskAnswer, Over } from './protocol';
+import { Pages } from './pages';
 import { showStatus } from './statusBar';
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -29,6 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const answers = new Answers(connection, model);
   const ledger = new LedgerView(model, answers);
   const marks = new ScopeMarks(model);
+  const pages = new Pages();
   context.subscriptions.push(
     log,
     model,
@@ -38,13 +40,14 @@ export function activate(context: vscode.ExtensionContext): void {
     answers,
     ledger,
     marks,
+    pages,
     new IntentsView(model, answers),
     new AgentsView(model),
     new Blame(model, answers),
     showStatus(model),
     watchAttention(connection),
     checkIntents(model, connection),
-    registerCommands({ context, model, connection, answers, changes, approvals, ledger, marks, log }),
+    registerCommands({ context, model, connection, answers, changes, approvals, ledger, marks, pages, log }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void connection.restart()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void connection.foldersChanged()),
     vscode.workspace.onDidChangeConfiguration(event => {
