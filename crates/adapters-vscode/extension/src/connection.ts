@@ -10,6 +10,9 @@ import { Sidecar } from './sidecar';
 const TRIES = 3;
 const TRIES_WITHIN_MS = 180_000;
 const PAUSE_MS = 1_000;
+/** A question that was open here is rejected when no window gives a sign of life for some seconds. A new one that comes sooner
+ * would keep it waiting. */
+const PAUSE_AFTER_QUESTIONS_MS = 8_000;
 
 export interface Asker {
   ask(approval: Approval): Promise<AskAnswer>;
@@ -99,10 +102,11 @@ export class Connection implements vscode.Disposable {
     this.log.warn(`bailiwick serve: ${why}`);
     this.sidecar = undefined;
     this.asker.lost();
+    const pause = this.model.approvals.length > 0 ? PAUSE_AFTER_QUESTIONS_MS : PAUSE_MS;
     this.model.enter('stopped', why);
     const recent = this.starts.filter(at => Date.now() - at < TRIES_WITHIN_MS);
     if (recent.length > TRIES) return;
-    this.again = setTimeout(() => void this.start(), PAUSE_MS);
+    this.again = setTimeout(() => void this.start(), pause);
   }
 
   /** The folders of the window changed. */

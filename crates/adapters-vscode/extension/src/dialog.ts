@@ -14,6 +14,8 @@ const LATE = 'This question is over. Your answer changed nothing:';
 export class Dialog {
   private readonly open = new Set<string>();
   private readonly ended = new Map<string, string>();
+  /** What was answered here and is not confirmed yet. */
+  private readonly answered = new Map<string, 'approve' | 'reject'>();
 
   constructor(
     private readonly changes: Changes,
@@ -44,8 +46,10 @@ export class Dialog {
     }
     // Whoever answered elsewhere has answered; here there is nothing more to say.
     if (why !== undefined) return { decision: 'view' };
+    const decision = approved ? 'approve' : 'reject';
+    this.answered.set(approval.id, decision);
     this.view.note(`${approved ? 'Approved' : 'Rejected'}: ${heading(approval)}`, 'In the dialog.');
-    return { decision: approved ? 'approve' : 'reject' };
+    return { decision };
   }
 
   /** Shows the dialog until it is answered by somebody who can have seen it. */
@@ -62,14 +66,19 @@ export class Dialog {
     }
   }
 
-  /** The question was decided elsewhere or its time is up; an open dialog cannot be closed. */
+  /** The question is over; an open dialog cannot be closed. */
   over({ id, why }: Over): void {
-    if (this.open.has(id)) this.ended.set(id, why);
-    else void this.changes.close(id);
+    if (this.open.has(id)) return void this.ended.set(id, why);
+    void this.changes.close(id);
+    const mine = this.answered.get(id);
+    this.answered.delete(id);
+    const counts = mine === undefined || why.startsWith(mine === 'approve' ? 'approved' : 'rejected');
+    if (!counts) void vscode.window.showInformationMessage(`${LATE} ${why}`);
   }
 
   /** The sidecar is gone, and with it every question. */
   lost(): void {
     for (const id of this.open) this.ended.set(id, 'Bailiwick stopped, which rejects what is open.');
+    this.answered.clear();
   }
 }
