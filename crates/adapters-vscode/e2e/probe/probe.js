@@ -22,7 +22,7 @@ exports.activate = context => {
     for (const name of all) {
       for (const guess of guesses) {
         const ran = Promise.resolve(vscode.commands.executeCommand(name, ...guess)).catch(() => undefined);
-        await Promise.race([ran, new Promise(done => setTimeout(done, 1000))]);
+        await Promise.race([ran, new Promise(done => setTimeout(done, 250))]);
         await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
       }
     }
