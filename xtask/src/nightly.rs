@@ -4,7 +4,9 @@ use anyhow::{Result, bail};
 
 use crate::bench::{self, Depth};
 use crate::e2e::{self, Kinds};
-use crate::{attribution, differential, eval, extension, history, mutants, relocs, status, texts, tidy, workspace};
+use crate::{
+    attribution, differential, eval, extension, history, mutants, relocs, status, texts, tidy, workspace,
+};
 
 /// How many cases each property test gets.
 const PROPERTY_CASES: &str = "20000";

@@ -72,7 +72,11 @@ fn play(bench: &Bench, theme: &str, filter: &str) -> Result<()> {
     }
     chapters.env("WORLD_BASE", world.base()).env("WORLD_REPO", world.repo()).env("WORLD_HOME", world.home());
     chapters.env("WORLD_GATE", world.gate()).envs(
-        world.environment().into_iter().filter(|(name, _)| name == "PATH").map(|(_, path)| ("WORLD_PATH", path)),
+        world
+            .environment()
+            .into_iter()
+            .filter(|(name, _)| name == "PATH")
+            .map(|(_, path)| ("WORLD_PATH", path)),
     );
     workspace::run(&mut chapters)
 }
