@@ -61,3 +61,98 @@ impl EditorApprover {
 fn in_the_view() -> Answer {
     Answer::Unanswered { why: "the person answers in the Approvals view".to_owned() }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufReader, PipeReader};
+
+    use bailiwick_domain::testing::sample;
+    use bailiwick_domain::{ApprovalStatus, Breadth, Timestamp};
+    use lsp_server::{Message, Response};
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::protocol::testing::approval;
+
+    fn question(broad: Option<Breadth>) -> Approval {
+        let now = Timestamp::from_unix_ms(0);
+        let request = bailiwick_domain::ApprovalRequest { broad, ..sample::request("asked") };
+        Approval {
+            id: bailiwick_domain::ApprovalId("ap-a".to_owned()),
+            request,
+            created: now,
+            expires: now.plus_seconds(600),
+            status: ApprovalStatus::Open,
+            amended: None,
+        }
+    }
+
+    fn approver() -> (EditorApprover, BufReader<PipeReader>) {
+        let (read, write) = std::io::pipe().unwrap();
+        let shown = approval("ap-a", "1970-01-01T00:00:00.000Z");
+        (EditorApprover { outbox: Outbox::new(write), shown, by: "dana".to_owned() }, BufReader::new(read))
+    }
+
+    /// What comes of it when the editor answers so.
+    fn answered(broad: Option<Breadth>, result: Result<Value, &str>) -> Answer {
+        let (approver, mut editor) = approver();
+        std::thread::scope(|scope| {
+            let answer = scope.spawn(|| pollster::block_on(approver.ask(&question(broad), 600)));
+            let Some(Message::Request(asked)) = Message::read(&mut editor).unwrap() else {
+                panic!("no question")
+            };
+            assert_eq!(
+                (asked.method.as_str(), &asked.params["approval"]["id"]),
+                ("approval/ask", &json!("ap-a"))
+            );
+            approver.outbox.answered(match result {
+                Ok(value) => Response { id: asked.id, response_result: Ok(value) },
+                Err(why) => Response::new_err(asked.id, -32601, why.to_owned()),
+            });
+            answer.join().unwrap()
+        })
+    }
+
+    // K-42: anything but the positive choice is a no
+    #[test]
+    fn req_074_the_editor_approves_with_one_word_only() {
+        let yes = Answer::Approve { by: "dana".to_owned() };
+        assert_eq!(answered(None, Ok(json!({"decision": "approve"}))), yes);
+        for other in
+            [json!({"decision": "Approve"}), json!({}), json!(null), json!(["approve", null, null]), json!(1)]
+        {
+            let answer = answered(None, Ok(other.clone()));
+            assert!(matches!(answer, Answer::Reject { .. }), "{other}: {answer:?}");
+        }
+        assert!(matches!(answered(None, Err("no such method")), Answer::Reject { .. }));
+        assert!(matches!(answered(None, Ok(json!({"decision": "view"}))), Answer::Unanswered { .. }));
+        let why = json!({"decision": "reject", "feedback": "smaller"});
+        assert_eq!(
+            answered(None, Ok(why)),
+            Answer::Reject { by: "dana".to_owned(), feedback: Some("smaller".to_owned()) }
+        );
+    }
+
+    // D-31
+    #[test]
+    fn req_074_a_broad_question_is_not_approved_with_one_word() {
+        let broad = Some(Breadth { files: 300, of: 400, can_run: 2 });
+        assert!(matches!(answered(broad, Ok(json!({"decision": "approve"}))), Answer::Unanswered { .. }));
+        let both = json!({"decision": "approve", "broad": true});
+        assert_eq!(answered(broad, Ok(both)), Answer::Approve { by: "dana".to_owned() });
+    }
+
+    // D-38: a closed channel, silence, another request
+    #[test]
+    fn req_143_silence_is_no_answer_and_a_closed_editor_is_a_no() {
+        let (silent, _editor) = approver();
+        let answer = pollster::block_on(silent.ask(&question(None), 0));
+        assert!(matches!(answer, Answer::Unanswered { .. }), "{answer:?}");
+        silent.outbox.close();
+        let answer = pollster::block_on(silent.ask(&question(None), 600));
+        assert!(matches!(answer, Answer::Reject { .. }), "{answer:?}");
+        let other = Approval { id: bailiwick_domain::ApprovalId("ap-b".to_owned()), ..question(None) };
+        let answer = pollster::block_on(silent.ask(&other, 600));
+        assert!(matches!(answer, Answer::Unanswered { .. }), "{answer:?}");
+    }
+}

@@ -7,6 +7,8 @@ mod acts;
 mod approval;
 mod snapshot;
 #[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 mod tests;
 
 pub use acts::*;

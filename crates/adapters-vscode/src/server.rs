@@ -26,6 +26,9 @@ const LOOK_AGAIN: Duration = Duration::from_secs(3);
 /// So long after a look the next one waits, so that a busy agent does not keep it looking.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(150);
 
+/// So long after a change it looks once more: not everything that is shown is found out at each look.
+const LOOK_BACK: Duration = Duration::from_millis(2500);
+
 /// So many queries may run at once.
 const QUERIES: usize = 16;
 
@@ -69,6 +72,7 @@ pub fn serve<D: Desk>(
         shown: None,
         looked: None,
         is_due: false,
+        back: None,
         queries: 0,
     };
     read_on_a_thread(input, events);
@@ -123,6 +127,8 @@ struct Server<D> {
     looked: Option<Instant>,
     /// Whether something changed since.
     is_due: bool,
+    /// When it looks once more after a change.
+    back: Option<Instant>,
     queries: usize,
 }
 
@@ -135,6 +141,7 @@ impl<D: Desk> Server<D> {
             Event::Message(bytes) => self.on_message(&bytes),
             Event::Changed => {
                 self.is_due = true;
+                self.back = self.back.or_else(|| Some(Instant::now() + LOOK_BACK));
                 self.on_time()
             }
             Event::Answered(name, answer) => self.on_answer(&name, &answer),
@@ -153,13 +160,17 @@ impl<D: Desk> Server<D> {
         let looked = self.looked.unwrap_or(now);
         let due = self.is_due.then(|| looked + BETWEEN_LOOKS);
         let again = self.is_there.then(|| looked + LOOK_AGAIN);
-        [due, again, self.attention.ends().filter(|_| self.is_there)].into_iter().flatten().min()
+        let leaves = self.attention.ends().filter(|_| self.is_there);
+        [due, again, self.back, leaves].into_iter().flatten().min()
     }
 
     fn on_time(&mut self) -> Ends {
         let now = Instant::now();
         self.attend(now);
         let since = self.looked.map(|looked| now.saturating_duration_since(looked));
+        if self.back.take_if(|back| *back <= now).is_some() {
+            return self.look();
+        }
         let is_time = match since {
             None => true,
             Some(since) if self.is_due => since >= BETWEEN_LOOKS,

@@ -146,27 +146,82 @@ mod tests {
 
     use super::*;
 
-    // C: a question goes on to the host's prompt when the screen that it waits for is closed
-    #[test]
-    fn a_call_waits_no_longer_than_the_screen_is_open() {
+    /// A question, and whoever is asked about it.
+    struct Asked {
+        _folder: tempfile::TempDir,
+        approval: Approval,
+        surfaces: Surfaces,
+        approver: ChannelApprover,
+    }
+
+    fn asked(channel: ApprovalChannel) -> Asked {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path(), folder.path(), Some(folder.path().join("home")));
         let surfaces = Surfaces::new(layout.clone());
         let queue = FsApprovalQueue::new(layout);
-        surfaces.beat(WATCH).unwrap();
         let approval = pollster::block_on(queue.open(&sample::request("waits"), SystemClock.now())).unwrap();
-        let approver = ChannelApprover {
-            channel: ApprovalChannel::Auto,
-            queue,
-            surfaces: surfaces.clone(),
-            person_at_host: || true,
-            until: None,
-        };
-        let answer = std::thread::scope(|scope| {
-            let asked = scope.spawn(|| pollster::block_on(approver.ask(&approval, 100_000)));
-            surfaces.withdraw(WATCH);
-            asked.join().unwrap()
-        });
-        assert_eq!(answer, Answer::AskHost);
+        let (person_at_host, until): (fn() -> bool, _) = (|| true, None);
+        let approver = ChannelApprover { channel, queue, surfaces: surfaces.clone(), person_at_host, until };
+        Asked { _folder: folder, approval, surfaces, approver }
+    }
+
+    impl Asked {
+        /// What comes of it when that happens meanwhile.
+        fn when(&self, timeout_s: u64, happens: impl FnOnce()) -> Answer {
+            std::thread::scope(|scope| {
+                let answer = scope.spawn(|| pollster::block_on(self.approver.ask(&self.approval, timeout_s)));
+                happens();
+                answer.join().unwrap()
+            })
+        }
+    }
+
+    // C: a question goes on to the host's prompt when the screen that it waits for is closed
+    #[test]
+    fn a_call_waits_no_longer_than_the_screen_is_open() {
+        let asked = asked(ApprovalChannel::Auto);
+        asked.surfaces.beat(WATCH).unwrap();
+        assert_eq!(asked.when(100_000, || asked.surfaces.withdraw(WATCH)), Answer::AskHost);
+    }
+
+    // D-38: a closed editor has said no; one that is out of sight has said nothing; with another surface the question stays
+    #[test]
+    fn req_074_an_editor_that_goes_away_has_said_no() {
+        for channel in [ApprovalChannel::Auto, ApprovalChannel::Queue] {
+            let asked = asked(channel);
+            let window = asked.surfaces.open_window().unwrap();
+            window.beat().unwrap();
+            let unseen = asked.when(2, || window.rest().unwrap());
+            assert!(matches!(unseen, Answer::Unanswered { .. }), "{unseen:?}");
+            window.beat().unwrap();
+            let other = asked.surfaces.open_window().unwrap();
+            let stays = asked.when(2, || drop(other));
+            assert!(matches!(stays, Answer::Unanswered { .. }), "{stays:?}");
+            let no = Answer::Reject { by: EDITOR.to_owned(), feedback: Some(CLOSED.to_owned()) };
+            window.beat().unwrap();
+            // The hook that waits has seen the window by the time that it looks for it again.
+            let mut window = Some(window);
+            let looks = || asked.surfaces.live(SystemClock.now()).is_empty();
+            assert!(!looks());
+            asked.surfaces.beat(WATCH).unwrap();
+            let watched = asked.when(1, || ());
+            assert!(matches!(watched, Answer::Unanswered { .. }), "{watched:?}");
+            asked.surfaces.withdraw(WATCH);
+            window.as_ref().unwrap().beat().unwrap();
+            let approver = &asked.approver;
+            let took = Cell::new(true);
+            assert!(!approver.editor_has_left(&took));
+            drop(window.take());
+            assert!(approver.editor_has_left(&took));
+            assert_eq!(approver.or_closed(Answer::Unanswered { why: String::new() }, &took), no);
+        }
+    }
+
+    // D-38: no surface before the question was put
+    #[test]
+    fn req_074_a_window_that_nobody_uses_leaves_the_question_to_the_host() {
+        let asked = asked(ApprovalChannel::Auto);
+        let _window = asked.surfaces.open_window().unwrap();
+        assert_eq!(asked.when(100_000, || ()), Answer::AskHost);
     }
 }

@@ -284,3 +284,36 @@ fn a_surface_that_is_withdrawn_is_gone_and_a_wait_that_is_worth_nothing_ends() {
     let approval = open(&queue, "nobody looks");
     assert_eq!(queue.wait_answer(&approval.id, Duration::from_secs(86_400), || false), None);
 }
+
+// D-37, D-38: an open window is not an attended one, and a killed one is known at once
+#[test]
+fn req_143_a_window_of_an_editor_is_alive_while_it_is_used_and_open_while_its_process_lives() {
+    let place = Place::new();
+    let surfaces = Surfaces::new(place.layout());
+    let live = || surfaces.live(SystemClock.now());
+    assert!(!surfaces.has_window());
+    let window = surfaces.open_window().unwrap();
+    assert!(surfaces.has_window() && live().is_empty(), "open, and nobody uses it");
+    let other = surfaces.open_window().unwrap();
+    window.beat().unwrap();
+    other.beat().unwrap();
+    assert_eq!(live(), ["editor"], "windows are one surface");
+    window.rest().unwrap();
+    assert_eq!(live(), ["editor"]);
+    drop(other);
+    assert!(surfaces.has_window() && live().is_empty());
+    drop(window);
+    assert!(!surfaces.has_window());
+    // What a killed process leaves is held by nobody, however young it is.
+    fs::write(place.private("surfaces/editor-0123456789ab"), "").unwrap();
+    assert!(!surfaces.has_window() && live().is_empty());
+    let long_ago = std::time::SystemTime::UNIX_EPOCH;
+    fs::File::options()
+        .write(true)
+        .open(place.private("surfaces/editor-0123456789ab"))
+        .unwrap()
+        .set_modified(long_ago)
+        .unwrap();
+    let _next = surfaces.open_window().unwrap();
+    assert!(!place.private("surfaces/editor-0123456789ab").exists(), "the next window clears up");
+}

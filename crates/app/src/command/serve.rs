@@ -12,6 +12,7 @@ mod shown;
 mod sides;
 
 use std::io::BufReader;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::Sender;
 
@@ -136,7 +137,7 @@ impl Desk for Window {
 
     fn files(&mut self, named: &Named) -> Result<Files, Refusal> {
         let (_, approval) = self.asked(&named.root, &named.id)?;
-        Ok(Files { files: sides::of(&approval.request) })
+        Ok(Files { files: sides::of(&approval.request, Path::new(&named.root)) })
     }
 
     fn answer(&mut self, given: &AnswerGiven) -> Result<Said, Refusal> {

@@ -40,7 +40,9 @@ pub(super) fn prepared(root: &str, args: &[String]) -> Result<Later, Refusal> {
     let program = std::iter::once("bailiwick".to_owned());
     let cli = Cli::try_parse_from(program.chain(words.iter().cloned()))
         .map_err(|error| Refusal::parameters(error.to_string().lines().next().unwrap_or_default()))?;
-    if !reads(&cli.command) {
+    // A word that names another folder would be heard as well.
+    let is_there = cli.json && cli.root.as_deref() == Some(std::path::Path::new(&root));
+    if !is_there || !reads(&cli.command) {
         return Err(Refusal::parameters(format!(
             "`{}` is no query: an editor may ask status, log, map, doctor, intent list|show|check, config show, \
              trace log|show|blame|why|locate",

@@ -37,7 +37,7 @@ fn collect(folder: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
 
 /// An agent whose hook has run, and which then runs these lines of shell one after another: the status and the words of
 /// each.
-fn agent_runs(machine: &Machine, lines: &[String]) -> Vec<(i32, String)> {
+pub(super) fn agent_runs(machine: &Machine, lines: &[String]) -> Vec<(i32, String)> {
     let folder = machine.world.path("agent");
     write(&folder.join("event"), &machine.prompt("another").to_string());
     let mut script = format!(
