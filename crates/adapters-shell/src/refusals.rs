@@ -2,7 +2,7 @@
 //! gate's own commands that only a person runs.
 //!
 //! This looks at words, so it is a courtesy to honest agents and a tripwire, no boundary: every command that it misses
-//! is still shown to a person in full before it runs.
+//! is still shown to a person in full before it runs, and the program itself keeps agents from what is for people.
 
 use bailiwick_domain::CommandFault;
 

@@ -1,6 +1,7 @@
 //! Commands that a person may allow in advance, and which command lines an allowance takes.
 //!
-//! `programs` knows what may follow a command, `never` what nobody can allow. Deliberately absent: where the root is,
+//! `take_apart` parts a line into readers and commands; `programs` knows which further words may follow a command's own,
+//! `never` what nobody can allow. Deliberately absent: where the root is,
 //! which files a command depends on, and what is allowed here; the gate knows that.
 
 mod never;

@@ -1,7 +1,8 @@
 //! How it is known that an entry is what somebody wrote: because the witness of this user saw it, or because somebody
 //! signed it whose key a person trusts here. Anyone can write a line or a segment that is well-formed.
 //!
-//! Deliberately absent: what is done with an entry that nobody vouches for.
+//! What nobody vouches for is `Unvouched`; the commands call it *claimed*. Deliberately absent: what is done with such an
+//! entry.
 
 pub(in crate::ledger) mod accounting;
 pub(in crate::ledger) mod seen;

@@ -1,7 +1,8 @@
 //! Looks at the governed files: where a spelled path leads, and what is there.
 //!
 //! A path is judged by where it really leads, through every symlink; what cannot be judged is refused. Deliberately
-//! absent: writing (`put_back`), scopes, and which names are protected.
+//! absent: writing (`put_back`), scopes, which names are protected, and refusing what leads out (`decide::paths` of the
+//! policy).
 
 mod fold;
 mod git_folder;

@@ -1,4 +1,6 @@
 //! What was changed so far under an intent that bounds it, and what a call would add. Nothing is read for any other intent.
+//!
+//! Deliberately absent: the bound (`decide::counted` of the policy), and adding up after a call (`recording::counted`).
 
 use bailiwick_domain::{Constraint, Intent, PortError};
 use bailiwick_policy::{Access, CountFact, TargetFact};

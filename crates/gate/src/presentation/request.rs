@@ -1,4 +1,7 @@
 //! What a person sees of a call before it runs: a diff of what it will leave on disk, and what it says beside.
+//!
+//! Deliberately absent: why it is asked (`decide::question` of the policy), the rest of the request (`admission::request`), and
+//! which lines come first (`review`).
 
 use bailiwick_domain::{Params, RepoPath, Value};
 use bailiwick_policy::patch::{HunkLine, ModeNote};

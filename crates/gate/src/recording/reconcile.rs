@@ -1,5 +1,5 @@
 //! Settles calls whose post event never came: equal to the prediction = recorded late, unchanged =
-//! not executed, anything else = drift, which is never attributed.
+//! not executed, anything else = drift, which is never attributed. `settle_one` in `post` compares.
 
 use bailiwick_domain::{
     Action, Actor, ApprovalError, DecisionRecord, FileState, GrantEnd, PendingCall, PendingFile, Timestamp,

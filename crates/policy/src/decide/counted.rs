@@ -1,6 +1,7 @@
 //! The constraints that count: how many files and lines may be changed under one revision of an intent.
 //!
-//! Deliberately absent: the counting itself, which the gate does as it records.
+//! Deliberately absent: the counting, which the gate does before a call (`gathering::count`) and after it
+//! (`recording::counted`).
 
 use std::collections::BTreeSet;
 
