@@ -12,7 +12,7 @@ mod scaffold;
 mod workspace;
 
 pub use config::{ConfigReport, config_with, config_word, settings_of};
-pub use intents::{FsIntentRepo, IntentReport};
+pub use intents::{FsIntentRepo, IntentReport, intents_of, intents_schema};
 pub use line_index::FsLineIndex;
 pub use map_file::FsIntentMap;
 pub use meter::FsScopeMeter;

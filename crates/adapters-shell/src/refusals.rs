@@ -15,11 +15,11 @@ const MAX_SHOWN: usize = 64 << 10;
 
 /// Commands of `bailiwick` that a process below an agent may run.
 const OPEN: &[&str] =
-    &["completions", "help", "hook", "intent", "log", "mcp", "prompt", "status", "tool", "tools"];
+    &["audit", "completions", "help", "hook", "intent", "log", "mcp", "prompt", "status", "tool", "tools"];
 
 /// Those of them whose second word tells.
 const OPEN_SECOND: &[(&str, &[&str])] = &[
-    ("intent", &["list", "show", "check"]),
+    ("intent", &["list", "show", "check", "schema"]),
     ("config", &["show", "check"]),
     ("map", &["--files", "--intents"]),
     ("trace", &["blame", "export", "locate", "log", "show", "verify", "why"]),

@@ -155,6 +155,8 @@ enum Command {
     /// The ledger: what was changed, and whether the record still is what was written
     #[command(subcommand)]
     Trace(trace::Action),
+    /// For CI: which agent or person answers for each changed run of lines in a range of commits
+    Audit(trace::audit::Args),
     /// Put files back to what they were before a call or a session
     Restore(restore::Args),
     /// Remove old records of private state, never the ledger
@@ -186,6 +188,7 @@ impl Command {
             | Self::Tool(_)
             | Self::Mcp
             | Self::Log(_)
+            | Self::Audit(_)
             | Self::Status(_)
             | Self::Tools(_) => true,
             Self::Prompt | Self::Completions(_) => true,
@@ -294,6 +297,7 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Serve(args) => serve::run(args, context),
         Command::Log(args) => log::run(args, context),
         Command::Trace(action) => trace::run(action, context),
+        Command::Audit(args) => trace::audit::run(args, context),
         Command::Restore(args) => restore::run(args, context),
         Command::Gc(args) => gc::run(args, context),
         Command::Status(args) => status::run(args, context),

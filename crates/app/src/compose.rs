@@ -12,6 +12,8 @@ use bailiwick_adapters_fs::{
 use bailiwick_adapters_git::{GitObeys, GitVcs};
 use bailiwick_adapters_shell::ReadOnlyTable;
 use bailiwick_domain::{Approver, PolicySource, RepoPath, Settings, Vcs, VcsRevision};
+#[cfg(feature = "cli")]
+use bailiwick_domain::{FileChange, MutationClass, MutationClassifier, MutationMethod};
 
 use crate::approvers::SameConnection;
 use crate::gate::{Chance, Consents, Gate, HostTraits, Ports, Readers, Records, Rules, Tree};
@@ -20,6 +22,20 @@ use crate::site::Site;
 #[cfg(not(feature = "ast"))]
 use crate::unread::SourceReader;
 use crate::user_state;
+
+/// Whether it is proved from the syntax that only the layout of a file changed.
+#[cfg(feature = "cli")]
+pub(crate) fn same_tokens(path: &RepoPath, before: &[u8], after: &[u8]) -> bool {
+    // Comments are no layout, and the proof does not look at them.
+    let signs =
+        |text: &[u8]| text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect::<Vec<_>>();
+    if signs(before) != signs(after) {
+        return false;
+    }
+    let change = FileChange { path, before: Some(before), after: Some(after) };
+    let found = SourceReader::default().classify(&[change]);
+    found.class == MutationClass::AstRefactor && found.method == MutationMethod::SameTokens
+}
 
 /// What differs between the doors of the same gate.
 #[derive(Debug)]

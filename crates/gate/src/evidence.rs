@@ -4,6 +4,7 @@
 //! Plain functions over texts and hashes, newest evidence first, never guessed as exact. Deliberately absent: reading
 //! files, the ledger's form, and printing.
 
+mod account;
 mod alignment;
 mod blame;
 mod block;
@@ -16,6 +17,7 @@ mod rebuilt;
 mod relocate;
 mod text;
 
+pub use account::{Account, of_lines, way};
 pub use blame::{Certainty, Owner, blame};
 pub use block::Block;
 pub use drift::{Explanation, Knowledge, LastEntry, Versioned, unexplained_lines};

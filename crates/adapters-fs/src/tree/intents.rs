@@ -4,6 +4,7 @@ mod body;
 mod decode;
 mod fields;
 mod items;
+mod schema;
 mod written;
 
 use std::collections::BTreeMap;
@@ -22,6 +23,14 @@ use crate::files::{Layout, SystemClock};
 use crate::state::accepted_intents::AcceptedIntents;
 
 pub use decode::IntentReport;
+pub use schema::intents_schema;
+
+/// The intents of a file that is somewhere else, such as in a commit; none where it is not valid.
+pub fn intents_of(bytes: &[u8]) -> IntentSet {
+    let report = decode(bytes);
+    if report.errors.is_empty() { report.set } else { IntentSet::default() }
+}
+
 pub(crate) use decode::{decode, decode_written};
 pub(crate) use fields::canonical_status;
 pub(crate) use items::pattern;

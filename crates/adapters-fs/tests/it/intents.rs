@@ -29,12 +29,12 @@ const SEED: &str = r#"active_intents:
 "#;
 
 /// A governed root with this intents file.
-struct Store {
+pub(crate) struct Store {
     folder: TempDir,
 }
 
 impl Store {
-    fn new(intents: &str) -> Self {
+    pub(crate) fn new(intents: &str) -> Self {
         let store = Self { folder: tempfile::tempdir().unwrap() };
         fs::create_dir_all(store.layout().orchestration()).unwrap();
         fs::create_dir_all(store.layout().private()).unwrap();
@@ -50,7 +50,7 @@ impl Store {
         fs::write(self.layout().intents_file(), intents).unwrap();
     }
 
-    fn repo(&self) -> FsIntentRepo {
+    pub(crate) fn repo(&self) -> FsIntentRepo {
         FsIntentRepo::new(self.layout())
     }
 

@@ -31,6 +31,7 @@ mod processes;
 mod put_back;
 mod records;
 mod scaffold;
+mod schema;
 mod segments;
 mod sessions;
 mod signatures;

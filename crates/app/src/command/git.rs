@@ -52,7 +52,8 @@ impl Git {
         self.command().args(words).output()
     }
 
-    fn text(&self, words: &[&str]) -> Result<String, CommandError> {
+    /// What such a command prints, as text.
+    pub(super) fn text(&self, words: &[&str]) -> Result<String, CommandError> {
         let output = self.run(words).map_err(|error| CommandError::io("git", error))?;
         if !output.status.success() {
             let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
@@ -178,6 +179,24 @@ impl Git {
     pub(super) fn has_commit(&self, revision: &str) -> bool {
         let name = format!("{revision}^{{commit}}");
         self.run(&["cat-file", "-e", &name]).is_ok_and(|output| output.status.success())
+    }
+
+    /// Whether commits that others have are missing here.
+    pub(super) fn is_shallow(&self) -> bool {
+        self.text(&["rev-parse", "--is-shallow-repository"]).is_ok_and(|said| said.trim() == "true")
+    }
+
+    /// Whether a commit has a parent that is not here. A shallow clone shows its oldest commits as if they had none.
+    pub(super) fn lacks_parent(&self, commit: &str) -> bool {
+        let written = self.text(&["cat-file", "commit", commit]).unwrap_or_default();
+        let parents = written.lines().take_while(|line| !line.is_empty());
+        parents.filter_map(|line| line.strip_prefix("parent ")).any(|parent| !self.has_commit(parent))
+    }
+
+    /// The segments that a commit has.
+    pub(super) fn segments_at(&self, commit: &str) -> Result<BTreeSet<ContentHash>, CommandError> {
+        let words = ["ls-tree", "-r", "--name-only", "--full-tree", commit, "--", SEGMENTS];
+        Ok(self.text(&words)?.lines().filter_map(segment_name).collect())
     }
 
     /// The content that a commit has for a path.

@@ -3,11 +3,12 @@
 pub(super) mod accept;
 mod change;
 mod check;
+mod markdown;
 mod revision;
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{NewIntent, SystemClock, append_intent};
+use bailiwick_adapters_fs::{NewIntent, SystemClock, append_intent, intents_schema};
 use bailiwick_domain::{Breadth, Clock, Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
 
 pub(super) use self::revision::Here;
@@ -28,9 +29,14 @@ pub(super) enum Action {
     Show {
         /// The intent
         id: String,
+        /// As Markdown, with what only people read
+        #[arg(long)]
+        md: bool,
     },
     /// Errors and warnings in active_intents.yaml, with file, line, column and a fix
     Check(check::Check),
+    /// The JSON schema of active_intents.yaml, for editors
+    Schema,
     /// Create an intent
     New(New),
     /// Accept what an agent drafted, an intent or more scope for one, as it is or changed; or an intent that came by git
@@ -76,7 +82,7 @@ fn length(text: &str) -> Result<std::time::Duration, String> {
 impl Action {
     pub(super) fn is_query(&self) -> bool {
         match self {
-            Self::List | Self::Show { .. } => true,
+            Self::List | Self::Show { .. } | Self::Schema => true,
             Self::Check(args) => !args.writes(),
             Self::New(_) | Self::Accept(_) | Self::Expand(_) | Self::Close(_) => false,
         }
@@ -84,17 +90,27 @@ impl Action {
 }
 
 pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
+    if matches!(action, Action::Schema) {
+        return Ok(schema(context));
+    }
     let site = context.site()?;
     let here = Here::of(&site);
     match action {
         Action::List => list(&here, context),
-        Action::Show { id } => show(&here, id, context),
+        Action::Show { id, md } => show(&here, id, *md, context),
         Action::Check(args) => check::check(&site, args, context),
+        Action::Schema => Ok(schema(context)),
         Action::New(new) => create(&site, new, context),
         Action::Accept(args) => accept::accept(&site, args, context),
         Action::Expand(args) => change::expand(&site, args, context),
         Action::Close(args) => change::close(&site, args, context),
     }
+}
+
+/// Needs no repository.
+fn schema(context: &Context) -> ExitCode {
+    context.terminal.json(&intents_schema());
+    ExitCode::SUCCESS
 }
 
 /// What people see of an intent that waits for a yes.
@@ -149,7 +165,7 @@ pub(super) fn mark(here: &Here, intent: &Intent) -> String {
     if waits { format!("  {NOT_ACCEPTED}") } else { String::new() }
 }
 
-fn show(here: &Here, named: &str, context: &Context) -> Result<ExitCode, CommandError> {
+fn show(here: &Here, named: &str, md: bool, context: &Context) -> Result<ExitCode, CommandError> {
     let set = pollster::block_on(here.repo.load())?;
     let found = IntentId::new(named).ok().and_then(|id| set.get(&id).cloned());
     let Some(intent) = found else {
@@ -160,6 +176,13 @@ fn show(here: &Here, named: &str, context: &Context) -> Result<ExitCode, Command
             inert::line(named)
         )));
     };
+    if md {
+        let report = here.repo.load_report()?;
+        let written = report.written.iter().find(|written| written.id.value == *intent.id());
+        let page = written.map(|written| markdown::page(&intent, written)).unwrap_or_default();
+        page.lines().for_each(|line| context.terminal.say(line));
+        return Ok(ExitCode::SUCCESS);
+    }
     if context.json {
         context.terminal.json(&json!(intent));
         return Ok(ExitCode::SUCCESS);

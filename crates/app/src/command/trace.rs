@@ -1,5 +1,6 @@
 //! `bailiwick trace`: shows, verifies and repairs the ledger.
 
+pub(super) mod audit;
 mod blame;
 mod check;
 mod checkpoint;

@@ -16,7 +16,7 @@ pub(crate) struct Draft {
     pub(crate) parent_at: Option<Mark>,
 }
 
-const KEYS: &[&str] = &[
+pub(super) const KEYS: &[&str] = &[
     "id",
     "name",
     "kind",
@@ -36,7 +36,7 @@ const KEYS: &[&str] = &[
     "expires",
 ];
 
-const SOURCE_KEYS: &[&str] = &["tool", "path", "lines", "sha256"];
+pub(super) const SOURCE_KEYS: &[&str] = &["tool", "path", "lines", "sha256"];
 
 /// Reads one item of the list; `None` when it has no usable id, name, status or scope.
 pub(crate) fn read(node: &Node, found: &mut Findings) -> Option<Draft> {
@@ -181,6 +181,11 @@ const STATUSES: &[(&str, IntentStatus, &[&str])] = &[
 fn row_of(text: &str) -> Option<&'static (&'static str, IntentStatus, &'static [&'static str])> {
     let folded = text.trim().to_uppercase().replace(['-', ' '], "_");
     STATUSES.iter().find(|(word, _, variants)| *word == folded || variants.contains(&folded.as_str()))
+}
+
+/// The canonical statuses.
+pub(super) fn status_words() -> Vec<&'static str> {
+    STATUSES.iter().map(|(word, ..)| *word).collect()
 }
 
 /// The canonical spelling of a status.

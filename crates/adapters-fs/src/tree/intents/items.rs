@@ -68,12 +68,12 @@ fn glob_fault(glob: &str) -> Option<&'static str> {
     (braces > 0).then_some("has a `{` that is not closed")
 }
 
-const CONSTRAINT_KEYS: &[&str] =
+pub(super) const CONSTRAINT_KEYS: &[&str] =
     &["text", "because", "check", "forbid_paths", "forbid_tools", "max_files", "max_lines"];
 
 /// The largest bounds; a larger one bounds nothing.
-const MOST_FILES: u64 = 10_000;
-const MOST_LINES: u64 = 10_000_000;
+pub(super) const MOST_FILES: u64 = 10_000;
+pub(super) const MOST_LINES: u64 = 10_000_000;
 
 /// The constraints of an intent.
 pub(crate) fn constraints(node: &Node, found: &mut Findings) -> Vec<Constraint> {
@@ -145,8 +145,8 @@ fn with_reason(text: String, because: Option<String>) -> String {
     }
 }
 
-const CRITERION_KEYS: &[&str] = &["id", "text", "check", "status"];
-const CHECK_KEYS: &[&str] = &["run", "file", "human"];
+pub(super) const CRITERION_KEYS: &[&str] = &["id", "text", "check", "status"];
+pub(super) const CHECK_KEYS: &[&str] = &["run", "file", "human"];
 
 /// The acceptance criteria of an intent.
 pub(crate) fn criteria(node: &Node, found: &mut Findings) -> Vec<Criterion> {

@@ -1,5 +1,6 @@
 //! What the ledger says about the code of today, without a ledger: blocks and texts.
 
+mod account;
 mod blame;
 mod drift;
 mod relocation;

@@ -131,3 +131,86 @@ fn req_007_each_code_is_documented() {
         IntentRule::ALL.iter().map(|rule| (rule.code().to_owned(), rule.level())).collect();
     assert_eq!(documented, known);
 }
+
+// REQ 7: the Markdown view leaves no field out, and no text of it is markup
+#[test]
+fn req_007_the_markdown_view_has_every_field() {
+    let machine = Machine::new();
+    machine.write(
+        INTENTS_FILE,
+        "\
+active_intents:
+  - {id: INT-010, name: Above, status: IN_PROGRESS, owned_scope: [src/], constraints: [Said above]}
+  - id: INT-001
+    name: Rotate *tokens*
+    kind: refactor
+    status: PENDING
+    parent: INT-010
+    why: Stolen tokens stay valid
+    requirements: [REQ-1]
+    owned_scope: [src/auth/, \"!src/auth/old/\"]
+    allow_broad: true
+    constraints:
+      - text: Format stays
+        because: Clients parse it
+        check: {run: cargo test format}
+      - forbid_paths: [src/auth/migrations/]
+      - forbid_tools: [execute_command]
+      - max_files: 12
+      - max_lines: 400
+    acceptance_criteria:
+      - id: AC-1
+        text: It is refused
+        check: {file: out.txt}
+      - text: Somebody read it
+        check: human
+    examples: {allow: [src/auth/jwt.rs], deny: [src/billing/tax.rs]}
+    assumptions: [Clocks agree]
+    notes: For people
+    source: {tool: speckit, path: specs/001/spec.md}
+    frozen: true
+    expires: \"2126-02-18T12:00:00Z\"
+",
+    );
+    let (code, text) = run(&machine.world, &["intent", "show", "INT-001", "--md"]);
+    assert_eq!(code, Some(0), "{text}");
+    for said in [
+        "# INT-001 Rotate \\*tokens\\*",
+        "- Status: PENDING",
+        "- Frozen",
+        "- Kind: refactor",
+        "- Parent: INT-010",
+        "- Expires: 2126-02-18",
+        "Stolen tokens stay valid",
+        "- REQ-1",
+        "- `src/auth/`",
+        "- `!src/auth/old/`",
+        "- broad on purpose",
+        "- only within INT-010: `src/`",
+        "- must own `src/auth/jwt.rs`",
+        "- must not own `src/billing/tax.rs`",
+        "- Format stays (because: Clients parse it); run `cargo test format`",
+        "- enforced: no change to src/auth/migrations/",
+        "- enforced: no use of execute\\_command",
+        "- enforced: at most 12 files changed",
+        "- enforced: at most 400 lines changed",
+        "- Said above (from a parent)",
+        "- **AC-1** It is refused; file `out.txt`",
+        "- Somebody read it; a person says so",
+        "- Clocks agree",
+        "For people",
+        "- tool: `speckit`",
+        "- path: `specs/001/spec.md`",
+    ] {
+        assert!(text.contains(said), "{said}\nis not in\n{text}");
+    }
+    assert!(!text.contains("- Format stays (because: Clients parse it) (from a parent)"), "{text}");
+}
+
+// REQ 7: the schema is printed anywhere
+#[test]
+fn req_007_the_schema_needs_no_repository() {
+    let world = World::new();
+    let schema = parsed(&world.ok(&["intent", "schema"]));
+    assert_eq!(schema["required"][0], "active_intents");
+}

@@ -5,6 +5,7 @@
 
 mod acceptance;
 mod allow;
+mod audit;
 mod born;
 mod claims;
 mod codex;

@@ -26,7 +26,7 @@ fn run_git(machine: &Machine, folder: &Path, words: &[&str]) -> Output {
 }
 
 #[track_caller]
-fn git_in(machine: &Machine, folder: &Path, words: &[&str]) -> String {
+pub(super) fn git_in(machine: &Machine, folder: &Path, words: &[&str]) -> String {
     let output = run_git(machine, folder, words);
     assert!(output.status.success(), "{words:?}: {}", said(&output));
     String::from_utf8(output.stdout).unwrap()
@@ -51,7 +51,7 @@ fn ok(machine: &Machine, words: &[&str]) -> String {
 }
 
 /// A governed repository with a first commit, whose commits seal.
-fn sealing() -> Machine {
+pub(super) fn sealing() -> Machine {
     let machine = Machine::new();
     git(&machine, &["checkout", "-q", "-b", "main"]);
     ok(&machine, &["init", "--git"]);

@@ -1,0 +1,122 @@
+//! An intent as Markdown for people: what, why, boundaries, success, scope. No field is left out.
+
+use bailiwick_domain::{Check, Constraint, Intent, WrittenIntent, WrittenLine};
+
+use crate::inert;
+
+/// The page of one intent.
+pub(super) fn page(intent: &Intent, written: &WrittenIntent) -> String {
+    let mut parts = vec![format!("# {} {}", intent.id(), text(intent.name())), head(intent)];
+    let mut section = |title: &str, lines: Vec<String>| {
+        if !lines.is_empty() {
+            parts.push(format!("## {title}\n\n{}", lines.join("\n")));
+        }
+    };
+    section("Why", intent.why().map(text).into_iter().collect());
+    section("Requirements", intent.requirements().iter().map(|id| format!("- {}", text(id))).collect());
+    section("Scope", scope(intent, written));
+    section("Boundaries", boundaries(intent, written));
+    section("Success", written.criteria.iter().map(|line| item(&line.value)).collect());
+    section("Assumptions", written.assumptions.iter().map(|one| format!("- {}", text(one))).collect());
+    section("Notes", written.notes.as_deref().map(text).into_iter().collect());
+    let source = written.source.iter().map(|(key, value)| format!("- {key}: {}", code(value)));
+    section("Source", source.collect());
+    parts.join("\n\n") + "\n"
+}
+
+fn head(intent: &Intent) -> String {
+    let mut lines = vec![format!("- Status: {}", intent.status())];
+    if intent.is_frozen() {
+        lines.push("- Frozen".to_owned());
+    }
+    let words = bailiwick_domain::IntentKind::WORDS;
+    let kind = words.iter().find(|(_, kind)| intent.kind() == Some(*kind));
+    lines.extend(kind.map(|(word, _)| format!("- Kind: {word}")));
+    lines.extend(intent.parent().map(|parent| format!("- Parent: {parent}")));
+    lines.extend(intent.expires().map(|end| format!("- Expires: {end}")));
+    lines.push(format!("- Revision: {}", intent.revision().short()));
+    lines.join("\n")
+}
+
+fn scope(intent: &Intent, written: &WrittenIntent) -> Vec<String> {
+    let mut lines: Vec<String> = intent
+        .owned_scope()
+        .patterns()
+        .iter()
+        .map(|pattern| format!("- {}", code(pattern.as_str())))
+        .collect();
+    if written.allow_broad {
+        lines.push("- broad on purpose".to_owned());
+    }
+    lines.extend(written.allow.iter().map(|example| format!("- must own {}", code(&example.value))));
+    lines.extend(written.deny.iter().map(|example| format!("- must not own {}", code(&example.value))));
+    for ancestor in intent.within() {
+        let patterns: Vec<String> =
+            ancestor.owned_scope.patterns().iter().map(|pattern| code(pattern.as_str())).collect();
+        lines.push(format!("- only within {}: {}", ancestor.intent, patterns.join(", ")));
+    }
+    lines
+}
+
+/// Texts as they are written, then what the gate enforces, the parents' bounds with it.
+fn boundaries(intent: &Intent, written: &WrittenIntent) -> Vec<String> {
+    let mut lines: Vec<String> = written
+        .constraints
+        .iter()
+        .filter(|line| line.value.text.is_some())
+        .map(|line| item(&line.value))
+        .collect();
+    let own = |said: &str| {
+        let begins =
+            |line: &WrittenLine| line.text.as_deref().is_some_and(|text| said.starts_with(text.trim()));
+        written.constraints.iter().any(|line| begins(&line.value))
+    };
+    for constraint in intent.constraints() {
+        match constraint {
+            Constraint::Text(said) if own(said) => {}
+            Constraint::Text(said) => lines.push(format!("- {} (from a parent)", text(said))),
+            enforced => lines.push(format!("- enforced: {}", text(&super::said(enforced)))),
+        }
+    }
+    lines
+}
+
+fn item(line: &WrittenLine) -> String {
+    let mut out = String::from("- ");
+    if let Some(id) = &line.id {
+        out.push_str(&format!("**{}** ", text(id)));
+    }
+    out.push_str(&line.text.as_deref().map(text).unwrap_or_default());
+    if let Some(because) = &line.because {
+        out.push_str(&format!(" (because: {})", text(because)));
+    }
+    for check in &line.checks {
+        out.push_str(&match check {
+            Check::Run(command) => format!("; run {}", code(command)),
+            Check::File(path) => format!("; file {}", code(path)),
+            Check::Human => "; a person says so".to_owned(),
+        });
+    }
+    out
+}
+
+/// One line in which nothing is markup.
+fn text(said: &str) -> String {
+    let mut out = String::new();
+    for c in inert::line(said).chars() {
+        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '!') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Code in which every sign stands for itself.
+fn code(said: &str) -> String {
+    let said = inert::line(said);
+    let longest = said.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest + 1);
+    let blank = if longest > 0 { " " } else { "" };
+    format!("{fence}{blank}{said}{blank}{fence}")
+}

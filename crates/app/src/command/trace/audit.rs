@@ -1,0 +1,187 @@
+//! `bailiwick audit [RANGE]`: which agent, under which intent, or which person answers for each changed run of lines.
+//!
+//! It judges commits by the evidence at each of them. It fails only for commits that carry an agent's mark, because others
+//! are their author's to answer for.
+
+mod history;
+mod judge;
+
+use std::process::ExitCode;
+
+use bailiwick_domain::{Value, json};
+
+use self::judge::{Judged, Judgement, Label};
+use crate::command::claims::Claimed;
+use crate::command::git::Git;
+use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
+use crate::command::{CommandError, Context, sarif};
+use crate::counted::counted;
+use crate::inert;
+use crate::site::Site;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Each changed run of lines gets a label:
+  traced        entries under an intent wrote it, within the intent's scope
+  layout        only white space changed, and the syntax proves that it means nothing
+  out_of_scope  entries wrote it, and the intent does not own the file
+  human         no entry wrote it, and nothing says that an agent made the commit
+  unexplained   no entry wrote it, and the commit carries an agent's mark
+  unknown       a shallow clone lacks the parent
+
+A commit carries an agent's mark when it adds sealed entries, has a trailer `Intent:`, `Agent:` or a
+`Co-authored-by:` that names an agent, or an author of --agent-author. Exit status 1 means that such a
+commit has a run that is unexplained or out of scope. Entries come from the segments that each commit
+has (`bailiwick trace seal`) and from this clone's own ledger.
+
+Examples:
+  bailiwick audit                      the last commit
+  bailiwick audit origin/main..HEAD    a branch
+  bailiwick audit --sarif origin/main..HEAD > audit.sarif")]
+pub(in crate::command) struct Args {
+    /// Commits, as git names a range; one name is that commit alone
+    #[arg(default_value = "HEAD")]
+    range: String,
+    /// An author whose commits are an agent's: a part of `Name <address>`; repeatable
+    #[arg(long, value_name = "TEXT")]
+    agent_author: Vec<String>,
+    /// Take only entries that you recorded, or that a key signed that you trust
+    #[arg(long)]
+    trusted: bool,
+    /// Print SARIF 2.1.0, for code hosts
+    #[arg(long)]
+    sarif: bool,
+}
+
+pub(in crate::command) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    let site = context.site()?;
+    context.claims.take(Claimed { claimed: !args.trusted });
+    let git = site.git.as_ref().map(|_| Git::new(site.layout.root()));
+    let git = git.ok_or_else(|| CommandError::Usage("`audit` needs a git repository".to_owned()))?;
+    let is_range = args.range.contains("..");
+    let range = if is_range { args.range.clone() } else { format!("{}^!", args.range) };
+    let commits = history::commits(&git, &range)?;
+    let is_shallow = git.is_shallow();
+    let judge = judge::Judge::new(&site, &git, context, &args.agent_author);
+    let mut judged = Vec::with_capacity(commits.len());
+    for commit in commits {
+        judged.push(judge.commit(commit)?);
+    }
+    if args.sarif {
+        context.terminal.json(&as_sarif(&judged));
+    } else if context.json {
+        context.terminal.json(&json!({
+            "range": args.range,
+            "shallow": is_shallow,
+            "fails": judged.iter().filter(|one| one.fails()).count(),
+            "commits": judged.iter().map(as_json).collect::<Vec<_>>(),
+        }));
+    } else {
+        say(&judged, is_shallow, &site, context);
+    }
+    let fails = judged.iter().any(Judgement::fails);
+    Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+fn say(judged: &[Judgement], is_shallow: bool, site: &Site, context: &Context) {
+    let terminal = &context.terminal;
+    for one in judged {
+        let short = one.commit.id.get(..9).unwrap_or_default();
+        let style = if one.fails() { BAD } else { GOOD };
+        terminal.say(format_args!(
+            "{HEADING}{short}{HEADING:#}  {}  {style}{}{style:#}",
+            inert::line(&one.commit.subject),
+            summed(one)
+        ));
+        for run in one.runs.iter().filter(|run| !matches!(run.label, Label::Traced | Label::Layout)) {
+            let style = if run.label.fails() { BAD } else { DIM };
+            let place = inert::line(&run.place());
+            terminal.say(format_args!(
+                "    {style}{:<12}{style:#}  {place}{}",
+                run.label.as_str(),
+                partly(run)
+            ));
+        }
+    }
+    if judged.is_empty() {
+        terminal.say("no commits in this range");
+    }
+    if is_shallow {
+        terminal.say(format_args!(
+            "{WARN}this clone is shallow{WARN:#}: entries and parents may be missing. Fetch the whole history (`fetch-depth: 0`)"
+        ));
+    }
+    let fails = judged.iter().filter(|one| one.fails()).count();
+    if fails > 0 {
+        let commits = counted(fails, "commit of an agent has", "commits of agents have");
+        terminal.say(format_args!("{BAD}{commits} changes that no entry explains{BAD:#}"));
+        let root = site.layout.root().display();
+        terminal.hint(&format!(
+            "sealed entries travel with git: run `bailiwick trace seal` in {root} and commit"
+        ));
+    }
+}
+
+/// A commit in a few words.
+fn summed(one: &Judgement) -> String {
+    let of = |label: Label| one.runs.iter().filter(|run| run.label == label).count();
+    let labels = Label::ALL.iter().filter(|label| of(**label) > 0);
+    let counts: Vec<String> = labels.map(|label| format!("{} {}", of(*label), label.as_str())).collect();
+    let intents: Vec<&str> = one.intents().collect();
+    let who = if one.marks.is_empty() { "" } else { "agent: " };
+    let evidence = if one.has_evidence { "" } else { " (no evidence)" };
+    let under = if intents.is_empty() { String::new() } else { format!(" under {}", intents.join(", ")) };
+    let counts = if counts.is_empty() { "no change of its own".to_owned() } else { counts.join(", ") };
+    format!("{who}{counts}{under}{evidence}")
+}
+
+fn partly(run: &Judged) -> String {
+    match run.traced_lines {
+        Some((traced, of)) if traced > 0 => {
+            format!("  ({traced} of {} traced)", counted(of, "line", "lines"))
+        }
+        _ => String::new(),
+    }
+}
+
+fn as_json(one: &Judgement) -> Value {
+    let run = |run: &Judged| {
+        json!({
+            "file": run.path,
+            "first_line": run.hunk.first,
+            "lines": run.hunk.count,
+            "label": run.label.as_str(),
+            "intents": run.intents,
+        })
+    };
+    json!({
+        "commit": one.commit.id,
+        "author": one.commit.author,
+        "subject": one.commit.subject,
+        "marks": one.marks,
+        "evidence": one.has_evidence,
+        "fails": one.fails(),
+        "hunks": one.runs.iter().map(run).collect::<Vec<_>>(),
+    })
+}
+
+fn as_sarif(judged: &[Judgement]) -> Value {
+    const RULES: &[sarif::Rule] = &[
+        sarif::Rule { id: "unexplained", says: "an agent's commit changes lines that no entry explains" },
+        sarif::Rule {
+            id: "out_of_scope",
+            says: "entries wrote lines of a file that their intent does not own",
+        },
+    ];
+    let failing = judged.iter().filter(|one| one.fails());
+    let runs = failing.flat_map(|one| one.runs.iter().map(move |run| (one, run)));
+    let found = runs.filter(|(_, run)| run.label.fails()).map(|(one, run)| sarif::Found {
+        rule: run.label.as_str(),
+        is_error: true,
+        message: format!("{} in {}", run.label.as_str().replace('_', " "), one.commit.id),
+        file: run.path.clone(),
+        lines: (run.hunk.first.max(1), (run.hunk.first + run.hunk.count).saturating_sub(1).max(1)),
+        column: 0,
+    });
+    sarif::document(RULES, &found.collect::<Vec<_>>())
+}

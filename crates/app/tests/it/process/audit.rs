@@ -1,0 +1,190 @@
+//! `bailiwick audit`: real commits of a real git, some an agent's, some a person's, and what CI can say of them (D-11,
+//! D-43).
+
+use std::path::Path;
+
+use bailiwick_domain::Value;
+
+use super::machine::Machine;
+use super::sealing::{bailiwick_in, git, git_in, sealing};
+use super::trace::change;
+use crate::world::{json as parsed, said};
+
+/// Exit status and JSON of an audit in that folder.
+fn audited_in(machine: &Machine, folder: &Path, words: &[&str]) -> (Option<i32>, Value) {
+    let output = bailiwick_in(machine, folder, &[&["audit", "--json"], words].concat());
+    (
+        output.status.code(),
+        parsed(&String::from_utf8(output.stdout.clone()).unwrap_or_else(|_| said(&output))),
+    )
+}
+
+fn audited(machine: &Machine, words: &[&str]) -> (Option<i32>, Value) {
+    audited_in(machine, &machine.root(), words)
+}
+
+/// The labels of the runs of each commit.
+fn labels(audit: &Value) -> Vec<Vec<&str>> {
+    let of = |commit: &'_ Value| commit["hunks"].as_array().unwrap().clone();
+    let commits = audit["commits"].as_array().unwrap();
+    commits
+        .iter()
+        .map(|commit| {
+            let runs = of(commit);
+            (0..runs.len()).map(|at| commit["hunks"][at]["label"].as_str().unwrap()).collect()
+        })
+        .collect()
+}
+
+/// Files that an agent writes under INT-001.
+fn written(machine: &Machine, files: &[(&str, &str)]) {
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    for (path, content) in files {
+        change(machine, &mut wire, path, content);
+    }
+    wire.end();
+}
+
+fn commit(machine: &Machine, message: &str) {
+    git(machine, &["add", "-A"]);
+    git(machine, &["commit", "-qm", message]);
+}
+
+// D-11, D-43
+#[test]
+fn an_agents_commit_is_traced_and_a_persons_is_human() {
+    let machine = sealing();
+    written(&machine, &[("src/auth/a.rs", "fn a() {}\n"), ("src/auth/b.rs", "fn b() {}\n")]);
+    commit(&machine, "agent");
+    machine.write("src/core/main.rs", "fn main() {\n    run();\n}\n");
+    commit(&machine, "person");
+    let (code, audit) = audited(&machine, &["HEAD~2..HEAD"]);
+    assert_eq!(code, Some(0), "{audit}");
+    assert_eq!(labels(&audit), [vec!["traced", "traced"], vec!["human"]], "{audit}");
+    let (agent, person) = (&audit["commits"][0], &audit["commits"][1]);
+    assert_eq!(agent["hunks"][0]["intents"][0], "INT-001");
+    assert_eq!((&agent["marks"][0], &agent["evidence"]), (&"sealed entries".into(), &true.into()));
+    assert_eq!(person["marks"].as_array().map(Vec::len), Some(0));
+}
+
+// D-11: what an agent's commit has besides its entries fails, with the place
+#[test]
+fn what_no_entry_explains_fails_in_an_agents_commit_alone() {
+    let machine = sealing();
+    written(&machine, &[("src/auth/a.rs", "fn a() {}\nfn b() {}\n")]);
+    machine.write("src/auth/a.rs", "fn a() {}\nfn sneaked_in() {}\nfn b() {}\n");
+    commit(&machine, "agent and more");
+    let (code, audit) = audited(&machine, &[]);
+    assert_eq!(code, Some(1), "{audit}");
+    assert_eq!(audit["fails"], 1);
+    let runs = &audit["commits"][0]["hunks"];
+    assert_eq!(labels(&audit), [vec!["unexplained"]], "{audit}");
+    assert_eq!((&runs[0]["file"], &runs[0]["lines"]), (&"src/auth/a.rs".into(), &3.into()));
+    let output = bailiwick_in(&machine, &machine.root(), &["audit"]);
+    let text = said(&output);
+    assert!(text.contains("unexplained   src/auth/a.rs:1-3  (2 of 3 lines traced)"), "{text}");
+    let sarif = bailiwick_in(&machine, &machine.root(), &["audit", "--sarif"]);
+    assert_eq!(sarif.status.code(), Some(1));
+    let sarif = parsed(&String::from_utf8(sarif.stdout).unwrap());
+    let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(
+        (&place["region"]["startLine"], &place["region"]["endLine"]),
+        (&1.into(), &3.into()),
+        "{sarif}"
+    );
+
+    machine.write("src/core/main.rs", "fn main() {\n    run();\n}\n");
+    commit(&machine, "by hand\n\nCo-authored-by: Claude <noreply@anthropic.com>");
+    let (code, audit) = audited(&machine, &["HEAD"]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{audit}");
+
+    machine.write("src/core/main.rs", "fn main() {\n    walk();\n}\n");
+    commit(&machine, "by hand");
+    assert_eq!(audited(&machine, &["HEAD"]).0, Some(0));
+    let (code, audit) = audited(&machine, &["--agent-author", "t@example.invalid", "HEAD"]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{audit}");
+}
+
+// D-43: a squash and a merge are found by content
+#[test]
+fn squashes_and_merges_are_found_by_content() {
+    let machine = sealing();
+    git(&machine, &["checkout", "-qb", "topic"]);
+    written(&machine, &[("src/auth/a.rs", "fn a() {}\n")]);
+    commit(&machine, "one");
+    written(&machine, &[("src/auth/a.rs", "fn a() {}\nfn c() {}\n"), ("src/auth/b.rs", "fn b() {}\n")]);
+    commit(&machine, "two");
+    git(&machine, &["checkout", "-q", "main"]);
+    machine.write("docs/note.md", "by hand\n");
+    commit(&machine, "meanwhile");
+    git(&machine, &["checkout", "-qb", "squashed"]);
+    git(&machine, &["merge", "-q", "--squash", "topic"]);
+    git(&machine, &["commit", "-qm", "squash"]);
+    let (code, audit) = audited(&machine, &[]);
+    assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["traced", "traced"]]), "{audit}");
+    git(&machine, &["checkout", "-q", "main"]);
+    git(&machine, &["merge", "-q", "--no-ff", "-m", "merge", "topic"]);
+    let (code, audit) = audited(&machine, &[]);
+    assert_eq!((code, labels(&audit)), (Some(0), vec![vec![]]), "a merge adds nothing: {audit}");
+}
+
+// D-43: a clone has the segments and no ledger; a shallow one says what it cannot know
+#[test]
+fn a_clone_judges_by_segments_and_a_shallow_one_says_what_it_lacks() {
+    let machine = sealing();
+    written(&machine, &[("src/auth/a.rs", "fn a() {}\n")]);
+    commit(&machine, "agent");
+    let origin = format!("file://{}", machine.root().display());
+    let clones = [("whole", vec!["clone", "-q"]), ("shallow", vec!["clone", "-q", "--depth", "1"])];
+    for (name, words) in clones {
+        let words = [&words[..], &[origin.as_str(), name]].concat();
+        git_in(&machine, &machine.world.path("."), &words);
+    }
+    let (code, audit) = audited_in(&machine, &machine.world.path("whole"), &[]);
+    assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["traced"]]), "{audit}");
+    let mut stranger = machine.world.command_in(&machine.world.path("whole"), &["audit", "--trusted"]);
+    stranger.env("HOME", machine.world.path("stranger")).env("PATH", std::env::var_os("PATH").unwrap());
+    let output = stranger.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "nobody there vouches for the entries: {}", said(&output));
+    let (code, audit) = audited_in(&machine, &machine.world.path("shallow"), &["HEAD"]);
+    assert_eq!((code, &audit["shallow"]), (Some(0), &true.into()), "{audit}");
+    assert!(labels(&audit).concat().iter().all(|label| *label == "unknown"), "{audit}");
+}
+
+// A formatter's run is proved to change nothing but the layout.
+#[test]
+#[cfg(feature = "ast")]
+fn a_formatters_run_is_layout() {
+    let machine = sealing();
+    machine.write("src/core/main.rs", "fn main() { run(1,2); }\n");
+    commit(&machine, "person");
+    machine.write("src/core/main.rs", "fn main() {\n    run(1, 2);\n}\n");
+    commit(&machine, "format\n\nAgent: formatter");
+    let (code, audit) = audited(&machine, &[]);
+    assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["layout"]]), "{audit}");
+    machine.write("src/core/main.rs", "fn main() {\n    // as they said\n    run(1, 2);\n}\n");
+    commit(&machine, "a comment is more than layout\n\nAgent: formatter");
+    let (code, audit) = audited(&machine, &[]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{audit}");
+}
+
+// D-11: a removed file, and lines that only go
+#[test]
+fn what_an_agent_removes_is_traced_as_well() {
+    let machine = sealing();
+    written(&machine, &[("src/auth/a.rs", "fn a() {}\nfn b() {}\n")]);
+    commit(&machine, "agent");
+    written(&machine, &[("src/auth/a.rs", "fn a() {}\n")]);
+    commit(&machine, "agent removes");
+    let (code, audit) = audited(&machine, &[]);
+    assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["traced"]]), "{audit}");
+}
+
+#[test]
+fn a_range_that_git_does_not_know_is_a_usage_error() {
+    let machine = sealing();
+    let output = bailiwick_in(&machine, &machine.root(), &["audit", "nowhere..HEAD"]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("git knows no commits `nowhere..HEAD`"), "{}", said(&output));
+}
