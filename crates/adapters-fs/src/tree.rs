@@ -18,7 +18,7 @@ pub use map_file::FsIntentMap;
 pub use meter::FsScopeMeter;
 pub use policy_source::FsPolicySource;
 pub use scaffold::{
-    AppendError, FsIntentWriter, NewIntent, Scaffold, added_scope_text, append_intent, proposal_text,
-    read_added_scope, read_proposal, scaffold_ignored, spell_canonically,
+    AppendError, FsIntentWriter, NewIntent, Scaffold, added_scope_text, append_intent, format_intents,
+    is_formatted, proposal_text, read_added_scope, read_proposal, scaffold_ignored, spell_canonically,
 };
 pub use workspace::{FsWorkspace, FsWorkspaceWriter, is_too_long, normalise};

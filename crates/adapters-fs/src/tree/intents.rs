@@ -32,7 +32,7 @@ pub fn intents_of(bytes: &[u8]) -> IntentSet {
 }
 
 pub(crate) use decode::{decode, decode_written};
-pub(crate) use fields::canonical_status;
+pub(crate) use fields::{KEYS, canonical_status};
 pub(crate) use items::pattern;
 
 /// How many single answers are remembered; ids come from agents, so their number is bounded.

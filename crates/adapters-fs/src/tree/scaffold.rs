@@ -4,6 +4,7 @@
 mod append;
 mod edit;
 mod files;
+mod format;
 mod fragment;
 mod spelling;
 mod writer;
@@ -19,6 +20,7 @@ use crate::files::atomic;
 
 pub use append::{AppendError, NewIntent, append_intent};
 pub use files::ignored as scaffold_ignored;
+pub use format::{format_intents, is_formatted};
 pub use fragment::{added_scope_text, proposal_text, read_added_scope, read_proposal};
 pub use spelling::spell_canonically;
 pub use writer::FsIntentWriter;

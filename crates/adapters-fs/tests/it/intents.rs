@@ -42,7 +42,7 @@ impl Store {
         store
     }
 
-    fn layout(&self) -> Layout {
+    pub(crate) fn layout(&self) -> Layout {
         Layout::new(self.folder.path(), self.folder.path().join(".git/bailiwick"), None)
     }
 

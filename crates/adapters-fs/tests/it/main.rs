@@ -11,6 +11,7 @@ mod decisions;
 mod edges;
 mod foreign;
 mod forgery;
+mod format;
 mod garbage;
 mod golden;
 mod governed;

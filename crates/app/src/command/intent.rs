@@ -3,6 +3,7 @@
 pub(super) mod accept;
 mod change;
 mod check;
+mod fmt;
 mod markdown;
 mod revision;
 
@@ -35,6 +36,8 @@ pub(super) enum Action {
     },
     /// Errors and warnings in active_intents.yaml, with file, line, column and a fix
     Check(check::Check),
+    /// Bring active_intents.yaml into one form; comments stay
+    Fmt(fmt::Fmt),
     /// The JSON schema of active_intents.yaml, for editors
     Schema,
     /// Create an intent
@@ -84,6 +87,7 @@ impl Action {
         match self {
             Self::List | Self::Show { .. } | Self::Schema => true,
             Self::Check(args) => !args.writes(),
+            Self::Fmt(args) => !args.writes(),
             Self::New(_) | Self::Accept(_) | Self::Expand(_) | Self::Close(_) => false,
         }
     }
@@ -100,6 +104,7 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
         Action::Show { id, md } => show(&here, id, *md, context),
         Action::Check(args) => check::check(&site, args, context),
         Action::Schema => Ok(schema(context)),
+        Action::Fmt(args) => fmt::fmt(&site, *args, context),
         Action::New(new) => create(&site, new, context),
         Action::Accept(args) => accept::accept(&site, args, context),
         Action::Expand(args) => change::expand(&site, args, context),

@@ -16,7 +16,7 @@ pub(crate) struct Draft {
     pub(crate) parent_at: Option<Mark>,
 }
 
-pub(super) const KEYS: &[&str] = &[
+pub(crate) const KEYS: &[&str] = &[
     "id",
     "name",
     "kind",

@@ -272,6 +272,7 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["intent", "list"],
     &["intent", "show"],
     &["intent", "check"],
+    &["intent", "fmt"],
     &["intent", "schema"],
     &["intent", "new"],
     &["intent", "accept"],

@@ -68,6 +68,7 @@ fn arguments(entry: &str) -> Vec<(&'static str, Vec<String>)> {
         ("intent list", String::new()),
         ("intent show", "INT-001".to_owned()),
         ("intent check", String::new()),
+        ("intent fmt", "--check".to_owned()),
         ("intent schema", String::new()),
         ("intent new", "Other --scope src/other.rs".to_owned()),
         ("intent expand", "INT-001 --scope src/more.rs".to_owned()),
