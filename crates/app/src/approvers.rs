@@ -1,7 +1,9 @@
 //! Who is asked: the queue when one of its surfaces is live, else the host's own prompt when a person is provably there,
 //! else nobody (the setting `approval.channel`; ADR 0004).
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -58,49 +60,29 @@ impl ChannelApprover {
 
     /// The queue, whether somebody looks at it now or not.
     fn in_the_queue(&self, approval: &Approval, timeout_s: u64) -> Answer {
-        let took = Cell::new(self.surfaces.live(SystemClock.now()).iter().any(|name| name == EDITOR));
-        let answer = self.wait(approval, timeout_s, || !self.editor_has_left(&took));
-        self.or_closed(answer, &took)
+        let editor = Windows::of(&self.surfaces);
+        let answer = self.wait(approval, timeout_s, || !editor.have_left());
+        editor.or_closed(answer)
     }
 
     /// The queue while somebody may look at it. A screen that is closed meanwhile leaves the question to the host's
     /// prompt; one that answers single commands may come back at any time. An editor that goes away has said no.
     fn surface_or_host(&self, approval: &Approval, timeout_s: u64) -> Answer {
+        let editor = Windows::of(&self.surfaces);
         let live = self.surfaces.live(SystemClock.now());
         if live.is_empty() {
             return self.host_or_nobody();
         }
-        let took = Cell::new(live.iter().any(|name| name == EDITOR));
         let comes_back = live.iter().any(|name| name != WATCH && name != PAGE);
         let has_left = Cell::new(false);
         let answer = self.wait(approval, timeout_s, || {
-            let gone = self.editor_has_left(&took);
-            has_left.set(!gone && !took.get() && !comes_back && self.is_deserted());
-            !gone && !has_left.get()
+            let is_closed = editor.have_left();
+            has_left.set(!is_closed && !editor.took.get() && !comes_back && self.is_deserted());
+            !is_closed && !has_left.get()
         });
         match answer {
             Answer::Unanswered { .. } if has_left.get() => self.host_or_nobody(),
-            answer => self.or_closed(answer, &took),
-        }
-    }
-
-    /// Whether an editor took the question, none of its windows is open any more, and nobody else looks. One that is only
-    /// out of sight keeps the question.
-    fn editor_has_left(&self, took: &Cell<bool>) -> bool {
-        let is_open = self.surfaces.has_window();
-        if !took.get() && is_open {
-            took.set(self.surfaces.live(SystemClock.now()).iter().any(|name| name == EDITOR));
-        }
-        took.get() && !is_open && self.is_deserted()
-    }
-
-    /// The editor that took the question is gone: that is a no, not silence.
-    fn or_closed(&self, answer: Answer, took: &Cell<bool>) -> Answer {
-        match answer {
-            Answer::Unanswered { .. } if self.editor_has_left(took) => {
-                Answer::Reject { by: EDITOR.to_owned(), feedback: Some(CLOSED.to_owned()) }
-            }
-            answer => answer,
+            answer => editor.or_closed(answer),
         }
     }
 
@@ -123,6 +105,54 @@ impl ChannelApprover {
             _ => Answer::Unanswered {
                 why: format!("Nobody answered within {seconds} s; the request stays open."),
             },
+        }
+    }
+}
+
+/// The windows of editors in which a question is open, as long as its call waits.
+struct Windows<'a> {
+    surfaces: &'a Surfaces,
+    /// Those that were open at the last look.
+    open: RefCell<BTreeSet<OsString>>,
+    /// Whether somebody used one of them meanwhile.
+    took: Cell<bool>,
+}
+
+impl<'a> Windows<'a> {
+    fn of(surfaces: &'a Surfaces) -> Self {
+        let windows = Self { surfaces, open: RefCell::default(), took: Cell::new(false) };
+        windows.have_left();
+        windows
+    }
+
+    /// Whether an editor took the question, every window that had it is gone, and no other surface is live. A window
+    /// that is only out of sight keeps the question; one that is opened afterwards, as a reloaded one is, never had it.
+    fn have_left(&self) -> bool {
+        let now = self.surfaces.open_windows();
+        let mut open = self.open.borrow_mut();
+        if open.is_empty() || !open.is_disjoint(&now) {
+            let is_used = || self.surfaces.live(SystemClock.now()).iter().any(|name| name == EDITOR);
+            self.took.set(self.took.get() || (!now.is_empty() && is_used()));
+            *open = now;
+            return false;
+        }
+        self.took.get() && self.nobody_else() && {
+            std::thread::sleep(BETWEEN_LOOKS);
+            self.nobody_else()
+        }
+    }
+
+    fn nobody_else(&self) -> bool {
+        self.surfaces.live(SystemClock.now()).iter().all(|name| name == EDITOR)
+    }
+
+    /// The editor that took the question is gone: that is a no, not silence.
+    fn or_closed(&self, answer: Answer) -> Answer {
+        match answer {
+            Answer::Unanswered { .. } if self.have_left() => {
+                Answer::Reject { by: EDITOR.to_owned(), feedback: Some(CLOSED.to_owned()) }
+            }
+            answer => answer,
         }
     }
 }
@@ -188,29 +218,35 @@ mod tests {
     // question stays
     #[test]
     fn req_074_an_editor_that_goes_away_has_said_no() {
-        for channel in [ApprovalChannel::Auto, ApprovalChannel::Queue] {
-            let asked = asked(channel);
-            let window = asked.surfaces.open_window().unwrap();
-            let waits = |happens: &dyn Fn()| {
-                window.beat().unwrap();
-                let answer = asked.when(1, happens);
-                assert!(matches!(answer, Answer::Unanswered { .. }), "{answer:?}");
-            };
-            waits(&|| window.rest().unwrap());
-            waits(&|| drop(asked.surfaces.open_window().unwrap()));
-            let took = Cell::new(false);
-            assert!(!asked.approver.editor_has_left(&took));
-            window.beat().unwrap();
-            assert!(!asked.approver.editor_has_left(&took) && took.get(), "from now on it has the question");
-            asked.surfaces.beat(WATCH).unwrap();
-            drop(window);
-            assert!(!asked.approver.editor_has_left(&took), "somebody else looks");
-            asked.surfaces.withdraw(WATCH);
-            let no = Answer::Reject { by: EDITOR.to_owned(), feedback: Some(CLOSED.to_owned()) };
-            assert_eq!(asked.approver.or_closed(Answer::Unanswered { why: String::new() }, &took), no);
-            let yes = Answer::Approve { by: "dana".to_owned() };
-            assert_eq!(asked.approver.or_closed(yes.clone(), &took), yes, "who answered before decided");
-        }
+        let asked = asked(ApprovalChannel::Auto);
+        let window = asked.surfaces.open_window().unwrap();
+        window.beat().unwrap();
+        let editor = Windows::of(&asked.surfaces);
+        assert!(!editor.have_left());
+        window.rest().unwrap();
+        assert!(!editor.have_left(), "out of sight");
+        let unseen = editor.or_closed(Answer::Unanswered { why: String::new() });
+        assert!(matches!(unseen, Answer::Unanswered { .. }), "{unseen:?}");
+        asked.surfaces.beat(WATCH).unwrap();
+        drop(window);
+        assert!(!editor.have_left(), "somebody else looks");
+        asked.surfaces.withdraw(WATCH);
+        // The editor is started anew, and used: the question was not open in this window.
+        let reloaded = asked.surfaces.open_window().unwrap();
+        reloaded.beat().unwrap();
+        assert!(editor.have_left());
+        let no = Answer::Reject { by: EDITOR.to_owned(), feedback: Some(CLOSED.to_owned()) };
+        assert_eq!(editor.or_closed(Answer::Unanswered { why: String::new() }), no);
+        let yes = Answer::Approve { by: "dana".to_owned() };
+        assert_eq!(editor.or_closed(yes.clone()), yes, "who answered before decided");
+        // Of two windows one stays.
+        let editor = Windows::of(&asked.surfaces);
+        let other = asked.surfaces.open_window().unwrap();
+        assert!(!editor.have_left());
+        drop(reloaded);
+        assert!(!editor.have_left());
+        drop(other);
+        assert!(editor.have_left());
     }
 
     // D-38: no surface before the question was put

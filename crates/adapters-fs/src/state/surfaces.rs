@@ -2,6 +2,8 @@
 //!
 //! An editor's window holds a lock on its file as long as its process lives, so that a killed one is known at once.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::{DirEntry, File, TryLockError};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -96,6 +98,12 @@ impl Surfaces {
     /// Whether a window of an editor is open, whether somebody uses it or not.
     pub fn has_window(&self) -> bool {
         self.windows().any(|entry| is_held(&entry))
+    }
+
+    /// The names of the windows that are open, whether somebody uses them or not. A window that is opened anew has
+    /// another name.
+    pub fn open_windows(&self) -> BTreeSet<OsString> {
+        self.windows().filter(is_held).map(|entry| entry.file_name()).collect()
     }
 
     fn windows(&self) -> impl Iterator<Item = DirEntry> {
