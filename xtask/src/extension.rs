@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::{product, workspace};
 
@@ -90,4 +90,39 @@ fn npm(folder: &Path, what: &str, more: &[&str]) -> Result<()> {
     let mut npm = Command::new("npm");
     npm.args([what, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]).args(more);
     workspace::run(npm.current_dir(folder))
+}
+
+/// Packs the extension and the release binary into one file for this platform, as editors install it.
+pub(crate) fn pack() -> Result<()> {
+    let folder = build()?;
+    let tools = packages(&workspace::root().join(PACKER), "packer")?;
+    let program = folder.join("bin").join(format!("bailiwick{}", std::env::consts::EXE_SUFFIX));
+    std::fs::create_dir_all(folder.join("bin"))?;
+    std::fs::copy(product::binary()?, &program).with_context(|| program.display().to_string())?;
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        std::fs::copy(workspace::root().join(licence), folder.join(licence))?;
+    }
+    let target = platform()?;
+    let packed = product::target_folder()?.join(format!("bailiwick-{target}.vsix"));
+    let mut vsce = Command::new(tools.join("node_modules/.bin/vsce"));
+    // Everything is bundled, and no page of the market links into a repository.
+    vsce.args(["package", "--no-dependencies", "--skip-license", "--allow-missing-repository", "--target"]);
+    workspace::run(vsce.arg(target).arg("--out").arg(&packed).current_dir(&folder))?;
+    println!("packed {}", packed.display());
+    Ok(())
+}
+
+const PACKER: &str = "crates/adapters-vscode/vsix";
+
+/// The platform as editors name it.
+fn platform() -> Result<&'static str> {
+    let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+    Ok(match (os, arch) {
+        ("linux", "x86_64") => "linux-x64",
+        ("linux", "aarch64") => "linux-arm64",
+        ("macos", "x86_64") => "darwin-x64",
+        ("macos", "aarch64") => "darwin-arm64",
+        ("windows", "x86_64") => "win32-x64",
+        _ => bail!("no editor has a name for {os} on {arch}"),
+    })
 }

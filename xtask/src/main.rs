@@ -74,6 +74,7 @@ usage: cargo xtask TASK
   e2e agents [FILTER]           the real Codex, Copilot CLI and Gemini CLI: from the first reading to an approved change
   e2e vscode [FILTER]           the extension in a real VS Code: questions, views, blame, marks
   extension                     its types and unit tests
+  vsix                          the extension with the release binary inside, as one file that editors on this platform install
   e2e first                     what a newcomer types until the first approved edit, counted; every command of README
   e2e day [each|granted]        a whole day under the gate, counted: blocks, questions, what `git status` shows; with a
                                 yes to each edit, and its part with many edits with grants
@@ -166,6 +167,7 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "vscode"] => e2e::vscode::run(e2e::vscode::SHORT, ""),
         ["e2e", "vscode", filter] => e2e::vscode::run(e2e::vscode::SHORT, filter),
         ["extension"] => extension::check(),
+        ["vsix"] => extension::pack(),
         ["e2e", "first"] => e2e::first::run(),
         ["e2e", "day"] => e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted]),
         ["e2e", "day", "each"] => e2e::day(&[e2e::Yes::Each]),
