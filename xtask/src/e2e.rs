@@ -18,6 +18,7 @@ mod scenarios;
 mod staged;
 pub(crate) mod vscode;
 pub(crate) mod wall;
+pub(crate) mod web;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

@@ -87,6 +87,7 @@ usage: cargo xtask TASK
   differential [JUDGE]… [--cases N] [--seed N]
                                 other programs on hostile inputs: nothing happens that the gate did not say
   e2e forging [FAMILY]          what an agent tries in order to get round the gate, and that a person can
+  e2e web                       the page of `watch --web` in a real Chromium, with real hooks that wait; pictures
   e2e ledger                    both of these
   e2e ledger histories [FIRST COUNT]
                                 random histories of ordinary git: never a false alarm of `trace verify`
@@ -172,6 +173,7 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "day"] => e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted]),
         ["e2e", "day", "each"] => e2e::day(&[e2e::Yes::Each]),
         ["e2e", "day", "granted"] => e2e::day(&[e2e::Yes::Granted]),
+        ["e2e", "web"] => e2e::web::run(),
         ["e2e", "forging"] => e2e::forging(""),
         ["e2e", "forging", family] => e2e::forging(family),
         ["e2e", "claude-interactive"] => e2e::claude(Kinds::Interactive, ""),

@@ -33,6 +33,7 @@ const STEPS: &[Step] = &[
     ("e2e proofs", || e2e::proofs::run(e2e::proofs::FULL)),
     ("e2e first", e2e::first::run),
     ("e2e day", || e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])),
+    ("e2e web", e2e::web::run),
     ("e2e forging", || e2e::forging("")),
     ("mutants", mutants::full),
     ("bench", || bench::run(Depth::Full)),

@@ -44,7 +44,7 @@ export class Stage {
     this.write("src/auth/login.ts", LOGIN);
     this.write("src/core/main.ts", "export {};\n");
     this.write("package.json", '{"name": "shop", "scripts": {"test": "node --test"}}\n');
-    for (let at = 0; at < 12; at++) this.write(`docs/page-${at}.md`, "text\n");
+    for (let at = 0; at < 40; at++) this.write(`docs/page-${at}.md`, "text\n");
     this.write("agent.sh", '/bin/sh -c "$1"\nexit $?\n', this.folder);
     this.calls = 0;
   }

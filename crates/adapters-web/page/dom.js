@@ -8,6 +8,7 @@ export function el(name, attributes = {}, ...children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (key === "class") element.className = value;
     else if (key === "value") element.value = value;
+    else if (key === "checked") element.checked = value;
     else element.setAttribute(key, value === true ? "" : String(value));
   }
   element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));

@@ -1,14 +1,16 @@
 // The page: what is shown, which request, and what keys do. It decides nothing; Bailiwick does.
 
 import { Closed, act, enter, follow } from "./wire.js";
-import { counted, el } from "./dom.js";
+import { button, counted, el } from "./dom.js";
 import * as ask from "./answers.js";
 import * as queue from "./queue.js";
+import * as record from "./record.js";
+import * as review from "./review.js";
 
 const main = document.getElementById("main");
 const note = document.getElementById("note");
 const wide = matchMedia("(min-width: 70rem)");
-const state = { board: null, chosen: null, since: 0, isWhole: false, isSilent: false, shown: "" };
+const state = { board: null, chosen: null, since: 0, isWhole: false, isSilent: false, tab: "queue", reviewing: null, back: new Set(), filter: { path: "", intent: "" } };
 const view = () => ({ isWide: wide.matches, isWhole: state.isWhole });
 
 function say(text) {
@@ -19,10 +21,15 @@ function request() {
   return state.board?.requests.find((one) => one.id === state.chosen) ?? null;
 }
 
+function reviewed() {
+  return state.board?.reviews.find((one) => one.id === state.reviewing) ?? null;
+}
+
 /** Chooses a request; what just came up takes no answer for a moment. */
 function choose(at) {
   const next = state.board.requests[at];
-  if (!next || next.id === state.chosen) return;
+  if (!next || (next.id === state.chosen && state.reviewing === null)) return;
+  state.reviewing = null;
   state.chosen = next.id;
   state.since = performance.now();
   state.isWhole = false;
@@ -50,6 +57,10 @@ function onboard(board) {
     ask.close();
     say("That request no longer waits.");
   }
+  if (state.reviewing !== null && reviewed() === null) {
+    state.reviewing = null;
+    state.since = performance.now();
+  }
   draw();
 }
 
@@ -63,6 +74,7 @@ function onclosed() {
   document.title = "Bailiwick: closed";
   state.board = null;
   document.getElementById("alarm").replaceChildren();
+  document.getElementById("tabs").replaceChildren();
   main.replaceChildren(el("section", { class: "closed" },
     el("h2", {}, "This page is closed"),
     el("p", {}, "Press Enter in the terminal of `bailiwick watch --web` and open the new link.")));
@@ -89,9 +101,13 @@ function draw() {
   document.title = `${waiting > 0 ? `(${waiting}) ` : ""}Bailiwick · ${board.root.split("/").pop()}`;
   document.getElementById("root").textContent = board.root;
   document.getElementById("state").textContent = waiting === 0 ? "Nothing waits." : `${counted(waiting, "request waits", "requests wait")}.`;
+  tabs();
+  if (state.tab !== "queue") return;
   const parts = [
     ["left", JSON.stringify([board.requests, state.chosen]), () => el("section", { "aria-label": "Requests" }, queue.list(board, state.chosen, choose))],
-    ["right", JSON.stringify([request(), view()]), () => request() === null
+    ["right", JSON.stringify([reviewed() ?? request(), view(), [...state.back]]), () => reviewed() !== null
+      ? review.shown(reviewed(), state.back, view(), reviews)
+      : request() === null
       ? el("article", { id: "request", tabindex: "-1" }, el("h2", {}, "Nothing waits for an answer"), el("p", { class: "faint" }, "Keep this page in view while agents work: they ask here."))
       : queue.shown(request(), view(), acts)],
     ["below", JSON.stringify([board.agents, board.grants, board.reviews, board.running]), () => queue.aside(board, acts)],
@@ -111,13 +127,37 @@ function draw() {
   queue.tick(Date.now());
 }
 
+const TABS = [["queue", "Queue", "1"], ["intents", "Intents", "2"], ["ledger", "Ledger", "3"]];
+
+function tabs() {
+  const place = document.getElementById("tabs");
+  if (place.dataset.tab === state.tab) return;
+  place.dataset.tab = state.tab;
+  place.replaceChildren(...TABS.map(([tab, name, key]) => button(name, key, () => open(tab), { "aria-current": tab === state.tab ? "page" : null })));
+}
+
+/** Opens a view; what is read is asked for once. */
+async function open(tab) {
+  state.tab = tab;
+  state.since = performance.now();
+  if (tab === "queue") return draw();
+  const told = await send(tab === "intents" ? { do: "intents" } : { do: "changes", ...state.filter });
+  if (state.tab !== tab || !told || told.is === "refused") return draw();
+  const choose = (filter) => {
+    state.filter = filter;
+    open("ledger");
+  };
+  draw();
+  main.replaceChildren(tab === "intents" ? record.intents(told.intents) : record.changes(told, state.filter, choose));
+  document.getElementById("heading").focus();
+}
+
 /** Sends an action and says what came of it. */
 async function send(action) {
   if (state.isSilent) return say("Bailiwick does not answer; nothing was sent.");
   try {
     const reply = await act(action);
-    if (reply.is === "drafted") return reply;
-    say(reply.says);
+    if (reply.says) say(reply.says);
     return reply;
   } catch (error) {
     if (error instanceof Closed) onclosed();
@@ -129,7 +169,7 @@ async function send(action) {
 /** An answer to the shown request, unless it came too soon to be meant. */
 function answering(answer) {
   return () => {
-    const asked = request();
+    const asked = state.tab === "queue" && state.reviewing === null ? request() : null;
     if (asked === null) return;
     if (asked.with_host) return say("With the host: answer it there.");
     if (ask.isSlip(state.since)) return say("Too fast: press again to confirm");
@@ -177,23 +217,69 @@ const acts = {
     draw();
   },
   revoke: (grant) => ask.confirm(`Revoke ${grant}?`, el("p", {}, "Edits are asked about again."), "Revoke", () => send({ do: "revoke", grant })),
-  review: () => say("Use `bailiwick approval review` in a terminal."),
+  review: (grant) => {
+    state.reviewing = grant;
+    state.back = new Set();
+    state.isWhole = false;
+    state.since = performance.now();
+    draw();
+    document.getElementById("request")?.focus();
+  },
 };
+
+/** Asks for the last word, then keeps or puts back. */
+function settle(paths) {
+  const asked = reviewed();
+  if (asked === null) return;
+  if (ask.isSlip(state.since)) return say("Too fast: press again to confirm");
+  const stays = asked.files.find((file) => file.obstacle !== null && paths.includes(file.path));
+  if (stays) return say(`${stays.shown} cannot be put back: ${stays.obstacle}`);
+  const names = asked.files.filter((file) => paths.includes(file.path)).map((file) => el("li", {}, file.shown));
+  const title = paths.length === 0 ? `Keep everything of ${asked.id}?` : `Put back ${counted(paths.length, "file", "files")} of ${asked.id}?`;
+  ask.confirm(title, el("ul", { class: "paths" }, names), paths.length === 0 ? "Keep" : "Put back", () => send({ do: "review", grant: asked.id, shown: asked.shown, back: paths }));
+}
+
+const reviews = {
+  mark: (path) => {
+    if (!state.back.delete(path)) state.back.add(path);
+    draw();
+  },
+  keep: () => settle([...state.back]),
+  all: () => settle(reviewed()?.files.map((file) => file.path) ?? []),
+  later: () => {
+    state.reviewing = null;
+    state.since = performance.now();
+    draw();
+  },
+};
+
+/** The review that has waited longest, or the one after the shown one. */
+function nextReview() {
+  const all = state.board.reviews;
+  const at = all.findIndex((one) => one.id === state.reviewing);
+  const next = all[at + 1] ?? all[0];
+  if (next) acts.review(next.id);
+  else say("No grant waits for a review.");
+}
 
 const KEYS = {
   a: acts.approve, r: acts.reject, e: acts.edit, g: acts.grant, t: acts.allow, c: acts.context,
   j: () => step(1), n: () => step(1), ArrowDown: () => step(1),
   k: () => step(-1), p: () => step(-1), ArrowUp: () => step(-1),
+  v: nextReview, 1: () => open("queue"), 2: () => open("intents"), 3: () => open("ledger"),
   x: () => document.getElementById("grants")?.focus() ?? say("No grant is live."),
   "?": ask.help,
 };
+const REVIEW_KEYS = { ...KEYS, a: reviews.keep, r: reviews.all, Escape: reviews.later, e: null, g: null, t: null };
 
 document.addEventListener("keydown", (event) => {
   if (!event.isTrusted || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (ask.isAsking() || event.target.matches("input, textarea, select")) return;
+  if (ask.isAsking() || event.target.matches("input:not([type=checkbox]), textarea, select")) return;
   // Arrows scroll a change that has the focus.
   if (event.key.startsWith("Arrow") && event.target.matches(".scrolled")) return;
-  const key = KEYS[event.key];
+  const isOpener = ["1", "2", "3", "?"].includes(event.key);
+  if (state.tab !== "queue" && !isOpener) return;
+  const key = (state.reviewing === null ? KEYS : REVIEW_KEYS)[event.key];
   if (!key || state.board === null) return;
   event.preventDefault();
   say("");

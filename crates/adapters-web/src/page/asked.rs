@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
 use super::board::{Bounds, Breadth, ChangeLine};
+use crate::report::{Change, Intent};
 
 /// What a person did. An answer names the request and the fingerprint that was shown: what changed meanwhile is not
 /// answered.
@@ -71,6 +72,17 @@ pub enum Action {
         #[serde(default)]
         broad: bool,
     },
+    /// Show the intents.
+    Intents {},
+    /// Show the newest changes of the ledger.
+    Changes {
+        /// Only of files whose path holds this.
+        #[serde(default)]
+        path: String,
+        /// Only under this intent.
+        #[serde(default)]
+        intent: String,
+    },
     /// End a grant.
     Revoke {
         /// Its name, such as `grant#3`.
@@ -88,7 +100,7 @@ pub enum Action {
 }
 
 /// What a person is told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Reply {
     /// It is done.
@@ -110,6 +122,28 @@ pub enum Reply {
         /// How wide it is, if broad.
         broad: Option<Breadth>,
     },
+    /// The intents.
+    Intents {
+        /// In the order of their file.
+        intents: Vec<Intent>,
+    },
+    /// Changes of the ledger.
+    Changes {
+        /// Newest first.
+        changes: Vec<ChangeRow>,
+        /// Whether older ones are left out.
+        has_more: bool,
+    },
+}
+
+/// One change of one file.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChangeRow {
+    /// The file.
+    pub path: String,
+    /// What was done to it.
+    #[serde(flatten)]
+    pub change: Change,
 }
 
 /// Something that a person did, which waits to be told what came of it.

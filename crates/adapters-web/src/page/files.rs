@@ -36,6 +36,8 @@ pub(super) fn at(path: &str) -> Option<File> {
         "/dom.js" => (SCRIPT, include_str!("../../page/dom.js")),
         "/diff.js" => (SCRIPT, include_str!("../../page/diff.js")),
         "/queue.js" => (SCRIPT, include_str!("../../page/queue.js")),
+        "/review.js" => (SCRIPT, include_str!("../../page/review.js")),
+        "/record.js" => (SCRIPT, include_str!("../../page/record.js")),
         "/answers.js" => (SCRIPT, include_str!("../../page/answers.js")),
         "/icon.svg" => ("image/svg+xml", include_str!("../../page/icon.svg")),
         _ => return None,

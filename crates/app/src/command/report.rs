@@ -13,6 +13,9 @@ use std::process::ExitCode;
 use bailiwick_adapters_web::report::{OPENING, page};
 use bailiwick_domain::json;
 
+pub(in crate::command) use changes::{change, shown};
+pub(in crate::command) use gathered::described;
+
 use super::claims::Claimed;
 use super::trace::Filter;
 use super::{CommandError, Context};

@@ -8,11 +8,12 @@ use crate::command::reading;
 use crate::inert;
 
 /// The files that an entry is about; of a moved one the place where it is now.
-pub(super) fn shown(stored: &StoredEntry) -> impl Iterator<Item = &ChangedFile> {
+pub(in crate::command) fn shown(stored: &StoredEntry) -> impl Iterator<Item = &ChangedFile> {
     stored.entry.files.iter().filter(|file| file.moved_to.is_none())
 }
 
-pub(super) fn change(stored: &StoredEntry, file: &ChangedFile) -> Change {
+/// The change that an entry made to one of its files.
+pub(in crate::command) fn change(stored: &StoredEntry, file: &ChangedFile) -> Change {
     let context = &stored.entry.context;
     Change {
         entry: inert::line(reading::id(&stored.entry.id)),

@@ -158,16 +158,7 @@ impl Counts {
 
     fn intent(&self, intent: &Written) -> Intent {
         let tally = self.intents.get(intent.id().as_str());
-        Intent {
-            id: intent.id().as_str().to_owned(),
-            name: inert::line(intent.name()),
-            status: intent.status().as_str().to_owned(),
-            why: intent.why().map(inert::line),
-            scope: intent.owned_scope().patterns().iter().map(|one| inert::line(one.as_str())).collect(),
-            requirements: intent.requirements().iter().map(|id| inert::line(id)).collect(),
-            entries: tally.map_or(0, |tally| tally.entries),
-            files: tally.map_or(0, |tally| tally.files.len()),
-        }
+        described(intent, tally.map_or(0, |tally| tally.entries), tally.map_or(0, |tally| tally.files.len()))
     }
 
     /// Each requirement that an intent names or an entry was made for, with these intents.
@@ -198,5 +189,19 @@ impl Counts {
         let mut rows: Vec<Approver> = self.approvers.iter().map(row).collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.entries));
         rows
+    }
+}
+
+/// An intent in words, with how much was done under it.
+pub(in crate::command) fn described(intent: &Written, entries: usize, files: usize) -> Intent {
+    Intent {
+        id: intent.id().as_str().to_owned(),
+        name: inert::line(intent.name()),
+        status: intent.status().as_str().to_owned(),
+        why: intent.why().map(inert::line),
+        scope: intent.owned_scope().patterns().iter().map(|one| inert::line(one.as_str())).collect(),
+        requirements: intent.requirements().iter().map(|id| inert::line(id)).collect(),
+        entries,
+        files,
     }
 }

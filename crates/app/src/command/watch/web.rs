@@ -5,16 +5,15 @@
 
 mod board;
 mod desk;
+mod record;
 
 use std::io::BufRead as _;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use bailiwick_adapters_fs::PAGE;
 use bailiwick_adapters_web::page::Page;
 
-use crate::command::surface::Surface;
 use crate::command::terminal::{DIM, GOOD, HEADING, Terminal};
 use crate::command::who::person;
 use crate::command::{CommandError, Context};
@@ -38,8 +37,7 @@ pub(super) fn run(port: Option<u16>, site: Site, context: &Context) -> Result<Ex
         let place = port.map_or_else(|| "127.0.0.1".to_owned(), |port| format!("port {port} of 127.0.0.1"));
         CommandError::io(place, source)
     })?;
-    let root = site.layout.root().display().to_string();
-    let desk = Desk::new(Surface::new(site, PAGE), root, person());
+    let desk = Desk::new(site, person());
     let mut watch = Watch { page, desk, terminal: context.terminal, is_attended: false };
     watch.print_link()?;
     let ended = watch.until_quit(&typed());

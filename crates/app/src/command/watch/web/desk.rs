@@ -3,12 +3,13 @@
 //! An answer is to the request as it was shown: its fingerprint is compared with that of what waits now. Deliberately
 //! absent: what a request is, and whether the queue takes an answer.
 
+use bailiwick_adapters_fs::PAGE;
 use bailiwick_adapters_web::page::{Action, Board, Bounds, Reply};
 use bailiwick_domain::{
     Amended, Answer, ApprovalId, ApprovalRequest, GrantBounds, GrantId, GrantLimits, OwnedScope, PortError,
 };
 
-use super::board;
+use super::{board, record};
 use crate::command::approval::WITH_HOST;
 use crate::command::breadth::breadth_in_words;
 use crate::command::surface::{Snapshot, Surface};
@@ -16,9 +17,11 @@ use crate::command::{CommandError, draft};
 use crate::counted::counted;
 use crate::inert;
 use crate::review::Review;
+use crate::site::Site;
 
 /// A surface, and what was seen there last.
 pub(super) struct Desk {
+    site: Site,
     surface: Surface,
     root: String,
     by: String,
@@ -31,8 +34,9 @@ type Refusal = String;
 const GONE: &str = "that request no longer waits";
 
 impl Desk {
-    pub(super) fn new(surface: Surface, root: String, by: String) -> Self {
-        Self { surface, root, by, seen: None }
+    pub(super) fn new(site: Site, by: String) -> Self {
+        let root = site.layout.root().display().to_string();
+        Self { surface: Surface::new(site.clone(), PAGE), site, root, by, seen: None }
     }
 
     pub(super) fn beat(&self) -> Result<(), PortError> {
@@ -64,6 +68,8 @@ impl Desk {
             Action::Amend { id, fingerprint, text, shown, broad } => {
                 self.amend((id, fingerprint), text, shown, *broad)
             }
+            Action::Intents {} => return told(record::intents(&self.site)),
+            Action::Changes { path, intent } => return told(record::changes(&self.site, path, intent)),
             Action::Revoke { grant } => self.revoke(grant),
             Action::Review { grant, shown, back } => self.review(grant, shown, back),
         };
@@ -200,6 +206,10 @@ impl Desk {
             count => format!("{id} reviewed: {} put back", counted(count, "file", "files")),
         })
     }
+}
+
+fn told(reply: Result<Reply, CommandError>) -> Reply {
+    reply.unwrap_or_else(|error| refused(error.to_string()))
 }
 
 fn refused(says: Refusal) -> Reply {
