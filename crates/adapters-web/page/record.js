@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 /** The intents, by status. */
 export function intents(all) {
   const order = ["IN_PROGRESS", "PENDING", "BLOCKED", "COMPLETED", "ABANDONED"];
-  const place = (status) => (order.indexOf(status) + order.length) % (order.length + 1);
+  const place = (status) => (order.includes(status) ? order.indexOf(status) : order.length);
   const statuses = [...new Set(all.map((intent) => intent.status))].sort((a, b) => place(a) - place(b));
   const row = (intent) => el("li", {},
     el("p", {}, el("span", { class: "name" }, intent.id), " ", el("strong", {}, intent.name)),

@@ -270,3 +270,44 @@ fn refused(Refused(status, why): Refused) -> Answer {
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+
+    use hyper::body::Frame;
+
+    use super::*;
+
+    /// A body of which nothing ever comes.
+    struct Never;
+
+    impl Body for Never {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Pending
+        }
+    }
+
+    // K-42: limits before work
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_never_comes_is_given_up() {
+        let refused = read::<Open, _>(Never).await.err();
+        assert_eq!(refused, Some(Refused(StatusCode::REQUEST_TIMEOUT, "too slow")));
+    }
+
+    // K-42: limits before work
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_is_longer_than_it_said_is_not_read() {
+        let long = Full::new(Bytes::from(vec![b' '; 300 * 1024]));
+        assert_eq!(read::<Open, _>(long).await.err(), Some(NOT_UNDERSTOOD));
+        let fits = Full::new(Bytes::from_static(b"{\"token\":\"a\"}"));
+        assert!(read::<Open, _>(fits).await.is_ok());
+    }
+}
