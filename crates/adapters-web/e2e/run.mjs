@@ -21,7 +21,7 @@ const context = await browser.newContext({ viewport: { width: 1400, height: 900 
 const page = await context.newPage();
 const faults = [];
 page.on("pageerror", (error) => faults.push(`script: ${error.message}`));
-page.on("console", (message) => message.type() === "error" && !message.text().includes("ERR_CONNECTION_REFUSED") && faults.push(`console: ${message.text()}`));
+page.on("console", (message) => message.type() === "error" && !message.text().includes("net::ERR_CONNECTION_") && faults.push(`console: ${message.text()}`));
 page.on("dialog", (dialog) => faults.push(`a dialog of the browser: ${dialog.message()}`));
 page.on("request", (request) => request.url().startsWith(origin) || faults.push(`it loads ${request.url()}`));
 // Time on the page stands still unless the test moves it: what comes too soon is told from what does not.
