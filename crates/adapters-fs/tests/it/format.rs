@@ -80,6 +80,16 @@ fn req_007_what_cannot_be_moved_stays_as_it_is() {
     }
 }
 
+// REQ 7: one that cannot be moved does not keep the others from it
+#[test]
+fn req_007_one_that_cannot_be_moved_keeps_no_other_back() {
+    let kept = "  - why: |+\n      text\n\n    id: INT-001\n    name: One\n    status: PENDING\n";
+    let odd = "  - name: Two\n    id: INT-002\n    status: PENDING\n";
+    let good = "  - id: INT-002\n    name: Two\n    status: PENDING\n";
+    let (text, changed) = formatted(&format!("active_intents:\n{kept}{odd}"));
+    assert_eq!((text, changed), (format!("active_intents:\n{kept}{good}"), true));
+}
+
 /// One key with its value, its comment above and the one behind it.
 fn block() -> impl Strategy<Value = (usize, Option<u8>, bool)> {
     (0_usize..9, prop::option::weighted(0.3, 0_u8..9), any::<bool>())

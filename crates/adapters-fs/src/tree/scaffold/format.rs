@@ -3,11 +3,11 @@
 //! Whole lines are moved, with the comments above them, and nothing is written anew. What was formatted counts only if it
 //! says the same and has the same lines; an item that cannot be formatted so stays as it is.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 
 use bailiwick_domain::PortError;
 
-use super::append::{checked, dash_before, replace_keeping_mode};
+use super::append::{checked, replace_keeping_mode};
 use crate::Layout;
 use crate::files::yaml::{self, Entry, Node, Value};
 use crate::tree::intents::{FsIntentRepo, KEYS, decode};
@@ -37,12 +37,37 @@ pub fn is_formatted(layout: &Layout) -> Result<bool, PortError> {
 
 fn formatted(bytes: &[u8]) -> Result<String, PortError> {
     checked(decode(bytes)).map_err(PortError::Invalid)?;
-    let mut text = String::from_utf8_lossy(bytes).into_owned();
-    if let Some(ordered) = ordered(&text) {
-        text = ordered;
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    Ok(better(&text).unwrap_or(text))
+}
+
+/// The text in its form, as far as that keeps what it says; `None` where nothing of it can be formatted.
+fn better(text: &str) -> Option<String> {
+    let root = yaml::read(Layout::INTENTS, text.as_bytes()).ok()??;
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    if let Some(last) = lines.last_mut().filter(|line| !line.ends_with('\n')) {
+        last.push('\n');
     }
-    let trimmed = trimmed(&text);
-    Ok(if says_the_same(&text, &trimmed) { trimmed } else { text })
+    let items = items(&root).unwrap_or_default();
+    let ends = items.iter().skip(1).map(|next| next.at.line).chain([lines.len() + 1]);
+    let moves: Vec<Moved> =
+        items.iter().zip(ends).filter_map(|(item, end)| with_ordered_keys(&lines, item, end)).collect();
+    let keeps = |candidate: &str| candidate == text || says_the_same(&root, text, candidate);
+    let all = trimmed(&after(&lines, &moves));
+    if keeps(&all) {
+        return Some(all);
+    }
+    // Something cannot be moved so, or has a blank at its end that counts: the others still can.
+    let mut kept: Vec<Moved> = Vec::new();
+    for one in moves.into_iter().take(MOST_TRIED) {
+        kept.push(one);
+        if !keeps(&after(&lines, &kept)) {
+            kept.pop();
+        }
+    }
+    let ordered = after(&lines, &kept);
+    let trimmed = trimmed(&ordered);
+    Some(if keeps(&trimmed) { trimmed } else { ordered })
 }
 
 /// Without blanks at the ends of lines, and with one line end at the end.
@@ -51,31 +76,27 @@ fn trimmed(text: &str) -> String {
     format!("{}\n", lines.join("\n").trim_end())
 }
 
-/// With the keys of each intent in their order.
-fn ordered(text: &str) -> Option<String> {
-    let root = read(text)?;
-    let items = items(&root)?;
-    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
-    if let Some(last) = lines.last_mut().filter(|line| !line.ends_with('\n')) {
-        last.push('\n');
+/// So many items are tried one by one where they cannot all be formatted.
+const MOST_TRIED: usize = 64;
+
+/// The lines of an item, and what comes in their place.
+type Moved = (Range<usize>, Vec<String>);
+
+/// The text after these moves; each keeps the number of lines.
+fn after(lines: &[String], moves: &[Moved]) -> String {
+    let mut lines = lines.to_vec();
+    for (at, moved) in moves {
+        lines.splice(at.clone(), moved.iter().cloned());
     }
-    let mut best = lines.concat();
-    for (nth, item) in items.iter().enumerate() {
-        let end = items.get(nth + 1).map_or(lines.len() + 1, |next| next.at.line);
-        let Some(changed) = with_ordered_item(&lines, text, item, end) else { continue };
-        let candidate = changed.concat();
-        if says_the_same(&best, &candidate) {
-            (lines, best) = (changed, candidate);
-        }
-    }
-    Some(best)
+    lines.concat()
 }
 
-/// The lines with the keys of one item in their order; `None` where they are, or where they do not stand on lines of their
-/// own. The number of lines stays.
-fn with_ordered_item(lines: &[String], text: &str, item: &Node, end: usize) -> Option<Vec<String>> {
+/// The lines of one item with its keys in their order; `None` where they are, or where they do not stand on lines of their
+/// own.
+fn with_ordered_keys(lines: &[String], item: &Node, end: usize) -> Option<Moved> {
     let Value::Map(entries) = &item.value else { return None };
-    let indent = dash_before(text, item.at)?;
+    let start = item.at.line.checked_sub(1)?;
+    let indent = dash_in(lines.get(start)?, item.at.column)?;
     let column = entries.first()?.at.column;
     let stands_alone = entries
         .windows(2)
@@ -83,7 +104,6 @@ fn with_ordered_item(lines: &[String], text: &str, item: &Node, end: usize) -> O
     if !stands_alone || column != indent + 3 {
         return None;
     }
-    let start = item.at.line.checked_sub(1)?;
     let end = without_comments(lines, start, end.checked_sub(1)?, indent + 1);
     let mut blocks: Vec<(usize, Vec<String>)> = Vec::with_capacity(entries.len());
     let mut from = start;
@@ -104,8 +124,7 @@ fn with_ordered_item(lines: &[String], text: &str, item: &Node, end: usize) -> O
     blocks.sort_by_key(|(rank, _)| *rank);
     let key = blocks.first_mut()?.1.iter_mut().find(|line| !is_comment(line.as_str()))?;
     *key = format!("{dash}{}", key.strip_prefix(&blank)?);
-    let moved = blocks.into_iter().flat_map(|(_, lines)| lines);
-    Some([lines.get(..start)?.to_vec(), moved.collect(), lines.get(end..)?.to_vec()].concat())
+    Some((start..end, blocks.into_iter().flat_map(|(_, lines)| lines).collect()))
 }
 
 /// The end of what stands between two keys, without the comments and blank lines that belong to what follows: those
@@ -135,8 +154,10 @@ fn rank(entry: &Entry) -> usize {
     KEYS.iter().position(|key| *key == canonical).unwrap_or(KEYS.len())
 }
 
-fn read(text: &str) -> Option<Node> {
-    yaml::read(Layout::INTENTS, text.as_bytes()).ok()?
+/// How far the dash of an item is indented, when nothing else stands before its first key.
+fn dash_in(line: &str, column: usize) -> Option<usize> {
+    let before: String = line.trim_start_matches('\u{feff}').chars().take(column.checked_sub(1)?).collect();
+    (before.trim() == "-").then(|| before.len() - before.trim_start_matches(' ').len())
 }
 
 fn items(root: &Node) -> Option<&[Node]> {
@@ -150,22 +171,20 @@ fn items(root: &Node) -> Option<&[Node]> {
     }
 }
 
-/// Whether both texts say the same and have the same lines, blanks at their ends and their order aside.
-fn says_the_same(one: &str, other: &str) -> bool {
-    let lines = |text: &str| {
-        let mut lines: BTreeMap<String, usize> = BTreeMap::new();
-        for line in text.lines().map(|line| line.trim().trim_start_matches("- ").trim_start()) {
-            if !line.is_empty() {
-                *lines.entry(line.to_owned()).or_default() += 1;
-            }
-        }
-        lines
-    };
-    let same_tree = match (read(one), read(other)) {
-        (Some(one), Some(other)) => is_same(&one, &other),
-        _ => false,
-    };
-    same_tree && lines(one) == lines(other)
+/// Whether the other text says the same and has the same lines, blanks at their ends and their order aside.
+fn says_the_same(root: &Node, text: &str, other: &str) -> bool {
+    let has_same_lines = lines_of(text) == lines_of(other);
+    has_same_lines
+        && yaml::read(Layout::INTENTS, other.as_bytes())
+            .is_ok_and(|read| read.is_some_and(|other| is_same(root, &other)))
+}
+
+/// The lines that say something, sorted, without blanks at their ends and the dash of an item.
+fn lines_of(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(|line| line.trim().trim_start_matches("- ").trim_start());
+    let mut lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    lines.sort_unstable();
+    lines
 }
 
 /// Whether two trees hold the same, wherever it stands and in whatever order of keys.
