@@ -32,10 +32,13 @@ for (const { name, play } of chosen) {
   } catch (error) {
     failed = true;
     console.log(`FAILED  ${name}: ${error.stack}`);
-    await editor.picture(join(pictures ?? world.base, 'failure.png')).catch(() => {});
+    await editor.picture(join(pictures ?? world.base, `failure-${name.slice(0, 24).replace(/\W+/g, '-')}.png`)).catch(() => {});
+    console.log(await editor.approvals.locator('body').innerText({ timeout: 1_000 }).catch(() => ''));
     if (process.env.TELL) {
-      console.log(readFileSync(editor.log, 'utf8').slice(-4000));
-      console.log((editor.console ?? []).slice(-40).join('\n'));
+      // Whoever looks for a fault wants to see the chapters after it as well.
+      console.log(readFileSync(editor.log, 'utf8').slice(-1500));
+      await editor.page?.keyboard.press('Escape').catch(() => {});
+      continue;
     }
     break;
   }

@@ -50,6 +50,11 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
     this.select();
   }
 
+  /** Shows that something new waits; whoever reads the page already is not moved. */
+  async announce(approval: Approval): Promise<void> {
+    if (!this.view?.visible) await this.reveal(approval);
+  }
+
   private select(): void {
     if (!this.selected || !this.view) return;
     this.post({ type: 'select', key: this.selected });

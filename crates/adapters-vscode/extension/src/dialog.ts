@@ -27,7 +27,7 @@ export class Dialog {
   async ask(approval: Approval): Promise<AskAnswer> {
     const surface = vscode.workspace.getConfiguration('bailiwick').get<string>('surface', 'modal');
     if (surface === 'view' || !fitsDialog(approval)) {
-      await this.view.reveal(approval);
+      await this.view.announce(approval);
       return { decision: 'view' };
     }
     this.open.add(approval.id);
