@@ -1,5 +1,5 @@
 // A real VS Code in a headless browser: started, looked at, operated as a person would.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -53,27 +53,27 @@ const SETTINGS = {
 
 export class Editor {
   /** Starts the server, and a browser without a page. */
-  static async start({ extensions, settings = {}, theme }) {
+  static async start({ package: packed, probe, theme }) {
     const editor = new Editor();
     const folder = name => join(world.base, 'editor', name);
     for (const each of ['user/User', 'user/Machine', 'extensions', 'xdg']) mkdirSync(folder(each), { recursive: true });
     // Only the machine's settings may name the program.
     writeFileSync(folder('user/Machine/settings.json'), JSON.stringify({ 'bailiwick.path': world.gate }));
-    const all = { ...SETTINGS, ...(theme ? { 'workbench.colorTheme': theme } : {}), ...settings };
+    const all = { ...SETTINGS, ...(theme ? { 'workbench.colorTheme': theme } : {}) };
     writeFileSync(folder('user/User/settings.json'), JSON.stringify(all));
-    // Only what a package holds.
-    const packed = path => !/\/(node_modules|src|test)(\/|$)/.test(path.slice(path.lastIndexOf('extension/')));
-    for (const { from, id } of extensions) cpSync(from, join(folder('extensions'), id), { recursive: true, filter: packed });
+    cpSync(probe, join(folder('extensions'), 'bailiwick.probe-0.0.0'), { recursive: true });
     const port = await freePort();
     editor.url = `http://127.0.0.1:${port}`;
     editor.log = folder('server.log');
     const log = openSync(editor.log, 'w');
     const xdg = folder('xdg');
     const env = { ...world.env, XDG_CONFIG_HOME: xdg, XDG_DATA_HOME: xdg, XDG_CACHE_HOME: xdg };
+    const places = ['--user-data-dir', folder('user'), '--extensions-dir', folder('extensions')];
+    const installed = spawnSync(node, [server, ...places, '--install-extension', packed], { env, encoding: 'utf8' });
+    if (installed.status !== 0) throw new Error(`the package was not installed: ${installed.stdout}${installed.stderr}`);
     const words = [
       server, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check',
-      '--disable-workspace-trust', '--disable-getting-started-override', '--user-data-dir', folder('user'),
-      '--extensions-dir', folder('extensions'),
+      '--disable-workspace-trust', '--disable-getting-started-override', ...places,
     ];
     editor.server = spawn(node, words, { env, stdio: ['ignore', log, log], detached: true });
     await until('the server', async () => {

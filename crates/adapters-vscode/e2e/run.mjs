@@ -9,10 +9,8 @@ const pictures = process.env.PICTURES;
 if (pictures) mkdirSync(pictures, { recursive: true });
 const chosen = chapters.filter(({ name }) => name.includes(process.env.CHAPTERS ?? ''));
 const editor = await Editor.start({
-  extensions: [
-    { from: process.env.EXTENSION, id: 'bailiwick.bailiwick-0.1.0' },
-    { from: new URL('probe', import.meta.url).pathname, id: 'bailiwick.probe-0.0.0' },
-  ],
+  package: process.env.EXTENSION,
+  probe: new URL('probe', import.meta.url).pathname,
   theme: process.env.THEME,
 });
 const stage = {
