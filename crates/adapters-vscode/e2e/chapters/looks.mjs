@@ -12,6 +12,7 @@ export const looks = [
       const { editor } = stage;
       if (!editor.page || editor.page.isClosed()) await editor.open(world.repo);
       await editor.command('Bailiwick: Focus on Intents View');
+      await editor.command('Bailiwick: Refresh');
       for (const { id, name } of gate('intent', 'list').intents) {
         const row = editor.row(id).first();
         await row.waitFor();
@@ -19,7 +20,8 @@ export const looks = [
       }
       await editor.row('INT-001').first().click();
       await editor.row('src/auth/**').first().waitFor();
-      await editor.row('REQ-AUTH-1').or(editor.row('Requirements')).first().waitFor();
+      await editor.row('Requirements').first().waitFor();
+      await editor.row('Files changed').first().waitFor();
       await stage.picture('intents');
       await editor.row('INT-001').first().hover();
       await editor.row('INT-001').first().getByRole('button', { name: /Open in active_intents/ }).click();
@@ -31,13 +33,19 @@ export const looks = [
     name: 'what is wrong with the intents file is marked as it is typed',
     async play(stage) {
       const { editor } = stage;
-      const before = read(INTENTS);
-      write(INTENTS, before.replace('IN_PROGRESS', 'RUNNING'));
-      const [{ message }] = gate('intent', 'check').errors;
+      const at = editor.page.locator('.view-line').last();
+      await at.click();
+      await editor.page.keyboard.press('Control+End');
+      await editor.page.keyboard.type('\noops: 1\n');
       await editor.page.locator('.squiggly-error').first().waitFor();
       await editor.command('Problems: Focus on Problems View');
-      await editor.page.locator('.markers-panel .monaco-list-row', { hasText: message.replaceAll('`', '`').slice(0, 30) }).waitFor();
-      write(INTENTS, before);
+      const text = read(INTENTS);
+      write(INTENTS, `${text}\noops: 1\n`);
+      const [{ message }] = gate('intent', 'check').errors;
+      write(INTENTS, text);
+      await editor.page.locator('.markers-panel .monaco-list-row', { hasText: message.slice(0, 20) }).waitFor();
+      await editor.tab('active_intents.yaml').click();
+      await editor.command('File: Revert File');
       await editor.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
       await editor.command('View: Toggle Panel');
     },

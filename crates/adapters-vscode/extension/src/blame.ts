@@ -60,8 +60,8 @@ export class Blame implements vscode.HoverProvider, vscode.CodeLensProvider, vsc
     const place = placeIn(this.model, document.uri);
     if (!place || document.isDirty) return [];
     // A file that no entry names needs no blame.
-    const map = await this.answers.query<{ rows: MapRow[] }>(place.root, 'ledger', ['map']);
-    if (!map.rows.some(row => row.file === place.path)) return [];
+    const map = await this.answers.query<{ rows: MapRow[] }>(place.root, 'ledger', ['map', `--intents=${place.path}`]);
+    if (map.rows.length === 0) return [];
     const args = ['trace', 'blame', '--', place.path];
     const { lines } = await this.answers.query<{ lines: BlameLine[] }>(place.root, 'ledger', args);
     return lines;

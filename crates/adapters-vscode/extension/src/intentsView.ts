@@ -58,8 +58,8 @@ export class IntentsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   private async partsOf({ root, intent }: IntentNode): Promise<Node[]> {
     const whole = await this.answers.query<IntentWhole>(root, 'intents', ['intent', 'show', intent.id]);
-    const map = await this.answers.query<{ rows: MapRow[] }>(root, 'ledger', ['map']);
-    const files = [...new Set(map.rows.filter(row => row.intent === intent.id).map(row => row.file))];
+    const map = await this.answers.query<{ rows: MapRow[] }>(root, 'ledger', ['map', `--files=${intent.id}`]);
+    const files = [...new Set(map.rows.map(row => row.file))];
     const text = (item: unknown) => (typeof item === 'string' ? item : textOf(item));
     const parts: Node[] = [];
     const part = (name: string, icon: string, lines: string[], isFiles = false) => {
