@@ -1,5 +1,5 @@
 // A real VS Code in a headless browser: started, looked at, operated as a person would.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ const SETTINGS = {
 
 export class Editor {
   /** Starts the server, and a browser without a page. */
-  static async start({ package: packed, probe, theme }) {
+  static async start({ extension, probe, theme }) {
     const editor = new Editor();
     const folder = name => join(world.base, 'editor', name);
     for (const each of ['user/User', 'user/Machine', 'extensions', 'xdg']) mkdirSync(folder(each), { recursive: true });
@@ -61,6 +61,9 @@ export class Editor {
     writeFileSync(folder('user/Machine/settings.json'), JSON.stringify({ 'bailiwick.path': world.gate }));
     const all = { ...SETTINGS, ...(theme ? { 'workbench.colorTheme': theme } : {}) };
     writeFileSync(folder('user/User/settings.json'), JSON.stringify(all));
+    // Only what a package holds.
+    const left = ['node_modules', 'src', 'test'].map(name => join(extension, name));
+    cpSync(extension, join(folder('extensions'), 'bailiwick.bailiwick-0.1.0'), { recursive: true, filter: path => !left.includes(path) });
     cpSync(probe, join(folder('extensions'), 'bailiwick.probe-0.0.0'), { recursive: true });
     const port = await freePort();
     editor.url = `http://127.0.0.1:${port}`;
@@ -69,8 +72,6 @@ export class Editor {
     const xdg = folder('xdg');
     const env = { ...world.env, XDG_CONFIG_HOME: xdg, XDG_DATA_HOME: xdg, XDG_CACHE_HOME: xdg };
     const places = ['--user-data-dir', folder('user'), '--extensions-dir', folder('extensions')];
-    const installed = spawnSync(node, [server, ...places, '--install-extension', packed], { env, encoding: 'utf8' });
-    if (installed.status !== 0) throw new Error(`the package was not installed: ${installed.stdout}${installed.stderr}`);
     const words = [
       server, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check',
       '--disable-workspace-trust', '--disable-getting-started-override', ...places,

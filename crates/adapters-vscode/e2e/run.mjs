@@ -9,7 +9,7 @@ const pictures = process.env.PICTURES;
 if (pictures) mkdirSync(pictures, { recursive: true });
 const chosen = chapters.filter(({ name }) => name.includes(process.env.CHAPTERS ?? ''));
 const editor = await Editor.start({
-  package: process.env.EXTENSION,
+  extension: process.env.EXTENSION,
   probe: new URL('probe', import.meta.url).pathname,
   theme: process.env.THEME,
 });
