@@ -24,7 +24,7 @@ use crate::wire::Outbox;
 const LOOK_AGAIN: Duration = Duration::from_secs(3);
 
 /// So long after a look the next one waits, so that a busy agent does not keep it looking.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(150);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(40);
 
 /// So long after a change it looks once more: not everything that is shown is found out at each look.
 const LOOK_BACK: Duration = Duration::from_millis(2500);
