@@ -1,12 +1,33 @@
 // What a person sees besides questions: it shows what the command line says.
+import assert from 'node:assert/strict';
+import { until } from '../editor.mjs';
 import { gate, world } from '../world.mjs';
+
+const PATH = 'src/auth/login.ts';
+
+/** What the editor draws behind elements, which is no text of theirs. */
+const drawn = locator => locator.evaluateAll(all => all.map(each => getComputedStyle(each, '::after').content).join('\n'));
+
+/** A recorded change of the file that these chapters look at. */
+async function recorded(stage) {
+  const { editor } = stage;
+  if (!editor.page || editor.page.isClosed()) await editor.open(world.repo);
+  if (gate('trace', 'log').entries.some(entry => entry.files[0]?.path === PATH)) return;
+  const agent = stage.agent(21);
+  await agent.begin('Make the login timeout longer', 'INT-001');
+  await agent.read(PATH);
+  const call = agent.write(PATH, 'export const timeout = 30;\n');
+  await editor.question(PATH);
+  await editor.answer(PATH, 'Approve');
+  await call;
+}
 
 export const looks = [
   {
     name: 'the Agents view says who works, and what is not governed',
     async play(stage) {
       const { editor } = stage;
-      if (!editor.page || editor.page.isClosed()) await editor.open(world.repo);
+      await recorded(stage);
       await editor.command('Bailiwick: Focus on Agents View');
       await editor.row('Claude Code').first().waitFor();
       await editor.row('is not governed').waitFor();
@@ -21,6 +42,36 @@ export const looks = [
       const paths = new Set(entries.map(entry => entry.files[0]?.path).filter(Boolean));
       for (const path of [...paths].slice(-3)) await editor.row(path).first().waitFor();
       await stage.picture('ledger');
+    },
+  },
+  {
+    name: 'a line says its intent in the editor, with a lens and a hover, as `trace blame` does',
+    async play(stage) {
+      const { editor } = stage;
+      const path = PATH;
+      const [line] = gate('trace', 'blame', path).lines;
+      assert.equal(line.intent, 'INT-001');
+      await editor.openFile(['src', 'auth', 'login.ts']);
+      await editor.page.locator('.codelens-decoration', { hasText: 'INT-001' }).waitFor();
+      await editor.command('Bailiwick: Show or Hide Who Wrote Each Line');
+      await until('the note behind the line', async () =>
+        (await drawn(editor.page.locator('.view-lines .view-line span'))).replaceAll('\u00a0', ' ').includes('INT-001 · REQ-AUTH-1'));
+      await editor.page.locator('.view-line span', { hasText: 'timeout' }).last().hover();
+      const hover = editor.page.locator('.monaco-hover', { hasText: 'How it is known' });
+      await hover.waitFor();
+      await stage.picture('blame');
+      await editor.command('Bailiwick: Show or Hide Who Wrote Each Line');
+    },
+  },
+  {
+    name: 'the explorer marks protected files, and the scope of the intent that was chosen',
+    async play(stage) {
+      const { editor } = stage;
+      await editor.command('Bailiwick: Mark Scope in the Explorer');
+      await editor.page.locator('.quick-input-list .monaco-list-row', { hasText: 'INT-001' }).first().click();
+      const row = name => editor.page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: new RegExp(`^\\s*${name}`) });
+      await until('the marks', async () => (await drawn(row('login.ts').locator('.monaco-icon-label'))).includes('◆'));
+      await stage.picture('explorer');
     },
   },
 ];
