@@ -1,9 +1,10 @@
 // What a person sees besides questions: it shows what the command line says.
 import assert from 'node:assert/strict';
 import { until } from '../editor.mjs';
-import { gate, world } from '../world.mjs';
+import { gate, read, world, write } from '../world.mjs';
 
 const PATH = 'src/auth/login.ts';
+const INTENTS = '.orchestration/active_intents.yaml';
 
 /** What the editor draws behind elements, which is no text of theirs. */
 const drawn = locator => locator.evaluateAll(all => all.map(each => getComputedStyle(each, '::after').content).join('\n'));
@@ -24,10 +25,57 @@ async function recorded(stage) {
 
 export const looks = [
   {
-    name: 'the Agents view says who works, and what is not governed',
+    name: 'the Intents view shows what `intent list` says, and opens the file at the intent',
     async play(stage) {
       const { editor } = stage;
       await recorded(stage);
+      await editor.command('Bailiwick: Focus on Intents View');
+      // The tree draws only the rows that have room.
+      await editor.page.locator('.pane-header', { hasText: 'Approvals' }).click();
+      await editor.command('Bailiwick: Refresh');
+      for (const { id, name } of gate('intent', 'list').intents) {
+        const row = editor.row(id).first();
+        await row.waitFor();
+        assert.ok((await row.innerText()).includes(name), `${id} is shown without its name`);
+      }
+      await editor.row('INT-001').first().click();
+      await editor.row('src/auth/**').first().waitFor();
+      await editor.row('Scope').first().click();
+      await editor.row('Requirements').first().waitFor();
+      await editor.row('Files changed').first().waitFor();
+      await stage.picture('intents');
+      await editor.row('INT-001').first().hover();
+      await editor.row('INT-001').first().getByRole('button', { name: /Open in active_intents/ }).click();
+      await editor.tab('active_intents.yaml').waitFor();
+      await editor.page.locator('.view-line', { hasText: 'INT-001' }).first().waitFor();
+      await editor.page.locator('.pane-header', { hasText: 'Approvals' }).click();
+    },
+  },
+  {
+    name: 'what is wrong with the intents file is marked as it is typed',
+    async play(stage) {
+      const { editor } = stage;
+      const at = editor.page.locator('.view-line').last();
+      await at.click();
+      await editor.page.keyboard.press('Control+End');
+      await editor.page.keyboard.type('\noops: 1\n');
+      await editor.page.locator('.squiggly-error').first().waitFor();
+      await editor.command('Problems: Focus on Problems View');
+      const text = read(INTENTS);
+      write(INTENTS, `${text}\noops: 1\n`);
+      const [{ message }] = gate('intent', 'check').errors;
+      write(INTENTS, text);
+      await editor.page.locator('.markers-panel .monaco-list-row', { hasText: message.slice(0, 20) }).waitFor();
+      await editor.tab('active_intents.yaml').click();
+      await editor.command('File: Revert File');
+      await editor.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+      await editor.command('View: Toggle Panel');
+    },
+  },
+  {
+    name: 'the Agents view says who works, and what is not governed',
+    async play(stage) {
+      const { editor } = stage;
       await editor.command('Bailiwick: Focus on Agents View');
       await editor.row('Claude Code').first().waitFor();
       await editor.row('is not governed').waitFor();
@@ -59,6 +107,7 @@ export const looks = [
       await editor.page.locator('.view-line span', { hasText: 'timeout' }).last().hover();
       const hover = editor.page.locator('.monaco-hover', { hasText: 'How it is known' });
       await hover.waitFor();
+      assert.match((await hover.innerText()).replaceAll('\u00a0', ' '), /INT-001[\s\S]*REQ-AUTH-1[\s\S]*Approved: ap-/);
       await stage.picture('blame');
       await editor.command('Bailiwick: Show or Hide Who Wrote Each Line');
     },
