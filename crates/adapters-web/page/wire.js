@@ -20,7 +20,7 @@ export async function enter() {
   const token = location.hash.slice(1);
   if (token === "") return;
   history.replaceState(null, "", "/");
-  localStorage.removeItem(KEPT);
+  // The secret of a page that is open stays until the exchange succeeded: any site can lead here with a made-up token.
   const { page } = await post("/api/open", { token });
   localStorage.setItem(KEPT, page);
 }

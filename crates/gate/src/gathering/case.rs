@@ -93,6 +93,13 @@ impl Case<'_> {
         self.place(&source.requested, |access| access == source.access)
     }
 
+    /// Whether what comes to a target goes away from where it was; a copy does not.
+    pub(crate) fn is_moved_here(&self, target: &TargetFact) -> bool {
+        self.targets.paths.iter().any(|wanted| {
+            wanted.access == Access::MoveFrom && wanted.moved_to.as_deref() == Some(target.requested.as_str())
+        })
+    }
+
     fn place(&self, requested: &str, is_meant: impl Fn(Access) -> bool) -> Option<(&RepoPath, &FileState)> {
         let named =
             self.facts.targets.iter().find(|fact| fact.requested == requested && is_meant(fact.access))?;

@@ -40,21 +40,22 @@ impl Gate {
         Some(lines)
     }
 
-    /// What moves away changes no line; where it goes counts what is different there.
+    /// What moves away changes no line. Where it goes, what is different counts, and all of what it replaces there.
     async fn lines_at(&self, case: &Case<'_>, target: &TargetFact) -> Option<u32> {
         let Some(path) = inside(&target.location).filter(|_| target.access != Access::MoveFrom) else {
             return Some(0);
         };
-        let moved = match case.source_of(target) {
+        let there = self.content(&case.looked, path, &target.current).await.ok()?;
+        let source = match case.source_of(target) {
             Some((source, found)) => self.content(&case.looked, source, found).await.ok()?,
             None => None,
         };
-        let before = match moved {
-            Some(bytes) => Some(bytes),
-            None => self.content(&case.looked, path, &target.current).await.ok()?,
-        };
-        let after = change::after(&case.targets, target, before.as_deref())?;
-        Some(line_count(before.as_deref(), after.as_deref().unwrap_or_default()))
+        let after = change::after(&case.targets, target, source.as_deref().or(there.as_deref()))?;
+        let after = after.unwrap_or_default();
+        Some(match source.filter(|_| case.is_moved_here(target)) {
+            Some(moved) => line_count(Some(&moved), &after).saturating_add(line_count(there.as_deref(), &[])),
+            None => line_count(there.as_deref(), &after),
+        })
     }
 }
 

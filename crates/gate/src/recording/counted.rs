@@ -38,16 +38,28 @@ impl Gate {
             return 0;
         }
         let origin = all.iter().find(|(other, _)| moves_to(other, &file.path)).map(|(other, _)| other);
-        let before = match &origin.unwrap_or(file).before {
-            FileState::Content(hash) => match self.ports.records.pendings.kept(hash).await {
-                Ok(Some(bytes)) => Some(bytes),
-                _ => return 1,
+        let Ok(there) = self.kept_before(file).await else { return 1 };
+        let Ok(after) = self.ports.tree.workspace.read(&file.path, MAX_LOOK).await else { return 1 };
+        let after = after.unwrap_or_default();
+        match origin {
+            None => line_count(there.as_deref(), &after),
+            Some(origin) => match self.kept_before(origin).await {
+                Ok(moved) => {
+                    line_count(moved.as_deref(), &after).saturating_add(line_count(there.as_deref(), &[]))
+                }
+                Err(()) => 1,
             },
-            FileState::Absent | FileState::Other => None,
-        };
-        match self.ports.tree.workspace.read(&file.path, MAX_LOOK).await {
-            Ok(after) => line_count(before.as_deref(), after.as_deref().unwrap_or_default()),
-            Err(_) => 1,
+        }
+    }
+
+    /// The content from before the call; `None` where there was no file.
+    async fn kept_before(&self, file: &PendingFile) -> Result<Option<Vec<u8>>, ()> {
+        match &file.before {
+            FileState::Absent | FileState::Other => Ok(None),
+            FileState::Content(hash) => match self.ports.records.pendings.kept(hash).await {
+                Ok(Some(bytes)) => Ok(Some(bytes)),
+                _ => Err(()),
+            },
         }
     }
 }

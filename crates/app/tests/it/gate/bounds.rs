@@ -63,6 +63,34 @@ fn a_removed_file_counts_its_lines_and_a_moved_one_none() {
     world.mutates(&world.write("src/auth/c.rs", "1\n"));
 }
 
+// D-42: what is lost where something is moved to counts before the call and after it
+#[test]
+fn what_a_move_replaces_counts() {
+    let fill = |world: &World| {
+        world.mutates(&world.write("src/auth/a.rs", "1\n2\n"));
+        world.mutates(&world.write("src/auth/b.rs", "3\n4\n"));
+    };
+    let over = json!({"from": "src/auth/a.rs", "to": "src/auth/b.rs"});
+    let world = bounded(&[Constraint::MaxLines(5)]);
+    fill(&world);
+    world.refuses(&world.call("move_file", over.clone()), ErrorCode::ConstraintViolation);
+    let world = bounded(&[Constraint::MaxLines(7)]);
+    fill(&world);
+    world.mutates(&world.call("move_file", over));
+    world.refuses(&world.write("src/auth/c.rs", "1\n2\n"), ErrorCode::ConstraintViolation);
+    world.mutates(&world.write("src/auth/c.rs", "1\n"));
+}
+
+// D-42
+#[test]
+fn a_copy_counts_all_its_lines() {
+    let world = bounded(&[Constraint::MaxLines(3)]);
+    world.mutates(&world.write("src/auth/a.rs", "1\n2\n"));
+    let patch = "diff --git a/src/auth/a.rs b/src/auth/c.rs\nsimilarity index 100%\n\
+                 copy from src/auth/a.rs\ncopy to src/auth/c.rs\n";
+    world.refuses(&world.call("apply_patch", json!({"patch": patch})), ErrorCode::ConstraintViolation);
+}
+
 // D-42
 #[test]
 fn another_revision_counts_from_zero() {
