@@ -129,6 +129,15 @@ impl Git {
 
     /// What is kept under each of these names, such as `HEAD:src/main.rs`; `None` where there is none.
     pub(super) fn blobs(&self, names: &[String]) -> Result<Vec<Option<Blob>>, CommandError> {
+        self.kept_as("blob", names)
+    }
+
+    /// The commits of these ids, as git keeps them; `None` where there is none.
+    pub(super) fn commits(&self, ids: &[String]) -> Result<Vec<Option<Vec<u8>>>, CommandError> {
+        self.kept_as("commit", ids)
+    }
+
+    fn kept_as(&self, kind: &str, names: &[String]) -> Result<Vec<Option<Vec<u8>>>, CommandError> {
         let problem = |error| CommandError::io("git", error);
         let mut command = self.command();
         command.args(["cat-file", "--batch"]);
@@ -145,7 +154,7 @@ impl Git {
         let mut answers = BufReader::new(
             process.stdout.take().ok_or_else(|| problem(std::io::ErrorKind::BrokenPipe.into()))?,
         );
-        let found = names.iter().map(|_| answer(&mut answers)).collect::<std::io::Result<Vec<_>>>();
+        let found = names.iter().map(|_| answer(&mut answers, kind)).collect::<std::io::Result<Vec<_>>>();
         drop(writer.join());
         process.wait().map_err(problem)?;
         found.map_err(problem)
@@ -154,7 +163,8 @@ impl Git {
     /// The last commit up to that one that changed the path, when it was made, in seconds, and whether it says that it
     /// takes another one back, as `git revert` writes it.
     pub(super) fn last_commit(&self, revision: &str, path: &str) -> Option<(String, i64, bool)> {
-        let said = self.text(&["log", "-1", "--format=%H %ct %B", revision, "--", path]).ok()?;
+        let said =
+            self.text(&["log", "-1", "--format=%H %ct %B", "--end-of-options", revision, "--", path]).ok()?;
         let (id, rest) = said.split_once(' ')?;
         let (at, message) = rest.split_once(' ')?;
         Some((id.to_owned(), at.parse().ok()?, message.contains("This reverts commit ")))
@@ -162,7 +172,7 @@ impl Git {
 
     /// Whether the one commit is the other, or comes before it.
     pub(super) fn is_ancestor(&self, commit: &str, of: &str) -> bool {
-        let words = ["merge-base", "--is-ancestor", commit, of];
+        let words = ["merge-base", "--is-ancestor", "--end-of-options", commit, of];
         self.run(&words).is_ok_and(|output| output.status.success())
     }
 
@@ -171,14 +181,15 @@ impl Git {
         let name = format!("{name}^{{commit}}");
         let said = self.text(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name]).ok()?;
         let id = said.trim().to_owned();
-        let at = self.text(&["log", "-1", "--format=%ct", &id]).ok()?.trim().parse().ok()?;
+        let at =
+            self.text(&["log", "-1", "--format=%ct", "--end-of-options", &id]).ok()?.trim().parse().ok()?;
         Some((id, at))
     }
 
     /// Whether a commit is there.
     pub(super) fn has_commit(&self, revision: &str) -> bool {
         let name = format!("{revision}^{{commit}}");
-        self.run(&["cat-file", "-e", &name]).is_ok_and(|output| output.status.success())
+        self.run(&["cat-file", "-e", "--end-of-options", &name]).is_ok_and(|output| output.status.success())
     }
 
     /// Whether commits that others have are missing here.
@@ -188,14 +199,14 @@ impl Git {
 
     /// Whether a commit has a parent that is not here. A shallow clone shows its oldest commits as if they had none.
     pub(super) fn lacks_parent(&self, commit: &str) -> bool {
-        let written = self.text(&["cat-file", "commit", commit]).unwrap_or_default();
+        let written = self.text(&["cat-file", "commit", "--end-of-options", commit]).unwrap_or_default();
         let parents = written.lines().take_while(|line| !line.is_empty());
         parents.filter_map(|line| line.strip_prefix("parent ")).any(|parent| !self.has_commit(parent))
     }
 
     /// The segments that a commit has.
     pub(super) fn segments_at(&self, commit: &str) -> Result<BTreeSet<ContentHash>, CommandError> {
-        let words = ["ls-tree", "-r", "--name-only", "--full-tree", commit, "--", SEGMENTS];
+        let words = ["ls-tree", "-r", "--name-only", "--full-tree", "--end-of-options", commit, SEGMENTS];
         Ok(self.text(&words)?.lines().filter_map(segment_name).collect())
     }
 
@@ -204,7 +215,8 @@ impl Git {
         if revision.starts_with('-') {
             return None;
         }
-        let output = self.run(&["cat-file", "blob", &format!("{revision}:{path}")]).ok()?;
+        let output =
+            self.run(&["cat-file", "blob", "--end-of-options", &format!("{revision}:{path}")]).ok()?;
         output.status.success().then_some(output.stdout)
     }
 
@@ -214,14 +226,14 @@ impl Git {
     }
 }
 
-/// One answer of `git cat-file --batch`.
-fn answer(answers: &mut impl BufRead) -> std::io::Result<Option<Blob>> {
+/// One answer of `git cat-file --batch`, if it is of that kind.
+fn answer(answers: &mut impl BufRead, kind: &str) -> std::io::Result<Option<Blob>> {
     let mut head = String::new();
     answers.read_line(&mut head)?;
     let mut words = head.trim_end().rsplit(' ');
     let size = match (words.next().and_then(|size| size.parse::<usize>().ok()), words.next()) {
-        (Some(size), Some("blob")) => size,
-        (Some(size), Some("tree" | "commit" | "tag")) => {
+        (Some(size), Some(found)) if found == kind => size,
+        (Some(size), Some("blob" | "tree" | "commit" | "tag")) => {
             std::io::copy(
                 &mut answers.take(u64::try_from(size + 1).unwrap_or(u64::MAX)),
                 &mut std::io::sink(),

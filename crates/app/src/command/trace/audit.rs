@@ -3,6 +3,7 @@
 //! It judges commits by the evidence at each of them. It fails only for commits that carry an agent's mark, because others
 //! are their author's to answer for.
 
+mod commits;
 mod history;
 mod judge;
 
@@ -60,7 +61,7 @@ pub(in crate::command) fn run(args: &Args, context: &Context) -> Result<ExitCode
     let git = git.ok_or_else(|| CommandError::Usage("`audit` needs a git repository".to_owned()))?;
     let is_range = args.range.contains("..");
     let range = if is_range { args.range.clone() } else { format!("{}^!", args.range) };
-    let commits = history::commits(&git, &range)?;
+    let commits = commits::of_range(&git, &range)?;
     let is_shallow = git.is_shallow();
     let judge = judge::Judge::new(&site, &git, context, &args.agent_author);
     let mut judged = Vec::with_capacity(commits.len());

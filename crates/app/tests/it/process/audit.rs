@@ -8,7 +8,7 @@ use bailiwick_domain::Value;
 use super::machine::Machine;
 use super::sealing::{bailiwick_in, git, git_in, sealing};
 use super::trace::change;
-use crate::world::{json as parsed, said};
+use crate::world::{json as parsed, said, write};
 
 /// Exit status and JSON of an audit in that folder.
 fn audited_in(machine: &Machine, folder: &Path, words: &[&str]) -> (Option<i32>, Value) {
@@ -179,6 +179,103 @@ fn what_an_agent_removes_is_traced_as_well() {
     commit(&machine, "agent removes");
     let (code, audit) = audited(&machine, &[]);
     assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["traced"]]), "{audit}");
+}
+
+/// A commit with that message made of the tree of `HEAD`, byte for byte, as git takes it from a program.
+fn commit_as_is(machine: &Machine, message: &str) -> String {
+    let file = machine.world.path("message");
+    write(&file, message);
+    let words = ["commit-tree", "-p", "HEAD^", "-F", file.to_str().unwrap(), "HEAD^{tree}"];
+    let id = git(machine, &words).trim().to_owned();
+    git(machine, &["update-ref", "HEAD", &id]);
+    id
+}
+
+// A message is text, whatever signs it holds: no part of it becomes a commit or an option of git
+#[test]
+fn a_message_is_never_taken_for_a_record_or_an_option() {
+    let machine = sealing();
+    machine.write("src/core/main.rs", "fn main() {\n    run();\n}\n");
+    commit(&machine, "by hand");
+    let target = machine.world.path("written-by-git");
+    let option = format!("--output={}", target.display());
+    let known = git(&machine, &["rev-parse", "HEAD"]);
+    let forged = format!("\u{1e}{}\u{1f}{option}\u{1f}1\u{1f}A\u{1f}s\u{1f}m\u{1e}", known.trim());
+    let id = commit_as_is(&machine, &format!("Fix it\n\n{forged}\n"));
+    let (code, audit) = audited(&machine, &[]);
+    assert!(!target.exists(), "git wrote a file: {audit}");
+    assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["human"]]), "{audit}");
+    assert_eq!(audit["commits"][0]["commit"], id.as_str());
+    let (code, audit) = audited(&machine, &["--agent-author", "t@example.invalid"]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{audit}");
+}
+
+#[test]
+fn no_sign_in_a_subject_hides_an_agents_commit() {
+    for sign in ["\u{1e}", "\u{1f}", "\u{1f}\u{1f}\u{1f}\u{1e}"] {
+        let machine = sealing();
+        machine.write("src/core/main.rs", "fn main() {\n    run();\n}\n");
+        commit(&machine, "by hand");
+        commit_as_is(&machine, &format!("Fix it{sign}\n\nAgent: somebody\n"));
+        let (code, audit) = audited(&machine, &[]);
+        assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{sign:?} {audit}");
+        assert_eq!(audit["commits"][0]["subject"], format!("Fix it{sign}"));
+    }
+}
+
+/// Two branches that changed other lines of one file, merged and not yet committed, with an agent's mark to come.
+fn merging() -> Machine {
+    let machine = sealing();
+    let lines = |third: &str, ninth: &str| format!("1\n2\n{third}\n4\n5\n6\n7\n8\n{ninth}\n");
+    machine.write("docs/lines.md", &lines("3", "9"));
+    machine.write("docs/gone.md", "text\n");
+    machine.write("docs/image.bin", "\0before");
+    commit(&machine, "by hand");
+    git(&machine, &["checkout", "-qb", "topic"]);
+    machine.write("docs/lines.md", &lines("3", "topic"));
+    commit(&machine, "on the topic");
+    git(&machine, &["checkout", "-q", "main"]);
+    machine.write("docs/lines.md", &lines("main", "9"));
+    commit(&machine, "meanwhile");
+    git(&machine, &["merge", "-q", "--no-commit", "--no-ff", "topic"]);
+    machine
+}
+
+const MARKED: &str = "Merge the topic\n\nAgent: somebody";
+
+// D-43: what an agent's merge takes away or replaces as no parent has it is its own
+#[test]
+fn a_merge_answers_for_what_it_removes_and_for_what_is_no_text() {
+    let machine = merging();
+    git(&machine, &["rm", "-q", "docs/gone.md"]);
+    machine.write("docs/image.bin", "\0after");
+    commit(&machine, MARKED);
+    let (code, audit) = audited(&machine, &[]);
+    assert_eq!(code, Some(1), "{audit}");
+    let runs = audit["commits"][0]["hunks"].as_array().unwrap();
+    let told: Vec<_> =
+        runs.iter().map(|run| (run["file"].as_str().unwrap(), run["label"].as_str().unwrap())).collect();
+    assert_eq!(told, [("docs/gone.md", "unexplained"), ("docs/image.bin", "unexplained")], "{audit}");
+}
+
+#[test]
+fn a_merge_answers_for_lines_that_go_although_both_parents_have_them() {
+    let machine = merging();
+    machine.write("docs/lines.md", "1\n2\nmain\n4\n5\n7\n8\ntopic\n");
+    commit(&machine, MARKED);
+    let (code, audit) = audited(&machine, &[]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{audit}");
+    let run = &audit["commits"][0]["hunks"][0];
+    assert_eq!((&run["first_line"], &run["lines"]), (&5.into(), &0.into()), "{audit}");
+}
+
+// D-43: and it does not answer for what its parents brought to one file
+#[test]
+fn a_clean_merge_of_two_changes_to_one_file_passes() {
+    let machine = merging();
+    commit(&machine, MARKED);
+    let (code, audit) = audited(&machine, &[]);
+    assert_eq!((code, labels(&audit)), (Some(0), vec![vec![]]), "{audit}");
 }
 
 #[test]

@@ -1,23 +1,17 @@
-//! What git says of the commits of a range: their messages, their parents, and the runs of lines that each changed.
+//! What git says that a commit changed: its paths, and the runs of lines in each.
+//!
+//! Who answers for a run is judged elsewhere.
 
 use std::collections::BTreeSet;
 
 use bailiwick_domain::{ContentHash, FileState, RepoPath};
 
+use super::commits::Commit;
 use crate::command::CommandError;
 use crate::command::git::Git;
 
-/// A commit of the range.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Commit {
-    pub(super) id: String,
-    pub(super) parents: Vec<String>,
-    /// When it was committed, in seconds.
-    pub(super) at_s: i64,
-    pub(super) author: String,
-    pub(super) subject: String,
-    pub(super) message: String,
-}
+/// What follows is no option, whatever it begins with.
+const END: &str = "--end-of-options";
 
 /// A run of changed lines, as git tells it: first line and count on the new side, 1-based; 0 lines where text only goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +21,9 @@ pub(super) struct Hunk {
 }
 
 impl Hunk {
+    /// The file as a whole: no text, or only its mode.
+    pub(super) const WHOLE: Self = Self { first: 0, count: 0 };
+
     /// Its lines, counted from 0.
     pub(super) fn lines(self) -> std::ops::Range<usize> {
         let start = self.first.saturating_sub(1);
@@ -34,34 +31,11 @@ impl Hunk {
     }
 }
 
-/// The commits of a range, oldest first.
-pub(super) fn commits(git: &Git, range: &str) -> Result<Vec<Commit>, CommandError> {
-    /// Between the fields of a commit, and between commits.
-    const FORM: &str = "--format=%H%x1f%P%x1f%ct%x1f%an <%ae>%x1f%s%x1f%B%x1e";
-    let words = ["log", "--reverse", "--topo-order", FORM, "--end-of-options", range, "--"];
-    let listed = git
-        .text(&words)
-        .map_err(|_| CommandError::Usage(format!("git knows no commits `{}`", crate::inert::line(range))))?;
-    let commit = |text: &str| {
-        let mut fields = text.trim_start_matches('\n').split('\u{1f}');
-        let mut next = || fields.next().map(str::to_owned);
-        Some(Commit {
-            id: next().filter(|id| !id.is_empty())?,
-            parents: next()?.split(' ').filter(|id| !id.is_empty()).map(str::to_owned).collect(),
-            at_s: next()?.parse().ok()?,
-            author: next()?,
-            subject: next()?,
-            message: next()?,
-        })
-    };
-    Ok(listed.split('\u{1e}').filter_map(commit).collect())
-}
-
 /// The paths that a commit changed; of a merge those that are as none of its parents has them.
 pub(super) fn changed(git: &Git, commit: &Commit) -> Result<Vec<String>, CommandError> {
     let kind = if commit.parents.len() > 1 { "-c" } else { "--root" };
-    let words = ["diff-tree", "-r", "-z", "--no-commit-id", "--name-only", "--no-renames", kind, &commit.id];
-    let listed = git.text(&words)?;
+    let words = ["diff-tree", "-r", "-z", "--no-commit-id", "--name-only", "--no-renames", kind];
+    let listed = git.text(&[&words[..], &[END, &commit.id]].concat())?;
     let names: BTreeSet<String> =
         listed.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect();
     Ok(names.into_iter().collect())
@@ -75,44 +49,73 @@ pub(super) fn state(git: &Git, revision: &str, path: &str) -> (FileState, Option
     }
 }
 
-/// The runs of lines that a commit changed in a file, against its parent. Of a merge only lines that no parent has count,
-/// and what only goes is one parent's doing.
+/// The runs of lines that a commit changed in a file that it changed, against its parent. Of a merge only lines count that
+/// no parent has, and lines that go although all parents have them. Where there is no text to tell, the file is one run.
 pub(super) fn hunks(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Vec<Hunk>, CommandError> {
-    let Some((first, others)) = commit.parents.split_first() else {
-        let root = ["diff-tree", "-p", "-U0", "--root", "--no-commit-id", "--no-ext-diff", "--no-textconv"];
-        return Ok(read(&git.text(&[&root[..], &[&commit.id, "--", &literal(path)]].concat())?));
+    let path = literal(path);
+    let patch = |words: &[&str], names: &[&str]| {
+        let form = ["-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
+        git.text(&[words, &form[..], &[END], names, &["--", &path]].concat())
     };
-    let mut found = against(git, first, commit, path)?;
-    for other in others {
-        let theirs: BTreeSet<usize> =
-            against(git, other, commit, path)?.into_iter().flat_map(Hunk::lines).collect();
-        found = found
-            .into_iter()
-            .flat_map(|hunk| runs(hunk.lines().filter(|line| theirs.contains(line))))
-            .collect();
-    }
-    Ok(found)
-}
-
-fn against(git: &Git, parent: &str, commit: &Commit, path: &RepoPath) -> Result<Vec<Hunk>, CommandError> {
-    let words = ["diff", "-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
-    Ok(read(&git.text(&[&words[..], &[parent, &commit.id, "--", &literal(path)]].concat())?))
+    let found = match commit.parents.as_slice() {
+        [] => read(&patch(&["diff-tree", "-p", "--root", "--no-commit-id"], &[&commit.id])?),
+        [parent] => read(&patch(&["diff"], &[parent, &commit.id])?),
+        parents => {
+            let combined = patch(&["diff-tree", "-p", "-c", "--no-commit-id"], &[&commit.id])?;
+            return Ok(merged(&combined, parents.len()).unwrap_or_else(|| vec![Hunk::WHOLE]));
+        }
+    };
+    Ok(if found.is_empty() { vec![Hunk::WHOLE] } else { found })
 }
 
 fn literal(path: &RepoPath) -> String {
     format!(":(literal,top){path}")
 }
 
-/// Lines that follow each other are one run.
-fn runs(lines: impl Iterator<Item = usize>) -> Vec<Hunk> {
+/// The runs in a patch of a merge, which has a column for each parent; `None` where it does not tell lines, or where the
+/// mode is no parent's. What only some parents lack or have is what the others brought: a merge without runs is clean.
+fn merged(patch: &str, parents: usize) -> Option<Vec<Hunk>> {
+    let start = "@".repeat(parents + 1);
     let mut runs: Vec<Hunk> = Vec::new();
-    for line in lines {
-        match runs.last_mut() {
-            Some(run) if run.first + run.count == line + 1 => run.count += 1,
-            _ => runs.push(Hunk { first: line + 1, count: 1 }),
+    let mut next = None;
+    for line in patch.split('\n') {
+        if let Some(head) = line.strip_prefix(&start) {
+            let new = head.split(' ').find_map(|word| word.strip_prefix('+'))?;
+            next = Some(new.split(',').next()?.parse::<usize>().ok()?);
+            continue;
+        }
+        let Some(line_number) = &mut next else {
+            if is_new_mode(line) {
+                return None;
+            }
+            continue;
+        };
+        let Some(columns) = line.as_bytes().get(..parents) else { continue };
+        let is_all = |sign: u8| columns.iter().all(|column| *column == sign);
+        // As in a patch of one parent, lines that go where others come are one run with them.
+        let gap = Hunk { first: line_number.saturating_sub(1), count: 0 };
+        let touching = runs.last_mut().filter(|run| run.count > 0 && run.first + run.count == *line_number);
+        if is_all(b'+') {
+            if let Some(run) = touching {
+                run.count += 1;
+            } else {
+                runs.pop_if(|run| *run == gap);
+                runs.push(Hunk { first: *line_number, count: 1 });
+            }
+        } else if is_all(b'-') && touching.is_none() && runs.last() != Some(&gap) {
+            runs.push(gap);
+        }
+        if !columns.contains(&b'-') {
+            *line_number += 1;
         }
     }
-    runs
+    next.map(|_| runs)
+}
+
+/// `mode 100644,100644..100755`: whether the mode is none of its parents'.
+fn is_new_mode(line: &str) -> bool {
+    let modes = line.strip_prefix("mode ").and_then(|modes| modes.split_once(".."));
+    modes.is_some_and(|(before, after)| before.split(',').all(|mode| mode != after))
 }
 
 /// The heads of the runs in a patch without context. Lines of the text itself begin with `+`, `-` or a backslash.
@@ -129,12 +132,29 @@ fn head(line: &str) -> Option<Hunk> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Hunk, read, runs};
+    use super::{Hunk, merged, read};
 
     #[test]
     fn the_heads_of_a_patch_are_its_runs() {
         let patch = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@ fn a()\n-@@ -9 +9 @@\n+x\n+@@ -7 +7 @@\n@@ -5,2 +6,0 @@\n-a\n-b\n";
         assert_eq!(read(patch), [Hunk { first: 1, count: 2 }, Hunk { first: 6, count: 0 }]);
-        assert_eq!(runs([0, 1, 4].into_iter()), [Hunk { first: 1, count: 2 }, Hunk { first: 5, count: 1 }]);
+    }
+
+    #[test]
+    fn of_a_merge_count_the_lines_that_are_no_parents() {
+        let head = "diff --combined t\nindex 1,2..3\n";
+        let of = |text: &str| merged(&format!("{head}{text}"), 2);
+        let brought = "--- a/t\n+++ b/t\n@@@ -3,1 -3,1 +3,1 @@@\n -3\n +main\n";
+        assert_eq!(of(brought), Some(vec![]), "what one parent brought");
+        let gone =
+            "@@@ -8,1 -8,1 +8,0 @@@\n--8\n--9\n@@@ -21,0 -20,0 +19,1 @@@\n++new\n++@@@ -1,1 -1,1 +1,1 @@@\n";
+        let runs = [Hunk { first: 7, count: 0 }, Hunk { first: 19, count: 2 }];
+        assert_eq!(of(&format!("{brought}{gone}")), Some(runs.to_vec()));
+        let replaced = "@@@ -1,1 -1,1 +1,1 @@@\n--a\n++b\n@@@ -9,1 -9,1 +9,1 @@@\n++c\n--d\n";
+        assert_eq!(of(replaced), Some(vec![Hunk { first: 1, count: 1 }, Hunk { first: 9, count: 1 }]));
+        assert_eq!(of(&format!("mode 100755,100644..100755\n{brought}")), Some(vec![]));
+        assert_eq!(of(&format!("mode 100644,100644..100755\n{brought}")), None);
+        assert_eq!(of("Binary files differ\n"), None);
+        assert_eq!(of("deleted file mode 100644,100644\n--- a/t\n+++ /dev/null\n"), None);
     }
 }

@@ -8,7 +8,8 @@ use bailiwick_domain::{
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
 
-use super::history::{self, Commit, Hunk};
+use super::commits::Commit;
+use super::history::{self, Hunk};
 use crate::command::git::Git;
 use crate::command::trace::contents::Kept;
 use crate::command::trace::source::{SourceFile, entries};
@@ -184,12 +185,6 @@ impl<'a> Judge<'a> {
         let (after, new) = history::state(self.git, &commit.id, path.as_str());
         let text = new.clone().unwrap_or_default();
         let hunks = history::hunks(self.git, &commit, path)?;
-        let hunks = if hunks.is_empty() && commit.parents.len() < 2 {
-            // No text, or only its mode.
-            vec![Hunk { first: 0, count: 0 }]
-        } else {
-            hunks
-        };
         let source = SourceFile { path: path.clone(), text };
         let indexed = IndexedText::new(&source.text);
         let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
@@ -242,13 +237,7 @@ impl<'a> Judge<'a> {
 }
 
 fn whole(path: &str, label: Label) -> Judged {
-    Judged {
-        path: path.to_owned(),
-        hunk: Hunk { first: 0, count: 0 },
-        label,
-        intents: BTreeSet::new(),
-        traced_lines: None,
-    }
+    Judged { path: path.to_owned(), hunk: Hunk::WHOLE, label, intents: BTreeSet::new(), traced_lines: None }
 }
 
 /// Trailers that name an agent or an intent. Trailers stand in the last paragraph of a message.
