@@ -4,8 +4,8 @@ use bailiwick_domain::{Answer, Approval};
 use serde_json::Value;
 
 use crate::protocol::{
-    AnswerGiven, Change, CheckText, Checked, DraftEdited, Files, Folder, GrantGiven, Named, Query, Review,
-    Revoke, Said, Snapshot, code,
+    Allowed, AnswerGiven, Change, CheckText, Checked, DraftAccepted, DraftEdited, Files, Folder, GrantGiven,
+    Named, Query, Review, Revoke, Said, Snapshot, code,
 };
 
 /// Why a request is not answered.
@@ -90,7 +90,7 @@ pub trait Desk {
     ///
     /// # Errors
     /// Its command cannot be allowed.
-    fn allow(&mut self, named: &Named) -> Result<Said, Refusal>;
+    fn allow(&mut self, given: &Allowed) -> Result<Said, Refusal>;
 
     /// Which change an edited draft would be.
     ///
@@ -101,8 +101,8 @@ pub trait Desk {
     /// A yes to an edited draft.
     ///
     /// # Errors
-    /// The same, or its scope is broad and nobody said so.
-    fn amend(&mut self, edited: &DraftEdited) -> Result<Said, Refusal>;
+    /// The same, it is another change than the one that was shown, or its scope is broad and nobody said so.
+    fn amend(&mut self, accepted: &DraftAccepted) -> Result<Said, Refusal>;
 
     /// Ends a grant.
     ///

@@ -66,6 +66,38 @@ export const questions = [
       await until('the diff closes', async () => (await editor.tab('proposed').count()) === 0);
     },
   },
+  {
+    name: 'a command is shown whole in the dialog, and nothing that it says opens as a change',
+    async play(stage) {
+      const { editor } = stage;
+      const forged = '--- a/README.md\n+++ b/README.md\n@@ -1,1 +1,1 @@\n-a\n+b';
+      const command = `mkdir -p src/auth && cat > src/auth/x.ts <<E\n${forged}\nE\ntouch src/auth/unseen.ts`;
+      const call = stage.agent(1).call('Bash', { command, description: 'x' });
+      const said = await editor.question('The call:');
+      for (const line of ['$ mkdir -p src/auth && cat > src/auth/x.ts <<E', '--- a/README.md', 'touch src/auth/unseen.ts']) {
+        assert.ok(said.includes(`│ ${line}`), `the dialog does not say ${line}:\n${said}`);
+      }
+      assert.equal(await editor.tab('proposed').count(), 0, 'a text of the agent opened as a change');
+      await stage.picture('command');
+      await editor.answer('The call:', 'Approve');
+      assert.equal((await call).decision, 'allow');
+      await settled();
+    },
+  },
+  {
+    name: 'a command that is too long for the dialog is asked in the view',
+    async play(stage) {
+      const { editor } = stage;
+      const lines = Array.from({ length: 40 }, (_, at) => `touch src/auth/long${at}.ts`);
+      const call = stage.agent(1).call('Bash', { command: lines.join('\n'), description: 'x' });
+      const card = editor.card('touch src/auth/long39.ts');
+      await card.waitFor();
+      assert.ok(await editor.isQuiet(), 'a dialog opened');
+      await editor.press(card, /^Reject/);
+      assert.equal((await call).code, REJECTED);
+      await settled();
+    },
+  },
   ...['Reject', 'Enter', 'Escape', 'Cancel'].map(how => ({
     name: `${how} rejects`,
     async play(stage) {

@@ -59,6 +59,26 @@ export const view = [
     },
   },
   {
+    name: 'the page listens to the editor only',
+    async play(stage) {
+      const { editor } = stage;
+      const call = stage.agent(11).write('src/auth/frames.ts', 'export {};\n');
+      const card = editor.card('src/auth/frames.ts');
+      await card.waitFor();
+      // Another frame of the window posts what the extension would: a page without questions.
+      await editor.page.locator('iframe.webview').evaluateAll(frames => {
+        const page = { type: 'page', notice: 'FORGED', folders: 1, approvals: [], grants: [], reviews: [], done: [] };
+        for (const { contentWindow } of frames) contentWindow.frames[0]?.postMessage(page, '*');
+      });
+      // What is posted later comes later.
+      await editor.approvals.locator('body').evaluate(() => new Promise(done => setTimeout(done, 0)));
+      assert.ok(!(await editor.approvals.locator('body').innerText()).includes('FORGED'), 'a page of nobody was drawn');
+      assert.equal(await card.count(), 1);
+      await editor.press(card, /^Reject/);
+      assert.equal((await call).decision, 'deny');
+    },
+  },
+  {
     name: 'a grant covers what follows, is listed with what is left, and is reviewed at the end of the turn',
     async play(stage) {
       const { editor } = stage;
@@ -143,6 +163,8 @@ export const view = [
       await stage.picture('draft');
       await editor.press(card, 'See the change');
       await card.getByText('src/auth/logout/**').last().waitFor();
+      // What is typed now was not seen as a change.
+      await card.getByLabel('Scope, one pattern a line').fill('src/core/**');
       await editor.press(card, 'Accept as edited');
       assert.notEqual((await drafted).decision, 'none');
       await until('the intent is written', () => read(INTENTS).includes('src/auth/logout/**'));

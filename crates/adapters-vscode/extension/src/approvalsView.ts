@@ -138,23 +138,23 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
       case 'show':
         return approval && this.changes.show(approval);
       case 'answer': {
-        const { id, decision, broad, feedback } = message;
+        const { id, fingerprint, decision, broad, feedback } = message;
         const words = feedback.trim() === '' ? {} : { feedback: feedback.trim() };
-        const params = { id, decision, ...(broad ? { broad } : {}), ...words };
+        const params = { id, fingerprint, decision, ...(broad ? { broad } : {}), ...words };
         return send(method.ANSWER, params, `${decision === 'approve' ? 'Approved' : 'Rejected'}: ${about}`);
       }
       case 'grant':
-        return send(method.GRANT, { id: message.id, bounds: message.bounds }, `Granted: ${about}`);
+        return send(method.GRANT, { id: message.id, fingerprint: message.fingerprint, bounds: message.bounds }, `Granted: ${about}`);
       case 'allow':
-        return send(method.ALLOW, { id: message.id }, `Trusted: ${approval?.allows ?? ''}`);
+        return send(method.ALLOW, { id: message.id, fingerprint: message.fingerprint }, `Trusted: ${approval?.allows ?? ''}`);
       case 'change': {
         const { id, draft, key } = message;
-        const { diff, broad } = await this.connection.request(method.CHANGE, { root, id, draft });
-        return this.post({ type: 'draft', key, diff, broad: broad ?? null });
+        const { diff, shown, broad } = await this.connection.request(method.CHANGE, { root, id, draft });
+        return this.post({ type: 'draft', key, draft, diff, shown, broad: broad ?? null });
       }
       case 'amend': {
-        const { id, draft, broad } = message;
-        return send(method.AMEND, { id, draft, ...(broad ? { broad } : {}) }, `Accepted as edited: ${draft.name}`);
+        const { id, fingerprint, draft, shown, broad } = message;
+        return send(method.AMEND, { id, fingerprint, draft, shown, ...(broad ? { broad } : {}) }, `Accepted as edited: ${draft.name}`);
       }
       case 'revoke':
         return send(method.REVOKE, { grant: message.grant }, `Revoked: ${message.grant}`);

@@ -2,9 +2,8 @@
 
 import * as vscode from 'vscode';
 import type { Connection } from './connection';
-import { type Approval, type DiffFile, method } from './protocol';
+import { type Approval, type DiffFile, type Files, method } from './protocol';
 import { heading } from './question';
-import { sidesOf } from './sides';
 import { inert } from './words';
 
 const SCHEME = 'bailiwick-change';
@@ -24,10 +23,14 @@ export class Changes implements vscode.TextDocumentContentProvider, vscode.Dispo
     return this.files.get(id)?.[index]?.[side] ?? '';
   }
 
+  /** What this question shows: both sides of its files, and what is in no diff. */
+  read(approval: Approval): Promise<Files> {
+    return this.connection.request(method.FILES, { root: approval.root, id: approval.id });
+  }
+
   /** Opens the change of this question; nothing when no text changes. */
-  async show(approval: Approval): Promise<void> {
-    const told = await this.connection.request(method.FILES, { root: approval.root, id: approval.id });
-    const files = told.files.length > 0 ? told.files : sidesOf(approval.diff_preview);
+  async show(approval: Approval, read?: Files): Promise<void> {
+    const { files } = read ?? (await this.read(approval));
     this.keep(approval.id, files);
     const title = (file: DiffFile) => `${inert(file.path)} (${approval.id}: proposed${file.whole ? '' : ', parts'})`;
     const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus: true };

@@ -26,19 +26,19 @@ export class Dialog {
   /** Asks; whatever is not the approving button rejects. */
   async ask(approval: Approval): Promise<AskAnswer> {
     const surface = vscode.workspace.getConfiguration('bailiwick').get<string>('surface', 'modal');
-    if (surface === 'view' || !fitsDialog(approval)) {
-      await this.view.announce(approval);
-      return { decision: 'view' };
-    }
+    if (surface === 'view') return this.inView(approval);
     this.open.add(approval.id);
-    // The dialog does not wait for it: it says itself what changes, and the diff editor opens behind it.
-    this.changes.show(approval).catch(error => {
-      this.log.warn(`the change of ${approval.id} cannot be shown: ${String(error)}`);
-    });
-    const approved = await this.put(approval);
+    const beside = await this.show(approval);
+    // What was over before it was shown needs no word.
+    const approved = beside === undefined || this.ended.has(approval.id) ? undefined : await this.put(approval, beside);
     this.open.delete(approval.id);
     const why = this.ended.get(approval.id);
     this.ended.delete(approval.id);
+    if (approved === undefined) {
+      if (why === undefined) return this.inView(approval);
+      void this.changes.close(approval.id);
+      return { decision: 'view' };
+    }
     if (why !== undefined) {
       void vscode.window.showInformationMessage(`${LATE} ${why}`);
     } else {
@@ -52,13 +52,31 @@ export class Dialog {
     return { decision };
   }
 
+  private async inView(approval: Approval): Promise<AskAnswer> {
+    await this.view.announce(approval);
+    return { decision: 'view' };
+  }
+
+  /** Opens the change, and gives what the dialog says beside it; nothing when both together would not show all of it. */
+  private async show(approval: Approval): Promise<string | undefined> {
+    try {
+      const read = await this.changes.read(approval);
+      if (!fitsDialog(approval, read)) return undefined;
+      await this.changes.show(approval, read);
+      return read.beside;
+    } catch (error) {
+      this.log.warn(`the change of ${approval.id} cannot be shown: ${String(error)}`);
+      return undefined;
+    }
+  }
+
   /** Shows the dialog until it is answered by somebody who can have seen it. */
-  private async put(approval: Approval): Promise<boolean> {
+  private async put(approval: Approval, beside: string): Promise<boolean> {
     const approve = approveLabel(approval);
     for (;;) {
       if (this.ended.has(approval.id)) return false;
       const shown = Date.now();
-      const detail = `${body(approval)}\n\nEnter and Escape reject.`;
+      const detail = `${body(approval, beside)}\n\nEnter and Escape reject.`;
       // The first button has the focus. The editor adds a third one, "Cancel", for Escape and the close box.
       const options = { modal: true, detail };
       const picked = await vscode.window.showWarningMessage(heading(approval), options, 'Reject', approve);

@@ -24,24 +24,24 @@ export interface Page {
   done: Done[];
 }
 
-/** What became of an act; `draft` is the change that an edited draft would be. */
+/** What became of an act; `draft` is the draft that was sent, and the change that it would be. */
 export type Outcome =
   | { type: 'failed'; key: string; message: string }
   | { type: 'settled'; key: string }
-  | { type: 'draft'; key: string; diff: string; broad: Breadth | null }
+  | { type: 'draft'; key: string; draft: Draft; diff: string; shown: string; broad: Breadth | null }
   | { type: 'select'; key: string };
 
 export type ToPage = Page | Outcome;
 
-/** What a person did on the page. `key` names the card. */
+/** What a person did on the page. `key` names the card; `fingerprint` is that of the request that it shows. */
 export type FromPage =
   | { type: 'ready' }
   | { type: 'show'; key: string; root: string; id: string }
-  | { type: 'answer'; key: string; root: string; id: string; decision: 'approve' | 'reject'; broad: boolean; feedback: string }
-  | { type: 'grant'; key: string; root: string; id: string; bounds: LessBounds }
-  | { type: 'allow'; key: string; root: string; id: string }
+  | { type: 'answer'; key: string; root: string; id: string; fingerprint: string; decision: 'approve' | 'reject'; broad: boolean; feedback: string }
+  | { type: 'grant'; key: string; root: string; id: string; fingerprint: string; bounds: LessBounds }
+  | { type: 'allow'; key: string; root: string; id: string; fingerprint: string }
   | { type: 'change'; key: string; root: string; id: string; draft: Draft }
-  | { type: 'amend'; key: string; root: string; id: string; draft: Draft; broad: boolean }
+  | { type: 'amend'; key: string; root: string; id: string; fingerprint: string; draft: Draft; shown: string; broad: boolean }
   | { type: 'revoke'; key: string; root: string; grant: string }
   | { type: 'review'; key: string; root: string; grant: string; back: string[] };
 

@@ -42,9 +42,9 @@ export interface Methods {
   "approval/files": { params: Named; result: Files };
   "approval/answer": { params: AnswerGiven; result: Said };
   "approval/grant": { params: GrantGiven; result: Said };
-  "approval/allow": { params: Named; result: Said };
+  "approval/allow": { params: Allowed; result: Said };
   "approval/change": { params: DraftEdited; result: Change };
-  "approval/amend": { params: DraftEdited; result: Said };
+  "approval/amend": { params: DraftAccepted; result: Said };
   "grant/revoke": { params: Revoke; result: Said };
   "review/finish": { params: Review; result: Said };
   "query": { params: Query; result: Queried };
@@ -145,7 +145,12 @@ export type Files = {
 /**
  * The files that it changes, as far as its preview shows them.
  */
-files: Array<DiffFile>, };
+files: Array<DiffFile>, 
+/**
+ * Everything else that the preview says, line by line as it came: a command, parameters, moves, modes, what was cut.
+ * Whoever asks for a yes shows this as well.
+ */
+beside: string, };
 
 /**
  * One file of it.
@@ -186,6 +191,10 @@ root: string,
  */
 id: string, 
 /**
+ * Its fingerprint, as it was shown.
+ */
+fingerprint: string, 
+/**
  * Yes or no.
  */
 decision: Decision, 
@@ -220,9 +229,30 @@ root: string,
  */
 id: string, 
 /**
+ * Its fingerprint, as it was shown.
+ */
+fingerprint: string, 
+/**
  * How far it goes.
  */
 bounds: LessBounds, };
+
+/**
+ * A yes, and trust in the command from now on.
+ */
+export type Allowed = { 
+/**
+ * The folder.
+ */
+root: string, 
+/**
+ * The request.
+ */
+id: string, 
+/**
+ * Its fingerprint, as it was shown.
+ */
+fingerprint: string, };
 
 /**
  * What of an offer the person made smaller, or larger within what any grant may be.
@@ -260,9 +290,34 @@ id: string,
 /**
  * The draft; of more scope for an intent, only its `owned_scope` counts.
  */
+draft: Draft, };
+
+/**
+ * A yes to a draft as the person edited it, and saw its change.
+ */
+export type DraftAccepted = { 
+/**
+ * The folder.
+ */
+root: string, 
+/**
+ * The request.
+ */
+id: string, 
+/**
+ * Its fingerprint, as it was shown.
+ */
+fingerprint: string, 
+/**
+ * The draft that was sent with `approval/change`.
+ */
 draft: Draft, 
 /**
- * The second word that a broad scope needs; `approval/amend` only.
+ * What `approval/change` called the change that the person saw.
+ */
+shown: string, 
+/**
+ * The second word that a broad scope needs.
  */
 broad?: boolean, };
 
@@ -274,6 +329,10 @@ export type Change = {
  * The change of the intents file as a unified diff.
  */
 diff: string, 
+/**
+ * Names this change; `approval/amend` takes it back.
+ */
+shown: string, 
 /**
  * How wide its scope is, where that needs a second word.
  */
@@ -469,6 +528,10 @@ root: string,
  * Its id, such as `ap-3f9c2b7a`.
  */
 id: string, 
+/**
+ * Names what is asked; every answer takes it back, so that it is to the request as it was shown.
+ */
+fingerprint: string, 
 /**
  * Who can answer it.
  */

@@ -1,12 +1,15 @@
 // What a person is asked, as text: the dialog's words. Knows nothing of the editor.
 
-import type { Approval, FirstLine } from './protocol';
+import type { Approval, Files, FirstLine } from './protocol';
 import { className, count, cut, hostName, inert } from './words';
 
 const PATHS = 8;
 const EVIDENCE = 3;
 const FIRST_LOOK = 8;
 const WIDTH = 160;
+/** So much of a call is shown in a dialog; more of it is read in the view. */
+const BESIDE_LINES = 20;
+const BESIDE_CHARS = 1500;
 
 /** The heading of a question: who wants to do what. */
 export function heading(approval: Approval): string {
@@ -33,13 +36,23 @@ function target(approval: Approval): string {
   return more.length === 0 ? cut(inert(only), 100) : count(more.length + 1, 'file');
 }
 
-/** Everything below the heading, line by line. */
-export function body(approval: Approval): string {
+/** Everything below the heading, line by line; `beside` is what no diff editor shows of it. */
+export function body(approval: Approval, beside = ''): string {
   const parts = [intentLines(approval), pathLines(approval), classLines(approval)];
   const reason = approval.reason ? [`Reason: ${inert(approval.reason, 'keep lines')}`] : [];
   const look = approval.first_screen.filter(line => line.mark !== undefined).slice(0, FIRST_LOOK).map(line => cut(firstLook(line), WIDTH));
-  const blocks = [parts.flat(), reason, look.length > 0 ? ['Look at:', ...look] : [], broadLines(approval)];
+  const blocks = [besideLines(beside), parts.flat(), reason, look.length > 0 ? ['Look at:', ...look] : [], broadLines(approval)];
   return blocks.filter(block => block.length > 0).map(block => block.join('\n')).join('\n\n');
+}
+
+/** What the call says, whole; a sign before each line keeps it from passing as ours. */
+function besideLines(beside: string): string[] {
+  const text = inert(trimmed(beside), 'keep lines');
+  return text === '' ? [] : ['The call:', ...text.split('\n').map(line => `│ ${line}`)];
+}
+
+function trimmed(beside: string): string {
+  return beside.replace(/^\n+|\n+$/g, '');
 }
 
 function intentLines(approval: Approval): string[] {
@@ -92,7 +105,11 @@ export function approveLabel(approval: Approval): string {
   return approval.kind === 'scope_override' ? 'Approve Anyway' : 'Approve';
 }
 
-/** Whether one click is enough: a broad scope wants a second one, which the view asks for. */
-export function fitsDialog(approval: Approval): boolean {
-  return !approval.broad;
+/**
+ * Whether a dialog shows all of it, and one click is enough. A broad scope wants a second one, which the view asks for; so
+ * does what is too long to be read in a dialog and is in no diff editor behind it.
+ */
+export function fitsDialog(approval: Approval, { beside }: Pick<Files, 'beside'>): boolean {
+  const text = inert(trimmed(beside), 'keep lines');
+  return !approval.broad && text.length <= BESIDE_CHARS && text.split('\n').length <= BESIDE_LINES;
 }

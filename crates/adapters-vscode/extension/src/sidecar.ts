@@ -8,6 +8,9 @@ import {
 import { type Approval, type Ask, type AskAnswer, type Changed, type Initialized, method, type Methods, type Over, PROTOCOL,
   type Snapshot } from './protocol';
 
+/** So long it may take to reject what was open, once its input has ended. */
+const LEAVE_MS = 2_000;
+
 const ASK = new RequestType<Ask, AskAnswer, void>(method.ASK);
 const OVER = new NotificationType<Over>(method.OVER);
 const CHANGED = new NotificationType<Changed>(method.CHANGED);
@@ -75,12 +78,20 @@ export class Sidecar {
     this.rpc.sendNotification(name, params).catch(() => undefined);
   }
 
-  /** Ends it: the end of its input is enough. */
+  /** Ends it: at the end of its input it rejects what is open and ends. One that does not is killed. */
   stop(): void {
     if (this.over) return;
     this.over = true;
     this.rpc.dispose();
-    this.child.stdin?.end();
-    this.child.kill();
+    leave(this.child);
   }
+}
+
+/** Lets a process end by itself first. */
+export function leave(child: ChildProcess): void {
+  child.stdin?.end();
+  // Nobody reads it any more, and what is not read must not keep it from ending.
+  child.stdout?.resume();
+  const late = setTimeout(() => child.kill(), LEAVE_MS);
+  child.once('exit', () => clearTimeout(late));
 }

@@ -5,7 +5,6 @@ import { find } from '../src/program';
 import type { FolderSnapshot } from '../src/protocol';
 import { byStatus, lineOfIntent, statusName } from '../src/queries';
 import { inScope, isProtected } from '../src/scope';
-import { sidesOf } from '../src/sides';
 import { summary } from '../src/summary';
 
 // threat: a program of the workspace is started in place of the gate
@@ -69,16 +68,4 @@ test('the status line says the intent and what waits, and nothing where nothing 
   assert.equal(line?.level, 'waiting');
   assert.ok(line?.text.includes('1 waiting') && !line.text.includes('$(bug)'), 'a name is no icon');
   assert.equal(summary('stopped', 'it ended', [])?.command, 'bailiwick.restart');
-});
-
-test('both sides of a preview are read back', () => {
-  const preview = [
-    '--- a/src/x.ts', '+++ b/src/x.ts', '@@ -1,3 +1,3 @@', ' a', '-- b', '++ c', ' d', '@@ -9 +9 @@', '-e', '+f',
-    '--- /dev/null', '+++ b/new.ts', '@@ -0,0 +1,2 @@', '+one', '+two', 'a note of the gate', '',
-  ].join('\n');
-  assert.deepEqual(sidesOf(preview), [
-    { path: 'src/x.ts', before: 'a\n- b\nd\n⋯\ne\n', after: 'a\n+ c\nd\n⋯\nf\n', whole: false },
-    { path: 'new.ts', before: null, after: 'one\ntwo\n', whole: true },
-  ]);
-  assert.deepEqual(sidesOf('in /shop\n$ cargo test'), []);
 });

@@ -75,6 +75,9 @@ pub struct Named {
 pub struct Files {
     /// The files that it changes, as far as its preview shows them.
     pub files: Vec<DiffFile>,
+    /// Everything else that the preview says, line by line as it came: a command, parameters, moves, modes, what was cut.
+    /// Whoever asks for a yes shows this as well.
+    pub beside: String,
 }
 
 /// One file of it.
@@ -110,6 +113,8 @@ pub struct AnswerGiven {
     pub root: String,
     /// The request.
     pub id: String,
+    /// Its fingerprint, as it was shown.
+    pub fingerprint: String,
     /// Yes or no.
     pub decision: Decision,
     /// The second word that a yes to a broad scope needs.
@@ -138,9 +143,23 @@ pub struct GrantGiven {
     pub root: String,
     /// The request.
     pub id: String,
+    /// Its fingerprint, as it was shown.
+    pub fingerprint: String,
     /// How far it goes.
     #[serde(default)]
     pub bounds: LessBounds,
+}
+
+/// A yes, and trust in the command from now on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct Allowed {
+    /// The folder.
+    pub root: String,
+    /// The request.
+    pub id: String,
+    /// Its fingerprint, as it was shown.
+    pub fingerprint: String,
 }
 
 /// What of an offer the person made smaller, or larger within what any grant may be.
@@ -176,7 +195,23 @@ pub struct DraftEdited {
     pub id: String,
     /// The draft; of more scope for an intent, only its `owned_scope` counts.
     pub draft: Draft,
-    /// The second word that a broad scope needs; `approval/amend` only.
+}
+
+/// A yes to a draft as the person edited it, and saw its change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct DraftAccepted {
+    /// The folder.
+    pub root: String,
+    /// The request.
+    pub id: String,
+    /// Its fingerprint, as it was shown.
+    pub fingerprint: String,
+    /// The draft that was sent with `approval/change`.
+    pub draft: Draft,
+    /// What `approval/change` called the change that the person saw.
+    pub shown: String,
+    /// The second word that a broad scope needs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub broad: Option<bool>,
@@ -188,6 +223,8 @@ pub struct DraftEdited {
 pub struct Change {
     /// The change of the intents file as a unified diff.
     pub diff: String,
+    /// Names this change; `approval/amend` takes it back.
+    pub shown: String,
     /// How wide its scope is, where that needs a second word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

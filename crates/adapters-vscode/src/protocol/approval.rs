@@ -10,6 +10,8 @@ pub struct Approval {
     pub root: String,
     /// Its id, such as `ap-3f9c2b7a`.
     pub id: String,
+    /// Names what is asked; every answer takes it back, so that it is to the request as it was shown.
+    pub fingerprint: String,
     /// Who can answer it.
     pub status: ApprovalStatus,
     /// What kind of question it is.

@@ -6,6 +6,7 @@ pub(crate) fn approval(id: &str, created: &str) -> Approval {
     Approval {
         root: "/repo".to_owned(),
         id: id.to_owned(),
+        fingerprint: "sha256:0".to_owned(),
         status: ApprovalStatus::Open,
         kind: Kind::Destructive,
         intent_id: Some("INT-001".to_owned()),

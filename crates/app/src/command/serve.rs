@@ -17,11 +17,11 @@ use std::process::ExitCode;
 use std::sync::mpsc::Sender;
 
 use bailiwick_adapters_vscode::protocol::{
-    AnswerGiven, Change, CheckText, Checked, Decision, DraftEdited, Files, Folder as Told, GrantGiven, Named,
-    Query, Review, Revoke, Said, Snapshot, code,
+    Allowed, AnswerGiven, Change, CheckText, Checked, Decision, DraftAccepted, DraftEdited, Files,
+    Folder as Told, GrantGiven, Named, Query, Review, Revoke, Said, Snapshot, code,
 };
 use bailiwick_adapters_vscode::{Desk, Event, Later, Refusal, serve};
-use bailiwick_domain::{Answer, Approval, GrantId, RepoPath};
+use bailiwick_domain::{Answer, Approval, ContentHash, GrantId, RepoPath};
 
 use super::who::person;
 use super::{CommandError, Context};
@@ -72,6 +72,15 @@ impl Window {
         let folder = self.folder(root)?;
         let approval = folder.waiting(id)?;
         Ok((folder, approval))
+    }
+
+    /// The same; it must be the request that the person saw.
+    fn seen(&mut self, root: &str, id: &str, fingerprint: &str) -> Result<(&mut Folder, Approval), Refusal> {
+        let (folder, approval) = self.asked(root, id)?;
+        match approval.request.fingerprint.hash().as_str() == fingerprint {
+            true => Ok((folder, approval)),
+            false => Err(Refusal::not_done("the request changed since it was shown; look at it again")),
+        }
     }
 }
 
@@ -137,11 +146,11 @@ impl Desk for Window {
 
     fn files(&mut self, named: &Named) -> Result<Files, Refusal> {
         let (_, approval) = self.asked(&named.root, &named.id)?;
-        Ok(Files { files: sides::of(&approval.request, Path::new(&named.root)) })
+        Ok(sides::of(&approval.request, Path::new(&named.root)))
     }
 
     fn answer(&mut self, given: &AnswerGiven) -> Result<Said, Refusal> {
-        let (folder, approval) = self.asked(&given.root, &given.id)?;
+        let (folder, approval) = self.seen(&given.root, &given.id, &given.fingerprint)?;
         let (answer, word) = match given.decision {
             Decision::Approve => {
                 said_twice(approval.request.broad.is_some(), given.broad)?;
@@ -156,22 +165,22 @@ impl Desk for Window {
     }
 
     fn grant(&mut self, given: &GrantGiven) -> Result<Said, Refusal> {
-        let (folder, approval) = self.asked(&given.root, &given.id)?;
+        let (folder, approval) = self.seen(&given.root, &given.id, &given.fingerprint)?;
         let bounds = shown::bounds_within(&approval.request, &given.bounds)?;
         folder.answer(&given.id, &Answer::Grant { by: person(), bounds })?;
         said(format!("{} granted; the grant begins when the agent makes this call", given.id))
     }
 
-    fn allow(&mut self, named: &Named) -> Result<Said, Refusal> {
-        let (folder, approval) = self.asked(&named.root, &named.id)?;
+    fn allow(&mut self, given: &Allowed) -> Result<Said, Refusal> {
+        let (folder, approval) = self.seen(&given.root, &given.id, &given.fingerprint)?;
         let none =
-            || Refusal::not_done(format!("{} is no request for a command that can be allowed", named.id));
+            || Refusal::not_done(format!("{} is no request for a command that can be allowed", given.id));
         let command = approval.request.allows.as_ref().ok_or_else(none)?;
         // Allowed first: an answer that fails then leaves the question open, and nothing is asked again.
         let allowed = folder.allow(command)?;
-        match folder.answer(&named.id, &Answer::Approve { by: person() }) {
-            Ok(_) => said(format!("{} approved; {allowed} lets it pass from now on", named.id)),
-            Err(error) => said(format!("{allowed} lets it pass from now on; {}: {error}", named.id)),
+        match folder.answer(&given.id, &Answer::Approve { by: person() }) {
+            Ok(_) => said(format!("{} approved; {allowed} lets it pass from now on", given.id)),
+            Err(error) => said(format!("{allowed} lets it pass from now on; {}: {error}", given.id)),
         }
     }
 
@@ -179,16 +188,19 @@ impl Desk for Window {
         let (folder, approval) = self.asked(&edited.root, &edited.id)?;
         let draft = shown::draft_of(&approval.request, &edited.draft)?;
         let (diff, broad) = folder.change_of(&approval.request, &draft)?;
-        Ok(Change { diff, broad: broad.map(shown::breadth) })
+        Ok(Change { shown: digest(&diff), diff, broad: broad.map(shown::breadth) })
     }
 
-    fn amend(&mut self, edited: &DraftEdited) -> Result<Said, Refusal> {
-        let (folder, approval) = self.asked(&edited.root, &edited.id)?;
-        let draft = shown::draft_of(&approval.request, &edited.draft)?;
-        let (_, broad) = folder.change_of(&approval.request, &draft)?;
-        said_twice(broad.is_some(), edited.broad)?;
-        folder.answer(&edited.id, &Answer::Amend { by: person(), draft })?;
-        said(format!("{} approved as you changed it", edited.id))
+    fn amend(&mut self, accepted: &DraftAccepted) -> Result<Said, Refusal> {
+        let (folder, approval) = self.seen(&accepted.root, &accepted.id, &accepted.fingerprint)?;
+        let draft = shown::draft_of(&approval.request, &accepted.draft)?;
+        let (diff, broad) = folder.change_of(&approval.request, &draft)?;
+        if digest(&diff) != accepted.shown {
+            return Err(Refusal::not_done("this is not the change that was shown; look at it again"));
+        }
+        said_twice(broad.is_some(), accepted.broad)?;
+        folder.answer(&accepted.id, &Answer::Amend { by: person(), draft })?;
+        said(format!("{} approved as you changed it", accepted.id))
     }
 
     fn revoke(&mut self, revoke: &Revoke) -> Result<Said, Refusal> {
@@ -216,6 +228,11 @@ impl Desk for Window {
     fn check_text(&mut self, text: &CheckText) -> Result<Checked, Refusal> {
         self.folder(&text.root)?.check_text(&text.text)
     }
+}
+
+/// Names a change as it was shown, so that a yes is to no other one.
+fn digest(diff: &str) -> String {
+    ContentHash::of(diff.as_bytes()).to_string()
 }
 
 /// A broad scope takes a second, explicit word.

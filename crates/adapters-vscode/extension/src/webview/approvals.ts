@@ -22,7 +22,7 @@ const quiet = make('p', { class: 'hint' }, 'Nothing waits for you.');
 const below = make('div', {});
 page.append(notice, questions, quiet, below);
 
-const cards = new Map<string, Card>();
+const cards = new Map<string, { card: Card; as: string }>();
 const boxes = new Map<string, { element: HTMLElement; error: HTMLElement; as: string }>();
 let wanted: string | undefined;
 
@@ -33,16 +33,20 @@ function draw(shown: Page): void {
   let changed = false;
   for (const [key, card] of cards) {
     if (open.has(key)) continue;
-    card.element.remove();
+    card.card.element.remove();
     cards.delete(key);
     changed = true;
   }
   for (const approval of shown.approvals) {
     const key = keyOf(approval);
-    if (cards.has(key)) continue;
+    const known = cards.get(key);
+    // What a person answers is what the card shows.
+    const as = JSON.stringify(approval);
+    if (known?.as === as) continue;
     const card = new Card(approval, send, shown.folders > 1);
-    cards.set(key, card);
-    questions.append(card.element);
+    cards.set(key, { card, as });
+    if (known) known.card.element.replaceWith(card.element);
+    else questions.append(card.element);
     spoken.textContent = heading(approval);
     changed = true;
   }
@@ -132,7 +136,7 @@ function doneLine(done: Done): HTMLElement {
 
 /** Puts the focus on a question that was asked for, not on one of its buttons. */
 function focus(): void {
-  const card = wanted === undefined ? undefined : cards.get(wanted);
+  const card = wanted === undefined ? undefined : cards.get(wanted)?.card;
   if (!card) return;
   wanted = undefined;
   card.element.scrollIntoView({ block: 'start' });
@@ -140,6 +144,8 @@ function focus(): void {
 }
 
 window.addEventListener('message', event => {
+  // The editor's own frame around this page, which passes on what the extension says. Any other page can post here too.
+  if (event.source !== window.parent || event.origin !== window.origin) return;
   const message = event.data as ToPage;
   switch (message.type) {
     case 'page':
@@ -148,11 +154,11 @@ window.addEventListener('message', event => {
       wanted = message.key;
       return focus();
     case 'draft':
-      return cards.get(message.key)?.showDraft(message.diff, message.broad);
+      return cards.get(message.key)?.card.showDraft(message);
     case 'settled':
-      return cards.get(message.key)?.busy(false);
+      return cards.get(message.key)?.card.busy(false);
     case 'failed': {
-      cards.get(message.key)?.fail(message.message);
+      cards.get(message.key)?.card.fail(message.message);
       const box = boxes.get(message.key);
       if (!box) return;
       box.error.textContent = inert(message.message, 'keep lines');
@@ -162,7 +168,7 @@ window.addEventListener('message', event => {
 });
 
 setInterval(() => {
-  if (!document.hidden) for (const card of cards.values()) card.tick();
+  if (!document.hidden) for (const { card } of cards.values()) card.tick();
 }, TICK_MS);
 
 send({ type: 'ready' });

@@ -1,6 +1,6 @@
 // One question on the page: everything to know, and the buttons that answer it.
 
-import { type FromPage, keyOf, minutesOf } from '../page';
+import { type FromPage, keyOf, minutesOf, type Outcome } from '../page';
 import type { Approval, Breadth, Draft, LessBounds } from '../protocol';
 import { approveLabel, firstLook, heading } from '../question';
 import { ago, className, count, duration, hostName, inert } from '../words';
@@ -11,16 +11,18 @@ const KINDS = ['destructive', 'scope_override', 'intent_proposal', 'scope_expans
 
 export type Send = (message: FromPage) => void;
 type Question = Approval & { folder: string };
+type Drafted = Extract<Outcome, { type: 'draft' }>;
 
 export class Card {
   readonly element: HTMLElement;
   private readonly key: string;
   private readonly where: { key: string; root: string; id: string };
+  /** The request as it is shown here. */
+  private readonly seen: { key: string; root: string; id: string; fingerprint: string };
   private readonly error = make('p', { class: 'error', role: 'alert', hidden: true });
   private readonly times = make('span', {});
   private readonly feedback = make('input', { type: 'text', maxlength: '2000', placeholder: 'Tell the agent why (optional)' });
   private readonly drafted = make('div', {});
-  private draftForm: DraftForm | undefined;
 
   constructor(
     private readonly approval: Question,
@@ -29,6 +31,7 @@ export class Card {
   ) {
     this.key = keyOf(approval);
     this.where = { key: this.key, root: approval.root, id: approval.id };
+    this.seen = { ...this.where, fingerprint: approval.fingerprint };
     const title = make('h2', { id: `h-${approval.id}` }, heading(approval));
     this.element = make('article', { class: 'card', 'aria-labelledby': `h-${approval.id}`, tabindex: '-1' }, title);
     this.feedback.setAttribute('aria-label', 'Tell the agent why you reject (optional)');
@@ -111,7 +114,7 @@ export class Card {
 
   private answer(decision: 'approve' | 'reject', broad: boolean): void {
     this.busy(true);
-    this.send({ type: 'answer', ...this.where, decision, broad, feedback: decision === 'reject' ? this.feedback.value : '' });
+    this.send({ type: 'answer', ...this.seen, decision, broad, feedback: decision === 'reject' ? this.feedback.value : '' });
   }
 
   private grant(): HTMLElement {
@@ -129,7 +132,7 @@ export class Card {
     const grant = button('Approve and grant', { class: 'secondary' }, () => {
       const bounds: LessBounds = { files: files.read(), calls: calls.read(), lines: lines.read(), minutes: minutes.read() };
       this.busy(true);
-      this.send({ type: 'grant', ...this.where, bounds });
+      this.send({ type: 'grant', ...this.seen, bounds });
     });
     const hint = 'Until the turn ends, within these bounds. Every other check still runs.';
     box.append(make('p', { class: 'hint' }, hint), make('div', { class: 'row' }, files.row, calls.row, lines.row, minutes.row), grant);
@@ -140,7 +143,7 @@ export class Card {
     const box = make('details', { class: 'more' }, make('summary', {}, 'Trust this command'));
     const allow = button('Approve and trust it from now on', { class: 'secondary' }, () => {
       this.busy(true);
-      this.send({ type: 'allow', ...this.where });
+      this.send({ type: 'allow', ...this.seen });
     });
     box.append(make('pre', { class: 'command' }, inert(command)), make('p', { class: 'hint' }, 'It runs unconfined: it can do what you can do.'), allow);
     return box;
@@ -148,7 +151,6 @@ export class Card {
 
   private draft(draft: Draft): HTMLElement {
     const form = new DraftForm(draft);
-    this.draftForm = form;
     const see = button('See the change', { class: 'secondary' }, () => {
       this.busy(true);
       this.send({ type: 'change', ...this.where, draft: form.read() });
@@ -157,14 +159,12 @@ export class Card {
     return make('details', { class: 'more' }, make('summary', {}, kept), form.element, see, this.drafted);
   }
 
-  /** The change that the edited draft would be; accepting it is a further click. */
-  showDraft(text: string, broad: Breadth | null): void {
+  /** The change that the draft as it was sent would be; accepting exactly it is a further click. */
+  showDraft({ draft, diff: text, shown, broad }: Drafted): void {
     this.busy(false);
-    const draft = this.draftForm?.read();
-    if (!draft) return;
     const accept = (isBroad: boolean) => {
       this.busy(true);
-      this.send({ type: 'amend', ...this.where, draft, broad: isBroad });
+      this.send({ type: 'amend', ...this.seen, draft, shown, broad: isBroad });
     };
     const label = 'Accept as edited';
     const act = broad

@@ -36,14 +36,22 @@ export function button(label: string, attributes: Attributes, act: () => void): 
   return element;
 }
 
-/** A diff, line by line. */
+/** A diff or a command, line by line; those behind the first `most` come with a click. */
 export function diff(text: string, most: number): HTMLElement {
   const lines = text.replace(/\n$/, '').split('\n');
   const box = make('pre', { class: 'diff', tabindex: '0', 'aria-label': 'Change' });
-  for (const line of lines.slice(0, most)) {
-    const kind = line.startsWith('@@') ? 'hunk' : /^(---|\+\+\+) /.test(line) ? 'file' : { '+': 'added', '-': 'removed' }[line[0] ?? ''];
-    box.append(make('span', { class: kind ?? 'same' }, line + '\n'));
-  }
-  if (lines.length > most) box.append(make('span', { class: 'hunk' }, `… ${lines.length - most} more lines: see the whole change in the editor\n`));
+  box.append(...lines.slice(0, most).map(diffLine));
+  const rest = lines.slice(most);
+  if (rest.length === 0) return box;
+  const more = button(`Show ${rest.length} more lines`, { class: 'link' }, () => {
+    more.replaceWith(...rest.map(diffLine));
+    moved();
+  });
+  box.append(more);
   return box;
+}
+
+function diffLine(line: string): HTMLElement {
+  const kind = line.startsWith('@@') ? 'hunk' : /^(---|\+\+\+) /.test(line) ? 'file' : { '+': 'added', '-': 'removed' }[line[0] ?? ''];
+  return make('span', { class: kind ?? 'same' }, line + '\n');
 }

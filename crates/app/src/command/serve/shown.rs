@@ -40,6 +40,7 @@ fn approval(root: &str, item: &Item) -> wire::Approval {
     wire::Approval {
         root: root.to_owned(),
         id: approval.id.0.clone(),
+        fingerprint: request.fingerprint.hash().to_string(),
         status: match approval.is_with_host() {
             true => wire::ApprovalStatus::WithHost,
             false => wire::ApprovalStatus::Open,

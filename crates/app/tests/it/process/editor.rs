@@ -29,6 +29,7 @@ fn req_144_a_yes_in_the_editor_lets_exactly_this_call_through() {
     assert_eq!((&shown["class"], &shown["kind"]), (&json!("DESTRUCTIVE · write"), &json!("destructive")));
     assert_eq!(shown["intent"]["name"], "Fix login timeout");
     let listed = machine.open_requests();
+    assert!(shown["fingerprint"].as_str().unwrap().starts_with("sha256:"), "{shown}");
     for (key, value) in listed[0].as_object().unwrap() {
         assert_eq!(shown[key], *value, "{key} is as `approval list --json` has it");
     }
@@ -189,8 +190,10 @@ fn req_143_the_view_answers_what_the_modal_leaves_open() {
     let call = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     let (asked, shown) = editor.question();
     editor.say(&asked, &json!({"decision": "view"}));
-    let said =
-        editor.done("approval/answer", &json!({"root": root, "id": shown["id"], "decision": "approve"}));
+    let said = editor.done(
+        "approval/answer",
+        &json!({"root": root, "id": shown["id"], "fingerprint": shown["fingerprint"], "decision": "approve"}),
+    );
     assert_eq!(said["message"], format!("{} approved", shown["id"].as_str().unwrap()));
     assert_eq!(call.answer().decision().as_deref(), Some("allow"));
     editor.over();
@@ -199,7 +202,9 @@ fn req_143_the_view_answers_what_the_modal_leaves_open() {
     machine.approve(shown["id"].as_str().unwrap());
     assert_eq!(call.answer().decision().as_deref(), Some("allow"));
     assert_eq!(editor.over()["id"], shown["id"]);
-    let (code, message) =
-        editor.refused("approval/answer", &json!({"root": root, "id": shown["id"], "decision": "reject"}));
+    let (code, message) = editor.refused(
+        "approval/answer",
+        &json!({"root": root, "id": shown["id"], "fingerprint": shown["fingerprint"], "decision": "reject"}),
+    );
     assert!(code == -32012 && message.contains("is over: approved by dana"), "{message}");
 }

@@ -14,9 +14,9 @@ fn root(machine: &Machine) -> String {
     machine.root().display().to_string()
 }
 
-/// The request of this window, with more of it.
+/// The request of this window as it was shown, with more of it.
 fn named(shown: &Value, more: Value) -> Value {
-    let mut named = json!({"root": shown["root"], "id": shown["id"]});
+    let mut named = json!({"root": shown["root"], "id": shown["id"], "fingerprint": shown["fingerprint"]});
     named.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     named
 }
@@ -111,7 +111,9 @@ fn req_144_a_command_is_allowed_in_the_view_and_passes_from_then_on() {
     let test = |id: &str| machine.pre(id, "Bash", &json!({"command": "cargo test"}));
     let (call, shown) = in_view(&mut editor, Call::start(&machine, &test("t1")));
     assert!(shown["allows"].as_str().is_some_and(|words| words.starts_with("cargo test")), "{shown}");
-    assert_eq!(editor.done("approval/files", &named(&shown, json!({})))["files"], json!([]));
+    let files = editor.done("approval/files", &named(&shown, json!({})));
+    let said = files["beside"].as_str().unwrap();
+    assert!(files["files"] == json!([]) && said.ends_with("\n$ cargo test"), "{files}");
     let said = editor.done("approval/allow", &named(&shown, json!({})));
     assert!(said["message"].as_str().unwrap().contains("allow#1 lets it pass from now on"), "{said}");
     assert_eq!(call.answer().decision().as_deref(), Some("allow"));
@@ -137,8 +139,23 @@ fn req_144_a_draft_and_more_scope_are_edited_and_accepted_in_the_view() {
     for wrong in [json!([]), json!(["/etc/"]), json!(["src/auth/"])] {
         assert_eq!(editor.refused("approval/change", &draft(wrong)).0, -32012);
     }
+    let accept = |scope: Value, name: &Value| {
+        let draft = json!({"name": "", "owned_scope": scope});
+        named(&shown, json!({"draft": draft, "shown": name}))
+    };
+    let other = accept(json!(["src/core/", "src/ui/"]), &change["shown"]);
+    assert_eq!(
+        editor.refused("approval/amend", &other).0,
+        -32012,
+        "another change than the one that was shown"
+    );
+    assert_eq!(
+        editor.refused("approval/amend", &draft(json!(["src/core/"]))).0,
+        -32602,
+        "one that nobody saw"
+    );
     assert_eq!(read(&machine.root().join(FILE)), INTENTS);
-    editor.done("approval/amend", &draft(json!(["src/core/"])));
+    editor.done("approval/amend", &accept(json!(["src/core/"]), &change["shown"]));
     assert_eq!(call.answer().decision().as_deref(), Some("allow"));
     assert_eq!(
         read(&machine.root().join(FILE)),
@@ -168,8 +185,10 @@ fn req_144_a_broad_scope_takes_a_second_word() {
     assert_eq!(editor.refused("approval/answer", &answer(json!({"decision": "approve"}))).0, -32012);
     let once = json!({"decision": "approve", "broad": false});
     assert_eq!(editor.refused("approval/answer", &answer(once)).0, -32012);
-    let draft = json!({"draft": shown["draft"]});
-    assert_eq!(editor.refused("approval/amend", &answer(draft)).0, -32012);
+    let change = editor.done("approval/change", &answer(json!({"draft": shown["draft"]})));
+    let draft = json!({"draft": shown["draft"], "shown": change["shown"]});
+    let (code, why) = editor.refused("approval/amend", &answer(draft));
+    assert!(code == -32012 && why.contains("broad"), "{why}");
     assert_eq!(editor.snapshot()["approvals"].as_array().unwrap().len(), 1);
     editor.done("approval/answer", &answer(json!({"decision": "approve", "broad": true})));
     assert_eq!(call.answer().decision().as_deref(), Some("allow"));

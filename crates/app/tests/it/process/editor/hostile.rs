@@ -39,28 +39,36 @@ fn req_143_an_answer_to_another_request_answers_nothing() {
     let call = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     let (asked, shown) = editor.question();
     let id = shown["id"].as_str().unwrap().to_owned();
-    let approve = |root: &str, id: &str| json!({"root": root, "id": id, "decision": "approve"});
+    let print = shown["fingerprint"].as_str().unwrap().to_owned();
+    let approve =
+        |root: &str, id: &str| json!({"root": root, "id": id, "fingerprint": print, "decision": "approve"});
     for wrong in [
         approve("/", &id),
         approve(&format!("{root}/"), &id),
         approve(&root, "ap-00000000"),
         approve(&root, "../approvals/ap-00000000"),
         approve(&root, ""),
-        json!({"root": root, "id": id, "decision": "APPROVE"}),
-        json!({"root": root, "id": id, "decision": true}),
-        json!({"root": root, "id": id}),
-        json!({"root": root, "id": [id], "decision": "approve"}),
-        json!([root, id, "approve"]),
+        json!({"root": root, "id": id, "fingerprint": print, "decision": "APPROVE"}),
+        json!({"root": root, "id": id, "fingerprint": print, "decision": true}),
+        json!({"root": root, "id": id, "fingerprint": print}),
+        json!({"root": root, "id": [id], "fingerprint": print, "decision": "approve"}),
+        json!([root, id, print, "approve"]),
         json!(null),
     ] {
         editor.refused("approval/answer", &wrong);
     }
     for (method, params) in [
         ("approval/approve", approve(&root, &id)),
-        ("approval/allow", json!({"root": root, "id": id})),
-        ("approval/amend", json!({"root": root, "id": id, "draft": {"name": "x", "owned_scope": ["**"]}})),
-        ("approval/grant", json!({"root": root, "id": id, "bounds": {"files": 0}})),
-        ("approval/grant", json!({"root": root, "id": id, "bounds": {"files": 1000000}})),
+        ("approval/allow", json!({"root": root, "id": id, "fingerprint": print})),
+        (
+            "approval/amend",
+            json!({"root": root, "id": id, "fingerprint": print, "shown": "", "draft": {"name": "x", "owned_scope": ["**"]}}),
+        ),
+        ("approval/grant", json!({"root": root, "id": id, "fingerprint": print, "bounds": {"files": 0}})),
+        (
+            "approval/grant",
+            json!({"root": root, "id": id, "fingerprint": print, "bounds": {"files": 1000000}}),
+        ),
         ("workspace/executeCommand", json!({"command": "bailiwick.approve"})),
     ] {
         editor.refused(method, &params);
@@ -68,6 +76,35 @@ fn req_143_an_answer_to_another_request_answers_nothing() {
     // Answers to questions that nobody put.
     for other in [json!(99), json!("1"), json!(null), json!(-1)] {
         editor.say(&other, &yes());
+    }
+    assert_eq!(editor.snapshot()["approvals"].as_array().unwrap().len(), 1, "it is still open");
+    editor.say(&asked, &yes());
+    assert_eq!(call.answer().decision().as_deref(), Some("allow"), "a person still can");
+}
+
+// K-42: a click on a card that shows something else
+#[test]
+fn req_143_an_answer_to_a_request_as_it_was_not_shown_answers_nothing() {
+    let machine = Machine::selected();
+    let mut editor = Editor::focused(&machine);
+    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
+    let (asked, shown) = editor.question();
+    let other = format!("sha256:{}", "0".repeat(64));
+    for (method, more) in [
+        ("approval/answer", json!({"decision": "approve"})),
+        ("approval/answer", json!({"decision": "reject"})),
+        ("approval/grant", json!({})),
+        ("approval/allow", json!({})),
+        ("approval/amend", json!({"draft": {"name": "x", "owned_scope": ["src/"]}, "shown": other})),
+    ] {
+        let mut given = json!({"root": shown["root"], "id": shown["id"]});
+        given.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        assert_eq!(editor.refused(method, &given).0, -32602, "{method} without a fingerprint");
+        for wrong in [other.as_str(), ""] {
+            given["fingerprint"] = json!(wrong);
+            let (code, why) = editor.refused(method, &given);
+            assert!(code == -32012 && why.contains("changed since it was shown"), "{method}: {why}");
+        }
     }
     assert_eq!(editor.snapshot()["approvals"].as_array().unwrap().len(), 1, "it is still open");
     editor.say(&asked, &yes());
