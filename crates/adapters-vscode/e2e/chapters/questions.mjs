@@ -88,10 +88,12 @@ export const questions = [
     name: 'a command that is too long for the dialog is asked in the view',
     async play(stage) {
       const { editor } = stage;
-      const lines = Array.from({ length: 40 }, (_, at) => `touch src/auth/long${at}.ts`);
-      const call = stage.agent(1).call('Bash', { command: lines.join('\n'), description: 'x' });
-      const card = editor.card('touch src/auth/long39.ts');
-      await card.waitFor();
+      const lines = Array.from({ length: 40 }, (_, at) => `export const long${at} = 1;`);
+      const command = `cat > src/auth/long.ts <<E\n${lines.join('\n')}\nE`;
+      const call = stage.agent(1).call('Bash', { command, description: 'x' });
+      const card = editor.card('export const long39 = 1;');
+      const early = await Promise.race([call, card.waitFor()]);
+      assert.equal(early, undefined, early?.reason);
       assert.ok(await editor.isQuiet(), 'a dialog opened');
       await editor.press(card, /^Reject/);
       assert.equal((await call).code, REJECTED);

@@ -68,7 +68,7 @@ export const view = [
       // Another frame of the window posts what the extension would: a page without questions.
       await editor.page.locator('iframe.webview').evaluateAll(frames => {
         const page = { type: 'page', notice: 'FORGED', folders: 1, approvals: [], grants: [], reviews: [], done: [] };
-        for (const { contentWindow } of frames) contentWindow.frames[0]?.postMessage(page, '*');
+        for (const { contentWindow } of frames) for (const data of [page, { secret: '', message: page }, { message: page }]) contentWindow.frames[0]?.postMessage(data, '*');
       });
       // What is posted later comes later.
       await editor.approvals.locator('body').evaluate(() => new Promise(done => setTimeout(done, 0)));

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Changes } from './changes';
 import type { Connection } from './connection';
 import type { Model } from './model';
-import { type Done, type FromPage, keyOf, type Page, type ToPage } from './page';
+import { type Done, type FromPage, keyOf, type Page, type Signed, type ToPage } from './page';
 import { type Approval, method, type Methods } from './protocol';
 import { heading } from './question';
 import { count } from './words';
@@ -16,6 +16,8 @@ const HISTORY = 20;
 export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposable {
   private view: vscode.WebviewView | undefined;
   private readonly done: Done[] = [];
+  /** Tells the page which messages are ours: any other frame of the window can post to it. */
+  private readonly secret = randomBytes(32).toString('hex');
   private selected: string | undefined;
   private readonly registered: vscode.Disposable;
 
@@ -61,7 +63,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
   }
 
   private post(message: ToPage): void {
-    void this.view?.webview.postMessage(message);
+    void this.view?.webview.postMessage({ secret: this.secret, message } satisfies Signed);
   }
 
   private draw(): void {
@@ -189,7 +191,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
 <title>Approvals</title>
 </head>
 <body>
-<main id="page"></main>
+<main id="page" data-secret="${this.secret}"></main>
 <div id="spoken" aria-live="polite"></div>
 <script nonce="${nonce}" src="${file('approvals.js')}"></script>
 </body>

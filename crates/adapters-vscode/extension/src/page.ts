@@ -33,6 +33,12 @@ export type Outcome =
 
 export type ToPage = Page | Outcome;
 
+/** A message with the secret that only the page's own text holds. */
+export interface Signed {
+  secret: string;
+  message: ToPage;
+}
+
 /** What a person did on the page. `key` names the card; `fingerprint` is that of the request that it shows. */
 export type FromPage =
   | { type: 'ready' }

@@ -1,6 +1,6 @@
 // The Approvals page: keeps each card while its question is open, so that nothing moves under a person's hand.
 
-import { type Done, type FromPage, type InFolder, keyOf, type Page, type ToPage } from '../page';
+import { type Done, type FromPage, type InFolder, keyOf, type Page, type Signed } from '../page';
 import type { Grant, Reviewed } from '../protocol';
 import { heading } from '../question';
 import { ago, count, duration, inert } from '../words';
@@ -14,6 +14,8 @@ const TICK_MS = 5_000;
 const editor = acquireVsCodeApi();
 const send: Send = message => editor.postMessage(message);
 const page = document.getElementById('page') as HTMLElement;
+const secret = page.dataset.secret;
+delete page.dataset.secret;
 const spoken = document.getElementById('spoken') as HTMLElement;
 
 const notice = make('p', { class: 'notice', role: 'status' });
@@ -144,9 +146,10 @@ function focus(): void {
 }
 
 window.addEventListener('message', event => {
-  // The editor's own frame around this page, which passes on what the extension says. Any other page can post here too.
-  if (event.source !== window.parent || event.origin !== window.origin) return;
-  const message = event.data as ToPage;
+  // Any other page of the window can post here too; only the extension knows the secret.
+  const signed = event.data as Partial<Signed> | null;
+  if (!signed?.message || secret === undefined || signed.secret !== secret) return;
+  const { message } = signed;
   switch (message.type) {
     case 'page':
       return draw(message);
