@@ -5,9 +5,9 @@
 
 pub(crate) mod ast;
 mod cpu;
+pub(crate) mod editor;
 pub(crate) mod ledger;
 pub(crate) mod limits;
-pub(crate) mod page;
 mod sheet;
 mod site;
 
@@ -20,7 +20,9 @@ use anyhow::{Context, Result, bail};
 
 use self::cpu::{Load, Plan};
 use self::site::{Site, Size};
-use crate::{product, workspace};
+use crate::generated::page;
+use crate::stage::product;
+use crate::workspace;
 
 /// The heading of the page's part about one call.
 const HEADING: &str = "# Performance";

@@ -5,20 +5,14 @@
 pub(crate) mod agents;
 mod client;
 mod day;
+pub(crate) mod driver;
 pub(crate) mod first;
 mod forging;
-mod http;
-mod interactive;
-mod model;
-mod outcome;
-mod person;
 pub(crate) mod proofs;
-mod scenario;
 mod scenarios;
 mod staged;
 pub(crate) mod vscode;
 pub(crate) mod wall;
-pub(crate) mod web;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -28,13 +22,13 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use self::interactive::Interactive;
-use self::model::{Conversation, Model, NextTurn};
-use self::outcome::Run;
-use self::person::Person;
-use self::scenario::Scenario;
-use crate::product;
-use crate::world::{self, World};
+use self::client::interactive::{self, Interactive};
+use self::client::model::{Conversation, Model, NextTurn, Turn};
+use self::client::outcome::Run;
+use self::client::person::Person;
+use self::client::scenario::Scenario;
+use crate::stage::product;
+use crate::stage::world::{self, World};
 
 const AT_ONCE: usize = 2;
 const LIMIT: Duration = Duration::from_secs(90);
@@ -177,10 +171,8 @@ fn script(scenario: &Scenario, world: &Arc<World>) -> NextTurn {
             act(&world).with_context(|| format!("before step {index}"))?;
         }
         Ok(Some(match &step.turn {
-            model::Turn::Text(text) => model::Turn::Text(text.clone()),
-            model::Turn::Call { tool, input } => {
-                model::Turn::Call { tool: tool.clone(), input: world.fill(input) }
-            }
+            Turn::Text(text) => Turn::Text(text.clone()),
+            Turn::Call { tool, input } => Turn::Call { tool: tool.clone(), input: world.fill(input) },
         }))
     })
 }

@@ -9,7 +9,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{product, workspace};
+use crate::stage::product;
+use crate::workspace;
 
 const SOURCES: &str = "crates/adapters-vscode/extension";
 

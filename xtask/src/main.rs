@@ -5,52 +5,27 @@
 #![expect(clippy::indexing_slicing, reason = "only JSON values are indexed, and a missing one is null")]
 
 #[cfg(unix)]
-mod attribution;
-#[cfg(unix)]
 mod bench;
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
-mod crashes;
-#[cfg(unix)]
-mod dice;
-mod differential;
-mod docs;
 #[cfg(unix)]
 mod e2e;
-mod error_codes;
-mod eval;
 #[cfg(unix)]
 mod extension;
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
-mod follow;
-#[cfg(unix)]
-mod history;
-#[cfg(unix)]
-mod hook_driver;
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
-mod layout;
-mod mutants;
+mod generated;
 #[cfg(unix)]
 mod nightly;
-mod picture;
-mod product;
 mod relocs;
 mod rust_source;
-mod status;
-#[cfg(unix)]
-mod stored_state;
-#[cfg(unix)]
-mod terminal;
-mod texts;
+mod stage;
 mod tidy;
-#[cfg(unix)]
-mod wire;
+mod trials;
 mod workspace;
-#[cfg(unix)]
-mod world;
 
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+
+#[cfg(unix)]
+use crate::e2e::agents::Breadth;
 
 const USAGE: &str = "\
 usage: cargo xtask TASK
@@ -65,14 +40,16 @@ usage: cargo xtask TASK
   layout                        crates/app/hook.ld: where the linker puts the code of a hook call
   bench session [--quick]       what the gate adds to the wall time of a long session of the real client, beside hooks
                                 that do nothing; the full run writes its part of docs/performance.md
+  bench vscode [--quick]        what a question costs in the editor; the full run writes its part of docs/performance.md
   bench all                     all of them, whole
   relocs                        the release binary is static and not relocated
   status [--check]              docs/requirements-status.md: which test covers which requirement
   texts [--check]               docs/texts.md: every help screen and every sentence of the product on one page
   e2e claude [FILTER]           the release binary under the real Claude Code
   e2e claude-interactive        the part of it that needs the client's screen
-  e2e agents [FILTER]           the real Codex, Copilot CLI and Gemini CLI: from the first reading to an approved change
-  e2e vscode [FILTER]           the extension in a real VS Code: questions, views, blame, marks
+  e2e agents [full] [FILTER]    the real Codex, Copilot CLI, Gemini CLI, OpenCode and Qwen Code: from the first reading
+                                to an approved change; full: every way in which the gate can fail at a tool
+  e2e vscode [full|FILTER]      the extension in a real VS Code: questions, views, blame, marks; ten runs in three themes
   extension                     its types and unit tests
   vsix                          the extension with the release binary inside, as one file that editors on this platform install
   e2e first                     what a newcomer types until the first approved edit, counted; every command of README
@@ -87,6 +64,8 @@ usage: cargo xtask TASK
   differential [JUDGE]… [--cases N] [--seed N]
                                 other programs on hostile inputs: nothing happens that the gate did not say
   e2e forging [FAMILY]          what an agent tries in order to get round the gate, and that a person can
+  e2e mcp                       `bailiwick mcp` under clients that are not ours: the Inspector, the TypeScript SDK,
+                                the conformance suite
   e2e web                       the page of `watch --web` in a real Chromium, with real hooks that wait; pictures
   e2e ledger                    both of these
   e2e ledger histories [FIRST COUNT]
@@ -114,20 +93,20 @@ fn main() -> ExitCode {
 fn dispatch(words: &[&str]) -> Result<()> {
     match words {
         ["tidy"] => tidy::run(),
-        ["docs"] => docs::run(),
-        ["picture"] => picture::write(),
-        ["picture", "demo"] => picture::write_demo(),
-        ["picture", "watch"] => picture::write_watch(),
-        ["status"] => status::write(),
-        ["status", "--check"] => status::check(),
-        ["texts"] => texts::write(),
-        ["texts", "--check"] => texts::check(),
+        ["docs"] => generated::docs::run(),
+        ["picture"] => generated::picture::write(),
+        ["picture", "demo"] => generated::picture::write_demo(),
+        ["picture", "watch"] => generated::picture::write_watch(),
+        ["status"] => generated::status::write(),
+        ["status", "--check"] => generated::status::check(),
+        ["texts"] => generated::texts::write(),
+        ["texts", "--check"] => generated::texts::check(),
         ["relocs"] => relocs::run(),
-        ["eval", "mutations", options @ ..] => eval::mutations(options),
-        ["mutants"] => mutants::changed(),
-        ["mutants", "full"] => mutants::full(),
-        ["mutants", "gate", shard] => mutants::gate(shard),
-        ["differential", options @ ..] => differential::run(options),
+        ["eval", "mutations", options @ ..] => trials::eval::mutations(options),
+        ["mutants"] => trials::mutants::changed(),
+        ["mutants", "full"] => trials::mutants::full(),
+        ["mutants", "gate", shard] => trials::mutants::gate(shard),
+        ["differential", options @ ..] => trials::differential::run(options),
         _ => dispatch_real_runs(words),
     }
 }
@@ -154,18 +133,23 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["bench", "ledger", "--quick"] => bench::ledger::run(Depth::Quick),
         ["bench", "ast"] => bench::ast::run(Depth::Full),
         ["bench", "ast", "--quick"] => bench::ast::run(Depth::Quick),
+        ["bench", "vscode"] => bench::editor::run(Depth::Full),
+        ["bench", "vscode", "--quick"] => bench::editor::run(Depth::Quick),
         ["bench", "limits"] => bench::limits::run(bench::limits::FULL, 1),
         ["bench", "limits", "--quick"] => bench::limits::run(bench::limits::SHORT, 1),
         ["bench", "limits", bench::limits::ONE, program @ ..] => bench::limits::one(program),
         ["bench", "limits", seed] => bench::limits::run(bench::limits::FULL, seed.parse()?),
         ["bench", "session"] => e2e::wall::run(e2e::wall::FULL),
         ["bench", "session", "--quick"] => e2e::wall::run(e2e::wall::QUICK),
-        ["eval", "attribution", options @ ..] => attribution::run(options),
+        ["eval", "attribution", options @ ..] => trials::attribution::run(options),
         ["e2e", "claude"] => e2e::claude(Kinds::All, ""),
         ["e2e", "claude", filter] => e2e::claude(Kinds::All, filter),
-        ["e2e", "agents"] => e2e::agents::run(""),
-        ["e2e", "agents", filter] => e2e::agents::run(filter),
+        ["e2e", "agents"] => e2e::agents::run("", Breadth::Smoke),
+        ["e2e", "agents", "full"] => e2e::agents::run("", Breadth::Full),
+        ["e2e", "agents", "full", filter] => e2e::agents::run(filter, Breadth::Full),
+        ["e2e", "agents", filter] => e2e::agents::run(filter, Breadth::Smoke),
         ["e2e", "vscode"] => e2e::vscode::run(e2e::vscode::SHORT, ""),
+        ["e2e", "vscode", "full"] => e2e::vscode::run(e2e::vscode::FULL, ""),
         ["e2e", "vscode", filter] => e2e::vscode::run(e2e::vscode::SHORT, filter),
         ["extension"] => extension::check(),
         ["vsix"] => extension::pack(),
@@ -173,20 +157,21 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "day"] => e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted]),
         ["e2e", "day", "each"] => e2e::day(&[e2e::Yes::Each]),
         ["e2e", "day", "granted"] => e2e::day(&[e2e::Yes::Granted]),
-        ["e2e", "web"] => e2e::web::run(),
+        ["e2e", "web"] => e2e::driver::web::run(),
+        ["e2e", "mcp"] => e2e::driver::mcp::run(),
         ["e2e", "forging"] => e2e::forging(""),
         ["e2e", "forging", family] => e2e::forging(family),
         ["e2e", "claude-interactive"] => e2e::claude(Kinds::Interactive, ""),
         ["e2e", "proofs"] => e2e::proofs::run(e2e::proofs::SHORT),
         ["e2e", "proofs", "full"] => e2e::proofs::run(e2e::proofs::FULL),
-        ["e2e", "ledger"] => history::run(1, history::SHORT).and_then(|()| crashes(&[])),
+        ["e2e", "ledger"] => trials::history::run(1, trials::history::SHORT).and_then(|()| crashes(&[])),
         ["e2e", "ledger", "crashes", which @ ..] => crashes(which),
-        ["e2e", "ledger", "histories"] => history::run(1, history::SHORT),
-        ["e2e", "ledger", "histories", first, count] => history::run(first.parse()?, count.parse()?),
-        ["state", name] => stored_state::write(name),
+        ["e2e", "ledger", "histories"] => trials::history::run(1, trials::history::SHORT),
+        ["e2e", "ledger", "histories", first, count] => trials::history::run(first.parse()?, count.parse()?),
+        ["state", name] => generated::stored_state::write(name),
         ["nightly"] => nightly::run(),
         #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
-        ["layout"] => layout::write(),
+        ["layout"] => generated::layout::write(),
         _ => bail!("no such task\n\n{USAGE}"),
     }
 }
@@ -195,9 +180,9 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 fn crashes(which: &[&str]) -> Result<()> {
     match which {
-        ["full"] => crashes::run(crashes::FULL),
-        [scene] => crashes::scene(scene.parse()?),
-        [] => crashes::run(crashes::SHORT),
+        ["full"] => trials::crashes::run(trials::crashes::FULL),
+        [scene] => trials::crashes::scene(scene.parse()?),
+        [] => trials::crashes::run(trials::crashes::SHORT),
         _ => bail!("no such task\n\n{USAGE}"),
     }
 }

@@ -4,9 +4,9 @@ use anyhow::{Result, bail};
 
 use crate::bench::{self, Depth};
 use crate::e2e::{self, Kinds};
-use crate::{
-    attribution, differential, eval, extension, history, mutants, relocs, status, texts, tidy, workspace,
-};
+use crate::generated::{status, texts};
+use crate::trials::{attribution, differential, eval, history, mutants};
+use crate::{extension, relocs, tidy, workspace};
 
 /// How many cases each property test gets.
 const PROPERTY_CASES: &str = "20000";
@@ -24,7 +24,7 @@ const STEPS: &[Step] = &[
     ("eval mutations", || eval::mutations(&[])),
     ("eval attribution", attribution::full),
     ("e2e claude", || e2e::claude(Kinds::All, "")),
-    ("e2e agents", || e2e::agents::run("")),
+    ("e2e agents", || e2e::agents::run("", e2e::agents::Breadth::Full)),
     // One of the judges is the client that the step before installs.
     ("differential", differential::full),
     ("extension", extension::check),
@@ -33,7 +33,8 @@ const STEPS: &[Step] = &[
     ("e2e proofs", || e2e::proofs::run(e2e::proofs::FULL)),
     ("e2e first", e2e::first::run),
     ("e2e day", || e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])),
-    ("e2e web", e2e::web::run),
+    ("e2e web", e2e::driver::web::run),
+    ("e2e mcp", e2e::driver::mcp::run),
     ("e2e forging", || e2e::forging("")),
     ("mutants", mutants::full),
     ("bench", || bench::run(Depth::Full)),
@@ -69,7 +70,7 @@ fn tests() -> Result<()> {
 fn ledger() -> Result<()> {
     history::run(1, history::FULL)?;
     #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
-    crate::crashes::run(crate::crashes::FULL)?;
+    crate::trials::crashes::run(crate::trials::crashes::FULL)?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use object::elf::{ET_EXEC, FileHeader64, PT_DYNAMIC, PT_INTERP, R_AARCH64_IRELAT
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _};
 use object::{Endianness, elf};
 
-use crate::product;
+use crate::stage::product;
 
 /// Checks the release binary.
 pub(crate) fn run() -> Result<()> {

@@ -8,6 +8,7 @@ mod diagrams;
 mod layers;
 mod machine;
 mod merges;
+mod parts;
 mod purity;
 mod shape;
 mod walls;
@@ -17,7 +18,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use crate::error_codes;
+use crate::generated::error_codes;
 use crate::rust_source::RustSource;
 use crate::workspace::{self, TextFile};
 
@@ -65,8 +66,10 @@ fn source_findings(files: &[TextFile]) -> Vec<String> {
         }
     }
     findings.extend(sources.iter().flat_map(|source| FILE_RULES.iter().flat_map(|rule| rule(source))));
+    findings.extend(shape::check_folder_size(&sources));
     findings.extend(shape::check_forgotten_tests(&sources));
     findings.extend(circles::check(&sources));
+    findings.extend(parts::check(&sources, files));
     findings
 }
 

@@ -3,19 +3,21 @@
 //! The order of the proofs is that of their cost. The first that succeeds wins; where none does, the set is an
 //! evolution of intent.
 
+mod explain;
+mod files;
+mod moves;
+
 use bailiwick_domain::{
     FileChange, Mutation, MutationClassifier, MutationEvidence, MutationMethod, RepoPath,
 };
 
+use self::explain::explain;
 use crate::AstReader;
 use crate::budget::Budget;
 use crate::compare::{Comparison, Used};
 use crate::expand;
-use crate::explain::explain;
-use crate::files;
 use crate::forms;
 use crate::language::Language;
-use crate::moves;
 use crate::names;
 use crate::outline::Outline;
 use crate::parse::Exceeded;

@@ -1,5 +1,5 @@
 //! Old records of private state go, for a person who asks for it: pre-images, requests, grants, closed files of the
-//! decision log, records of agents that no longer run, and what killed writers left.
+//! decision log, records of agents that no longer run, prompts of yesterday, and what killed writers left.
 //!
 //! What is open stays whatever its age: pre-images of pending calls and of grants that wait for a review, and what a
 //! live grant is told by. A grant waits four weeks for its review. The ledger is never touched. Hooks may run beside:
@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::Layout;
 use crate::files::freeing::{Doing, Freed, entries, modified, remove};
-use crate::state::{AgentProcesses, FsApprovalQueue, FsDecisionLog, FsGrantStore};
+use crate::state::{AgentProcesses, FsApprovalQueue, FsDecisionLog, FsGrantStore, FsPrompts};
 
 /// How long what a killed writer left beside its file is taken for work under way, in seconds.
 const UNDER_WAY_S: u64 = 3600;
@@ -42,6 +42,8 @@ pub struct Collected {
     pub decisions: Freed,
     /// Records of agents that do not run any more.
     pub agents: Freed,
+    /// What a person asked for more than a day ago.
+    pub prompts: Freed,
     /// What killed writers left.
     pub leftovers: Freed,
 }
@@ -88,6 +90,7 @@ impl Garbage {
                 doing,
             )?,
             agents: AgentProcesses::new(self.layout.clone()).forget_gone(doing)?,
+            prompts: FsPrompts::new(&self.layout).forget_old(now, doing)?,
             leftovers: self.leftovers(now, doing)?,
         })
     }

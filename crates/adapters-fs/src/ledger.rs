@@ -46,7 +46,7 @@ pub use segment::damaged_segments;
 pub use segment::seal::Sealed;
 pub use sign::{KnownKey, TraceKey, TraceKeys, Until, listed};
 pub use transparency::{Checkpoint, LogProof, Note, NoteError, NoteKey, ProofError};
-pub use verify::FsLedgerVerifier;
+pub use verify::{FsLedgerVerifier, departed};
 
 /// How much of the end of the ledger is looked at for recent entries.
 const RECENT_WINDOW: usize = 256 * 1024;

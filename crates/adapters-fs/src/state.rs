@@ -5,29 +5,37 @@
 
 pub(crate) mod accepted;
 pub(crate) mod accepted_intents;
-mod allowances;
-mod approvals;
+mod consents;
 mod decisions;
 mod forgetting;
-mod grants;
-mod pauses;
+mod hook_pass;
+mod lessons;
+mod mcp_token;
 pub(crate) mod pending;
 mod processes;
 mod sessions;
 mod store_watch;
 mod surfaces;
 mod tallies;
+mod verified;
 
 pub use accepted::GovernedRoots;
-pub use allowances::FsAllowanceStore;
-pub use approvals::FsApprovalQueue;
+pub use consents::allowances::FsAllowanceStore;
+pub use consents::approvals::FsApprovalQueue;
+pub use consents::grants::FsGrantStore;
+pub use consents::pauses::FsPauses;
 pub use decisions::FsDecisionLog;
 pub use forgetting::forget_decisions;
-pub use grants::FsGrantStore;
-pub use pauses::FsPauses;
+pub use hook_pass::HookPasses;
+pub use lessons::{FsLessons, KeptLesson};
+pub use mcp_token::FsMcpToken;
 pub use pending::FsPendingStore;
-pub use processes::{AgentProcesses, Process, ancestors, calling_agent};
+pub use processes::{
+    AgentProcesses, CALLERS_ARE_KNOWN, Process, ancestors, calling_agent, calling_client, calling_over,
+};
 pub use sessions::FsSessionStore;
+pub use sessions::prompts::FsPrompts;
 pub use store_watch::StoreWatch;
 pub use surfaces::{EDITOR, PAGE, Surfaces, WATCH, Window};
 pub use tallies::FsTallies;
+pub use verified::FsVerifications;

@@ -4,7 +4,7 @@
 use bailiwick_domain::{ErrorCode, ToolError, Value, json};
 
 use crate::fields::names_in;
-use crate::reply::{MAX_ANSWER_BYTES, MAX_ERROR_BYTES, Output, cut, fit_error};
+use crate::reply::{MAX_ANSWER_BYTES, MAX_ERROR_BYTES, Output, Reply, cut, fit_error};
 
 impl Output {
     /// An answer on standard output.
@@ -45,6 +45,14 @@ pub fn added_context(event: &str, text: &str) -> String {
     around(text, |text| {
         line(&json!({"hookSpecificOutput": {"additionalContext": text, "hookEventName": event}}))
     })
+}
+
+/// The same for a reply: anything but context has no form there.
+pub fn context(event: &str, reply: &Reply) -> String {
+    match reply {
+        Reply::Context(text) => added_context(event, text),
+        _ => String::new(),
+    }
 }
 
 /// A decision on a call, in the form of the same hosts.

@@ -5,7 +5,7 @@ use bailiwick_domain::{Actor, CallId, Params, Showed, Value};
 
 use crate::event::{EventKind, HostEvent, ParseError};
 use crate::fields::{
-    Fields, event_fields, flag, made_up_id, optional, params, permission_mode, required, tool_call,
+    Fields, event_fields, failure, flag, made_up_id, optional, params, permission_mode, required, tool_call,
 };
 
 /// What an event of that name is.
@@ -138,10 +138,11 @@ fn kind(
         }
         Means::After | Means::Failed => {
             let showed = fields.get(dialect.response).map_or(Some(Showed::Nothing), dialect.showed);
+            let failure = if means == Means::Failed { failure(fields) } else { None };
             let (call_id, called) = called(dialect, event, fields)?;
             event.cwd = called.cwd;
             let (tool, params, ok) = (called.tool, called.params, means == Means::After);
-            EventKind::Post { call_id, tool, params, ok, showed, amended_by_human: false }
+            EventKind::Post { call_id, tool, params, ok, showed, failure, amended_by_human: false }
         }
         Means::Prompt => {
             let prompt = optional(fields, "prompt")?.ok_or(ParseError::Missing("prompt"))?;

@@ -50,6 +50,8 @@ pub enum EventKind {
         ok: bool,
         /// What the tool showed, where the host tells.
         showed: Option<Showed>,
+        /// What it said where it failed by itself, where the host tells.
+        failure: Option<String>,
         /// Whether the host says that a person changed the content before it was written.
         amended_by_human: bool,
     },

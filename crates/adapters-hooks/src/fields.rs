@@ -39,6 +39,12 @@ pub fn optional(fields: &mut Fields, key: &'static str) -> Result<Option<String>
     }
 }
 
+/// What a tool said that failed by itself: hosts call it `error` or `error_message`. Nothing where a person broke it off.
+pub fn failure(fields: &Fields) -> Option<String> {
+    let said = ["error", "error_message"].iter().find_map(|key| fields.get(*key)?.as_str());
+    said.filter(|_| !flag(fields, "is_interrupt")).map(str::to_owned)
+}
+
 /// Whether a field says yes.
 pub fn flag(fields: &Fields, key: &str) -> bool {
     fields.get(key).and_then(Value::as_bool).unwrap_or(false)

@@ -26,6 +26,8 @@ pub struct Host {
     pub pinned: fn(&ToolCall) -> Option<Params>,
     /// The gate's own tool that a tool name means, if it means one.
     pub own_tool: fn(&str) -> Option<&'static str>,
+    /// The tool of our MCP server that a tool name means and whose calls the server judges, if it means one.
+    pub served_tool: fn(&str) -> Option<&'static str>,
     /// How its tools turn edits into bytes, by what [`HostProfile::version_variable`] holds.
     pub edit_rules: fn(Option<&str>) -> EditRules,
     /// Where its hooks are registered; `None` where a person does that by hand.
@@ -36,6 +38,45 @@ pub struct Host {
     pub probe: fn(&Probe<'_>) -> Vec<u8>,
     /// What the model is told when this ending of a hook stops a call; `None` when the call goes ahead.
     pub refusal: fn(&Output) -> Option<String>,
+}
+
+/// What every host says for itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Spoken {
+    /// As in [`Host::parse`].
+    pub parse: fn(&[u8]) -> Result<HostEvent, ParseError>,
+    /// As in [`Host::render`].
+    pub render: fn(&str, &Reply) -> Output,
+    /// As in [`Host::render_failure`].
+    pub render_failure: fn(&[u8], &ToolError) -> Output,
+    /// As in [`Host::version`].
+    pub version: fn(&str) -> Option<Version>,
+    /// As in [`Host::probe`].
+    pub probe: fn(&Probe<'_>) -> Vec<u8>,
+    /// As in [`Host::refusal`].
+    pub refusal: fn(&Output) -> Option<String>,
+}
+
+impl Host {
+    /// A host of which no more is known than what it says: its calls run as they were judged, it makes no noise, it has no
+    /// server of ours, and a person registers the hook.
+    pub const fn speaking(profile: HostProfile, spoken: Spoken) -> Self {
+        Self {
+            profile,
+            parse: spoken.parse,
+            render: spoken.render,
+            render_failure: spoken.render_failure,
+            judged_params: |_, params| params.clone(),
+            pinned: |_| None,
+            own_tool: |_| None,
+            served_tool: |_| None,
+            edit_rules: edits_not_measured,
+            settings: None,
+            version: spoken.version,
+            probe: spoken.probe,
+            refusal: spoken.refusal,
+        }
+    }
 }
 
 /// What stands in the event of a probe.
@@ -81,6 +122,23 @@ pub struct HostProfile {
     pub timeout_s: u32,
 }
 
+impl HostProfile {
+    /// Nothing is known.
+    pub const UNKNOWN: Self = Self {
+        name: "",
+        lets_through: &[],
+        client: Client::UNKNOWN,
+        own_scratch: no_scratch,
+        prints: no_prints,
+        asks: false,
+        hooks_subagents: false,
+        sends_prompt_events: false,
+        project_dir_variable: None,
+        version_variable: None,
+        timeout_s: 120,
+    };
+}
+
 /// A host's program, and where it keeps its settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Client {
@@ -104,22 +162,32 @@ pub struct Client {
     pub fails_closed_since: Option<Version>,
 }
 
+impl Client {
+    /// Nothing is known.
+    pub const UNKNOWN: Self = Self {
+        programs: &[],
+        own_folder: "",
+        own_folder_variable: None,
+        local: "",
+        shared: None,
+        user: "",
+        login_shell: false,
+        trust: None,
+        fails_closed_since: None,
+    };
+}
+
 /// No scratch places are known of the host.
-pub fn no_scratch(_own: &Path, _project: &Path) -> Vec<PathBuf> {
+fn no_scratch(_own: &Path, _project: &Path) -> Vec<PathBuf> {
     Vec::new()
 }
 
 /// It is not known where background commands of the host print.
-pub fn no_prints(_user: u32, _project: &Path, _session: &str) -> Option<PathBuf> {
+fn no_prints(_user: u32, _project: &Path, _session: &str) -> Option<PathBuf> {
     None
 }
 
 /// It was not measured how the host turns edits into bytes, so what is shown of them is a guess.
-pub fn edits_not_measured(_version: Option<&str>) -> EditRules {
+fn edits_not_measured(_version: Option<&str>) -> EditRules {
     EditRules { is_guess: true, ..EditRules::LITERAL }
-}
-
-/// Every call of the host runs as it was judged.
-pub fn not_pinned(_call: &ToolCall) -> Option<Params> {
-    None
 }

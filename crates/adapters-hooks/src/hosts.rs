@@ -1,11 +1,27 @@
-//! The table of hosts. A new host is one more module and one more row.
+//! The hosts, a folder each, and their table. A new host is one more module and one more row.
+
+pub mod claude_code;
+pub mod codex;
+pub mod copilot;
+pub mod cursor;
+pub mod gemini;
+pub mod generic;
+pub mod opencode;
+pub mod qwen;
 
 use crate::host::Host;
-use crate::{claude_code, codex, copilot, cursor, gemini, generic};
 
 /// All hosts.
-pub const HOSTS: &[Host] =
-    &[claude_code::HOST, codex::HOST, copilot::HOST, cursor::HOST, gemini::HOST, generic::HOST];
+pub const HOSTS: &[Host] = &[
+    claude_code::HOST,
+    codex::HOST,
+    copilot::HOST,
+    cursor::HOST,
+    gemini::HOST,
+    generic::HOST,
+    opencode::HOST,
+    qwen::HOST,
+];
 
 /// The host of that name.
 ///

@@ -6,15 +6,9 @@
 #![warn(missing_docs)]
 
 pub mod answer;
-pub mod claude_code;
-pub mod codex;
-pub mod copilot;
-pub mod cursor;
 pub mod dialect;
 mod event;
 pub mod fields;
-pub mod gemini;
-pub mod generic;
 mod handshake_text;
 mod host;
 mod hosts;
@@ -25,8 +19,8 @@ mod version;
 
 pub use event::{EventKind, HostEvent, ParseError, PermissionMode};
 pub use handshake_text::handshake_text;
-pub use host::{Client, Host, HostProfile, Probe, edits_not_measured, no_prints, no_scratch, not_pinned};
-pub use hosts::{HOSTS, host};
+pub use host::{Client, Host, HostProfile, Probe, Spoken};
+pub use hosts::{HOSTS, claude_code, codex, copilot, cursor, gemini, generic, host, opencode, qwen};
 pub use json::{JsonFault, MAX_EVENT_BYTES, strict_json};
 pub use reply::{Output, Reply};
 pub use version::Version;

@@ -5,6 +5,7 @@ mod command;
 mod handler;
 mod install;
 mod installed;
+mod script;
 mod text;
 
 pub use command::{CommandForm, HookCommand, LAUNCHER_PATH, Launcher};
@@ -36,6 +37,8 @@ pub struct HookSettings {
     pub units_a_second: u32,
     /// The member and its value that make the host refuse when a hook fails, on hosts that have such a switch.
     pub fails_closed: Option<(&'static str, Word)>,
+    /// Whether the host reads a comma before a closing bracket; one that does not may go on without any hook.
+    pub reads_trailing_commas: bool,
     /// Members that turn all hooks off, by the way to them and the value that does it.
     pub switches: &'static [(&'static [&'static str], bool)],
     /// How the shell that the host uses is told to refuse or to go on.
@@ -51,6 +54,8 @@ pub enum Shape {
     Groups,
     /// `hooks.EVENT[]`.
     Entries,
+    /// No settings at all: a script of ours, which is this but for one line.
+    Script(&'static str),
 }
 
 /// One event that is registered.

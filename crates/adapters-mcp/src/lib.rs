@@ -1,22 +1,39 @@
-//! The gate's own tools as an MCP server named `bailiwick`, so that its tools are `mcp__bailiwick__…` in every client.
+//! Tools over MCP, in a server named `bailiwick`, so that they are `mcp__bailiwick__…` in every client: the gate's own, and
+//! governed ones that work on files and run commands. Beside them it shows intents and the map, as resources and prompts.
 //!
-//! What it answers is *display*: state changes only in the hook, from our own store. The tools' work is behind
-//! [`OwnTools`], which the caller implements. What is deliberately absent: files, decisions, and any other output than
-//! protocol frames.
+//! The tools' work is behind [`ServedTools`], which the caller implements. What is deliberately absent: files, decisions,
+//! and any other output than protocol frames.
 #![warn(missing_docs)]
 
 mod catalogue;
+mod end;
+mod frames;
+mod http;
 mod server;
+mod session;
+mod shown;
+mod stop;
+
+use core::fmt;
 
 use bailiwick_domain::{Params, ToolError};
 
-pub use catalogue::{SERVER_NAME, tool_names};
+pub use catalogue::{COMMAND_MS, SERVER_NAME, SESSION, command_time, governed_names, tool_names};
+pub use http::{HttpServer, Sessions, serve_http};
 pub use server::{ServeError, serve, serve_stdio};
+pub use shown::Page;
+pub use stop::Stop;
 
-/// What the tools say.
-pub trait OwnTools: Send + Sync + core::fmt::Debug {
+/// What the tools do.
+pub trait ServedTools: Send + Sync + fmt::Debug {
     /// The text for a call of the tool of that name, which is one of [`tool_names`]. An error is shown to the model as
-    /// the tool's failure. It is called on a thread of its own and may block: past the server's limit its call is
-    /// answered without it, and what it says later is dropped.
-    fn call(&self, name: &str, params: Params) -> Result<String, ToolError>;
+    /// the tool's failure. It is called on a thread of its own and may block: past the server's limit, or when `stop`
+    /// is set, its call is answered without it, and what it says later is dropped.
+    fn call(&self, name: &str, params: Params, stop: &Stop) -> Result<String, ToolError>;
+
+    /// The text of a page. It is called as [`ServedTools::call`] is, and changes nothing.
+    fn show(&self, page: &Page) -> Result<String, ToolError>;
+
+    /// The client is gone, and its work is done or called off. It may block.
+    fn end(&self) {}
 }

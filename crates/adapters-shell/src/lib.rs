@@ -7,29 +7,23 @@
 //! start (pager, file system monitor, text conversion) the version control port is asked about. The files that say which
 //! toolchain answers `cargo --version` are among those that no grant covers.
 //!
-//! `trust` is the other half: what a person may allow in advance, and which further words an allowance takes.
+//! `trust` is the other half: what a person may allow in advance, and which further words an allowance takes. `verifying` knows
+//! commands that test, lint or build.
 #![warn(missing_docs)]
 
-mod catalogue;
-mod find;
-mod git;
-mod known;
-mod options;
 mod own_tool;
-mod printf;
+mod read_only;
 mod refusals;
-mod script;
-mod table;
 mod trust;
-mod versions;
+mod verifying;
 mod words;
 
 use bailiwick_domain::{CommandFault, CommandLine, CommandReader, CommandReading, TrustedCommand};
 
-pub use crate::catalogue::{known, questions};
-pub use crate::known::Known;
+pub use crate::read_only::catalogue::{known, questions};
+pub use crate::read_only::known::Known;
 
-use crate::options::Proof;
+use crate::read_only::options::Proof;
 use crate::words::{Line, Word};
 
 /// Longer commands are not read at all, so that reading one takes a bounded time.
@@ -46,6 +40,12 @@ impl ReadOnlyTable {
     pub fn new(own_paths: Vec<String>) -> Self {
         let absolute = |path: &String| path.starts_with('/') || path.get(1..3) == Some(":\\");
         Self { own_paths: own_paths.into_iter().filter(absolute).collect() }
+    }
+
+    /// The words of the one command of a line that tests, lints or builds; nothing where the line does more, or where its
+    /// exit status may be another command's.
+    pub fn verifying(command: &str) -> Option<Vec<String>> {
+        Self::split(command).ok().and_then(verifying::verifying)
     }
 
     fn split(command: &str) -> Result<Line, String> {
@@ -79,6 +79,13 @@ impl ReadOnlyTable {
     }
 }
 
+/// Whether a command asks a program about itself.
+fn asks(words: &[Word]) -> bool {
+    let Some((name, arguments)) = words.split_first() else { return false };
+    let arguments: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
+    read_only::versions::asks(&name.text, &arguments)
+}
+
 fn prove(words: &[Word]) -> Result<Proof, String> {
     let (name, arguments) = words.split_first().ok_or("there is no command")?;
     if name.text != "echo" && words.iter().any(|word| word.status) {
@@ -88,19 +95,19 @@ fn prove(words: &[Word]) -> Result<Proof, String> {
         return Err("the command's name is quoted".to_owned());
     }
     let arguments: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
-    if versions::asks(&name.text, &arguments) {
+    if asks(words) {
         return Ok(Proof::default());
     }
     match name.text.as_str() {
         "echo" => Ok(Proof::default()),
-        "printf" => printf::prove(&arguments),
-        "find" => find::prove(&arguments),
-        "git" => git::prove(&arguments),
+        "printf" => read_only::printf::prove(&arguments),
+        "find" => read_only::find::prove(&arguments),
+        "git" => read_only::git::prove(&arguments),
         name if name.contains('/') => Err(format!("`{name}` names a program by its path")),
         name => {
-            let reader =
-                table::lookup(name).ok_or_else(|| format!("`{name}` is not in the read-only table"))?;
-            options::prove(reader, &arguments)
+            let reader = read_only::table::lookup(name)
+                .ok_or_else(|| format!("`{name}` is not in the read-only table"))?;
+            read_only::options::prove(reader, &arguments)
         }
     }
 }
@@ -112,6 +119,10 @@ impl CommandReader for ReadOnlyTable {
 
     fn fault(&self, command: &str) -> Option<CommandFault> {
         refusals::fault(command)
+    }
+
+    fn asks_a_program(&self, command: &str) -> bool {
+        Self::split(command).is_ok_and(|line| line.commands.iter().any(|command| asks(&command.words)))
     }
 
     fn line(&self, command: &str) -> Result<CommandLine, String> {

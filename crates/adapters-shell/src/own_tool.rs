@@ -11,8 +11,14 @@ use crate::words::Word;
 const PROGRAM: &str = "bailiwick";
 
 /// Tools that change nothing by themselves: what they change, the hook changes, from our own store.
-const TOOLS: &[&str] =
-    &["select_active_intent", "list_intents", "current_intent", "propose_intent", "request_scope_expansion"];
+const TOOLS: &[&str] = &[
+    "select_active_intent",
+    "list_intents",
+    "current_intent",
+    "propose_intent",
+    "request_scope_expansion",
+    "report_done",
+];
 
 /// Whether a command's name is our own program: its bare name, or exactly one of the known paths.
 pub(crate) fn is_own(name: &Word, own_paths: &[String]) -> bool {

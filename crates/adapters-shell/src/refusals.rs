@@ -21,6 +21,7 @@ const OPEN: &[&str] =
 const OPEN_SECOND: &[(&str, &[&str])] = &[
     ("intent", &["list", "show", "check", "schema"]),
     ("config", &["show", "check"]),
+    ("lesson", &["list"]),
     ("map", &["--files", "--intents"]),
     ("trace", &["blame", "export", "locate", "log", "show", "verify", "why"]),
 ];
@@ -117,8 +118,9 @@ fn human_only(command: &place::Placed<'_>) -> Option<CommandFault> {
         Some((_, seconds)) => seconds.contains(&second),
         None => OPEN.contains(first),
     };
-    // The one word that makes `intent check` write.
+    // The one word that makes `intent check` write, and the one that makes `verify` run nothing.
     let writes = *first == "intent" && command.words.contains(&"--fix");
+    let open = open || *first == "verify" && command.words.contains(&"--last");
     (!open || writes).then(|| CommandFault::HumanOnly(format!("bailiwick {first}")))
 }
 
@@ -158,6 +160,8 @@ mod tests {
             "bailiwick --root status restore --call c-1 --yes",
             "bailiwick --json --color always gc",
             "bailiwick --root=status restore --session s",
+            "bailiwick verify INT-001",
+            "bailiwick verify INT-001 --tick AC-2",
         ] {
             assert!(matches!(fault(command), Some(CommandFault::HumanOnly(_))), "{command}");
         }
@@ -173,6 +177,7 @@ mod tests {
             "bailiwick config show",
             "bailiwick trace verify --json",
             "bailiwick tool list_intents",
+            "bailiwick verify INT-001 --last",
             "bailiwick --root sub status",
             "bailiwick --json --root /x log",
             "cat docs/bailiwick.md",
@@ -227,6 +232,10 @@ mod tests {
             "codex cloud exec --env e go",
             "gemini --approval-mode yolo -p go",
             "gemini -py go",
+            "opencode --pure run go",
+            "OPENCODE_PURE=1 opencode",
+            "qwen --safe-mode -p go",
+            "QWEN_CODE_SIMPLE=1 qwen -p go",
             "gh -R o/r workflow run ci.yml",
             "gh api -X POST repos/o/r/dispatches -f event_type=x",
             "gh api repos/o/r/actions/workflows/ci.yml/dispatches",

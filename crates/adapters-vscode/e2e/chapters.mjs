@@ -1,8 +1,14 @@
 // What must hold, chapter by chapter, in one editor and one repository.
+import { folders } from './chapters/folders.mjs';
 import { looks } from './chapters/looks.mjs';
+import { past } from './chapters/past.mjs';
 import { questions } from './chapters/questions.mjs';
 import { view } from './chapters/view.mjs';
+import { wider } from './chapters/wider.mjs';
 
 const part = (name, chapters) => chapters.map(chapter => ({ ...chapter, name: `${name}: ${chapter.name}` }));
 
-export const chapters = [...part('dialog', questions), ...part('view', view), ...part('looks', looks)];
+export const chapters = [
+  ...part('dialog', questions), ...part('view', view), ...part('wider', wider), ...part('past', past), ...part('looks', looks),
+  ...part('folders', folders),
+];

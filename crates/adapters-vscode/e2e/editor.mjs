@@ -53,18 +53,20 @@ const SETTINGS = {
 
 export class Editor {
   /** Starts the server, and a browser without a page. */
-  static async start({ extension, probe, theme }) {
+  static async start({ extension, probe, empty, theme, home = 'editor', trusts = true }) {
     const editor = new Editor();
-    const folder = name => join(world.base, 'editor', name);
+    const folder = name => join(world.base, home, name);
     for (const each of ['user/User', 'user/Machine', 'extensions', 'xdg']) mkdirSync(folder(each), { recursive: true });
     // Only the machine's settings may name the program.
     writeFileSync(folder('user/Machine/settings.json'), JSON.stringify({ 'bailiwick.path': world.gate }));
-    const all = { ...SETTINGS, ...(theme ? { 'workbench.colorTheme': theme } : {}) };
+    const asks = { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' };
+    const all = { ...SETTINGS, ...(trusts ? {} : asks), ...(theme ? { 'workbench.colorTheme': theme } : {}) };
     writeFileSync(folder('user/User/settings.json'), JSON.stringify(all));
     // Only what a package holds.
     const left = ['node_modules', 'src', 'test'].map(name => join(extension, name));
     cpSync(extension, join(folder('extensions'), 'bailiwick.bailiwick-0.1.0'), { recursive: true, filter: path => !left.includes(path) });
-    cpSync(probe, join(folder('extensions'), 'bailiwick.probe-0.0.0'), { recursive: true });
+    if (probe) cpSync(probe, join(folder('extensions'), 'bailiwick.probe-0.0.0'), { recursive: true });
+    if (empty) cpSync(empty, join(folder('extensions'), 'bailiwick.empty-0.0.0'), { recursive: true });
     const port = await freePort();
     editor.url = `http://127.0.0.1:${port}`;
     editor.log = folder('server.log');
@@ -74,7 +76,7 @@ export class Editor {
     const places = ['--user-data-dir', folder('user'), '--extensions-dir', folder('extensions')];
     const words = [
       server, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check',
-      '--disable-workspace-trust', '--disable-getting-started-override', ...places,
+      ...(trusts ? ['--disable-workspace-trust'] : []), '--disable-getting-started-override', ...places,
     ];
     editor.server = spawn(node, words, { env, stdio: ['ignore', log, log], detached: true });
     await until('the server', async () => {
@@ -93,8 +95,8 @@ export class Editor {
     await until(`the setting ${name}`, () => !existsSync(wanted));
   }
 
-  /** Opens the folder in a window; a window without the focus does not get it by being opened. */
-  async open(folder, { focused = true, size = { width: 1360, height: 850 } } = {}) {
+  /** Opens the folder, or the folders of a workspace file, in a window; a window without the focus does not get it by being opened. */
+  async open(place, { focused = true, size = { width: 1360, height: 850 }, runs = true } = {}) {
     this.page = await this.browser.newPage({ viewport: size });
     this.console = [];
     this.page.on('console', message => this.console.push(`${message.type()} ${message.text()}`));
@@ -102,9 +104,10 @@ export class Editor {
       window.hasTheFocus = is;
       Document.prototype.hasFocus = () => window.top.hasTheFocus ?? true;
     }, focused);
-    await this.page.goto(`${this.url}/?folder=${encodeURIComponent(folder)}`);
+    const kind = place.endsWith('.code-workspace') ? 'workspace' : 'folder';
+    await this.page.goto(`${this.url}/?${kind}=${encodeURIComponent(place)}`);
     await this.page.locator('.monaco-workbench').waitFor({ timeout: 60_000 });
-    await this.status(/Bailiwick/).waitFor({ timeout: 60_000 });
+    if (runs) await this.status(/Bailiwick/).waitFor({ timeout: 60_000 });
   }
 
   /** Gives the window the focus, or takes it. */
@@ -154,11 +157,11 @@ export class Editor {
 
   async command(title) {
     const input = this.page.locator('.quick-input-widget input[type=text]');
+    // It closes by itself when the focus goes elsewhere meanwhile.
     await until('the palette', async () => {
       await this.page.keyboard.press('F1');
-      return input.waitFor({ timeout: 1_500 }).then(() => true, () => false);
+      return input.fill(`>${title}`, { timeout: 1_500 }).then(() => true, () => false);
     });
-    await input.fill(`>${title}`);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
   }
 

@@ -19,7 +19,7 @@ const stage = {
   agent(number) {
     return (this.agents[number] ??= new Agent(number));
   },
-  picture: name => (pictures ? editor.picture(join(pictures, `${name}.png`)) : undefined),
+  picture: (name, of = editor) => (pictures ? of.picture(join(pictures, `${name}.png`)) : undefined),
 };
 let failed = false;
 for (const { name, play } of chosen) {

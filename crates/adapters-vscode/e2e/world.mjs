@@ -1,6 +1,6 @@
 // The governed repository of a run, and agents that work in it through the installed hook.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -29,18 +29,18 @@ export function gate(...words) {
 
 export const waiting = () => gate('approval', 'list').approvals;
 
-/** A person runs a command in a terminal of their own and says yes to what it asks. */
-export function person(words) {
-  const terminal = spawn('script', ['-qec', `${world.gate} ${words}`, '/dev/null'], { cwd: world.repo, env: world.env, stdio: ['pipe', 'pipe', 'inherit'] });
+/** A person runs a command in a terminal of their own and says yes to what it asks; done when it has ended. */
+export function person(words, cwd = world.repo) {
+  const terminal = spawn('script', ['-qec', `${world.gate} ${words}`, '/dev/null'], { cwd, env: world.env, stdio: ['pipe', 'pipe', 'inherit'] });
   terminal.stdout.on('data', data => {
     if (String(data).includes('y/N')) terminal.stdin.write('y\n');
   });
-  terminal.on('close', () => terminal.stdin.destroy());
+  return new Promise(done => terminal.on('close', () => (terminal.stdin.destroy(), done())));
 }
 
 /** The hook command of an event, as it is installed. */
-function hookOf(event) {
-  const settings = JSON.parse(readFileSync(file('.claude/settings.local.json'), 'utf8'));
+function hookOf(event, repo) {
+  const settings = JSON.parse(readFileSync(join(repo, '.claude/settings.local.json'), 'utf8'));
   return settings.hooks[event][0].hooks[0].command;
 }
 
@@ -67,10 +67,11 @@ export class Agent {
   #asked = 0;
   #open = new Map();
 
-  constructor(number) {
+  constructor(number, repo = world.repo) {
+    this.repo = repo;
     this.session = `5f0c2f9e-0000-4000-8000-${String(number).padStart(12, '0')}`;
-    const env = { ...world.env, CLAUDE_PROJECT_DIR: world.repo, AI_AGENT: 'claude-code_2-1-330_harness' };
-    this.child = spawn(process.execPath, [join(here, 'agent.mjs')], { cwd: world.repo, env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const env = { ...world.env, CLAUDE_PROJECT_DIR: repo, AI_AGENT: 'claude-code_2-1-330_harness' };
+    this.child = spawn(process.execPath, [join(here, 'agent.mjs')], { cwd: repo, env, stdio: ['pipe', 'pipe', 'inherit'] });
     createInterface({ input: this.child.stdout }).on('line', line => {
       const said = JSON.parse(line);
       this.#open.get(said.id)?.(said);
@@ -92,12 +93,12 @@ export class Agent {
       session_id: this.session,
       prompt_id: '0b6e0000-0000-4000-8000-000000000001',
       transcript_path: join(world.base, 'transcript.jsonl'),
-      cwd: world.repo,
+      cwd: this.repo,
       permission_mode: 'default',
       hook_event_name: name,
       ...fields,
     };
-    return new Answer(await this.#do({ command: hookOf(name), event }));
+    return new Answer(await this.#do({ command: hookOf(name, this.repo), event }));
   }
 
   prompt(text) {
@@ -127,12 +128,13 @@ export class Agent {
   /** Asks to write a file; writes and reports it when that is allowed. */
   async write(path, text) {
     const id = `toolu_${this.session.slice(-3)}_${++this.#calls}`;
-    const input = { file_path: file(path), content: text };
+    const place = join(this.repo, path);
+    const input = { file_path: place, content: text };
     const answer = await this.call('Write', input, id);
     if (answer.decision === 'allow') {
-      const before = read(path);
-      await this.#do({ write: { path: file(path), text } });
-      const response = { type: before === undefined ? 'create' : 'update', filePath: input.file_path, content: text, structuredPatch: [] };
+      const before = existsSync(place);
+      await this.#do({ write: { path: place, text } });
+      const response = { type: before ? 'update' : 'create', filePath: input.file_path, content: text, structuredPatch: [] };
       await this.#send('PostToolUse', { tool_name: 'Write', tool_input: input, tool_use_id: id, tool_response: response });
     }
     return answer;
@@ -152,4 +154,24 @@ export class Agent {
   end() {
     this.child.stdin.end();
   }
+}
+
+/** Another governed repository beside the first, with one intent that a person accepted. */
+export async function second() {
+  const repo = join(world.base, 'second');
+  mkdirSync(join(repo, '.orchestration'), { recursive: true });
+  const run = (program, ...words) => {
+    const ran = spawnSync(program, words, { cwd: repo, env: world.env, encoding: 'utf8' });
+    if (ran.status !== 0) throw new Error(`${program} ${words.join(' ')}: ${ran.stdout}${ran.stderr}`);
+  };
+  run('git', 'init', '-q', '-b', 'main');
+  writeFileSync(join(repo, '.orchestration/active_intents.yaml'), `active_intents:
+  - id: INT-900
+    name: Print invoices
+    status: IN_PROGRESS
+    owned_scope: [src/**]
+`);
+  run(world.gate, 'init', '--agent', 'claude-code');
+  await person('intent accept INT-900', repo);
+  return repo;
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::protocol::{
     Allowed, AnswerGiven, Change, CheckText, Checked, DraftAccepted, DraftEdited, Files, Folder, GrantGiven,
-    Named, Query, Review, Revoke, Said, Snapshot, code,
+    History, Named, Query, Review, Revoke, Said, Snapshot, Undo, UndoGiven, code,
 };
 
 /// Why a request is not answered.
@@ -115,6 +115,24 @@ pub trait Desk {
     /// # Errors
     /// There is none, or a file cannot be put back.
     fn review(&mut self, review: &Review) -> Result<Said, Refusal>;
+
+    /// A page of what was answered.
+    ///
+    /// # Errors
+    /// The folder is not governed.
+    fn history(&mut self, history: &History) -> Result<Later, Refusal>;
+
+    /// What taking back a recorded change would do.
+    ///
+    /// # Errors
+    /// The folder is not governed.
+    fn undo_plan(&mut self, undo: &Undo) -> Result<Later, Refusal>;
+
+    /// Takes it back as it was shown.
+    ///
+    /// # Errors
+    /// The folder is not governed.
+    fn undo(&mut self, undo: &UndoGiven) -> Result<Later, Refusal>;
 
     /// A reading command.
     ///

@@ -5,6 +5,7 @@
 
 mod acts;
 mod approval;
+mod history;
 mod snapshot;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -13,6 +14,7 @@ mod tests;
 
 pub use acts::*;
 pub use approval::*;
+pub use history::*;
 pub use snapshot::*;
 
 /// The number of this protocol. An editor of another number is refused, with a word on which side to update.
@@ -42,6 +44,12 @@ pub mod method {
     pub const REVOKE: &str = "grant/revoke";
     /// Editor asks: the end of a review.
     pub const REVIEW: &str = "review/finish";
+    /// Editor asks: a page of what was answered.
+    pub const HISTORY: &str = "history";
+    /// Editor asks: what taking back a recorded change would do.
+    pub const UNDO_PLAN: &str = "undo/plan";
+    /// Editor asks: to take it back as it was shown.
+    pub const UNDO: &str = "undo/finish";
     /// Editor asks: a reading command of the command line.
     pub const QUERY: &str = "query";
     /// Editor asks: what is wrong with an intents file that is not saved yet.

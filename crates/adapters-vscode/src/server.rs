@@ -262,10 +262,12 @@ impl<D: Desk> Server<D> {
             (method::INITIALIZE, false) => self.initialize(params),
             (method::INITIALIZE, true) => Err(refusal(code::INVALID_REQUEST, "`initialize` came before")),
             (_, false) => Err(refusal(code::NOT_INITIALIZED, "`initialize` comes first")),
-            (method::QUERY, true) => match self.query(&params) {
-                Ok(later) => return self.run(id, later),
-                Err(refusal) => Err(refusal),
-            },
+            (method::QUERY | method::HISTORY | method::UNDO_PLAN | method::UNDO, true) => {
+                match self.later(&method, params) {
+                    Ok(later) => return self.run(id, later),
+                    Err(refusal) => Err(refusal),
+                }
+            }
             (name, true) => self.made(name, params),
         };
         let is_heard = self.outbox.answer(id, result);
@@ -330,12 +332,17 @@ impl<D: Desk> Server<D> {
         }
     }
 
-    fn query(&mut self, params: &Value) -> Result<Later, Refusal> {
-        let query = parsed(params.clone())?;
+    /// What takes its time.
+    fn later(&mut self, name: &str, params: Value) -> Result<Later, Refusal> {
         if self.queries >= QUERIES {
             return Err(refusal(code::BUSY, "too many queries at once; ask again later"));
         }
-        self.desk.query(&query)
+        match name {
+            method::HISTORY => self.desk.history(&parsed(params)?),
+            method::UNDO_PLAN => self.desk.undo_plan(&parsed(params)?),
+            method::UNDO => self.desk.undo(&parsed(params)?),
+            _ => self.desk.query(&parsed(params)?),
+        }
     }
 
     /// A query must not keep anybody waiting for the queue.

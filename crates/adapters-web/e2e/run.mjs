@@ -66,6 +66,7 @@ const scenarios = {
     await page.getByRole("button", { name: "Approve" }).click();
     await note("Too fast");
     assert.equal(await page.locator("table.paired").count(), 1);
+    await page.locator("#request dd", { hasText: "make login faster" }).waitFor();
     const row = page.locator("tr.pair", { hasText: "step5 = 55" });
     assert.equal((await row.locator("td.text.removed").innerText()).includes("step5 = 5;"), true);
     await page.getByText("runs code").first().waitFor();

@@ -26,6 +26,7 @@ function facts(request) {
   const { intent } = request;
   const named = intent && (intent.name ? `${intent.id} ${intent.name} (${intent.status})` : intent.id);
   return el("dl", {},
+    request.prompt ? fact("You said", el("q", {}, request.prompt)) : null,
     fact("Why", request.reason),
     intent ? fact("Intent", named, intent.why ? el("span", { class: "faint" }, ` ${intent.why}`) : null) : null,
     request.paths.length ? fact("Paths", el("ul", { class: "paths" }, request.paths.map((path) => el("li", {}, path)))) : null,

@@ -11,7 +11,7 @@ mod guard;
 mod presence;
 mod server;
 
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -43,8 +43,7 @@ impl Page {
     /// # Errors
     /// The port is taken, or no thread can be started.
     pub fn open(port: Option<u16>) -> std::io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
-        listener.set_nonblocking(true)?;
+        let listener = bailiwick_loopback::bind(port)?;
         let address = listener.local_addr()?;
         let (sender, asked) = sync_channel(WAITING);
         let shared = Arc::new(Shared {

@@ -1,48 +1,24 @@
-//! The command line: one file per subcommand, conventions of git and cargo.
+//! The command line: one file per subcommand, in folders by what a person wants; conventions of git and cargo.
 //!
 //! Exit status: 0 done, 1 found something wrong, 2 usage or environment.
 
-mod allow;
-mod approval;
-mod breadth;
-mod claims;
+mod agents;
+mod answers;
 mod client_files;
-mod columns;
-mod completions;
-mod config;
-mod demo;
-mod doctor;
-mod draft;
 mod error;
-mod gate;
-mod gc;
 mod git;
-mod git_hook;
-mod init;
+mod history;
 mod intent;
 mod judged;
-mod log;
-mod map;
-mod mcp;
+mod lesson;
 mod operator;
-mod own_tool;
-mod pause;
-mod progress;
-mod prompt;
-mod reading;
-mod report;
-mod restore;
-mod sarif;
+mod output;
 mod select;
-mod serve;
-mod settings_file;
+mod setup;
 mod status;
 mod surface;
-mod terminal;
-mod tools;
 mod trace;
-mod uninstall;
-mod watch;
+mod verify;
 mod who;
 
 use std::path::PathBuf;
@@ -52,8 +28,14 @@ use clap::{Parser, Subcommand};
 
 use crate::site::Site;
 use crate::user_state;
+use agents::{gate, mcp, own_tool, prompt, tools};
+use answers::{allow, approval, pause};
 use error::CommandError;
-use terminal::Terminal;
+use history::{gc, log, map, report, restore};
+use output::terminal::Terminal;
+use setup::{completions, config, demo, doctor, init, uninstall};
+use surface::{serve, watch};
+use trace::sources::claims;
 
 /// Keeps AI coding agents inside the intent that a human gave them.
 #[derive(Debug, Parser)]
@@ -130,8 +112,8 @@ enum Command {
     Gate(gate::Args),
     /// The gate's own tools, for agents without MCP
     Tool(own_tool::Args),
-    /// MCP server with the gate's own tools, on stdin and stdout
-    Mcp,
+    /// MCP server: governed tools, and the gate's own
+    Mcp(mcp::Args),
     /// List, show, check and create intents
     #[command(subcommand)]
     Intent(intent::Action),
@@ -157,6 +139,11 @@ enum Command {
     Trace(trace::Action),
     /// For CI: which agent or person answers for each changed run of lines in a range of commits
     Audit(trace::audit::Args),
+    /// Run an intent's checks, record what came of them, and show what is met
+    Verify(verify::Args),
+    /// What failed once: lessons in the file that agents read
+    #[command(subcommand)]
+    Lesson(lesson::Action),
     /// Put files back to what they were before a call or a session
     Restore(restore::Args),
     /// Remove old records of private state, never the ledger
@@ -186,7 +173,7 @@ impl Command {
         match self {
             Self::Hook { .. }
             | Self::Tool(_)
-            | Self::Mcp
+            | Self::Mcp(_)
             | Self::Log(_)
             | Self::Audit(_)
             | Self::Status(_)
@@ -196,6 +183,8 @@ impl Command {
             Self::Config(action) => action.is_query(),
             Self::Trace(action) => action.is_open_to_agents(),
             Self::Map(args) => args.is_query(),
+            Self::Verify(args) => args.is_query(),
+            Self::Lesson(action) => action.is_query(),
             Self::Init(_) | Self::Uninstall(_) | Self::Doctor(_) | Self::Gate(_) | Self::Select(_) => false,
             Self::Approval(_)
             | Self::Watch(_)
@@ -231,6 +220,12 @@ impl Context {
 
     /// The repository that the command is about, governed or not.
     pub(crate) fn place(&self) -> Result<Site, CommandError> {
+        self.place_with(self.user_state.as_ref())
+    }
+
+    /// The same with another folder for the user's state.
+    pub(crate) fn place_with(&self, user_state: Option<&PathBuf>) -> Result<Site, CommandError> {
+        let user_state = user_state.cloned();
         let here = match &self.root {
             Some(root) if !root.is_dir() => {
                 return Err(CommandError::Usage(format!("there is no folder `{}`", root.display())));
@@ -241,9 +236,9 @@ impl Context {
             }
         };
         let found = |error| CommandError::io(here.display(), error);
-        Ok(match Site::around(&here, self.user_state.clone()).map_err(found)? {
+        Ok(match Site::around(&here, user_state.clone()).map_err(found)? {
             Some(site) if self.root.is_none() => site,
-            _ => Site::at(&here, self.user_state.clone()).map_err(found)?,
+            _ => Site::at(&here, user_state).map_err(found)?,
         })
     }
 }
@@ -286,7 +281,7 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Hook { .. } => Err(CommandError::Usage("`hook` must be the first word".to_owned())),
         Command::Gate(args) => gate::run(args, context),
         Command::Tool(args) => own_tool::run(args, context),
-        Command::Mcp => mcp::run(context),
+        Command::Mcp(args) => mcp::run(args, context),
         Command::Intent(action) => intent::run(action, context),
         Command::Select(args) => select::run(args, context),
         Command::Tools(args) => tools::run(args, context),
@@ -298,6 +293,8 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Log(args) => log::run(args, context),
         Command::Trace(action) => trace::run(action, context),
         Command::Audit(args) => trace::audit::run(args, context),
+        Command::Verify(args) => verify::run(args, context),
+        Command::Lesson(action) => lesson::run(action, context),
         Command::Restore(args) => restore::run(args, context),
         Command::Gc(args) => gc::run(args, context),
         Command::Status(args) => status::run(args, context),

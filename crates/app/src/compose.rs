@@ -138,11 +138,7 @@ pub fn persons_gate(site: &Site) -> Gate {
 
 /// What takes changes back at this site, for a person. Nothing else holds a writer of governed files.
 pub fn restorer<'a>(site: &Site, gate: &'a Gate) -> Restorer<'a> {
-    Restorer {
-        gate,
-        reader: Box::new(FsLedgerReader::new(&site.layout)),
-        writer: Box::new(FsWorkspaceWriter::new(&site.layout)),
-    }
+    gate.restorer(FsLedgerReader::new(&site.layout), FsWorkspaceWriter::new(&site.layout))
 }
 
 /// The spellings of this very program in a shell command.

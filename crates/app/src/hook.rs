@@ -11,6 +11,7 @@ mod events;
 mod log;
 mod own_server;
 mod person;
+mod prompts;
 mod settings_change;
 mod stop;
 mod sub_agents;
@@ -30,7 +31,7 @@ use arguments::Arguments;
 use deadline::Deadline;
 
 #[cfg(feature = "cli")]
-pub(crate) use deadline::LAST_SECOND;
+pub(crate) use deadline::last_second;
 #[cfg(feature = "cli")]
 pub(crate) use sub_agents::was_seen as sub_agent_was_seen;
 
@@ -40,12 +41,12 @@ const LAST_WORDS: Duration = Duration::from_secs(3);
 /// Runs one event. `arguments` are those after the word `hook`.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
-    let deadline = Deadline::set();
-    bailiwick_adapters_fs::end_lock_waits_at(deadline.less(LAST_WORDS));
     let arguments = match Arguments::parse(arguments) {
         Ok(arguments) => arguments,
         Err(why) => return usage(&why),
     };
+    let deadline = Deadline::set(&arguments.host.profile);
+    bailiwick_adapters_fs::end_lock_waits_at(deadline.less(LAST_WORDS));
     let output = match read_event() {
         Ok(bytes) => answer(&arguments, deadline, &bytes),
         Err(error) => (arguments.host.render_failure)(b"", &error),

@@ -21,6 +21,7 @@ pub mod compose;
 pub mod hook;
 #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line is what writes it"))]
 mod install_record;
+mod lessons;
 mod map_file;
 mod probe;
 pub mod site;

@@ -1,4 +1,4 @@
-//! How `bailiwick doctor`'s own events are told from an agent's. What it sends and expects is `command::doctor`'s.
+//! How `bailiwick doctor`'s own events are told from an agent's. What it sends and expects is `command::setup::doctor`'s.
 
 /// The session under which probes appear in the decision log.
 pub(crate) const SESSION: &str = "bailiwick-doctor";

@@ -3,6 +3,7 @@
 mod allowance;
 mod approval;
 mod approval_id;
+mod approval_need;
 mod grant;
 mod pause;
 
@@ -11,6 +12,7 @@ pub use allowance::{
 };
 pub use approval::{Answer, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint};
 pub use approval_id::ApprovalId;
+pub use approval_need::ApprovalNeed;
 pub use grant::{
     Grant, GrantBounds, GrantBoundsError, GrantCharge, GrantCost, GrantEnd, GrantFile, GrantId, GrantIdError,
     GrantLimits, GrantReview, GrantStatus, GrantTerms, GrantUse,

@@ -2,6 +2,7 @@
 //! and what leads from a line to the entry that wrote it.
 
 mod ledger;
+mod lesson;
 mod line_hash;
 mod lineage;
 mod pending;
@@ -12,6 +13,7 @@ pub use ledger::{
     Extent, Finding, FindingKind, LedgerQuery, Order, Origin, OtherLedger, SessionEntries, Severity,
     StoredEntry, Touching, Trust, Verification,
 };
+pub use lesson::Lesson;
 pub use line_hash::{Landmarks, LineHash, LineHashes, LinePlace};
 pub use lineage::{Hunk, Lineage};
 pub use pending::{PendingCall, PendingFile};

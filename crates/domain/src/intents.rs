@@ -6,6 +6,7 @@ mod intent;
 mod intent_rules;
 mod scope;
 mod tally;
+mod verification;
 mod written;
 
 pub use acceptance::Accepted;
@@ -17,4 +18,5 @@ pub use intent::{
 pub use intent_rules::IntentRule;
 pub use scope::{OwnedScope, ScopeError, ScopePattern};
 pub use tally::Tally;
+pub use verification::{CheckOf, CheckOutcome, CheckResult, NamedCheck};
 pub use written::{Check, Placed, WrittenIntent, WrittenLine};

@@ -1,4 +1,4 @@
-//! The words of Bailiwick: what an intent, a tool call, a verdict and an approval are, which values of them can
+//! The words of Bailiwick: what an intent, a tool call, an error and an approval are, which values of them can
 //! exist, and the ports through which the rest of the program reaches the world.
 //!
 //! `values` is what everything else is said in. A person writes `intents` and gives `consents`; an agent makes `calls`; what
@@ -25,7 +25,6 @@ mod port_error;
 mod ports;
 mod state;
 mod values;
-mod verdict;
 
 #[cfg(feature = "memory")]
 pub mod testing;
@@ -41,7 +40,6 @@ pub use intents::*;
 pub use ports::*;
 pub use state::*;
 pub use values::*;
-pub use verdict::{ApprovalNeed, Verdict};
 
 /// Re-exported so that callers build parameters without naming the JSON crate's version.
 pub use serde_json::{Map, Value, json};

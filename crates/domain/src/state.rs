@@ -4,7 +4,7 @@ mod decision;
 mod session;
 mod settings;
 
-pub use decision::{Action, DecisionContext, DecisionRecord, TurnMeaning};
+pub use decision::{Action, DecisionContext, DecisionRecord, DoneReport, TurnMeaning};
 pub use session::{ActiveIntent, ActorState, State, Written};
 pub use settings::{
     ApprovalChannel, AskOutbound, NeverRead, OnViolation, Overlap, Permission, Reselect, Settings, Sourced,

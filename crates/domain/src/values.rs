@@ -1,11 +1,14 @@
-//! Values that everything else is said in: paths, hashes, times, and the one form of a JSON text that is hashed.
+//! Values that everything else is said in: paths, hashes, times, the one form of a JSON text that is hashed, and which
+//! characters show nothing.
 
 mod canonical;
 mod hash;
+mod invisible;
 mod path;
 mod timestamp;
 
 pub use canonical::{canonical_json, canonical_of};
 pub use hash::{ContentHash, FileState, block_hash};
+pub use invisible::is_invisible;
 pub use path::{Location, RepoPath, RepoPathError, SEPARATORS, WorkspacePath};
 pub use timestamp::{Timestamp, TimestampError};

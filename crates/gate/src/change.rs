@@ -1,9 +1,11 @@
 //! What changed between two contents: which lines stayed, the runs with their hashes, and how sure that is.
 //!
-//! Below everything else of this crate. Deliberately absent: reading files, syntax, and how a change is shown.
+//! Below everything else of this crate; `meaning` asks the readers of source, the others are pure. Deliberately absent:
+//! reading files, syntax, and how a change is shown.
 
 mod doubt;
 mod lines;
+pub(crate) mod meaning;
 mod predicted;
 mod runs;
 

@@ -10,3 +10,19 @@ pub(crate) mod grants;
 pub(crate) mod look_up;
 pub(crate) mod pause;
 mod spending;
+
+use crate::decisions::Decisions;
+use crate::gathering::Gathering;
+use crate::standing::Standing;
+use allowances::Allowances;
+use answer::Answers;
+use grants::Grants;
+
+part! {
+    /// Finds the consent that a call goes through by, and uses it up.
+    pub(crate) struct Consenting {
+        from records: pendings;
+        with answers: Answers, grants: Grants, allowances: Allowances, gathering: Gathering,
+            standing: Standing, decisions: Decisions;
+    }
+}

@@ -1,105 +1,71 @@
 //! The gate: everything between a host's event and the ports of the domain.
 //!
-//! [`Gate`] is what a host holds. A tool call goes through these folders, each with its stages as files:
+//! [`Gate`] is what a host holds: a façade over parts. A part is a type that borrows the few ports it names and nothing else of
+//! the gate. A tool call goes through these folders, each with its stages as files:
 //!
 //! 1. `gathering` finds the facts, through the ports.
 //! 2. `bailiwick_policy::decide` gives the verdict.
-//! 3. `admission` is the list: gather, decide, look for a yes, ask, decide again on fresh facts, admit or refuse.
+//! 3. `admission` is the list: lock, gather, decide, consent, admit or refuse. It is gone through again with a person's answer.
 //! 4. `consent` knows what a person said: to this call, to calls like it, to its command.
 //! 5. `recording` looks at what became of the call and appends its entry.
 //!
-//! Beside that way: `standing` is what an actor may do now, `authoring` drafts intents, [`undo`] takes changes back,
-//! [`evidence`] answers who wrote a line. Below all of them: `change` (what changed, no text) and [`presentation`]
-//! (what a person reads).
+//! A host whose tools are the gate's own has a step between 3 and 5: `carrying` writes what was let through.
+//!
+//! Beside that way: `standing` is what an actor may do now, `turn` what a host says of a session, `authoring` drafts intents,
+//! [`undo`] takes changes back, [`evidence`] answers who wrote a line. Below all of them: `change` (what changed, no text) and
+//! [`presentation`] (what a person reads).
 //!
 //! Deliberately absent: any host's dialect, files, the environment, processes, terminals (adapters and the `bailiwick`
 //! crate), and any rule (`bailiwick-policy`).
 #![warn(missing_docs)]
 
+#[macro_use]
+mod parts;
+
 mod admission;
 mod authoring;
+mod carrying;
 mod change;
 mod consent;
+mod decisions;
 pub mod evidence;
-mod faults;
+mod extension;
+mod gate;
 mod gathering;
+mod judged;
+mod lessons;
 #[cfg(feature = "memory")]
 mod memory;
 mod outcome;
 mod ports;
 pub mod presentation;
 mod recording;
+mod refusals;
 pub mod shares;
 mod standing;
+mod turn;
 pub mod undo;
 
-use std::collections::BTreeMap;
-use std::sync::Mutex;
-
-use bailiwick_domain::{ApprovalId, EditRules, ToolCall};
-
-pub use admission::extension::{Extension, PostHook, PreHook};
-pub use admission::look::fits as grant_fits;
-pub use consent::allowances::AllowError;
-pub use consent::grants::grant_record;
-pub use consent::pause::pause_record;
-pub(crate) use faults::{closed, no_ledger};
+pub use authoring::Authoring;
+pub use consent::allowances::{AllowError, Allowances, CheckCommand};
+pub use consent::grants::{fits as grant_fits, grant_record};
+pub use consent::pause::{Pausing, pause_record};
+pub use extension::{Extension, PostHook, PreHook};
+pub use gate::Gate;
 pub use gathering::facts::ignore_fault;
+pub use lessons::{LessonChange, LessonError, Lessons, READ_BY_AGENTS, Under};
 #[cfg(feature = "memory")]
 pub use memory::Memory;
 pub use outcome::{Because, Outcome, PostReport};
-pub use ports::{Chance, Consents, Ports, Readers, Records, Rules, Tree};
+pub use ports::{Chance, Consents, HostTraits, Ports, Readers, Records, Rules, Tree};
 pub use presentation::{counted, inert, redact, review, unified_diff};
-pub use recording::turn::TurnReport;
-pub use standing::Status;
+pub use recording::Recording;
+pub use recording::own_change::OwnChangeError;
+#[cfg(feature = "schema")]
+pub use refusals::details_schema;
+pub(crate) use refusals::{closed, no_ledger};
+pub use standing::Standing;
 pub use standing::overlap::may_overlap;
-pub use standing::own_tools::named as named_intent;
+pub use standing::own_tools::{OwnTools, named as named_intent};
 pub use standing::{acceptance, context};
-pub use undo::{RestoreError, RestoreOrder};
-
-/// What the gate believes of the host that it serves.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct HostTraits {
-    /// The calls of sub-agents are hooked too, so spawning one is safe.
-    pub hooks_subagents: bool,
-    /// Calls of `mcp__bailiwick__…` are proved to reach our own server.
-    pub own_server_proved: bool,
-    /// How its own tools turn edits into bytes.
-    pub edits: EditRules,
-    /// One process serves all events, so that it can remember between them what it looked at.
-    pub keeps_running: bool,
-}
-
-/// The hook engine: middleware between an agent and its tools.
-///
-/// See `examples/embed.rs` for a host of your own.
-#[derive(Debug)]
-pub struct Gate {
-    ports: Ports,
-    host: HostTraits,
-    /// The working copy that paths are relative to, where it is known.
-    worktree: Option<String>,
-    extensions: Vec<Extension>,
-    /// Calls whose approval is resolved on this same connection.
-    waiting: Mutex<BTreeMap<ApprovalId, ToolCall>>,
-    /// What calls that only look were about to see, in a gate that goes on running.
-    looked: Mutex<recording::Looked>,
-}
-
-impl Gate {
-    /// This gate for a connection that another one served so far: the calls that wait for an answer on it still do.
-    #[must_use]
-    pub fn in_place_of(self, other: Self) -> Self {
-        Self { waiting: other.waiting, looked: other.looked, ..self }
-    }
-
-    /// The ports, for surfaces that show what the gate knows.
-    pub fn ports(&self) -> &Ports {
-        &self.ports
-    }
-
-    /// The working copy that paths are relative to, where it is known.
-    pub fn worktree(&self) -> Option<&str> {
-        self.worktree.as_deref()
-    }
-}
+pub use turn::{Status, TurnReport, Turns};

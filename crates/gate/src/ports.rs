@@ -1,17 +1,14 @@
-//! What a gate is built over: its ports in groups, each of them whole.
+//! What a gate is built over: its ports in groups, each of them whole, and what is believed of its host.
 //!
 //! Deliberately absent: what is behind a port.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use bailiwick_domain::{
-    AllowanceStore, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, GrantStore, IdSource,
-    IntentRepo, IntentWriter, Ledger, MutationClassifier, Pauses, PendingStore, PolicySource, ScopeMeter,
-    SessionStore, SymbolFinder, Tallies, Vcs, Workspace, WorkspaceLock,
+    AllowanceStore, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, EditRules, GrantStore,
+    IdSource, IntentRepo, IntentWriter, Ledger, MutationClassifier, Pauses, PendingStore, PolicySource,
+    ScopeMeter, SessionStore, SymbolFinder, Tallies, Vcs, Workspace, WorkspaceLock,
 };
-
-use crate::{Extension, Gate, HostTraits};
 
 macro_rules! groups {
     ($($(#[$doc:meta])* $group:ident { $($(#[$port_doc:meta])* $name:ident: $port:ident,)* })*) => {
@@ -27,6 +24,12 @@ macro_rules! groups {
                 Self { $($name: Arc::new($name)),* }
             }
         })*
+
+        /// Each port by its name, as a part borrows it.
+        #[expect(non_camel_case_types, reason = "they are the names of ports")]
+        pub(crate) mod held {
+            $($(pub(crate) type $name = dyn super::$port;)*)*
+        }
     };
 }
 
@@ -121,31 +124,18 @@ pub struct Ports {
     pub chance: Chance,
 }
 
-impl Gate {
-    /// A gate over these ports, for a host of which nothing is believed.
-    pub fn over(ports: Ports) -> Self {
-        let (host, worktree, extensions) = (HostTraits::default(), None, Vec::new());
-        let (waiting, looked) = (Mutex::new(BTreeMap::new()), Mutex::default());
-        Self { ports, host, worktree, extensions, waiting, looked }
-    }
-
-    /// What is believed of the host.
-    #[must_use]
-    pub fn host(self, host: HostTraits) -> Self {
-        Self { host, ..self }
-    }
-
-    /// The working copy that paths are relative to, for people who read a request.
-    #[must_use]
-    pub fn in_worktree(self, root: impl Into<String>) -> Self {
-        Self { worktree: Some(root.into()), ..self }
-    }
-
-    /// Adds a custom pre or post hook; hooks run by rising order, equal orders as added.
-    #[must_use]
-    pub fn extend(mut self, extension: Extension) -> Self {
-        self.extensions.push(extension);
-        self.extensions.sort_by_key(Extension::order);
-        self
-    }
+/// What the gate believes of the host that it serves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HostTraits {
+    /// The calls of sub-agents are hooked too, so spawning one is safe.
+    pub hooks_subagents: bool,
+    /// Calls of `mcp__bailiwick__…` are proved to reach our own server.
+    pub own_server_proved: bool,
+    /// How its own tools turn edits into bytes.
+    pub edits: EditRules,
+    /// One process serves all events, so that it can remember between them what it looked at.
+    pub keeps_running: bool,
+    /// Its tools that change files are carried out by [`Gate::carry_out`](crate::Gate::carry_out), which writes what was
+    /// predicted and nothing else: a call that cannot be predicted is refused.
+    pub carries_out: bool,
 }

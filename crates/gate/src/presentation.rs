@@ -5,6 +5,7 @@
 
 pub mod counted;
 pub mod inert;
+pub mod reading;
 pub mod redact;
 pub(crate) mod request;
 pub mod review;

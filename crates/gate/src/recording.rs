@@ -2,15 +2,34 @@
 //!
 //! Deliberately absent: what an entry says later (`evidence`).
 
-pub(crate) mod adopt;
+mod adopt;
 mod counted;
-mod explain;
-mod meaning;
+mod explained;
 mod moves;
 mod outward;
+pub(crate) mod own_change;
 pub(crate) mod post;
 mod reconcile;
-mod shown;
-pub(crate) mod turn;
 
-pub(crate) use shown::Looked;
+use crate::Extension;
+use crate::change::meaning::Meaning;
+use crate::consent::grants::Grants;
+use crate::decisions::Decisions;
+use crate::gathering::Gathering;
+use crate::gathering::explain::Explanations;
+use crate::gathering::shown::Sights;
+use crate::standing::Standing;
+use crate::standing::own_tools::OwnTools;
+
+part! {
+    /// Looks at what became of calls and appends their entries.
+    pub struct Recording {
+        from tree: workspace, vcs, lock;
+        from consents: approvals;
+        from records: sessions, pendings, ledger, tallies;
+        from chance: clock, ids;
+        with gathering: Gathering, explanations: Explanations, sights: Sights, standing: Standing,
+            own_tools: OwnTools, grants: Grants, meaning: Meaning, decisions: Decisions;
+        keeps extensions: &'g [Extension];
+    }
+}

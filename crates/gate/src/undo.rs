@@ -5,23 +5,27 @@
 //! itself (the port `WorkspaceWriter`).
 
 mod chain;
-mod put_back;
 mod review;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use bailiwick_domain::{
-    ContentHash, FileState, GrantId, IntentId, LedgerQuery, LedgerReader, Location, PutBack, RepoPath,
-    Restores, Revision, StoredEntry, Timestamp, TraceContext, WorkspaceWriter,
+    Actor, ContentHash, FileState, GrantId, IntentId, LedgerQuery, LedgerReader, Location, PutBack, RepoPath,
+    Restores, Revision, StoredEntry, Timestamp, TraceContext, WorkspaceWriter, json,
 };
 use bailiwick_policy::protection::{Protection, of_change};
 
-use crate::{Gate, PostReport};
+use crate::consent::grants::Grants;
+use crate::recording::Recording;
+use crate::recording::own_change::{LARGEST, OwnChange, OwnChangeError};
+use crate::recording::post::Told;
+use crate::{PostReport, closed};
 pub use chain::{Chain, chains, unrestored};
-use put_back::LARGEST;
-pub use put_back::{RestoreError, RestoreOrder};
 pub use review::{GrantChange, GrantChanges, ReviewError, Reviewed};
+
+/// How a put-back is called in the ledger.
+const TOOL: &str = "restore";
 
 /// What shall be taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,25 +111,29 @@ impl RestorePlan {
         }
     }
 
-    /// One order for each authority that the changes were made under.
-    fn orders(&self) -> Vec<RestoreOrder> {
+    /// One change for each authority that the changes were made under, as this person's own.
+    fn taking_back(&self, by: &str) -> Vec<OwnChange> {
         let mut groups: BTreeMap<&Authority, Vec<&PlannedFile>> = BTreeMap::new();
         for file in &self.files {
             groups.entry(&file.authority).or_default().push(file);
         }
-        let order = |(authority, files): (&Authority, Vec<&PlannedFile>)| {
+        let change = |(authority, files): (&Authority, Vec<&PlannedFile>)| {
             let entries = entries_of(files.iter().copied()).into_iter().map(str::to_owned).collect();
-            let authority = authority.clone();
-            RestoreOrder {
-                files: files.into_iter().map(PlannedFile::order).collect(),
-                restores: Restores { entries, grant: self.grant },
-                intent: authority.intent,
-                revision: authority.revision,
-                requirements: authority.requirements,
+            let restores = Restores { entries, grant: self.grant };
+            OwnChange {
+                tool: TOOL,
+                params: json!(restores),
+                actor: Actor::root(Actor::HUMAN, by),
+                by: Some(by.to_owned()),
+                intent: authority.intent.clone(),
+                revision: authority.revision.clone(),
+                requirements: authority.requirements.clone(),
                 derived: authority.derived,
+                restores: Some(restores),
+                files: files.into_iter().map(PlannedFile::order).collect(),
             }
         };
-        groups.into_iter().map(order).collect()
+        groups.into_iter().map(change).collect()
     }
 }
 
@@ -147,6 +155,7 @@ impl PlannedFile {
             expected: self.now.clone(),
             content: self.then.clone(),
             executable: self.executable,
+            origin: None,
         }
     }
 }
@@ -185,15 +194,26 @@ pub enum PlanError {
     Port(#[from] bailiwick_domain::PortError),
 }
 
+part! {
+    /// Puts files back.
+    pub(crate) struct Undo {
+        from rules: policy;
+        from tree: workspace, lock;
+        from records: pendings;
+        from chance: clock;
+        with recording: Recording, grants: Grants;
+        keeps worktree: Option<&'g str>;
+    }
+}
+
 /// Makes and carries out plans over one gate.
 #[derive(Debug)]
 pub struct Restorer<'a> {
-    /// The gate.
-    pub gate: &'a Gate,
+    pub(crate) undo: Undo<'a>,
     /// The ledger, read back.
-    pub reader: Box<dyn LedgerReader + 'a>,
+    pub(crate) reader: Box<dyn LedgerReader + 'a>,
     /// The only writer of governed files.
-    pub writer: Box<dyn WorkspaceWriter + 'a>,
+    pub(crate) writer: Box<dyn WorkspaceWriter + 'a>,
 }
 
 impl Restorer<'_> {
@@ -222,20 +242,33 @@ impl Restorer<'_> {
     /// Does what a plan says, all of it or nothing, and records it as that person's change.
     ///
     /// # Errors
-    /// As for [`Gate::put_back`].
-    pub async fn restore(&self, plan: &RestorePlan, by: &str) -> Result<Vec<PostReport>, RestoreError> {
+    /// A file is not what was expected any more, or the evidence cannot be written: nothing was changed, unless the
+    /// error says otherwise. What cannot be recorded afterwards stays pending.
+    pub async fn restore(&self, plan: &RestorePlan, by: &str) -> Result<Vec<PostReport>, OwnChangeError> {
         if plan.files.is_empty() || !plan.obstacles.is_empty() {
             return Ok(Vec::new());
         }
-        self.gate.put_back(&plan.orders(), &*self.writer, by).await
+        let _held = self.undo.lock.acquire().await.map_err(closed)?;
+        self.undo.recording.make(&plan.taking_back(by), &*self.writer).await
     }
 
     /// Finds out what became of put-backs whose process was killed.
     ///
     /// # Errors
-    /// As for [`Gate::settle_restores`].
-    pub async fn settle(&self) -> Result<(), RestoreError> {
-        Ok(self.gate.settle_restores(&*self.writer).await.map(drop)?)
+    /// As for [`crate::Gate::settle`].
+    pub async fn settle(&self) -> Result<(), OwnChangeError> {
+        let _held = self.undo.lock.acquire().await.map_err(closed)?;
+        let all = self.undo.pendings.all().await.map_err(closed)?;
+        for pending in all.iter().filter(|pending| pending.restores.is_some()) {
+            for file in &pending.files {
+                let known: Vec<FileState> =
+                    file.predicted.iter().cloned().chain([file.before.clone()]).collect();
+                // What is not known stays where it is, and the next put-back of that file names it.
+                drop(self.writer.clear_up(&file.path, &known).await);
+            }
+            self.undo.recording.settle_one(pending, Told::Nothing).await?;
+        }
+        Ok(())
     }
 
     /// The entries of this working copy's own chain, newest first.
@@ -263,7 +296,7 @@ impl Restorer<'_> {
                 let ids: Vec<&str> = meant.iter().map(|stored| stored.entry.id.as_str()).collect();
                 return Err(PlanError::Several(id.clone(), ids.join(", ")));
             }
-            let pendings = self.gate.ports().records.pendings.all().await?;
+            let pendings = self.undo.pendings.all().await?;
             if meant.is_empty() && pendings.iter().any(|pending| pending.call.0 == *id) {
                 return Err(PlanError::Open(id.clone()));
             }
@@ -284,7 +317,7 @@ impl Restorer<'_> {
         chain: &Chain<'_>,
         entries: &[StoredEntry],
     ) -> Result<(), PlanError> {
-        let now = self.gate.ports().tree.workspace.state(&chain.path).await?;
+        let now = self.undo.workspace.state(&chain.path).await?;
         if now == chain.before {
             plan.already.push(chain.path.clone());
             return Ok(());
@@ -320,9 +353,7 @@ impl Restorer<'_> {
         let files = chain.entries.iter().flat_map(|stored| &stored.entry.files);
         let mut gone = files.filter(|file| file.path == chain.path && file.after == FileState::Absent);
         match gone.next_back().map(|file| &file.before) {
-            Some(FileState::Content(hash)) => {
-                Ok(self.gate.ports().records.pendings.was_executable(hash).await?)
-            }
+            Some(FileState::Content(hash)) => Ok(self.undo.pendings.was_executable(hash).await?),
             _ => Ok(false),
         }
     }
@@ -334,9 +365,8 @@ impl Restorer<'_> {
         now: FileState,
         before: &FileState,
     ) -> Result<Result<(Option<Vec<u8>>, Option<Vec<u8>>), String>, PlanError> {
-        let ports = self.gate.ports();
-        let settings = ports.rules.policy.settings().await?;
-        match ports.tree.workspace.locate(path.as_str(), None).await {
+        let settings = self.undo.policy.settings().await?;
+        match self.undo.workspace.locate(path.as_str(), None).await {
             Location::Inside(found) if found.path == *path => {
                 if let Protection::Protected(pattern) = of_change(&found, &settings) {
                     return Ok(Err(format!("it is protected ({pattern})")));
@@ -345,7 +375,7 @@ impl Restorer<'_> {
             _ => return Ok(Err("its path leads elsewhere now".to_owned())),
         }
         let now_bytes = match &now {
-            FileState::Content(_) => match ports.tree.workspace.read(path, LARGEST).await {
+            FileState::Content(_) => match self.undo.workspace.read(path, LARGEST).await {
                 Ok(bytes) => bytes,
                 Err(error) => return Ok(Err(error.to_string())),
             },
@@ -355,9 +385,9 @@ impl Restorer<'_> {
         let then = match before {
             FileState::Absent => None,
             FileState::Other => return Ok(Err("it was not a file before".to_owned())),
-            FileState::Content(hash) => match ports.records.pendings.kept(hash).await {
+            FileState::Content(hash) => match self.undo.pendings.kept(hash).await {
                 Ok(Some(bytes)) => Some(bytes),
-                Ok(None) => return Ok(Err(not_kept(hash, ports.records.pendings.collected_before().await?))),
+                Ok(None) => return Ok(Err(not_kept(hash, self.undo.pendings.collected_before().await?))),
                 Err(error) => return Ok(Err(error.to_string())),
             },
         };

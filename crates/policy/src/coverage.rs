@@ -1,7 +1,7 @@
-//! Which calls a grant covers. Nobody is asked about a covered call; every other check runs before, and for each call.
+//! Which calls a grant covers, and which fuse ends it ([`fuse`]). Nobody is asked about a covered call; every other check runs before, and for each call.
 //!
 //! Pure and closed: what is not positively an edit of plain text in the bounds is not covered. Deliberately absent:
-//! counting down and ending a grant, which [`Grant`] does, and every rule that can forbid a call.
+//! counting down, which [`Grant`] does, writing an end down (the gate's), and every rule that can forbid a call.
 
 use bailiwick_domain::{
     Actor, Classification, Effect, FileState, Grant, GrantCost, GrantEnd, GrantFile, GrantLimits,

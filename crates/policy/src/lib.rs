@@ -5,9 +5,9 @@
 //! tools. What is deliberately absent: files, clocks, networks, randomness, logging, and any host's dialect.
 //!
 //! ```
-//! use bailiwick_domain::{FileState, Health, IntentId, Location, RepoPath, Settings, State, Verdict, WorkspacePath};
+//! use bailiwick_domain::{FileState, Health, IntentId, Location, RepoPath, Settings, State, WorkspacePath};
 //! use bailiwick_policy::registry::classify;
-//! use bailiwick_policy::{Access, AnchorFact, Facts, IgnoreFact, IntentFact, TargetFact, decide};
+//! use bailiwick_policy::{Access, AnchorFact, Facts, IgnoreFact, IntentFact, TargetFact, Verdict, Violation, decide};
 //!
 //! let path = RepoPath::new("src/auth/jwt.rs").unwrap();
 //! let target = TargetFact {
@@ -30,7 +30,6 @@
 //!     intent: IntentFact::None,
 //!     unaccepted: Vec::new(),
 //!     foreign_intent: None,
-//!     selectable: vec![IntentId::new("INT-001").unwrap()],
 //!     parent_scope: None,
 //!     targets: vec![target],
 //!     malformed: None,
@@ -48,8 +47,13 @@
 //! assert_eq!(decide(&facts), Verdict::Allow);
 //!
 //! facts.tool = classify("delete_file", &Default::default());
-//! let Verdict::Block(error) = decide(&facts) else { panic!() };
+//! let Verdict::Block(refusal) = decide(&facts) else { panic!() };
+//! assert!(matches!(refusal.first, Violation::TooEarly { state: State::Request, .. }));
+//!
+//! let selectable = [IntentId::new("INT-001").unwrap()];
+//! let error = refusal.error(&facts, &selectable);
 //! assert_eq!(error.code().as_str(), "STATE_VIOLATION");
+//! assert!(error.suggestion().ends_with("Selectable: INT-001."));
 //! ```
 //!
 //! # The order of checks
@@ -154,16 +158,23 @@ mod decide;
 mod globs;
 mod guarded;
 pub mod handshake;
+pub mod lessons;
 pub mod limits;
 pub mod lint;
 pub mod staleness;
+pub mod verified;
 
 pub use calls::facts::{CountFact, Explained, Facts, IgnoreFact, IntentFact, TargetFact};
 pub use calls::registry::ToolEntry;
 pub use calls::targets::{RequestedTarget, Targets, targets};
 pub use calls::terms::{Access, AnchorFact, Edit, Unreadable};
 pub use calls::{budget, edits, facts, patch, preview, registry, shown};
-pub use decide::{decide, health_error, held_in_pause, proposal_example, quarantine_error, rejected_again};
+#[cfg(feature = "schema")]
+pub use decide::details_schema;
+pub use decide::{
+    Bound, Concern, Place, Places, Refusal, Stray, Verdict, Violation, decide, health_error, held_in_pause,
+    proposal_example, quarantine_error, rejected_again,
+};
 pub use globs::ignore_match::IgnoreRules;
 pub use globs::{ignore_match, scope_match, within};
 pub use guarded::{breadth, executable, outbound, protection, secrets};

@@ -5,12 +5,19 @@
 //! the file, whose own complaints (level 1) come before.
 
 mod probe;
+mod requirement;
 mod scope;
 mod text;
 
-use bailiwick_domain::{Check, Intent, IntentId, IntentKind, IntentRule, IntentSet, RepoPath, WrittenIntent};
+use std::collections::BTreeMap;
+
+use bailiwick_domain::{
+    Check, CheckOf, CheckOutcome, CheckResult, Intent, IntentId, IntentKind, IntentRule, IntentSet,
+    NamedCheck, Placed, RepoPath, WrittenIntent, WrittenLine,
+};
 
 pub use probe::Probe;
+pub use requirement::verifying;
 
 /// What the intents are held against.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +30,8 @@ pub struct World<'a> {
     pub broad_files: usize,
     /// From what part of the files on a scope is broad, in thousandths.
     pub broad_permille: u32,
+    /// What `bailiwick verify` recorded of each intent's checks.
+    pub results: &'a BTreeMap<IntentId, Vec<CheckResult>>,
 }
 
 /// One thing to repair.
@@ -78,6 +87,7 @@ pub fn lint(written: &[WrittenIntent], set: &IntentSet, world: &World<'_>, level
         found.about(written, |note| {
             meaning(written, intent, note);
             checks(written, intent, world, note);
+            recorded(written, world, note);
             text::vague(written, intent, note);
         });
         let Some(reach) = scope::Reach::of(written, intent, world) else { continue };
@@ -142,12 +152,50 @@ fn meaning(written: &WrittenIntent, intent: &Intent, note: &mut Note<'_>) {
     }
 }
 
+/// What the last runs of its checks say of the checks.
+fn recorded(written: &WrittenIntent, world: &World<'_>, note: &mut Note<'_>) {
+    let Some(results) = world.results.get(&written.id.value) else { return };
+    let newest = |of: CheckOf, line: &Placed<WrittenLine>| {
+        let found = line.value.checks.iter().filter_map(|check| {
+            let (id, text, check) = (line.value.id.clone(), line.value.text.clone(), check.clone());
+            crate::verified::result_of(results, &NamedCheck { of, id, text, check })
+        });
+        found.collect::<Vec<_>>()
+    };
+    for line in &written.criteria {
+        let proves_nothing =
+            |result: &&&CheckResult| result.before_work && result.outcome == CheckOutcome::Passed;
+        if let Some(result) = newest(CheckOf::Criterion, line).iter().find(proves_nothing) {
+            let message =
+                format!("{} passed before any work, so it proves nothing", said(&result.check.check));
+            let fix =
+                "write a check that fails until the work is done, or run `bailiwick verify` again after it";
+            note(IntentRule::PassedBefore, (line.line, line.column), message, fix);
+        }
+    }
+    for line in &written.constraints {
+        let fails = |result: &&&CheckResult| !result.outcome.is_met();
+        if let Some(result) = newest(CheckOf::Constraint, line).iter().find(fails) {
+            let message = format!("{} failed the last time it ran", said(&result.check.check));
+            let fix = "repair what it checks, then run `bailiwick verify` again";
+            note(IntentRule::ConstraintFails, (line.line, line.column), message, fix);
+        }
+    }
+}
+
+fn said(check: &Check) -> String {
+    match check {
+        Check::Run(command) => format!("`{command}`"),
+        Check::File(path) => format!("the check for the file `{path}`"),
+        Check::Human => "a person's check".to_owned(),
+    }
+}
+
 /// Whether somebody can tell that it is done and that its limits hold.
 fn checks(written: &WrittenIntent, intent: &Intent, world: &World<'_>, note: &mut Note<'_>) {
     let (id, at) = (intent.id(), head(written));
-    let mut checked =
-        written.criteria.iter().filter(|criterion| !criterion.value.checks.is_empty()).peekable();
-    if checked.peek().is_none() && intent.kind() != Some(IntentKind::Goal) {
+    let is_checked = written.criteria.iter().any(|criterion| !criterion.value.checks.is_empty());
+    if !is_checked && intent.kind() != Some(IntentKind::Goal) {
         let fix = "give one acceptance criterion a `check:` with `run`, `file` or `human`";
         note(IntentRule::NoCheck, at, format!("nothing can verify that intent `{id}` is done"), fix);
     }
@@ -170,12 +218,9 @@ fn checks(written: &WrittenIntent, intent: &Intent, world: &World<'_>, note: &mu
             note(IntentRule::Unenforced, (constraint.line, constraint.column), message, fix);
         }
     }
-    let checked: Vec<_> = checked.collect();
+    let checks = NamedCheck::of(written);
     for requirement in intent.requirements() {
-        let names =
-            |text: &Option<String>| text.as_ref().is_some_and(|text| text.contains(requirement.as_str()));
-        let named = checked.iter().any(|line| names(&line.value.id) || names(&line.value.text));
-        if !named && (checked.is_empty() || intent.requirements().len() > 1) {
+        if verifying(requirement, intent, &checks).is_empty() {
             let message = format!("no checked acceptance criterion of `{id}` names `{requirement}`");
             let fix = "name the requirement in the `id` or the `text` of the criterion that verifies it";
             note(IntentRule::Unverified, at, message, fix);

@@ -1,6 +1,6 @@
 //! Whether a change is made on what the actor was shown.
 //!
-//! Compares values only; who observed what, and what is on disk, is `app`'s to find out.
+//! Compares values only; who observed what, and what is on disk, is the gate's to find out (`gathering`).
 
 use bailiwick_domain::{FileState, NeverRead, Observation, Shown};
 

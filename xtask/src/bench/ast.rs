@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use super::Depth;
 use super::sheet::{Line, Sheet, Target};
-use crate::{product, workspace};
+use crate::stage::product;
+use crate::workspace;
 
 /// A typical write is classified within this, of a hundred in ninety-five.
 const TYPICAL: Duration = Duration::from_millis(50);

@@ -13,8 +13,10 @@ use serde_json::Value;
 use super::cpu::{self, Load, Plan};
 use super::sheet::{Line, Sheet, Target};
 use super::{Depth, SETTLED, installed};
-use crate::world::World;
-use crate::{product, workspace};
+use crate::stage::large_ledger::{at_size, make};
+use crate::stage::product;
+use crate::stage::world::World;
+use crate::workspace;
 
 /// How much of everything.
 struct Sizes {
@@ -66,27 +68,6 @@ pub(crate) fn run(depth: Depth) -> Result<()> {
                 which was done in the same run by a program built for speed; for an append, as time. The median over \
                 rounds, interleaved; files are in memory. A target that is a time says whether it was met here.";
     Sheet { heading: "## Questions to the ledger", told, task: "bench ledger", lines }.conclude(depth)
-}
-
-/// The program with the inputs and the floors, built in this way.
-fn at_size(profile: &str) -> Result<PathBuf> {
-    let mut build = workspace::cargo();
-    build.args(["build", "--profile", profile, "--package", "bailiwick-adapters-fs"]);
-    build.args(["--example", "ledger_at_size", "--message-format", "json"]);
-    product::built_by(build.current_dir(workspace::root()))
-}
-
-/// Makes a ledger of so many entries in a governed world.
-pub(crate) fn fill(world: &World, entries: usize) -> Result<()> {
-    make(&at_size("dev")?, world, "fill", &[&entries.to_string()]).map(drop)
-}
-
-fn make(program: &Path, world: &World, task: &str, words: &[&str]) -> Result<String> {
-    let private = world.repo().join(".git/bailiwick");
-    let state = world.home().join(".local/state/bailiwick");
-    let mut command = Command::new(program);
-    command.arg(task).arg(world.repo()).arg(private).arg(state).args(words);
-    workspace::stdout(&mut command)
 }
 
 impl Bench {

@@ -15,10 +15,10 @@ use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::json;
 
 use self::inputs::Input;
-use crate::dice::Dice;
-use crate::hook_driver::HookDriver;
-use crate::product;
-use crate::world::World;
+use crate::stage::dice::Dice;
+use crate::stage::hook_driver::HookDriver;
+use crate::stage::product;
+use crate::stage::world::World;
 
 /// How many inputs are generated, beside those that were once found to take long.
 pub(crate) const FULL: usize = 200;
@@ -167,7 +167,7 @@ pub(crate) fn one(words: &[&str]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::inputs;
-    use crate::dice::Dice;
+    use crate::stage::dice::Dice;
 
     #[test]
     fn the_same_seed_makes_the_same_inputs() {

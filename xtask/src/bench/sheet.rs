@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use super::{Depth, QUICK_ALLOWANCE, page};
+use super::{Depth, QUICK_ALLOWANCE};
+use crate::generated::page;
 
 /// One line of a table.
 #[derive(Debug)]

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::Depth;
 use super::cpu::Load;
-use crate::hook_driver::HookDriver;
-use crate::world::{INTENTS, World};
+use crate::stage::hook_driver::HookDriver;
+use crate::stage::world::{INTENTS, World};
 
 /// The name of the load that only reads.
 pub(crate) const SAFE: &str = "a read";

@@ -15,9 +15,10 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use self::drive::{AGENTS, Agent};
-use super::{client, http};
-use crate::product;
-use crate::world::{self, World};
+use super::client;
+use super::client::model::http;
+use crate::stage::product;
+use crate::stage::world::{self, World};
 
 const LIMIT: Duration = Duration::from_secs(150);
 
@@ -54,14 +55,41 @@ const STEPS: [Step; 7] = [
     Step { approves: true, act: NEW, told: "" },
 ];
 
+/// A text ten times.
+macro_rules! tenfold {
+    ($($text:tt)*) => {
+        concat!($($text)*, $($text)*, $($text)*, $($text)*, $($text)*, $($text)*, $($text)*, $($text)*, $($text)*, $($text)*)
+    };
+}
+
+/// A command of 39,000 letters, which must come back whole from the hook.
+const LONG: &str =
+    concat!("echo ", tenfold!(tenfold!(tenfold!("an ordinary, long command of many words"))), " | wc -c");
+
+/// The long command, of a client that takes each command back from the hook.
+const REWRITTEN: [Step; 3] = [
+    step(Act::Run(SELECT), "owned_scope"),
+    step(Act::Run(LONG), "APPROVAL_PENDING"),
+    Step { approves: true, act: Act::Run(LONG), told: "39001" },
+];
+
 /// The answer to what clients ask beside the conversation: lists of models, titles, which model to take.
 const BESIDE: &str = r#"{"data":[],"models":[],"candidates":[{"content":{"role":"model","parts":[{"text":"ok"}]},"finishReason":"STOP","index":0}]}"#;
 
 /// One change, whatever the model is told.
 const BLIND: [Step; 1] = [step(NEW, "")];
 
+/// How much is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Breadth {
+    /// A session, and a gate that is gone or dies.
+    Smoke,
+    /// Every way in which a gate can fail at a tool, too.
+    Full,
+}
+
 /// What becomes of the gate before the client starts.
-type Spoil = fn(&World) -> Result<()>;
+pub(super) type Spoil = fn(&World) -> Result<()>;
 
 /// The same change while no gate can answer: the registered command alone must refuse it.
 const DEAD: [(&str, Spoil); 2] = [
@@ -74,21 +102,35 @@ const DEAD: [(&str, Spoil); 2] = [
 
 /// A program that is killed as soon as it is asked.
 fn dying(world: &World) -> Result<String> {
+    script(world, "kill -KILL $$")
+}
+
+/// A program of a few lines for a shell.
+fn script(world: &World, lines: &str) -> Result<String> {
     use std::os::unix::fs::PermissionsExt as _;
     let program = world.base().join("dying");
-    std::fs::write(&program, "#!/bin/sh\nkill -KILL $$\n")?;
+    std::fs::write(&program, format!("#!/bin/sh\n{lines}\n"))?;
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))?;
     Ok(program.display().to_string())
 }
 
-/// Runs every client whose name holds the filter.
-pub(crate) fn run(filter: &str) -> Result<()> {
+/// A gate that answers everything but a tool that is about to run, where it does this.
+pub(super) fn at_a_tool(world: &World, event: &str, does: &str) -> Result<()> {
+    let gate = world.product().display();
+    let lines = format!(
+        "event=$(cat)\ncase \"$event\" in *'{event}'*) {does} ;; esac\nprintf %s \"$event\" | '{gate}' \"$@\""
+    );
+    world.place_program(Path::new(&script(world, &lines)?))
+}
+
+/// Runs every client whose name holds the filter: the session and a gate that is gone or dies, or all that a gate can do.
+pub(crate) fn run(filter: &str, breadth: Breadth) -> Result<()> {
     let product = product::binary()?;
     let chosen: Vec<&Agent> = AGENTS.iter().filter(|agent| agent.name.contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no agent's name holds {filter:?}");
     let mut failed = 0;
     for agent in &chosen {
-        match play(agent, &product) {
+        match play(agent, &product, breadth) {
             Ok(()) => println!("ok      {} {}", agent.name, agent.version),
             Err(error) => {
                 failed += 1;
@@ -104,15 +146,21 @@ pub(crate) fn run(filter: &str) -> Result<()> {
     Ok(())
 }
 
-fn play(agent: &'static Agent, product: &Path) -> Result<()> {
+fn play(agent: &'static Agent, product: &Path, breadth: Breadth) -> Result<()> {
     let (world, told, printed) = session(agent, product, &STEPS, |_| Ok(()))?;
     judge(&world, &told).with_context(|| format!("told: {told:#?}\n{printed}"))?;
-    for (name, spoil) in DEAD {
+    if agent.rewrites {
+        let (_, told, printed) = session(agent, product, &REWRITTEN, |_| Ok(()))?;
+        answered(&REWRITTEN, &told).with_context(|| format!("told: {told:#?}\n{printed}"))?;
+    }
+    let broken = if breadth == Breadth::Full { agent.broken } else { &[] };
+    for (name, spoil) in DEAD.iter().chain(broken).copied() {
         let (world, told, printed) = session(agent, product, &BLIND, spoil)?;
         let wrote = world.read("src/auth/new.ts").is_some();
         // Some clients ask before the prompt, too, and then no model is asked.
         let stops = ["did not answer", "UserPromptSubmit Blocked"];
-        let was_stopped = told.len() == 1 || stops.iter().any(|text| printed.contains(text));
+        let says_so = stops.iter().any(|text| printed.contains(text)) || agent.drops_prompts;
+        let was_stopped = told.len() == 1 || (told.is_empty() && says_so);
         ensure!(!wrote && was_stopped, "the gate is {name}: {told:#?}\n{printed}");
     }
     Ok(())
@@ -151,11 +199,16 @@ fn session(
     Ok((world, told, format!("{}\n{}", ended.stdout, ended.stderr)))
 }
 
-fn judge(world: &World, told: &[String]) -> Result<()> {
-    ensure!(told.len() == STEPS.len(), "{} of {} steps were answered", told.len(), STEPS.len());
-    for (step, told) in STEPS.iter().zip(told) {
+fn answered(steps: &[Step], told: &[String]) -> Result<()> {
+    ensure!(told.len() == steps.len(), "{} of {} steps were answered", told.len(), steps.len());
+    for (step, told) in steps.iter().zip(told) {
         ensure!(told.contains(step.told), "{:?} was answered with {told}", step.act);
     }
+    Ok(())
+}
+
+fn judge(world: &World, told: &[String]) -> Result<()> {
+    answered(&STEPS, told)?;
     ensure!(
         world.read("src/auth/new.ts").as_deref() == Some("export {};\n"),
         "the approved file is not there"

@@ -1,6 +1,14 @@
 //! The real client: its pinned version, its installation in the user's cache, and the bare environment it runs in.
 //!
-//! Nothing of it lies in the working copy, and no run sees the real home folder.
+//! Below it: the model that it talks to (`model`), the person beside it (`person`), and what is played and must come of it
+//! (`scenario`, `outcome`; `interactive` on its full screen). Nothing of the client lies in the working copy, and no run sees
+//! the real home folder.
+
+pub(crate) mod interactive;
+pub(crate) mod model;
+pub(crate) mod outcome;
+pub(crate) mod person;
+pub(crate) mod scenario;
 
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -11,8 +19,8 @@ use anyhow::{Context, Result, bail};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
+use crate::stage::world::World;
 use crate::workspace;
-use crate::world::World;
 
 const PACKAGE: &str = "@anthropic-ai/claude-code";
 const VERSION: &str = "2.1.330";

@@ -18,8 +18,8 @@ use super::client;
 use super::staged::desk::{Desk, Question};
 use super::staged::session::Session;
 use super::staged::stage::{INTENTS, Stage};
-use crate::product;
-use crate::world::{self, World};
+use crate::stage::product;
+use crate::stage::world::{self, World};
 
 /// How the person says yes to edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

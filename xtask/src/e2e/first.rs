@@ -12,12 +12,13 @@ use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
 use super::client;
-use super::interactive::settle_in;
-use super::model::{Model, NextTurn, Turn};
-use super::scenario::call;
-use crate::terminal::Terminal;
-use crate::world::World;
-use crate::{product, workspace};
+use super::client::interactive::settle_in;
+use super::client::model::{Model, NextTurn, Turn};
+use super::client::scenario::call;
+use crate::stage::product;
+use crate::stage::terminal::Terminal;
+use crate::stage::world::World;
+use crate::workspace;
 
 /// The most that a person may have to do.
 const MOST: usize = 5;

@@ -20,8 +20,8 @@ use super::client;
 use super::staged::desk::careless;
 use super::staged::session::{Entry, Session};
 use super::staged::stage::Stage;
-use crate::product;
-use crate::world::{self, World};
+use crate::stage::product;
+use crate::stage::world::{self, World};
 
 const AT_ONCE: usize = 2;
 

@@ -6,9 +6,11 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
-use crate::dice::Dice;
-use crate::world::World;
-use crate::{bench, product, workspace};
+use crate::stage::dice::Dice;
+use crate::stage::large_ledger;
+use crate::stage::product;
+use crate::stage::world::World;
+use crate::workspace;
 
 /// How many entries are proved.
 pub(crate) const SHORT: usize = 100;
@@ -20,7 +22,7 @@ const CHECKER: &str = "xtask/src/e2e/proofs/check.mjs";
 pub(crate) fn run(count: usize) -> Result<()> {
     let world = World::new(&product::binary()?)?;
     world.govern()?;
-    bench::ledger::fill(&world, count)?;
+    large_ledger::fill(&world, count)?;
     let listing: Value =
         serde_json::from_str(&world.gate_says(&["trace", "log", "--json", "-n", &count.to_string()])?)?;
     let entries = listing["entries"].as_array().context("no entries are listed")?;

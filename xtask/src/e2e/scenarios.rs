@@ -1,28 +1,22 @@
 //! All scenarios, by subject.
 
-mod approval;
-mod born;
+mod asked;
 mod broken;
 mod commands;
 mod delegation;
-mod edits;
-mod grants;
+mod files;
 mod handshake;
 mod harness;
 mod honest;
-mod host_prompt;
-mod movement;
-mod scope;
-mod spelling;
-mod stale;
-mod stops;
 
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::interactive::Interactive;
-use super::scenario::{Scenario, Step, call};
-use crate::world::World;
+use self::asked::{approval, born, grants, host_prompt, stops};
+use self::files::{edits, movement, scope, spelling, stale};
+use super::client::interactive::Interactive;
+use super::client::scenario::{Scenario, Step, call};
+use crate::stage::world::World;
 
 /// Every scenario, in the order of the report.
 pub(crate) fn all() -> Vec<Scenario> {

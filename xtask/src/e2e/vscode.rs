@@ -7,8 +7,9 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::world::{self, World};
-use crate::{extension, product, workspace};
+use crate::stage::product;
+use crate::stage::world::{self, World};
+use crate::{extension, workspace};
 
 const SOURCES: &str = "crates/adapters-vscode/e2e";
 
@@ -27,12 +28,7 @@ pub(crate) const FULL: Plan =
 
 /// Plays the chapters whose name holds the filter.
 pub(crate) fn run(plan: Plan, filter: &str) -> Result<()> {
-    let bench = Bench {
-        sources: workspace::root().join(SOURCES),
-        extension: extension::build()?,
-        tools: extension::packages(&workspace::root().join(SOURCES), "editor")?,
-        product: product::binary()?,
-    };
+    let bench = Bench::ready()?;
     let mut failed = 0;
     for number in 0..plan.runs.max(plan.themes.len()) {
         let theme = plan.themes.iter().cycle().nth(number).copied().unwrap_or_default();
@@ -56,28 +52,52 @@ struct Bench {
     product: PathBuf,
 }
 
+impl Bench {
+    fn ready() -> Result<Self> {
+        Ok(Self {
+            sources: workspace::root().join(SOURCES),
+            extension: extension::build()?,
+            tools: extension::packages(&workspace::root().join(SOURCES), "editor")?,
+            product: product::binary()?,
+        })
+    }
+
+    /// A script of the folder, in a governed repository of its own.
+    fn script(&self, world: &World, script: &str) -> Result<Command> {
+        world.govern()?;
+        world.accept_intent("INT-001")?;
+        let mut node = Command::new("node");
+        node.arg(script).current_dir(stage(self, world)?).env_clear();
+        node.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        node.env("HOME", world.home()).env("LANG", "C.UTF-8");
+        node.env("EXTENSION", &self.extension).env("EDITOR_TOOLS", &self.tools);
+        for name in ["CHROMIUM", "TELL"] {
+            node.envs(std::env::var_os(name).map(|value| (name, value)));
+        }
+        node.env("WORLD_BASE", world.base()).env("WORLD_REPO", world.repo()).env("WORLD_HOME", world.home());
+        node.env("WORLD_GATE", world.gate());
+        let path = world.environment().into_iter().find(|(name, _)| name == "PATH");
+        node.envs(path.map(|(_, path)| ("WORLD_PATH", path)));
+        Ok(node)
+    }
+}
+
+/// What a question costs in the editor, as the script says in one line of JSON.
+pub(crate) fn costs(rounds: usize) -> Result<String> {
+    let bench = Bench::ready()?;
+    let world = World::new(&bench.product)?;
+    let mut script = bench.script(&world, "costs.mjs")?;
+    let said = workspace::stdout(script.env("ROUNDS", rounds.to_string()));
+    drop(world);
+    world::sweep();
+    said
+}
+
 fn play(bench: &Bench, theme: &str, filter: &str) -> Result<()> {
     let world = World::new(&bench.product)?;
-    world.govern()?;
-    world.accept_intent("INT-001")?;
     let pictures = product::target_folder()?.join("pictures").join(theme.replace(' ', "-").to_lowercase());
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut chapters = Command::new("node");
-    chapters.arg("run.mjs").current_dir(stage(bench, &world)?).env_clear();
-    chapters.env("PATH", path).env("HOME", world.home()).env("LANG", "C.UTF-8");
-    chapters.env("EXTENSION", &bench.extension).env("EDITOR_TOOLS", &bench.tools);
+    let mut chapters = bench.script(&world, "run.mjs")?;
     chapters.env("THEME", theme).env("CHAPTERS", filter).env("PICTURES", pictures);
-    for name in ["CHROMIUM", "TELL"] {
-        chapters.envs(std::env::var_os(name).map(|value| (name, value)));
-    }
-    chapters.env("WORLD_BASE", world.base()).env("WORLD_REPO", world.repo()).env("WORLD_HOME", world.home());
-    chapters.env("WORLD_GATE", world.gate()).envs(
-        world
-            .environment()
-            .into_iter()
-            .filter(|(name, _)| name == "PATH")
-            .map(|(_, path)| ("WORLD_PATH", path)),
-    );
     workspace::run(&mut chapters)
 }
 

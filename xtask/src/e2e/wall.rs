@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::{Value, json};
 
+use super::client::model::{Conversation, Model, NextTurn, Turn};
 use super::client::{self, Start};
-use super::model::{Conversation, Model, NextTurn, Turn};
-use crate::bench::page;
-use crate::product;
-use crate::world::{self, World};
+use crate::generated::page;
+use crate::stage::product;
+use crate::stage::world::{self, World};
 
 /// Calls of one session.
 const CALLS: usize = 200;

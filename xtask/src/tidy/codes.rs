@@ -3,8 +3,8 @@
 //!
 //! It looks at line comments only. What stands in backticks is an example and may be any name.
 
+use crate::generated::status::SCENARIOS;
 use crate::rust_source::RustSource;
-use crate::status::SCENARIOS;
 
 /// A word that is followed by a number or a letter of some list.
 const NUMBERED: &[&str] = &["row", "rows", "REQ", "decision", "decisions"];

@@ -40,7 +40,8 @@ enum Permitted {
 const LAYERS: &[(&str, Permitted, Permitted)] = &[
     (DOMAIN, Permitted::Nothing, Permitted::Only(&[DOMAIN])),
     (POLICY, Permitted::Only(&[DOMAIN]), Permitted::Only(&[DOMAIN])),
-    ("bailiwick-adapters-*", Permitted::Only(&[DOMAIN]), Permitted::Only(&[DOMAIN])),
+    ("bailiwick-loopback", Permitted::Nothing, Permitted::Nothing),
+    ("bailiwick-adapters-*", Permitted::Only(&[DOMAIN, LOOPBACK]), Permitted::Only(&[DOMAIN])),
     (GATE, Permitted::Only(&[DOMAIN, POLICY]), Permitted::Only(&[DOMAIN, POLICY])),
     ("bailiwick", Permitted::Everything, Permitted::Everything),
     ("bailiwick-differential", Permitted::Everything, Permitted::Everything),
@@ -50,6 +51,7 @@ const LAYERS: &[(&str, Permitted, Permitted)] = &[
 const DOMAIN: &str = "bailiwick-domain";
 const POLICY: &str = "bailiwick-policy";
 const GATE: &str = "bailiwick-gate";
+const LOOPBACK: &str = "bailiwick-loopback";
 
 /// Imports that the tests of one member need beyond the table: member, import, reason.
 const DEV_EXCEPTIONS: &[(&str, &str, &str)] = &[];
@@ -57,8 +59,11 @@ const DEV_EXCEPTIONS: &[(&str, &str, &str)] = &[];
 /// What the crates without adapters may name directly.
 const OUTSIDE: &[(&str, &[&str])] = &[
     (DOMAIN, &["async-trait", "serde", "serde_json", "sha2", "thiserror"]),
-    (POLICY, &["globset", "regex"]),
-    (GATE, &["async-trait", "imara-diff", "regex", "serde", "serde_json", "similar", "thiserror"]),
+    (POLICY, &["globset", "regex", "schemars", "serde"]),
+    (
+        GATE,
+        &["async-trait", "imara-diff", "regex", "schemars", "serde", "serde_json", "similar", "thiserror"],
+    ),
 ];
 
 /// What a pure crate's feature `testing` may bring in, optional dependencies only.

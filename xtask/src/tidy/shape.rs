@@ -2,12 +2,13 @@
 //!
 //! It counts and names; whether the code is good is for a reader.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rust_source::{RustSource, is_test_path};
 
 const FILE_LINES: usize = 600;
 const FUNCTION_LINES: usize = 80;
+const FOLDER_FILES: usize = 12;
 const PLACEHOLDERS: &[&str] =
     &["common", "core", "helper", "helpers", "manager", "misc", "shared", "stuff", "util", "utils"];
 
@@ -85,6 +86,22 @@ pub(crate) fn check_module_roots(source: &RustSource<'_>) -> Vec<String> {
         return Vec::new();
     }
     vec![format!("{}: shape: a `mod.rs` with code; put it into a named file", source.path)]
+}
+
+/// A folder holds what a reader can take in at one look. A file that is the face of a folder beside it counts as that folder.
+pub(crate) fn check_folder_size(sources: &[RustSource<'_>]) -> Vec<String> {
+    let paths: BTreeSet<&str> =
+        sources.iter().filter(|source| !source.is_test_file()).map(|source| source.path).collect();
+    let folders: BTreeSet<&str> =
+        paths.iter().filter_map(|path| path.rsplit_once('/')).map(|it| it.0).collect();
+    let is_face = |path: &str| path.strip_suffix(".rs").is_some_and(|module| folders.contains(module));
+    let mut files: BTreeMap<&str, usize> = BTreeMap::new();
+    for (folder, _) in paths.iter().filter(|path| !is_face(path)).filter_map(|path| path.rsplit_once('/')) {
+        *files.entry(folder).or_default() += 1;
+    }
+    let crowded = files.into_iter().filter(|(_, count)| *count > FOLDER_FILES);
+    let finding = |(folder, count)| format!("{folder}: shape: {count} source files, at most {FOLDER_FILES}");
+    crowded.map(finding).collect()
 }
 
 /// Every file under `tests/` is compiled: one binary per crate, and each file is a module of it.
@@ -193,6 +210,28 @@ mod tests {
         assert_eq!(
             check(check_module_roots, "crates/x/src/a/mod.rs", "mod b;\nfn f() {}\n"),
             ["crates/x/src/a/mod.rs: shape: a `mod.rs` with code; put it into a named file"]
+        );
+    }
+
+    #[test]
+    fn a_crowded_folder_is_named() {
+        let crowded = |more: &[&str]| {
+            let twelve = (1..=12).map(|at| format!("crates/x/src/part/file_{at}.rs"));
+            let paths = twelve.chain(more.iter().map(|path| (*path).to_owned()));
+            let files: Vec<_> = paths.map(|path| TextFile::sample(&path, "//! x\n")).collect();
+            let sources: Vec<_> = files.iter().map(|file| RustSource::parse(file).unwrap()).collect();
+            check_folder_size(&sources)
+        };
+        let a_thirteenth = ["crates/x/src/part: shape: 13 source files, at most 12"];
+        assert_eq!(crowded(&["crates/x/src/part/file_13.rs"]), a_thirteenth);
+        assert_eq!(crowded(&["crates/x/src/part/mod.rs"]), a_thirteenth);
+        let is_fine =
+            ["crates/x/src/part/deep.rs", "crates/x/src/part/deep/a.rs", "crates/x/src/part/tests.rs"];
+        assert_eq!(crowded(&is_fine), [""; 0]);
+        assert_eq!(
+            crowded(&["crates/x/src/part/deep.rs"]),
+            a_thirteenth,
+            "a face without a folder is a file"
         );
     }
 

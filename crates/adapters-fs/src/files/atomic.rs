@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bailiwick_domain::{Diagnostic, PortError};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 /// How far a write must have come before it counts as done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,37 @@ pub(crate) fn invalid(path: &Path, message: impl Into<String>) -> PortError {
         column: 0,
         message: message.into(),
         fix: "run `bailiwick doctor`".into(),
+    })
+}
+
+/// What a small file of state holds. Nothing where there is none, or where it is damaged: what was remembered begins anew.
+///
+/// # Errors
+/// It cannot be read, or is in a form that this program does not know.
+pub(crate) fn read_form<T: DeserializeOwned>(
+    path: &Path,
+    what: &str,
+    known: u32,
+) -> Result<Option<T>, PortError> {
+    /// What is looked at first, whatever else the file holds.
+    #[derive(Deserialize)]
+    struct Form {
+        format: u32,
+    }
+    let Some(bytes) = read_optional(path)? else { return Ok(None) };
+    match serde_json::from_slice::<Form>(&bytes) {
+        Ok(form) if form.format != known => Err(newer(path, what, form.format, known)),
+        _ => Ok(serde_json::from_slice(&bytes).ok()),
+    }
+}
+
+fn newer(path: &Path, what: &str, found: u32, known: u32) -> PortError {
+    PortError::Invalid(Diagnostic {
+        file: path.display().to_string(),
+        line: 0,
+        column: 0,
+        message: format!("{what} were written by a newer Bailiwick (form {found}; this one knows {known})"),
+        fix: "update Bailiwick".into(),
     })
 }
 

@@ -99,8 +99,8 @@ impl FsLedgerReader {
 
     /// Segments of chains that are not this clone's own, by when their newest entry was recorded, the oldest first; and
     /// those of ledgers that a person ended, which may have lost what was sealed of them, with what those still have.
-    fn others(&self, own: &[(Origin, Files)]) -> Result<(Sealed, BTreeSet<ContentHash>), PortError> {
-        let (mut others, mut known) = (Vec::new(), BTreeSet::new());
+    fn others(&self, own: &[(Origin, Files)]) -> Result<(Sealed, Came), PortError> {
+        let (mut others, mut known) = (Vec::new(), Came::default());
         let mut files = segment::all(&self.layout)?;
         if let Some(history) = &self.history {
             files.extend(kept::files(&self.layout, history.as_ref())?);
@@ -139,11 +139,26 @@ struct Segment {
 /// Segments by when their newest entry was recorded.
 type Sealed = Vec<Segment>;
 
-fn checksums_of(opened: &Opened, known: &mut BTreeSet<ContentHash>) -> Result<ControlFlow<()>, PortError> {
+/// Entries that came already, by the first halves of their checksums, as the witness remembers them: there may be very
+/// many.
+#[derive(Debug, Default)]
+struct Came(BTreeSet<u128>);
+
+impl Came {
+    /// Whether it did not come before; from now on it did.
+    fn is_new(&mut self, checksum: &ContentHash) -> bool {
+        let half = checksum.digits().get(..32).and_then(|half| u128::from_str_radix(half, 16).ok());
+        half.is_none_or(|half| self.0.insert(half))
+    }
+}
+
+fn checksums_of(opened: &Opened, known: &mut Came) -> Result<ControlFlow<()>, PortError> {
     let mut lines = opened.forwards()?;
     while let Some(line) = lines.next()? {
         let Line::Whole(line) = line else { continue };
-        known.extend(read_ledger_line(line).ok().map(|found| found.checksum));
+        if let Ok(found) = read_ledger_line(line) {
+            known.is_new(&found.checksum);
+        }
     }
     Ok(ControlFlow::Continue(()))
 }
@@ -259,6 +274,8 @@ struct Own<'q> {
     /// How many lines are read next, and the memory for them.
     batch: usize,
     spare: Batch,
+    /// How many threads there are for it.
+    threads: usize,
     sieve: &'q Sieve<'q>,
     told: Told<'q>,
 }
@@ -266,7 +283,9 @@ struct Own<'q> {
 impl<'q> Own<'q> {
     fn new(chains: Vec<(Origin, Files)>, sieve: &'q Sieve<'q>, told: Told<'q>) -> Self {
         let (ready, spare) = (VecDeque::new(), Batch::default());
-        Self { chains, current: None, ahead: None, ready, batch: FIRST_BATCH, spare, sieve, told }
+        // The system is asked once: it looks into several files to tell.
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { chains, current: None, ahead: None, ready, batch: FIRST_BATCH, spare, threads, sieve, told }
     }
 
     fn next(&mut self) -> Result<Option<StoredEntry>, PortError> {
@@ -282,7 +301,8 @@ impl<'q> Own<'q> {
                 };
                 let batch = self.ahead.take().unwrap_or_else(&mut read_on)?;
                 if !batch.places.is_empty() {
-                    let (ready, ahead) = understood_together(&batch, origin, self.sieve, read_on);
+                    let (ready, ahead) =
+                        understood_together(&batch, origin, self.sieve, self.threads, read_on);
                     (self.ready, self.ahead, self.spare) = (ready, Some(ahead), batch);
                     continue;
                 }
@@ -331,9 +351,9 @@ fn understood_together<R>(
     lines: &Batch,
     origin: &Origin,
     sieve: &Sieve<'_>,
+    threads: usize,
     meanwhile: impl FnOnce() -> R,
 ) -> (VecDeque<StoredEntry>, R) {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let others = threads.min(lines.places.len().div_ceil(LINES_FOR_A_THREAD)).saturating_sub(1);
     let pieces = Mutex::new(lines.places.chunks(LINES_FOR_A_THREAD).enumerate());
     let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -366,8 +386,7 @@ fn understood_together<R>(
 struct Others<'q> {
     files: Sealed,
     current: Option<(Origin, ContentHash, Backwards)>,
-    /// Those that came already.
-    seen: BTreeSet<ContentHash>,
+    seen: Came,
     sieve: &'q Sieve<'q>,
 }
 
@@ -378,7 +397,7 @@ impl Others<'_> {
             if let Some((origin, chain, lines)) = &mut self.current {
                 while let Some(line) = lines.next()? {
                     let stored = self.sieve.take(origin, Some(chain), &line);
-                    if let Some(stored) = stored.filter(|stored| self.seen.insert(stored.checksum.clone())) {
+                    if let Some(stored) = stored.filter(|stored| self.seen.is_new(&stored.checksum)) {
                         return Ok(Some(stored));
                     }
                 }
@@ -396,7 +415,7 @@ impl Others<'_> {
             while let Some(line) = lines.next()? {
                 let (Line::Whole(line) | Line::Torn(line)) = line;
                 let stored = self.sieve.take(&origin, Some(&chain), line);
-                let new = stored.filter(|stored| self.seen.insert(stored.checksum.clone()));
+                let new = stored.filter(|stored| self.seen.is_new(&stored.checksum));
                 if new.is_some_and(|stored| visit(stored).is_break()) {
                     return Ok(ControlFlow::Break(()));
                 }

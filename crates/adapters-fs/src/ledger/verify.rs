@@ -6,6 +6,8 @@
 mod against;
 mod chain;
 mod continued;
+mod departed;
+mod halves;
 mod hands;
 mod references;
 mod report;
@@ -46,6 +48,8 @@ use segments::{OwnChain, With};
 use signatures::Signatures;
 use view::Written;
 use witnessed::Witnessed;
+
+pub use departed::departed;
 
 /// How many lines are looked at before it is told how far that is.
 const LINES_A_STEP: u64 = 512;
@@ -171,7 +175,7 @@ impl Moment {
         let mut report = Report::default();
         report.about(newest);
         if let Some(against) = against {
-            against.finish(layout, &mut report)?;
+            against.finish(layout, &absent, &mut report)?;
         }
         // Keys that were named say nothing about what is known on this machine.
         let seen = keys.is_none().then(|| Seen::new(layout));

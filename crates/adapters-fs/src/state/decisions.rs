@@ -87,6 +87,28 @@ impl FsDecisionLog {
         self.marked("\"left\":{", Timestamp::from_unix_ms(0))
     }
 
+    /// The newest report of each intent whose work an agent called done, newest first. Only the newest files of the log are
+    /// looked at, so that it stays quick.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn reports(&self) -> Result<Vec<DecisionRecord>, PortError> {
+        const FILES: usize = 2;
+        let mut found: Vec<DecisionRecord> = Vec::new();
+        for path in self.newest_first()?.take(FILES) {
+            let bytes = read_optional(&path)?.unwrap_or_default();
+            let lines = bytes.split(|byte| *byte == b'\n').rev();
+            let marked =
+                lines.filter(|line| str::from_utf8(line).is_ok_and(|text| text.contains("\"done\":{")));
+            for record in marked.filter_map(|line| serde_json::from_slice::<DecisionRecord>(line).ok()) {
+                let is_newest =
+                    record.done.is_some() && found.iter().all(|other| other.intent != record.intent);
+                found.extend(Some(record).filter(|_| is_newest));
+            }
+        }
+        Ok(found)
+    }
+
     /// The files of the log, the current one first.
     fn newest_first(&self) -> Result<impl Iterator<Item = PathBuf>, PortError> {
         let closed = self.closed()?.into_iter().map(|(_, path)| path).rev();

@@ -1,5 +1,5 @@
-//! Which processes are agents: hooks record them, and commands for people check whether one is above them, so that no
-//! agent answers its own requests.
+//! Which processes are agents: hooks and the MCP server record them, and commands for people check whether one is above
+//! them, so that no agent answers its own requests.
 //!
 //! Linux reads `/proc`; macOS asks `ps`; elsewhere no ancestor is known. Deliberately absent: what an agent's
 //! descendants may do.
@@ -7,11 +7,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use bailiwick_domain::{PortError, json};
+use bailiwick_domain::{PortError, Value, json};
 
 use crate::Layout;
 use crate::files::atomic::{Durability, create_once, unavailable};
 use crate::files::freeing::{Doing, Freed, entries, remove};
+
+mod caller;
+mod client;
+
+pub use caller::{CALLERS_ARE_KNOWN, calling_over};
+pub use client::calling_client;
+
+/// The member of a record that says that the process is a part of another agent.
+const PART: &str = "part";
 
 /// How far up a chain is followed.
 const MAX_DEPTH: usize = 64;
@@ -27,6 +36,10 @@ pub struct Process {
     pub name: String,
     /// Whether it has a controlling terminal.
     pub has_terminal: bool,
+    /// The id of its process group.
+    pub group: u32,
+    /// Whether its session began with it.
+    pub leads_session: bool,
 }
 
 /// The agent that called this hook: the nearest process above that is not a shell around the hook itself.
@@ -34,6 +47,8 @@ pub fn calling_agent() -> Option<Process> {
     static AGENT: OnceLock<Option<Process>> = OnceLock::new();
     AGENT.get_or_init(|| chain(own_parent()).find(|process| !process.is_wrapper())).clone()
 }
+
+const SHELLS: [&str; 6] = ["sh", "bash", "dash", "zsh", "ksh", "fish"];
 
 impl Process {
     /// The words of its command line; none when the process is gone.
@@ -43,13 +58,21 @@ impl Process {
 
     /// Whether it is a shell that was started only to run our hook: `sh -c '…bailiwick… hook --agent …'`.
     fn is_wrapper(&self) -> bool {
-        const SHELLS: [&str; 6] = ["sh", "bash", "dash", "zsh", "ksh", "fish"];
+        self.script(&self.words()).is_some_and(|script| script.contains(" hook --agent "))
+    }
+
+    /// Whether it still runs.
+    pub fn is_alive(&self) -> bool {
+        runs((self.pid, self.started))
+    }
+
+    /// What a shell with this command line was started to run: `sh -c '…'`.
+    fn script(&self, words: &[String]) -> Option<String> {
         if !SHELLS.contains(&self.name.as_str()) {
-            return false;
+            return None;
         }
-        let words = self.words();
-        let [_, flags, script @ ..] = words.as_slice() else { return false };
-        flags.starts_with('-') && flags.contains('c') && script.join(" ").contains(" hook --agent ")
+        let [_, flags, script @ ..] = words else { return None };
+        (flags.starts_with('-') && flags.contains('c')).then(|| script.join(" "))
     }
 }
 
@@ -88,17 +111,38 @@ impl AgentProcesses {
     /// Writes down the agent that called this hook: the nearest process above that is not a shell around the hook
     /// itself. Does nothing when it is written down already.
     pub fn record(&self, host: &str) -> Result<(), PortError> {
-        let Some(agent) = calling_agent() else { return Ok(()) };
-        let content = json!({"host": host, "program": agent.name}).to_string();
+        calling_agent().map_or(Ok(()), |agent| self.note(host, &agent))
+    }
+
+    /// Writes down this process, which runs commands of agents, and its client, which may have a shell of its own: nothing
+    /// below them answers for a person.
+    pub fn record_server(&self, host: &str, client: &[Process]) -> Result<(), PortError> {
+        let this = chain(std::process::id()).next();
+        let mut all = this.iter().chain(client).rev();
+        all.next().map_or(Ok(()), |agent| self.note(host, agent))?;
+        all.try_for_each(|part| self.note_part(host, part))
+    }
+
+    fn note(&self, host: &str, agent: &Process) -> Result<(), PortError> {
+        self.write(agent, &json!({"host": host, "program": agent.name}))
+    }
+
+    /// Notes a process of an agent that is noted itself.
+    fn note_part(&self, host: &str, part: &Process) -> Result<(), PortError> {
+        self.write(part, &json!({"host": host, "program": part.name, PART: true}))
+    }
+
+    fn write(&self, agent: &Process, content: &Value) -> Result<(), PortError> {
+        let content = content.to_string();
         let note = |path: &Path| match path.exists() {
             true => Ok(()),
             false => create_once(path, content.as_bytes(), Durability::Os).map(drop),
         };
         if let Some(everywhere) = &self.everywhere {
             // Where the user's folder cannot be written, the root's own record still holds for this root.
-            drop(note(&everywhere.join(name_of(&agent))));
+            drop(note(&everywhere.join(name_of(agent))));
         }
-        note(&self.file(&agent))
+        note(&self.file(agent))
     }
 
     /// The nearest process above this one that is a recorded agent, of this root or of another root of this user.
@@ -107,6 +151,15 @@ impl AgentProcesses {
             self.everywhere.as_ref().is_some_and(|folder| folder.join(name_of(process)).exists())
         };
         chain(own_parent()).find(|process| self.file(process).exists() || elsewhere(process))
+    }
+
+    /// The host that a recorded process was noted for.
+    pub fn host_of(&self, agent: &Process) -> Option<String> {
+        let elsewhere = self.everywhere.iter().map(|folder| folder.join(name_of(agent)));
+        let mut records = std::iter::once(self.file(agent)).chain(elsewhere);
+        let text = records.find_map(|record| std::fs::read_to_string(record).ok())?;
+        let record = serde_json::from_str::<Value>(&text).ok()?;
+        record.get("host")?.as_str().map(str::to_owned)
     }
 
     /// How many of the recorded agents still run.
@@ -119,7 +172,8 @@ impl AgentProcesses {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
             Err(error) => return Err(unavailable(&self.dir, &error)),
         };
-        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        let agents = entries.flatten().filter(|entry| !is_part(&entry.path()));
+        let names = agents.filter_map(|entry| entry.file_name().into_string().ok());
         Ok(names.filter(|name| named(name).is_some_and(runs)).count())
     }
 
@@ -144,6 +198,12 @@ impl AgentProcesses {
     fn file(&self, process: &Process) -> PathBuf {
         self.dir.join(name_of(process))
     }
+}
+
+/// Whether the record is of a process that belongs to an agent with a record of its own.
+fn is_part(record: &Path) -> bool {
+    let text = std::fs::read_to_string(record).unwrap_or_default();
+    serde_json::from_str::<Value>(&text).is_ok_and(|record| record.get(PART) == Some(&Value::Bool(true)))
 }
 
 /// The name of a process's record: its id, and when it started.
@@ -184,9 +244,12 @@ mod platform {
         let (_, name) = head.split_once('(')?;
         let mut fields = fields.split_ascii_whitespace();
         let parent = fields.nth(1)?.parse().ok()?;
-        let terminal: i32 = fields.nth(2)?.parse().ok()?;
+        let group = fields.next()?.parse().ok()?;
+        let session: i64 = fields.next()?.parse().ok()?;
+        let terminal: i32 = fields.next()?.parse().ok()?;
         let started = fields.nth(14)?.parse().ok()?;
-        Some((Process { pid, started, name: name.to_owned(), has_terminal: terminal != 0 }, Some(parent)))
+        let (name, has_terminal, leads_session) = (name.to_owned(), terminal != 0, session == i64::from(pid));
+        Some((Process { pid, started, name, has_terminal, group, leads_session }, Some(parent)))
     }
 
     pub(crate) fn words(pid: u32) -> Vec<String> {
@@ -203,17 +266,22 @@ mod platform {
 
     const START_WORDS: usize = 5;
 
+    const COLUMNS: [&str; 12] =
+        ["-o", "ppid=", "-o", "pgid=", "-o", "stat=", "-o", "tty=", "-o", "lstart=", "-o", "comm="];
+
     pub(crate) fn look(pid: u32) -> Option<(Process, Option<u32>)> {
-        let text = ps(pid, &["-o", "ppid=", "-o", "tty=", "-o", "lstart=", "-o", "comm="])?;
+        let text = ps(pid, &COLUMNS)?;
         let mut words = text.split_ascii_whitespace();
         let parent = words.next()?.parse().ok()?;
-        let terminal = words.next()?;
+        let group = words.next()?.parse().ok()?;
+        let leads_session = words.next()?.contains('s');
+        let has_terminal = words.next()? != "??";
         let start: Vec<&str> = words.by_ref().take(START_WORDS).collect();
         let started = ContentHash::of(start.join(" ").as_bytes());
         let started = u64::from_str_radix(started.digits().get(..15)?, 16).ok()?;
         let program = words.collect::<Vec<_>>().join(" ");
         let name = program.rsplit('/').next().unwrap_or_default().trim_start_matches('-').to_owned();
-        Some((Process { pid, started, name, has_terminal: terminal != "??" }, Some(parent)))
+        Some((Process { pid, started, name, has_terminal, group, leads_session }, Some(parent)))
     }
 
     pub(crate) fn words(pid: u32) -> Vec<String> {

@@ -2,6 +2,7 @@
 //!
 //! A file that cannot be parsed is an error, never a fresh start. Deliberately absent: what a state means.
 
+pub(super) mod prompts;
 mod state_file;
 
 use std::path::{Path, PathBuf};
@@ -15,7 +16,9 @@ use bailiwick_domain::{
 use serde::{Deserialize, Serialize};
 
 use crate::Layout;
-use crate::files::atomic::{Durability, invalid, overwrite, read_optional, replace, unavailable};
+use crate::files::atomic::{
+    Durability, create_once, invalid, overwrite, read_optional, replace, unavailable,
+};
 use crate::files::system::to_timestamp;
 use state_file::{Before, StateFile};
 
@@ -125,6 +128,27 @@ impl FsSessionStore {
         }
         found.sort_by_key(|(_, _, changed)| std::cmp::Reverse(*changed));
         Ok(found)
+    }
+
+    /// Notes that this actor is gone for ever. What it did can still be asked about.
+    ///
+    /// # Errors
+    /// It cannot be written down.
+    pub fn end(&self, actor: &Actor) -> Result<(), PortError> {
+        let file = self.end_file(actor);
+        match file.parent().is_some_and(Path::is_dir) {
+            true => create_once(&file, b"", Durability::Os).map(drop),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether it is known that this actor is gone for ever.
+    pub fn has_ended(&self, actor: &Actor) -> bool {
+        self.end_file(actor).exists()
+    }
+
+    fn end_file(&self, actor: &Actor) -> PathBuf {
+        self.dir.join(actor.key().digits()).join("ended")
     }
 
     fn seen(&self, actor: &Actor, path: &RepoPath) -> Result<Option<Seen>, PortError> {

@@ -32,7 +32,7 @@ const ALL: &str = r#"
 handshake: {reselect: session, strict: true}
 scope: {on_violation: ask, overlap: deny}
 stale: {never_read: ask}
-approval: {channel: queue, timeout_s: 105, grants: false}
+approval: {channel: queue, timeout_s: 105, grants: false, show_prompt: false}
 commands: {read_only: destructive, allow: ["cargo test …"]}
 classification: {my_tool: SAFE, other_tool: DESTRUCTIVE}
 protect: {write: ["ops/**"], read: [".secrets/"]}
@@ -44,6 +44,7 @@ trace: {require_requirement: true, sign: true, sync: os, in_git: false, keys: ["
 retention: {days: 7, log_mb: 16}
 context: {max_bytes: 4096, include: [related]}
 fail_safe: {safe_tools: allow}
+lessons: {from_agents: true}
 "#;
 
 #[test]

@@ -15,7 +15,7 @@ use bailiwick_domain::{
 };
 use pollster::block_on;
 
-use crate::forgery::{Lines, lines_of, other_header};
+use crate::forgery::{Lines, lines_of, other_header, rechained_piece};
 use crate::place::Place;
 
 fn ledger(place: &Place, signs: bool) -> FsLedger {
@@ -227,4 +227,88 @@ fn a_ledger_that_goes_on_from_another_is_compared_with_a_note_of_that_one() {
     assert!(differs(&compare()), "{:#?}", compare());
     fs::remove_file(&ended).unwrap();
     assert!(differs(&compare()), "{:#?}", compare());
+}
+
+/// The folder of a clone: the segments of that place and nothing private.
+fn clone_of(segments: &[&Sealed]) -> Place {
+    let clone = Place::new();
+    let folder = clone.layout().orchestration().join("trace");
+    fs::create_dir_all(&folder).unwrap();
+    for one in segments {
+        fs::copy(&one.path, folder.join(one.path.file_name().unwrap())).unwrap();
+    }
+    clone
+}
+
+fn kinds_against(place: &Place, then: &Checkpoint) -> Vec<FindingKind> {
+    let found = FsLedgerVerifier::new(place.layout()).against(then.clone()).verify().unwrap();
+    let wanted = [FindingKind::CheckpointDiffers, FindingKind::CheckpointAhead];
+    found.findings.iter().map(|one| one.kind).filter(|kind| wanted.contains(kind)).collect()
+}
+
+fn now(place: &Place) -> Checkpoint {
+    Checkpoint::parse(Note::parse(&checkpoint(place)).unwrap().text()).unwrap()
+}
+
+// D-25: what segments prove of a ledger that the clone does not have
+#[test]
+fn a_clone_is_compared_with_a_checkpoint_by_what_segments_hold() {
+    let (place, all) = sealed(true, &[2, 3, 1]);
+    let then = now(&place);
+    let whole: Vec<&Sealed> = all.iter().collect();
+    assert_eq!(kinds_against(&clone_of(&whole), &then), []);
+    // Behind a gap the edge of the next segment counts, because a wrong one leads to another root; what it stands for is
+    // not here, and nothing is proved.
+    let gaps = [(vec![whole[1], whole[2]], 2), (vec![whole[2]], 5), (vec![whole[0], whole[2]], 3)];
+    for (segments, missing) in gaps {
+        let found =
+            FsLedgerVerifier::new(clone_of(&segments).layout()).against(then.clone()).verify().unwrap();
+        let ahead: Vec<_> =
+            found.findings.iter().filter(|one| one.kind == FindingKind::CheckpointAhead).collect();
+        let [one] = ahead[..] else { panic!("{found:#?}") };
+        let wanted = format!("{missing} of the signed entries are not here");
+        assert!(one.message.ends_with(&wanted), "{}", one.message);
+        assert!(!found.findings.iter().any(|one| one.kind == FindingKind::CheckpointDiffers), "{found:#?}");
+    }
+    let forged = clone_of(&whole[1..]);
+    let path = forged.layout().orchestration().join("trace").join(all[1].path.file_name().unwrap());
+    with_header(&path, |header| {
+        header.as_object_mut().unwrap().remove("checkpoint");
+        header["frontier"] = json!(["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]);
+    });
+    let found = kinds_against(&forged, &then);
+    assert_eq!(found, [FindingKind::CheckpointDiffers]);
+    assert_eq!(kinds_against(&clone_of(&whole[..2]), &then), [FindingKind::CheckpointAhead]);
+    assert_eq!(kinds_against(&clone_of(&[]), &then), [FindingKind::CheckpointAhead]);
+}
+
+// threat H2: the newest entries written anew, by whoever has no checkpoint of them
+#[test]
+fn a_clone_with_other_entries_than_the_checkpoint_signed_is_an_alarm() {
+    let (place, all) = sealed(false, &[2, 2]);
+    let then = now(&place);
+    let clone = clone_of(&all.iter().collect::<Vec<_>>());
+    let path = clone.layout().orchestration().join("trace").join(all[1].path.file_name().unwrap());
+    let mut lines = lines_of(&path);
+    let anew = rechained_piece(&lines[1..], 1, 2);
+    lines.splice(1.., anew);
+    renamed(&path, &lines);
+    assert_eq!(kinds_against(&clone, &then), [FindingKind::CheckpointDiffers]);
+}
+
+// threat H2: segments have what was cut from one's own ledger
+#[test]
+fn a_ledger_that_was_cut_is_not_proved_by_its_own_segments() {
+    let (place, _) = sealed(true, &[2, 3]);
+    let then = now(&place);
+    assert_eq!(kinds_against(&place, &then), []);
+    let live = place.private("ledger/live.jsonl");
+    let lines = lines_of(&live);
+    fs::write(&live, lines[..4].concat()).unwrap();
+    fs::remove_dir_all(place.layout().user_state().unwrap().join("witness")).unwrap();
+    let found = FsLedgerVerifier::new(place.layout()).against(then).verify().unwrap();
+    let differs = found.findings.iter().find(|one| one.kind == FindingKind::CheckpointDiffers);
+    let differs = differs.unwrap_or_else(|| panic!("{found:#?}"));
+    assert_eq!(differs.severity, Severity::Alarm);
+    assert!(differs.message.contains("entry 4 is missing"), "{}", differs.message);
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use bailiwick_adapters_fs::{
-    Collected, Doing, FsApprovalQueue, FsDecisionLog, FsGrantStore, FsLedger, FsPendingStore, Garbage,
-    Retention,
+    Collected, Doing, FsApprovalQueue, FsDecisionLog, FsGrantStore, FsLedger, FsPendingStore, FsPrompts,
+    Garbage, Retention,
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    ApprovalQueue, ContentHash, DecisionLog, FileState, Grant, GrantCost, GrantEnd, GrantFile, GrantReview,
-    GrantStore, Ledger, PendingStore, Sync, Timestamp, TraceEntry,
+    Actor, ApprovalQueue, ContentHash, DecisionLog, FileState, Grant, GrantCost, GrantEnd, GrantFile,
+    GrantReview, GrantStore, Ledger, PendingStore, Sync, Timestamp, TraceEntry,
 };
 use pollster::block_on;
 
@@ -129,6 +129,24 @@ fn what_is_counted_is_what_goes_also_of_grants_that_are_forgotten_on_the_way() {
     assert!(is_kept(&place, &needed), "only counted");
     assert_eq!(collect(&place, Doing::Collect), counted);
     assert!(!is_kept(&place, &needed) && is_kept(&place, &shared));
+}
+
+// D-15
+#[test]
+fn prompts_go_after_a_day_and_are_counted_as_what_they_are() {
+    let place = Place::new();
+    let prompts = FsPrompts::new(&place.layout());
+    for session in ["old", "young"] {
+        prompts.keep(&Actor::root("claude-code", session), "Make it faster", now()).unwrap();
+    }
+    let old =
+        place.private("prompts").join(format!("{}.json", Actor::root("claude-code", "old").key().digits()));
+    make_old(&old, 2);
+    let counted = collect(&place, Doing::Count);
+    assert_eq!((counted.prompts.files, counted.leftovers.files), (1, 0));
+    assert!(old.exists());
+    assert_eq!(collect(&place, Doing::Collect), counted);
+    assert!(!old.exists() && fs::read_dir(place.private("prompts")).unwrap().count() == 1);
 }
 
 // D-02

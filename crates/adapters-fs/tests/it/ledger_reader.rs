@@ -135,6 +135,30 @@ fn long_work_tells_how_far_it_is() {
     }
 }
 
+/// How far a reading was told to be that stops at the end of one page.
+fn steps_of_a_page(place: &Place, page: usize) -> usize {
+    let (told, mut left) = (Arc::new(Told::default()), page);
+    let mut take = |_| {
+        left -= 1;
+        if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let reader = FsLedgerReader::new(&place.layout()).with_progress(told.clone());
+    reader.visit(&LedgerQuery::default(), &mut take).unwrap();
+    told.0.lock().unwrap().len()
+}
+
+// What views of a long ledger ask for: the newest page costs the same, however much lies behind it.
+#[test]
+fn a_page_is_read_without_the_rest_of_the_ledger() {
+    let place = Place::new();
+    (0..600).for_each(|n| append(&place, n, "INT-001"));
+    let short = steps_of_a_page(&place, 50);
+    (600..3_000).for_each(|n| append(&place, n, "INT-001"));
+    let long = steps_of_a_page(&place, 50);
+    let whole = steps_of_a_page(&place, 3_000);
+    assert!(long == short && whole >= 5, "a page: {short}, then {long}; all of it: {whole}");
+}
+
 #[test]
 fn many_entries_come_each_once_and_in_their_order() {
     let place = Place::new();

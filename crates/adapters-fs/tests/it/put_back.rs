@@ -82,7 +82,7 @@ fn content(text: &str) -> FileState {
 
 fn asked(name: &str, expected: FileState, text: Option<&str>) -> PutBack {
     let content = text.map(|text| text.as_bytes().to_vec());
-    PutBack { path: path(name), expected, content, executable: false }
+    PutBack { path: path(name), expected, content, executable: false, origin: None }
 }
 
 fn spare(name: &str) -> String {

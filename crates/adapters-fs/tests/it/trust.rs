@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_fs::{
     Checkpoint, FsLedger, FsLedgerProver, FsLedgerReader, FsLedgerVerifier, KnownKey, Layout, Note, TraceKey,
-    TraceKeys, listed, read_ledger_line,
+    TraceKeys, departed, listed, read_ledger_line,
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
@@ -17,6 +17,7 @@ use bailiwick_domain::{
 };
 use pollster::block_on;
 
+use crate::forgery::other_header;
 use crate::place::Place;
 
 fn entry(n: usize) -> TraceEntry {
@@ -377,6 +378,83 @@ fn a_head_that_was_seen_counts_in_each_clone_of_a_person() {
     let elsewhere = Clone::new(8);
     copy(&heads(&first), &heads(&elsewhere));
     assert!(elsewhere.verify().is_clean(), "a ledger that this clone never had is not missed");
+}
+
+/// What a glance says, and what verifying says of heads.
+fn of_heads(clone: &Clone) -> [BTreeSet<FindingKind>; 2] {
+    let glance = departed(&clone.layout(), None).unwrap().into_iter().map(|one| one.kind).collect();
+    let wanted = [FindingKind::HeadGone, FindingKind::OtherHand, FindingKind::Rechained, FindingKind::Cut];
+    let whole = clone.verify().findings.into_iter().map(|one| one.kind);
+    [glance, whole.filter(|kind| wanted.contains(kind)).collect()]
+}
+
+// Once a signed head was seen, a question says what verifying says of it, and nothing of honest work
+#[test]
+fn a_glance_says_of_a_head_that_was_seen_what_verifying_says() {
+    let forgeries =
+        ["append by a stranger", "strip", "replace", "drop the newest", "rewritten history", "older backup"];
+    for kind in ["signed", "unsigned", "upgraded"] {
+        let dana = made(kind);
+        for what in forgeries {
+            let [seeing, fresh] = [dana.cloned(8), dana.cloned(8)];
+            assert_eq!(of_heads(&seeing), [const { BTreeSet::new() }; 2], "{kind}: honest");
+            [&seeing, &fresh].into_iter().for_each(|clone| tamper_fresh(what, &dana, clone));
+            assert!(departed(&fresh.layout(), None).unwrap().is_empty(), "{what}, {kind}: no head was seen");
+            let [glance, whole] = of_heads(&seeing);
+            assert_eq!(glance, whole, "{what}, {kind}");
+            assert_eq!(glance.is_empty(), kind == "unsigned", "{what}, {kind}");
+        }
+        let seeing = dana.cloned(8);
+        seeing.verify();
+        dana.append(9, kind != "unsigned");
+        dana.seal();
+        copy(&dana.segments(), &seeing.segments());
+        assert_eq!(of_heads(&seeing), [const { BTreeSet::new() }; 2], "{kind}: it went on");
+    }
+}
+
+/// A segment that says it is of the ledger of this clone, with these lines in place of the entries, and that many of them.
+fn pretends(dana: &Clone, to: &Clone, lines: &[String], count: usize) {
+    let segment = fs::read(segment_of(dana)).unwrap();
+    let header = segment.split_inclusive(|byte| *byte == b'\n').next().unwrap();
+    let header = other_header(header, |header| {
+        header["count"] = json!(count);
+        header.as_object_mut().unwrap().remove("checkpoint");
+    });
+    let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let bytes = [header, lines.into_bytes()].concat();
+    fs::remove_dir_all(to.segments()).unwrap();
+    fs::create_dir_all(to.segments()).unwrap();
+    let name = ContentHash::of(&bytes);
+    fs::write(to.segments().join(format!("{}.jsonl", name.digits())), bytes).unwrap();
+}
+
+// What the header of a segment claims does not silence a glance
+#[test]
+fn a_glance_believes_no_header_that_its_entries_do_not_bear_out() {
+    let dana = made("signed");
+    let stranger = Clone::new(99);
+    (50..54).for_each(|n| stranger.append(n, true));
+    let (whole, strange) = (lines_of(&dana.live()), lines_of(&stranger.live()));
+    let (gone, cut) = (FindingKind::HeadGone, FindingKind::Cut);
+    let replaced = BTreeSet::from([FindingKind::OtherHand, FindingKind::Rechained]);
+    let cases = [
+        ("one strange line for all", &strange[..1], 5, BTreeSet::from([gone, cut])),
+        ("the first line for all", &whole[..1], 5, BTreeSet::from([gone, cut])),
+        ("strange lines for all", &strange[..], 4, replaced),
+    ];
+    for (what, lines, count, wanted) in cases {
+        let seeing = dana.cloned(8);
+        seeing.verify();
+        pretends(&dana, &seeing, lines, count);
+        let [glance, verified] = of_heads(&seeing);
+        assert_eq!((&glance, &verified), (&wanted, &wanted), "{what}");
+    }
+    let seeing = dana.cloned(8);
+    seeing.verify();
+    pretends(&dana, &seeing, &whole[3..], 4);
+    let [glance, _] = of_heads(&seeing);
+    assert_eq!(glance, BTreeSet::from([cut]), "the newest line for all");
 }
 
 /// What git has, as far as the verifier is told.

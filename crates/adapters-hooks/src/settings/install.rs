@@ -7,8 +7,8 @@ use bailiwick_domain::Value;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 
 use super::command::HookCommand;
-use super::text::{InstallError, SettingsText, input, member_object};
-use super::{HookSettings, Registered, Shape, handler};
+use super::text::{InstallError, SettingsText, input, is_dropped, member_object};
+use super::{HookSettings, Registered, Shape, handler, script};
 
 /// A settings file with the hooks in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,12 @@ pub fn install(
     existing: Option<&str>,
     command: &HookCommand,
 ) -> Result<Installed, InstallError> {
+    if let Shape::Script(text) = settings.shape {
+        return script::install(settings, text, existing, command);
+    }
+    if existing.is_some_and(|text| is_dropped(settings, text)) {
+        return Err(InstallError::TrailingComma);
+    }
     let file = SettingsText::read(existing)?;
     for (key, number) in settings.root {
         if file.object().get(key).is_none() {
@@ -82,6 +88,9 @@ pub fn uninstall(
     existing: &str,
     created_by_us: bool,
 ) -> Result<Uninstalled, InstallError> {
+    if let Shape::Script(text) = settings.shape {
+        return Ok(script::uninstall(settings, text, existing));
+    }
     let file = SettingsText::read(Some(existing))?;
     let unchanged = || Uninstalled { text: Some(existing.to_owned()), changed: false };
     let Some(hooks) = file.object().object_value("hooks") else {
@@ -152,7 +161,7 @@ fn put_in(settings: &HookSettings, listed: &CstArray, event: &Registered, handle
     });
     if !kept {
         listed.append(match settings.shape {
-            Shape::Entries => wanted,
+            Shape::Entries | Shape::Script(_) => wanted,
             Shape::Groups => {
                 let mut group = vec![("hooks".to_owned(), CstInputValue::Array(vec![wanted]))];
                 group.splice(0..0, event.matcher.map(|matcher| ("matcher".to_owned(), matcher.into())));

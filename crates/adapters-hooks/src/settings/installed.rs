@@ -3,8 +3,8 @@
 use bailiwick_domain::{Map, Value};
 
 use super::command::{Launcher, launcher_mode};
-use super::text::value_of;
-use super::{HookSettings, Shape, handler};
+use super::text::{is_dropped, value_of};
+use super::{HookSettings, Shape, handler, script};
 
 /// A hook of ours as it stands in a settings file, for `doctor`, which fires it as the host would.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,9 +28,12 @@ impl InstalledHook {
     }
 }
 
-/// All hooks of ours in a settings file; none when the file is malformed.
+/// All hooks of ours in a settings file; none when the host cannot read the file.
 pub fn installed_hooks(settings: &HookSettings, text: &str) -> Vec<InstalledHook> {
-    let Some(Value::Object(file)) = value_of(text) else {
+    if let Shape::Script(whole) = settings.shape {
+        return script::installed(settings, whole, text);
+    }
+    let Some(Value::Object(file)) = value_of(text).filter(|_| !is_dropped(settings, text)) else {
         return Vec::new();
     };
     let events = file.get("hooks").and_then(Value::as_object).into_iter().flatten();
@@ -47,7 +50,7 @@ pub fn installed_hooks(settings: &HookSettings, text: &str) -> Vec<InstalledHook
 fn handlers(shape: Shape, listed: &Value) -> Vec<&Value> {
     let listed = listed.as_array().into_iter().flatten();
     match shape {
-        Shape::Entries => listed.collect(),
+        Shape::Entries | Shape::Script(_) => listed.collect(),
         Shape::Groups => {
             listed.filter_map(|group| group.get("hooks").and_then(Value::as_array)).flatten().collect()
         }

@@ -4,6 +4,8 @@ use bailiwick_domain::Value;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstContainerNode, CstInputValue, CstNode, CstObject, CstRootNode};
 
+use super::HookSettings;
+
 /// Why a settings file was not edited.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -11,6 +13,9 @@ pub enum InstallError {
     /// Not JSON, even with comments and trailing commas allowed.
     #[error("not valid JSON: {0}")]
     Malformed(String),
+    /// The host does not read a comma before a closing bracket, and would go on without any hook.
+    #[error("it has a comma before a closing bracket, with which the host drops the whole file")]
+    TrailingComma,
     /// A key occurs twice, and the host and an editor would read different ones.
     #[error("the key `{0}` occurs twice in one object")]
     DuplicateKey(String),
@@ -60,6 +65,16 @@ impl SettingsText {
         let text = self.root.to_string();
         if self.bom { format!("{BOM}{text}") } else { text }
     }
+}
+
+/// Whether a host drops a whole file because of a comma before a closing bracket.
+pub(super) fn is_dropped(settings: &HookSettings, text: &str) -> bool {
+    if settings.reads_trailing_commas {
+        return false;
+    }
+    let text = text.strip_prefix(BOM).unwrap_or(text);
+    let strict = ParseOptions { allow_trailing_commas: false, ..options() };
+    CstRootNode::parse(text, &options()).is_ok() && CstRootNode::parse(text, &strict).is_err()
 }
 
 /// Comments and trailing commas are met in the wild; anything looser is not JSON to the host either.

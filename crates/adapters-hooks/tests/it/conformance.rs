@@ -3,8 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use bailiwick_adapters_hooks::settings::{HookCommand, guards, install, installed_hooks, uninstall};
-use bailiwick_adapters_hooks::{EventKind, HOSTS, Host, HostEvent, Output, Probe, Reply};
+use bailiwick_adapters_hooks::settings::{
+    HookCommand, InstalledHook, Shape, guards, install, installed_hooks, uninstall,
+};
+use bailiwick_adapters_hooks::{EventKind, HOSTS, Host, HostEvent, Output, Probe, Reply, host};
 use bailiwick_domain::{ErrorCode, IntentId, ToolError, Value, json};
 
 /// What every page must show.
@@ -193,6 +195,10 @@ pub(super) fn check_dying(host: &Host) {
         let text =
             install(settings, None, &HookCommand::new(binary.display().to_string(), None)).unwrap().text;
         for hook in installed_hooks(settings, &text) {
+            if matches!(settings.shape, Shape::Script(_)) {
+                check_script(host, &hook);
+                continue;
+            }
             let ran = std::process::Command::new("/bin/sh").args(["-c", &hook.command]).output().unwrap();
             let output = Output {
                 stdout: String::from_utf8(ran.stdout).unwrap(),
@@ -209,6 +215,39 @@ pub(super) fn check_dying(host: &Host) {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// A script starts the program itself, so its reading of every ending but a yes is a refusal.
+#[cfg(unix)]
+fn check_script(host: &Host, hook: &InstalledHook) {
+    let ran = std::process::Command::new(&hook.command).args(hook.arguments.iter().flatten()).output();
+    let ended = ran.map_or(Output::status(127, ""), |ran| Output {
+        stdout: String::from_utf8(ran.stdout).unwrap(),
+        stderr: String::from_utf8(ran.stderr).unwrap(),
+        exit_code: ran.status.code().map_or(137, |code| u8::try_from(code).unwrap()),
+    });
+    for output in [ended, Output::silence(), Output::said("{}"), Output::said("yes"), Output::said("[]")] {
+        assert!((host.refusal)(&output).is_some_and(|told| !told.is_empty()), "{}: {output:?}", hook.event);
+    }
+}
+
+// A file of somebody else is neither overwritten nor taken out; an older script of ours is both.
+#[test]
+fn a_script_of_somebody_else_is_left_alone() {
+    let settings = host("opencode").unwrap().settings.unwrap();
+    let command = HookCommand::new("/opt/bailiwick", None);
+    let ours = install(settings, None, &command).unwrap().text;
+    for theirs in
+        ["export const Mine = async () => ({});\n", "{}", &ours.replacen("// Bailiwick", "// My", 1)]
+    {
+        assert!(install(settings, Some(theirs), &command).is_err(), "{theirs}");
+        assert_eq!(uninstall(settings, theirs, true).unwrap().text.as_deref(), Some(theirs));
+        assert!(!guards(settings, theirs), "{theirs}");
+    }
+    let older = ours.replacen("throw", "give up", 1).replacen("/opt/bailiwick", "/old/bailiwick", 1);
+    let again = install(settings, Some(&older), &command).unwrap();
+    assert_eq!((again.text, again.changed), (ours, true));
+    assert_eq!(uninstall(settings, &older, true).unwrap().text, None);
+}
+
 #[test]
 fn installing_and_uninstalling_is_the_identity_on_every_host() {
     HOSTS.iter().for_each(check_identity);
@@ -221,6 +260,9 @@ pub(super) fn check_identity(host: &Host) {
     assert!(guards(settings, &once), "{once}");
     assert!(!install(settings, Some(&once), &command).unwrap().changed, "{}", settings.host);
     assert_eq!(uninstall(settings, &once, true).unwrap().text, None, "{}", settings.host);
+    if matches!(settings.shape, Shape::Script(_)) {
+        return;
+    }
     let theirs = "{\n  \"other\": true\n}\n";
     let merged = install(settings, Some(theirs), &command).unwrap().text;
     let left = uninstall(settings, &merged, false).unwrap().text.unwrap();

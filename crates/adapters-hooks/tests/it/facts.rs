@@ -96,3 +96,32 @@ fn scratch_folders_lie_in_the_hosts_own_folder_and_hold_no_settings() {
         assert!(!own.join("settings.json").starts_with(&folder) && !own.join("hooks").starts_with(&folder));
     }
 }
+
+// D-20: a skill of Qwen Code may bring hooks, which run commands; Claude Code's class of the same thing
+#[test]
+fn a_skill_that_can_run_commands_is_no_instruction_only() {
+    let called = |tool: &str| {
+        let event = json!({"session_id": "s", "cwd": "/repo", "hook_event_name": "PreToolUse", "tool_name": tool,
+            "tool_use_id": "c", "tool_input": {}});
+        match (host("qwen").unwrap().parse)(event.to_string().as_bytes()).unwrap().kind {
+            bailiwick_adapters_hooks::EventKind::Pre { call, .. } => call.tool,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(called("skill"), "run_slash_command");
+    assert_eq!(called("exec"), "qwen:exec", "JavaScript, and no command");
+    assert_eq!(called("read_mcp_resource"), "access_mcp_resource");
+}
+
+// Qwen Code runs a call whose hooks took 60 s, whatever they say later; D-28: and the last decision of all hooks counts
+#[test]
+fn what_qwen_code_is_told_comes_in_time_and_stays() {
+    let qwen = host("qwen").unwrap();
+    assert!(qwen.profile.timeout_s < 60);
+    assert!(qwen.settings.unwrap().events.iter().all(|event| event.timeout_s < 60));
+    let error = bailiwick_domain::ToolError::new(bailiwick_domain::ErrorCode::ScopeViolation, "no");
+    let said = (qwen.render)("PreToolUse", &bailiwick_adapters_hooks::Reply::deny(error)).stdout;
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["continue"], false);
+    assert_eq!(said["stopReason"], said["hookSpecificOutput"]["permissionDecisionReason"]);
+}

@@ -7,9 +7,7 @@ use bailiwick_adapters_hooks::answer::{
 use bailiwick_adapters_hooks::dialect::{Dialect, Means, as_told, read};
 use bailiwick_adapters_hooks::fields::required;
 use bailiwick_adapters_hooks::settings::{HookSettings, Registered, Shape, Shell};
-use bailiwick_adapters_hooks::{
-    Client, Host, HostProfile, Output, Reply, Version, edits_not_measured, no_prints, no_scratch, not_pinned,
-};
+use bailiwick_adapters_hooks::{Client, Host, HostProfile, Output, Reply, Spoken, Version};
 use bailiwick_domain::{ToolError, Value, json};
 
 // [data]
@@ -23,20 +21,11 @@ const PROFILE: HostProfile = HostProfile {
         own_folder: ".toy",
         own_folder_variable: Some("TOY_HOME"),
         local: ".toy/hooks.json",
-        shared: None,
         user: "hooks.json",
-        login_shell: false,
-        trust: None,
-        fails_closed_since: None,
+        ..Client::UNKNOWN
     },
-    own_scratch: no_scratch,
-    prints: no_prints,
-    asks: false,
-    hooks_subagents: false,
     sends_prompt_events: true,
-    project_dir_variable: None,
-    version_variable: None,
-    timeout_s: 120,
+    ..HostProfile::UNKNOWN
 };
 
 const SETTINGS: HookSettings = HookSettings {
@@ -54,6 +43,7 @@ const SETTINGS: HookSettings = HookSettings {
     limit: "ms",
     units_a_second: 1_000,
     fails_closed: None,
+    reads_trailing_commas: true,
     switches: &[(&["hooks_off"], true)],
     shell: Shell::Posix,
     project: None,
@@ -105,28 +95,28 @@ fn render_failure(raw: &[u8], error: &ToolError) -> Output {
 
 // [row]
 const HOST: Host = Host {
-    profile: PROFILE,
-    parse: |bytes| read(&DIALECT, bytes),
-    render,
-    render_failure,
-    judged_params: |_, params| params.clone(),
-    pinned: not_pinned,
-    own_tool: |_| None,
-    edit_rules: edits_not_measured,
     settings: Some(&SETTINGS),
-    version: |printed| Version::read(printed.trim()),
-    probe: |probe| {
-        let event = json!({
-            "what": "before", "talk": probe.session, "cwd": probe.root, "id": probe.call,
-            "tool": "write_to_file", "with": { "path": probe.file, "content": probe.content },
-        });
-        event.to_string().into_bytes()
-    },
-    refusal: |ended| {
-        let answer: Value = serde_json::from_str(&ended.stdout).unwrap_or_default();
-        let told = answer["because"].as_str().unwrap_or(&ended.stderr).to_owned();
-        (ended.exit_code == 2 || answer["go"] == false).then_some(told)
-    },
+    ..Host::speaking(
+        PROFILE,
+        Spoken {
+            parse: |bytes| read(&DIALECT, bytes),
+            render,
+            render_failure,
+            version: |printed| Version::read(printed.trim()),
+            probe: |probe| {
+                let event = json!({
+                    "what": "before", "talk": probe.session, "cwd": probe.root, "id": probe.call,
+                    "tool": "write_to_file", "with": { "path": probe.file, "content": probe.content },
+                });
+                event.to_string().into_bytes()
+            },
+            refusal: |ended| {
+                let answer: Value = serde_json::from_str(&ended.stdout).unwrap_or_default();
+                let told = answer["because"].as_str().unwrap_or(&ended.stderr).to_owned();
+                (ended.exit_code == 2 || answer["go"] == false).then_some(told)
+            },
+        },
+    )
 };
 // [/row]
 

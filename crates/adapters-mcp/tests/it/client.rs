@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use bailiwick_adapters_mcp::{serve, tool_names};
+use bailiwick_adapters_mcp::{governed_names, serve, tool_names};
 use bailiwick_domain::{Map, ToolError, Value, json};
 use rmcp::model::{CallToolRequestParams, CallToolResult, ErrorCode};
 use rmcp::service::{RoleClient, RunningService, ServiceError, ServiceExt};
 
 use crate::{LONG, Recorder};
 
-async fn connected(own: Arc<Recorder>) -> RunningService<RoleClient, ()> {
+pub(crate) async fn connected(own: Arc<Recorder>) -> RunningService<RoleClient, ()> {
     let (ours, theirs) = tokio::io::duplex(64 * 1024);
     let (read, write) = tokio::io::split(ours);
     tokio::spawn(serve(own, LONG, read, write));
@@ -47,13 +47,27 @@ async fn every_tool_is_listed_with_schema_and_hint() {
             "list_intents",
             "current_intent",
             "propose_intent",
-            "request_scope_expansion"
+            "request_scope_expansion",
+            "report_done",
+            "read_file",
+            "list_files",
+            "search_files",
+            "write_to_file",
+            "edit_file",
+            "apply_patch",
+            "delete_file",
+            "move_file",
+            "execute_command"
         ]
     );
     assert_eq!(names, tool_names().collect::<Vec<_>>());
     for tool in listed.as_array().unwrap() {
-        let drafts = ["propose_intent", "request_scope_expansion"].contains(&tool["name"].as_str().unwrap());
-        assert_eq!(tool["annotations"]["readOnlyHint"], !drafts, "{tool}");
+        let name = tool["name"].as_str().unwrap();
+        let drafts = ["propose_intent", "request_scope_expansion", "report_done"].contains(&name);
+        let looks = ["read_file", "list_files", "search_files"].contains(&name);
+        let changes = governed_names().any(|governed| governed == name) && !looks;
+        assert_eq!(tool["annotations"]["readOnlyHint"], !drafts && !changes, "{tool}");
+        assert_eq!(tool["annotations"]["destructiveHint"], changes, "{tool}");
         assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
         assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool}");
         assert!(!tool["description"].as_str().unwrap().is_empty());
@@ -79,6 +93,7 @@ async fn the_schema_of_a_draft_names_every_parameter_and_its_type() {
     }
     assert_eq!(proposal["properties"]["name"]["type"], "string");
     assert_eq!(schema("request_scope_expansion")["required"], json!(["paths", "reason"]));
+    assert_eq!(schema("report_done")["required"], json!(["intent_id", "summary"]));
 }
 
 // D-01
@@ -133,8 +148,36 @@ async fn parameters_that_do_not_fit_never_reach_the_tool() {
 async fn an_unknown_tool_is_a_protocol_error() {
     let own = Recorder::new();
     let client = connected(own.clone()).await;
-    let error = client.call_tool(call("write_to_file", json!({"path": "a"}))).await.unwrap_err();
+    let error = client.call_tool(call("rm", json!({"path": "a"}))).await.unwrap_err();
     let ServiceError::McpError(error) = error else { panic!("{error:?}") };
     assert_eq!(error.code, ErrorCode::INVALID_PARAMS);
     assert!(own.names().is_empty());
+}
+
+// D-39
+#[tokio::test]
+async fn parameters_of_each_kind_are_checked_before_the_tool() {
+    let own = Recorder::new();
+    let client = connected(own.clone()).await;
+    for (name, params) in [
+        ("read_file", json!({"path": "a", "offset": 0})),
+        ("read_file", json!({"path": "a", "limit": 1.5})),
+        ("list_files", json!({"recursive": "yes"})),
+        ("edit_file", json!({"path": "a", "old_string": "b", "new_string": null})),
+        ("write_to_file", json!({"path": "a", "content": "b", "mutation_class": "HARMLESS"})),
+        ("execute_command", json!({"command": "ls", "timeout_ms": -1})),
+    ] {
+        let result = client.call_tool(call(name, params.clone())).await.unwrap();
+        assert_eq!(result.is_error, Some(true), "{name} {params}");
+    }
+    assert!(own.names().is_empty());
+    for (name, params) in [
+        ("read_file", json!({"path": "a", "offset": 1, "limit": null})),
+        ("list_files", json!({})),
+        ("write_to_file", json!({"path": "a", "content": "", "mutation_class": "AST_REFACTOR"})),
+    ] {
+        let result = client.call_tool(call(name, params)).await.unwrap();
+        assert_eq!(result.is_error, Some(false));
+    }
+    assert_eq!(own.names(), ["read_file", "list_files", "write_to_file"]);
 }

@@ -56,50 +56,82 @@ impl Line {
     }
 }
 
-/// After the frame the server still answers; what it said to the frame is an error or nothing, and no tool was called.
+/// What is no JSON, in the words of the protocol.
+const NO_JSON: i64 = -32700;
+/// What is JSON and no message.
+const NO_MESSAGE: i64 = -32600;
+/// A message that nobody knows.
+const UNKNOWN: i64 = -32601;
+
+/// After the frame the server still answers; it said to the frame exactly this error, or nothing, and no tool was called.
 #[track_caller]
-fn assert_refused(frame: &str, said: &[Value], calls: &[String]) {
-    for answer in said {
-        assert!(answer["error"]["code"].is_i64(), "{frame}: {answer}");
-    }
+fn assert_refused(frame: &str, expected: Option<(i64, Value)>, said: &[Value], calls: &[String]) {
+    let errors: Vec<(i64, Value)> = said
+        .iter()
+        .map(|answer| (answer["error"]["code"].as_i64().unwrap_or_default(), answer["id"].clone()))
+        .collect();
+    assert_eq!(errors, Vec::from_iter(expected), "{frame}: {said:?}");
     assert!(calls.is_empty(), "{frame}: {calls:?}");
 }
 
+// threat D10
 #[tokio::test]
-async fn odd_frames_are_refused_and_the_next_good_one_is_answered() {
-    // threat D10
+async fn odd_frames_are_answered_with_an_error_and_so_is_the_next_good_one() {
     let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_intents"}}"#;
     let deep = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));
-    let long = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{}"}}"#, "x".repeat(5 * 1024 * 1024));
+    let none = || Value::Null;
     let frames = [
-        "not json".to_owned(),
-        "{".to_owned(),
-        "null".to_owned(),
-        "[]".to_owned(),
-        format!("[{call},{call}]"),
-        format!("{call}{call}"),
-        r#"{"jsonrpc":"1.0","id":1,"method":"tools/call","params":{"name":"list_intents"}}"#.to_owned(),
-        r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"list_intents"}}"#.to_owned(),
-        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}"#.to_owned(),
-        r#"{"jsonrpc":"2.0","id":9,"result":{}}"#.to_owned(),
-        deep,
-        long,
+        ("not json".to_owned(), Some((NO_JSON, none()))),
+        ("{".to_owned(), Some((NO_JSON, none()))),
+        (deep, Some((NO_JSON, none()))),
+        (format!("{call}{call}"), Some((NO_JSON, none()))),
+        ("null".to_owned(), Some((NO_MESSAGE, none()))),
+        ("[]".to_owned(), Some((NO_MESSAGE, none()))),
+        (format!("[{call},{call}]"), Some((NO_MESSAGE, none()))),
+        (call.replace("2.0", "1.0"), Some((NO_MESSAGE, json!(1)))),
+        (call.replace("\"list_intents\"", "7"), Some((UNKNOWN, json!(1)))),
+        (call.replace("\"id\":1,", ""), None),
+        (r#"{"jsonrpc":"2.0","id":9,"result":{}}"#.to_owned(), None),
+        (String::new(), None),
     ];
-    for frame in frames {
+    for (frame, expected) in frames {
         let mut line = Line::initialized().await;
         line.send(&frame).await;
         let said = line.until_answered().await;
-        assert_refused(frame.get(..60).unwrap_or(&frame), &said, &line.own.names());
+        assert_refused(frame.get(..60).unwrap_or(&frame), expected, &said, &line.own.names());
+    }
+}
+
+// threat D10
+#[tokio::test]
+async fn a_frame_that_is_too_long_is_answered_as_the_request_that_it_is() {
+    let long = "x".repeat(5 * 1024 * 1024);
+    for (frame, id) in [
+        (format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{long}"}}"#), json!(1)),
+        (format!(r#"{{ "id":"one","jsonrpc":"2.0","method":"{long}"}}"#), json!("one")),
+        (format!(r#"{{"method":"{long}","jsonrpc":"2.0","id":8}}"#), json!(8)),
+        (format!(r#"{{"method":"{long}", "id": "é" }}"#), json!("é")),
+        (format!(r#"{{"params":{{"id":3,"x":"{long}"}},"jsonrpc":"2.0"}}"#), Value::Null),
+        (format!(r#"{{"params":{{"x":"{long}","id":3}}}}"#), Value::Null),
+        (format!(r#"{{"params":{{"x":"{long}\"id\":3}}"#), Value::Null),
+        (long.clone(), Value::Null),
+    ] {
+        let mut line = Line::initialized().await;
+        line.send(&frame).await;
+        let said = line.until_answered().await;
+        let what = frame.get(..40).unwrap_or_default();
+        assert_refused(what, Some((NO_MESSAGE, id)), &said, &line.own.names());
+        assert!(said[0]["error"]["message"].as_str().unwrap().contains("at most 4 MiB"), "{said:?}");
     }
 }
 
 #[tokio::test]
-async fn bytes_that_are_not_utf8_are_ignored() {
+async fn bytes_that_are_not_utf8_are_no_json() {
     // threat D10
     let mut line = Line::initialized().await;
     line.write.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\xfe\"}\n").await.unwrap();
     let said = line.until_answered().await;
-    assert_refused("not UTF-8", &said, &line.own.names());
+    assert_refused("not UTF-8", Some((NO_JSON, Value::Null)), &said, &line.own.names());
 }
 
 #[tokio::test]

@@ -3,12 +3,14 @@
 
 mod client;
 mod frames;
+mod http;
 mod late;
+mod pages;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use bailiwick_adapters_mcp::OwnTools;
+use bailiwick_adapters_mcp::{Page, ServedTools, Stop};
 use bailiwick_domain::{ErrorCode, Params, ToolError};
 
 /// More than any call takes here.
@@ -30,13 +32,20 @@ impl Recorder {
     }
 }
 
-impl OwnTools for Recorder {
-    fn call(&self, name: &str, params: Params) -> Result<String, ToolError> {
+impl ServedTools for Recorder {
+    fn call(&self, name: &str, params: Params, _stop: &Stop) -> Result<String, ToolError> {
         let missing = params.get("intent_id").is_some_and(|id| id == "INT-404");
         self.calls.lock().unwrap().push((name.to_owned(), params));
         if missing {
             return Err(ToolError::new(ErrorCode::IntentNotFound, "there is no intent INT-404"));
         }
         Ok(format!("answer of {name}"))
+    }
+
+    fn show(&self, page: &Page) -> Result<String, ToolError> {
+        if *page == Page::Intent("INT-404".to_owned()) {
+            return Err(ToolError::new(ErrorCode::IntentNotFound, "there is no intent INT-404"));
+        }
+        Ok(format!("{page:?}"))
     }
 }

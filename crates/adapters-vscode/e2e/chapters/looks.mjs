@@ -13,7 +13,7 @@ const drawn = locator => locator.evaluateAll(all => all.map(each => getComputedS
 async function recorded(stage) {
   const { editor } = stage;
   if (!editor.page || editor.page.isClosed()) await editor.open(world.repo);
-  if (gate('trace', 'log').entries.some(entry => entry.files[0]?.path === PATH)) return;
+  if (gate('trace', 'log', '--limit', '1000').entries.some(entry => entry.files[0]?.path === PATH)) return;
   const agent = stage.agent(21);
   await agent.begin('Make the login timeout longer', 'INT-001');
   await agent.read(PATH);
@@ -78,7 +78,12 @@ export const looks = [
       const { editor } = stage;
       await editor.command('Bailiwick: Focus on Agents View');
       await editor.row('Claude Code').first().waitFor();
-      await editor.row('is not governed').waitFor();
+      // Below the agents; the tree draws only the rows that have room.
+      await editor.row('Claude Code').first().click();
+      await until('what is not governed', async () => {
+        await editor.page.keyboard.press('End');
+        return editor.row('is not governed').isVisible();
+      });
     },
   },
   {

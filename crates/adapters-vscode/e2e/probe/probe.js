@@ -8,7 +8,14 @@ exports.activate = context => {
   const base = join(vscode.workspace.workspaceFolders[0].uri.fsPath, '..');
   const asked = join(base, 'probe.json');
   const wanted = join(base, 'surface');
+  let looks = false;
   const look = setInterval(async () => {
+    // One after the other: what the next one wants is not taken away by the one before.
+    if (looks) return;
+    looks = true;
+    await once().finally(() => (looks = false));
+  }, 100);
+  const once = async () => {
     if (existsSync(wanted)) {
       const surface = readFileSync(wanted, 'utf8');
       await vscode.workspace.getConfiguration('bailiwick').update('surface', surface, vscode.ConfigurationTarget.Global);
@@ -27,6 +34,6 @@ exports.activate = context => {
       }
     }
     writeFileSync(join(base, 'probed.json'), JSON.stringify(all));
-  }, 100);
+  };
   context.subscriptions.push({ dispose: () => clearInterval(look) });
 };

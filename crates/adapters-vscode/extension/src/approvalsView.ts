@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
 import type { Changes } from './changes';
 import type { Connection } from './connection';
+import { History } from './historyOf';
 import type { Model } from './model';
 import { type Done, type FromPage, keyOf, type Page, type Signed, type ToPage } from './page';
 import { type Approval, method, type Methods } from './protocol';
-import { heading } from './question';
 import { count } from './words';
 
 const VIEW = 'bailiwick.approvals';
@@ -20,6 +20,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
   private readonly secret = randomBytes(32).toString('hex');
   private selected: string | undefined;
   private readonly registered: vscode.Disposable;
+  private readonly history: History;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -27,11 +28,13 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
     private readonly connection: Connection,
     private readonly changes: Changes,
   ) {
+    this.history = new History(model, connection, () => this.draw());
     // What a person has typed stays while another view is open.
     const options = { webviewOptions: { retainContextWhenHidden: true } };
     this.registered = vscode.Disposable.from(
       vscode.window.registerWebviewViewProvider(VIEW, this, options),
       model.onChanged(() => this.draw()),
+      this.history,
     );
   }
 
@@ -40,7 +43,12 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
     const dist = vscode.Uri.joinPath(this.context.extensionUri, 'dist');
     view.webview.options = { enableScripts: true, localResourceRoots: [dist] };
     view.webview.onDidReceiveMessage((message: FromPage) => void this.act(message));
-    view.onDidDispose(() => (this.view = undefined));
+    view.onDidDispose(() => {
+      this.view = undefined;
+      this.history.look(false);
+    });
+    view.onDidChangeVisibility(() => this.history.look(view.visible));
+    this.history.look(view.visible);
     view.webview.html = this.html(view.webview, dist);
     this.draw();
   }
@@ -85,6 +93,8 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
       grants: this.model.governed.flatMap(folder => inFolder(folder, folder.grants)),
       reviews: this.model.governed.flatMap(folder => inFolder(folder, folder.reviews)),
       done: this.done,
+      past: this.model.governed.flatMap(folder => inFolder(folder, this.history.of(folder.root).answered)).sort((a, b) => b.at.localeCompare(a.at)),
+      older: this.model.governed.some(folder => this.history.of(folder.root).more),
     };
   }
 
@@ -126,14 +136,15 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
 
   /** Carries what a person did to the sidecar. */
   private async carryOut(message: Exclude<FromPage, { type: 'ready' }>): Promise<void> {
+    if (message.type === 'older') return this.history.older();
     const { root } = message;
     const approval = 'id' in message ? this.find(root, message.id) : undefined;
-    const about = approval ? heading(approval) : '';
-    type Act = 'approval/answer' | 'approval/grant' | 'approval/allow' | 'approval/amend' | 'grant/revoke' | 'review/finish';
-    const send = async <M extends Act>(name: M, params: Omit<Methods[M]['params'], 'root'>, what: string) => {
+    type Act = 'approval/answer' | 'approval/grant' | 'approval/allow' | 'approval/amend' | 'grant/revoke' | 'review/finish' | 'undo/finish';
+    const send = async <M extends Act>(name: M, params: Omit<Methods[M]['params'], 'root'>, what?: string) => {
       const given = { ...params, root } as Methods[M]['params'];
       const { message: said } = await this.connection.request(name, given);
-      this.note(what, said);
+      // What was answered comes back with the history.
+      if (what !== undefined) this.note(what, said);
       if ('id' in message) void this.changes.close(message.id);
     };
     switch (message.type) {
@@ -143,10 +154,10 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
         const { id, fingerprint, decision, broad, feedback } = message;
         const words = feedback.trim() === '' ? {} : { feedback: feedback.trim() };
         const params = { id, fingerprint, decision, ...(broad ? { broad } : {}), ...words };
-        return send(method.ANSWER, params, `${decision === 'approve' ? 'Approved' : 'Rejected'}: ${about}`);
+        return send(method.ANSWER, params);
       }
       case 'grant':
-        return send(method.GRANT, { id: message.id, fingerprint: message.fingerprint, bounds: message.bounds }, `Granted: ${about}`);
+        return send(method.GRANT, { id: message.id, fingerprint: message.fingerprint, bounds: message.bounds });
       case 'allow':
         return send(method.ALLOW, { id: message.id, fingerprint: message.fingerprint }, `Trusted: ${approval?.allows ?? ''}`);
       case 'change': {
@@ -156,13 +167,19 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
       }
       case 'amend': {
         const { id, fingerprint, draft, shown, broad } = message;
-        return send(method.AMEND, { id, fingerprint, draft, shown, ...(broad ? { broad } : {}) }, `Accepted as edited: ${draft.name}`);
+        return send(method.AMEND, { id, fingerprint, draft, shown, ...(broad ? { broad } : {}) });
       }
+      case 'undo': {
+        const { entry, key } = message;
+        return this.post({ type: 'undo', key, plan: await this.connection.request(method.UNDO_PLAN, { root, entry }) });
+      }
+      case 'putBack':
+        return send(method.UNDO, { entry: message.entry, shown: message.shown });
       case 'revoke':
         return send(method.REVOKE, { grant: message.grant }, `Revoked: ${message.grant}`);
       case 'review': {
         const what = message.back.length === 0 ? 'Kept' : `Put back ${count(message.back.length, 'file')}`;
-        return send(method.REVIEW, { grant: message.grant, back: message.back }, `${what}: ${message.grant}`);
+        return send(method.REVIEW, { grant: message.grant, shown: message.shown, back: message.back }, `${what}: ${message.grant}`);
       }
     }
   }

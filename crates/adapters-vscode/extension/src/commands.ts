@@ -6,7 +6,7 @@ import type { ApprovalsView } from './approvalsView';
 import type { Changes } from './changes';
 import type { Connection } from './connection';
 import type { Answers } from './answers';
-import type { IntentNode } from './intentsView';
+import type { IntentNode, IntentsView } from './intentsView';
 import type { EntryNode, LedgerView } from './ledgerView';
 import type { Model } from './model';
 import type { ScopeMarks } from './marks';
@@ -21,6 +21,7 @@ export interface Parts {
   answers: Answers;
   changes: Changes;
   approvals: ApprovalsView;
+  intents: IntentsView;
   ledger: LedgerView;
   marks: ScopeMarks;
   pages: Pages;
@@ -65,6 +66,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     run('ledgerOfIntent', (node?: IntentNode) => ledgerOfIntent(parts, node)),
     run('ledgerAll', () => ledger.show({})),
     run('ledgerMore', () => ledger.more()),
+    run('intentsMore', (key?: string) => key !== undefined && parts.intents.more(key)),
     run('showDecisions', () => showAsText(parts, ['log', '--blocked'])),
     run('doctor', () => showAsText(parts, ['doctor'])),
     run('walkthrough', () =>

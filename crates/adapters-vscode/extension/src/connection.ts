@@ -44,6 +44,13 @@ export class Connection implements vscode.Disposable {
     await this.start();
   }
 
+  /** The setting may name another program now. */
+  async programChanged(): Promise<void> {
+    const before = this.program;
+    const unable = this.unable();
+    if (unable || this.program !== before) await this.restart();
+  }
+
   private async start(): Promise<void> {
     const turn = ++this.turn;
     this.end();

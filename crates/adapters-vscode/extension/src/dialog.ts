@@ -3,11 +3,14 @@
 import * as vscode from 'vscode';
 import type { ApprovalsView } from './approvalsView';
 import type { Changes } from './changes';
-import type { Approval, AskAnswer, Over } from './protocol';
+import type { Approval, AskAnswer, Files, Over } from './protocol';
 import { approveLabel, body, fitsDialog, heading } from './question';
 
 /** A faster answer was a key that was meant for something else. */
 const SLIP_MS = 250;
+
+/** A change that is not there by then is shown in the view instead. */
+const PATIENCE_MS = 5_000;
 
 const LATE = 'This question is over. Your answer changed nothing:';
 
@@ -28,9 +31,9 @@ export class Dialog {
     const surface = vscode.workspace.getConfiguration('bailiwick').get<string>('surface', 'modal');
     if (surface === 'view') return this.inView(approval);
     this.open.add(approval.id);
-    const beside = await this.show(approval);
+    const read = await this.read(approval);
     // What was over before it was shown needs no word.
-    const approved = beside === undefined || this.ended.has(approval.id) ? undefined : await this.put(approval, beside);
+    const approved = read === undefined || this.ended.has(approval.id) ? undefined : await this.put(approval, read);
     this.open.delete(approval.id);
     const why = this.ended.get(approval.id);
     this.ended.delete(approval.id);
@@ -48,7 +51,6 @@ export class Dialog {
     if (why !== undefined) return { decision: 'view' };
     const decision = approved ? 'approve' : 'reject';
     this.answered.set(approval.id, decision);
-    this.view.note(`${approved ? 'Approved' : 'Rejected'}: ${heading(approval)}`, 'In the dialog.');
     return { decision };
   }
 
@@ -57,30 +59,47 @@ export class Dialog {
     return { decision: 'view' };
   }
 
-  /** Opens the change, and gives what the dialog says beside it; nothing when both together would not show all of it. */
-  private async show(approval: Approval): Promise<string | undefined> {
+  /** What the dialog and the diff editor show; nothing when both together would not show all of it. */
+  private async read(approval: Approval): Promise<Files | undefined> {
     try {
       const read = await this.changes.read(approval);
-      if (!fitsDialog(approval, read)) return undefined;
-      await this.changes.show(approval, read);
-      return read.beside;
+      return fitsDialog(approval, read) ? read : undefined;
     } catch (error) {
       this.log.warn(`the change of ${approval.id} cannot be shown: ${String(error)}`);
       return undefined;
     }
   }
 
-  /** Shows the dialog until it is answered by somebody who can have seen it. */
-  private async put(approval: Approval, beside: string): Promise<boolean> {
+  /**
+   * Shows the dialog, with the change behind it, until it is answered by somebody who can have seen both. The editor takes
+   * its time for a change, so the dialog does not wait for it, but a yes does. Nothing when the change cannot be shown.
+   */
+  private async put(approval: Approval, read: Files): Promise<boolean | undefined> {
+    let seen = Infinity;
+    let fails = false;
+    const opened = this.changes.show(approval, read).then(
+      () => void (seen = Date.now()),
+      (error: unknown) => {
+        fails = true;
+        this.log.warn(`the change of ${approval.id} cannot be shown: ${String(error)}`);
+      },
+    );
     const approve = approveLabel(approval);
+    const detail = `${body(approval, read.beside)}\n\nEnter and Escape reject.`;
     for (;;) {
       if (this.ended.has(approval.id)) return false;
+      if (fails) return undefined;
       const shown = Date.now();
-      const detail = `${body(approval, beside)}\n\nEnter and Escape reject.`;
       // The first button has the focus. The editor adds a third one, "Cancel", for Escape and the close box.
-      const options = { modal: true, detail };
-      const picked = await vscode.window.showWarningMessage(heading(approval), options, 'Reject', approve);
-      if (Date.now() - shown >= SLIP_MS) return picked === approve;
+      const picked = await vscode.window.showWarningMessage(heading(approval), { modal: true, detail }, 'Reject', approve);
+      if (Date.now() - shown < SLIP_MS) continue;
+      if (picked !== approve) {
+        void opened.then(() => this.changes.close(approval.id));
+        return false;
+      }
+      if (Date.now() - Math.max(shown, seen) >= SLIP_MS) return true;
+      await Promise.race([opened, new Promise(done => setTimeout(done, PATIENCE_MS))]);
+      if (seen === Infinity) return undefined;
     }
   }
 

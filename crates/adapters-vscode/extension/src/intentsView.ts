@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Answers } from './answers';
 import type { Model } from './model';
 import type { FolderSnapshot } from './protocol';
-import { byStatus, type IntentRow, type IntentWhole, type MapRow, statusName } from './queries';
+import { byStatus, type IntentRow, type IntentWhole, type MapRow, paged, statusName } from './queries';
 import { count, cut, inert } from './words';
 
 export interface IntentNode { kind: 'intent'; root: string; intent: IntentRow }
@@ -12,15 +12,19 @@ type Node =
   | { kind: 'folder'; folder: FolderSnapshot }
   | { kind: 'status'; root: string; status: string; intents: IntentRow[] }
   | IntentNode
-  | { kind: 'part'; root: string; name: string; icon: string; lines: string[]; files: boolean }
-  | { kind: 'line'; root: string; text: string; file: boolean };
+  | { kind: 'part'; root: string; key: string; name: string; icon: string; lines: string[]; files: boolean }
+  | { kind: 'line'; root: string; text: string; file: boolean }
+  | { kind: 'more'; key: string; left: number };
 
-const FILES = 500;
+/** So many rows of one kind are shown at first, and so many more with each click. */
+const PAGE = 100;
 
 export class IntentsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly parts: vscode.Disposable;
+  /** How many rows are shown where it is more than a page. */
+  private readonly shown = new Map<string, number>();
 
   constructor(
     private readonly model: Model,
@@ -28,6 +32,16 @@ export class IntentsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
   ) {
     const view = vscode.window.createTreeView('bailiwick.intents', { treeDataProvider: this, showCollapseAll: true });
     this.parts = vscode.Disposable.from(view, answers.onChanged(() => this.changed.fire()), this.changed);
+  }
+
+  /** Shows the next rows of one kind. */
+  more(key: string): void {
+    this.shown.set(key, (this.shown.get(key) ?? PAGE) + PAGE);
+    this.changed.fire();
+  }
+
+  private paged(key: string, rows: Node[]): Node[] {
+    return paged(rows, this.shown.get(key) ?? PAGE, left => ({ kind: 'more', key, left }));
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
@@ -41,12 +55,13 @@ export class IntentsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       case 'folder':
         return this.statuses(node.folder.root);
       case 'status':
-        return node.intents.map(intent => ({ kind: 'intent', root: node.root, intent }));
+        return this.paged(`${node.root}\n${node.status}`, node.intents.map(intent => ({ kind: 'intent', root: node.root, intent })));
       case 'intent':
         return this.partsOf(node);
       case 'part':
-        return node.lines.map(text => ({ kind: 'line', root: node.root, text, file: node.files }));
+        return this.paged(`${node.key}\n${node.name}`, node.lines.map(text => ({ kind: 'line', root: node.root, text, file: node.files })));
       case 'line':
+      case 'more':
         return [];
     }
   }
@@ -63,14 +78,14 @@ export class IntentsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     const text = (item: unknown) => (typeof item === 'string' ? item : textOf(item));
     const parts: Node[] = [];
     const part = (name: string, icon: string, lines: string[], isFiles = false) => {
-      if (lines.length > 0) parts.push({ kind: 'part', root, name, icon, lines, files: isFiles });
+      if (lines.length > 0) parts.push({ kind: 'part', root, key: `${root}\n${intent.id}`, name, icon, lines, files: isFiles });
     };
     part('Why', 'comment', whole.why ? [whole.why] : []);
     part('Scope', 'list-tree', whole.owned_scope);
     part('Requirements', 'checklist', whole.requirements);
     part('Acceptance criteria', 'pass', whole.acceptance_criteria.map(text));
     part('Constraints', 'law', whole.constraints.map(text));
-    part('Files changed', 'files', files.slice(0, FILES), true);
+    part('Files changed', 'files', files, true);
     return parts;
   }
 
@@ -91,6 +106,11 @@ export class IntentsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
         const item = new vscode.TreeItem(node.name, node.name === 'Scope' ? Expanded : Collapsed);
         item.iconPath = new vscode.ThemeIcon(node.icon);
         item.description = String(node.lines.length);
+        return item;
+      }
+      case 'more': {
+        const item = new vscode.TreeItem(`Show more (${node.left} left)`);
+        item.command = { command: 'bailiwick.intentsMore', title: 'Show more', arguments: [node.key] };
         return item;
       }
       case 'line': {

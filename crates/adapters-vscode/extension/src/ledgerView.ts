@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Answers } from './answers';
+import { extend, type Known, type Of, PAGE, renew, together, wanting } from './ledgerPages';
 import type { Model } from './model';
 import { type Entry, entryOf, type TraceRecord } from './queries';
 import { ago, className, count, hostName, inert } from './words';
@@ -11,16 +12,14 @@ type Node = EntryNode | { kind: 'file'; root: string; path: string; change: stri
 
 export interface Filter { root?: string; path?: string; intent?: string }
 
-const PAGE = 50;
-const AT_MOST = 1_000;
-
 export class LedgerView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly parts: vscode.Disposable;
   private readonly view: vscode.TreeView<Node>;
   private filter: Filter = {};
-  private limit = PAGE;
+  /** What was asked for under this filter, by folder. */
+  private known = new Map<string, Known>();
 
   constructor(
     private readonly model: Model,
@@ -33,15 +32,17 @@ export class LedgerView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   /** Shows only what fits; an empty filter shows everything. */
   show(filter: Filter): void {
     this.filter = filter;
-    this.limit = PAGE;
+    this.known = new Map();
     const what = filter.path ?? filter.intent;
     this.view.description = what === undefined ? '' : inert(what);
     void vscode.commands.executeCommand('setContext', 'bailiwick.ledgerFiltered', what !== undefined);
     this.changed.fire();
   }
 
-  more(): void {
-    this.limit = Math.min(AT_MOST, this.limit * 2);
+  /** The next page. The further down it lies, the more entries are read to find it. */
+  async more(): Promise<void> {
+    const { known } = this;
+    for (const { root } of wanting(this.all())) await extend(known, root, last => this.page(root, last));
     this.changed.fire();
   }
 
@@ -50,19 +51,32 @@ export class LedgerView implements vscode.TreeDataProvider<Node>, vscode.Disposa
       return node.entry.files.map(({ path, change }) => ({ kind: 'file', root: node.root, path, change }));
     }
     if (node) return [];
-    const folders = this.model.governed.filter(folder => !this.filter.root || folder.root === this.filter.root);
-    const pages = await Promise.all(folders.map(folder => this.page(folder.root)));
-    const entries = pages.flat().sort((a, b) => b.entry.at.localeCompare(a.entry.at));
-    const isFull = pages.some(page => page.length >= this.limit) && this.limit < AT_MOST;
-    return isFull ? [...entries.slice(0, this.limit), { kind: 'more' }] : entries;
+    const { known } = this;
+    await Promise.all(this.folders().map(root => renew(known, root, () => this.page(root))));
+    const entries: Node[] = together(this.all()).map(each => ({ kind: 'entry', ...each }));
+    return wanting(this.all()).length > 0 ? [...entries, { kind: 'more' }] : entries;
   }
 
-  private async page(root: string): Promise<EntryNode[]> {
-    const args = ['trace', 'log', '--limit', String(this.limit)];
+  private folders(): string[] {
+    const { root } = this.filter;
+    return this.model.governed.map(folder => folder.root).filter(each => root === undefined || each === root);
+  }
+
+  private all(): Of[] {
+    return this.folders().flatMap(root => {
+      const known = this.known.get(root);
+      return known ? [{ root, known }] : [];
+    });
+  }
+
+  /** One page, newest first. */
+  private async page(root: string, before?: string): Promise<Entry[]> {
+    const args = ['trace', 'log', '--limit', String(PAGE)];
     if (this.filter.path !== undefined) args.push(`--path=${this.filter.path}`);
     if (this.filter.intent !== undefined) args.push(`--intent=${this.filter.intent}`);
+    if (before !== undefined) args.push(`--before=${before}`);
     const { entries } = await this.answers.query<{ entries: TraceRecord[] }>(root, 'ledger', args);
-    return entries.map(record => ({ kind: 'entry', root, entry: entryOf(record) }));
+    return entries.map(entryOf).reverse();
   }
 
   getTreeItem(node: Node): vscode.TreeItem {

@@ -29,6 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
   asker.dialog = new Dialog(changes, approvals, log);
   const answers = new Answers(connection, model);
   const ledger = new LedgerView(model, answers);
+  const intents = new IntentsView(model, answers);
   const marks = new ScopeMarks(model);
   const pages = new Pages();
   context.subscriptions.push(
@@ -41,17 +42,18 @@ export function activate(context: vscode.ExtensionContext): void {
     ledger,
     marks,
     pages,
-    new IntentsView(model, answers),
+    intents,
     new AgentsView(model),
     new Blame(model, answers),
     showStatus(model),
     watchAttention(connection),
     checkIntents(model, connection),
-    registerCommands({ context, model, connection, answers, changes, approvals, ledger, marks, pages, log }),
+    registerCommands({ context, model, connection, answers, changes, approvals, intents, ledger, marks, pages, log }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void connection.restart()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void connection.foldersChanged()),
     vscode.workspace.onDidChangeConfiguration(event => {
-      if (event.affectsConfiguration('bailiwick.path')) void connection.restart();
+      // Trust brings settings into force as well, which are mostly those of before.
+      if (event.affectsConfiguration('bailiwick.path')) void connection.programChanged();
     }),
   );
   void connection.restart();

@@ -1,6 +1,6 @@
 // What the Approvals page and the extension say to each other. Types only.
 
-import type { Approval, Bounds, Breadth, Draft, Grant, LessBounds, Reviewed } from './protocol';
+import type { Answered, Approval, Bounds, Breadth, Draft, Grant, LessBounds, Reviewed, UndoPlan } from './protocol';
 
 /** One line of what was answered here. */
 export interface Done {
@@ -22,6 +22,10 @@ export interface Page {
   grants: InFolder<Grant>[];
   reviews: InFolder<Reviewed>[];
   done: Done[];
+  /** What was answered, the newest first. */
+  past: InFolder<Answered>[];
+  /** Whether older answers are known to the sidecar. */
+  older: boolean;
 }
 
 /** What became of an act; `draft` is the draft that was sent, and the change that it would be. */
@@ -29,6 +33,7 @@ export type Outcome =
   | { type: 'failed'; key: string; message: string }
   | { type: 'settled'; key: string }
   | { type: 'draft'; key: string; draft: Draft; diff: string; shown: string; broad: Breadth | null }
+  | { type: 'undo'; key: string; plan: UndoPlan }
   | { type: 'select'; key: string };
 
 export type ToPage = Page | Outcome;
@@ -48,8 +53,11 @@ export type FromPage =
   | { type: 'allow'; key: string; root: string; id: string; fingerprint: string }
   | { type: 'change'; key: string; root: string; id: string; draft: Draft }
   | { type: 'amend'; key: string; root: string; id: string; fingerprint: string; draft: Draft; shown: string; broad: boolean }
+  | { type: 'older'; key: string }
+  | { type: 'undo'; key: string; root: string; entry: string }
+  | { type: 'putBack'; key: string; root: string; entry: string; shown: string }
   | { type: 'revoke'; key: string; root: string; grant: string }
-  | { type: 'review'; key: string; root: string; grant: string; back: string[] };
+  | { type: 'review'; key: string; root: string; grant: string; shown: string; back: string[] };
 
 /** The key of a question's card. */
 export function keyOf(of: { root: string; id: string }): string {

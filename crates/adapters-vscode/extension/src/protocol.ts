@@ -26,6 +26,9 @@ export const method = {
   AMEND: "approval/amend",
   REVOKE: "grant/revoke",
   REVIEW: "review/finish",
+  HISTORY: "history",
+  UNDO_PLAN: "undo/plan",
+  UNDO: "undo/finish",
   QUERY: "query",
   CHECK_TEXT: "intent/check_text",
   ATTENTION: "attention",
@@ -47,6 +50,9 @@ export interface Methods {
   "approval/amend": { params: DraftAccepted; result: Said };
   "grant/revoke": { params: Revoke; result: Said };
   "review/finish": { params: Review; result: Said };
+  "history": { params: History; result: HistoryPage };
+  "undo/plan": { params: Undo; result: UndoPlan };
+  "undo/finish": { params: UndoGiven; result: Said };
   "query": { params: Query; result: Queried };
   "intent/check_text": { params: CheckText; result: Checked };
   "attention": { params: Attention; result: void };
@@ -364,9 +370,190 @@ root: string,
  */
 grant: string, 
 /**
+ * Names the change that was shown.
+ */
+shown: string, 
+/**
  * The files to put back; none keeps everything.
  */
 back: Array<string>, };
+
+/**
+ * A page of what was answered, the newest first.
+ */
+export type History = { 
+/**
+ * The folder.
+ */
+root: string, 
+/**
+ * The last request of the page before; the first page without it.
+ */
+before?: string, };
+
+/**
+ * What was answered.
+ */
+export type HistoryPage = { 
+/**
+ * The newest first.
+ */
+answered: Array<Answered>, 
+/**
+ * Whether there are older ones.
+ */
+more: boolean, };
+
+/**
+ * A request that was answered.
+ */
+export type Answered = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * What kind of question it was.
+ */
+kind: Kind, 
+/**
+ * The intent that was active.
+ */
+intent_id: string | null, 
+/**
+ * Who asked.
+ */
+asked_by: AskedBy, 
+/**
+ * The tool's canonical name.
+ */
+tool: string, 
+/**
+ * What was drafted.
+ */
+draft: Draft | null, 
+/**
+ * The paths that it was about, relative to the root.
+ */
+changed_paths: Array<string>, 
+/**
+ * Why a person was asked.
+ */
+reason: string, 
+/**
+ * What was answered.
+ */
+outcome: Outcome, 
+/**
+ * Who answered, where it is known.
+ */
+by: string | null, 
+/**
+ * When, or when the yes was used.
+ */
+at: string, 
+/**
+ * What the agent was told with a no.
+ */
+feedback: string | null, 
+/**
+ * The newest ledger entry of what was done with the yes that was not taken back whole; `undo/plan` takes it.
+ */
+entry: string | null, 
+/**
+ * Whether all that was done with the yes was taken back.
+ */
+undone: boolean, 
+/**
+ * Whether some of it was.
+ */
+undone_in_part: boolean, };
+
+/**
+ * What was answered.
+ */
+export type Outcome = "approved" | "used" | "granted" | "lapsed" | "rejected" | "not_run";
+
+/**
+ * A ledger entry that a person may take back.
+ */
+export type Undo = { 
+/**
+ * The folder.
+ */
+root: string, 
+/**
+ * The id of the entry.
+ */
+entry: string, };
+
+/**
+ * What taking it back would do: all of it or, with an obstacle, nothing.
+ */
+export type UndoPlan = { 
+/**
+ * The files that would change.
+ */
+files: Array<UndoFile>, 
+/**
+ * Those that are as they were before already.
+ */
+already: Array<string>, 
+/**
+ * Those that cannot be put back.
+ */
+obstacles: Array<Obstacle>, 
+/**
+ * Names this plan; `undo/finish` takes it back.
+ */
+shown: string, };
+
+/**
+ * One file of it.
+ */
+export type UndoFile = { 
+/**
+ * Relative to the root.
+ */
+path: string, 
+/**
+ * `returns`, `goes` or `changes back`.
+ */
+what: string, 
+/**
+ * From what is there to what will be, as a unified diff.
+ */
+diff: string, };
+
+/**
+ * A file that cannot be put back.
+ */
+export type Obstacle = { 
+/**
+ * Relative to the root.
+ */
+path: string, 
+/**
+ * Why.
+ */
+why: string, };
+
+/**
+ * A person takes back what was shown.
+ */
+export type UndoGiven = { 
+/**
+ * The folder.
+ */
+root: string, 
+/**
+ * The id of the entry.
+ */
+entry: string, 
+/**
+ * What `undo/plan` called the plan that the person saw.
+ */
+shown: string, };
 
 /**
  * A reading command.
@@ -924,7 +1111,11 @@ intents: string,
 /**
  * The decision log: `log`.
  */
-decisions: string, };
+decisions: string, 
+/**
+ * The requests and their answers: `history`, which the ledger is a part of as well.
+ */
+answered: string, };
 
 /**
  * A person's pause.
@@ -1045,7 +1236,11 @@ files: Array<ReviewFile>,
 /**
  * Everything that was done under it, as one unified diff.
  */
-diff: string, };
+diff: string, 
+/**
+ * Names this change; `review/finish` takes it back.
+ */
+shown: string, };
 
 /**
  * One file of a review.

@@ -108,6 +108,12 @@ export function byStatus(intents: readonly IntentRow[]): { status: string; inten
     .sort((a, b) => place(a.status) - place(b.status) || a.status.localeCompare(b.status));
 }
 
+/** The first rows of many, and one that says how many are left. */
+export function paged<T>(rows: readonly T[], shown: number, more: (left: number) => T): T[] {
+  const left = rows.length - shown;
+  return left > 0 ? [...rows.slice(0, shown), more(left)] : [...rows];
+}
+
 /** A status in words. */
 export function statusName(status: string): string {
   const words = status.toLowerCase().replaceAll('_', ' ');

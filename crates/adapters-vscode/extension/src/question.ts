@@ -11,8 +11,11 @@ const WIDTH = 160;
 const BESIDE_LINES = 20;
 const BESIDE_CHARS = 1500;
 
+/** As much of a question as its heading is made of. */
+export type Headed = Pick<Approval, 'kind' | 'asked_by' | 'draft' | 'intent_id' | 'tool' | 'changed_paths'>;
+
 /** The heading of a question: who wants to do what. */
-export function heading(approval: Approval): string {
+export function heading(approval: Headed): string {
   const who = hostName(approval.asked_by.host) + (approval.asked_by.agent ? ' (sub-agent)' : '');
   switch (approval.kind) {
     case 'intent_proposal':
@@ -30,7 +33,7 @@ export function heading(approval: Approval): string {
   }
 }
 
-function target(approval: Approval): string {
+function target(approval: Headed): string {
   const [only, ...more] = approval.changed_paths;
   if (only === undefined) return inert(approval.tool);
   return more.length === 0 ? cut(inert(only), 100) : count(more.length + 1, 'file');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { endNote, hoverLines, lastOf } from '../src/blameWords';
 import { find } from '../src/program';
@@ -56,7 +57,7 @@ test('a line says its intent, and what is not proof is called so', () => {
 
 const folder = (more: Partial<FolderSnapshot> = {}): FolderSnapshot => ({
   root: '/shop', name: 'shop', state: 'governed', approvals: [], grants: [], reviews: [], agents: [], running: 0,
-  marks: { ledger: '', intents: '', decisions: '' }, ...more,
+  marks: { ledger: '', intents: '', decisions: '', answered: '' }, ...more,
 });
 
 test('the status line says the intent and what waits, and nothing where nothing is governed', () => {
@@ -68,4 +69,26 @@ test('the status line says the intent and what waits, and nothing where nothing 
   assert.equal(line?.level, 'waiting');
   assert.ok(line?.text.includes('1 waiting') && !line.text.includes('$(bug)'), 'a name is no icon');
   assert.equal(summary('stopped', 'it ended', [])?.command, 'bailiwick.restart');
+});
+
+test('the status line counts over all folders of a window', () => {
+  const agent = (intent: string) => ({ actor: 'a', host: 'claude-code', session: 's', state: 'ACTION', intent, halted: false, last: '' });
+  const one = folder({ agents: [agent('INT-001')], approvals: [{} as never] });
+  const other = folder({ root: '/bills', name: 'bills', agents: [agent('INT-900')], approvals: [{} as never] });
+  const plain = folder({ root: '/notes', name: 'notes', state: 'not_set_up' });
+  const line = summary('running', '', [one, other, plain]);
+  assert.ok(line?.text.includes('2 intents, 2 waiting'), line?.text);
+  assert.ok(line?.tooltip.startsWith('2 governed folders, 2 agent sessions'), line?.tooltip);
+});
+
+test('a repository that nobody trusts neither names the program nor says where a person is asked', () => {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    capabilities: { untrustedWorkspaces: { supported: string; restrictedConfigurations: string[] } };
+    contributes: { configuration: { properties: Record<string, { scope?: string }> } };
+  };
+  const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+  assert.equal(supported, 'limited');
+  const strong = Object.entries(manifest.contributes.configuration.properties).filter(([, each]) => each.scope !== undefined);
+  assert.deepEqual(restrictedConfigurations, strong.map(([name]) => name));
+  assert.ok(strong.every(([, { scope }]) => scope === 'machine' || scope === 'application'));
 });

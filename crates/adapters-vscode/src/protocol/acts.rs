@@ -249,6 +249,8 @@ pub struct Review {
     pub root: String,
     /// The grant.
     pub grant: String,
+    /// Names the change that was shown.
+    pub shown: String,
     /// The files to put back; none keeps everything.
     pub back: Vec<String>,
 }

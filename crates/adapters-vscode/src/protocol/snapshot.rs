@@ -95,6 +95,9 @@ pub struct Marks {
     pub intents: String,
     /// The decision log: `log`.
     pub decisions: String,
+    /// The requests and their answers: `history`, which the ledger is a part of as well.
+    #[serde(default)]
+    pub answered: String,
 }
 
 /// A person's pause.
@@ -173,6 +176,8 @@ pub struct Reviewed {
     pub files: Vec<ReviewFile>,
     /// Everything that was done under it, as one unified diff.
     pub diff: String,
+    /// Names this change; `review/finish` takes it back.
+    pub shown: String,
 }
 
 /// One file of a review.

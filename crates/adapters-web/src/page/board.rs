@@ -38,6 +38,8 @@ pub struct Question {
     pub banner: Option<String>,
     /// The word on the button that approves.
     pub approve: &'static str,
+    /// What the person had asked the agent for, where it is known.
+    pub prompt: Option<String>,
     /// Why a person is asked.
     pub reason: String,
     /// The class and effect of its tool.

@@ -6,42 +6,10 @@
 
 use std::time::{Duration, Instant};
 
-use base64::Engine as _;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use subtle::ConstantTimeEq as _;
+use bailiwick_loopback::Secret;
 
 /// How long a link opens the page.
 const LINK_LASTS: Duration = Duration::from_secs(60);
-
-/// The bytes of a secret.
-const BYTES: usize = 32;
-
-/// What is compared in constant time and never printed.
-#[derive(Clone)]
-pub(super) struct Secret(String);
-
-impl Secret {
-    fn new() -> std::io::Result<Self> {
-        let mut bytes = [0_u8; BYTES];
-        getrandom::fill(&mut bytes).map_err(|error| std::io::Error::other(error.to_string()))?;
-        Ok(Self(BASE64_URL_SAFE_NO_PAD.encode(bytes)))
-    }
-
-    fn is(&self, said: &str) -> bool {
-        self.0.as_bytes().ct_eq(said.as_bytes()).into()
-    }
-
-    /// The secret itself, for the one whom it is for.
-    pub(super) fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Secret")
-    }
-}
 
 /// What a browser that opened the page keeps.
 #[derive(Clone, Debug)]
@@ -60,7 +28,7 @@ pub(super) struct Door {
 impl Door {
     /// The token of a new link; the one before opens nothing any more.
     pub(super) fn new_link(&mut self, now: Instant) -> std::io::Result<String> {
-        let token = Secret::new()?;
+        let token = Secret::random()?;
         let text = token.reveal().to_owned();
         self.link = Some((token, now + LINK_LASTS));
         Ok(text)
@@ -73,7 +41,7 @@ impl Door {
         if !opens {
             return Ok(None);
         }
-        let seat = Seat { cookie: Secret::new()?, page: Secret::new()? };
+        let seat = Seat { cookie: Secret::random()?, page: Secret::random()? };
         self.link = None;
         self.seat = Some(seat.clone());
         Ok(Some(seat))

@@ -3,9 +3,9 @@
 //! The name that it was sent to is exactly ours, so that no other name can be bound to this address; what changes or reads
 //! something is a `POST` of JSON from our own page. Deliberately absent: who sent it (the door) and what it says.
 
+use bailiwick_loopback::{Refused, one, sent_here};
 use hyper::header::{
-    self, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, HeaderMap, HeaderName, ORIGIN, TRANSFER_ENCODING,
-    UPGRADE,
+    self, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, ORIGIN, TRANSFER_ENCODING,
 };
 use hyper::http::request::Parts;
 use hyper::{Method, StatusCode};
@@ -20,10 +20,6 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
-/// Why nothing is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Refused(pub(super) StatusCode, pub(super) &'static str);
-
 /// What a request is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meant<'p> {
@@ -36,15 +32,7 @@ pub(super) enum Meant<'p> {
 /// What the request is for, if it may be made at all.
 pub(super) fn check(request: &Parts, port: u16) -> Result<Meant<'_>, Refused> {
     let (headers, uri) = (&request.headers, &request.uri);
-    if uri.scheme().is_some() || uri.authority().is_some() {
-        return Err(Refused(StatusCode::BAD_REQUEST, "only this page's own paths"));
-    }
-    if one(headers, &HOST) != Some(format!("127.0.0.1:{port}").as_str()) {
-        return Err(Refused(StatusCode::MISDIRECTED_REQUEST, "another host's name"));
-    }
-    if headers.contains_key(UPGRADE) {
-        return Err(Refused(StatusCode::BAD_REQUEST, "no other protocol is spoken here"));
-    }
+    sent_here(request, &[format!("127.0.0.1:{port}")])?;
     let path = uri.path();
     match (&request.method, path.starts_with("/api/")) {
         (&Method::GET, false) => file(headers).map(|()| Meant::File(path)),
@@ -93,13 +81,6 @@ fn asks(headers: &HeaderMap, port: u16) -> Result<(), Refused> {
 fn has_body(headers: &HeaderMap) -> bool {
     headers.contains_key(TRANSFER_ENCODING)
         || headers.get_all(CONTENT_LENGTH).iter().any(|length| length.as_bytes() != b"0")
-}
-
-/// The value of a header that is there exactly once.
-pub(super) fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
-    let mut values = headers.get_all(name).iter();
-    let value = values.next()?;
-    if values.next().is_some() { None } else { value.to_str().ok() }
 }
 
 /// The values of every cookie of this name.

@@ -3,28 +3,26 @@
 //! Everything is bounded before it is read: how many connections, how long a head or a body may take, how long either may
 //! be. Files need no secret and hold no data; what the page asks needs both secrets, the exchange of a link apart.
 
-use std::convert::Infallible;
 use std::net::TcpListener;
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use http_body_util::{BodyExt as _, Full, Limited};
-use hyper::body::{Body, Bytes};
-use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, SET_COOKIE};
+use bailiwick_loopback::{Limits, Refused, Unread, one, whole};
+use http_body_util::Full;
+use hyper::body::{Body, Bytes, Incoming};
+use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue, SET_COOKIE};
 use hyper::http::request::Parts;
-use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Semaphore, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
 use super::asked::{Action, Asked, Reply};
 use super::door::Door;
 use super::files;
-use super::guard::{self, MAX_BODY, Meant, PAGE, Refused};
+use super::guard::{self, MAX_BODY, Meant, PAGE};
 use super::presence::Presence;
 
 /// How many connections there are at most: a browser opens six.
@@ -38,12 +36,6 @@ const HELD: Duration = Duration::from_secs(10);
 
 /// How long one connection may live.
 const LIFETIME: Duration = Duration::from_secs(15 * 60);
-
-/// The longest head of a request, in bytes.
-const MAX_HEAD: usize = 16 * 1024;
-
-/// How many headers a request may have.
-const MAX_HEADERS: usize = 64;
 
 /// What all connections share.
 #[derive(Debug)]
@@ -82,32 +74,15 @@ pub(super) fn start(listener: TcpListener, shared: Arc<Shared>) -> std::io::Resu
 }
 
 async fn serve(listener: TcpListener, shared: Arc<Shared>) {
-    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    let permits = Arc::new(Semaphore::new(CONNECTIONS));
-    loop {
-        let Ok((stream, _)) = listener.accept().await else {
-            // Out of files, most likely: some are closed in a moment.
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            continue;
-        };
-        let Ok(permit) = Arc::clone(&permits).try_acquire_owned() else { continue };
+    let limits = Limits { connections: CONNECTIONS, head_within: READ_WITHIN, lifetime: LIFETIME };
+    bailiwick_loopback::serve(listener, limits, |_| {
         let shared = Arc::clone(&shared);
-        tokio::spawn(async move {
-            let answers = service_fn(|request| {
-                let shared = Arc::clone(&shared);
-                async move { Ok::<_, Infallible>(answer(request, &shared).await) }
-            });
-            let connection = hyper::server::conn::http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(READ_WITHIN)
-                .max_buf_size(MAX_HEAD)
-                .max_headers(MAX_HEADERS)
-                .serve_connection(TokioIo::new(stream), answers);
-            // What a client does to its own connection is no fault of ours.
-            let _ = timeout(LIFETIME, connection).await;
-            drop(permit);
-        });
-    }
+        move |request: Request<Incoming>| {
+            let shared = Arc::clone(&shared);
+            async move { answer(request, &shared).await }
+        }
+    })
+    .await;
 }
 
 type Answer = Response<Full<Bytes>>;
@@ -123,7 +98,7 @@ where
         Ok(Meant::Ask(path)) => ask(path, &head, body, shared).await,
         Err(refused) => Err(refused),
     };
-    let mut answer = answered.unwrap_or_else(refused);
+    let mut answer = answered.unwrap_or_else(Refused::answer);
     for (name, value) in files::HEADERS {
         answer.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
@@ -150,7 +125,7 @@ where
         return open(&read(body).await?, shared);
     }
     let cookie = cookie_name(shared.port);
-    let page = guard::one(&head.headers, &PAGE).unwrap_or_default();
+    let page = one(&head.headers, &PAGE).unwrap_or_default();
     if !locked(&shared.door).admits(guard::cookies(&head.headers, &cookie), page) {
         return Err(NOT_LET_IN);
     }
@@ -243,8 +218,9 @@ where
 {
     let limit = usize::try_from(MAX_BODY).unwrap_or(usize::MAX);
     let slow = Refused(StatusCode::REQUEST_TIMEOUT, "too slow");
-    let whole = timeout(READ_WITHIN, Limited::new(body, limit).collect()).await.map_err(|_| slow)?;
-    let bytes = whole.map_err(|_| NOT_UNDERSTOOD)?.to_bytes();
+    let bytes = whole(body, limit, READ_WITHIN)
+        .await
+        .map_err(|unread| if unread == Unread::Slow { slow } else { NOT_UNDERSTOOD })?;
     serde_json::from_slice(&bytes).map_err(|_| NOT_UNDERSTOOD)
 }
 
@@ -259,20 +235,13 @@ fn json_text(text: String) -> Answer {
     answer
 }
 
-/// What is refused ends its connection, so that nothing that follows it is taken for a request.
-fn refused(Refused(status, why): Refused) -> Answer {
-    let mut answer = json_text(format!("{{\"error\":\"{why}\"}}"));
-    *answer.status_mut() = status;
-    answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-    answer
-}
-
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
     use std::pin::Pin;
     use std::task::{Context, Poll};
 

@@ -1,6 +1,8 @@
 //! Where a host's client keeps what `init` edits, whether it is there at all, and what the files shall hold. The table of
 //! hosts says where; Claude Code's list of MCP servers is beside it.
 
+pub(in crate::command) mod settings_file;
+
 use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_hooks::claude_code::{self, McpCommand};
@@ -8,7 +10,7 @@ use bailiwick_adapters_hooks::settings::{HookCommand, HookSettings, InstallError
 use bailiwick_adapters_hooks::{Client, Host};
 
 use crate::command::CommandError;
-use crate::command::settings_file::{Change, SettingsFile, refused};
+use crate::command::client_files::settings_file::{Change, SettingsFile, refused};
 use crate::user_state;
 
 /// A client's files for one root.

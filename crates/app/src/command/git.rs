@@ -62,6 +62,23 @@ impl Git {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
+    /// What such a command makes of a text.
+    pub(super) fn filtered(&self, words: &[&str], text: &str) -> Result<String, CommandError> {
+        let problem = |error| CommandError::io("git", error);
+        let mut command = self.command();
+        command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = command.spawn().map_err(problem)?;
+        let (input, text) = (process.stdin.take(), text.to_owned());
+        let writer =
+            std::thread::spawn(move || input.map_or(Ok(()), |mut input| input.write_all(text.as_bytes())));
+        let output = process.wait_with_output().map_err(problem)?;
+        drop(writer.join());
+        match output.status.success() {
+            true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            false => Err(CommandError::Other(format!("git {} failed", words.first().unwrap_or(&"")))),
+        }
+    }
+
     /// The folder that git runs hooks from.
     pub(super) fn hooks_folder(&self) -> Result<PathBuf, CommandError> {
         let folder = self.text(&["rev-parse", "--git-path", "hooks"])?;
@@ -144,7 +161,8 @@ impl Git {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn().map_err(problem)?;
         let mut asked = String::new();
-        for name in names.iter().filter(|name| !name.contains('\n')) {
+        let is_asked = |name: &String| !name.contains('\n');
+        for name in names.iter().filter(|name| is_asked(name)) {
             asked.push_str(name);
             asked.push('\n');
         }
@@ -154,7 +172,8 @@ impl Git {
         let mut answers = BufReader::new(
             process.stdout.take().ok_or_else(|| problem(std::io::ErrorKind::BrokenPipe.into()))?,
         );
-        let found = names.iter().map(|_| answer(&mut answers, kind)).collect::<std::io::Result<Vec<_>>>();
+        let look = |name: &String| if is_asked(name) { answer(&mut answers, kind) } else { Ok(None) };
+        let found = names.iter().map(look).collect::<std::io::Result<Vec<_>>>();
         drop(writer.join());
         process.wait().map_err(problem)?;
         found.map_err(problem)
@@ -168,6 +187,13 @@ impl Git {
         let (id, rest) = said.split_once(' ')?;
         let (at, message) = rest.split_once(' ')?;
         Some((id.to_owned(), at.parse().ok()?, message.contains("This reverts commit ")))
+    }
+
+    /// When the last commit up to that one changed the path, in seconds, if that was at this time or later.
+    pub(super) fn last_change(&self, revision: &str, path: &str, since_s: i64) -> Option<i64> {
+        let (since, path) = (format!("--max-age={since_s}"), format!(":(literal,top){path}"));
+        let words = ["log", "-1", "--format=%ct", &since, "--end-of-options", revision, "--", &path];
+        self.text(&words).ok()?.trim().parse().ok()
     }
 
     /// Whether the one commit is the other, or comes before it.

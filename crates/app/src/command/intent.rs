@@ -1,20 +1,28 @@
-//! `bailiwick intent`: list, show, check, create, expand and close intents.
+//! `bailiwick intent`: list, show, draw, check, create, expand and close intents.
 
 pub(super) mod accept;
 mod change;
 mod check;
+mod coverage;
 mod fmt;
+mod graph;
 mod markdown;
+mod reported;
 mod revision;
 
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{NewIntent, SystemClock, append_intent, intents_schema};
-use bailiwick_domain::{Breadth, Clock, Constraint, Intent, IntentId, IntentRepo, OwnedScope, Value, json};
+use bailiwick_domain::{
+    Breadth, Clock, Constraint, Intent, IntentId, IntentRepo, IntentSet, OwnedScope, Value, json,
+};
 
+pub(super) use self::reported::{Reported, reported};
 pub(super) use self::revision::Here;
-use super::breadth::breadth_in_words;
-use super::terminal::{DIM, GOOD, HEADING, WARN};
+use super::answers::breadth::breadth_in_words;
+use super::output::columns::hanging;
+use super::output::reading;
+use super::output::terminal::{DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
 use crate::compose::{Door, HostPlaces, gate};
@@ -34,6 +42,10 @@ pub(super) enum Action {
         #[arg(long)]
         md: bool,
     },
+    /// Intents, requirements, files and symbols with the links between them, as a picture
+    Graph(graph::Graph),
+    /// Each requirement: which intents serve it, where its code is now, and what its checks last said
+    Coverage(coverage::Coverage),
     /// Errors and warnings in active_intents.yaml, with file, line, column and a fix
     Check(check::Check),
     /// Bring active_intents.yaml into one form; comments stay
@@ -85,7 +97,7 @@ fn length(text: &str) -> Result<std::time::Duration, String> {
 impl Action {
     pub(super) fn is_query(&self) -> bool {
         match self {
-            Self::List | Self::Show { .. } | Self::Schema => true,
+            Self::List | Self::Show { .. } | Self::Schema | Self::Graph(_) | Self::Coverage(_) => true,
             Self::Check(args) => !args.writes(),
             Self::Fmt(args) => !args.writes(),
             Self::New(_) | Self::Accept(_) | Self::Expand(_) | Self::Close(_) => false,
@@ -101,7 +113,9 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
     let here = Here::of(&site);
     match action {
         Action::List => list(&here, context),
-        Action::Show { id, md } => show(&here, id, *md, context),
+        Action::Show { id, md } => show(&here, &site, id, *md, context),
+        Action::Graph(args) => graph::run(&here, &site, args, context),
+        Action::Coverage(args) => coverage::run(&site, args, context),
         Action::Check(args) => check::check(&site, args, context),
         Action::Schema => Ok(schema(context)),
         Action::Fmt(args) => fmt::fmt(&site, *args, context),
@@ -170,17 +184,16 @@ pub(super) fn mark(here: &Here, intent: &Intent) -> String {
     if waits { format!("  {NOT_ACCEPTED}") } else { String::new() }
 }
 
-fn show(here: &Here, named: &str, md: bool, context: &Context) -> Result<ExitCode, CommandError> {
+fn show(
+    here: &Here,
+    site: &Site,
+    named: &str,
+    md: bool,
+    context: &Context,
+) -> Result<ExitCode, CommandError> {
     let set = pollster::block_on(here.repo.load())?;
     let found = IntentId::new(named).ok().and_then(|id| set.get(&id).cloned());
-    let Some(intent) = found else {
-        let ids: Vec<&str> = set.iter().map(|intent| intent.id().as_str()).collect();
-        let valid = if ids.is_empty() { "there are none yet".to_owned() } else { ids.join(", ") };
-        return Err(CommandError::Other(format!(
-            "there is no intent `{}`; valid ids: {valid}",
-            inert::line(named)
-        )));
-    };
+    let Some(intent) = found else { return Err(unknown(named, &set)) };
     if md {
         let report = here.repo.load_report()?;
         let written = report.written.iter().find(|written| written.id.value == *intent.id());
@@ -188,12 +201,22 @@ fn show(here: &Here, named: &str, md: bool, context: &Context) -> Result<ExitCod
         page.lines().for_each(|line| context.terminal.say(line));
         return Ok(ExitCode::SUCCESS);
     }
+    // What cannot be read shows elsewhere.
+    let reported =
+        reported(site, &set).unwrap_or_default().into_iter().find(|one| one.intent == *intent.id());
     if context.json {
-        context.terminal.json(&json!(intent));
+        let mut whole = json!(intent);
+        if let (Some(members), Some(one)) = (whole.as_object_mut(), &reported) {
+            members.insert("reported_done".to_owned(), one.as_json());
+        }
+        context.terminal.json(&whole);
         return Ok(ExitCode::SUCCESS);
     }
     for line in described(&intent) {
         context.terminal.say(line);
+    }
+    if let Some(one) = reported {
+        context.terminal.say(hanging(&said_done(&one), 10));
     }
     if !here.is_accepted(&intent) {
         context
@@ -201,6 +224,22 @@ fn show(here: &Here, named: &str, md: bool, context: &Context) -> Result<ExitCod
             .say(format_args!("{WARN}{NOT_ACCEPTED}{WARN:#}: bailiwick intent accept {}", intent.id()));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// That an agent asks to close an intent, what it says, and what to do.
+pub(super) fn said_done(one: &Reported) -> String {
+    let (id, session) = (&one.intent, inert::line(&reading::actor(&one.actor)));
+    let (ago, summary) = (reading::ago(one.at, SystemClock.now()), inert::line(&one.summary));
+    format!(
+        "{WARN}done?{WARN:#}     {session} said so {ago}: {summary}  {DIM}bailiwick verify {id}, then bailiwick intent close {id}{DIM:#}"
+    )
+}
+
+/// No intent has this name.
+fn unknown(named: &str, set: &IntentSet) -> CommandError {
+    let ids: Vec<&str> = set.iter().map(|intent| intent.id().as_str()).collect();
+    let valid = if ids.is_empty() { "there are none yet".to_owned() } else { ids.join(", ") };
+    CommandError::Other(format!("there is no intent `{}`; valid ids: {valid}", inert::line(named)))
 }
 
 fn described(intent: &Intent) -> Vec<String> {
@@ -275,7 +314,7 @@ pub(super) fn refuse_broad(site: &Site, scope: &OwnedScope, allow_broad: bool) -
 pub(super) fn breadth(site: &Site, scope: &OwnedScope) -> Result<Option<Breadth>, CommandError> {
     let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
     let gate = gate(site, door);
-    Ok(pollster::block_on(gate.breadth(scope))?)
+    Ok(pollster::block_on(gate.authoring().breadth(scope))?)
 }
 
 fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, CommandError> {

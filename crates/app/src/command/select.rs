@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use bailiwick_adapters_fs::FsSessionStore;
 use bailiwick_domain::{Actor, json};
 
-use super::{CommandError, Context, reading};
+use super::output::reading;
+use super::{CommandError, Context};
 use crate::approvers::SameConnection;
 use crate::compose::{Door, HostPlaces, gate};
 use crate::gate::HostTraits;
@@ -28,7 +29,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     };
     let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
     let gate = gate(&site, door);
-    let shown = pollster::block_on(gate.select_by_human(&actor, &args.id))?;
+    let shown = pollster::block_on(gate.own_tools().select_by_human(&actor, &args.id))?;
     if context.json {
         let shown = json!({ "id": args.id, "session": actor.to_string(), "intent_context": shown });
         context.terminal.json(&shown);
@@ -44,7 +45,7 @@ fn named(sessions: &FsSessionStore, said: &str) -> Result<Actor, CommandError> {
     let known: Vec<Actor> = sessions.known()?.into_iter().map(|(actor, _)| actor).collect();
     match reading::find_session(&known, said)? {
         Some(actor) => Ok(actor),
-        None if said.contains('/') => Ok(super::own_tool::actor(said)),
+        None if said.contains('/') => Ok(super::agents::own_tool::actor(said)),
         None => Err(CommandError::Other(format!(
             "no session `{said}` has acted here; `bailiwick status` lists them"
         ))),
@@ -54,9 +55,13 @@ fn named(sessions: &FsSessionStore, said: &str) -> Result<Actor, CommandError> {
 /// The session that acted last, by itself or by a sub-agent.
 fn latest(sessions: &FsSessionStore) -> Result<Actor, CommandError> {
     let known = sessions.known()?;
-    known.into_iter().next().map(|(actor, _)| actor.parent()).ok_or_else(|| {
-        CommandError::Other(
-            "no session has acted here yet; start the agent first, or name one with --session".to_owned(),
-        )
-    })
+    known
+        .into_iter()
+        .find(|(actor, _)| !sessions.has_ended(actor))
+        .map(|(actor, _)| actor.parent())
+        .ok_or_else(|| {
+            CommandError::Other(
+                "no session has acted here yet; start the agent first, or name one with --session".to_owned(),
+            )
+        })
 }

@@ -1,5 +1,6 @@
 //! `bailiwick status`: where things stand.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -9,12 +10,13 @@ use bailiwick_domain::{
     Value, json,
 };
 
-use super::columns::hanging;
-use super::intent::Here;
+use super::intent::{Here, Reported, reported, said_done};
 use super::judged::{self, Trouble};
-use super::terminal::{BAD, DIM, GOOD, HEADING, WARN};
+use super::output::columns::hanging;
+use super::output::reading;
+use super::output::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::trace::drift::{self, Drift};
-use super::{CommandError, Context, reading};
+use super::{CommandError, Context};
 use crate::gate::may_overlap;
 use crate::inert;
 use crate::site::Site;
@@ -36,6 +38,8 @@ struct Report {
     /// Why calls are not judged, or refused whatever they are.
     trouble: Option<Trouble>,
     intents: Vec<Intent>,
+    /// The intents that agents ask to close.
+    reported: Vec<Reported>,
     here: Here,
     sessions: Vec<(Actor, ActorState)>,
     open: Vec<Approval>,
@@ -64,21 +68,24 @@ fn look(site: &Site) -> Result<Report, CommandError> {
     let layout = &site.layout;
     let here = Here::of(site);
     let intents = pollster::block_on(here.repo.load()).unwrap_or_default();
-    let mut sessions = FsSessionStore::new(layout.clone()).known()?;
+    let store = FsSessionStore::new(layout.clone());
+    let mut sessions = store.known()?;
+    sessions.retain(|(actor, _)| !store.has_ended(actor));
     sessions.truncate(SESSIONS);
     Ok(Report {
         root: layout.root().display().to_string(),
         health: pollster::block_on(FsPolicySource::new(layout.clone()).health()),
         ledger: super::trace::fault_of_end(site),
         trouble: judged::trouble(site),
+        reported: reported(site, &intents)?,
         intents: intents.iter().cloned().collect(),
         here,
         sessions,
-        open: super::approval::open(&FsApprovalQueue::new(layout.clone()))?,
-        allowed: super::allow::allowed(site)?,
-        reviews: super::approval::review::waiting(layout, SystemClock.now())?,
+        open: super::answers::approval::open(&FsApprovalQueue::new(layout.clone()))?,
+        allowed: super::answers::allow::allowed(site)?,
+        reviews: super::answers::approval::review::waiting(layout, SystemClock.now())?,
         surfaces: Surfaces::new(layout.clone()).live(SystemClock.now()),
-        pause: super::pause::in_force(layout),
+        pause: super::answers::pause::in_force(layout),
         drift: drift::find(site, Some(DRIFT_TIME)).ok(),
     })
 }
@@ -98,7 +105,7 @@ fn as_json(report: &Report) -> Value {
         .collect();
     let summary = |intent| super::intent::summary(&report.here, intent);
     let intents: Vec<Value> = report.intents.iter().map(summary).collect();
-    let open: Vec<Value> = report.open.iter().map(super::approval::as_json).collect();
+    let open: Vec<Value> = report.open.iter().map(super::answers::approval::as_json).collect();
     json!({
         "root": report.root,
         "health": report.health,
@@ -106,6 +113,8 @@ fn as_json(report: &Report) -> Value {
         "trouble": report.trouble.as_ref().map(Trouble::as_json),
         "paused": report.pause,
         "intents": intents,
+        "reported_done": report.reported.iter().map(|one| (one.intent.to_string(), one.as_json()))
+            .collect::<BTreeMap<_, _>>(),
         "overlaps": overlaps(&report.intents),
         "sessions": sessions,
         "approvals": open,
@@ -114,7 +123,7 @@ fn as_json(report: &Report) -> Value {
             "command": one.terms.command.to_string(),
             "intent_id": one.terms.intent,
         })).collect::<Vec<_>>(),
-        "reviews": report.reviews.iter().map(super::approval::review::waiting_json).collect::<Vec<_>>(),
+        "reviews": report.reviews.iter().map(super::answers::approval::review::waiting_json).collect::<Vec<_>>(),
         "surfaces": report.surfaces,
         "drift": report.drift.as_ref().map(|drift| json!({"files": drift.files.len(), "complete": drift.is_complete})),
     })
@@ -133,13 +142,16 @@ fn show(report: &Report, context: &Context) {
         terminal.styled(WARN, hanging(&inert::line(&trouble.next), 0));
     }
     if let Some(pause) = &report.pause {
-        terminal.styled(WARN, super::pause::line(pause));
+        terminal.styled(WARN, super::answers::pause::line(pause));
     }
     terminal.say(format_args!("Intents: {}", report.intents.len()));
     for intent in report.intents.iter().filter(|intent| intent.is_selectable()) {
         let mark = super::intent::mark(&report.here, intent);
         let name = inert::line(intent.name());
         terminal.say(format_args!("  {}  {}  {name}{WARN}{mark}{WARN:#}", intent.id(), intent.status()));
+    }
+    for one in &report.reported {
+        terminal.say(format_args!("  {}  {}", one.intent, hanging(&said_done(one), 4)));
     }
     for (one, other) in overlaps(&report.intents) {
         terminal.say(format_args!("  {WARN}{one} and {other} may own the same files{WARN:#}"));
@@ -168,7 +180,7 @@ fn show(report: &Report, context: &Context) {
         terminal.say(format_args!("allowed commands: {count}  {DIM}`bailiwick allow list`{DIM:#}"));
     }
     for grant in &report.reviews {
-        let line = hanging(&super::approval::review::waiting_line(grant), 4);
+        let line = hanging(&super::answers::approval::review::waiting_line(grant), 4);
         terminal.say(format_args!("  {line}"));
     }
     match &report.drift {

@@ -3,7 +3,10 @@
 //! The terminal screen, the editor's sidecar and the page are three faces of it. Deliberately absent: how anything looks,
 //! and who may open one.
 
+mod answered;
+pub(super) mod serve;
 mod snapshot;
+pub(super) mod watch;
 pub(super) mod words;
 
 use std::collections::BTreeMap;
@@ -12,26 +15,29 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bailiwick_adapters_fs::{
-    AgentProcesses, FsApprovalQueue, FsIntentRepo, FsSessionStore, Layout, Surfaces, SystemClock,
+    AgentProcesses, FsApprovalQueue, FsIntentRepo, FsPolicySource, FsPrompts, FsSessionStore, Layout,
+    Surfaces, SystemClock,
 };
 use bailiwick_domain::{
-    Allowance, Amended, Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Breadth,
-    Classification, Clock, Effect, GrantId, Intent, IntentRepo, PortError, RepoPath, Timestamp,
-    TrustedCommand,
+    Amended, Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Breadth,
+    Classification, Clock, ContentHash, Effect, GrantId, Intent, IntentRepo, PolicySource, PortError,
+    RepoPath, Timestamp, TrustedCommand,
 };
 use bailiwick_policy::registry;
 
-use super::approval::{grant, open, review};
+use super::CommandError;
+use super::answers::approval::{grant, open, review};
+use super::answers::draft;
 use super::intent::accept::scope_of;
 use super::judged::{self, Trouble};
 use super::who::person;
-use super::{CommandError, draft};
 use crate::compose::{persons_gate, restorer};
-use crate::redact::redact;
+use crate::inert;
+use crate::redact::redact_preview;
 use crate::review::Review;
 use crate::site::Site;
 
-pub(super) use snapshot::{Agent, IntentFacts, Item, ReviewFile, ReviewItem, Snapshot};
+pub(super) use snapshot::{Agent, Done, IntentFacts, Item, ReviewFile, ReviewItem, Snapshot};
 
 /// How often the agents are looked up.
 const AGENTS_EVERY: Duration = Duration::from_secs(2);
@@ -41,6 +47,20 @@ const QUIET_S: u64 = 30 * 60;
 
 /// How many agents are shown at most.
 const AGENTS: usize = 12;
+
+/// A command was allowed; what became of its request, for the person.
+pub(super) enum Allowed {
+    Approved(String),
+    StillOpen(String),
+}
+
+impl Allowed {
+    pub(super) fn says(self) -> String {
+        match self {
+            Self::Approved(says) | Self::StillOpen(says) => says,
+        }
+    }
+}
 
 /// One surface on the stores of one root.
 pub(super) struct Surface {
@@ -52,8 +72,13 @@ pub(super) struct Surface {
     surfaces: Surfaces,
     intents: BTreeMap<PathBuf, FsIntentRepo>,
     reviews: BTreeMap<ApprovalId, Arc<Review>>,
+    /// What stood above each request when it was first seen: the next prompt takes the place of the one before.
+    asked_for: BTreeMap<ApprovalId, Option<Arc<str>>>,
+    prompts: FsPrompts,
+    policy: FsPolicySource,
     agents: Vec<Agent>,
     to_review: Vec<ReviewItem>,
+    done: Vec<Done>,
     running: usize,
     trouble: Option<Trouble>,
     looked: Option<Instant>,
@@ -70,8 +95,12 @@ impl Surface {
             surfaces: Surfaces::new(layout.clone()),
             intents: BTreeMap::new(),
             reviews: BTreeMap::new(),
+            asked_for: BTreeMap::new(),
+            prompts: FsPrompts::new(&layout),
+            policy: FsPolicySource::new(layout.clone()),
             agents: Vec::new(),
             to_review: Vec::new(),
+            done: Vec::new(),
             running: 0,
             trouble: None,
             looked: None,
@@ -93,18 +122,21 @@ impl Surface {
     pub(super) fn look(&mut self) -> Result<Snapshot, CommandError> {
         let waiting = open(&self.queue)?;
         self.reviews.retain(|id, _| waiting.iter().any(|approval| approval.id == *id));
-        let requests = waiting.into_iter().map(|approval| self.item(approval)).collect();
+        let shows = !waiting.is_empty() && self.shows_prompts();
+        self.asked_for.retain(|id, _| shows && waiting.iter().any(|approval| approval.id == *id));
+        let requests = waiting.into_iter().map(|approval| self.item(approval, shows)).collect();
         if self.looked.is_none_or(|looked| looked.elapsed() >= AGENTS_EVERY) {
             self.look_for_agents()?;
             self.look_for_reviews(SystemClock.now())?;
+            self.done = self.called_done();
             self.trouble = judged::trouble(&self.site);
         }
         let now = SystemClock.now();
         let grants = grant::live(&self.layout, now)?;
-        let pause = super::pause::in_force(&self.layout);
+        let pause = super::answers::pause::in_force(&self.layout);
         let (agents, reviews) = (self.agents.clone(), self.to_review.clone());
-        let (running, trouble) = (self.running, self.trouble.clone());
-        Ok(Snapshot { requests, agents, grants, reviews, running, pause, trouble, now })
+        let (running, trouble, done) = (self.running, self.trouble.clone(), self.done.clone());
+        Ok(Snapshot { requests, agents, grants, reviews, done, running, pause, trouble, now })
     }
 
     /// A request as it stands now, answered or not.
@@ -131,9 +163,21 @@ impl Surface {
         pollster::block_on(self.queue.answer(id, answer, SystemClock.now()))
     }
 
-    /// Allows a command from now on.
-    pub(super) fn allow(&self, command: &TrustedCommand) -> Result<Allowance, CommandError> {
-        super::allow::allow_offered(&self.site, command)
+    /// Allows a command from now on, and approves the request that it stands in. Allowed first: an answer that fails then
+    /// leaves the question open, and nothing is asked again.
+    pub(super) fn allow(
+        &self,
+        id: &ApprovalId,
+        command: &TrustedCommand,
+        by: &str,
+    ) -> Result<Allowed, CommandError> {
+        let allowed = super::answers::allow::allow_offered(&self.site, command)?.id;
+        Ok(match self.answer(id, &Answer::Approve { by: by.to_owned() }) {
+            Ok(_) => Allowed::Approved(format!("{} approved; {allowed} lets it pass from now on", id.0)),
+            Err(error) => {
+                Allowed::StillOpen(format!("{allowed} lets it pass from now on; {}: {error}", id.0))
+            }
+        })
     }
 
     /// Ends a grant and writes down who did.
@@ -141,13 +185,15 @@ impl Surface {
         grant::revoke_one(&self.layout, id).map(drop)
     }
 
-    /// Puts these files of a grant back, keeps the others, and writes the review down.
-    pub(super) fn review(&mut self, id: GrantId, back: &[RepoPath]) -> Result<(), CommandError> {
+    /// Puts these files of a grant back, keeps the others, and writes the review down. `shown` names the change that the
+    /// person saw.
+    pub(super) fn review(&mut self, id: GrantId, shown: &str, back: &[RepoPath]) -> Result<(), CommandError> {
         let other = |error: &dyn std::fmt::Display| CommandError::Other(error.to_string());
         let gate = persons_gate(&self.site);
         let restorer = restorer(&self.site, &gate);
         pollster::block_on(restorer.settle()).map_err(|error| other(&error))?;
         let changes = pollster::block_on(restorer.changes_of(id)).map_err(|error| other(&error))?;
+        can_finish(&review_item(&changes), shown, back).map_err(CommandError::Other)?;
         let done = pollster::block_on(restorer.review(&changes, back, &person()));
         self.looked = None;
         done.map(drop).map_err(|error| other(&error))
@@ -167,12 +213,23 @@ impl Surface {
         Ok((draft::change(&self.layout, request, draft)?, wide))
     }
 
-    fn item(&mut self, approval: Approval) -> Item {
+    /// Whether questions stand with what a person asked for; not where the settings cannot be read, for they may say no.
+    fn shows_prompts(&self) -> bool {
+        pollster::block_on(self.policy.settings()).is_ok_and(|settings| settings.show_prompt)
+    }
+
+    fn item(&mut self, approval: Approval, shows_prompt: bool) -> Item {
         let review = self
             .reviews
             .entry(approval.id.clone())
             .or_insert_with(|| Arc::new(Review::of(&approval.request.diff_preview)));
+        let (prompts, request) = (&self.prompts, &approval.request);
+        let found = || prompts.before(&request.actor, approval.created).map(Arc::from);
+        let prompt = shows_prompt
+            .then(|| self.asked_for.entry(approval.id.clone()).or_insert_with(found).clone())
+            .flatten();
         Item {
+            prompt,
             review: Arc::clone(review),
             class: class(&approval.request),
             intent: self.intent(&approval.request),
@@ -206,10 +263,23 @@ impl Surface {
         Ok(())
     }
 
+    /// The intents that agents ask to close. What cannot be read shows elsewhere.
+    fn called_done(&self) -> Vec<Done> {
+        let intents = pollster::block_on(FsIntentRepo::new(self.layout.clone()).load()).unwrap_or_default();
+        let reported = super::intent::reported(&self.site, &intents).unwrap_or_default();
+        let one = |one: super::intent::Reported| Done {
+            intent: one.intent.to_string(),
+            actor: one.actor,
+            summary: one.summary,
+        };
+        reported.into_iter().map(one).collect()
+    }
+
     fn look_for_agents(&mut self) -> Result<(), CommandError> {
         let now = SystemClock.now();
-        let mut recent = FsSessionStore::new(self.layout.clone()).recent()?;
-        recent.retain(|(_, _, last)| now < last.plus_seconds(QUIET_S));
+        let store = FsSessionStore::new(self.layout.clone());
+        let mut recent = store.recent()?;
+        recent.retain(|(actor, _, last)| now < last.plus_seconds(QUIET_S) && !store.has_ended(actor));
         let shown = recent.into_iter().take(AGENTS);
         self.agents = shown
             .map(|(actor, state, last)| Agent {
@@ -232,13 +302,43 @@ fn review_item(changes: &crate::restore::GrantChanges) -> ReviewItem {
         path: file.path.clone(),
         obstacle: file.obstacle.clone(),
     };
-    let diff = redact(&changes.diff());
+    let whole = changes.diff();
+    let diff = redact_preview(&whole);
     ReviewItem {
         grant: changes.grant.clone(),
+        shown: named(changes, &whole),
         review: Arc::new(Review::of(&diff)),
         diff: diff.into(),
         files: changes.files.iter().map(file).collect(),
     }
+}
+
+/// Names a change: its text, and which of its files changed since, which a diff of bytes does not tell.
+fn named(changes: &crate::restore::GrantChanges, diff: &str) -> String {
+    let stays = changes
+        .files
+        .iter()
+        .filter_map(|file| file.obstacle.as_ref().map(|why| format!("{}: {why}", file.path)));
+    let stays: Vec<String> = stays.collect();
+    ContentHash::of(format!("{diff}\n{}", stays.join("\n")).as_bytes()).to_string()
+}
+
+/// Whether the change is the one that was shown, and these of its files can be put back.
+///
+/// # Errors
+/// Why not, for a person.
+fn can_finish(now: &ReviewItem, shown: &str, back: &[RepoPath]) -> Result<(), String> {
+    if now.shown != shown {
+        return Err("the files changed since they were shown; look at them again".to_owned());
+    }
+    for path in back {
+        let file = now.files.iter().find(|file| file.path == *path);
+        let file = file.ok_or_else(|| format!("{} is not of this grant", inert::line(path.as_str())))?;
+        if let Some(why) = &file.obstacle {
+            return Err(format!("{} cannot be put back: {}", inert::line(path.as_str()), inert::line(why)));
+        }
+    }
+    Ok(())
 }
 
 fn facts(intent: &Intent) -> IntentFacts {

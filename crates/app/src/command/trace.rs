@@ -1,39 +1,32 @@
 //! `bailiwick trace`: shows, verifies and repairs the ledger.
 
 pub(super) mod audit;
-mod blame;
-mod check;
-mod checkpoint;
-mod columns;
-mod contents;
-mod contradicted;
+mod code;
 pub(super) mod drift;
-mod export;
-mod filter;
-mod foreign;
+mod entries;
 mod key;
-mod locate;
-mod log;
-mod proof_file;
-mod prove;
+mod proof;
 mod repair;
 mod seal;
-mod show;
-mod source;
-mod turns;
+pub(super) mod sources;
+mod trailers;
 mod verify;
-mod why;
 
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsLedger, NoteKey};
 use bailiwick_domain::{PortError, StoredEntry, Sync, Value};
 
-pub(super) use filter::{Filter, is_at_or_below};
-pub(super) use source::{reader, reader_of};
+pub(super) use code::locate::Search;
+pub(super) use sources::filter::{Filter, is_at_or_below};
+pub(super) use sources::source::{reader, reader_of};
 pub(super) use verify::verifier;
 
-use super::claims::Claimed;
+use self::code::{blame, locate, why};
+use self::entries::{export, log, show};
+use self::proof::{check, checkpoint, prove};
+use self::sources::claims::Claimed;
+use self::sources::departed::Departed;
 use super::{CommandError, Context};
 use crate::inert;
 use crate::site::Site;
@@ -64,6 +57,8 @@ pub(super) enum Action {
     Verify(verify::Args),
     /// Write the entries that no segment here has into an immutable segment, to be committed
     Seal(seal::Args),
+    /// The intents and requirements that the staged changes were made for, as trailers of a commit
+    Trailers(trailers::Args),
     /// Repair a truncated ledger, the view and the witness, and settle open calls
     Repair(repair::Args),
 }
@@ -77,11 +72,20 @@ impl Action {
             Self::Show(args) => !args.reads_a_file(),
             Self::Blame(args) => !args.reads_a_file(),
             Self::Verify(args) => !args.reads_a_file(),
-            Self::Why(_) | Self::Locate(_) => true,
+            // Git may run it for an agent's commit; it writes git's own message alone.
+            Self::Why(_) | Self::Locate(_) | Self::Trailers(_) => true,
             Self::Export(args) => !args.writes_a_file(),
             Self::Seal(args) => args.git_hook,
             Self::Key(_) | Self::Repair(_) | Self::Checkpoint(_) | Self::Prove(_) | Self::Check(_) => false,
         }
+    }
+
+    /// Whether it answers with entries of others, too.
+    fn rests_on_segments(&self) -> bool {
+        matches!(
+            self,
+            Self::Log(_) | Self::Show(_) | Self::Blame(_) | Self::Why(_) | Self::Locate(_) | Self::Export(_)
+        )
     }
 
     /// Whether entries that nobody vouches for are wanted in the answer.
@@ -101,27 +105,40 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
     if let Action::Check(args) = action {
         return check::run(args, context);
     }
+    if let Action::Trailers(args) = action
+        && !args.git_hook.is_empty()
+    {
+        return Ok(trailers::hook(args, context));
+    }
     let site = context.site()?;
     context.claims.take(action.claimed());
-    let status = answer(action, &site, context)?;
+    let departed = if action.rests_on_segments() { Departed::look(&site) } else { Departed::default() };
+    let status = answer(action, &site, &departed, context)?;
+    departed.tell(context);
     context.claims.tell(context);
     Ok(status)
 }
 
-fn answer(action: &Action, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+fn answer(
+    action: &Action,
+    site: &Site,
+    departed: &Departed,
+    context: &Context,
+) -> Result<ExitCode, CommandError> {
     match action {
         Action::Check(args) => check::run(args, context),
         Action::Checkpoint(_) => checkpoint::run(site, context),
         Action::Prove(args) => prove::run(args, site, context),
-        Action::Log(args) => log::run(args, site, context),
+        Action::Log(args) => log::run(args, site, departed, context),
         Action::Show(args) => show::run(args, site, context),
-        Action::Blame(args) => blame::run(args, site, context),
-        Action::Why(args) => why::run(args, site, context),
-        Action::Locate(args) => locate::run(args, site, context),
+        Action::Blame(args) => blame::run(args, site, departed, context),
+        Action::Why(args) => why::run(args, site, departed, context),
+        Action::Locate(args) => locate::run(args, site, departed, context),
         Action::Export(args) => export::run(args, site, context),
         Action::Key(args) => key::run(args, site, context),
         Action::Verify(args) => verify::run(args, site, context),
         Action::Seal(args) => seal::run(args, site, context),
+        Action::Trailers(_) => trailers::run(site, context),
         Action::Repair(args) => repair::run(args, site, context),
     }
 }

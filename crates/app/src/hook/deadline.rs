@@ -4,8 +4,15 @@
 
 use std::time::{Duration, Instant};
 
-/// Ends the process before the host's limit of 120 s; the registered command turns that into a denial.
-pub(crate) const LAST_SECOND: u32 = 116;
+use bailiwick_adapters_hooks::HostProfile;
+
+/// So long before its host stops waiting a hook is ended, in seconds; the registered command turns that into a denial.
+const BEFORE: u32 = 4;
+
+/// The last second of a hook of this host.
+pub(crate) fn last_second(profile: &HostProfile) -> u32 {
+    profile.timeout_s.saturating_sub(BEFORE).max(1)
+}
 
 /// The end of this hook.
 #[derive(Clone, Copy, Debug)]
@@ -15,13 +22,13 @@ pub(super) struct Deadline {
 
 impl Deadline {
     /// Sets the alarm.
-    pub(super) fn set() -> Self {
-        arm();
-        Self::of(Instant::now())
+    pub(super) fn set(profile: &HostProfile) -> Self {
+        arm(last_second(profile));
+        Self::of(Instant::now(), profile)
     }
 
-    pub(super) fn of(begun: Instant) -> Self {
-        Self { end: begun + Duration::from_secs(u64::from(LAST_SECOND)) }
+    pub(super) fn of(begun: Instant, profile: &HostProfile) -> Self {
+        Self { end: begun + Duration::from_secs(u64::from(last_second(profile))) }
     }
 
     /// The last moment after which there is still that much time.
@@ -31,14 +38,32 @@ impl Deadline {
 }
 
 #[cfg(unix)]
-fn arm() {
-    nix::unistd::alarm::set(LAST_SECOND);
+fn arm(last: u32) {
+    nix::unistd::alarm::set(last);
 }
 
 #[cfg(not(unix))]
-fn arm() {
-    std::thread::spawn(|| {
-        std::thread::sleep(Duration::from_secs(u64::from(LAST_SECOND)));
+fn arm(last: u32) {
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(u64::from(last)));
         std::process::exit(2);
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_adapters_hooks::HOSTS;
+
+    use super::*;
+
+    // D-04: each host's own patience, and none waits for a person longer than that
+    #[test]
+    fn a_hook_ends_before_its_host_stops_waiting() {
+        for host in HOSTS {
+            assert!(last_second(&host.profile) < host.profile.timeout_s, "{}", host.profile.name);
+        }
+        let qwen = HOSTS.iter().find(|host| host.profile.name == "qwen").unwrap();
+        assert_eq!(last_second(&qwen.profile), 51);
+        assert_eq!(last_second(&HostProfile::UNKNOWN), 116);
+    }
 }

@@ -5,7 +5,7 @@ use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, Surfaces};
+use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, Layout, Surfaces};
 use bailiwick_adapters_hooks::{EventKind, Host, HostEvent, PermissionMode, Reply, handshake_text};
 use bailiwick_domain::{
     Approval, CallId, Classification, EditRules, ErrorCode, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError,
@@ -16,11 +16,12 @@ use bailiwick_policy::registry;
 
 use super::arguments::Arguments;
 use super::deadline::Deadline;
-use super::{elsewhere, log, own_server, person, settings_change, stop, sub_agents};
+use super::{elsewhere, log, own_server, person, prompts, settings_change, stop, sub_agents};
 use crate::approvers::ChannelApprover;
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::install_record::InstallRecord;
+use crate::lessons::of_agents;
 use crate::site::Site;
 
 /// What a call still needs after somebody has answered: to be decided again, and to be written down.
@@ -37,9 +38,16 @@ pub(super) fn reply(arguments: &Arguments, deadline: Deadline, event: &HostEvent
         return elsewhere::reply(arguments, event, found.as_ref()).unwrap_or(Reply::NoOpinion);
     }
     let Some(site) = found else { return no_root(event) };
+    if matches!(event.kind, EventKind::Prompt { injected: false, .. }) {
+        prompts::forget(&site, &event.actor);
+    }
     if let Err(error) = write_down(arguments, event, &site) {
         log::denied(event, &site, &error);
         return at_root(failed(event, error), &site);
+    }
+    if let Some(reply) = own_server::passed(arguments.host, event, &site.layout) {
+        sub_agents::note(arguments.host, event, &site.layout);
+        return reply;
     }
     // The process ends with the answer: taking the gate apart again would be work for nobody.
     let gate = ManuallyDrop::new(door(arguments, deadline, event, &site));
@@ -102,7 +110,7 @@ fn target(event: &HostEvent) -> Option<PathBuf> {
         EventKind::Post { params, .. } => params,
         _ => return None,
     };
-    let named = ["file_path", "notebook_path", "path"]
+    let named = ["file_path", "filePath", "notebook_path", "path"]
         .iter()
         .find_map(|key| params.get(*key).and_then(Value::as_str));
     named.map(PathBuf::from).filter(|path| path.is_absolute())
@@ -148,6 +156,7 @@ fn door(arguments: &Arguments, deadline: Deadline, event: &HostEvent, site: &Sit
         own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
         edits: edit_rules(arguments),
         keeps_running: false,
+        carries_out: false,
     };
     gate_over(stores, site, Door { approver, host, places })
 }
@@ -187,23 +196,26 @@ async fn answer(
     match &event.kind {
         EventKind::Pre { call, .. } => {
             sub_agents::note(arguments.host, event, &site.layout);
-            pre(arguments, gate, call).await
+            pre(arguments, gate, call, &site.layout).await
         }
-        EventKind::Post { call_id, tool, params, ok, showed, amended_by_human } => {
+        EventKind::Post { call_id, tool, params, ok, showed, failure, amended_by_human } => {
             let call = after_call(arguments, event, call_id, tool, params);
-            noted(
-                gate.post_amended(&call, &ToolResult { ok: *ok, showed: showed.clone() }, *amended_by_human)
-                    .await,
-            )
+            let result = ToolResult { ok: *ok, showed: showed.clone() };
+            let reply = noted(gate.post_amended(&call, &result, *amended_by_human).await);
+            of_agents::note(gate, site, &call, &result, failure.as_deref()).await;
+            reply
         }
-        EventKind::Prompt { injected, .. } => {
+        EventKind::Prompt { injected, prompt } => {
             let settled = gate.settle(actor).await.map(drop);
             if !*injected {
                 stop::turn_over(gate, actor, site).await;
             }
             match gate.prompt(actor, *injected).await {
                 Ok(_) if *injected => noted(settled),
-                Ok(state) => with_pause(gate, reminder(state.hint.as_ref())).await,
+                Ok(state) => {
+                    prompts::keep(gate, site, actor, prompt).await;
+                    with_pause(gate, reminder(state.hint.as_ref())).await
+                }
                 Err(error) => failed(event, error),
             }
         }
@@ -228,6 +240,7 @@ async fn answer(
             let _ = gate.settle_session(actor).await;
             stop::turn_over(gate, actor, site).await;
             let _ = gate.session_over(actor).await;
+            prompts::forget(site, actor);
             Reply::NoOpinion
         }
         EventKind::ConfigChange { path } => {
@@ -239,7 +252,7 @@ async fn answer(
 
 /// What an agent is told, and that a person paused the gate, if so.
 async fn with_pause(gate: &Gate, text: String) -> Reply {
-    match gate.pause_in_force().await {
+    match gate.pausing().pause_in_force().await {
         Some(pause) => Reply::Context(format!("{}\n\n{text}", pause.told())),
         None => Reply::Context(text),
     }
@@ -252,12 +265,12 @@ fn noted<T>(result: Result<T, ToolError>) -> Reply {
     }
 }
 
-async fn pre(arguments: &Arguments, gate: &Gate, call: &ToolCall) -> Reply {
+async fn pre(arguments: &Arguments, gate: &Gate, call: &ToolCall, layout: &Layout) -> Reply {
     let judged =
         ToolCall { params: (arguments.host.judged_params)(&call.tool, &call.params), ..call.clone() };
     match gate.pre(&judged).await {
         Outcome::Allow(Because::Paused(pause)) => Reply::Context(pause.told()),
-        Outcome::Allow(Because::OwnTool { name, .. }) => own_tool(arguments.host, call, &name),
+        Outcome::Allow(Because::OwnTool { name, .. }) => own_tool(arguments.host, call, &name, layout),
         Outcome::Allow(because) => pinned(arguments.host, call, passed(because)),
         Outcome::Block(error) => Reply::Deny(error),
         Outcome::AskHost(approval) | Outcome::WaitForApproval(approval) => {
@@ -291,7 +304,7 @@ fn passed(because: Because) -> Reply {
 }
 
 /// Lets the display of an own tool know whose answer to show.
-fn own_tool(host: &Host, call: &ToolCall, name: &str) -> Reply {
+fn own_tool(host: &Host, call: &ToolCall, name: &str, layout: &Layout) -> Reply {
     let mut params: Params = call.params.clone();
     let reason = format!("{name} is Bailiwick's own tool");
     if let Some(command) = params.get("command") {
@@ -300,8 +313,7 @@ fn own_tool(host: &Host, call: &ToolCall, name: &str) -> Reply {
         params.insert("command".to_owned(), whole.into());
         return Reply::AllowRewritten { params, reason };
     }
-    params.insert("session".to_owned(), Value::String(call.actor.to_string()));
-    Reply::AllowRewritten { params, reason }
+    own_server::with_pass(call, name, layout, reason)
 }
 
 /// A command of the gate's own with this program in it, which need not be on the search path of the agent's shell.

@@ -39,7 +39,7 @@ pub(super) async fn reply(
     };
     let error = refusal(&path, why);
     // The refusal holds whether the log can be written or not.
-    let _ = gate.settings_refused(&event.actor, &path, &error).await;
+    let _ = gate.turns().settings_refused(&event.actor, &path, &error).await;
     Reply::deny(error)
 }
 

@@ -66,16 +66,16 @@ async fn unheard(
     actor: &Actor,
     until: Instant,
 ) -> Result<Option<String>, ToolError> {
-    let mut awaited = gate.awaited(actor).await?;
+    let mut awaited = gate.standing().awaited(actor).await?;
     if !awaited.is_empty() && awaited.iter().all(is_open) {
         hold(gate, site, &awaited, until).await;
-        awaited = gate.awaited(actor).await?;
+        awaited = gate.standing().awaited(actor).await?;
     }
     let (open, answered): (Vec<Approval>, Vec<Approval>) = awaited.into_iter().partition(is_open);
     if answered.is_empty() {
         return Ok(None);
     }
-    gate.turn_goes_on(actor, &answered).await?;
+    gate.standing().turn_goes_on(actor, &answered).await?;
     let mut lines = vec!["Bailiwick: a human has answered what you were waiting for.".to_owned()];
     lines.extend(answered.iter().chain(&open).map(told));
     Ok(Some(lines.join("\n")))
@@ -129,6 +129,7 @@ fn named(approval: &Approval) -> String {
 
 #[cfg(test)]
 mod tests {
+    use bailiwick_adapters_hooks::HostProfile;
     use bailiwick_domain::testing::sample;
     use bailiwick_domain::{ApprovalRequest, Timestamp};
 
@@ -157,7 +158,9 @@ mod tests {
     fn a_stop_is_held_no_longer_than_the_hook_lives() {
         let seconds = Duration::from_secs;
         let now = Instant::now();
-        let until_alarm = |ago: u64| now.checked_sub(seconds(ago)).map(Deadline::of).unwrap();
+        let until_alarm = |ago: u64| {
+            now.checked_sub(seconds(ago)).map(|begun| Deadline::of(begun, &HostProfile::UNKNOWN)).unwrap()
+        };
         let held = |ago: u64, longest: Duration| {
             until(until_alarm(ago), longest).saturating_duration_since(now).as_secs()
         };

@@ -7,12 +7,14 @@ use serde_json::Value;
 use crate::world::{World, git, json, read, said, write};
 
 /// The hosts that `init` knows, each with the file that it writes.
-const HOSTS: [(&str, &str); 5] = [
+const HOSTS: [(&str, &str); 7] = [
     ("claude-code", ".claude/settings.local.json"),
     ("codex", ".codex/hooks.json"),
     ("copilot", ".github/hooks/bailiwick.json"),
     ("cursor", ".cursor/hooks.json"),
     ("gemini", ".gemini/settings.json"),
+    ("opencode", ".opencode/plugin/bailiwick.js"),
+    ("qwen", ".qwen/settings.json"),
 ];
 
 const BINARY: &str = env!("CARGO_BIN_EXE_bailiwick");
@@ -42,7 +44,7 @@ fn init_governs_for_one_person_and_git_shows_only_the_store() {
     let root = world.root().display().to_string();
     let server = &json(&read(&world.servers()))["projects"][&root]["mcpServers"]["bailiwick"];
     assert_eq!(server["command"], BINARY);
-    assert_eq!(server["args"], serde_json::json!(["--root", root, "mcp"]));
+    assert_eq!(server["args"], serde_json::json!(["--root", root, "mcp", "--state", state]));
     assert!(read(&state.join("roots.json")).contains(&root));
 }
 
@@ -109,7 +111,8 @@ fn agents_are_found_where_they_left_their_folder() {
     let output = world.run(&["init", "--agent", "claude"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        said(&output).contains("known agents: claude-code, codex, copilot, cursor, gemini, generic"),
+        said(&output)
+            .contains("known agents: claude-code, codex, copilot, cursor, gemini, generic, opencode, qwen"),
         "{}",
         said(&output)
     );

@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod doctor;
+mod error_schema;
 mod evidence;
 mod gate;
 mod install;

@@ -20,6 +20,17 @@ pub struct Actor {
 }
 
 impl Actor {
+    /// The host's name in the actor of what a person did with their own hands.
+    pub const HUMAN: &str = "human";
+
+    /// The same of what Bailiwick did by itself, because a person set it so.
+    pub const ITSELF: &str = "bailiwick";
+
+    /// Whether it is no agent: a person, or Bailiwick itself.
+    pub fn is_no_agent(&self) -> bool {
+        [Self::HUMAN, Self::ITSELF].contains(&self.host.as_str())
+    }
+
     /// The conversation itself.
     pub fn root(host: &str, session: &str) -> Self {
         Self { host: host.into(), session: session.into(), agent: None }

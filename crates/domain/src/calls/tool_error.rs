@@ -223,6 +223,15 @@ impl ToolError {
         self
     }
 
+    /// Adds the members of a value that is an object; anything else adds nothing.
+    #[must_use]
+    pub fn with_details(mut self, details: &impl Serialize) -> Self {
+        if let Ok(Value::Object(details)) = serde_json::to_value(details) {
+            self.details.extend(details);
+        }
+        self
+    }
+
     /// The code.
     pub fn code(&self) -> ErrorCode {
         self.code

@@ -224,6 +224,9 @@ pub enum FindingKind {
     KeysBroken,
     /// The ledger does not go on from a checkpoint that was kept elsewhere.
     CheckpointDiffers,
+    /// A checkpoint that was kept elsewhere signed more entries of a ledger than this clone has segments of: nothing is
+    /// proved.
+    CheckpointAhead,
 }
 
 /// One thing that `trace verify` says.

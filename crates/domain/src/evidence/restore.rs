@@ -32,6 +32,8 @@ pub struct PutBack {
     pub content: Option<Vec<u8>>,
     /// Whether it may be run, where nothing is there whose mode it keeps.
     pub executable: bool,
+    /// Where it comes from: another file of the same change, whose mode it keeps where nothing is there.
+    pub origin: Option<RepoPath>,
 }
 
 impl PutBack {

@@ -77,6 +77,10 @@ rules! {
     VagueWord = "vague-word", 2, "a vague word without a number or a check";
     /// The file that shall prove it is there already.
     AlreadyMet = "already-met", 2, "the file of a check is there before any work, so it proves nothing";
+    /// A check passed before anything was changed.
+    PassedBefore = "passed-before", 2, "a check passed before any work, so it proves nothing";
+    /// A limit is not kept.
+    ConstraintFails = "constraint-fails", 2, "the check of a constraint failed the last time it ran";
     /// An open intent is over.
     Expired = "expired", 2, "the intent is open, but its time is over";
     /// Two open intents own one file.

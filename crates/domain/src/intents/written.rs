@@ -5,6 +5,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde::{Deserialize, Serialize};
+
 use crate::intents::{IntentId, ScopePattern};
 
 /// A value and where it begins, 1-based.
@@ -19,7 +21,8 @@ pub struct Placed<T> {
 }
 
 /// How a criterion or a constraint is verified.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Check {
     /// A command that must succeed.
     Run(String),

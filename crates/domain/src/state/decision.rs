@@ -91,6 +91,18 @@ pub struct DecisionRecord {
     /// What the calls of a turn meant together, at its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<Box<TurnMeaning>>,
+    /// Where an agent asks a person to close an intent: what it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub done: Option<Box<DoneReport>>,
+}
+
+/// An agent says that the work under an intent is done. That completes nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DoneReport {
+    /// The revision that it worked under.
+    pub revision: Revision,
+    /// What it did, in its own words, without the secrets of known forms.
+    pub summary: String,
 }
 
 impl DecisionRecord {
@@ -121,6 +133,7 @@ impl DecisionRecord {
             context: None,
             left: BTreeMap::new(),
             turn: None,
+            done: None,
         }
     }
 }

@@ -112,6 +112,13 @@ impl ActorState {
         true
     }
 
+    /// Forgets that it waits for this request, as it heard of the answer; whether it waited.
+    pub fn hears_of(&mut self, id: &ApprovalId) -> bool {
+        let known = self.awaited.len();
+        self.awaited.retain(|awaited| awaited != id);
+        self.awaited.len() != known
+    }
+
     /// Remembers that this call was refused; whether that is news.
     pub fn deny(&mut self, call: &CallId) -> bool {
         if self.denied.contains(call) {

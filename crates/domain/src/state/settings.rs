@@ -123,6 +123,8 @@ pub struct Settings {
     pub approval_timeout_s: u64,
     /// `approval.grants`: whether a person may answer with a grant in place of a single approval.
     pub grants: bool,
+    /// `approval.show_prompt`: whether questions show what the person asked the agent for, which is kept until then.
+    pub show_prompt: bool,
     /// `commands.read_only`: the class of proved read-only commands.
     pub read_only_commands: Classification,
     /// `commands.allow`: commands that a person trusts, as lines.
@@ -163,6 +165,8 @@ pub struct Settings {
     pub context_max_bytes: usize,
     /// `context.include`: sections beyond scope, constraints and history.
     pub context_include: Vec<String>,
+    /// `lessons.from_agents`: whether a test, lint or build of an agent that fails becomes a lesson.
+    pub lessons_from_agents: bool,
     /// `fail_safe.safe_tools`: whether safe tools run while the store is broken.
     pub safe_tools_when_broken: Permission,
 }
@@ -178,6 +182,7 @@ impl Default for Settings {
             channel: ApprovalChannel::Auto,
             approval_timeout_s: 100,
             grants: true,
+            show_prompt: true,
             read_only_commands: Classification::Safe,
             allowed_commands: Vec::new(),
             classification: BTreeMap::new(),
@@ -198,6 +203,7 @@ impl Default for Settings {
             retention_log_mb: 64,
             context_max_bytes: 8192,
             context_include: Vec::new(),
+            lessons_from_agents: false,
             safe_tools_when_broken: Permission::Block,
         }
     }

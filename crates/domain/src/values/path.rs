@@ -61,6 +61,16 @@ impl RepoPath {
         &self.0
     }
 
+    /// The folder that it is in; `None` directly below the root.
+    pub fn parent(&self) -> Option<Self> {
+        self.0.rsplit_once('/').map(|(folder, _)| Self(folder.to_owned()))
+    }
+
+    /// Whether it lies in the folder that Bailiwick keeps in the tree.
+    pub fn is_in_orchestration(&self) -> bool {
+        self.0.starts_with(".orchestration/")
+    }
+
     /// The segments, outermost first.
     pub fn segments(&self) -> impl Iterator<Item = &str> {
         self.0.split('/')

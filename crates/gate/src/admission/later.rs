@@ -4,16 +4,15 @@
 use std::fmt::Write as _;
 
 use bailiwick_domain::RepoPath;
-use bailiwick_policy::executable;
 
-use crate::Gate;
+use super::Admission;
 use crate::gathering::case::{Case, inside};
 use crate::gathering::dispatch;
 
 /// How many files are named.
 const MOST_NAMED: usize = 5;
 
-impl Gate {
+impl Admission<'_> {
     /// Sentences to add to a question, each with a blank before it.
     pub(crate) async fn runs_later(&self, case: &Case<'_>) -> String {
         let mut said = String::new();
@@ -29,7 +28,7 @@ impl Gate {
         let paths: Vec<&RepoPath> = changed.filter_map(|target| inside(&target.location)).collect();
         let mut found = 0_usize;
         for path in paths {
-            let Some(says) = self.run_by(path).await else { continue };
+            let Some(says) = self.gathering.run_by(path).await else { continue };
             found += 1;
             if found <= MOST_NAMED {
                 let _ = write!(said, " {path}: {says}.");
@@ -39,17 +38,5 @@ impl Gate {
             let _ = write!(said, " So it is with {more} more.");
         }
         said
-    }
-
-    /// What runs a file or obeys it: by its name, its mode, or git's configuration.
-    pub(crate) async fn run_by(&self, path: &RepoPath) -> Option<&'static str> {
-        if let Some(says) = executable::run_by(path) {
-            return Some(says);
-        }
-        let has_bit = self.ports.tree.workspace.is_executable(path).await.unwrap_or(true);
-        if has_bit && self.ports.tree.vcs.heeds_modes().await {
-            return Some("its mode makes it a program");
-        }
-        self.ports.tree.vcs.runs(path).await.then_some("git runs it, by its configuration")
     }
 }

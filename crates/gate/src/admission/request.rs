@@ -1,28 +1,18 @@
 //! Builds the request that a person sees: intent, paths, a real diff, the reason, the fingerprint.
 
-use std::collections::{BTreeSet, VecDeque};
-
 use bailiwick_domain::{
-    Action, Approval, ApprovalNeed, ApprovalRequest, ContentHash, ErrorCode, Fingerprint, IntentKind,
-    Mutation, MutationClass, RepoPath, ToolError,
+    Action, Approval, ApprovalNeed, ApprovalRequest, Fingerprint, IntentKind, Mutation, MutationClass,
+    PortError, RepoPath, ToolError,
 };
 
-use bailiwick_policy::TargetFact;
+use super::Admission;
+use crate::change::meaning::{Contents, unknown};
+use crate::closed;
+use crate::gathering::case::{Case, inside};
+use crate::presentation::reading::has_words;
+use crate::presentation::redact::{redact, redact_preview};
 
-use crate::gathering::case::{Case, in_folder, inside};
-use crate::presentation::redact::redact;
-use crate::{Gate, closed};
-
-/// The largest file that counts as a script, in bytes.
-const LARGEST_SCRIPT: u64 = 16 << 20;
-
-/// How many files that others include are followed.
-const MOST_INCLUDED: usize = 64;
-
-/// How many bytes of scripts one command may name: others wait for the lock of the root meanwhile.
-const MOST_SCRIPTS: u64 = 64 << 20;
-
-impl Gate {
+impl Admission<'_> {
     /// Puts the question into the queue (or finds it open there) and logs that a human is asked.
     pub(crate) async fn request(
         &self,
@@ -39,27 +29,21 @@ impl Gate {
             // What is shown and kept; the fingerprint is over the true bytes. An intent is shown as it is: a yes
             // accepts it.
             diff_preview: crate::standing::acceptance::shown(&case.unaccepted)
-                + &redact(&self.preview(&case).await.map_err(closed)?),
+                + &redact_preview(&self.preview(&case).await.map_err(closed)?),
             mutation,
             reason: redact(&(need.reason + &unexpected + &self.runs_later(&case).await)),
             kind: need.kind,
             fingerprint,
             actor: case.call.actor.clone(),
-            worktree: self.worktree.clone(),
+            worktree: self.worktree.map(str::to_owned),
             folder: case.call.cwd.clone(),
             draft: None,
-            offer: self.offer(&case, need.kind).await,
-            allows: self.allows(&case, need.kind).await,
+            offer: self.grants.offer(&case, need.kind).await,
+            allows: self.allowances.allows(&case, need.kind).await,
             accepts: case.unaccepted.iter().map(|one| one.now.revision().clone()).collect(),
             broad: None,
         };
-        let approval = self
-            .ports
-            .consents
-            .approvals
-            .open(&request, self.ports.chance.clock.now())
-            .await
-            .map_err(closed)?;
+        let approval = self.approvals.open(&request, self.clock.now()).await.map_err(closed)?;
         self.note_question(case, &approval).await?;
         Ok(approval)
     }
@@ -72,53 +56,36 @@ impl Gate {
         approval: &Approval,
     ) -> Result<(), ToolError> {
         case.state_changed |= case.actor_state.deny(&case.call.id);
-        self.save_if_changed(&case).await?;
-        let mut record = self.record(&case, Action::WaitForApproval, approval.request.reason.clone());
+        case.save_state(&self.standing).await?;
+        let mut record =
+            self.gathering.record(&case, Action::WaitForApproval, approval.request.reason.clone());
         record.approval = Some(approval.id.clone());
-        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
+        self.decisions.log(&record).await
     }
 
-    /// Content hashes of the scripts and manifests that a command names or dispatches to, each file once. This happens
-    /// under the lock of the root, so what is too big for a script is not read through.
-    ///
-    /// # Errors
-    /// The files have more bytes together than a yes is bound to.
-    pub(crate) async fn dispatched(&self, case: &Case<'_>) -> Result<Vec<ContentHash>, ToolError> {
-        let Some(command) = &case.facts.command else { return Ok(Vec::new()) };
-        let (mut hashes, mut seen, mut size) = (Vec::new(), BTreeSet::new(), 0_u64);
-        let mut names: VecDeque<String> = crate::gathering::dispatch::names(command)
-            .iter()
-            .map(|name| in_folder(case.targets.cwd.as_deref(), name))
-            .collect();
-        let mut included = 0_usize;
-        while let Some(name) = names.pop_front() {
-            let location = self.ports.tree.workspace.locate(&name, case.call.cwd.as_deref()).await;
-            if let Some(path) = inside(&location)
-                && seen.insert(path.clone())
-                && let Ok(Some(content)) = self.ports.tree.workspace.read(path, LARGEST_SCRIPT).await
-            {
-                size = size.saturating_add(content.len() as u64);
-                if size > MOST_SCRIPTS {
-                    return Err(too_many_scripts());
-                }
-                hashes.push(ContentHash::of(&content));
-                let more = crate::gathering::dispatch::included(&name, &content);
-                included += more.len();
-                if included <= MOST_INCLUDED {
-                    names.extend(more);
-                }
-            }
+    /// The class that the change of a call is predicted to have, and the one that the agent claims; `None` for a
+    /// call that changes no file that it names.
+    async fn predicted_meaning(&self, case: &Case<'_>) -> Result<Option<Mutation>, PortError> {
+        let mut files = Vec::new();
+        if case.facts.command.is_some() {
+            return Ok(None);
         }
-        Ok(hashes)
+        for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
+            let Some(path) = inside(&target.location) else { continue };
+            let before = self.gathering.content(&case.looked, path, &target.current).await?;
+            let source = self.gathering.source_of(case, target).await;
+            let predicted =
+                crate::change::after(&case.targets, target, source.as_deref().or(before.as_deref()));
+            let Some(after) = predicted else {
+                let unknown = unknown(path, "what the file will hold cannot be computed");
+                return Ok(Some(unknown.with_claim(case.call.claimed_class())));
+            };
+            files.push(Contents { path: path.clone(), before, after });
+        }
+        Ok((!files.is_empty()).then(|| self.meaning.of_files(&files).with_claim(case.call.claimed_class())))
     }
 
-    /// What is moved or copied to a target, as it is now.
-    pub(crate) async fn source_of(&self, case: &Case<'_>, target: &TargetFact) -> Option<Vec<u8>> {
-        let (source, found) = case.source_of(target)?;
-        self.content(&case.looked, source, found).await.ok().flatten()
-    }
-
-    async fn preview(&self, case: &Case<'_>) -> Result<String, bailiwick_domain::PortError> {
+    async fn preview(&self, case: &Case<'_>) -> Result<String, PortError> {
         if let Some(command) = &case.facts.command {
             let cwd = case.targets.cwd.as_deref().or(case.call.cwd.as_deref()).unwrap_or(".");
             let also = crate::presentation::request::beside_command(&case.call.params);
@@ -127,11 +94,13 @@ impl Gate {
         let mut parts = Vec::new();
         for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
             let Some(path) = inside(&target.location) else { continue };
-            let before = self.content(&case.looked, path, &target.current).await?;
-            let source = self.source_of(case, target).await;
+            let before = self.gathering.content(&case.looked, path, &target.current).await?;
+            let source = self.gathering.source_of(case, target).await;
             let (before, source) = (before.as_deref(), source.as_deref());
             parts.push(crate::presentation::request::shown(&case.targets, target, path, before, source));
         }
+        // Behind words that may be the agent's nothing is read as a file, so files that are come first.
+        parts.sort_by_cached_key(|part| has_words(part));
         if !parts.is_empty() && crate::presentation::request::is_silent(&case.facts.targets, &case.targets) {
             parts.push(crate::presentation::request::said(&case.call.params));
         }
@@ -159,15 +128,6 @@ fn unexpected(case: &Case<'_>, mutation: Option<&Mutation>) -> String {
         }
         _ => String::new(),
     }
-}
-
-fn too_many_scripts() -> ToolError {
-    let message = format!(
-        "Too large: the files that this command names have more than {} MiB together, and an approval is bound to their content.",
-        MOST_SCRIPTS >> 20
-    );
-    ToolError::new(ErrorCode::TooLarge, message)
-        .with_suggestion("Name fewer files in one command, or a folder instead of each file in it.")
 }
 
 fn changed_paths(case: &Case<'_>) -> Vec<String> {

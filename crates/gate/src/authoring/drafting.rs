@@ -4,16 +4,18 @@
 //! decided again after the answer, used once. It never rests on the host's own prompt.
 
 use bailiwick_domain::{
-    Action, ActiveIntent, ActorState, Amended, Answer, Approval, ApprovalId, ErrorCode, IntentChange,
-    IntentEdit, Params, ToolCall, ToolError, Value,
+    Action, ActiveIntent, ActorState, Amended, Answer, Approval, ApprovalId, IntentChange, IntentEdit,
+    Params, ToolCall, ToolError, Value,
 };
 
-use super::drafts::{Drafted, accepted, accepted_as, changed_error, edit_error};
+use super::Authoring;
+use super::drafts::{Drafted, accepted, accepted_as};
 use super::expansion::grown;
-use crate::consent::answer::{Said, rejected_error};
-use crate::consent::answer::{approval_error, approver_of};
+use crate::consent::answer::approver_of;
+use crate::consent::answer::{Said, rejected};
 use crate::outcome::Look;
-use crate::{Because, Gate, Outcome, closed};
+use crate::refusals::{AnswerFault, DraftFault, Hindrance, OwnToolFault};
+use crate::{Because, Outcome, closed};
 
 /// Why the host's prompt does not do.
 pub(crate) const NOT_THERE: &str = "The host's own prompt cannot answer this: ask the human to run `bailiwick watch` in a terminal of this repository, then retry.";
@@ -23,16 +25,7 @@ pub(crate) fn is_draft(name: &str) -> bool {
     matches!(name, "propose_intent" | "request_scope_expansion")
 }
 
-/// A surface of another version let a human change the draft in a form that this gate cannot write. The yes is used up,
-/// so that the human is asked again.
-fn not_of_its_kind(approval: &Approval) -> ToolError {
-    let message = "the human's change of this request was made with another version of Bailiwick, so nothing was written";
-    ToolError::new(ErrorCode::ApprovalTimeout, message)
-        .with_suggestion("Make the same call again; the human is asked again.")
-        .with_detail("approval_id", approval.id.0.clone())
-}
-
-impl Gate {
+impl Authoring<'_> {
     /// Looks at a draft under the lock: refused, said already, answered before, or a question.
     pub(crate) async fn look_at_draft(
         &self,
@@ -40,7 +33,7 @@ impl Gate {
         name: &str,
         params: &Params,
     ) -> Result<Look, ToolError> {
-        let (before, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
+        let (before, _) = self.standing.load_or_inherit(&call.actor).await.map_err(closed)?;
         let looked = self.judge_draft(call, name, params, &before).await;
         self.logged_if_refused(call, &before, looked).await
     }
@@ -51,16 +44,16 @@ impl Gate {
     /// # Errors
     /// When the store is broken, or no intent has that name.
     pub async fn show_proposal(&self, params: &Params) -> Result<String, ToolError> {
-        self.healthy().await?;
+        self.standing.healthy().await?;
         let named = params.get("name").and_then(Value::as_str).map(str::trim);
         if let Some(result) = self.accepted_amended(|draft| Some(draft.name.as_str()) == named).await? {
             return Ok(result);
         }
-        let set = self.ports.rules.intents.load().await.map_err(closed)?;
+        let set = self.intents.load().await.map_err(closed)?;
         let found = set.selectable().filter(|intent| Some(intent.name()) == named).last();
         found
             .map(|intent| accepted(intent.id().as_str()))
-            .ok_or_else(|| ToolError::new(ErrorCode::IntentNotFound, "no intent of that name was accepted"))
+            .ok_or_else(|| Hindrance::OwnTool(OwnToolFault::NotAccepted).error())
     }
 
     async fn judge_draft(
@@ -79,20 +72,17 @@ impl Gate {
             Drafted::Asks(draft) => draft,
         };
         let request = &draft.request;
-        let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
-        let approval = match self.earlier_answer(before, request.kind, &request.fingerprint).await? {
+        let settings = self.policy.settings().await.map_err(closed)?;
+        let approval = match self.answers.earlier_answer(before, request.kind, &request.fingerprint).await? {
             Said::Yes(yes) => {
                 return self.make(call, name, before, &draft.edit, *yes).await.map(Look::Settled);
             }
-            Said::No(error) => return Err(*error),
+            Said::No(refused) => {
+                self.standing.has_told(&call.actor, &refused).await;
+                return Err(refused.error);
+            }
             Said::Open(open) => *open,
-            Said::Nothing => self
-                .ports
-                .consents
-                .approvals
-                .open(request, self.ports.chance.clock.now())
-                .await
-                .map_err(closed)?,
+            Said::Nothing => self.approvals.open(request, self.clock.now()).await.map_err(closed)?,
         };
         let (action, reason) = (Action::WaitForApproval, request.reason.clone());
         self.note(call, before, action, Some(&approval.id), reason).await?;
@@ -108,7 +98,7 @@ impl Gate {
         id: &ApprovalId,
         answer: &Answer,
     ) -> Result<Outcome, ToolError> {
-        let (before, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
+        let (before, _) = self.standing.load_or_inherit(&call.actor).await.map_err(closed)?;
         let made = self.make_if_answered(call, name, params, &before, id, answer).await;
         self.logged_if_refused(call, &before, made).await
     }
@@ -122,19 +112,21 @@ impl Gate {
         id: &ApprovalId,
         answer: &Answer,
     ) -> Result<Outcome, ToolError> {
-        let approval = self.write_down(id, answer).await?;
+        let approval = self.answers.write_down(id, answer).await?;
         let (action, by) = match answer {
             Answer::Approve { by } | Answer::Amend { by, .. } | Answer::Grant { by, .. } => {
                 (Action::Approved, by)
             }
             Answer::Reject { by, .. } => (Action::Rejected, by),
             Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => {
-                return Err(ToolError::new(ErrorCode::ApprovalPending, "nobody has answered"));
+                return Err(Hindrance::Answer(AnswerFault::Nothing).error());
             }
         };
         self.note(call, before, action, Some(id), format!("answered by {by}")).await?;
         if let Answer::Reject { feedback, .. } = answer {
-            return Err(rejected_error(&approval, feedback.as_deref()));
+            let refused = rejected(&approval, feedback.as_deref());
+            self.standing.has_told(&call.actor, &refused).await;
+            return Err(refused.error);
         }
         match self.drafted(call, name, params, before).await? {
             Drafted::Asks(draft)
@@ -144,7 +136,8 @@ impl Gate {
                 self.make(call, name, before, &draft.edit, approval).await
             }
             Drafted::Asks(draft) => {
-                Err(changed_error(draft.edit.file.as_str()).with_detail("approval_id", approval.id.0.clone()))
+                let file = draft.edit.file.as_str();
+                Err(Hindrance::Draft(DraftFault::Changed(file, Some(&approval.id))).error())
             }
             Drafted::Already(result) => {
                 Ok(Outcome::Allow(Because::OwnTool { name: name.to_owned(), result }))
@@ -162,25 +155,19 @@ impl Gate {
         approval: Approval,
     ) -> Result<Outcome, ToolError> {
         let agreed = self.agreed(edit, &approval).await?;
-        let spent = self
-            .ports
-            .consents
-            .approvals
-            .consume(&approval.id, &approval.request.fingerprint, self.ports.chance.clock.now())
-            .await;
-        spent.map_err(|error| approval_error(&error))?;
-        let Some(edit) = &agreed else { return Err(not_of_its_kind(&approval)) };
+        self.answers.consume(&approval.id, &approval.request.fingerprint).await?;
+        // A surface of another version let a human change the draft in a form that this gate cannot write. The yes is
+        // used up, so that the human is asked again.
+        let Some(edit) = &agreed else {
+            return Err(Hindrance::Answer(AnswerFault::OtherVersion(&approval.id)).error());
+        };
         let by = approver_of(&approval).unwrap_or_else(|| "unknown".to_owned());
         let changed = approval.amended.as_ref().map_or("", |_| " as changed");
         let note = format!("{name} writes {}, approved{changed} by {by}", edit.intent);
         self.note(call, before, Action::Transition, Some(&approval.id), note).await?;
-        let branch = self.ports.tree.vcs.branch().await;
-        self.ports
-            .rules
-            .writer
-            .write(edit, &branch)
-            .await
-            .map_err(|error| edit_error(error, edit.file.as_str()))?;
+        let branch = self.vcs.branch().await;
+        let fault = |error| Hindrance::Draft(DraftFault::Edit(error, edit.file.as_str())).error();
+        self.writer.write(edit, &branch).await.map_err(fault)?;
         let result = match &edit.change {
             IntentChange::Expand { .. } => {
                 self.follow_revision(call, before, edit).await?;
@@ -201,11 +188,11 @@ impl Gate {
         before: &ActorState,
         edit: &IntentEdit,
     ) -> Result<(), ToolError> {
-        let intent = self.ports.rules.intents.get(&edit.intent).await.map_err(closed)?;
+        let intent = self.intents.get(&edit.intent).await.map_err(closed)?;
         let revision = intent.as_ref().map(|intent| intent.revision().clone());
         let active = revision.map(|revision| ActiveIntent { id: edit.intent.clone(), revision });
         let after = ActorState { active: active.or_else(|| before.active.clone()), ..before.clone() };
-        self.ports.records.sessions.save(&call.actor, &after).await.map_err(closed)
+        self.standing.save(&call.actor, &after).await
     }
 
     async fn drafted(
@@ -215,30 +202,30 @@ impl Gate {
         params: &Params,
         state: &ActorState,
     ) -> Result<Drafted, ToolError> {
-        if let Some(why) = self.halted(&call.actor, state).await.map_err(closed)? {
+        if let Some(why) = self.standing.halted(&call.actor, state).await.map_err(closed)? {
             return Err(bailiwick_policy::quarantine_error(&why));
         }
-        self.healthy().await?;
+        self.standing.healthy().await?;
         let mut drafted = match name {
             "propose_intent" => self.proposed(call, params).await?,
             _ => self.expanded(call, params, state).await?,
         };
         if let Drafted::Asks(draft) = &mut drafted {
-            draft.request.worktree = self.worktree.clone();
+            draft.request.worktree = self.worktree.map(str::to_owned);
         }
         Ok(drafted)
     }
 
-    async fn logged_if_refused<T>(
+    pub(super) async fn logged_if_refused<T>(
         &self,
         call: &ToolCall,
         state: &ActorState,
         result: Result<T, ToolError>,
     ) -> Result<T, ToolError> {
         if let Err(error) = &result {
-            let mut record = self.record_of(call, state, Action::Block, error.message().to_owned());
+            let mut record = self.decisions.record_of(call, state, Action::Block, error.message().to_owned());
             record.code = Some(error.code());
-            self.ports.records.decisions.append(&record).await.map_err(closed)?;
+            self.decisions.append(&record).await?;
         }
         result
     }
@@ -251,8 +238,8 @@ impl Gate {
         approval: Option<&ApprovalId>,
         note: String,
     ) -> Result<(), ToolError> {
-        let mut record = self.record_of(call, state, action, note);
+        let mut record = self.decisions.record_of(call, state, action, note);
         record.approval = approval.cloned();
-        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
+        self.decisions.log(&record).await
     }
 }

@@ -2,19 +2,21 @@
 //! that a person reads beside the diff.
 
 use bailiwick_domain::{
-    Amended, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, Breadth, CallFacts, ErrorCode,
-    FileState, Fingerprint, Intent, IntentChange, IntentEdit, IntentEditError, IntentProposal, Location,
-    OwnedScope, Params, ScopePattern, Settings, ToolCall, ToolError, Value, WorkspacePath,
+    Amended, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, Breadth, CallFacts, FileState,
+    Fingerprint, Intent, IntentChange, IntentEdit, IntentProposal, Location, OwnedScope, Params,
+    ScopePattern, Settings, ToolCall, ToolError, Value, WorkspacePath,
 };
 use bailiwick_policy::breadth::{names_protected, owns_everything};
 use bailiwick_policy::protection::{Protection, of_change};
 use bailiwick_policy::scope_match::literal_start;
 
+use super::Authoring;
 use super::measure::{Measure, no_glob};
 use super::proposal::proposal;
+use crate::closed;
 use crate::presentation::redact::redact;
 use crate::presentation::unified_diff;
-use crate::{Gate, closed};
+use crate::refusals::{DraftFault, Hindrance};
 
 /// The most of a diff that is shown, in bytes.
 const MAX_DIFF: usize = 200_000;
@@ -33,14 +35,14 @@ pub(crate) struct Draft {
     pub(crate) request: ApprovalRequest,
 }
 
-impl Gate {
+impl Authoring<'_> {
     /// The draft of a new intent.
     pub(crate) async fn proposed(&self, call: &ToolCall, params: &Params) -> Result<Drafted, ToolError> {
         let new = proposal(params)?;
         if let Some(result) = self.accepted_amended(|draft| *draft == new).await? {
             return Ok(Drafted::Already(result));
         }
-        let set = self.ports.rules.intents.load().await.map_err(closed)?;
+        let set = self.intents.load().await.map_err(closed)?;
         let says_so =
             |intent: &&Intent| intent.name() == new.name && *intent.owned_scope() == new.owned_scope;
         if let Some(intent) = set.selectable().find(says_so) {
@@ -79,7 +81,11 @@ impl Gate {
             _ => return Ok(None),
         };
         let edit = self.edit(change).await?;
-        if edit.base == shown.base { Ok(Some(edit)) } else { Err(changed_error(edit.file.as_str())) }
+        if edit.base == shown.base {
+            Ok(Some(edit))
+        } else {
+            Err(Hindrance::Draft(DraftFault::Changed(edit.file.as_str(), None)).error())
+        }
     }
 
     /// What to tell an agent whose draft a human accepted in a changed form, as long as that intent can be selected.
@@ -87,14 +93,14 @@ impl Gate {
         &self,
         is_meant: impl Fn(&IntentProposal) -> bool + Send,
     ) -> Result<Option<String>, ToolError> {
-        let all = self.ports.consents.approvals.list().await.map_err(closed)?;
+        let all = self.approvals.list().await.map_err(closed)?;
         let used = all.iter().rev().filter(|approval| matches!(approval.status, ApprovalStatus::Used { .. }));
         let intents = used.filter(|approval| approval.request.kind == ApprovalKind::IntentProposal);
         let mut meant = intents.filter(|approval| approval.request.draft.as_ref().is_some_and(&is_meant));
         let Some(Amended::Intent(amended)) = meant.next().and_then(|latest| latest.amended.as_ref()) else {
             return Ok(None);
         };
-        let set = self.ports.rules.intents.load().await.map_err(closed)?;
+        let set = self.intents.load().await.map_err(closed)?;
         let mut same = set
             .selectable()
             .filter(|intent| intent.name() == amended.name && *intent.owned_scope() == amended.owned_scope);
@@ -102,31 +108,32 @@ impl Gate {
     }
 
     pub(crate) async fn edit(&self, change: IntentChange) -> Result<IntentEdit, ToolError> {
-        self.ports.rules.writer.draft(&change).await.map_err(|error| edit_error(error, "the intents file"))
+        self.writer.draft(&change).await.map_err(|error| {
+            let fault = DraftFault::Edit(error, "the intents file");
+            Hindrance::Draft(fault).error()
+        })
     }
 
     /// No pattern may start outside the root or at what only a person changes; a file that is protected further down
     /// stays protected whatever the scope says.
     pub(crate) async fn within_reach(&self, patterns: &[ScopePattern]) -> Result<(), ToolError> {
-        let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
+        let settings = self.policy.settings().await.map_err(closed)?;
         for pattern in patterns.iter().filter(|pattern| !pattern.is_exclusion()) {
             if let Some(by) = names_protected(pattern) {
-                return Err(reaches(pattern, by));
+                return Err(Hindrance::Draft(DraftFault::Reaches(pattern, by)).error());
             }
             let start = literal_start(pattern);
             if start.is_empty() {
                 continue;
             }
-            match self.ports.tree.workspace.locate(&start, None).await {
+            match self.workspace.locate(&start, None).await {
                 Location::Inside(found) => unprotected(pattern, &found, &settings)?,
                 Location::Root => {}
                 Location::Scratch(_)
                 | Location::ReadRoot(_)
                 | Location::Outside(_)
                 | Location::Invalid(_) => {
-                    let message =
-                        format!("Outside workspace: `{pattern}` does not lead into the repository.");
-                    return Err(ToolError::new(ErrorCode::OutsideWorkspace, message));
+                    return Err(Hindrance::Draft(DraftFault::LeadsOut(pattern)).error());
                 }
             }
         }
@@ -215,40 +222,14 @@ pub(crate) fn accepted_as(id: &str, amended: &IntentProposal) -> String {
 fn unprotected(pattern: &ScopePattern, found: &WorkspacePath, settings: &Settings) -> Result<(), ToolError> {
     match of_change(found, settings) {
         Protection::None | Protection::Sensitive(_) => Ok(()),
-        Protection::Protected(by) => Err(reaches(pattern, &by)),
+        Protection::Protected(by) => Err(Hindrance::Draft(DraftFault::Reaches(pattern, &by)).error()),
     }
-}
-
-fn reaches(pattern: &ScopePattern, by: &str) -> ToolError {
-    let message = format!("Too broad: `{pattern}` reaches what only a human changes ({by}).");
-    ToolError::new(ErrorCode::TooBroad, message)
-        .with_suggestion(format!("Leave `{pattern}` out of the scope."))
 }
 
 /// An agent may ask for any part of the tree, but not for all of it at once.
 pub(crate) fn not_everything(scope: &OwnedScope, command: &str) -> Result<(), ToolError> {
-    if owns_everything(scope).map_err(no_glob)? { Err(everything(command)) } else { Ok(()) }
-}
-
-fn everything(command: &str) -> ToolError {
-    ToolError::new(ErrorCode::TooBroad, "Too broad: the scope owns the whole repository.").with_suggestion(
-        format!("Name the folders or files that the task needs; or ask the human to run: {command}"),
-    )
-}
-
-pub(crate) fn changed_error(file: &str) -> ToolError {
-    ToolError::stale_file(file)
-        .with_reason("the intents changed while a human was deciding, so the approval no longer fits")
-        .with_suggestion("Make the same call again; the human is asked again.")
-        .with_detail("cause", "changed_during_approval")
-}
-
-pub(crate) fn edit_error(error: IntentEditError, file: &str) -> ToolError {
-    match error {
-        IntentEditError::Changed => changed_error(file),
-        IntentEditError::Port(error) => closed(error),
-        other => {
-            ToolError::new(ErrorCode::OrchestrationInvalid, format!("the intents cannot be changed: {other}"))
-        }
+    if owns_everything(scope).map_err(no_glob)? {
+        return Err(Hindrance::Draft(DraftFault::OwnsAll(command)).error());
     }
+    Ok(())
 }

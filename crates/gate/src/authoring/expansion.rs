@@ -1,15 +1,17 @@
 //! More scope for the active intent: what an agent may ask for, what a person made of it, and what the agent is told.
 
 use bailiwick_domain::{
-    Actor, ActorState, Amended, Approval, ApprovalKind, ApprovalStatus, ErrorCode, Intent, IntentChange,
-    IntentId, OwnedScope, Params, ScopePattern, ToolCall, ToolError, Value, json,
+    Actor, ActorState, Amended, Approval, ApprovalKind, ApprovalStatus, Intent, IntentChange, IntentId,
+    OwnedScope, Params, ScopePattern, ToolCall, ToolError, Value, json,
 };
 
+use super::Authoring;
 use super::drafts::{Drafted, asks, not_everything};
-use super::proposal::{expansion, malformed};
-use crate::{Gate, closed};
+use super::proposal::expansion;
+use crate::closed;
+use crate::refusals::{DraftFault, Hindrance};
 
-impl Gate {
+impl Authoring<'_> {
     /// The draft of more scope for the active intent.
     pub(crate) async fn expanded(
         &self,
@@ -26,7 +28,8 @@ impl Gate {
         if let Some(result) = self.narrowed_before(&intent, &patterns, state).await? {
             return Ok(Drafted::Already(result));
         }
-        let added = OwnedScope::new(patterns.clone(), false).map_err(malformed)?;
+        let added = OwnedScope::new(patterns.clone(), false)
+            .map_err(|error| Hindrance::Draft(DraftFault::Scope(error)).error())?;
         let command = format!("bailiwick intent expand {} --scope PATTERN --allow-broad", intent.id());
         not_everything(&added, &command)?;
         self.within_reach(&patterns).await?;
@@ -54,20 +57,14 @@ impl Gate {
     /// The active intent, if this actor may ask for more of it: a sub-agent never changes its parent's.
     async fn expandable(&self, call: &ToolCall, state: &ActorState) -> Result<Intent, ToolError> {
         let Some(active) = &state.active else {
-            return Err(ToolError::new(
-                ErrorCode::StateViolation,
-                "State Violation: no intent is active whose scope could be expanded.",
-            ));
+            return Err(Hindrance::Draft(DraftFault::NothingToExpand).error());
         };
-        let found = self.ports.rules.intents.get(&active.id).await.map_err(closed)?;
+        let found = self.intents.get(&active.id).await.map_err(closed)?;
         let Some(intent) = found.filter(Intent::is_selectable) else {
-            let message = format!("Intent {} cannot be worked under any more.", active.id);
-            return Err(ToolError::new(ErrorCode::IntentNotSelectable, message));
+            return Err(Hindrance::Draft(DraftFault::IntentOver(&active.id)).error());
         };
         if call.actor.is_child() {
-            let message = format!("a sub-agent may not change {}", intent.id());
-            return Err(ToolError::new(ErrorCode::DelegationRefused, message)
-                .with_suggestion("Report to the session that started this one; it can ask for the scope."));
+            return Err(Hindrance::Draft(DraftFault::OfParent(intent.id())).error());
         }
         Ok(intent)
     }
@@ -79,10 +76,10 @@ impl Gate {
         added: &OwnedScope,
     ) -> Result<IntentChange, ToolError> {
         self.within_reach(added.patterns()).await?;
-        let found = self.ports.rules.intents.get(id).await.map_err(closed)?;
+        let found = self.intents.get(id).await.map_err(closed)?;
         let patterns = found.map(|intent| intent.unowned(added.patterns())).unwrap_or_default();
         if patterns.is_empty() {
-            return Err(malformed(format!("the human's version of the request adds nothing to {id}")));
+            return Err(Hindrance::Draft(DraftFault::AddsNothing(id)).error());
         }
         Ok(IntentChange::Expand { id: id.clone(), patterns })
     }
@@ -95,7 +92,7 @@ impl Gate {
         patterns: &[ScopePattern],
         state: &ActorState,
     ) -> Result<Option<String>, ToolError> {
-        let all = self.ports.consents.approvals.list().await.map_err(closed)?;
+        let all = self.approvals.list().await.map_err(closed)?;
         let is_it = |approval: &&Approval| {
             let counts = matches!(approval.status, ApprovalStatus::Used { at, .. }
                 if state.prompted.is_none_or(|prompted| prompted < at));
@@ -113,9 +110,9 @@ impl Gate {
     /// # Errors
     /// When the store is broken.
     pub async fn show_expansion(&self, actor: &Actor, params: &Params) -> Result<String, ToolError> {
-        self.healthy().await?;
+        self.standing.healthy().await?;
         let wanted = expansion(params).map(|(patterns, _)| patterns).unwrap_or_default();
-        let (all, set) = (self.ports.consents.approvals.list().await, self.ports.rules.intents.load().await);
+        let (all, set) = (self.approvals.list().await, self.intents.load().await);
         let (all, set) = (all.map_err(closed)?, set.map_err(closed)?);
         let told = all.iter().rev().find_map(|approval| {
             let intent = set.get(approval.request.intent_id.as_ref()?)?;
@@ -125,7 +122,7 @@ impl Gate {
         });
         match told {
             Some(told) => Ok(told),
-            None => self.current_intent(actor).await,
+            None => self.own_tools.current_intent(actor).await,
         }
     }
 }

@@ -3,14 +3,16 @@
 
 use std::fmt::Write as _;
 
-use bailiwick_domain::{Breadth, ErrorCode, IntentId, OwnedScope, RepoPath, Settings, ToolError};
+use bailiwick_domain::{Breadth, IntentId, OwnedScope, RepoPath, Settings, ToolError};
 use bailiwick_policy::breadth::owns_everything;
 use bailiwick_policy::executable::can_run;
 use bailiwick_policy::scope_match::ScopeMatcher;
 
+use super::Authoring;
+use crate::closed;
 use crate::presentation::counted::counted;
+use crate::refusals::{DraftFault, Hindrance};
 use crate::standing::overlap::may_overlap;
-use crate::{Gate, closed};
 
 /// So many files are never broad, however small the repository is.
 const NARROW_FILES: usize = 20;
@@ -26,7 +28,7 @@ pub(crate) struct Measure {
     overlaps: Vec<String>,
 }
 
-impl Gate {
+impl Authoring<'_> {
     /// How wide a scope is, where it is so wide that a person must say so twice.
     ///
     /// # Errors
@@ -41,7 +43,7 @@ impl Gate {
 
     /// The width of a measured scope, where the settings call it broad.
     pub(crate) async fn broad(&self, measure: &Measure) -> Result<Option<Breadth>, ToolError> {
-        let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
+        let settings = self.policy.settings().await.map_err(closed)?;
         Ok(measure.is_broad(&settings).then(|| measure.width()))
     }
 
@@ -52,10 +54,10 @@ impl Gate {
         own: Option<&IntentId>,
     ) -> Result<Measure, ToolError> {
         let matcher = matcher(scope)?;
-        let listing = self.ports.rules.meter.tree().await.map_err(closed)?;
+        let listing = self.meter.tree().await.map_err(closed)?;
         let total = listing.files.len();
         let matched: Vec<RepoPath> = listing.files.into_iter().filter(|path| matcher.matches(path)).collect();
-        let set = self.ports.rules.intents.load().await.map_err(closed)?;
+        let set = self.intents.load().await.map_err(closed)?;
         let mut overlaps = Vec::new();
         for other in set.selectable().filter(|other| Some(other.id()) != own) {
             let theirs = self::matcher(other.owned_scope())?;
@@ -75,7 +77,7 @@ fn matcher(scope: &OwnedScope) -> Result<ScopeMatcher, ToolError> {
 }
 
 pub(crate) fn no_glob(why: String) -> ToolError {
-    ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}"))
+    Hindrance::Draft(DraftFault::NoGlob(why)).error()
 }
 
 impl Measure {

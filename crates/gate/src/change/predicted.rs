@@ -34,6 +34,9 @@ pub(crate) fn guessed(
             Some(Some(after.into_bytes()))
         }
         Access::MoveTo => {
+            if targets.patch.is_none() {
+                return before.map(<[u8]>::to_vec).map(Some);
+            }
             let patched = targets.patched(&target.requested, &text()?).map(String::into_bytes);
             patched.or_else(|| before.map(<[u8]>::to_vec)).map(Some)
         }

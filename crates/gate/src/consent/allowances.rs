@@ -2,29 +2,54 @@
 //! asked about. State, intent, scope and every other check have passed before; only the question goes.
 //!
 //! Which words an allowance takes is the reader's to say; this looks at folders, paths and files. `files` holds what an
-//! allowance depends on, `giving` is how a person allows and revokes.
+//! allowance depends on, `giving` is how a person allows and revokes, `checks` asks for a check of an intent.
 
+mod checks;
 mod files;
 mod giving;
 
 use bailiwick_domain::{
-    Allowance, ApprovalKind, ApprovalNeed, Classification, CommandLine, Effect, Location, RepoPath,
-    ToolError, TrustedCommand, Verdict,
+    Allowance, ApprovalKind, ApprovalNeed, Classification, CommandLine, Effect, IntentId, Location, RepoPath,
+    Settings, ToolError, TrustedCommand,
 };
 use bailiwick_policy::protection::{self, Protection};
-use bailiwick_policy::{Facts, RequestedTarget, Targets, decide};
+use bailiwick_policy::{Facts, RequestedTarget, Targets, Verdict, decide};
 
+pub use checks::CheckCommand;
 pub use giving::AllowError;
 
 use super::look_up::Consent;
+use crate::closed;
+use crate::decisions::Decisions;
+use crate::gathering::Gathering;
 use crate::gathering::case::{Case, in_folder};
 use crate::gathering::facts::name_secrets;
-use crate::{Gate, closed};
+
+part! {
+    /// The commands that people trust.
+    pub struct Allowances {
+        from tree: workspace, lock;
+        from consents: allowances;
+        from readers: commands;
+        from chance: clock;
+        with gathering: Gathering, decisions: Decisions;
+    }
+}
+
+/// What an allowance is looked up for.
+#[derive(Clone, Copy, Debug)]
+struct Context<'c> {
+    /// The intent that the command runs under.
+    active: Option<&'c IntentId>,
+    settings: &'c Settings,
+    /// Where the host says that the call is made.
+    cwd: Option<&'c str>,
+}
 
 /// Why a line is not covered, where a person should hear it.
 type NotCovered = Option<String>;
 
-impl Gate {
+impl Allowances<'_> {
     /// The allowances of all that the call runs, if there are. Else the person who is asked hears why not, where a file
     /// is why.
     pub(super) async fn covering_allowances(
@@ -33,7 +58,7 @@ impl Gate {
         need: &mut ApprovalNeed,
     ) -> Result<Option<Consent>, ToolError> {
         let Some(command) = command_of(case, need.kind) else { return Ok(None) };
-        let allowances = self.ports.consents.allowances.list().await.map_err(closed)?;
+        let allowances = self.allowances.list().await.map_err(closed)?;
         if allowances.is_empty() {
             return Ok(None);
         }
@@ -56,17 +81,22 @@ impl Gate {
         command: &str,
         allowances: &'l [Allowance],
     ) -> Result<(&'l Allowance, Vec<&'l Allowance>), NotCovered> {
-        let line = self.ports.readers.commands.line(command).map_err(|_| None)?;
+        let line = self.commands.line(command).map_err(|_| None)?;
         let (folder, place) = self.place_of(case, &line).await.ok_or(None)?;
         let [first, others @ ..] = line.commands.as_slice() else { return Err(None) };
         if !self.only_reads(case, command, &line, folder.as_deref()).await {
             return Err(None);
         }
         let place = (folder.as_deref(), place.as_ref());
-        let first = self.allowance_of(case, first, place, allowances).await?;
+        let context = Context {
+            active: case.active_intent().map(bailiwick_domain::Intent::id),
+            settings: &case.facts.settings,
+            cwd: case.call.cwd.as_deref(),
+        };
+        let first = self.allowance_of(context, first, place, allowances).await?;
         let mut used = Vec::new();
         for words in others {
-            used.push(self.allowance_of(case, words, place, allowances).await?);
+            used.push(self.allowance_of(context, words, place, allowances).await?);
         }
         Ok((first, used))
     }
@@ -80,7 +110,7 @@ impl Gate {
         let cwd = case.targets.cwd.as_deref();
         let folder = line.folder.as_ref().map(|folder| in_folder(cwd, folder)).or(case.targets.cwd.clone());
         let spelled = folder.as_deref().unwrap_or(".");
-        match self.ports.tree.workspace.locate(spelled, case.call.cwd.as_deref()).await {
+        match self.workspace.locate(spelled, case.call.cwd.as_deref()).await {
             Location::Root => Some((folder, None)),
             Location::Inside(found) => Some((folder, Some(found.path))),
             _ => None,
@@ -95,7 +125,7 @@ impl Gate {
         line: &CommandLine,
         folder: Option<&str>,
     ) -> bool {
-        if self.misleads(case.call, command, None, folder).await.is_some() {
+        if self.gathering.misleads(case.call, command, None, folder).await.is_some() {
             return false;
         }
         let named = |paths: &[String]| paths.iter().map(|path| in_folder(folder, path)).collect::<Vec<_>>();
@@ -107,10 +137,10 @@ impl Gate {
             ..Targets::default()
         };
         name_secrets(&mut targets, &case.facts.settings);
-        let Ok((found, _)) = self.look_at(case.call, &case.actor_state, &targets).await else {
+        let Ok((found, _)) = self.gathering.look_at(case.call, &case.actor_state, &targets).await else {
             return false;
         };
-        if !matches!(self.folder_in_place_of_a_file(&targets, &found).await, Ok(None)) {
+        if !matches!(self.gathering.folder_in_place_of_a_file(&targets, &found).await, Ok(None)) {
             return false;
         }
         let mut facts = Facts { targets: found, command: None, unproved: None, ..case.facts.clone() };
@@ -120,7 +150,7 @@ impl Gate {
 
     async fn allowance_of<'l>(
         &self,
-        case: &Case<'_>,
+        context: Context<'_>,
         words: &[String],
         (folder, place): (Option<&str>, Option<&RepoPath>),
         allowances: &'l [Allowance],
@@ -128,11 +158,11 @@ impl Gate {
         let mut why = None;
         for allowance in allowances {
             let terms = &allowance.terms;
-            if !counts(case, allowance) || terms.command.folder.as_ref() != place {
+            if !counts(context, allowance) || terms.command.folder.as_ref() != place {
                 continue;
             }
-            let Ok(paths) = self.ports.readers.commands.admits(&terms.command, words) else { continue };
-            if !self.stay_inside(case, folder, &paths).await {
+            let Ok(paths) = self.commands.admits(&terms.command, words) else { continue };
+            if !self.stay_inside(context, folder, &paths).await {
                 continue;
             }
             match self.changed_files(&terms.files).await.as_slice() {
@@ -151,13 +181,13 @@ impl Gate {
     }
 
     /// Whether every word that may be a path leads into the root, and to nothing that is protected there.
-    async fn stay_inside(&self, case: &Case<'_>, folder: Option<&str>, paths: &[String]) -> bool {
+    async fn stay_inside(&self, context: Context<'_>, folder: Option<&str>, paths: &[String]) -> bool {
         for path in paths {
             let path = in_folder(folder, path);
-            match self.ports.tree.workspace.locate(&path, case.call.cwd.as_deref()).await {
+            match self.workspace.locate(&path, context.cwd).await {
                 Location::Root => {}
                 Location::Inside(found)
-                    if protection::of_change(&found, &case.facts.settings) == Protection::None => {}
+                    if protection::of_change(&found, context.settings) == Protection::None => {}
                 _ => return false,
             }
         }
@@ -167,10 +197,10 @@ impl Gate {
     /// What a person could allow from now on with this question.
     pub(crate) async fn allows(&self, case: &Case<'_>, kind: ApprovalKind) -> Option<TrustedCommand> {
         let command = command_of(case, kind)?;
-        let line = self.ports.readers.commands.line(&command).ok()?;
+        let line = self.commands.line(&command).ok()?;
         let [words] = line.commands.as_slice() else { return None };
         let (_, folder) = self.place_of(case, &line).await?;
-        let (words, further) = self.ports.readers.commands.offer(words)?;
+        let (words, further) = self.commands.offer(words)?;
         let command = TrustedCommand { folder, words, further };
         self.allowable(&command).await.ok().map(|_| command)
     }
@@ -186,10 +216,9 @@ fn command_of(case: &Case<'_>, kind: ApprovalKind) -> Option<String> {
 }
 
 /// Whether an allowance counts for this call at all.
-fn counts(case: &Case<'_>, allowance: &Allowance) -> bool {
+fn counts(context: Context<'_>, allowance: &Allowance) -> bool {
     let terms = &allowance.terms;
-    let active = case.active_intent().map(bailiwick_domain::Intent::id);
-    let allowed = &case.facts.settings.allowed_commands;
-    terms.intent.as_ref().is_none_or(|intent| Some(intent) == active)
+    let allowed = &context.settings.allowed_commands;
+    terms.intent.as_ref().is_none_or(|intent| Some(intent) == context.active)
         && terms.setting.as_ref().is_none_or(|setting| allowed.contains(setting))
 }

@@ -3,12 +3,22 @@
 //! Deliberately absent: asking (the port `Approver`), and what an answer lets through.
 
 use bailiwick_domain::{
-    ActorState, Answer, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalStatus, ErrorCode,
-    Fingerprint, Timestamp, ToolError, Verdict,
+    ActorState, Answer, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalNeed, ApprovalStatus,
+    Fingerprint, Timestamp, ToolError,
 };
 
+use crate::closed;
 use crate::gathering::case::Case;
-use crate::{Gate, closed};
+use crate::judged::Refused;
+use crate::refusals::{AnswerFault, Hindrance};
+
+part! {
+    /// What was answered to single requests.
+    pub(crate) struct Answers {
+        from consents: approvals;
+        from chance: clock;
+    }
+}
 
 /// What a human said to the same request before.
 pub(crate) enum Said {
@@ -17,10 +27,10 @@ pub(crate) enum Said {
     /// Nothing yet; the question is still open.
     Open(Box<Approval>),
     Yes(Box<Approval>),
-    No(Box<ToolError>),
+    No(Box<Refused>),
 }
 
-impl Gate {
+impl Answers<'_> {
     /// What a human already said to exactly this call: a yes that was not used, or a no since the last prompt.
     pub(crate) async fn earlier_answer(
         &self,
@@ -28,11 +38,11 @@ impl Gate {
         kind: ApprovalKind,
         fingerprint: &Fingerprint,
     ) -> Result<Said, ToolError> {
-        let found = self.ports.consents.approvals.find(fingerprint).await.map_err(closed)?;
+        let found = self.approvals.find(fingerprint).await.map_err(closed)?;
         let Some(approval) = found.filter(|approval| approval.request.kind == kind) else {
             return Ok(Said::Nothing);
         };
-        let now = self.ports.chance.clock.now();
+        let now = self.clock.now();
         if approval.is_usable(fingerprint, now) {
             return Ok(Said::Yes(Box::new(approval)));
         }
@@ -43,24 +53,28 @@ impl Gate {
             ApprovalStatus::Rejected { at, feedback, .. }
                 if now < approval.expires && actor.prompted.is_none_or(|prompted| prompted < *at) =>
             {
-                Ok(Said::No(Box::new(rejected_error(&approval, feedback.as_deref()))))
+                Ok(Said::No(Box::new(rejected(&approval, feedback.as_deref()))))
             }
             _ => Ok(Said::Nothing),
         }
     }
 
     pub(crate) async fn write_down(&self, id: &ApprovalId, answer: &Answer) -> Result<Approval, ToolError> {
-        match self.ports.consents.approvals.answer(id, answer, self.ports.chance.clock.now()).await {
+        match self.approvals.answer(id, answer, self.clock.now()).await {
             Ok(approval) => Ok(approval),
             // A surface that shares the queue has written it there itself.
-            Err(ApprovalError::Answered(_)) => {
-                match self.ports.consents.approvals.get(id).await.map_err(closed)? {
-                    Some(approval) if same_answer(&approval, answer) => Ok(approval),
-                    _ => Err(approval_error(&ApprovalError::Answered(id.0.clone()))),
-                }
-            }
+            Err(ApprovalError::Answered(_)) => match self.approvals.get(id).await.map_err(closed)? {
+                Some(approval) if same_answer(&approval, answer) => Ok(approval),
+                _ => Err(approval_error(&ApprovalError::Answered(id.0.clone()))),
+            },
             Err(error) => Err(approval_error(&error)),
         }
+    }
+
+    /// Uses the yes up, so that it lets nothing else through.
+    pub(crate) async fn consume(&self, id: &ApprovalId, fingerprint: &Fingerprint) -> Result<(), ToolError> {
+        let used = self.approvals.consume(id, fingerprint, self.clock.now()).await;
+        used.map(drop).map_err(|error| approval_error(&error))
     }
 }
 
@@ -92,71 +106,26 @@ pub(crate) fn approved_at(approval: &Approval) -> Option<Timestamp> {
 
 /// Whether an approval still answers the question that would be asked now: the same call on the same files, and a
 /// question of the same kind, since an approval inside the rules is no override.
-pub(crate) fn still_fits(verdict: &Verdict, fingerprint: &Fingerprint, approval: &Approval) -> bool {
-    match verdict {
-        Verdict::WaitForApproval(need) => {
-            need.kind == approval.request.kind && *fingerprint == approval.request.fingerprint
-        }
-        Verdict::Allow | Verdict::Block(_) => false,
-    }
+pub(crate) fn still_fits(need: &ApprovalNeed, fingerprint: &Fingerprint, approval: &Approval) -> bool {
+    need.kind == approval.request.kind && *fingerprint == approval.request.fingerprint
 }
 
 pub(crate) fn approval_error(error: &ApprovalError) -> ToolError {
-    let code = match error {
-        ApprovalError::Port(_) => ErrorCode::LedgerUnavailable,
-        ApprovalError::Unknown(_)
-        | ApprovalError::Answered(_)
-        | ApprovalError::WithHost(_)
-        | ApprovalError::Lapsed(_)
-        | ApprovalError::NoDraft(_)
-        | ApprovalError::NotOffered(_)
-        | ApprovalError::OutsideScope { .. } => ErrorCode::ApprovalTimeout,
-    };
-    ToolError::new(code, format!("the approval cannot be used: {error}"))
+    Hindrance::Answer(AnswerFault::Unusable(error)).error()
 }
 
-pub(crate) fn pending_error(approval: &Approval, why: &str) -> ToolError {
-    let message = format!("Approval pending: request {} waits for a human. {why}", approval.id.0);
-    ToolError::new(ErrorCode::ApprovalPending, message)
-        .with_detail("approval_id", approval.id.0.clone())
-        .with_detail("expires", approval.expires.to_string())
-        .with_detail("tool", approval.request.tool.clone())
-        .with_detail("paths", approval.request.changed_paths.clone())
-        .with_detail("retry", bailiwick_domain::json!({"same_call": true}))
+/// Nobody has answered yet, and this is why.
+pub(crate) fn unanswered(approval: &Approval, why: &str) -> Refused {
+    Refused::by_question(approval, Hindrance::Answer(AnswerFault::Open(approval, why)).error())
 }
 
-pub(crate) fn rejected_error(approval: &Approval, feedback: Option<&str>) -> ToolError {
-    let reason = match feedback {
-        Some(text) => format!("a human rejected this call and says: {text}"),
-        None => "a human rejected this call".to_owned(),
-    };
-    let message = format!("Rejected: a human refused {}{}.", approval.request.tool, on_paths(approval));
-    ToolError::new(ErrorCode::DestructiveActionRejected, message)
-        .with_reason(reason)
-        .with_detail("approval_id", approval.id.0.clone())
-        .with_detail("feedback", feedback.map_or(bailiwick_domain::Value::Null, Into::into))
-        .with_detail("tool", approval.request.tool.clone())
-        .with_detail("paths", approval.request.changed_paths.clone())
-        .with_detail("retry", bailiwick_domain::json!({"same_call": false, "alternative": true}))
+/// A person said no.
+pub(crate) fn rejected(approval: &Approval, feedback: Option<&str>) -> Refused {
+    Refused::by_no(approval, Hindrance::Answer(AnswerFault::No(approval, feedback)).error())
 }
 
 /// What was approved is not what would run now.
-pub(crate) fn moved_error(case: &Case<'_>, approval: &Approval) -> ToolError {
+pub(crate) fn moved(case: &Case<'_>, approval: &Approval) -> Refused {
     let path = case.paths().into_iter().next().unwrap_or_else(|| "the working copy".to_owned());
-    ToolError::stale_file(&path)
-        .with_reason(
-            "the files or the intent changed while a human was deciding, so the approval no longer fits",
-        )
-        .with_detail("cause", "changed_during_approval")
-        .with_detail("approval_id", approval.id.0.clone())
-        .with_detail("paths", approval.request.changed_paths.clone())
-}
-
-/// The paths of a request as the end of a sentence; nothing for commands and tools without known paths.
-fn on_paths(approval: &Approval) -> String {
-    match approval.request.changed_paths.as_slice() {
-        [] => String::new(),
-        [one] => format!(" on {one}"),
-        [first, rest @ ..] => format!(" on {first} and {} more", rest.len()),
-    }
+    Refused::by_answer(Hindrance::Answer(AnswerFault::Moved(approval, path)).error())
 }

@@ -1,4 +1,5 @@
-//! Grants at work: a call that one covers is not asked about, and whatever ends one ends it here.
+//! Grants at work: a call that one covers is not asked about, and an end that the rule finds is written down
+//! here.
 //!
 //! The rule is `bailiwick_policy::coverage`; this gathers what it looks at, counts down under the lock of the root and
 //! before the tool runs; `changes` tells what a call would do, `ending` what ends a grant, `reviewing` that a person
@@ -9,16 +10,35 @@ mod ending;
 mod reviewing;
 
 use bailiwick_domain::{
-    Action, Approval, ApprovalKind, ApprovalNeed, ApprovalStatus, DecisionRecord, Grant, GrantCost, GrantEnd,
-    GrantError, GrantStatus, GrantTerms, State, Timestamp, ToolError,
+    Action, Approval, ApprovalError, ApprovalKind, ApprovalNeed, ApprovalStatus, DecisionRecord, Grant,
+    GrantBounds, GrantCost, GrantEnd, GrantError, GrantId, GrantStatus, GrantTerms, Intent, PortError, State,
+    Timestamp, ToolError,
 };
 use bailiwick_policy::coverage::{Moment, Uncovered, covers};
+use bailiwick_policy::within::outside;
 
 use super::look_up::Consent;
+use crate::closed;
+use crate::decisions::Decisions;
+use crate::gathering::Gathering;
 use crate::gathering::case::Case;
-use crate::{Gate, closed};
+use crate::gathering::explain::Explanations;
+use crate::refusals::Hindrance;
+use crate::standing::Standing;
 
-impl Gate {
+part! {
+    /// The grants of people.
+    pub(crate) struct Grants {
+        from tree: workspace, vcs, lock;
+        from consents: grants;
+        from records: sessions, pendings, ledger;
+        from chance: clock;
+        with gathering: Gathering, explanations: Explanations, standing: Standing, decisions: Decisions;
+        keeps worktree: Option<&'g str>;
+    }
+}
+
+impl Grants<'_> {
     /// The actor's grant, if it covers the call. Else the human who is asked hears why it does not.
     pub(super) async fn covering_grant(
         &self,
@@ -28,11 +48,11 @@ impl Gate {
         let Some(id) = case.actor_state.grant.filter(|_| need.kind == ApprovalKind::Destructive) else {
             return Ok(None);
         };
-        let Some(grant) = self.ports.consents.grants.get(id).await.map_err(closed)? else {
+        let Some(grant) = self.grants.get(id).await.map_err(closed)? else {
             self.let_go_of(case);
             return Ok(None);
         };
-        let branch = self.ports.tree.vcs.branch().await;
+        let branch = self.vcs.branch().await;
         let covered = covers(&grant, &case.facts, &self.changes(case).await, &self.moment(case, &branch));
         match covered {
             Ok(_) if self.has_drifted_elsewhere(case, &grant).await? => {
@@ -55,9 +75,9 @@ impl Gate {
 
     pub(crate) fn moment<'a>(&'a self, case: &'a Case<'_>, branch: &'a str) -> Moment<'a> {
         Moment {
-            now: self.ports.chance.clock.now(),
+            now: self.clock.now(),
             actor: &case.call.actor,
-            worktree: self.worktree.as_deref(),
+            worktree: self.worktree,
             branch,
             prompted: case.actor_state.prompted,
         }
@@ -89,26 +109,26 @@ impl Gate {
         grant: &Grant,
         cost: &GrantCost,
     ) -> Result<(), ToolError> {
-        let now = self.ports.chance.clock.now();
+        let now = self.clock.now();
         let spent = grant.spent(cost, grant.log_seq, now);
         let note = format!("covered by {}, given by {}: {}", grant.id, grant.terms.by, left(&spent));
-        let mut record = self.record(case, Action::Allow, note);
+        let mut record = self.gathering.record(case, Action::Allow, note);
         record.approval = Some(grant.id.as_approval());
-        let seq = self.ports.records.decisions.append(&record).await.map_err(closed)?;
+        let seq = self.decisions.append(&record).await?;
         let spent = grant.spent(cost, seq, now);
-        self.ports.consents.grants.replace(grant, &spent).await.map_err(grant_error)?;
+        self.grants.replace(grant, &spent).await.map_err(grant_error)?;
         if let GrantStatus::Ended { why, .. } = &spent.status {
             // The actor keeps it, so that the next question can say why it is asked.
             self.log_end(&spent, why).await?;
         }
         case.actor_state.blocked.remove(&case.key);
-        self.forget_refusals(case).await
+        case.forget_refusals(&self.standing).await
     }
 
     /// Whether the log tells nothing later about the grant than the grant itself does. An old copy of it is told by the
     /// lines that were written since, a log that was cut by the line that is not there.
     async fn is_current(&self, grant: &Grant) -> Result<bool, ToolError> {
-        let records = self.ports.records.decisions.since(grant.log_seq).await.map_err(closed)?;
+        let records = self.decisions.since(grant.log_seq).await?;
         let id = Some(grant.id.as_approval());
         let tells = |record: &&DecisionRecord| {
             let counts =
@@ -140,27 +160,50 @@ impl Gate {
             intent: intent.id().clone(),
             revision: intent.revision().clone(),
             status: Some(intent.status()),
-            worktree: self.worktree.clone(),
-            branch: self.ports.tree.vcs.branch().await,
+            worktree: self.worktree.map(str::to_owned),
+            branch: self.vcs.branch().await,
             bounds: bounds.clone(),
-            opened: self.ports.chance.clock.now(),
+            opened: self.clock.now(),
         };
         if let Some(older) = case.actor_state.grant {
             self.end_grant(older, &GrantEnd::Replaced).await?;
         }
-        let grant = self.ports.consents.grants.open(&terms).await.map_err(closed)?;
+        let grant = self.grants.open(&terms).await.map_err(closed)?;
         let mut record = self.record_of_grant(&grant, Action::Granted, format!("{by} granted {bounds}"));
         record.call = Some(case.call.id.clone());
-        let log_seq = self.ports.records.decisions.append(&record).await.map_err(closed)?;
+        let log_seq = self.decisions.append(&record).await?;
         let begun = Grant { log_seq, ..grant.clone() };
-        self.ports.consents.grants.replace(&grant, &begun).await.map_err(grant_error)?;
+        self.grants.replace(&grant, &begun).await.map_err(grant_error)?;
         case.actor_state.grant = Some(grant.id);
         case.state_changed = true;
         Ok(())
     }
 
+    /// All grants, oldest first.
+    pub(crate) async fn all(&self) -> Result<Vec<Grant>, PortError> {
+        self.grants.list().await
+    }
+
+    /// The grant of that number.
+    pub(crate) async fn find(&self, id: GrantId) -> Result<Option<Grant>, PortError> {
+        self.grants.get(id).await
+    }
+
     fn record_of_grant(&self, grant: &Grant, action: Action, note: String) -> DecisionRecord {
-        grant_record(grant, action, self.ports.chance.clock.now(), note)
+        grant_record(grant, action, self.clock.now(), note)
+    }
+}
+
+/// Whether the bounds of a grant stay in what the intent owns.
+///
+/// # Errors
+/// Names the pattern that does not.
+pub fn fits(intent: &Intent, bounds: &GrantBounds) -> Result<(), ApprovalError> {
+    match outside(&bounds.limits().paths, intent.owned_scope()) {
+        None => Ok(()),
+        Some(pattern) => {
+            Err(ApprovalError::OutsideScope { pattern: pattern.to_string(), intent: intent.id().clone() })
+        }
     }
 }
 
@@ -188,10 +231,5 @@ fn left(grant: &Grant) -> String {
 }
 
 fn grant_error(error: GrantError) -> ToolError {
-    match error {
-        GrantError::Port(error) => closed(error),
-        changed @ (GrantError::Unknown(_) | GrantError::Changed(_)) => {
-            closed(bailiwick_domain::PortError::Unavailable(changed.to_string()))
-        }
-    }
+    Hindrance::Grant(error).error()
 }

@@ -8,10 +8,12 @@ use bailiwick_domain::{
     Allowance, Approval, ApprovalKind, ApprovalNeed, Fingerprint, Grant, GrantCost, ToolCall, ToolError,
 };
 
+use super::Consenting;
 use super::answer::{Said, approver_of};
 use super::authority::Authority;
 use crate::gathering::case::Case;
-use crate::{Because, Gate, closed};
+use crate::judged::Refused;
+use crate::{Because, closed};
 
 /// A yes that a call may go through by.
 #[derive(Debug)]
@@ -82,14 +84,14 @@ pub(crate) enum Found {
     /// A yes.
     Yes(Consent),
     /// A person rejected exactly this call, since the last prompt.
-    No(Box<ToolError>),
+    No(Box<Refused>),
     /// Nothing yet; the question is still open.
     Asked(Box<Approval>),
     /// Nobody said anything.
     None,
 }
 
-impl Gate {
+impl Consenting<'_> {
     /// What was said to this very call counts first, then a grant, then allowed commands. Where one of those does not
     /// cover the call, the question says why.
     pub(crate) async fn look_up(
@@ -101,16 +103,16 @@ impl Gate {
         if self.was_let_through(case.call, fingerprint).await? {
             return Ok(Found::Again);
         }
-        let open = match self.earlier_answer(&case.actor_state, need.kind, fingerprint).await? {
+        let open = match self.answers.earlier_answer(&case.actor_state, need.kind, fingerprint).await? {
             Said::Yes(approval) => return Ok(Found::Yes(Consent::answer(*approval))),
-            Said::No(error) => return Ok(Found::No(error)),
+            Said::No(refused) => return Ok(Found::No(refused)),
             Said::Open(open) => Found::Asked(open),
             Said::Nothing => Found::None,
         };
-        if let Some(grant) = self.covering_grant(case, need).await? {
+        if let Some(grant) = self.grants.covering_grant(case, need).await? {
             return Ok(Found::Yes(grant));
         }
-        if let Some(commands) = self.covering_allowances(case, need).await? {
+        if let Some(commands) = self.allowances.covering_allowances(case, need).await? {
             return Ok(Found::Yes(commands));
         }
         Ok(open)
@@ -126,7 +128,7 @@ impl Gate {
         if call.id.is_made_up() {
             return Ok(false);
         }
-        let pending = self.ports.records.pendings.get(&call.actor, &call.id).await.map_err(closed)?;
+        let pending = self.pendings.get(&call.actor, &call.id).await.map_err(closed)?;
         Ok(pending.is_some_and(|known| known.fingerprint == *fingerprint && known.approved_by.is_some()))
     }
 }

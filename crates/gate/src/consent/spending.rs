@@ -4,12 +4,11 @@
 
 use bailiwick_domain::{Action, Allowance, Approval, Fingerprint, ToolError};
 
-use super::answer::approval_error;
+use super::Consenting;
 use super::look_up::Consent;
 use crate::gathering::case::Case;
-use crate::{Gate, closed};
 
-impl Gate {
+impl Consenting<'_> {
     /// Uses the consent up, before the tool runs.
     ///
     /// # Errors
@@ -22,7 +21,7 @@ impl Gate {
     ) -> Result<(), ToolError> {
         match consent {
             Consent::Answer { approval, by } => self.spend_answer(case, approval, by, fingerprint).await,
-            Consent::Grant { grant, cost } => self.spend_grant(case, grant, cost).await,
+            Consent::Grant { grant, cost } => self.grants.spend_grant(case, grant, cost).await,
             Consent::Commands { first, others } => self.spend_allowances(case, first, others).await,
         }
     }
@@ -35,16 +34,14 @@ impl Gate {
         by: &str,
         fingerprint: &Fingerprint,
     ) -> Result<(), ToolError> {
-        let now = self.ports.chance.clock.now();
-        let used = self.ports.consents.approvals.consume(&approval.id, fingerprint, now).await;
-        used.map_err(|error| approval_error(&error))?;
-        self.accept_shown(std::mem::take(&mut case.unaccepted)).await;
+        self.answers.consume(&approval.id, fingerprint).await?;
+        self.standing.accept_shown(std::mem::take(&mut case.unaccepted)).await;
         case.actor_state.blocked.remove(&case.key);
-        self.begin_grant(case, approval).await?;
-        self.forget_refusals(case).await?;
-        let mut record = self.record(case, Action::Allow, format!("approved by {by}"));
+        self.grants.begin_grant(case, approval).await?;
+        case.forget_refusals(&self.standing).await?;
+        let mut record = self.gathering.record(case, Action::Allow, format!("approved by {by}"));
         record.approval = Some(approval.id.clone());
-        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
+        self.decisions.log(&record).await
     }
 
     /// Nothing counts down; the log names each allowance.
@@ -58,10 +55,10 @@ impl Gate {
             .chain(others)
             .map(|one| format!("{} `{}` by {}", one.id, one.terms.command, one.terms.by))
             .collect();
-        let mut record = self.record(case, Action::Allow, format!("allowed: {}", named.join(", ")));
+        let mut record = self.gathering.record(case, Action::Allow, format!("allowed: {}", named.join(", ")));
         record.approval = Some(first.id.as_approval());
-        self.ports.records.decisions.append(&record).await.map_err(closed)?;
+        self.decisions.append(&record).await?;
         case.actor_state.blocked.remove(&case.key);
-        self.forget_refusals(case).await
+        case.forget_refusals(&self.standing).await
     }
 }

@@ -31,6 +31,8 @@ pub enum Certainty {
     FromElsewhere,
     /// The way of the line leaves a doubt, or an entry without lineage wrote its block.
     Likely,
+    /// Nobody vouches for the entry, and its lines stood there before it: the commit that it names has them.
+    Contradicted,
 }
 
 impl Certainty {
@@ -44,6 +46,7 @@ impl Certainty {
             Self::Part => "part",
             Self::FromElsewhere => "from_elsewhere",
             Self::Likely => "likely",
+            Self::Contradicted => "contradicted",
         }
     }
 

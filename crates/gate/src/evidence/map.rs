@@ -27,6 +27,21 @@ pub struct MapRow {
     pub proof: Proof,
 }
 
+/// One file that an intent changed, without what the others did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapChange<'m> {
+    /// The intent.
+    pub intent: &'m IntentId,
+    /// The file.
+    pub file: &'m RepoPath,
+    /// The named units that it changed in it.
+    pub symbols: &'m BTreeSet<String>,
+    /// For which requirements, sorted.
+    pub requirements: &'m BTreeSet<String>,
+    /// How sure the surest of the entries is.
+    pub proof: Proof,
+}
+
 /// Gathers rows out of entries, in any order.
 #[derive(Clone, Debug, Default)]
 pub struct IntentMap(BTreeMap<(IntentId, RepoPath), Cell>);
@@ -52,6 +67,17 @@ impl IntentMap {
             row.proof = row.proof.max(Proof::of_entry(stored));
             row.symbols.extend(symbols.map(|symbol| symbol.path.clone()));
         }
+    }
+
+    /// What each intent did to each file, by intent and file. It holds no list per row, however many intents share a file.
+    pub fn changes(&self) -> impl Iterator<Item = MapChange<'_>> {
+        self.0.iter().map(|((intent, file), cell)| MapChange {
+            intent,
+            file,
+            symbols: &cell.symbols,
+            requirements: &cell.requirements,
+            proof: cell.proof,
+        })
     }
 
     /// The rows, by intent and file.

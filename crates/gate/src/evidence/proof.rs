@@ -41,7 +41,11 @@ impl Proof {
 
 impl From<Certainty> for Proof {
     fn from(certainty: Certainty) -> Self {
-        if certainty.is_proof() { Self::Proved } else { Self::Likely }
+        match certainty {
+            Certainty::Contradicted => Self::Unknown,
+            certainty if certainty.is_proof() => Self::Proved,
+            _ => Self::Likely,
+        }
     }
 }
 

@@ -1,13 +1,15 @@
-//! One call with all that was found out about it in one look, and what later stages ask of it.
+//! One call with all that was found out about it in one look, and what later stages ask of it: above all the
+//! fingerprint that a yes is bound to.
 
 use std::path::Path;
 
 use bailiwick_domain::{
-    ActorState, CallFacts, ContentHash, FileState, Fingerprint, Location, RepoPath, ToolCall,
+    ActorState, CallFacts, ContentHash, FileState, Fingerprint, Location, RepoPath, ToolCall, ToolError,
 };
 use bailiwick_policy::{Access, Facts, IntentFact, RequestedTarget, TargetFact, Targets};
 
 use super::looked::Looked;
+use crate::standing::Standing;
 use crate::standing::acceptance::Unaccepted;
 
 /// One call with everything that was found out about it in one look.
@@ -32,6 +34,21 @@ pub(crate) struct Case<'a> {
 }
 
 impl Case<'_> {
+    /// Stores the state of the actor, where this look changed it.
+    pub(crate) async fn save_state(&self, standing: &Standing<'_>) -> Result<(), ToolError> {
+        if self.state_changed && self.is_state_known {
+            standing.save(&self.call.actor, &self.actor_state).await?;
+        }
+        Ok(())
+    }
+
+    /// What goes through is not refused any more, whatever its host called it before.
+    pub(crate) async fn forget_refusals(&mut self, standing: &Standing<'_>) -> Result<(), ToolError> {
+        self.actor_state.denied.retain(|id| *id != self.call.id);
+        self.state_changed = true;
+        self.save_state(standing).await
+    }
+
     /// What an approval of this call is bound to (ADR 0007). The tool counts by its own name: aliases
     /// are judged alike, but do different things.
     pub(crate) fn fingerprint(&self, dispatched: &[ContentHash]) -> Fingerprint {

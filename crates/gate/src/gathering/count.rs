@@ -5,19 +5,19 @@
 use bailiwick_domain::{Constraint, Intent, PortError};
 use bailiwick_policy::{Access, CountFact, TargetFact};
 
+use super::Gathering;
 use super::case::{Case, inside};
-use crate::Gate;
 use crate::change::{self, line_count};
 
-impl Gate {
+impl Gathering<'_> {
     /// The count under the active intent, with the calls of all sessions that are under way.
     pub(crate) async fn count_of(&self, case: &Case<'_>) -> Result<Option<CountFact>, PortError> {
         let changes = case.facts.targets.iter().any(|target| target.access.mutates());
         let bounded = case.active_intent().filter(|intent| changes && counts(intent));
         let Some(intent) = bounded else { return Ok(None) };
-        let tally = self.ports.records.tallies.of(intent.id(), intent.revision()).await?;
+        let tally = self.tallies.of(intent.id(), intent.revision()).await?;
         let mut count = CountFact { files: tally.files, lines: tally.lines, adds: Some(0) };
-        for pending in self.ports.records.pendings.all().await? {
+        for pending in self.pendings.all().await? {
             let is_this = pending.call == case.call.id && pending.actor == case.call.actor;
             let counts = pending.intent == *intent.id() && pending.revision == *intent.revision();
             if let Some(lines) = pending.counted.filter(|_| counts && !is_this) {

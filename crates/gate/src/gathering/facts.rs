@@ -1,9 +1,8 @@
 //! Gathers the facts that a verdict is made of, in one look at the world.
 
 use bailiwick_domain::{
-    Actor, ActorState, Classification, CommandReading, Effect, ErrorCode, FileState, Health, HealthFault,
-    IgnoreSource, Intent, IntentId, Location, Observation, OwnedScope, PortError, RepoPath, Settings,
-    ToolCall, ToolError,
+    Actor, ActorState, Classification, CommandReading, Effect, FileState, Health, HealthFault, IgnoreSource,
+    Intent, Location, Observation, OwnedScope, PortError, RepoPath, Settings, ToolCall, ToolError,
 };
 use bailiwick_policy::registry::Extras;
 use bailiwick_policy::{
@@ -11,10 +10,12 @@ use bailiwick_policy::{
     Targets, ToolEntry, Unreadable, edits, limits, outbound, preview, protection, registry,
 };
 
+use super::Gathering;
 use super::case::{Case, call_key, in_folder, inside};
 use super::looked::Looked;
+use crate::closed;
+use crate::refusals::Hindrance;
 use crate::standing::acceptance::Unaccepted;
-use crate::{Gate, closed};
 
 /// What a call says of itself.
 struct Reading {
@@ -27,15 +28,15 @@ struct Reading {
     unproved: Option<String>,
 }
 
-impl Gate {
+impl Gathering<'_> {
     /// Looks at everything that the verdict on this call depends on.
     pub(crate) async fn gather<'a>(&self, call: &'a ToolCall) -> Result<Case<'a>, ToolError> {
-        let mut health = self.ports.rules.policy.health().await;
+        let mut health = self.policy.health().await;
         let settings = self.settings_or_fault(&mut health).await;
         let stored = self.actor_state(&call.actor, &mut health).await;
         let is_state_known = stored.is_some();
         let (actor_state, state_changed) = stored.unwrap_or_default();
-        let quarantine = self.halted(&call.actor, &actor_state).await.map_err(closed)?;
+        let quarantine = self.standing.halted(&call.actor, &actor_state).await.map_err(closed)?;
         let mut reading = self.read_call(call, &settings).await?;
         let (target_facts, looked) =
             self.look_at(call, &actor_state, &reading.targets).await.map_err(closed)?;
@@ -46,7 +47,7 @@ impl Gate {
         let ignore = if target_facts.is_empty() && safe {
             IgnoreFact::Absent
         } else {
-            understand(self.ports.rules.policy.ignore().await)
+            understand(self.policy.ignore().await)
         };
         // What a safe call may see depends on the intent only through ignore rules.
         let intent_matters = !safe || matches!(ignore, IgnoreFact::Rules(_));
@@ -58,11 +59,8 @@ impl Gate {
             false => self.not_accepted(&intent, parent.as_ref()).await.map_err(closed)?,
         };
         let parent_scope = parent.map(scope_of);
-        let command_fault = targets
-            .command
-            .as_deref()
-            .filter(|_| !safe)
-            .and_then(|text| self.ports.readers.commands.fault(text));
+        let command_fault =
+            targets.command.as_deref().filter(|_| !safe).and_then(|text| self.commands.fault(text));
         let foreign_intent = call
             .intent_id
             .clone()
@@ -78,13 +76,12 @@ impl Gate {
             intent,
             unaccepted: unaccepted.iter().map(|one| one.now.id().clone()).collect(),
             foreign_intent,
-            selectable: Vec::new(),
             parent_scope,
             targets: target_facts,
             malformed,
             extras,
             ignore,
-            folds_case: self.ports.tree.workspace.folds_case(),
+            folds_case: self.workspace.folds_case(),
             requirement_ids: call.requirement_ids.clone(),
             blocked_before: actor_state.blocked.get(&key).copied().unwrap_or(0),
             command_fault,
@@ -137,7 +134,7 @@ impl Gate {
     /// What the call says of itself, before anything is looked at on the disk but the folder that it names.
     async fn read_call(&self, call: &ToolCall, settings: &Settings) -> Result<Reading, ToolError> {
         if let Some(why) = limits::too_much(&call.params) {
-            return Err(ToolError::new(ErrorCode::TooLarge, format!("Too large: in the parameters, {why}.")));
+            return Err(Hindrance::TooMuch(why).error());
         }
         let mut tool = self.classify(call, settings);
         let mut malformed = None;
@@ -155,7 +152,7 @@ impl Gate {
     }
 
     async fn settings_or_fault(&self, health: &mut Health) -> Settings {
-        match self.ports.rules.policy.settings().await {
+        match self.policy.settings().await {
             Ok(settings) => settings,
             Err(error) => {
                 if *health == Health::Ok {
@@ -169,7 +166,7 @@ impl Gate {
     /// The stored state, and whether it is a new one; a sub-agent that was never seen starts where its parent stands.
     /// `None` where it cannot be read.
     async fn actor_state(&self, actor: &Actor, health: &mut Health) -> Option<(ActorState, bool)> {
-        match self.load_or_inherit(actor).await {
+        match self.standing.load_or_inherit(actor).await {
             Ok(found) => Some(found),
             Err(error) => {
                 if *health == Health::Ok {
@@ -178,37 +175,6 @@ impl Gate {
                 None
             }
         }
-    }
-
-    pub(crate) async fn load_or_inherit(&self, actor: &Actor) -> Result<(ActorState, bool), PortError> {
-        if let Some(state) = self.ports.records.sessions.load(actor).await? {
-            return Ok((state, false));
-        }
-        if !actor.is_child() {
-            return Ok((ActorState::default(), true));
-        }
-        let parent = self.ports.records.sessions.load(&actor.parent()).await?.unwrap_or_default();
-        let state = ActorState {
-            blocked: Default::default(),
-            mutated: false,
-            quarantine: None,
-            grant: None,
-            awaited: Vec::new(),
-            ..parent
-        };
-        Ok((state, true))
-    }
-
-    /// Why the session is halted: with all of its sub-agents, until a person lifts it for the session.
-    pub(crate) async fn halted(
-        &self,
-        actor: &Actor,
-        state: &ActorState,
-    ) -> Result<Option<String>, PortError> {
-        if !actor.is_child() {
-            return Ok(state.quarantine.clone());
-        }
-        Ok(self.ports.records.sessions.load(&actor.parent()).await?.and_then(|session| session.quarantine))
     }
 
     /// The class of a tool for this host.
@@ -235,7 +201,7 @@ impl Gate {
         let Some(command) = targets.command.as_deref().filter(|_| tool.effect == Effect::Execute) else {
             return (Vec::new(), None);
         };
-        match self.ports.readers.commands.read(command) {
+        match self.commands.read(command) {
             CommandReading::ReadOnly { folder, shows, reads, names, files }
                 if settings.read_only_commands == Classification::Safe =>
             {
@@ -264,7 +230,7 @@ impl Gate {
     /// Why a command cannot run in the folder that the call names.
     async fn unusable_folder(&self, call: &ToolCall, folder: Option<&str>) -> Option<String> {
         let named = folder.unwrap_or(".");
-        match self.ports.tree.workspace.locate(named, call.cwd.as_deref()).await {
+        match self.workspace.locate(named, call.cwd.as_deref()).await {
             Location::Invalid(why) => {
                 let folder = folder.or(call.cwd.as_deref()).unwrap_or(".").escape_debug();
                 Some(format!("the folder `{folder}` cannot be used: {why}"))
@@ -283,9 +249,7 @@ impl Gate {
         for file in &targets.files {
             let Some(fact) = facts.iter().find(|fact| fact.requested == *file) else { continue };
             let is_folder = match &fact.location {
-                Location::Inside(found) => {
-                    self.ports.tree.workspace.state(&found.path).await? == FileState::Other
-                }
+                Location::Inside(found) => self.workspace.state(&found.path).await? == FileState::Other,
                 Location::Root => true,
                 Location::Outside(_)
                 | Location::Scratch(_)
@@ -301,7 +265,7 @@ impl Gate {
 
     async fn intent_fact(&self, state: &ActorState, health: &mut Health) -> IntentFact {
         let Some(active) = &state.active else { return IntentFact::None };
-        match self.ports.rules.intents.get(&active.id).await {
+        match self.intents.get(&active.id).await {
             Ok(Some(intent)) => IntentFact::Active(Box::new(intent)),
             Ok(None) => IntentFact::Gone(active.id.clone()),
             Err(error) => {
@@ -325,9 +289,9 @@ impl Gate {
         if !actor.is_child() {
             return Ok(None);
         }
-        let parent = self.ports.records.sessions.load(&actor.parent()).await?.unwrap_or_default();
+        let parent = self.sessions.load(&actor.parent()).await?.unwrap_or_default();
         let Some(active) = parent.active else { return Ok(Some(None)) };
-        Ok(Some(self.ports.rules.intents.get(&active.id).await?))
+        Ok(Some(self.intents.get(&active.id).await?))
     }
 
     /// The intents of a call that a yes would have to accept as well.
@@ -337,16 +301,11 @@ impl Gate {
         parent: Option<&Option<Intent>>,
     ) -> Result<Vec<Unaccepted>, PortError> {
         let IntentFact::Active(own) = intent else { return Ok(Vec::new()) };
-        let mut found: Vec<Unaccepted> = self.unaccepted(own).await?.into_iter().collect();
+        let mut found: Vec<Unaccepted> = self.standing.unaccepted(own).await?.into_iter().collect();
         if let Some(parent) = parent.and_then(Option::as_ref).filter(|parent| parent.id() != own.id()) {
-            found.extend(self.unaccepted(parent).await?);
+            found.extend(self.standing.unaccepted(parent).await?);
         }
         Ok(found)
-    }
-
-    /// Ids that could be selected, for the suggestions of a refusal; looked up only then.
-    pub(crate) async fn selectable_ids(&self) -> Vec<IntentId> {
-        self.ports.rules.intents.first_selectable().await.unwrap_or_default()
     }
 
     pub(crate) async fn look_at(
@@ -371,7 +330,7 @@ impl Gate {
             return None;
         }
         let intent = actor.active.as_ref().map(|active| &active.id);
-        self.explanation(&call.actor, intent, path, &fact.current).await
+        self.explanations.explanation(&call.actor, intent, path, &fact.current).await
     }
 
     async fn target_fact(
@@ -381,7 +340,7 @@ impl Gate {
         targets: &Targets,
         looked: &mut Looked,
     ) -> Result<TargetFact, PortError> {
-        let location = self.ports.tree.workspace.locate(&target.requested, call.cwd.as_deref()).await;
+        let location = self.workspace.locate(&target.requested, call.cwd.as_deref()).await;
         let mut fact = TargetFact {
             requested: target.requested.clone(),
             access: target.access,
@@ -400,7 +359,7 @@ impl Gate {
         if !target.access.mutates() {
             return Ok(fact);
         }
-        fact.observed = self.ports.records.sessions.observation(&call.actor, &path).await?;
+        fact.observed = self.sessions.observation(&call.actor, &path).await?;
         fact.anchor = self.anchor(&fact, &path, target, targets, looked).await?;
         Ok(fact)
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use bailiwick_domain::{ContentHash, FileState, PortError, RepoPath};
 
-use crate::Gate;
+use super::Gathering;
 
 /// The largest file whose content is looked at to check quoted text and to show a diff, in bytes.
 pub(crate) const MAX_LOOK: u64 = 4 << 20;
@@ -34,7 +34,7 @@ impl Looked {
     }
 }
 
-impl Gate {
+impl Gathering<'_> {
     /// What is on disk at a path, read once for all that this look needs of it.
     pub(crate) async fn state_once(
         &self,
@@ -44,13 +44,13 @@ impl Gate {
         if let Some(bytes) = looked.bytes(path) {
             return Ok(FileState::Content(ContentHash::of(bytes)));
         }
-        match self.ports.tree.workspace.read(path, MAX_LOOK).await {
+        match self.workspace.read(path, MAX_LOOK).await {
             Ok(Some(bytes)) => {
                 let state = FileState::Content(ContentHash::of(&bytes));
                 looked.hold(path, bytes);
                 Ok(state)
             }
-            Ok(None) | Err(PortError::TooLarge { .. }) => self.ports.tree.workspace.state(path).await,
+            Ok(None) | Err(PortError::TooLarge { .. }) => self.workspace.state(path).await,
             Err(error) => Err(error),
         }
     }
@@ -75,7 +75,7 @@ impl Gate {
         found: &FileState,
     ) -> Result<Option<Vec<u8>>, PortError> {
         let FileState::Content(hash) = found else { return Ok(None) };
-        match self.ports.tree.workspace.read(path, MAX_LOOK).await? {
+        match self.workspace.read(path, MAX_LOOK).await? {
             Some(bytes) if ContentHash::of(&bytes) == *hash => Ok(Some(bytes)),
             _ => {
                 Err(PortError::Unavailable(format!("{path} changed while the gate looked at it; try again")))

@@ -6,9 +6,9 @@
 
 use bailiwick_domain::{Location, ToolCall};
 
-use crate::Gate;
+use super::Gathering;
 
-impl Gate {
+impl Gathering<'_> {
     /// Why a command that was proved to read is not believed in the folder that it runs in: it moved out of the root to
     /// get there, or git may obey what lies there.
     pub(crate) async fn misleads(
@@ -20,7 +20,7 @@ impl Gate {
     ) -> Option<String> {
         if let Some(moved) = moved
             && !matches!(
-                self.ports.tree.workspace.locate(moved, call.cwd.as_deref()).await,
+                self.workspace.locate(moved, call.cwd.as_deref()).await,
                 Location::Inside(_) | Location::Root
             )
         {
@@ -31,9 +31,9 @@ impl Gate {
         if !parts.any(|part| part.trim_start().starts_with("git ")) {
             return None;
         }
-        match self.ports.tree.workspace.locate(folder.unwrap_or("."), call.cwd.as_deref()).await {
-            Location::Root => self.ports.tree.vcs.distrusted("").await,
-            Location::Inside(found) => self.ports.tree.vcs.distrusted(found.path.as_str()).await,
+        match self.workspace.locate(folder.unwrap_or("."), call.cwd.as_deref()).await {
+            Location::Root => self.vcs.distrusted("").await,
+            Location::Inside(found) => self.vcs.distrusted(found.path.as_str()).await,
             _ => Some(
                 "it runs outside of this repository, and git obeys the settings that are there".to_owned(),
             ),

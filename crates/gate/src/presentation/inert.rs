@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use bailiwick_domain::is_invisible;
+
 /// The lines of a text, each with control and invisible characters made visible.
 pub fn lines(text: &str) -> Vec<String> {
     fold(text.split('\n').map(line).collect())
@@ -42,12 +44,6 @@ pub fn both_ends(text: &str, limit: usize) -> String {
         "{shown}\n… {} bytes are not shown here; `bailiwick approval list` shows all …\n{end}",
         tail - head
     )
-}
-
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}')
 }
 
 /// More than three blank lines in a row say how many they are, so that nothing hides below them.

@@ -14,7 +14,11 @@
 //! | `Bearer …` | the token |
 //! | names that end in `password`, `secret`, `token`, `api_key` and the like | the value, quoted or of letters and digits |
 
+use bailiwick_domain::RepoPath;
+use bailiwick_policy::executable::can_run;
 use bailiwick_policy::secrets::{Found, form_at, is_sign};
+
+use super::reading::{self, Part};
 
 /// The shortest line of a private key that goes; a shorter one could be a command as well.
 const KEY_LINE: usize = 40;
@@ -43,22 +47,55 @@ const NAMES: &[&str] = &[
     "credentials",
 ];
 
+/// What becomes of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    /// It is read.
+    Read,
+    /// It may be run, so that whatever could name a program stays.
+    Run,
+}
+
 /// The text with every known secret replaced by a mark.
 pub fn redact(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    redact_into(text, Use::Read, &mut out);
+    out
+}
+
+/// A preview with every known secret replaced by a mark, where no mark can hide what would run: in a command, in a file
+/// that runs. A key ends with its file.
+pub fn redact_preview(preview: &str) -> String {
+    let mut out = String::with_capacity(preview.len());
+    let mut how = Use::Run;
+    for part in reading::read(preview) {
+        match part {
+            Part::File(head) => {
+                let runs = RepoPath::new(head.path).is_ok_and(|path| can_run(&path));
+                how = if runs { Use::Run } else { Use::Read };
+                out.push_str(head.text);
+            }
+            Part::Hunk(hunk) => redact_into(hunk.text, how, &mut out),
+            Part::Plain(line) => out.push_str(line),
+            Part::Words(words) => redact_into(words, Use::Run, &mut out),
+        }
+    }
+    out
+}
+
+fn redact_into(text: &str, how: Use, out: &mut String) {
     let mut in_key = false;
     for line in text.split_inclusive('\n') {
         if line.contains("PRIVATE KEY-----") {
             in_key = line.contains("-----BEGIN ");
             out.push_str(line);
-        } else if let Some(masked) = key_line(line).filter(|_| in_key) {
+        } else if let Some(masked) = key_line(line, how).filter(|_| in_key) {
             out.push_str(&masked);
         } else {
             // What is no line of a key is shown, whatever stands around it.
-            of_line(line, &mut out);
+            of_line(line, how, out);
         }
     }
-    out
 }
 
 /// How every mark ends.
@@ -68,19 +105,23 @@ fn mark(name: &str, shown: &str, length: usize) -> String {
     format!("{shown}‹{name} of {length}{REDACTED}")
 }
 
-/// A line of a private key without its content; `None` when it is none.
-fn key_line(line: &str) -> Option<String> {
+/// A line of a private key without its content; `None` when it is none. A `/` makes a line the place of a program, so
+/// that in what may run such a line stays.
+fn key_line(line: &str, how: Use) -> Option<String> {
     let body = line.trim_end_matches(['\n', '\r']);
-    let (sign, content) = body.split_at(body.len() - body.trim_start_matches(['+', '-', ' ', '\t']).len());
-    let is_key = content.len() >= KEY_LINE && content.bytes().all(|byte| is_sign(byte, b"+/="));
+    let unsigned = body.strip_prefix(['+', '-']).unwrap_or(body).trim_start_matches([' ', '\t']);
+    let (sign, content) = body.split_at(body.len() - unsigned.len());
+    let is_place =
+        content.starts_with('/') || content.contains("//") || (how == Use::Run && content.contains('/'));
+    let is_key = content.len() >= KEY_LINE && !is_place && content.bytes().all(|byte| is_sign(byte, b"+/="));
     is_key.then(|| {
         format!("{}{}", mark("key line", sign, content.len()), line.get(body.len()..).unwrap_or_default())
     })
 }
 
 /// One line; scanned from the left, at each place the first form that fits.
-fn of_line(line: &str, out: &mut String) {
-    if may_hide(line) { scan(line, out) } else { out.push_str(line) }
+fn of_line(line: &str, how: Use, out: &mut String) {
+    if may_hide(line) { scan(line, how, out) } else { out.push_str(line) }
 }
 
 /// Whether a line holds three signs without which no form is there; most lines hold none, and each call is logged.
@@ -97,11 +138,11 @@ fn may_hide(line: &str) -> bool {
     })
 }
 
-fn scan(line: &str, out: &mut String) {
+fn scan(line: &str, how: Use, out: &mut String) {
     let mut rest = line;
     let mut before: Option<char> = None;
     while let Some(next) = rest.chars().next() {
-        let found = form_at(rest, before).or_else(|| assigned_at(rest, before));
+        let found = form_at(rest, before).or_else(|| assigned_at(rest, before, how));
         match found {
             Some(Found { shown, hidden, name }) => {
                 let (kept, secret) = (rest.get(..shown), rest.get(shown..shown + hidden));
@@ -119,7 +160,7 @@ fn scan(line: &str, out: &mut String) {
 }
 
 /// `NAME = "VALUE"`, `NAME: VALUE`, `NAME=VALUE`, told at the last sign of the name.
-fn assigned_at(rest: &str, before: Option<char>) -> Option<Found> {
+fn assigned_at(rest: &str, before: Option<char>, how: Use) -> Option<Found> {
     if before.is_some_and(|sign| sign.is_ascii_alphanumeric()) {
         return None;
     }
@@ -156,7 +197,7 @@ fn assigned_at(rest: &str, before: Option<char>) -> Option<Found> {
     let text = value.get(..hidden)?;
     let end = value.get(hidden..)?.chars().next();
     // A path could be a program that is run by that name.
-    let is_path = text.starts_with(['/', '.', '~']);
+    let is_path = text.starts_with(['/', '.', '~']) || (how == Use::Run && text.contains('/'));
     let mixed =
         text.bytes().any(|byte| byte.is_ascii_digit()) && text.bytes().any(|byte| byte.is_ascii_alphabetic());
     let fits = match quote {

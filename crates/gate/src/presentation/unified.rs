@@ -1,64 +1,131 @@
 //! A change as a unified diff for people, shortened in the middle. What changed is found out by `change`.
 
-use similar::udiff::UnifiedHunkHeader;
-use similar::{DiffableStr as _, group_diff_ops};
+use similar::{ChangeTag, DiffableStr as _, group_diff_ops};
 
+use super::reading::LEFT_OUT;
 use crate::change::compared;
 
 /// How many unchanged lines surround a change.
 const CONTEXT: usize = 3;
 
 /// A unified diff with three lines of context. What exceeds `max_bytes` is left out in the middle, and the gap is
-/// named, so that neither end of a long change can hide.
+/// named, so that neither end of a long change can hide. Heads count what is shown, so that the rest is still a diff.
 pub fn unified_diff(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, max_bytes: usize) -> String {
     let name = |side: &str, content: Option<&[u8]>| match content {
         Some(_) => format!("{side}/{path}"),
         None => "/dev/null".to_owned(),
     };
-    let (old_name, new_name) = (name("a", before), name("b", after));
+    let head = format!("--- {}\n+++ {}\n", name("a", before), name("b", after));
     let text = |content: Option<&[u8]>| String::from_utf8(content.unwrap_or_default().to_vec());
     let (Ok(old), Ok(new)) = (text(before), text(after)) else {
-        return format!("--- {old_name}\n+++ {new_name}\nbinary content differs\n");
+        return format!("{head}binary content differs\n");
     };
+    let rows = rows(&old, &new);
+    let total: usize = rows.iter().map(Row::bytes).sum();
+    if rows.is_empty() {
+        return String::new();
+    }
+    if total <= max_bytes {
+        return head + &hunks(&rows);
+    }
+    let (first, last) = ends(&rows, max_bytes / 2);
+    let text = |rows: &[Row<'_>]| rows.iter().map(|row| row.text.len()).sum::<usize>();
+    let (all, shown) = (text(&rows), text(&first) + text(&last));
+    let gap = format!("{LEFT_OUT}{} of {all} bytes are not shown …]\n", all.saturating_sub(shown));
+    format!("{head}{}{gap}{}", hunks(&first), hunks(&last))
+}
+
+/// One line of a hunk.
+#[derive(Clone, Copy)]
+struct Row<'t> {
+    hunk: usize,
+    tag: ChangeTag,
+    /// How many lines of each side are before it.
+    old: usize,
+    new: usize,
+    text: &'t str,
+    /// It is longer than that.
+    is_cut: bool,
+}
+
+impl Row<'_> {
+    /// The bytes that it takes, sign included.
+    fn bytes(&self) -> usize {
+        self.text.len() + 1
+    }
+}
+
+fn rows<'t>(old: &'t str, new: &'t str) -> Vec<Row<'t>> {
     let (old, new) = (old.tokenize_lines(), new.tokenize_lines());
     let hunks = group_diff_ops(compared(&old, &new), CONTEXT);
-    let mut whole = String::new();
-    for hunk in hunks.iter().filter(|hunk| !hunk.is_empty()) {
-        whole.push_str(&format!("{}\n", UnifiedHunkHeader::new(hunk)));
-        for change in hunk.iter().flat_map(|op| op.iter_changes(&old, &new)) {
-            let end =
-                if change.value().ends_with_newline() { "" } else { "\n\\ No newline at end of file\n" };
-            whole.push_str(&format!("{}{}{end}", change.tag(), change.value()));
+    let mut rows = Vec::new();
+    for (hunk, ops) in hunks.iter().enumerate() {
+        let start = ops.first().map(|op| (op.old_range().start, op.new_range().start));
+        let (mut at_old, mut at_new) = start.unwrap_or_default();
+        for change in ops.iter().flat_map(|op| op.iter_changes(&old, &new)) {
+            let tag = change.tag();
+            rows.push(Row { hunk, tag, old: at_old, new: at_new, text: change.value(), is_cut: false });
+            at_old += usize::from(tag != ChangeTag::Insert);
+            at_new += usize::from(tag != ChangeTag::Delete);
         }
     }
-    if !whole.is_empty() {
-        whole.insert_str(0, &format!("--- {old_name}\n+++ {new_name}\n"));
+    rows
+}
+
+/// As many whole lines of both ends as fit into so many bytes each; of a first line that is too long, what fits.
+fn ends<'t>(rows: &[Row<'t>], most: usize) -> (Vec<Row<'t>>, Vec<Row<'t>>) {
+    let mut first: Vec<Row<'t>> = rows.iter().take(fitting(rows.iter(), most)).copied().collect();
+    if let (true, Some(row)) = (first.is_empty(), rows.first()) {
+        let text = row.text.get(..row.text.floor_char_boundary(most)).unwrap_or_default();
+        first.push(Row { text, is_cut: true, ..*row });
     }
-    shorten(whole, max_bytes)
-}
-
-fn shorten(text: String, max_bytes: usize) -> String {
-    if text.len() <= max_bytes {
-        return text;
+    let count = fitting(rows.iter().skip(first.len()).rev(), most);
+    let mut last: Vec<Row<'t>> = rows.iter().skip(rows.len() - count).copied().collect();
+    if let (true, Some(row)) = (last.is_empty(), rows.last()) {
+        let from = row.text.len().saturating_sub(most);
+        let text = row.text.get(row.text.ceil_char_boundary(from)..).unwrap_or_default();
+        last.push(Row { text, is_cut: true, ..*row });
     }
-    let half = max_bytes / 2;
-    let head_end = line_start(&text, half);
-    let tail_from = line_end(&text, text.len() - half);
-    let (head, tail) = (text.get(..head_end).unwrap_or_default(), text.get(tail_from..).unwrap_or_default());
-    format!("{head}[… {} of {} bytes are not shown …]\n{tail}", tail_from - head_end, text.len())
+    (first, last)
 }
 
-/// The start of the line that holds `at`; when that is the first line, a character's edge.
-fn line_start(text: &str, at: usize) -> usize {
-    let edge = text.floor_char_boundary(at);
-    text.get(..edge).and_then(|head| head.rfind('\n')).map_or(edge, |newline| newline + 1)
+/// How many of these lines fit into so many bytes.
+fn fitting<'r, 't: 'r>(rows: impl Iterator<Item = &'r Row<'t>>, most: usize) -> usize {
+    let sums = rows.scan(0_usize, |sum, row| {
+        *sum = sum.saturating_add(row.bytes());
+        Some(*sum)
+    });
+    sums.take_while(|sum| *sum <= most).count()
 }
 
-/// The start of the line behind the one that holds `at`; when that was the last line, a character's edge.
-fn line_end(text: &str, at: usize) -> usize {
-    let edge = text.ceil_char_boundary(at);
-    let next = text.get(edge..).and_then(|tail| tail.find('\n')).map(|newline| edge + newline + 1);
-    next.filter(|next| *next < text.len()).unwrap_or(edge)
+/// The hunks of these lines, each with a head that counts them.
+fn hunks(rows: &[Row<'_>]) -> String {
+    let mut text = String::new();
+    for hunk in rows.chunk_by(|one, next| one.hunk == next.hunk) {
+        let Some(first) = hunk.first() else { continue };
+        let count = |not: ChangeTag| hunk.iter().filter(|row| row.tag != not).count();
+        let old = side(first.old, count(ChangeTag::Insert));
+        let new = side(first.new, count(ChangeTag::Delete));
+        text.push_str(&format!("@@ -{old} +{new} @@\n"));
+        for row in hunk {
+            let end = match row.text.ends_with('\n') {
+                true => "",
+                false if row.is_cut => "\n",
+                false => "\n\\ No newline at end of file\n",
+            };
+            text.push_str(&format!("{}{}{end}", row.tag, row.text));
+        }
+    }
+    text
+}
+
+/// One side of a hunk's head: its first line and how many; without lines, the line before.
+fn side(before: usize, count: usize) -> String {
+    match count {
+        0 => format!("{before},0"),
+        1 => format!("{}", before + 1),
+        _ => format!("{},{count}", before + 1),
+    }
 }
 
 #[cfg(test)]
@@ -83,5 +150,14 @@ mod tests {
         assert!(diff.contains("bytes are not shown"), "{diff}");
         let one_line = unified_diff("src/a.rs", Some(b""), Some("é".repeat(9_000).as_bytes()), 1_001);
         assert!(one_line.len() < 1_200, "{}", one_line.len());
+    }
+
+    // threat G1
+    #[test]
+    fn a_single_line_at_the_limit_is_no_underflow() {
+        for length in [999, 1_000, 1_001] {
+            let diff = unified_diff("src/a.rs", None, Some("x".repeat(length).as_bytes()), 1_000);
+            assert!(!diff.contains("184467"), "{diff}");
+        }
     }
 }

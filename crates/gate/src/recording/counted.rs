@@ -2,12 +2,12 @@
 
 use bailiwick_domain::{FileState, PendingCall, PendingFile, PortError, RepoPath};
 
+use super::Recording;
 use super::moves::Settled;
-use crate::Gate;
 use crate::change::line_count;
 use crate::gathering::looked::MAX_LOOK;
 
-impl Gate {
+impl Recording<'_> {
     /// Adds what this entry of the ledger says to the count of its intent. What a person puts back counts for nobody.
     pub(super) async fn count_entry(
         &self,
@@ -22,7 +22,7 @@ impl Gate {
         for (file, now) in changed {
             lines = lines.saturating_add(self.lines_changed(file, now, changed).await);
         }
-        let tallies = &self.ports.records.tallies;
+        let tallies = &self.tallies;
         let tally = tallies.of(&pending.intent, &pending.revision).await?;
         let files = changed.iter().map(|(file, _)| file.path.clone());
         let counted = tally.clone().with(entry, files, lines);
@@ -39,7 +39,7 @@ impl Gate {
         }
         let origin = all.iter().find(|(other, _)| moves_to(other, &file.path)).map(|(other, _)| other);
         let Ok(there) = self.kept_before(file).await else { return 1 };
-        let Ok(after) = self.ports.tree.workspace.read(&file.path, MAX_LOOK).await else { return 1 };
+        let Ok(after) = self.workspace.read(&file.path, MAX_LOOK).await else { return 1 };
         let after = after.unwrap_or_default();
         match origin {
             None => line_count(there.as_deref(), &after),
@@ -56,7 +56,7 @@ impl Gate {
     async fn kept_before(&self, file: &PendingFile) -> Result<Option<Vec<u8>>, ()> {
         match &file.before {
             FileState::Absent | FileState::Other => Ok(None),
-            FileState::Content(hash) => match self.ports.records.pendings.kept(hash).await {
+            FileState::Content(hash) => match self.pendings.kept(hash).await {
                 Ok(Some(bytes)) => Ok(Some(bytes)),
                 _ => Err(()),
             },

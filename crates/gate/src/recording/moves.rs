@@ -3,12 +3,13 @@
 
 use bailiwick_domain::{ChangedFile, FileState, PendingFile, RepoPath, ToolError};
 
-use crate::{Gate, closed};
+use super::Recording;
+use crate::closed;
 
 /// A file of a pending call, and what is on disk now.
 pub(crate) type Settled = (PendingFile, FileState);
 
-impl Gate {
+impl Recording<'_> {
     /// What a file that is new was moved from, as it was there; `None` when it was not moved here.
     pub(crate) async fn moved_here(
         &self,
@@ -17,7 +18,7 @@ impl Gate {
     ) -> Result<Option<Vec<u8>>, ToolError> {
         let source = source_of(&file.path, all).filter(|_| file.before == FileState::Absent);
         let Some(FileState::Content(hash)) = source.map(|source| &source.before) else { return Ok(None) };
-        self.ports.records.pendings.kept(hash).await.map_err(closed)
+        self.pendings.kept(hash).await.map_err(closed)
     }
 }
 

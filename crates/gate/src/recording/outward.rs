@@ -7,17 +7,18 @@ use bailiwick_domain::{
     Action, Actor, ActorState, Approval, ApprovalError, ApprovalKind, CallId, DecisionRecord, ToolError,
 };
 
+use super::Recording;
 use super::reconcile::host_prompt;
+use crate::closed;
 use crate::gathering::case::Case;
-use crate::{Gate, closed};
 
-impl Gate {
+impl Recording<'_> {
     /// The host told of the end of this call: if its prompt had asked about it, a person said yes there.
     pub(crate) async fn settle_outward(&self, case: &Case<'_>) -> Result<(), ToolError> {
         for request in self.with_host(&case.actor_state, Some(&case.call.id)).await? {
             let by = host_prompt(&case.call.actor);
             let note = "approved in the host's own prompt".to_owned();
-            let record = self.record(case, Action::Approved, note);
+            let record = self.gathering.record(case, Action::Approved, note);
             self.close_outward(&request, &case.call.id, Some(by), record).await?;
         }
         Ok(())
@@ -25,7 +26,7 @@ impl Gate {
 
     /// No call of the actor is under way any more: what its host's prompt asked about and nobody told of was not run.
     pub(crate) async fn settle_outward_of(&self, actor: &Actor) -> Result<(), ToolError> {
-        let Some(state) = self.ports.records.sessions.load(actor).await.map_err(closed)? else {
+        let Some(state) = self.sessions.load(actor).await.map_err(closed)? else {
             return Ok(());
         };
         for request in self.with_host(&state, None).await? {
@@ -34,7 +35,7 @@ impl Gate {
             let record = DecisionRecord {
                 call: Some(call.clone()),
                 action: Action::Recorded,
-                ..self.transition(actor, &state, &request.request.tool, note)
+                ..self.decisions.transition(actor, &state, &request.request.tool, note)
             };
             self.close_outward(&request, &call, None, record).await?;
         }
@@ -45,7 +46,7 @@ impl Gate {
     async fn with_host(&self, state: &ActorState, call: Option<&CallId>) -> Result<Vec<Approval>, ToolError> {
         let mut found = Vec::new();
         for id in &state.awaited {
-            let request = self.ports.consents.approvals.get(id).await.map_err(closed)?;
+            let request = self.approvals.get(id).await.map_err(closed)?;
             found.extend(request.filter(|request| {
                 request.request.kind == ApprovalKind::Outbound
                     && request.call_with_host().is_some_and(|asked| call.is_none_or(|call| call == asked))
@@ -61,12 +62,7 @@ impl Gate {
         by: Option<String>,
         record: DecisionRecord,
     ) -> Result<(), ToolError> {
-        let settled = self
-            .ports
-            .consents
-            .approvals
-            .settle_host(&request.id, call, by, self.ports.chance.clock.now())
-            .await;
+        let settled = self.approvals.settle_host(&request.id, call, by, self.clock.now()).await;
         match settled {
             Ok(_) => {}
             Err(ApprovalError::Port(error)) => return Err(closed(error)),
@@ -74,6 +70,6 @@ impl Gate {
             Err(_) => return Ok(()),
         }
         let record = DecisionRecord { approval: Some(request.id.clone()), ..record };
-        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
+        self.decisions.log(&record).await
     }
 }

@@ -1,20 +1,23 @@
 //! After a call ran: what it changed is recorded, what it showed is remembered.
 
 use bailiwick_domain::{
-    Action, Actor, Change, ChangedFile, Classification, ContentHash, DecisionRecord, Effect, FileState,
-    GrantEnd, Mutation, MutationMethod, Observation, PendingCall, PendingFile, RepoPath, Shown, ToolCall,
-    ToolError, ToolResult, TraceContext, TraceEntry, Written,
+    Action, Actor, Change, ChangedFile, Classification, DecisionRecord, Effect, FileState, GrantEnd,
+    Mutation, MutationMethod, Observation, PendingCall, PendingFile, RepoPath, Shown, ToolCall, ToolError,
+    ToolResult, TraceContext, TraceEntry, Written,
 };
 
 use bailiwick_policy::handshake::{Event, step};
 use bailiwick_policy::registry::{self, Extractor};
 
-use super::meaning::{Contents, unknown};
+use super::Recording;
 use super::moves::{Settled, name_both_ends};
+use crate::change::meaning::{Contents, unknown};
 use crate::change::{changed_file, own_part};
+use crate::extension::announce;
 use crate::gathering::case::Case;
 use crate::gathering::looked::MAX_LOOK;
-use crate::{Gate, PostReport, closed};
+use crate::gathering::shown::content;
+use crate::{PostReport, closed};
 
 /// What the host said of a call whose outcome is looked for.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +28,15 @@ pub(crate) enum Told<'a> {
     Failed,
     /// Nothing; the call is over by now.
     Nothing,
+    /// It was never begun.
+    NotRun,
+}
+
+impl Told<'_> {
+    /// Whether nobody says that it ran.
+    pub(crate) fn is_late(self) -> bool {
+        matches!(self, Self::Nothing | Self::NotRun)
+    }
 }
 
 /// How a call ran that the gate had not let through.
@@ -36,28 +48,17 @@ enum Outrun {
     Unseen,
 }
 
-impl Gate {
-    /// Records what a call did. Post events are hints: the files decide.
-    ///
-    /// # Errors
-    /// When the evidence cannot be written; the pending record stays, so that a later event finds the change.
-    pub async fn post(&self, call: &ToolCall, result: &ToolResult) -> Result<PostReport, ToolError> {
-        self.post_amended(call, result, false).await
-    }
-
-    /// The same, where the host says whether a person changed the content before it was written.
-    ///
-    /// # Errors
-    /// As for [`Gate::post`].
-    pub async fn post_amended(
+impl Recording<'_> {
+    /// Records what a call did; `amended` where the host says that a person changed the content before it was written.
+    pub(crate) async fn post_amended(
         &self,
         call: &ToolCall,
         result: &ToolResult,
         amended: bool,
     ) -> Result<PostReport, ToolError> {
         let report = {
-            let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
-            match self.ports.records.pendings.get(&call.actor, &call.id).await.map_err(closed)? {
+            let _held = self.lock.acquire().await.map_err(closed)?;
+            match self.pendings.get(&call.actor, &call.id).await.map_err(closed)? {
                 Some(pending) => {
                     let told = if result.ok { Told::Ran { call, amended } } else { Told::Failed };
                     self.settle_one(&pending, told).await?
@@ -65,25 +66,38 @@ impl Gate {
                 None => self.without_pending(call, result).await?,
             }
         };
-        self.announce(call, &report).await;
+        announce(self.extensions, call, &report).await;
         Ok(report)
     }
 
+    /// A call that was let through was never begun: nothing waits for its outcome any more.
+    ///
+    /// # Errors
+    /// When private state cannot be written; the call stays pending, and is settled later.
+    pub async fn not_run(&self, call: &ToolCall) -> Result<(), ToolError> {
+        let _held = self.lock.acquire().await.map_err(closed)?;
+        match self.pendings.get(&call.actor, &call.id).await.map_err(closed)? {
+            Some(pending) => self.settle_one(&pending, Told::NotRun).await.map(drop),
+            None => Ok(()),
+        }
+    }
+
     async fn without_pending(&self, call: &ToolCall, result: &ToolResult) -> Result<PostReport, ToolError> {
-        let case = self.gather(call).await?;
+        let case = self.gathering.gather(call).await?;
         let mut report = PostReport::default();
         if result.ok && case.actor_state.denied.contains(&call.id) {
             self.quarantine(&case, Outrun::Refused).await?;
             return Ok(report);
         }
-        if case.facts.tool.class == Classification::Destructive && self.own_tool_of(call).is_none() {
+        if case.facts.tool.class == Classification::Destructive && self.own_tools.own_tool_of(call).is_none()
+        {
             self.unforeseen(&case, result).await?;
         }
         if case.facts.outbound.is_some() {
             self.settle_outward(&case).await?;
         }
         if result.ok && case.facts.tool.effect == Effect::Read {
-            self.observe_shown(&case, result, &mut report).await?;
+            self.sights.observe_shown(&case, result, &mut report).await?;
         }
         Ok(report)
     }
@@ -95,9 +109,9 @@ impl Gate {
         report: &mut PostReport,
     ) -> Result<(), ToolError> {
         let Some(state) = self.observable(path, report).await? else { return Ok(()) };
-        let written = Written { call: pending.call.clone(), at: self.ports.chance.clock.now() };
+        let written = Written { call: pending.call.clone(), at: self.clock.now() };
         let seen = Observation { shown: self.shown_by(pending, path).await?, state };
-        self.ports.records.sessions.observe_own(&pending.actor, path, &seen, &written).await.map_err(closed)
+        self.sessions.observe_own(&pending.actor, path, &seen, &written).await.map_err(closed)
     }
 
     /// How much of what it left a call's actor knows: all of what it wrote whole, else as much as it knew before.
@@ -106,7 +120,7 @@ impl Gate {
         if file.is_none_or(|file| file.before == FileState::Absent) {
             return Ok(Shown::Whole);
         }
-        let before = self.ports.records.sessions.observation(&pending.actor, path).await.map_err(closed)?;
+        let before = self.sessions.observation(&pending.actor, path).await.map_err(closed)?;
         let whole = registry::classify(&pending.tool, &Default::default()).extractor == Extractor::Write;
         let knew = before.map_or(Shown::Part, |seen| seen.shown);
         Ok(if whole { Shown::Whole } else { knew })
@@ -118,7 +132,7 @@ impl Gate {
         path: &RepoPath,
         report: &mut PostReport,
     ) -> Result<Option<FileState>, ToolError> {
-        let state = self.ports.tree.workspace.state(path).await.map_err(closed)?;
+        let state = self.workspace.state(path).await.map_err(closed)?;
         if state == FileState::Other {
             return Ok(None);
         }
@@ -134,15 +148,15 @@ impl Gate {
             return self.quarantine(case, Outrun::Unseen).await;
         }
         let note = "the host told of its end, and nothing waits for it".to_owned();
-        let record = DecisionRecord { paths: Vec::new(), ..self.record(case, Action::Recorded, note) };
-        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
+        let record =
+            DecisionRecord { paths: Vec::new(), ..self.gathering.record(case, Action::Recorded, note) };
+        self.decisions.log(&record).await
     }
 
     async fn went_past(&self, call: &ToolCall) -> Result<bool, ToolError> {
-        let session = self.ports.records.sessions.load(&call.actor.parent()).await.map_err(closed)?;
+        let session = self.sessions.load(&call.actor.parent()).await.map_err(closed)?;
         let Some(started) = session.and_then(|session| session.started) else { return Ok(false) };
-        let told =
-            self.ports.records.decisions.tells_of(&call.actor, &call.id, started).await.map_err(closed)?;
+        let told = self.decisions.tells_of(&call.actor, &call.id, started).await?;
         Ok(told == Some(false))
     }
 
@@ -155,12 +169,12 @@ impl Gate {
             Outrun::Unseen => format!("the host ran {tool} without asking the gate"),
         };
         let session = case.call.actor.parent();
-        let state = self.ports.records.sessions.load(&session).await.map_err(closed)?.unwrap_or_default();
+        let state = self.sessions.load(&session).await.map_err(closed)?.unwrap_or_default();
         let halted = step(&state, &Event::Halted(why.clone()), &case.facts.settings);
-        self.ports.records.sessions.save(&session, &halted).await.map_err(closed)?;
-        self.end_grants_of_session(&session, &GrantEnd::Drift).await?;
-        let record = self.record(case, Action::Drift, why);
-        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
+        self.standing.save(&session, &halted).await?;
+        self.grants.end_grants_of_session(&session, &GrantEnd::Drift).await?;
+        let record = self.gathering.record(case, Action::Drift, why);
+        self.decisions.log(&record).await
     }
 
     /// Compares each file of a pending call with the disk, records what changed, and forgets the call.
@@ -169,11 +183,11 @@ impl Gate {
         pending: &PendingCall,
         told: Told<'_>,
     ) -> Result<PostReport, ToolError> {
-        let late = matches!(told, Told::Nothing);
+        let late = told.is_late();
         let mut report = PostReport::default();
         let mut changed = Vec::new();
         for file in self.with_move_targets(pending).await {
-            let now = self.ports.tree.workspace.state(&file.path).await.map_err(closed)?;
+            let now = self.workspace.state(&file.path).await.map_err(closed)?;
             if now == file.before {
                 continue;
             }
@@ -201,7 +215,7 @@ impl Gate {
             };
             self.count_entry(pending, &changed, &id).await.map_err(closed)?;
             report.trace_ids.push(id);
-            if pending.restores.is_none() {
+            if pending.restores.is_none() && !pending.actor.is_no_agent() {
                 for (file, _) in &changed {
                     self.observe_own(pending, &file.path, &mut report).await?;
                 }
@@ -211,14 +225,14 @@ impl Gate {
         if !late {
             self.adopt_effects(pending).await?;
         }
-        self.compare_with_grant(pending, &changed).await?;
-        self.log_settled(pending, &report, late).await?;
-        self.ports.records.pendings.remove(&pending.actor, &pending.call).await.map_err(closed)?;
+        self.grants.compare_with_grant(pending, &changed).await?;
+        self.log_settled(pending, &report, told).await?;
+        self.pendings.remove(&pending.actor, &pending.call).await.map_err(closed)?;
         Ok(report)
     }
 
     /// A move's target is one of the files as well; it is predicted to hold what the source held.
-    async fn with_move_targets(&self, pending: &PendingCall) -> Vec<PendingFile> {
+    pub(crate) async fn with_move_targets(&self, pending: &PendingCall) -> Vec<PendingFile> {
         let mut files = pending.files.clone();
         for file in &pending.files {
             if let Some(to) = &file.moved_to
@@ -245,18 +259,18 @@ impl Gate {
             files.push(traced);
             contents.push(content);
         }
-        let late = matches!(told, Told::Nothing);
+        let late = told.is_late();
         let was_amended = |(file, now): &&(PendingFile, FileState)| is_amended(file, now);
         let amended: Vec<String> =
             changed.iter().filter(was_amended).map(|(file, _)| file.path.to_string()).collect();
         let entry = TraceEntry {
-            id: self.ports.chance.ids.uuid(),
-            timestamp: self.ports.chance.clock.now(),
-            vcs: self.ports.tree.vcs.revision().await,
+            id: self.ids.uuid(),
+            timestamp: self.clock.now(),
+            vcs: self.vcs.revision().await,
             context: self.trace_context(pending, late, !amended.is_empty(), contents).await?,
             files,
         };
-        let id = self.ports.records.ledger.append(&entry).await.map_err(closed)?;
+        let id = self.ledger.append(&entry).await.map_err(closed)?;
         if !amended.is_empty() {
             let by_human = matches!(told, Told::Ran { amended: true, .. });
             self.log_amended(pending, amended, by_human).await?;
@@ -273,10 +287,10 @@ impl Gate {
         all: &[Settled],
     ) -> Result<(ChangedFile, Option<Contents>), ToolError> {
         let before = match &file.before {
-            FileState::Content(hash) => self.ports.records.pendings.kept(hash).await.map_err(closed)?,
+            FileState::Content(hash) => self.pendings.kept(hash).await.map_err(closed)?,
             FileState::Absent | FileState::Other => None,
         };
-        let after = self.ports.tree.workspace.read(&file.path, MAX_LOOK).await;
+        let after = self.workspace.read(&file.path, MAX_LOOK).await;
         let (Ok(after), false) = (after, needs_text(&file.before) && before.is_none()) else {
             return Ok((unlooked(&file.path, &file.before, now), None));
         };
@@ -292,7 +306,7 @@ impl Gate {
                 self.compared(file, now, before, after, told).await
             }
         };
-        self.name_units(&mut changed, contents.after.as_deref());
+        self.meaning.name_units(&mut changed, contents.after.as_deref());
         Ok((changed, Some(contents)))
     }
 
@@ -321,8 +335,7 @@ impl Gate {
         contents: Vec<Option<Contents>>,
     ) -> Result<TraceContext, ToolError> {
         let mutation = self.recorded_meaning(pending, amended, contents).await?;
-        let state =
-            self.ports.records.sessions.load(&pending.actor).await.map_err(closed)?.unwrap_or_default();
+        let state = self.sessions.load(&pending.actor).await.map_err(closed)?.unwrap_or_default();
         let pending = pending.clone();
         Ok(TraceContext {
             call: pending.call,
@@ -353,7 +366,7 @@ impl Gate {
         contents: Vec<Option<Contents>>,
     ) -> Result<Mutation, ToolError> {
         if let Some(id) = pending.approval.as_ref().filter(|_| !amended)
-            && let Some(approval) = self.ports.consents.approvals.get(id).await.map_err(closed)?
+            && let Some(approval) = self.approvals.get(id).await.map_err(closed)?
             && approval.request.fingerprint == pending.fingerprint
             && let Some(mutation) = approval.request.mutation
         {
@@ -361,7 +374,7 @@ impl Gate {
         }
         let known: Option<Vec<Contents>> = contents.into_iter().collect();
         let found = match (known, pending.files.first()) {
-            (Some(files), _) => self.meaning(&files),
+            (Some(files), _) => self.meaning.of_files(&files),
             (None, Some(file)) => unknown(&file.path, "a file is too large to analyse"),
             (None, None) => Mutation::evolution(MutationMethod::Limit, Vec::new()),
         };
@@ -369,12 +382,12 @@ impl Gate {
     }
 
     async fn mark_mutated(&self, actor: &Actor) -> Result<(), ToolError> {
-        let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
+        let (state, _) = self.standing.load_or_inherit(actor).await.map_err(closed)?;
         if state.mutated {
             return Ok(());
         }
         let stepped = step(&state, &Event::Recorded, &bailiwick_domain::Settings::default());
-        self.ports.records.sessions.save(actor, &stepped).await.map_err(closed)
+        self.standing.save(actor, &stepped).await
     }
 }
 
@@ -405,12 +418,5 @@ fn unlooked(path: &RepoPath, before: &FileState, after: &FileState) -> ChangedFi
         moved_from: None,
         moved_to: None,
         lineage: None,
-    }
-}
-
-pub(crate) fn content(state: &FileState) -> Option<ContentHash> {
-    match state {
-        FileState::Content(hash) => Some(hash.clone()),
-        FileState::Absent | FileState::Other => None,
     }
 }

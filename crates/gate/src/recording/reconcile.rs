@@ -6,27 +6,22 @@ use bailiwick_domain::{
     ToolError,
 };
 
+use super::Recording;
 use super::post::Told;
-use crate::{Gate, PostReport, closed};
+use crate::{PostReport, closed};
 
 /// So many of the session's newest entries are looked through for what became of a call.
 const LOOKED_AT: usize = 1024;
 
-impl Gate {
+impl Recording<'_> {
     /// Settles every pending call of exactly this actor. Called when no call of it can be under way: at its stop, a
     /// prompt, and after a batch of its calls. A sub-agent may work on meanwhile, so its calls are left alone.
-    ///
-    /// # Errors
-    /// When the evidence cannot be written; what is not settled stays pending.
-    pub async fn settle(&self, actor: &Actor) -> Result<Vec<PostReport>, ToolError> {
+    pub(crate) async fn settle(&self, actor: &Actor) -> Result<Vec<PostReport>, ToolError> {
         self.settle_those(actor, |pending| pending.actor == *actor).await
     }
 
     /// Settles every pending call of the actor's session, with those of its sub-agents. Called when the session is over.
-    ///
-    /// # Errors
-    /// As for [`Gate::settle`].
-    pub async fn settle_session(&self, actor: &Actor) -> Result<Vec<PostReport>, ToolError> {
+    pub(crate) async fn settle_session(&self, actor: &Actor) -> Result<Vec<PostReport>, ToolError> {
         self.settle_those(actor, |_| true).await
     }
 
@@ -34,11 +29,11 @@ impl Gate {
     /// it is left alone unless it was let through before that moment.
     ///
     /// # Errors
-    /// As for [`Gate::settle`].
+    /// As for [`crate::Gate::settle`].
     pub async fn settle_abandoned(&self, before: Timestamp) -> Result<Vec<PostReport>, ToolError> {
-        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
+        let _held = self.lock.acquire().await.map_err(closed)?;
         let mut reports = Vec::new();
-        for pending in self.ports.records.pendings.all().await.map_err(closed)? {
+        for pending in self.pendings.all().await.map_err(closed)? {
             if pending.at < before || !self.is_untouched(&pending).await? {
                 reports.push(self.settle_one(&pending, Told::Nothing).await?);
             }
@@ -49,7 +44,7 @@ impl Gate {
     /// The entry of a call whose writer was killed after recording it and before forgetting the call, so that a change is
     /// never recorded twice. Looks no further back than the call.
     pub(crate) async fn recorded_before(&self, pending: &PendingCall) -> Result<Option<String>, ToolError> {
-        let since = self.ports.records.ledger.of_session(&pending.actor, pending.at, LOOKED_AT).await;
+        let since = self.ledger.of_session(&pending.actor, pending.at, LOOKED_AT).await;
         let is_it = |entry: &&bailiwick_domain::TraceEntry| {
             let context = &entry.context;
             context.call == pending.call
@@ -67,7 +62,7 @@ impl Gate {
         file: &PendingFile,
         now: &FileState,
     ) -> Result<bool, ToolError> {
-        let since = self.ports.records.ledger.of_session(&pending.actor, pending.at, LOOKED_AT).await;
+        let since = self.ledger.of_session(&pending.actor, pending.at, LOOKED_AT).await;
         let is_predicted = file.predicted.as_ref() == Some(now);
         let left_it = |entry: &bailiwick_domain::TraceEntry| {
             let mut files = entry.files.iter().filter(|other| other.path == file.path && other.after == *now);
@@ -79,7 +74,7 @@ impl Gate {
 
     async fn is_untouched(&self, pending: &PendingCall) -> Result<bool, ToolError> {
         for file in &pending.files {
-            if self.ports.tree.workspace.state(&file.path).await.map_err(closed)? != file.before {
+            if self.workspace.state(&file.path).await.map_err(closed)? != file.before {
                 return Ok(false);
             }
         }
@@ -91,9 +86,9 @@ impl Gate {
         actor: &Actor,
         is_over: impl Fn(&PendingCall) -> bool,
     ) -> Result<Vec<PostReport>, ToolError> {
-        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
+        let _held = self.lock.acquire().await.map_err(closed)?;
         let mut reports = Vec::new();
-        for pending in self.ports.records.pendings.list(actor).await.map_err(closed)? {
+        for pending in self.pendings.list(actor).await.map_err(closed)? {
             if is_over(&pending) {
                 reports.push(self.settle_one(&pending, Told::Nothing).await?);
             }
@@ -106,9 +101,10 @@ impl Gate {
         &self,
         pending: &PendingCall,
         report: &PostReport,
-        late: bool,
+        told: Told<'_>,
     ) -> Result<(), ToolError> {
-        let mut note = match (report.trace_ids.is_empty(), pending.files.is_empty(), late) {
+        let mut note = match (report.trace_ids.is_empty(), pending.files.is_empty(), told.is_late()) {
+            (true, _, true) if matches!(told, Told::NotRun) => "never begun",
             (false, _, false) => "recorded",
             (false, _, true) => "recorded, found without a post event",
             (true, false, false) => "not executed",
@@ -132,8 +128,8 @@ impl Gate {
     ) -> Result<Option<PendingCall>, ToolError> {
         let Some(id) = pending.asked.as_ref().filter(|_| pending.approval.is_none()) else { return Ok(None) };
         let by = ran.then(|| host_prompt(&pending.actor));
-        let now = self.ports.chance.clock.now();
-        let settled = self.ports.consents.approvals.settle_host(id, &pending.call, by.clone(), now).await;
+        let now = self.clock.now();
+        let settled = self.approvals.settle_host(id, &pending.call, by.clone(), now).await;
         // What else it says: collected as too old, or closed by a hook that was killed before it could forget the call.
         if let Err(ApprovalError::Port(error)) = settled {
             return Err(closed(error));
@@ -142,14 +138,14 @@ impl Gate {
             return Ok(None);
         }
         let answered = PendingCall { approval: Some(id.clone()), approved_by: by, ..pending.clone() };
-        self.ports.records.pendings.put(&answered).await.map_err(closed)?;
+        self.pendings.put(&answered).await.map_err(closed)?;
         let note = "approved in the host's own prompt".to_owned();
         self.log_outcome(&answered, Action::Approved, pending.files.iter(), note).await?;
         Ok(Some(answered))
     }
 
     pub(crate) async fn log_drift(&self, pending: &PendingCall, file: &PendingFile) -> Result<(), ToolError> {
-        self.end_grant_of(&pending.actor, &GrantEnd::Drift).await?;
+        self.grants.end_grant_of(&pending.actor, &GrantEnd::Drift).await?;
         let note = "changed otherwise than approved, not attributed".to_owned();
         self.log_outcome(pending, Action::Drift, std::iter::once(file), note).await
     }
@@ -173,7 +169,7 @@ impl Gate {
         note: String,
     ) -> Result<(), ToolError> {
         let record = DecisionRecord { paths, ..self.outcome_record(pending, action, note) };
-        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
+        self.decisions.log(&record).await
     }
 
     /// The line of what became of a call, without paths.
@@ -183,7 +179,7 @@ impl Gate {
         action: Action,
         note: String,
     ) -> DecisionRecord {
-        let (at, actor) = (self.ports.chance.clock.now(), pending.actor.clone());
+        let (at, actor) = (self.clock.now(), pending.actor.clone());
         DecisionRecord {
             call: Some(pending.call.clone()),
             class: Some(bailiwick_domain::Classification::Destructive),

@@ -8,8 +8,9 @@
 use bailiwick_domain::{Approval, Constraint, Intent, IntentId, PortError, ToolError, Value, json};
 use bailiwick_policy::acceptance::{counts, takes_away};
 
+use super::Standing;
+use crate::closed;
 use crate::presentation::unified_diff;
-use crate::{Gate, closed};
 
 /// The largest change of an intent that is shown, in bytes.
 const MAX_SHOWN: usize = 20_000;
@@ -24,17 +25,17 @@ pub(crate) struct Unaccepted {
     pub(crate) was: Option<Intent>,
 }
 
-impl Gate {
+impl Standing<'_> {
     /// Whether the intent counts as it is; with what counted last where it does not. What was taken away from it is
     /// remembered with its branch, so that it does not come back unseen.
     pub(crate) async fn unaccepted(&self, now: &Intent) -> Result<Option<Unaccepted>, PortError> {
-        let accepted = self.ports.rules.intents.accepted(now.id()).await?;
-        let branch = self.ports.tree.vcs.branch().await;
+        let accepted = self.intents.accepted(now.id()).await?;
+        let branch = self.vcs.branch().await;
         if !counts(now, &accepted, &branch) {
             return Ok(Some(Unaccepted { now: now.clone(), was: accepted.newest(&branch).cloned() }));
         }
         if takes_away(now, &accepted, &branch) {
-            self.ports.rules.writer.note_taken(now, &branch).await?;
+            self.writer.note_taken(now, &branch).await?;
         }
         Ok(None)
     }
@@ -45,9 +46,9 @@ impl Gate {
         if shown.is_empty() {
             return;
         }
-        let branch = self.ports.tree.vcs.branch().await;
+        let branch = self.vcs.branch().await;
         for Unaccepted { now, .. } in shown {
-            drop(self.ports.rules.writer.accept(&now, &branch).await);
+            drop(self.writer.accept(&now, &branch).await);
         }
     }
 
@@ -56,7 +57,7 @@ impl Gate {
     /// # Errors
     /// When the intents cannot be read.
     pub async fn counts(&self, id: &IntentId) -> Result<Option<bool>, ToolError> {
-        let Some(intent) = self.ports.rules.intents.get(id).await.map_err(closed)? else { return Ok(None) };
+        let Some(intent) = self.intents.get(id).await.map_err(closed)? else { return Ok(None) };
         self.unaccepted(&intent).await.map(|found| Some(found.is_none())).map_err(closed)
     }
 }

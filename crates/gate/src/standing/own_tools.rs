@@ -2,15 +2,29 @@
 //! our own store, and a failed selection leaves everything as it was.
 
 use bailiwick_domain::{
-    Action, ActiveIntent, Actor, ActorState, CommandReading, DecisionRecord, Effect, ErrorCode, Health,
-    Intent, IntentId, IntentSet, IntentStatus, Overlap, Params, Settings, ToolCall, ToolError, Value, json,
+    Action, ActiveIntent, Actor, ActorState, CommandReading, DecisionRecord, Effect, Intent, IntentId,
+    IntentSet, IntentStatus, Overlap, Params, Settings, ToolCall, ToolError, Value, json,
 };
 use bailiwick_policy::handshake::{Event, step};
 use bailiwick_policy::registry;
 
-use super::context;
 use super::overlap::may_overlap;
-use crate::{Because, Gate, Outcome, closed};
+use super::{Standing, context};
+use crate::decisions::Decisions;
+use crate::refusals::{Hindrance, OwnToolFault, nothing_to_select};
+use crate::{Because, HostTraits, Outcome, closed};
+
+part! {
+    /// The gate's own tools.
+    pub struct OwnTools {
+        from rules: intents, policy;
+        from tree: lock;
+        from records: sessions, ledger;
+        from readers: commands;
+        with standing: Standing, decisions: Decisions;
+        keeps host: HostTraits;
+    }
+}
 
 /// What an own tool came to: its text for the agent, and where the actor then stands.
 struct Said {
@@ -18,7 +32,7 @@ struct Said {
     state: ActorState,
 }
 
-impl Gate {
+impl OwnTools<'_> {
     /// The own tool that a call means: by its name, or as `bailiwick tool NAME [JSON]` in a shell.
     pub(crate) fn own_tool_of(&self, call: &ToolCall) -> Option<(String, Params)> {
         let entry = registry::classify(&call.tool, &Default::default());
@@ -29,7 +43,7 @@ impl Gate {
             return None;
         }
         let command = bailiwick_policy::targets(&entry, &call.params).ok()?.command?;
-        match self.ports.readers.commands.read(&command) {
+        match self.commands.read(&command) {
             CommandReading::OwnTool { name, params } => Some((name, params)),
             CommandReading::ReadOnly { .. } | CommandReading::Unproved { .. } => None,
         }
@@ -42,22 +56,20 @@ impl Gate {
         name: &str,
         params: &Params,
     ) -> Result<Outcome, ToolError> {
-        let (before, _) = self.load_or_inherit(&call.actor).await.map_err(closed)?;
+        let (before, _) = self.standing.load_or_inherit(&call.actor).await.map_err(closed)?;
         let stay = |text: String| Said { text, state: before.clone() };
-        let halted = self.halted(&call.actor, &before).await.map_err(closed)?;
+        let halted = self.standing.halted(&call.actor, &before).await.map_err(closed)?;
         let said = match (&halted, name) {
             (Some(why), _) => Err(bailiwick_policy::quarantine_error(why)),
             (None, "select_active_intent") => self.select(&call.actor, named(params), Event::Selected).await,
             (None, "list_intents") => self.list_intents().await.map(stay),
             (None, "current_intent") => self.current_intent(&call.actor).await.map(stay),
-            (None, other) => {
-                Err(ToolError::new(ErrorCode::MalformedCall, format!("there is no tool `{other}`")))
-            }
+            (None, other) => Err(Hindrance::OwnTool(OwnToolFault::NoTool(other)).error()),
         };
         self.log_own_tool(call, name, &before, &said).await?;
         let Said { text, state } = said?;
         if state != before {
-            self.ports.records.sessions.save(&call.actor, &state).await.map_err(closed)?;
+            self.standing.save(&call.actor, &state).await?;
         }
         Ok(Outcome::Allow(Because::OwnTool { name: name.to_owned(), result: text }))
     }
@@ -74,8 +86,8 @@ impl Gate {
             Err(error) => (Action::Block, Some(error.code()), error.message().to_owned()),
         };
         let state = said.as_ref().map_or(before, |said| &said.state);
-        let record = DecisionRecord { code, ..self.record_of(call, state, action, note) };
-        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
+        let record = DecisionRecord { code, ..self.decisions.record_of(call, state, action, note) };
+        self.decisions.log(&record).await
     }
 
     /// The state with an intent as the active one of this actor, and its `<intent_context>`. Saves nothing: the caller,
@@ -86,15 +98,15 @@ impl Gate {
         named: &str,
         event: fn(ActiveIntent) -> Event,
     ) -> Result<Said, ToolError> {
-        self.healthy().await?;
-        let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
+        self.standing.healthy().await?;
+        let settings = self.policy.settings().await.map_err(closed)?;
         self.look_at_named(named).await?;
         let intent = self.selectable(named).await?;
         self.within_parent(actor, &intent).await?;
         if settings.overlap == Overlap::Deny {
             self.no_overlap(&intent).await?;
         }
-        let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
+        let (state, _) = self.standing.load_or_inherit(actor).await.map_err(closed)?;
         let active = ActiveIntent { id: intent.id().clone(), revision: intent.revision().clone() };
         let state = step(&state, &event(active), &settings);
         Ok(Said { text: self.context_of(&intent, &settings).await?, state })
@@ -103,8 +115,8 @@ impl Gate {
     /// A selection sees the intent as it is, closed ones too: what was taken away from it is remembered.
     async fn look_at_named(&self, named: &str) -> Result<(), ToolError> {
         let Ok(id) = IntentId::new(named) else { return Ok(()) };
-        match self.ports.rules.intents.get(&id).await.map_err(closed)? {
-            Some(intent) => self.unaccepted(&intent).await.map(drop).map_err(closed),
+        match self.intents.get(&id).await.map_err(closed)? {
+            Some(intent) => self.standing.unaccepted(&intent).await.map(drop).map_err(closed),
             None => Ok(()),
         }
     }
@@ -114,10 +126,10 @@ impl Gate {
     /// # Errors
     /// As for an agent's selection.
     pub async fn select_by_human(&self, actor: &Actor, named: &str) -> Result<String, ToolError> {
-        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
+        let _held = self.lock.acquire().await.map_err(closed)?;
         let Said { text, state } = self.select(actor, named, Event::SelectedByHuman).await?;
-        self.log_transition(actor, &state, "select", "selected by the human").await?;
-        self.ports.records.sessions.save(actor, &state).await.map_err(closed)?;
+        self.decisions.log_transition(actor, &state, "select", "selected by the human").await?;
+        self.standing.save(actor, &state).await?;
         Ok(text)
     }
 
@@ -126,16 +138,15 @@ impl Gate {
     /// # Errors
     /// When the store is broken or the intent cannot be selected.
     pub async fn show_intent(&self, named: &str) -> Result<String, ToolError> {
-        self.healthy().await?;
-        let settings = self.ports.rules.policy.settings().await.map_err(closed)?;
+        self.standing.healthy().await?;
+        let settings = self.policy.settings().await.map_err(closed)?;
         let intent = self.selectable(named).await?;
         self.context_of(&intent, &settings).await
     }
 
     async fn context_of(&self, intent: &Intent, settings: &Settings) -> Result<String, ToolError> {
         // History is display; a ledger that cannot be read must not keep the agent from its scope.
-        let history =
-            self.ports.records.ledger.history(intent.id(), context::HISTORY).await.unwrap_or_default();
+        let history = self.ledger.history(intent.id(), context::HISTORY).await.unwrap_or_default();
         Ok(context::render(intent, &history, settings))
     }
 
@@ -144,8 +155,8 @@ impl Gate {
     /// # Errors
     /// When the store is broken.
     pub async fn list_intents(&self) -> Result<String, ToolError> {
-        self.healthy().await?;
-        let set = self.ports.rules.intents.load().await.map_err(closed)?;
+        self.standing.healthy().await?;
+        let set = self.intents.load().await.map_err(closed)?;
         let intents: Vec<Value> = set.iter().map(summary).collect();
         Ok(json!({ "intents": intents, "note": note(&set) }).to_string())
     }
@@ -155,10 +166,10 @@ impl Gate {
     /// # Errors
     /// When the store is broken.
     pub async fn current_intent(&self, actor: &Actor) -> Result<String, ToolError> {
-        self.healthy().await?;
-        let (state, _) = self.load_or_inherit(actor).await.map_err(closed)?;
+        self.standing.healthy().await?;
+        let (state, _) = self.standing.load_or_inherit(actor).await.map_err(closed)?;
         let intent = match &state.active {
-            Some(active) => self.ports.rules.intents.get(&active.id).await.map_err(closed)?,
+            Some(active) => self.intents.get(&active.id).await.map_err(closed)?,
             None => None,
         };
         Ok(json!({
@@ -169,16 +180,9 @@ impl Gate {
         .to_string())
     }
 
-    pub(crate) async fn healthy(&self) -> Result<(), ToolError> {
-        match self.ports.rules.policy.health().await {
-            Health::Ok => Ok(()),
-            Health::Broken(fault) => Err(bailiwick_policy::health_error(&fault)),
-        }
-    }
-
     async fn selectable(&self, named: &str) -> Result<Intent, ToolError> {
         let found = match IntentId::new(named) {
-            Ok(id) => self.ports.rules.intents.get(&id).await.map_err(closed)?,
+            Ok(id) => self.intents.get(&id).await.map_err(closed)?,
             Err(_) => None,
         };
         match found {
@@ -189,37 +193,13 @@ impl Gate {
     }
 
     async fn not_found(&self, named: &str) -> ToolError {
-        let set = self.ports.rules.intents.load().await.unwrap_or_default();
-        let ids = ids(&set);
-        let message = if named.is_empty() {
-            "no intent id was given".to_owned()
-        } else {
-            format!("there is no intent `{}`", named.chars().take(80).collect::<String>())
-        };
-        let error = ToolError::new(ErrorCode::IntentNotFound, message).with_detail("valid_ids", ids.clone());
-        if ids.is_empty() {
-            error.with_suggestion(note(&set))
-        } else {
-            error.with_suggestion(format!("Select one of: {}.", ids.join(", ")))
-        }
+        let set = self.intents.load().await.unwrap_or_default();
+        Hindrance::OwnTool(OwnToolFault::NoIntent { named, valid: ids(&set) }).error()
     }
 
     async fn not_selectable(&self, intent: &Intent) -> ToolError {
-        let set = self.ports.rules.intents.load().await.unwrap_or_default();
-        let why = intent.closed_because().unwrap_or("selectable");
-        let ids = ids(&set);
-        ToolError::new(
-            ErrorCode::IntentNotSelectable,
-            format!("{} is {why} and cannot be selected", intent.id()),
-        )
-        .with_suggestion(if ids.is_empty() {
-            note(&set)
-        } else {
-            format!("Select one of: {}.", ids.join(", "))
-        })
-        .with_detail("intent_id", intent.id().to_string())
-        .with_detail("status", intent.status().as_str())
-        .with_detail("valid_ids", ids)
+        let set = self.intents.load().await.unwrap_or_default();
+        Hindrance::OwnTool(OwnToolFault::NotSelectable { intent, valid: ids(&set) }).error()
     }
 
     /// A sub-agent works under its parent's intent or one of that intent's children.
@@ -227,24 +207,16 @@ impl Gate {
         if !actor.is_child() {
             return Ok(());
         }
-        let parent =
-            self.ports.records.sessions.load(&actor.parent()).await.map_err(closed)?.unwrap_or_default();
+        let parent = self.sessions.load(&actor.parent()).await.map_err(closed)?.unwrap_or_default();
         let owner = parent.active.map(|active| active.id);
         if owner.as_ref() == Some(intent.id()) || (owner.is_some() && owner.as_ref() == intent.parent()) {
             return Ok(());
         }
-        let allowed =
-            owner.map_or_else(|| "nothing: it has no active intent".to_owned(), |id| id.to_string());
-        Err(ToolError::new(
-            ErrorCode::IntentNotSelectable,
-            format!("a sub-agent may not select {}", intent.id()),
-        )
-        .with_reason(format!("a sub-agent works under its parent's intent, which is {allowed}"))
-        .with_detail("intent_id", intent.id().to_string()))
+        Err(Hindrance::OwnTool(OwnToolFault::NotOfParent { intent: intent.id(), parents: owner }).error())
     }
 
     async fn no_overlap(&self, intent: &Intent) -> Result<(), ToolError> {
-        let set = self.ports.rules.intents.load().await.map_err(closed)?;
+        let set = self.intents.load().await.map_err(closed)?;
         let rival = set.iter().find(|other| {
             other.id() != intent.id()
                 && other.status() == IntentStatus::InProgress
@@ -253,10 +225,8 @@ impl Gate {
         match rival {
             None => Ok(()),
             Some(other) => {
-                let message =
-                    format!("the scope of {} overlaps {}, which is in progress", intent.id(), other.id());
-                Err(ToolError::new(ErrorCode::IntentNotSelectable, message)
-                    .with_detail("overlaps", other.id().to_string()))
+                let fault = OwnToolFault::Overlaps { intent: intent.id(), other: other.id() };
+                Err(Hindrance::OwnTool(fault).error())
             }
         }
     }
@@ -287,8 +257,5 @@ fn note(set: &IntentSet) -> String {
     if set.selectable().next().is_some() {
         return "Call select_active_intent with one of these ids before changing anything.".to_owned();
     }
-    format!(
-        "There is no intent to select. Reading is free; draft one with propose_intent {}, or ask the human to create one: bailiwick intent new \"Fix login timeout\" --scope src/auth/",
-        bailiwick_policy::proposal_example()
-    )
+    nothing_to_select()
 }

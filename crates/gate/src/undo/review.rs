@@ -4,9 +4,9 @@
 
 use bailiwick_domain::{FileState, Grant, GrantFile, GrantId, RepoPath, StoredEntry, ToolError};
 
-use super::put_back::LARGEST;
-use super::{Authority, Obstacle, PlanError, PlannedFile, RestoreError, RestorePlan, Restorer, changes};
+use super::{Authority, Obstacle, PlanError, PlannedFile, RestorePlan, Restorer, changes};
 use crate::presentation::unified_diff;
+use crate::recording::own_change::{LARGEST, OwnChangeError};
 
 /// Why a review was not written down.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -19,7 +19,7 @@ pub enum ReviewError {
     Obstacle(Obstacle),
     /// Putting back failed.
     #[error(transparent)]
-    Restore(#[from] RestoreError),
+    Restore(#[from] OwnChangeError),
     /// The review could not be written down.
     #[error("{}", .0.message())]
     Gate(Box<ToolError>),
@@ -81,15 +81,14 @@ impl Restorer<'_> {
     /// # Errors
     /// The store fails.
     pub async fn to_review(&self) -> Result<Vec<Grant>, PlanError> {
-        let ports = self.gate.ports();
-        let now = ports.chance.clock.now();
-        let mut grants = ports.consents.grants.list().await?;
+        let now = self.undo.clock.now();
+        let mut grants = self.undo.grants.all().await?;
         grants.retain(|grant| grant.is_to_review(now) && self.is_here(grant));
         Ok(grants)
     }
 
     fn is_here(&self, grant: &Grant) -> bool {
-        let (theirs, ours) = (grant.terms.worktree.as_deref(), self.gate.worktree());
+        let (theirs, ours) = (grant.terms.worktree.as_deref(), self.undo.worktree);
         theirs.is_none() || ours.is_none() || theirs == ours
     }
 
@@ -118,12 +117,11 @@ impl Restorer<'_> {
     }
 
     async fn changes_among(&self, id: GrantId, entries: &[StoredEntry]) -> Result<GrantChanges, PlanError> {
-        let ports = self.gate.ports();
-        let grant = ports.consents.grants.get(id).await?.ok_or(PlanError::NoGrant(id))?;
+        let grant = self.undo.grants.find(id).await?.ok_or(PlanError::NoGrant(id))?;
         if grant.review.is_some() {
             return Err(PlanError::Reviewed(id));
         }
-        if grant.is_live(ports.chance.clock.now()) {
+        if grant.is_live(self.undo.clock.now()) {
             return Err(PlanError::Live(id));
         }
         if !self.is_here(&grant) {
@@ -160,9 +158,8 @@ impl Restorer<'_> {
         authority: Authority,
         entries: Vec<String>,
     ) -> Result<(), PlanError> {
-        let ports = self.gate.ports();
         let path = file.path.clone();
-        let now = ports.tree.workspace.state(&path).await?;
+        let now = self.undo.workspace.state(&path).await?;
         if now == file.before {
             found.plan.already.push(path.clone());
             found.files.push(GrantChange { path, diff: String::new(), obstacle: None });
@@ -201,12 +198,11 @@ impl Restorer<'_> {
     }
 
     async fn diff_as_far_as_known(&self, file: &GrantFile) -> String {
-        let ports = self.gate.ports();
         let before = match &file.before {
-            FileState::Content(hash) => ports.records.pendings.kept(hash).await.ok().flatten(),
+            FileState::Content(hash) => self.undo.pendings.kept(hash).await.ok().flatten(),
             FileState::Absent | FileState::Other => None,
         };
-        let now = ports.tree.workspace.read(&file.path, LARGEST).await.ok().flatten();
+        let now = self.undo.workspace.read(&file.path, LARGEST).await.ok().flatten();
         if before.is_none() && matches!(file.before, FileState::Content(_)) {
             return format!("--- a/{0}\n+++ b/{0}\nwhat was there before is not kept\n", file.path);
         }
@@ -233,7 +229,7 @@ impl Restorer<'_> {
         }
         let reports = self.restore(&plan, by).await?;
         let trace_ids = reports.into_iter().flat_map(|report| report.trace_ids).collect();
-        let grant = self.gate.reviewed(changes.grant.id, by, revert).await;
+        let grant = self.undo.grants.reviewed(changes.grant.id, by, revert).await;
         let grant = grant.map_err(|error| ReviewError::Gate(Box::new(error)))?;
         Ok(Reviewed { grant, trace_ids })
     }

@@ -1,4 +1,4 @@
-//! The facts that a verdict is made of. Gathering them is `app`'s work; they are plain values, so that every rule can
+//! The facts that a verdict is made of. Gathering them is the gate's work; they are plain values, so that every rule can
 //! be tested without a world.
 
 use std::collections::BTreeSet;
@@ -33,8 +33,6 @@ pub struct Facts {
     pub unaccepted: Vec<IntentId>,
     /// The intent id that came with the call, when it names another one than the active intent.
     pub foreign_intent: Option<IntentId>,
-    /// Ids that could be selected, for suggestions; may be cut short.
-    pub selectable: Vec<IntentId>,
     /// The scope that a sub-agent's parent works under; a child's targets must lie in both.
     pub parent_scope: Option<OwnedScope>,
     /// Everything that the call would touch, in the order of the parameters.

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use bailiwick_domain::{ErrorCode, Intent, Location, RepoPath, ToolError};
+use bailiwick_domain::{Intent, Location, RepoPath};
 
-use super::report;
+use super::violation::{Bound, Violation};
 use crate::calls::facts::Facts;
 
 /// The files that a call changes in the repository.
@@ -21,86 +21,31 @@ fn changed(facts: &Facts) -> BTreeSet<&RepoPath> {
 }
 
 /// Files that were counted before may be changed again, however many they are.
-pub(super) fn files(facts: &Facts, intent: &Intent, limit: u32) -> Option<ToolError> {
+pub(super) fn files(facts: &Facts, intent: &Intent, limit: u32) -> Option<Violation> {
     let changed = changed(facts);
-    let Some(count) = &facts.count else { return uncounted(facts, intent, "max_files", &changed) };
-    let new = long(changed.iter().filter(|path| !count.files.contains(**path)).count());
-    let before = long(count.files.len());
-    if new == 0 || before.saturating_add(new) <= u64::from(limit) {
-        return None;
-    }
-    let message = format!(
-        "Constraint Violation: intent {} may change {limit} files; {before} are counted, this call adds {new}.",
-        intent.id()
-    );
-    let advice = "Change only files that are counted already";
-    Some(beyond(facts, intent, ErrorOf { message, constraint: "max_files", limit, before, advice }))
+    let Some(count) = &facts.count else { return uncounted(intent, Bound::Files, &changed) };
+    let adds = long(changed.iter().filter(|path| !count.files.contains(**path)).count());
+    beyond(intent, Bound::Files, limit, long(count.files.len()), adds)
 }
 
 /// The lines of a call count before it runs where they can be told, else as one.
-pub(super) fn lines(facts: &Facts, intent: &Intent, limit: u32) -> Option<ToolError> {
+pub(super) fn lines(facts: &Facts, intent: &Intent, limit: u32) -> Option<Violation> {
     let changed = changed(facts);
     if changed.is_empty() {
         return None;
     }
-    let Some(count) = &facts.count else { return uncounted(facts, intent, "max_lines", &changed) };
-    let adds = count.adds.map_or(1, u64::from);
-    if adds == 0 || count.lines.saturating_add(adds) <= u64::from(limit) {
-        return None;
-    }
-    let message = format!(
-        "Constraint Violation: intent {} may change {limit} lines; {} are counted, this call adds {adds}.",
-        intent.id(),
-        count.lines
-    );
-    let advice = "Make the change smaller";
-    Some(beyond(
-        facts,
-        intent,
-        ErrorOf { message, constraint: "max_lines", limit, before: count.lines, advice },
-    ))
+    let Some(count) = &facts.count else { return uncounted(intent, Bound::Lines, &changed) };
+    beyond(intent, Bound::Lines, limit, count.lines, count.adds.map_or(1, u64::from))
 }
 
-/// A bound that would be passed, in words.
-struct ErrorOf {
-    message: String,
-    constraint: &'static str,
-    limit: u32,
-    before: u64,
-    advice: &'static str,
-}
-
-fn beyond(facts: &Facts, intent: &Intent, of: ErrorOf) -> ToolError {
-    let suggestion = format!(
-        "{}, or ask the human to raise `{}` of {}; a changed intent counts from zero.",
-        of.advice,
-        of.constraint,
-        intent.id()
-    );
-    let error = ToolError::new(ErrorCode::ConstraintViolation, of.message).with_suggestion(suggestion);
-    let error = error
-        .with_detail("constraint", of.constraint)
-        .with_detail("limit", of.limit)
-        .with_detail("counted", of.before);
-    report::whole(facts, error)
+fn beyond(intent: &Intent, bound: Bound, limit: u32, counted: u64, adds: u64) -> Option<Violation> {
+    let is_within = adds == 0 || counted.saturating_add(adds) <= u64::from(limit);
+    (!is_within).then(|| Violation::TooMuch { intent: intent.id().clone(), bound, limit, counted, adds })
 }
 
 /// A bound that counts, and nobody counted.
-fn uncounted(
-    facts: &Facts,
-    intent: &Intent,
-    constraint: &'static str,
-    changed: &BTreeSet<&RepoPath>,
-) -> Option<ToolError> {
-    if changed.is_empty() {
-        return None;
-    }
-    let message = format!(
-        "Constraint Violation: what was changed under intent {} cannot be counted, and it has `{constraint}`.",
-        intent.id()
-    );
-    let error = ToolError::new(ErrorCode::ConstraintViolation, message);
-    Some(report::whole(facts, error.with_detail("constraint", constraint)))
+fn uncounted(intent: &Intent, bound: Bound, changed: &BTreeSet<&RepoPath>) -> Option<Violation> {
+    (!changed.is_empty()).then(|| Violation::Uncounted { intent: intent.id().clone(), bound })
 }
 
 fn long(count: usize) -> u64 {

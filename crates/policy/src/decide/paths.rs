@@ -1,41 +1,28 @@
 //! Checks of where the call leads: readable parameters, places, protected and secret paths.
 
-use bailiwick_domain::{Effect, ErrorCode, Location, ToolError};
+use bailiwick_domain::{Effect, Location};
 
-use super::report;
+use super::violation::{Places, Violation};
 use crate::calls::facts::{Facts, TargetFact};
-use crate::calls::terms::Unreadable;
 use crate::guarded::protection::{self, Protection};
 
 /// Parameters and paths that cannot be understood, and parameters that are too large to look at.
-pub(super) fn malformed(facts: &Facts) -> Option<ToolError> {
+pub(super) fn malformed(facts: &Facts) -> Option<Violation> {
     if let Some(unreadable) = &facts.malformed {
-        let error = match unreadable {
-            Unreadable::Malformed(why) => {
-                ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}."))
-            }
-            Unreadable::TooLarge(why) => ToolError::new(ErrorCode::TooLarge, format!("Too large: {why}.")),
-        };
-        return Some(report::whole(facts, error));
+        return Some(Violation::Unreadable(unreadable.clone()));
     }
-    let unusable = |target: &&TargetFact| matches!(target.location, Location::Invalid(_));
-    let target = facts.targets.iter().find(unusable)?;
-    let Location::Invalid(why) = &target.location else { return None };
-    let message =
-        format!("Malformed call: the path `{}` cannot be used: {why}.", target.requested.escape_debug());
-    Some(report::about(facts, &[target], ToolError::new(ErrorCode::MalformedCall, message)))
+    facts.targets.iter().find_map(|target| match &target.location {
+        Location::Invalid(why) => {
+            Some(Violation::UnusablePath { places: Places::of([target])?, why: why.clone() })
+        }
+        _ => None,
+    })
 }
 
 /// Paths outside the root. Reading may also go to the host's scratch places and to `read.roots`.
-pub(super) fn places(facts: &Facts) -> Option<ToolError> {
-    let strays: Vec<&TargetFact> = facts.targets.iter().filter(|target| leads_out(facts, target)).collect();
-    let first = strays.first()?;
-    let verb = if first.access.mutates() { "changed" } else { "read" };
-    let message = format!(
-        "Outside workspace: {} is not inside the repository and may not be {verb}.",
-        report::shown(first)
-    );
-    Some(report::about(facts, &strays, ToolError::new(ErrorCode::OutsideWorkspace, message)))
+pub(super) fn places(facts: &Facts) -> Option<Violation> {
+    let strays = facts.targets.iter().filter(|target| leads_out(facts, target));
+    Places::of(strays).map(Violation::OutsideWorkspace)
 }
 
 fn leads_out(facts: &Facts, target: &TargetFact) -> bool {
@@ -53,16 +40,9 @@ pub(super) fn is_own_note(facts: &Facts, target: &TargetFact) -> bool {
 }
 
 /// Paths that nobody's scope opens, and the root itself, which no scope can own.
-pub(super) fn protected(facts: &Facts) -> Option<ToolError> {
-    let guarded: Vec<(&TargetFact, String)> =
-        facts.targets.iter().filter_map(|target| Some((target, guard(facts, target)?))).collect();
-    let (first, pattern) = guarded.first()?;
-    let (path, verb) = (report::shown(first), if first.access.mutates() { "changed" } else { "read" });
-    let message = format!("Protected Path: {path} may not be {verb} by an agent.");
-    let reason = format!("{message} It is protected by the pattern {pattern}.");
-    let targets: Vec<&TargetFact> = guarded.iter().map(|(target, _)| *target).collect();
-    let error = ToolError::new(ErrorCode::ProtectedPath, message).with_reason(reason);
-    Some(report::about(facts, &targets, error.with_detail("pattern", pattern.as_str())))
+pub(super) fn protected(facts: &Facts) -> Option<Violation> {
+    let (places, pattern) = super::hits(facts, |target| guard(facts, target))?;
+    Some(Violation::Protected { places, pattern })
 }
 
 fn guard(facts: &Facts, target: &TargetFact) -> Option<String> {

@@ -1,8 +1,10 @@
 //! Why a person is asked, in words for that person. Never the agent's own words: they could mislead.
 
-use bailiwick_domain::{Effect, Location, ToolError};
+use bailiwick_domain::{Effect, Location};
 
-use super::{active, report, work};
+use super::violation::{Violation, shown};
+use super::words::Words;
+use super::{active, work};
 use crate::calls::facts::{Facts, TargetFact};
 use crate::calls::registry::Extractor;
 use crate::calls::terms::Access;
@@ -25,9 +27,10 @@ pub(super) fn outbound(facts: &Facts, why: &str) -> String {
 }
 
 /// The reason for asking to override the scope: the violation, then what else a human should know.
-pub(super) fn scope_override(facts: &Facts, error: &ToolError) -> String {
+pub(super) fn scope_override(facts: &Facts, violation: &Violation) -> String {
+    let why = Words::of(facts, &[]).violation(violation);
     let mut sentences =
-        vec![error.reason().to_owned(), "Approving overrides the scope for this one call.".to_owned()];
+        vec![why.reason().to_owned(), "Approving overrides the scope for this one call.".to_owned()];
     sentences.extend(notes(facts));
     sentences.join(" ")
 }
@@ -35,7 +38,7 @@ pub(super) fn scope_override(facts: &Facts, error: &ToolError) -> String {
 fn what(facts: &Facts) -> String {
     let name = &facts.tool_name;
     let changed: Vec<String> =
-        facts.targets.iter().filter(|target| target.access.mutates()).map(report::shown).collect();
+        facts.targets.iter().filter(|target| target.access.mutates()).map(shown).collect();
     match (facts.tool.effect, changed.as_slice()) {
         (Effect::Delegate, _) => format!("`{name}` hands work to another agent"),
         (Effect::Execute, _) if facts.tool.extractor == Extractor::Command => {

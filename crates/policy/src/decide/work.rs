@@ -1,15 +1,17 @@
 //! Checks of the change itself: constraints, the requirement link, staleness, loops.
 
-use bailiwick_domain::{Constraint, ErrorCode, Intent, Location, OwnedScope, RepoPath, ToolError, Value};
+use bailiwick_domain::{Constraint, ErrorCode, Intent, Location, OwnedScope, RepoPath, ToolError};
 
-use super::{active, counted, needs_intent, report};
+use super::violation::{Places, Violation};
+use super::words::Words;
+use super::{active, counted, needs_intent};
 use crate::calls::facts::{Facts, TargetFact};
 use crate::calls::registry;
 use crate::globs::scope_match::{CaselessMatcher, ScopeMatcher};
 use crate::staleness::{self, Freshness, StaleCause};
 
 /// The structural constraints of the active intent.
-pub(super) fn constraints(facts: &Facts) -> Option<ToolError> {
+pub(super) fn constraints(facts: &Facts) -> Option<Violation> {
     let intent = active(facts)?;
     intent.constraints().iter().find_map(|constraint| match constraint {
         Constraint::Text(_) => None,
@@ -26,26 +28,22 @@ pub(super) fn constraints(facts: &Facts) -> Option<ToolError> {
     })
 }
 
-fn forbidden_tool(facts: &Facts, intent: &Intent, names: &[String]) -> Option<ToolError> {
+fn forbidden_tool(facts: &Facts, intent: &Intent, names: &[String]) -> Option<Violation> {
     let row = registry::entries().find(|row| row.name == facts.tool.canonical);
     let is_this = |name: &&String| {
         **name == facts.tool_name
             || **name == facts.tool.canonical
             || row.is_some_and(|row| row.is_called(name))
     };
-    let name = names.iter().find(is_this)?;
-    let message = format!("Constraint Violation: intent {} forbids the tool {name}.", intent.id());
-    Some(report::whole(
-        facts,
-        ToolError::new(ErrorCode::ConstraintViolation, message).with_detail("constraint", name.as_str()),
-    ))
+    let tool = names.iter().find(is_this)?.clone();
+    Some(Violation::ForbiddenTool { intent: intent.id().clone(), tool })
 }
 
 fn forbidden_path(
     facts: &Facts,
     intent: &Intent,
     matcher: &Result<(ScopeMatcher, Option<CaselessMatcher>), String>,
-) -> Option<ToolError> {
+) -> Option<Violation> {
     let is_forbidden = |path: &RepoPath| {
         matcher.as_ref().is_ok_and(|(exact, caseless)| {
             exact.matches(path) || caseless.as_ref().is_some_and(|caseless| caseless.matches(path))
@@ -57,38 +55,39 @@ fn forbidden_path(
         }
         _ => false,
     };
-    let hits: Vec<&TargetFact> = facts.targets.iter().filter(hit).collect();
-    let path = report::shown(hits.first()?);
-    let message = format!("Constraint Violation: intent {} forbids changing {path}.", intent.id());
-    let why = matcher.as_ref().err().map(|why| format!("{message} A constraint cannot be read: {why}."));
-    let error = ToolError::new(ErrorCode::ConstraintViolation, message).with_reason(why.unwrap_or_default());
-    Some(report::about(facts, &hits, error))
+    let places = Places::of(facts.targets.iter().filter(hit))?;
+    Some(Violation::ForbiddenPath {
+        intent: intent.id().clone(),
+        places,
+        unread: matcher.as_ref().err().cloned(),
+    })
 }
 
 /// The link to requirements: only declared ones, and some where the settings ask for them.
-pub(super) fn requirements(facts: &Facts) -> Option<ToolError> {
+pub(super) fn requirements(facts: &Facts) -> Option<Violation> {
     let intent = active(facts).filter(|_| needs_intent(facts))?;
     let declared = intent.requirements();
-    let missing = |message: String| {
-        let error = ToolError::new(ErrorCode::TraceLinkMissing, message);
-        report::whole(facts, error.with_detail("requirements", declared.to_vec()))
-    };
-    if declared.is_empty() && facts.settings.require_requirement {
-        return Some(missing(format!("Trace link missing: intent {} declares no requirement.", intent.id())));
-    }
     let derived = format!("REQ-{}", intent.id());
     let is_known = |id: &String| declared.contains(id) || (declared.is_empty() && *id == derived);
-    let stranger = facts.requirement_ids.iter().find(|id| !is_known(id))?;
-    Some(missing(format!(
-        "Trace link missing: intent {} does not declare requirement {stranger}.",
-        intent.id()
-    )))
+    let named = facts.requirement_ids.iter().find(|id| !is_known(id)).cloned();
+    let lacks_one = declared.is_empty() && facts.settings.require_requirement;
+    if named.is_none() && !lacks_one {
+        return None;
+    }
+    let (intent, declared) = (intent.id().clone(), declared.to_vec());
+    Some(Violation::Unlinked { intent, declared, named: named.filter(|_| !lacks_one) })
 }
 
 /// Whether the change is made on what the actor has seen.
-pub(super) fn stale(facts: &Facts) -> Option<ToolError> {
+pub(super) fn stale(facts: &Facts) -> Option<Violation> {
     facts.targets.iter().find_map(|target| match freshness(facts, target) {
-        Freshness::Stale(cause) => Some(report::about(facts, &[target], stale_error(target, cause))),
+        Freshness::Stale(cause) => Some(Violation::Stale {
+            places: Places::of([target])?,
+            cause,
+            seen: target.observed.as_ref().map(|seen| seen.state.clone()),
+            claimed: target.claimed.clone().filter(|_| cause == StaleCause::ReadHashMismatch),
+            now: target.current.clone(),
+        }),
         Freshness::Fresh | Freshness::Ask(_) => None,
     })
 }
@@ -101,70 +100,16 @@ pub(super) fn freshness(facts: &Facts, target: &TargetFact) -> Freshness {
     }
 }
 
-fn stale_error(target: &TargetFact, cause: StaleCause) -> ToolError {
-    let path = report::shown(target);
-    let own_sentence = |text: String| ToolError::new(ErrorCode::StaleFile, text);
-    let error = match cause {
-        StaleCause::NeverRead => own_sentence(format!(
-            "Stale File: {path} was never read in this session. Read it before writing."
-        )),
-        StaleCause::PartlyRead => own_sentence(format!(
-            "Stale File: only a part of {path} was read in this session. Read the whole of it before replacing it."
-        )),
-        StaleCause::AnchorNotFound => own_sentence(format!(
-            "Stale File: the text to replace is not in {path}. Read it again before writing."
-        )),
-        StaleCause::AnchorAmbiguous => own_sentence(format!(
-            "Stale File: the text to replace is in {path} more often than expected. Quote more of it."
-        )),
-        StaleCause::Imported => ToolError::stale_file(&path).with_reason(format!(
-            "Version control changed {path} since it was read (a switch, merge, rebase, stash or reset): what is there now is one of its own states. Read it again before writing."
-        )),
-        StaleCause::TakenBack => ToolError::stale_file(&path).with_reason(format!(
-            "A human took {path} back to what was there before one of your own changes. Read it again before writing."
-        )),
-        StaleCause::Changed
-        | StaleCause::DeletedSince
-        | StaleCause::CreatedSince
-        | StaleCause::ReadHashMismatch => ToolError::stale_file(&path),
-    };
-    let expected = match (&target.claimed, cause) {
-        (Some(hash), StaleCause::ReadHashMismatch) => Some(hash.to_string()),
-        _ => staleness::shown(target.observed.as_ref().map(|seen| &seen.state), false),
-    };
-    let actual = staleness::shown(Some(&target.current), target.observed.is_some());
-    let json = |text: Option<String>| text.map_or(Value::Null, Value::String);
-    error
-        .with_detail("cause", cause.as_str())
-        .with_detail("path", path)
-        .with_detail("expected", json(expected))
-        .with_detail("actual", json(actual))
-}
-
-/// The same call, blocked again and again, fails once more. Pending approvals do not count, because an agent that
-/// retries while a person thinks does what it was told.
-pub(super) fn failed_again(facts: &Facts, failure: &ToolError) -> Option<ToolError> {
-    looped(facts, failure.code(), failure.message(), failure.reason())
+/// How often the same call was blocked before, where it now is a loop. Pending approvals do not count, because an agent
+/// that retries while a person thinks does what it was told.
+pub(super) fn repeated(facts: &Facts) -> Option<u32> {
+    Some(facts.blocked_before).filter(|count| *count >= facts.settings.loop_repeats.max(1))
 }
 
 /// The loop that sending a rejected call again has become, if it has.
 pub fn rejected_again(facts: &Facts) -> Option<ToolError> {
     const REJECTED: &str = "A person rejected it each time.";
-    if !needs_intent(facts) {
-        return None;
-    }
-    looped(facts, ErrorCode::DestructiveActionRejected, REJECTED, REJECTED)
-}
-
-fn looped(facts: &Facts, cause: ErrorCode, sentence: &str, reason: &str) -> Option<ToolError> {
-    let count = facts.blocked_before;
-    if count < facts.settings.loop_repeats.max(1) {
-        return None;
-    }
-    let head = format!("Loop detected: this same call was blocked {count} times ({}).", cause.as_str());
-    let error = ToolError::new(ErrorCode::LoopDetected, format!("{head} {sentence}"))
-        .with_reason(format!("{head} {reason}"))
-        .with_detail("cause", cause.as_str())
-        .with_detail("count", count);
-    Some(report::whole(facts, error))
+    let count = repeated(facts).filter(|_| needs_intent(facts))?;
+    let cause = ErrorCode::DestructiveActionRejected;
+    Some(Words::of(facts, &[]).looped(count, cause, REJECTED, REJECTED))
 }

@@ -3,7 +3,7 @@
 use bailiwick_domain::{ApprovalKind, ErrorCode, Observation, OnViolation, Settings, State};
 use bailiwick_policy::{Access, Facts, IntentFact};
 
-use crate::support::{active, asked, blocked, call, check_allowed, content, read, target, write};
+use crate::support::{active, asked, blocked, call, check_allowed, content, read, refused, target, write};
 
 #[test]
 fn req_010_req_032_the_sentence_of_the_first_seed() {
@@ -74,13 +74,8 @@ fn req_097_req_098_a_write_before_a_selection_is_a_state_violation() {
 #[test]
 fn the_first_selection_in_a_repository_without_intents_is_explained() {
     // D-01
-    let facts = Facts {
-        state: State::Request,
-        intent: IntentFact::None,
-        selectable: Vec::new(),
-        ..write("src/a.rs")
-    };
-    assert!(blocked(&facts).suggestion().contains("bailiwick intent new"));
+    let facts = Facts { state: State::Request, intent: IntentFact::None, ..write("src/a.rs") };
+    assert!(refused(&facts).error(&facts, &[]).suggestion().contains("bailiwick intent new"));
 }
 
 #[test]

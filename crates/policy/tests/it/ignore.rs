@@ -133,6 +133,15 @@ fn nothing_below_an_ignored_folder_is_taken_out_again() {
     assert!(forbids("vendor/*\n!vendor/sub\n", "vendor/other/own.c", None, false));
 }
 
+// D-45: found by the judge with a new seed
+#[test]
+fn two_slashes_at_the_end_take_nothing_out() {
+    for line in ["!**//", "!***//"] {
+        assert!(forbids(&format!("a\n{line}\n"), "a/b", None, false), "{line}");
+    }
+    assert!(!forbids("**//\n", "a/b", None, false), "git ignores nothing by it");
+}
+
 #[test]
 fn braces_are_alternatives_and_signs() {
     for path in ["a.x", "b.x", "{a,b}.x"] {

@@ -52,7 +52,9 @@ fn good(
 
 fn judged(intents: Vec<(WrittenIntent, Intent)>, files: &[&str], level: u8) -> Report {
     let files: Vec<RepoPath> = files.iter().map(|path| RepoPath::new(path).unwrap()).collect();
-    let world = World { files: &files, is_complete: true, broad_files: 200, broad_permille: 100 };
+    let results = std::collections::BTreeMap::new();
+    let world =
+        World { files: &files, is_complete: true, broad_files: 200, broad_permille: 100, results: &results };
     let (written, intents): (Vec<_>, Vec<_>) = intents.into_iter().unzip();
     lint(&written, &IntentSet::new(intents), &world, level)
 }

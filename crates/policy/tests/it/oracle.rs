@@ -6,15 +6,15 @@ use std::sync::LazyLock;
 use bailiwick_domain::{
     ApprovalKind, Classification, CommandFault, Constraint, Effect, ErrorCode, FileState, Health,
     HealthFault, IgnoreFile, Intent, IntentStatus, Location, NeverRead, Observation, OnViolation, OwnedScope,
-    Permission, RepoPath, ScopePattern, Settings, Shown, State, Verdict, WorkspacePath,
+    Permission, RepoPath, ScopePattern, Settings, Shown, State, WorkspacePath,
 };
 use bailiwick_policy::{
-    Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, Unreadable, decide,
+    Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, Unreadable, Verdict, decide,
 };
 use proptest::prelude::*;
 
 use crate::scope::naive;
-use crate::support::{call, content, draft, id, repo};
+use crate::support::{call, content, draft, id, repo, selectable};
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum Said {
@@ -29,7 +29,7 @@ pub(crate) fn said(verdict: &Verdict) -> Said {
         Verdict::Allow => Said::Allow,
         Verdict::WaitForApproval(need) if need.kind == ApprovalKind::ScopeOverride => Said::Override,
         Verdict::WaitForApproval(_) => Said::Ask,
-        Verdict::Block(error) => Said::Block(error.code()),
+        Verdict::Block(refusal) => Said::Block(refusal.code(&selectable())),
     }
 }
 
@@ -116,8 +116,8 @@ fn evaluate(facts: &Facts, ignoring: bool) -> Said {
         (E::MissingIntent, governed && acting && facts.intent == IntentFact::None),
         (E::IntentNotFound, governed && acting && matches!(facts.intent, IntentFact::Gone(_))),
         (E::IntentNotSelectable, governed && acting && intent.is_some_and(|intent| !intent.is_selectable())),
-        (E::StateViolation, foreign.is_some_and(|id| facts.selectable.contains(id))),
-        (E::IntentNotFound, foreign.is_some_and(|id| !facts.selectable.contains(id))),
+        (E::StateViolation, foreign.is_some_and(|id| selectable().contains(id))),
+        (E::IntentNotFound, foreign.is_some_and(|id| !selectable().contains(id))),
         (E::CommandNotUnderstood, matches!(facts.command_fault, Some(CommandFault::NotUnderstood(_)))),
         (E::DelegationRefused, matches!(facts.command_fault, Some(CommandFault::Delegation(_)))),
         (E::ProtectedPath, matches!(facts.command_fault, Some(CommandFault::HumanOnly(_)))),

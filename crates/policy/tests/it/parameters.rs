@@ -101,6 +101,20 @@ fn what_the_hosts_send_is_known_and_alters_nothing() {
         ("StrReplace", json!({"path": "/r/a", "old_string": "1", "new_string": "2"})),
         ("fs_write", json!({"command": "create", "path": "/r/a", "file_text": "x", "summary": "s"})),
         ("pre_run_command", json!({"command_line": "make", "cwd": "/r"})),
+        // OpenCode
+        ("report_invalid_call", json!({"tool": "x", "error": "y"})),
+        ("apply_patch", json!({"patchText": "*** Begin Patch"})),
+        ("bash", json!({"command": "ls", "workdir": "/r", "timeout": 5})),
+        ("task", json!({"description": "x", "prompt": "x", "subagent_type": "general", "task_id": "t"})),
+        ("edit_file", json!({"filePath": "/r/a", "edits": [{"oldString": "1", "newString": "2"}]})),
+        // Qwen Code
+        (
+            "run_shell_command",
+            json!({"command": "ls", "directory": "/r", "timeout": 5, "is_background": false}),
+        ),
+        ("write_file", json!({"file_path": "/r/a", "content": "x", "record_as_artifact": true})),
+        ("grep_search", json!({"pattern": "x", "glob": "*.rs", "path": "/r", "limit": 3})),
+        ("read_file", json!({"file_path": "/r/a", "offset": null, "limit": null, "pages": null})),
         // Gemini
         (
             "run_shell_command",
@@ -235,7 +249,7 @@ fn ending_a_task_with_a_command_runs_it() {
     };
     assert_eq!(blocked(&facts).code(), ErrorCode::StateViolation);
     let quiet = Facts { tool: plain, ..facts };
-    assert_eq!(decide(&quiet), bailiwick_domain::Verdict::Allow);
+    assert_eq!(decide(&quiet), bailiwick_policy::Verdict::Allow);
 }
 
 #[test]

@@ -272,3 +272,32 @@ proptest! {
         prop_assert_eq!(found, names.iter().map(|name| format!("delete {name}")).collect::<Vec<_>>());
     }
 }
+
+// OpenCode 1.18.33 was given these and wrote these files: each is judged under that name, or the patch is not read at all.
+#[test]
+fn what_opencode_makes_of_odd_patches_is_judged_or_refused() {
+    for (body, written) in [
+        ("*** Add File: sub/p1.txt:/../../sub2/x.txt\n+one", "sub/p1.txt:/../../sub2/x.txt"),
+        ("*** Add File: p2.txt: tail\n+two", "p2.txt: tail"),
+        ("junk line\n*** Add File: p3.txt\n+three\njunk", "p3.txt"),
+        ("*** Add File: p5.txt\n+five\n*** End Patch\n*** Begin Patch\n*** Add File: p6.txt\n+six", "p5.txt"),
+        ("*** Add File:p7.txt\n+seven", "p7.txt"),
+        ("*** Update File: a.txt\n*** Move to: m:1.txt\n@@\n-hello\n+hullo", "m:1.txt"),
+    ] {
+        let patch = format!("*** Begin Patch\n{body}\n*** End Patch");
+        for text in [patch.clone(), format!("cat <<'EOF'\n{patch}\nEOF")] {
+            let Ok(read) = parse_patch(&text) else { continue };
+            let is_named = |op: &PatchOp| match op {
+                PatchOp::Add { path, .. } => path == written,
+                PatchOp::Update { move_to: Some(to), .. } => to == written,
+                _ => false,
+            };
+            assert!(read.ops.iter().any(is_named), "{text}: {read:?}");
+        }
+    }
+    // The plain ones among them are read, so honest work is not refused.
+    assert_eq!(
+        shapes("*** Begin Patch\n*** Add File: p2.txt: tail\n+two\n*** End Patch"),
+        ["add p2.txt: tail \"two\\n\""]
+    );
+}

@@ -2,10 +2,9 @@
 
 use bailiwick_domain::{
     Classification, Health, IgnoreFile, Intent, IntentDraft, Location, OwnedScope, ScopePattern, State,
-    Verdict,
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
-use bailiwick_policy::{Access, Facts, IgnoreFact, IgnoreRules, IntentFact, decide};
+use bailiwick_policy::{Access, Facts, IgnoreFact, IgnoreRules, IntentFact, Verdict, decide};
 use proptest::prelude::*;
 
 use crate::oracle::{Said, any_facts, said};
@@ -102,7 +101,8 @@ proptest! {
         };
         match decide(&facts) {
             Verdict::WaitForApproval(_) => prop_assert!(naive::owns(&patterns, &path)),
-            Verdict::Block(error) => {
+            Verdict::Block(refusal) => {
+                let error = refusal.error(&facts, &[]);
                 prop_assert!(!naive::owns(&patterns, &path));
                 prop_assert_eq!(
                     error.message(),

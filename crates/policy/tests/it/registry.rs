@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bailiwick_domain::{Classification, Effect, ErrorCode, State, Verdict};
+use bailiwick_domain::{Classification, Effect, ErrorCode, State};
 use bailiwick_policy::registry::{Extractor, classify, entries, is_remote_name, offered};
 use bailiwick_policy::{Access, Facts, IntentFact, ToolEntry, decide};
 use proptest::prelude::*;
@@ -119,6 +119,7 @@ fn the_gates_own_tools_are_recognised_by_exact_words() {
         "current_intent",
         "propose_intent",
         "request_scope_expansion",
+        "report_done",
     ];
     for name in own {
         let remote = format!("mcp__bailiwick__{name}");
@@ -234,7 +235,7 @@ proptest! {
         prop_assert_eq!(class(&name), Classification::Destructive);
         for state in [State::Request, State::Reasoning, State::Action] {
             let facts = Facts { state, ..call(&name, Vec::new()) };
-            prop_assert_ne!(decide(&facts), Verdict::Allow);
+            prop_assert_ne!(decide(&facts), bailiwick_policy::Verdict::Allow);
         }
     }
 }

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use bailiwick_domain::{
     ContentHash, ErrorCode, FileState, Health, Intent, IntentDraft, IntentId, IntentStatus, Location,
-    Observation, OwnedScope, RepoPath, Settings, State, ToolError, Verdict, WorkspacePath,
+    Observation, OwnedScope, RepoPath, Settings, State, ToolError, WorkspacePath,
 };
 use bailiwick_policy::registry::classify;
-use bailiwick_policy::{Access, AnchorFact, Facts, IgnoreFact, IntentFact, TargetFact, decide};
+use bailiwick_policy::{
+    Access, AnchorFact, Facts, IgnoreFact, IntentFact, Refusal, TargetFact, Verdict, decide,
+};
 
 pub(crate) fn id(text: &str) -> IntentId {
     IntentId::new(text).unwrap()
@@ -77,7 +79,6 @@ pub(crate) fn call(tool: &str, targets: Vec<TargetFact>) -> Facts {
         intent: active("INT-001", &["src/**"]),
         unaccepted: Vec::new(),
         foreign_intent: None,
-        selectable: vec![id("INT-001"), id("INT-002")],
         parent_scope: None,
         targets,
         malformed: None,
@@ -106,12 +107,22 @@ pub(crate) fn read(path: &str) -> Facts {
     }
 }
 
+/// The intents that could be selected where a test says nothing of them.
+pub(crate) fn selectable() -> [IntentId; 2] {
+    [id("INT-001"), id("INT-002")]
+}
+
 #[track_caller]
-pub(crate) fn blocked(facts: &Facts) -> ToolError {
+pub(crate) fn refused(facts: &Facts) -> Refusal {
     match decide(facts) {
-        Verdict::Block(error) => *error,
+        Verdict::Block(refusal) => *refusal,
         other => panic!("expected a block, got {other:?}"),
     }
+}
+
+#[track_caller]
+pub(crate) fn blocked(facts: &Facts) -> ToolError {
+    refused(facts).error(facts, &selectable())
 }
 
 #[track_caller]

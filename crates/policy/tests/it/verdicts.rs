@@ -3,10 +3,10 @@
 use bailiwick_domain::{
     ApprovalKind, CommandFault, Constraint, ContentHash, Diagnostic, Effect, ErrorCode, FileState, Health,
     HealthFault, IgnoreFile, Intent, IntentDraft, IntentStatus, Location, NeverRead, Observation,
-    OnViolation, OwnedScope, Permission, ScopePattern, Settings, State, Timestamp, Verdict, json,
+    OnViolation, OwnedScope, Permission, ScopePattern, Settings, State, Timestamp, json,
 };
 use bailiwick_policy::{
-    Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, Unreadable, decide,
+    Access, AnchorFact, Facts, IgnoreFact, IgnoreRules, IntentFact, TargetFact, Unreadable, Verdict, decide,
     health_error, rejected_again,
 };
 
@@ -616,7 +616,7 @@ fn req_020_every_refusal_says_why_and_what_next() {
         Facts { blocked_before: 5, ..write("lib/a") },
     ];
     for facts in facts {
-        let Verdict::Block(error) = decide(&facts) else { panic!("{facts:?}") };
+        let error = blocked(&facts);
         assert!(!error.reason().trim().is_empty() && !error.suggestion().trim().is_empty());
         for key in ["intent_id", "tool", "paths", "scope", "requested_path"] {
             assert!(error.details().contains_key(key), "{:?} {key}", error.code());

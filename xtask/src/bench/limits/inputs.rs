@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::dice::Dice;
+use crate::stage::dice::Dice;
 
 /// A call, or another event, and the files that it names.
 pub(super) struct Input {

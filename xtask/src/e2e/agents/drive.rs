@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
-use super::Act;
-use crate::world::World;
+use super::{Act, Spoil, at_a_tool};
+use crate::stage::world::World;
 
 /// One client.
 pub(super) struct Agent {
@@ -23,9 +23,15 @@ pub(super) struct Agent {
     pub(super) outputs: fn(&Value) -> Vec<String>,
     /// A turn as server-sent events; the last one when nothing is wanted.
     pub(super) turn: fn(usize, Option<Act>, &Path) -> Vec<String>,
+    /// Whether it takes each command back from the hook, with the folder in it that was judged.
+    pub(super) rewrites: bool,
+    /// Ways in which a gate fails at a tool, on clients that must stop the call at each of them.
+    pub(super) broken: &'static [(&'static str, Spoil)],
+    /// Whether it prints nothing when a prompt is refused: then no model is asked, and nobody is told why.
+    pub(super) drops_prompts: bool,
 }
 
-pub(super) const AGENTS: [Agent; 3] = [
+pub(super) const AGENTS: [Agent; 5] = [
     Agent {
         name: "codex",
         package: "@openai/codex",
@@ -48,6 +54,9 @@ pub(super) const AGENTS: [Agent; 3] = [
                 .collect()
         },
         turn: codex_turn,
+        rewrites: true,
+        broken: &[],
+        drops_prompts: false,
     },
     Agent {
         name: "copilot",
@@ -67,14 +76,11 @@ pub(super) const AGENTS: [Agent; 3] = [
                 ("COPILOT_ALLOW_ALL", "true"),
             ])
         },
-        outputs: |body| {
-            let messages = body["messages"].as_array().into_iter().flatten();
-            messages
-                .filter(|message| message["role"] == "tool")
-                .map(|message| text(&message["content"]))
-                .collect()
-        },
+        outputs: chat_outputs,
         turn: copilot_turn,
+        rewrites: false,
+        broken: &[],
+        drops_prompts: false,
     },
     Agent {
         name: "gemini",
@@ -93,8 +99,53 @@ pub(super) const AGENTS: [Agent; 3] = [
                 .collect()
         },
         turn: gemini_turn,
+        rewrites: false,
+        broken: &[],
+        drops_prompts: false,
+    },
+    Agent {
+        name: "opencode",
+        package: "opencode-ai",
+        version: "1.18.33",
+        program: "opencode",
+        arguments: &["run", "go"],
+        prepare: opencode_home,
+        environment: |_| {
+            pairs(&[("OPENCODE_DISABLE_AUTOUPDATE", "1"), ("OPENCODE_DISABLE_MODELS_FETCH", "1")])
+        },
+        outputs: chat_outputs,
+        turn: opencode_turn,
+        rewrites: false,
+        broken: &OPENCODE_BROKEN,
+        drops_prompts: false,
+    },
+    Agent {
+        name: "qwen",
+        package: "@qwen-code/qwen-code",
+        version: "0.24.4",
+        program: "qwen",
+        arguments: &["-p", "go", "--approval-mode", "yolo"],
+        prepare: qwen_home,
+        environment: |url| {
+            pairs(&[
+                ("OPENAI_API_KEY", "x"),
+                ("OPENAI_BASE_URL", &format!("{url}/v1")),
+                ("OPENAI_MODEL", "m1"),
+            ])
+        },
+        outputs: chat_outputs,
+        turn: qwen_turn,
+        rewrites: false,
+        broken: &QWEN_BROKEN,
+        drops_prompts: true,
     },
 ];
+
+/// What tools answered, as a request for a completion tells it.
+fn chat_outputs(body: &Value) -> Vec<String> {
+    let messages = body["messages"].as_array().into_iter().flatten();
+    messages.filter(|message| message["role"] == "tool").map(|message| text(&message["content"])).collect()
+}
 
 fn pairs(known: &[(&str, &str)]) -> Vec<(String, String)> {
     known.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
@@ -161,6 +212,80 @@ fn codex_turn(index: usize, act: Option<Act>, _root: &Path) -> Vec<String> {
     .collect()
 }
 
+const OPENCODE_TOOL: &str = "\"event\":\"tool.execute.before\"";
+
+const OPENCODE_BROKEN: [(&str, Spoil); 6] = [
+    ("dying at a tool", |world| at_a_tool(world, OPENCODE_TOOL, "kill -KILL $$")),
+    ("failing at a tool", |world| at_a_tool(world, OPENCODE_TOOL, "exit 1")),
+    ("silent at a tool", |world| at_a_tool(world, OPENCODE_TOOL, "exit 0")),
+    ("babbling at a tool", |world| at_a_tool(world, OPENCODE_TOOL, "echo yes; exit 0")),
+    ("another host's at a tool", |world| {
+        at_a_tool(world, OPENCODE_TOOL, "echo '{\"decision\":\"allow\"}'; exit 0")
+    }),
+    ("hanging at a tool", |world| {
+        let plugin = world.repo().join(".opencode/plugin/bailiwick.js");
+        let patient = std::fs::read_to_string(&plugin)?;
+        let hasty = patient.replace("\"tool.execute.before\":120", "\"tool.execute.before\":2");
+        ensure!(hasty != patient, "the plugin has no time limit");
+        std::fs::write(&plugin, hasty)?;
+        at_a_tool(world, OPENCODE_TOOL, "exec sleep 100")
+    }),
+];
+
+fn opencode_home(world: &World, url: &str) -> Result<()> {
+    let folder = world.home().join(".config/opencode");
+    std::fs::create_dir_all(&folder)?;
+    let model = json!({"tool_call": true, "limit": {"context": 100_000, "output": 10_000}});
+    let settings = json!({
+        "model": "mock/m1",
+        "provider": {"mock": {
+            "npm": "@ai-sdk/openai-compatible",
+            "options": {"baseURL": format!("{url}/v1"), "apiKey": "x"},
+            "models": {"m1": model},
+        }},
+    });
+    Ok(std::fs::write(folder.join("opencode.json"), settings.to_string())?)
+}
+
+fn opencode_turn(index: usize, act: Option<Act>, root: &Path) -> Vec<String> {
+    let call = act.map(|act| match act {
+        Act::Run(command) => ("bash", json!({"command": command, "description": "x"})),
+        Act::Write(path, text) => {
+            ("write", json!({"filePath": root.join(path).display().to_string(), "content": text}))
+        }
+    });
+    chat_turn(index, call)
+}
+
+const QWEN_TOOL: &str = "\"hook_event_name\":\"PreToolUse\"";
+
+/// What its registered command closes; a gate that hangs or prints anything else it lets through.
+const QWEN_BROKEN: [(&str, Spoil); 2] = [
+    ("dying at a tool", |world| at_a_tool(world, QWEN_TOOL, "kill -KILL $$")),
+    ("failing at a tool", |world| at_a_tool(world, QWEN_TOOL, "exit 1")),
+];
+
+fn qwen_home(world: &World, _url: &str) -> Result<()> {
+    let folder = world.home().join(".qwen");
+    std::fs::create_dir_all(&folder)?;
+    let settings =
+        json!({"security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": false}}});
+    Ok(std::fs::write(folder.join("settings.json"), settings.to_string())?)
+}
+
+fn qwen_turn(index: usize, act: Option<Act>, root: &Path) -> Vec<String> {
+    let call = act.map(|act| match act {
+        Act::Run(command) => {
+            let input = json!({"command": command, "description": "x", "is_background": false});
+            ("run_shell_command", input)
+        }
+        Act::Write(path, text) => {
+            ("write_file", json!({"file_path": root.join(path).display().to_string(), "content": text}))
+        }
+    });
+    chat_turn(index, call)
+}
+
 fn copilot_turn(index: usize, act: Option<Act>, root: &Path) -> Vec<String> {
     let call = act.map(|act| match act {
         Act::Run(command) => ("bash", json!({"command": command, "description": "x"})),
@@ -168,6 +293,11 @@ fn copilot_turn(index: usize, act: Option<Act>, root: &Path) -> Vec<String> {
             ("create", json!({"path": root.join(path).display().to_string(), "file_text": text}))
         }
     });
+    chat_turn(index, call)
+}
+
+/// A completion that calls that tool, or the last one.
+fn chat_turn(index: usize, call: Option<(&str, Value)>) -> Vec<String> {
     let (delta, reason) = match call {
         Some((name, input)) => {
             let call = json!({

@@ -9,8 +9,8 @@ use super::Yes;
 use crate::e2e::staged::desk::Question;
 use crate::e2e::staged::line::{Expected, What};
 use crate::e2e::staged::session::Entry;
-use crate::product;
-use crate::world::World;
+use crate::stage::product;
+use crate::stage::world::World;
 
 /// With grants, so many edits may lead to one question.
 const EDITS_PER_QUESTION: usize = 10;
@@ -208,7 +208,7 @@ impl Diary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::e2e::outcome::Told;
+    use crate::e2e::client::outcome::Told;
     use crate::e2e::staged::line::{Line, edit, reader};
 
     fn entry(line: Line, call: &str, text: &str) -> Entry {

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use crate::world::World;
+use crate::stage::world::World;
 
 /// Modules of `src/billing/`; each of them uses the name that is renamed in the afternoon.
 pub(crate) const MODULES: [&str; 12] = [

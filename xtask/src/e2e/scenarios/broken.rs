@@ -6,8 +6,8 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use super::{bash, write};
-use crate::e2e::scenario::{Act, Scenario, text};
-use crate::world::World;
+use crate::e2e::client::scenario::{Act, Scenario, text};
+use crate::stage::world::World;
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
     vec![

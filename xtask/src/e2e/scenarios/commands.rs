@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
 use super::{LOGIN, bash, select, write};
-use crate::e2e::scenario::{Human, Scenario, call, text};
-use crate::world::{PATIENCE, World};
+use crate::e2e::client::scenario::{Human, Scenario, call, text};
+use crate::stage::world::{PATIENCE, World};
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
     vec![approved(), rejected(), read_only(), pipelines(), in_background(), strange_repository(), forged()]

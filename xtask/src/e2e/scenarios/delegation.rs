@@ -4,8 +4,8 @@ use anyhow::ensure;
 use serde_json::json;
 
 use super::{LOGIN, bash, impatient, read, select, write};
-use crate::e2e::model::SUB_AGENT_MARK;
-use crate::e2e::scenario::{Human, Scenario, Step, call, text};
+use crate::e2e::client::model::SUB_AGENT_MARK;
+use crate::e2e::client::scenario::{Human, Scenario, Step, call, text};
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
     vec![

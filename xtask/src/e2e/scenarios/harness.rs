@@ -4,8 +4,8 @@
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use crate::e2e::scenario::{Scenario, Step, call, text};
-use crate::world::World;
+use crate::e2e::client::scenario::{Scenario, Step, call, text};
+use crate::stage::world::World;
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
     vec![

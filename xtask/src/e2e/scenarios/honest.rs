@@ -4,9 +4,9 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use super::{bash, notes, select, write};
-use crate::e2e::outcome::Run;
-use crate::e2e::scenario::{Human, Scenario, text};
-use crate::world::World;
+use crate::e2e::client::outcome::Run;
+use crate::e2e::client::scenario::{Human, Scenario, text};
+use crate::stage::world::World;
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
     vec![two_hooks(), late_post(), pause(), init_in_mid_session()]

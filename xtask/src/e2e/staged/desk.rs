@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::terminal::Terminal;
-use crate::world::{PATIENCE, World};
+use crate::stage::terminal::Terminal;
+use crate::stage::world::{PATIENCE, World};
 
 /// How long the person looks at least; the screen takes a faster key for one that slipped.
 const LOOK: Duration = Duration::from_millis(300);

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::stage::Stage;
-use crate::e2e::model::{SUB_AGENT_MARK, Turn};
+use crate::e2e::client::model::{SUB_AGENT_MARK, Turn};
 
 /// Something that happens in the world just before a line, by the hand of a person or of the host.
 pub(crate) type Act = fn(&Stage) -> anyhow::Result<()>;

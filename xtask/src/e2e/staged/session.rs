@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use super::line::{Expected, Line, What};
 use super::stage::Stage;
+use crate::e2e::client::model::{Conversation, Model, NextTurn, Turn, call_id};
+use crate::e2e::client::outcome::{Told, error_in, results_in};
 use crate::e2e::client::{self, Start};
-use crate::e2e::model::{Conversation, Model, NextTurn, Turn, call_id};
-use crate::e2e::outcome::{Told, error_in, results_in};
 
 const LIMIT: Duration = Duration::from_secs(900);
 const TOOLS: &str = "Read,Write,Edit,Bash,Glob,Grep,Agent,mcp__bailiwick";

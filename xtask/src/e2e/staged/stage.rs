@@ -11,7 +11,7 @@ use anyhow::{Result, ensure};
 use serde_json::Value;
 
 use crate::e2e::client;
-use crate::world::World;
+use crate::stage::world::World;
 
 /// The intents' file, which the gate writes on a person's yes.
 pub(crate) const INTENTS: &str = ".orchestration/active_intents.yaml";

@@ -4,7 +4,7 @@
 //! checksum and signature, which follow from the rest.
 
 use bailiwick_domain::{
-    ApprovalId, CallId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, Hunk,
+    Actor, ApprovalId, CallId, Change, ChangedFile, ChangedRange, ContentHash, FileState, Fingerprint, Hunk,
     IntentId, Landmarks, Mutation, RepoPath, Restores, Revision, Timestamp, TraceContext, TraceEntry,
     VcsRevision,
 };
@@ -179,9 +179,9 @@ impl<'e> Record<'e> {
     }
 }
 
-/// Whether a person made the change: one that takes another back.
+/// Whether a person made the change: one that takes another back, or a lesson.
 fn is_human(context: &TraceContext) -> bool {
-    context.restores.is_some()
+    context.restores.is_some() || context.actor.host == Actor::HUMAN
 }
 
 fn commit(entry: &TraceEntry) -> Option<&str> {

@@ -71,6 +71,12 @@ impl Seen {
         Self { folder: layout.user_state().map(|state| state.join(FOLDER)), place }
     }
 
+    /// Whether there may be a head.
+    pub(in crate::ledger) fn is_any(&self) -> bool {
+        let listed = self.folder.as_ref().and_then(|folder| std::fs::read_dir(folder).ok());
+        listed.is_some_and(|mut listed| listed.next().is_some())
+    }
+
     /// The head of the ledger with that first entry. A file that cannot be read says nothing.
     pub(in crate::ledger) fn of(&self, chain: &ContentHash) -> Option<Head> {
         self.read(chain).map(|remembered| remembered.head)

@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU128;
 use std::sync::Arc;
 
-use bailiwick_domain::{ContentHash, FindingKind, OtherLedger, Severity};
+use bailiwick_domain::{ContentHash, FindingKind, OtherLedger};
 
+use super::halves::Halves;
 use super::report::Report;
 use crate::ledger::record::{LedgerLine, SignedBy, signed_by};
 use crate::ledger::sign::{TraceKey, TraceKeys};
@@ -28,7 +29,7 @@ pub(super) struct Hands<'s> {
 #[derive(Debug, Default)]
 struct Hand {
     /// The first half of the checksum at each place.
-    halves: BTreeMap<u64, NonZeroU128>,
+    halves: Halves,
     /// What each key signed, and what nobody did or nobody can be told from.
     by: BTreeMap<Option<TraceKey>, Signed>,
     /// The key that signed the entry by which the ledger is called.
@@ -66,8 +67,8 @@ impl<'s> Hands<'s> {
     ) {
         let hand = self.chains.entry(chain.clone()).or_default();
         let half = half(&line.checksum);
-        match (hand.halves.get(&line.seq), half) {
-            (Some(known), Some(half)) if *known != half => {
+        match (hand.halves.get(line.seq), half) {
+            (Some(known), Some(half)) if known != half => {
                 let message = format!(
                     "line {} is entry {} of a ledger that another segment tells otherwise",
                     report.line(number),
@@ -77,7 +78,7 @@ impl<'s> Hands<'s> {
                 return;
             }
             (Some(_), _) => return,
-            (None, Some(half)) => drop(hand.halves.insert(line.seq, half)),
+            (None, Some(half)) => hand.halves.insert(line.seq, half),
             (None, None) => {}
         }
         let key = match signed_by(line) {
@@ -144,8 +145,8 @@ impl Hand {
     fn rooted(&self) -> u64 {
         let mut end = 0;
         for (first, piece_end, names) in &self.pieces {
-            let follows = *first == 0
-                || (*first <= end && names.is_some() && *names == self.halves.get(&(first - 1)).copied());
+            let follows =
+                *first == 0 || (*first <= end && names.is_some() && *names == self.halves.get(first - 1));
             if follows {
                 end = end.max(*piece_end);
             }
@@ -185,11 +186,7 @@ impl Hand {
         if let Some(Signed { last, file, line, .. }) = other {
             report.about(file.to_string());
             if first.is_some_and(|first| first < *last) {
-                let message = format!(
-                    "line {line} (entry {last}) goes on a ledger that has one key, and is not signed with it"
-                );
-                let span = Some((*last, *last));
-                report.push(Severity::Alarm, FindingKind::OtherHand, Some(*line), span, message);
+                other_hand(*line, *last, report);
             } else if self.unsigned > 0 {
                 let message = format!(
                     "nobody signed {} here: anybody could have written them",
@@ -199,14 +196,26 @@ impl Hand {
             }
         }
         let Some(head) = seen else { return };
-        let here = self.halves.get(&head.seq).copied();
+        let here = self.halves.get(head.seq);
         if here.is_some() && here != half(&head.checksum) {
             let file = self.by.values().map(|signed| signed.file.to_string()).next();
             report.about(file.unwrap_or_default());
-            let message = format!("entry {} is not the one that was seen here before, signed", head.seq);
-            report.push(Severity::Alarm, FindingKind::Rechained, None, Some((head.seq, head.seq)), message);
+            another_head(head.seq, report);
         }
     }
+}
+
+/// An entry goes on a ledger in another hand.
+pub(super) fn other_hand(line: u64, seq: u64, report: &mut Report) {
+    let message =
+        format!("line {line} (entry {seq}) goes on a ledger that has one key, and is not signed with it");
+    report.alarm(FindingKind::OtherHand, Some(line), Some(seq), message);
+}
+
+/// Where a head was seen there is another entry.
+pub(super) fn another_head(seq: u64, report: &mut Report) {
+    let message = format!("entry {seq} is not the one that was seen here before, signed");
+    report.alarm(FindingKind::Rechained, None, Some(seq), message);
 }
 
 fn entries_of(count: u64) -> String {

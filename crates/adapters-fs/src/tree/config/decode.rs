@@ -83,6 +83,7 @@ impl Decoder {
             "approval.channel"
             | "approval.timeout_s"
             | "approval.grants"
+            | "approval.show_prompt"
             | "loop.repeats"
             | "fail_safe.safe_tools" => {
                 self.asking(key, node, entry.at);
@@ -95,7 +96,8 @@ impl Decoder {
             | "retention.days"
             | "retention.log_mb"
             | "context.max_bytes"
-            | "context.include" => {
+            | "context.include"
+            | "lessons.from_agents" => {
                 self.records(key, node, entry.at);
             }
             "intents.broad_files" | "intents.broad_share" => self.breadth(key, node, entry.at),
@@ -182,6 +184,10 @@ impl Decoder {
                 let value = self.found.flag(node, key);
                 self.set(key, at, value, never, |settings, value| settings.grants = value);
             }
+            "approval.show_prompt" => {
+                let value = self.found.flag(node, key);
+                self.set(key, at, value, never, |settings, value| settings.show_prompt = value);
+            }
             "loop.repeats" => {
                 let value = self.found.whole(node, key, (1, 100)).and_then(|value| u32::try_from(value).ok());
                 let loosens = |value: &u32| *value > DEFAULT_REPEATS;
@@ -224,6 +230,18 @@ impl Decoder {
             "trace.sign" => {
                 let value = self.found.flag(node, key);
                 self.set(key, at, value, |value| !*value, |settings, value| settings.trace_sign = value);
+            }
+            "lessons.from_agents" => {
+                let value = self.found.flag(node, key);
+                self.set(
+                    key,
+                    at,
+                    value,
+                    |value| *value,
+                    |settings, value| {
+                        settings.lessons_from_agents = value;
+                    },
+                );
             }
             "trace.in_git" => {
                 let value = self.found.flag(node, key);

@@ -19,6 +19,7 @@ const KEYS: &[(&str, Option<Look>)] = &[
     ("approval.channel", Some(|settings| json!(settings.channel))),
     ("approval.timeout_s", Some(|settings| json!(settings.approval_timeout_s))),
     ("approval.grants", Some(|settings| json!(settings.grants))),
+    ("approval.show_prompt", Some(|settings| json!(settings.show_prompt))),
     (
         "commands.read_only",
         Some(|settings| json!(format!("{:?}", settings.read_only_commands).to_lowercase())),
@@ -44,6 +45,7 @@ const KEYS: &[(&str, Option<Look>)] = &[
     ("context.max_bytes", Some(|settings| json!(settings.context_max_bytes))),
     ("context.include", Some(|settings| json!(settings.context_include))),
     ("fail_safe.safe_tools", Some(|settings| json!(settings.safe_tools_when_broken))),
+    ("lessons.from_agents", Some(|settings| json!(settings.lessons_from_agents))),
     ("lessons.file", None),
 ];
 

@@ -49,7 +49,7 @@ impl Scan {
         let by_path: HashMap<&RepoPath, (usize, &KeptFile)> =
             known.files().iter().enumerate().map(|(nth, file)| (&file.path, (nth, file))).collect();
         let parts = gather_below(root, |part: &mut Part, path, entry| {
-            if path.as_str().starts_with(".orchestration/") {
+            if path.is_in_orchestration() {
                 return WalkState::Continue;
             }
             let Ok(scan) = &mut part.0 else { return WalkState::Quit };

@@ -39,6 +39,7 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 #   channel: auto            # who is asked: auto, host, queue, deny
 #   timeout_s: 100           # how long a hook waits for an answer, at most 110 (above 100 loosens)
 #   grants: true             # whether you may answer with a grant in place of a single yes
+#   show_prompt: true        # whether a question shows what you asked the agent for
 
 # commands:
 #   read_only: safe          # commands proved read-only: safe, destructive
@@ -79,6 +80,9 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 # context:
 #   max_bytes: 8192          # cap on what a selection tells the agent
 #   include: []              # sections beyond scope, constraints and history
+
+# lessons:
+#   from_agents: false       # whether a failing test, lint or build of an agent becomes a lesson (true loosens)
 
 # fail_safe:
 #   safe_tools: block        # safe tools while the store is broken: block, allow (loosens)

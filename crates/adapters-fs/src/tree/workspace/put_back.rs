@@ -94,14 +94,18 @@ impl FsWorkspaceWriter {
         Ok(())
     }
 
-    /// The mode of the file that goes away while this one comes back with its content: a move that is undone.
+    /// The mode of the file that this one comes from: the one that is named, or one that goes away while this one comes back
+    /// with its content, as where a move is undone.
     fn mode_of_origin(
         &self,
         files: &[PutBack],
         file: &PutBack,
         folders: &mut Folders,
     ) -> Result<Option<u32>, PutBackError> {
-        let goes = |other: &&PutBack| other.content.is_none() && other.expected == file.target();
+        let goes = |other: &&PutBack| match &file.origin {
+            Some(origin) => other.path == *origin,
+            None => other.content.is_none() && other.expected == file.target(),
+        };
         match files.iter().find(goes) {
             Some(origin) => match folders.place(&origin.path, false, self.swap)? {
                 Some(place) => place.mode(),

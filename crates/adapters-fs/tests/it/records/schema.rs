@@ -161,7 +161,11 @@ fn agent() -> Value {
     let contributor = object(
         "Who contributed.",
         vec![
-            ("entity_type", ALWAYS, one_of(&["AI", "HUMAN"], "An agent, or a person who put files back.")),
+            (
+                "entity_type",
+                ALWAYS,
+                one_of(&["AI", "HUMAN"], "An agent, or a person: who put files back, or wrote a lesson."),
+            ),
             (
                 "model_identifier",
                 ALWAYS,
@@ -182,7 +186,11 @@ fn file() -> Value {
     let contributor = object(
         "Who contributed.",
         vec![
-            ("type", ALWAYS, one_of(&["ai", "human"], "An agent, or a person who put files back.")),
+            (
+                "type",
+                ALWAYS,
+                one_of(&["ai", "human"], "An agent, or a person: who put files back, or wrote a lesson."),
+            ),
             ("model_id", SOMETIMES, text("The model as `provider/model`, when the host told it.")),
         ],
     );

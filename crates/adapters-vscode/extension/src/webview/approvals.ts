@@ -1,7 +1,8 @@
 // The Approvals page: keeps each card while its question is open, so that nothing moves under a person's hand.
 
 import { type Done, type FromPage, type InFolder, keyOf, type Page, type Signed } from '../page';
-import type { Grant, Reviewed } from '../protocol';
+import type { Answered, Grant, Reviewed, UndoPlan } from '../protocol';
+import { canUndo, said } from '../history';
 import { heading } from '../question';
 import { ago, count, duration, inert } from '../words';
 import { Card, type Send } from './card';
@@ -26,12 +27,15 @@ page.append(notice, questions, quiet, below);
 
 const cards = new Map<string, { card: Card; as: string }>();
 const boxes = new Map<string, { element: HTMLElement; error: HTMLElement; as: string }>();
+/** Where the plan of an answer is shown. */
+const plans = new Map<string, (plan: UndoPlan) => void>();
 let wanted: string | undefined;
 
 function draw(shown: Page): void {
   notice.textContent = shown.notice;
   notice.hidden = shown.notice === '';
   const open = new Set(shown.approvals.map(keyOf));
+  const wasQuiet = cards.size === 0;
   let changed = false;
   for (const [key, card] of cards) {
     if (open.has(key)) continue;
@@ -53,6 +57,8 @@ function draw(shown: Page): void {
     changed = true;
   }
   if (changed) moved();
+  // Whoever reads what was answered would not see a question above it.
+  if (wasQuiet && cards.size > 0) scrollTo(0, 0);
   quiet.hidden = shown.approvals.length > 0 || shown.notice !== '';
   drawBelow(shown);
   focus();
@@ -65,14 +71,15 @@ function drawBelow(shown: Page): void {
     if (items.length > 0) parts.push(make('section', { 'aria-label': title }, make('h2', { class: 'part' }, title), ...items));
   };
   const kept = new Set<string>();
-  const keep = (key: string, as: string, build: (error: HTMLElement) => HTMLElement) => {
+  const keep = (key: string, as: string, build: (error: HTMLElement) => HTMLElement, asks = true) => {
     kept.add(key);
     const known = boxes.get(key);
     if (known?.as === as) return known.element;
     const error = make('p', { class: 'error', role: 'alert', hidden: true });
     const element = build(error);
     boxes.set(key, { element, error, as });
-    moved();
+    // What asks nothing must not keep a person from answering what stands above it.
+    if (asks) moved();
     return element;
   };
   part('To review', shown.reviews.map(review => {
@@ -83,8 +90,17 @@ function drawBelow(shown: Page): void {
     const key = `${grant.root}\n${grant.id}`;
     return keep(key, JSON.stringify([grant.id, grant.left.files, grant.left.calls, grant.left.lines, until(grant.expires)]), error => grantBox(key, grant, error));
   }));
-  part('Answered here', shown.done.map(doneLine));
-  for (const key of boxes.keys()) if (!kept.has(key)) boxes.delete(key);
+  part('Done here', shown.done.map(doneLine));
+  const past = shown.past.map(answered => {
+    const key = `${answered.root}\n${answered.id}\nanswered`;
+    return keep(key, JSON.stringify(answered), error => answeredBox(key, answered, shown.folders > 1, error), false);
+  });
+  part('Answered', shown.older ? [...past, keep('older', 'older', olderBox, false)] : past);
+  for (const key of boxes.keys()) {
+    if (kept.has(key)) continue;
+    boxes.delete(key);
+    plans.delete(key);
+  }
   const focused = document.activeElement;
   below.replaceChildren(...parts);
   if (focused instanceof HTMLElement && below.contains(focused)) focused.focus();
@@ -108,7 +124,7 @@ function reviewBox(key: string, review: InFolder<Reviewed>, error: HTMLElement):
     const why = file.obstacle ? ` (cannot be put back: ${inert(file.obstacle)})` : '';
     return { path: file.path, tick, can: !file.obstacle, row: make('label', { class: 'file' }, tick, ' ', inert(file.path), why) };
   });
-  const finish = (back: string[]) => send({ type: 'review', key, root: review.root, grant: review.grant, back });
+  const finish = (back: string[]) => send({ type: 'review', key, root: review.root, grant: review.grant, shown: review.shown, back });
   const keepAll = button('Keep everything', { class: 'primary' }, () => finish([]));
   const some = button('Put back the ticked files', { class: 'secondary' }, () => {
     const back = files.filter(file => file.tick.checked).map(file => file.path);
@@ -130,6 +146,36 @@ function reviewBox(key: string, review: InFolder<Reviewed>, error: HTMLElement):
     make('div', { class: 'row' }, keepAll, some, all),
     error,
   );
+}
+
+/** What was said to a question, and what can be taken back of it. */
+function answeredBox(key: string, answered: InFolder<Answered>, manyFolders: boolean, error: HTMLElement): HTMLElement {
+  const when = new Date(answered.at).toLocaleTimeString();
+  const back = answered.undone ? ' · taken back' : answered.undone_in_part ? ' · taken back in part' : '';
+  const line = make('p', {}, `${said(answered)} · ${manyFolders ? `${inert(answered.folder)} · ` : ''}${when}${back}`);
+  const parts: HTMLElement[] = [line];
+  if (answered.feedback) parts.push(make('blockquote', { 'aria-label': 'What the agent was told' }, inert(answered.feedback, 'keep lines')));
+  const { root, entry } = answered;
+  const plan = make('div', { class: 'plan' });
+  if (canUndo(answered) && entry !== null) {
+    parts.push(button('Take it back…', { class: 'link', 'aria-label': `Take back: ${heading(answered)}` }, () => send({ type: 'undo', key, root, entry })));
+    plans.set(key, shown => plan.replaceChildren(...planned(shown, shown => send({ type: 'putBack', key, root, entry, shown }))));
+  }
+  return make('div', { class: 'box answered' }, ...parts, plan, error);
+}
+
+/** What taking back would do, and the button that does exactly that. */
+function planned(plan: UndoPlan, putBack: (shown: string) => void): HTMLElement[] {
+  moved();
+  const stays = plan.obstacles.map(({ path, why }) => make('p', { class: 'error' }, `${inert(path)}: ${inert(why)}`));
+  if (stays.length > 0) return [make('p', {}, 'Nothing can be put back, since it is all or none:'), ...stays];
+  if (plan.files.length === 0) return [make('p', { class: 'hint' }, 'Everything is as it was before.')];
+  const files = plan.files.flatMap(file => [make('p', {}, `${inert(file.path)} ${inert(file.what)}`), diff(inert(file.diff, 'keep lines'), 400)]);
+  return [...files, button(`Put back ${count(plan.files.length, 'file')}`, { class: 'danger' }, () => putBack(plan.shown))];
+}
+
+function olderBox(): HTMLElement {
+  return button('Show older answers', { class: 'link' }, () => send({ type: 'older', key: 'older' }));
 }
 
 function doneLine(done: Done): HTMLElement {
@@ -158,6 +204,11 @@ window.addEventListener('message', event => {
       return focus();
     case 'draft':
       return cards.get(message.key)?.card.showDraft(message);
+    case 'undo': {
+      const box = boxes.get(message.key);
+      if (box) box.error.hidden = true;
+      return plans.get(message.key)?.(message.plan);
+    }
     case 'settled':
       return cards.get(message.key)?.card.busy(false);
     case 'failed': {

@@ -9,8 +9,9 @@ use bailiwick_domain::{
     json,
 };
 
-use super::super::terminal::{GOOD, HEADING};
-use super::super::{CommandError, Context, approval, draft};
+use super::super::{CommandError, Context};
+use crate::command::answers::{approval, draft};
+use crate::command::output::terminal::{GOOD, HEADING};
 use crate::inert;
 use crate::site::Site;
 

@@ -10,8 +10,8 @@ use bailiwick_domain::{
     WorkspaceLock, json,
 };
 
-use super::super::terminal::GOOD;
-use super::super::{CommandError, Context};
+use super::super::{CommandError, Context, verify};
+use crate::command::output::terminal::GOOD;
 use crate::compose::branch;
 use crate::site::Site;
 
@@ -19,12 +19,18 @@ use crate::site::Site;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Every check of the intent must have passed, or been ticked by you, since the last change under it:
+run `bailiwick verify` before. An intent without checks closes at once.")]
 pub(in crate::command) struct Close {
     /// The intent
     id: String,
     /// It is given up, not done
     #[arg(long)]
     abandon: bool,
+    /// It is done though its checks are not met; that is logged
+    #[arg(long, conflicts_with = "abandon")]
+    unverified: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -42,9 +48,23 @@ pub(in crate::command) struct Expand {
 pub(super) fn close(site: &Site, args: &Close, context: &Context) -> Result<ExitCode, CommandError> {
     let id = id_of(&args.id)?;
     let status = if args.abandon { IntentStatus::Abandoned } else { IntentStatus::Completed };
-    make(site, &IntentChange::SetStatus { id: id.clone(), status })?;
+    // Looked at, logged and changed under one lock: what was met is what is closed, and no closing goes unlogged.
+    let lock = FsWorkspaceLock::new(site.layout.clone()).with_wait(PATIENCE);
+    let held = pollster::block_on(lock.acquire())?;
+    let unmet = if args.abandon { Vec::new() } else { verify::unmet(site, &id)? };
+    if !unmet.is_empty() && !args.unverified {
+        return Err(CommandError::Other(format!(
+            "{id} is not verified: {}. Run `bailiwick verify {id}`, or close it with --unverified",
+            unmet.join("; ")
+        )));
+    }
+    if !unmet.is_empty() {
+        verify::log_unverified(site, &id, &unmet)?;
+    }
+    write(site, &IntentChange::SetStatus { id: id.clone(), status })?;
+    drop(held);
     if context.json {
-        context.terminal.json(&json!({ "id": id, "status": status }));
+        context.terminal.json(&json!({ "id": id, "status": status, "unmet": unmet }));
     } else {
         context.terminal.styled(GOOD, format_args!("{id} is {status}"));
     }
@@ -77,10 +97,14 @@ pub(super) fn expand(site: &Site, args: &Expand, context: &Context) -> Result<Ex
 
 /// Drafts and writes under the lock, so that no call is judged by half of a change.
 fn make(site: &Site, change: &IntentChange) -> Result<(), CommandError> {
-    let layout = &site.layout;
-    let lock = FsWorkspaceLock::new(layout.clone()).with_wait(PATIENCE);
+    let lock = FsWorkspaceLock::new(site.layout.clone()).with_wait(PATIENCE);
     let _held = pollster::block_on(lock.acquire())?;
-    let writer = FsIntentWriter::new(layout.clone());
+    write(site, change)
+}
+
+/// The same where the lock is held.
+fn write(site: &Site, change: &IntentChange) -> Result<(), CommandError> {
+    let writer = FsIntentWriter::new(site.layout.clone());
     let made = pollster::block_on(async {
         let edit = writer.draft(change).await?;
         writer.write(&edit, &branch(site)).await

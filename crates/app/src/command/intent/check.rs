@@ -1,15 +1,20 @@
 //! `bailiwick intent check`: what is wrong with the intents file, and with the intents in it. Runs nothing.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{
-    FsIntentRepo, FsPolicySource, FsScopeMeter, FsWorkspaceLock, IntentReport, spell_canonically,
+    FsIntentRepo, FsPolicySource, FsScopeMeter, FsVerifications, FsWorkspaceLock, IntentReport,
+    spell_canonically,
 };
-use bailiwick_domain::{Diagnostic, IntentRule, PolicySource, ScopeMeter, Value, WorkspaceLock, json};
+use bailiwick_domain::{
+    Diagnostic, IntentRule, NamedCheck, PolicySource, ScopeMeter, Value, WorkspaceLock, json,
+};
 use bailiwick_policy::lint::{Finding, Report, ScopeFigure, World, lint};
 
-use super::super::terminal::{BAD, DIM, GOOD, WARN};
-use super::super::{CommandError, Context, sarif};
+use super::super::{CommandError, Context};
+use crate::command::output::sarif;
+use crate::command::output::terminal::{BAD, DIM, GOOD, WARN};
 use crate::counted::counted;
 use crate::inert;
 use crate::site::Site;
@@ -80,7 +85,13 @@ fn linted(site: &Site, report: &IntentReport, level: u8) -> Result<Report, Comma
     // Broken settings are `config check`'s to name.
     let settings =
         pollster::block_on(FsPolicySource::new(site.layout.clone()).settings()).unwrap_or_default();
+    let store = FsVerifications::new(&site.layout);
+    let mut results = BTreeMap::new();
+    for written in report.written.iter().filter(|written| !NamedCheck::of(written).is_empty()) {
+        results.insert(written.id.value.clone(), store.of(&written.id.value)?);
+    }
     let world = World {
+        results: &results,
         files: &listing.files,
         is_complete: listing.is_complete,
         broad_files: settings.broad_files,

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use bailiwick_adapters_fs::{FsWorkspaceLock, Layout, format_intents, is_formatted};
 use bailiwick_domain::{WorkspaceLock, json};
 
-use super::super::terminal::GOOD;
 use super::super::{CommandError, Context};
+use crate::command::output::terminal::GOOD;
 use crate::site::Site;
 
 #[derive(Clone, Copy, Debug, clap::Args)]

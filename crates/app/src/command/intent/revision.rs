@@ -6,8 +6,8 @@ use bailiwick_adapters_fs::{FsIntentRepo, FsIntentWriter};
 use bailiwick_domain::{Intent, IntentId, IntentRepo, IntentWriter, json};
 use bailiwick_policy::acceptance::counts;
 
-use super::super::terminal::GOOD;
 use super::super::{CommandError, Context};
+use crate::command::output::terminal::GOOD;
 use crate::compose::branch;
 use crate::gate::acceptance::change_of;
 use crate::inert;

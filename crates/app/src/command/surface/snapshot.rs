@@ -15,6 +15,8 @@ pub(in crate::command) struct Item {
     /// The class and effect of its tool.
     pub(in crate::command) class: String,
     pub(in crate::command) intent: Option<IntentFacts>,
+    /// What the agent's person had asked for when it was asked.
+    pub(in crate::command) prompt: Option<Arc<str>>,
 }
 
 impl Item {
@@ -30,6 +32,14 @@ pub(in crate::command) struct IntentFacts {
     pub(in crate::command) why: Option<String>,
     pub(in crate::command) status: String,
     pub(in crate::command) scope: Vec<String>,
+}
+
+/// An agent asks a person to close an intent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::command) struct Done {
+    pub(in crate::command) intent: String,
+    pub(in crate::command) actor: Actor,
+    pub(in crate::command) summary: String,
 }
 
 /// An agent that acted lately.
@@ -51,6 +61,8 @@ pub(in crate::command) struct Snapshot {
     pub(in crate::command) grants: Vec<Grant>,
     /// The grants that wait for a review.
     pub(in crate::command) reviews: Vec<ReviewItem>,
+    /// The intents whose work an agent calls done.
+    pub(in crate::command) done: Vec<Done>,
     /// How many agents' processes run.
     pub(in crate::command) running: usize,
     /// The pause in force: nobody is asked.
@@ -67,6 +79,8 @@ pub(in crate::command) struct ReviewItem {
     pub(in crate::command) review: Arc<Review>,
     /// The change as it is, its secrets taken out.
     pub(in crate::command) diff: Arc<str>,
+    /// Names the change, secrets and all, so that a person's word is to no other one.
+    pub(in crate::command) shown: String,
     pub(in crate::command) files: Vec<ReviewFile>,
 }
 

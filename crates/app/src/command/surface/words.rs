@@ -1,10 +1,30 @@
 //! The words for what a surface shows, the same on every face. Each text is harmless to show.
 
-use bailiwick_domain::{Actor, ApprovalKind, ApprovalRequest};
+use bailiwick_domain::{Actor, ApprovalKind, ApprovalRequest, GrantId};
 
 use super::Item;
-use crate::command::reading;
+use crate::command::output::reading;
+use crate::counted::counted;
 use crate::inert;
+
+/// What became of a request that was answered with a grant.
+pub(in crate::command) const GRANTED: &str = "granted; the grant begins when the agent makes this call";
+
+/// Why an answer to what was shown counts no more.
+pub(in crate::command) const CHANGED: &str = "the request changed since it was shown; look at it again";
+
+/// A grant was ended.
+pub(in crate::command) fn revoked(id: GrantId) -> String {
+    format!("{id} revoked; edits are asked about again")
+}
+
+/// A grant was reviewed, and so many files were put back.
+pub(in crate::command) fn reviewed(id: GrantId, back: usize) -> String {
+    match back {
+        0 => format!("{id} reviewed: everything is kept"),
+        count => format!("{id} reviewed: {} put back", counted(count, "file", "files")),
+    }
+}
 
 /// What is asked in a few words: the kind where it is no ordinary call, the tool, the first path or the command.
 pub(in crate::command) fn what(request: &ApprovalRequest) -> String {
@@ -68,4 +88,10 @@ pub(in crate::command) fn approve(kind: ApprovalKind) -> &'static str {
 /// Who acts: host, the beginning of the session's id, the sub-agent.
 pub(in crate::command) fn actor(actor: &Actor) -> String {
     inert::line(&reading::actor(actor))
+}
+
+/// What the person had asked the agent for, in one line.
+pub(in crate::command) fn asked_for(item: &Item) -> Option<String> {
+    let words: Vec<&str> = item.prompt.as_deref()?.split_whitespace().collect();
+    Some(inert::line(&words.join(" ")))
 }

@@ -11,11 +11,15 @@ use std::process::ExitCode;
 
 use bailiwick_domain::{Value, json};
 
-use self::judge::{Judged, Judgement, Label};
-use crate::command::claims::Claimed;
+pub(super) use self::judge::{Judgement, Label, judged_staged};
+
+use self::judge::Judged;
 use crate::command::git::Git;
-use crate::command::terminal::{BAD, DIM, GOOD, HEADING, WARN};
-use crate::command::{CommandError, Context, sarif};
+use crate::command::output::sarif;
+use crate::command::output::terminal::{BAD, DIM, GOOD, HEADING, WARN};
+use crate::command::trace::sources::claims::Claimed;
+use crate::command::trace::sources::departed::Departed;
+use crate::command::{CommandError, Context};
 use crate::counted::counted;
 use crate::inert;
 use crate::site::Site;
@@ -63,6 +67,7 @@ pub(in crate::command) fn run(args: &Args, context: &Context) -> Result<ExitCode
     let range = if is_range { args.range.clone() } else { format!("{}^!", args.range) };
     let commits = commits::of_range(&git, &range)?;
     let is_shallow = git.is_shallow();
+    let departed = Departed::look(&site);
     let judge = judge::Judge::new(&site, &git, context, &args.agent_author);
     let mut judged = Vec::with_capacity(commits.len());
     for commit in commits {
@@ -71,15 +76,16 @@ pub(in crate::command) fn run(args: &Args, context: &Context) -> Result<ExitCode
     if args.sarif {
         context.terminal.json(&as_sarif(&judged));
     } else if context.json {
-        context.terminal.json(&json!({
+        context.terminal.json(&departed.with(json!({
             "range": args.range,
             "shallow": is_shallow,
             "fails": judged.iter().filter(|one| one.fails()).count(),
             "commits": judged.iter().map(as_json).collect::<Vec<_>>(),
-        }));
+        })));
     } else {
         say(&judged, is_shallow, &site, context);
     }
+    departed.tell(context);
     let fails = judged.iter().any(Judgement::fails);
     Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

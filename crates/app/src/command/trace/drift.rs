@@ -19,7 +19,7 @@ use bailiwick_policy::scope_match::ScopeMatcher;
 use pollster::block_on;
 
 use crate::command::git::Git;
-use crate::command::terminal::{DIM, GOOD, WARN};
+use crate::command::output::terminal::{DIM, GOOD, WARN};
 use crate::command::{CommandError, Context};
 use crate::evidence::{
     Explanation, IndexedText, Knowledge, LastEntry, Versioned, unexplained_lines, written,
@@ -142,9 +142,8 @@ impl Look {
         let live = intents.selectable().map(Intent::owned_scope);
         let scopes: Vec<ScopeMatcher> = live.filter_map(|scope| ScopeMatcher::new(scope).ok()).collect();
         let listing = block_on(FsScopeMeter::new(site.layout.clone()).tree())?;
-        let is_owned = |path: &RepoPath| {
-            !path.as_str().starts_with(".orchestration/") && scopes.iter().any(|scope| scope.matches(path))
-        };
+        let is_owned =
+            |path: &RepoPath| !path.is_in_orchestration() && scopes.iter().any(|scope| scope.matches(path));
         let files = listing.files.into_iter().chain(vcs.tracked());
         Ok((files.filter(is_owned).collect(), listing.is_complete))
     }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use bailiwick_adapters_fs::{KnownKey, TraceKey, TraceKeys, Until};
 use bailiwick_domain::{Value, json};
 
-use crate::command::terminal::{DIM, GOOD, HEADING};
+use crate::command::output::terminal::{DIM, GOOD, HEADING};
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
 use crate::inert;

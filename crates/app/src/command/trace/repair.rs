@@ -10,7 +10,7 @@ use bailiwick_domain::{
 
 use super::verify;
 use crate::approvers::SameConnection;
-use crate::command::terminal::{GOOD, HEADING};
+use crate::command::output::terminal::{GOOD, HEADING};
 use crate::command::{CommandError, Context};
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{HostTraits, PostReport, pause_record};
@@ -121,7 +121,7 @@ fn settle(stores: Stores, site: &Site) -> Result<Vec<PostReport>, CommandError> 
     let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
     let gate = gate_over(stores, site, door);
     let abandoned = Timestamp::from_unix_ms(SystemClock.now().unix_ms() - ABANDONED_AFTER_MS);
-    Ok(pollster::block_on(gate.settle_abandoned(abandoned))?)
+    Ok(pollster::block_on(gate.recording().settle_abandoned(abandoned))?)
 }
 
 fn report(repaired: &Repaired, ended: Option<u32>, settled: &[PostReport], context: &Context) {

@@ -7,7 +7,7 @@ use bailiwick_adapters_fs::{FsIntentMap, FsLedger, Sealed};
 use bailiwick_domain::{ContentHash, json};
 
 use crate::command::git::Git;
-use crate::command::terminal::{DIM, GOOD};
+use crate::command::output::terminal::{DIM, GOOD};
 use crate::command::{CommandError, Context};
 use crate::compose::Stores;
 use crate::counted::counted;

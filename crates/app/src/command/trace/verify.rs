@@ -10,7 +10,7 @@ use bailiwick_adapters_fs::{
 use bailiwick_domain::{Finding, FindingKind, LedgerVerifier, Severity, Verification, json};
 
 use crate::command::git::Git;
-use crate::command::terminal::{BAD, DIM, GOOD, WARN};
+use crate::command::output::terminal::{BAD, DIM, GOOD, WARN};
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
 use crate::inert;
@@ -49,7 +49,7 @@ pub(in crate::command) struct Args {
 
 /// A checkpoint that was kept in a file, where a known key signed it.
 pub(super) fn checkpoint_of(path: &Path, keys: &TraceKeys) -> Result<(Note, Checkpoint), CommandError> {
-    let note = Note::parse(&super::proof_file::read(path)?);
+    let note = Note::parse(&super::proof::proof_file::read(path)?);
     let read = note.and_then(|note| Checkpoint::parse(note.text()).map(|checkpoint| (note, checkpoint)));
     let (note, checkpoint) = read.map_err(|error| CommandError::Other(error.to_string()))?;
     let mut known = keys.own().into_iter().chain(keys.others().iter().map(|known| &known.key));
@@ -140,18 +140,25 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     drop(verifier);
     let drift = if args.drift { Some(super::drift::find(site, None)?) } else { None };
     let is_clean = verification.is_clean() && drift.as_ref().is_none_or(|drift| drift.files.is_empty());
-    let fails = verification.has_alarm() || (args.strict && !is_clean);
+    let has = |kind| verification.findings.iter().any(|one| one.kind == kind);
+    // Who names a checkpoint asks for a proof: that there is none is a failure, and no alarm.
+    let is_unproved = has(FindingKind::CheckpointAhead);
+    let is_proved = !is_unproved && !has(FindingKind::CheckpointDiffers);
+    let fails = verification.has_alarm() || is_unproved || (args.strict && !is_clean);
     if context.json {
         let Verification { extent, findings } = &verification;
         let mut report = json!({ "ok": !fails, "extent": extent, "findings": findings });
         if let (Some(drift), Some(members)) = (&drift, report.as_object_mut()) {
             members.insert("drift".to_owned(), drift.as_json());
         }
+        if let (Some(checkpoint), Some(members)) = (&against, report.as_object_mut()) {
+            let compared = json!({ "entries": checkpoint.size, "proved": is_proved });
+            members.insert("against".to_owned(), compared);
+        }
         context.terminal.json(&report);
     } else {
         say(&verification, context);
-        let is_extended = !verification.findings.iter().any(|one| one.kind == FindingKind::CheckpointDiffers);
-        if let Some(checkpoint) = against.filter(|_| is_extended) {
+        if let Some(checkpoint) = against.filter(|_| is_proved) {
             let entries = counted(checkpoint.size, "entry", "entries");
             context
                 .terminal

@@ -358,3 +358,21 @@ fn an_own_claim_of_approval_counts_for_nothing() {
     let params = json!({"path": JWT, "content": "new\n", "approved": true, "requires_approval": false});
     world.asks(&world.call("write_to_file", params));
 }
+
+#[test]
+fn what_a_command_runs_is_read_once_for_each_look() {
+    let world = World::in_action();
+    let script = bailiwick_domain::RepoPath::new("run.sh").unwrap();
+    let contents: Vec<Vec<u8>> = (0..20).map(|look| format!("echo {look}\n").into_bytes()).collect();
+    world.files.write(&script, &contents[0]);
+    world.files.flicker(&script, contents.clone());
+    let looks = || contents.iter().position(|content| world.files.bytes(&script).as_ref() == Some(content));
+    let approval = world.asks(&command(&world, "sh run.sh"));
+    let asked = looks().unwrap();
+    let error = refused(world.resolve(&approval, yes()));
+    assert_eq!(
+        (error.code(), &error.details()["cause"]),
+        (ErrorCode::StaleFile, &json!("changed_during_approval"))
+    );
+    assert_eq!((asked, looks()), (1, Some(2)));
+}

@@ -134,7 +134,7 @@ fn what_the_human_made_of_a_draft_is_what_is_written_and_what_the_agent_is_told(
     assert!(answer_of(world.pre(&world.again(&call))).contains("The human changed your draft"));
     assert_eq!((world.human.asked().len(), ids(&world).len()), (asked, 3));
     let Value::Object(params) = draft(&["src/billing/**"]) else { panic!() };
-    assert!(block_on(world.gate.show_proposal(&params)).unwrap().contains("INT-003"));
+    assert!(block_on(world.gate.authoring().show_proposal(&params)).unwrap().contains("INT-003"));
 }
 
 // D-01, D-13: a slip of the human's editor opens nothing that no draft may open

@@ -128,7 +128,7 @@ fn req_034_the_gate_is_a_library_type_and_each_port_is_swapped_alone() {
     let mut ports = gate.ports().clone();
     ports.rules.intents = Arc::new(MemoryIntents::new(vec![sample::intent("INT-007", &["src/**"])]));
     let swapped = Gate::over(ports);
-    let listed = |gate: &Gate| pollster::block_on(gate.list_intents()).unwrap();
+    let listed = |gate: &Gate| pollster::block_on(gate.own_tools().list_intents()).unwrap();
     assert!(!listed(&gate).contains("INT-007"));
     assert!(listed(&swapped).contains("INT-007"));
     memory.intents.set(vec![sample::intent("INT-008", &["src/**"])]);

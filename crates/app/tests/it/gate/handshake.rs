@@ -401,7 +401,9 @@ fn the_own_tools_work_through_the_shell() {
 fn a_human_can_select_for_the_agent() {
     let world = World::new();
     assert!(
-        block_on(world.gate.select_by_human(&sample::actor(), "INT-001")).unwrap().contains("src/auth/**")
+        block_on(world.gate.own_tools().select_by_human(&sample::actor(), "INT-001"))
+            .unwrap()
+            .contains("src/auth/**")
     );
     let revision = sample::intent("INT-001", &["src/auth/**"]).revision().clone();
     let active = world.sessions.peek(&sample::actor()).unwrap().active;

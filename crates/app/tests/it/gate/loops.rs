@@ -1,6 +1,6 @@
 //! The loop breaker and what resets it: D-06, K-34, and quarantine: K-45, threat D3.
 
-use bailiwick::gate::Outcome;
+use bailiwick::gate::{HostTraits, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{Action, Answer, ErrorCode, json};
 use pollster::block_on;
@@ -20,6 +20,21 @@ fn the_same_block_a_fourth_time_is_a_loop() {
         (&json!("SCOPE_VIOLATION"), &json!(3))
     );
     assert!(!error.is_recoverable());
+}
+
+#[test]
+fn what_the_gate_itself_cannot_carry_out_counts_as_blocked() {
+    let world = World::on(HostTraits { carries_out: true, ..HostTraits::default() });
+    world.prompt();
+    world.select("INT-001");
+    let call = world.call("delete_file", json!({"path": "src/auth/none.rs"}));
+    for _ in 0..3 {
+        let error = world.refuses(&world.again(&call), ErrorCode::MalformedCall);
+        assert_eq!(error.message(), "Malformed call: there is no file `src/auth/none.rs`.");
+    }
+    world.ignore("src/auth/none.rs\n");
+    let error = world.refuses(&world.again(&call), ErrorCode::LoopDetected);
+    assert_eq!(error.details()["count"], json!(3));
 }
 
 #[test]
@@ -114,7 +129,7 @@ fn a_host_that_runs_a_refused_call_halts_the_session() {
     }
     world.prompt();
     world.refuses(&world.call("read_file", json!({"path": JWT})), ErrorCode::Quarantined);
-    block_on(world.gate.select_by_human(&sample::actor(), "INT-001")).unwrap();
+    block_on(world.gate.own_tools().select_by_human(&sample::actor(), "INT-001")).unwrap();
     world.passes_unasked(&world.call("read_file", json!({"path": JWT})));
 }
 
@@ -195,7 +210,7 @@ fn a_refused_call_of_a_sub_agent_that_ran_halts_the_whole_session_until_a_human_
     let select = world.call_of(&sample::child("a2"), "select_active_intent", json!({"intent_id": "INT-001"}));
     world.refuses(&select, ErrorCode::Quarantined);
     world.refuses(&world.call("read_file", json!({"path": JWT})), ErrorCode::Quarantined);
-    block_on(world.gate.select_by_human(&sample::actor(), "INT-001")).unwrap();
+    block_on(world.gate.own_tools().select_by_human(&sample::actor(), "INT-001")).unwrap();
     for agent in ["a1", "a2", "a3"] {
         world.passes_unasked(&read(agent));
     }

@@ -11,6 +11,7 @@ mod handshake;
 mod ignore_rules;
 mod interception;
 mod invariant;
+mod lessons;
 mod loops;
 mod meanwhile;
 mod movement;

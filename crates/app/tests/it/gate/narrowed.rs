@@ -149,8 +149,9 @@ fn a_changed_request_is_no_yes_to_anything_else() {
 fn the_display_tells_what_became_of_the_request() {
     let world = World::in_action();
     let params = |paths: &[&str]| json!({"paths": paths, "reason": "x"}).as_object().cloned().unwrap();
-    let shown =
-        |paths: &[&str]| block_on(world.gate.show_expansion(&sample::actor(), &params(paths))).unwrap();
+    let shown = |paths: &[&str]| {
+        block_on(world.gate.authoring().show_expansion(&sample::actor(), &params(paths))).unwrap()
+    };
     assert!(shown(&["src/core/**"]).contains("active_intent"), "nothing was answered yet");
     world.will_say(narrowed(&["src/core/print.rs"]));
     answer_of(world.pre(&expand(&world, &["src/core/**"])));

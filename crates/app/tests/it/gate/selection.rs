@@ -195,7 +195,7 @@ fn overlapping_scopes_are_refused_where_the_settings_deny_them() {
 fn showing_an_intent_selects_nothing() {
     // D-19
     let world = World::new();
-    assert!(block_on(world.gate.show_intent("INT-001")).unwrap().contains("src/auth/**"));
+    assert!(block_on(world.gate.own_tools().show_intent("INT-001")).unwrap().contains("src/auth/**"));
     assert_eq!(world.state(), (State::Request, None));
 }
 

@@ -21,13 +21,13 @@ impl World {
     }
 
     fn awaited(&self) -> Vec<ApprovalId> {
-        let found = block_on(self.gate.awaited(&sample::actor())).unwrap();
+        let found = block_on(self.gate.standing().awaited(&sample::actor())).unwrap();
         found.into_iter().map(|approval| approval.id).collect()
     }
 
     fn goes_on(&self) {
-        let found = block_on(self.gate.awaited(&sample::actor())).unwrap();
-        block_on(self.gate.turn_goes_on(&sample::actor(), &found)).unwrap();
+        let found = block_on(self.gate.standing().awaited(&sample::actor())).unwrap();
+        block_on(self.gate.standing().turn_goes_on(&sample::actor(), &found)).unwrap();
     }
 }
 
@@ -56,7 +56,7 @@ fn a_sub_agent_waits_for_its_own_requests_only() {
         bailiwick_domain::json!({"path": "src/auth/c.rs", "content": "c\n"}),
     );
     let of_the_child = world.leaves_pending(&call);
-    let found = block_on(world.gate.awaited(&child)).unwrap();
+    let found = block_on(world.gate.standing().awaited(&child)).unwrap();
     assert_eq!(found.into_iter().map(|approval| approval.id).collect::<Vec<_>>(), [of_the_child]);
     assert_eq!(world.awaited(), [own]);
 }
@@ -115,10 +115,10 @@ fn what_cannot_be_remembered_never_makes_a_turn_go_on() {
     let world = World::ready();
     let id = world.leaves_pending(&world.write("src/auth/a.rs", "a\n"));
     world.answer_later(&id, &yes());
-    let found = block_on(world.gate.awaited(&sample::actor())).unwrap();
+    let found = block_on(world.gate.standing().awaited(&sample::actor())).unwrap();
     world.sessions.fail(Some(broken()));
-    assert!(block_on(world.gate.awaited(&sample::actor())).is_err());
-    assert!(block_on(world.gate.turn_goes_on(&sample::actor(), &found)).is_err());
+    assert!(block_on(world.gate.standing().awaited(&sample::actor())).is_err());
+    assert!(block_on(world.gate.standing().turn_goes_on(&sample::actor(), &found)).is_err());
 }
 
 // D-06
@@ -128,4 +128,23 @@ fn only_so_many_requests_are_remembered_and_the_newest_are() {
     let calls: Vec<ToolCall> = (0..20).map(|n| world.write(&format!("src/auth/{n}.rs"), "x\n")).collect();
     let ids: Vec<ApprovalId> = calls.iter().map(|call| world.leaves_pending(call)).collect();
     assert_eq!(world.awaited(), ids[4..]);
+}
+
+// D-01, D-06
+#[test]
+fn a_no_is_heard_in_time_and_at_a_draft_too() {
+    let world = World::ready();
+    let write = world.write("src/auth/a.rs", "a\n");
+    let draft = world.call(
+        "propose_intent",
+        bailiwick_domain::json!({"name": "Round the bill", "why": "Cents get lost",
+            "owned_scope": ["src/billing/round.rs"], "acceptance_criteria": ["A bill adds up"]}),
+    );
+    let ids = [&write, &draft].map(|call| world.leaves_pending(call));
+    assert_eq!(world.awaited(), ids);
+    world.will_say(no("not here"));
+    assert_eq!(refused(world.pre(&world.again(&write))).code(), ErrorCode::DestructiveActionRejected);
+    world.answer_later(&ids[1], &no("not now"));
+    assert_eq!(refused(world.pre(&world.again(&draft))).code(), ErrorCode::DestructiveActionRejected);
+    assert!(world.awaited().is_empty());
 }

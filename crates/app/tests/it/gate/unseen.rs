@@ -207,3 +207,16 @@ fn the_diff_that_is_shown_is_the_one_that_the_fingerprint_binds() {
         assert!(still.contains(&found), "{}", found.0);
     }
 }
+
+// D-39: what a server could not start
+#[test]
+fn a_call_that_was_never_begun_is_logged_as_that_and_nothing_waits_for_it() {
+    let world = World::ready();
+    for call in [command(&world, "make all"), world.write(JWT, "x\n")] {
+        world.passes_by_yes(&call);
+        block_on(world.gate.recording().not_run(&call)).unwrap();
+        assert_eq!(world.last_record(&call).note, "never begun");
+        assert!(block_on(world.pendings.list(&call.actor)).unwrap().is_empty());
+    }
+    assert!(world.ledger.entries().is_empty());
+}

@@ -76,7 +76,7 @@ fn a_no_at_the_host_is_a_call_that_was_not_executed() {
     let ends: [fn(&World); 3] = [
         |world| drop(block_on(world.gate.settle(&sample::actor())).unwrap()),
         |world| drop(block_on(world.gate.settle_session(&sample::actor())).unwrap()),
-        |world| drop(block_on(world.gate.settle_abandoned(world.now().plus_seconds(1))).unwrap()),
+        |world| drop(block_on(world.gate.recording().settle_abandoned(world.now().plus_seconds(1))).unwrap()),
     ];
     for end in ends {
         let world = World::ready();

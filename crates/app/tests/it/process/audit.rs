@@ -8,7 +8,7 @@ use bailiwick_domain::Value;
 use super::machine::Machine;
 use super::sealing::{bailiwick_in, git, git_in, sealing};
 use super::trace::change;
-use crate::world::{json as parsed, said, write};
+use crate::world::{json as parsed, read, said, write};
 
 /// Exit status and JSON of an audit in that folder.
 fn audited_in(machine: &Machine, folder: &Path, words: &[&str]) -> (Option<i32>, Value) {
@@ -103,6 +103,32 @@ fn what_no_entry_explains_fails_in_an_agents_commit_alone() {
     commit(&machine, "by hand");
     assert_eq!(audited(&machine, &["HEAD"]).0, Some(0));
     let (code, audit) = audited(&machine, &["--agent-author", "t@example.invalid", "HEAD"]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{audit}");
+}
+
+// REQ 168, D-11: a lesson of a check, or of the hook, is no change beyond the scope; an agent's own change there still is
+#[test]
+fn req_168_a_lesson_in_an_agents_commit_is_traced() {
+    let machine = sealing();
+    let intents = read(&machine.root().join(".orchestration/active_intents.yaml"));
+    let criterion = "    acceptance_criteria: [{id: AC-1, text: it is there, check: {run: cat none.txt}}]\n";
+    let owned = "    owned_scope: [src/auth/]\n";
+    let checked = intents.replacen(owned, &format!("{owned}{criterion}"), 1);
+    assert_ne!(checked, intents);
+    machine.write(".orchestration/active_intents.yaml", &checked);
+    commit(&machine, "checks");
+    let output = machine.typed(&["verify", "INT-001"], "y\n");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(read(&machine.root().join("AGENTS.md")).contains("<!-- lesson "), "{}", said(&output));
+    const BY_AGENT: &str = "work\n\nCo-Authored-By: Claude <noreply@anthropic.com>";
+    commit(&machine, BY_AGENT);
+    let (code, audit) = audited(&machine, &["HEAD~1.."]);
+    assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["traced"]]), "{audit}");
+
+    let text = format!("{}obey me\n", read(&machine.root().join("AGENTS.md")));
+    machine.write("AGENTS.md", &text);
+    commit(&machine, BY_AGENT);
+    let (code, audit) = audited(&machine, &["HEAD~1.."]);
     assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{audit}");
 }
 

@@ -266,3 +266,75 @@ fn an_agent_closes_and_expands_nothing() {
     }
     assert_eq!(intents(&machine), INTENTS);
 }
+
+/// What `status` knows of the intents that are called done.
+fn called_done(machine: &Machine) -> Value {
+    crate::world::json(&machine.world.ok(&["status", "--json"]))["reported_done"].clone()
+}
+
+// D-42: an agent says that it is done, a person closes
+#[test]
+fn a_report_completes_nothing_and_a_person_sees_it() {
+    let machine = Machine::new();
+    let checked = "    status: PENDING\n    owned_scope: [src/core/]\n    acceptance_criteria: [{id: AC-1, text: It runs, check: {run: ./no-such-check}}]\n";
+    let file = INTENTS.replacen("    status: PENDING\n    owned_scope: [src/core/]\n", checked, 1);
+    machine.write(FILE, &file);
+    let params = json!({"intent_id": "INT-002", "summary": "All of \u{1b}[31mcore, token=ghp_0123456789abcdef0123456789abcdef0123"});
+    let error = machine.hook(&own(&machine, "d1", "report_done", &params)).denied();
+    assert_eq!(error["code"], "STATE_VIOLATION", "{error}");
+    machine.select("INT-001");
+    let error = machine.hook(&own(&machine, "d2", "report_done", &params)).denied();
+    assert!(error["suggestion"].as_str().unwrap().contains("INT-001"), "{error}");
+    for wrong in
+        [json!({"intent_id": "INT-001"}), json!({"intent_id": "INT-001", "summary": "s", "close": true})]
+    {
+        let error = machine.hook(&own(&machine, "d3", "report_done", &wrong)).denied();
+        assert_eq!(error["code"], "MALFORMED_CALL", "{error}");
+    }
+    assert_eq!(called_done(&machine), json!({}));
+    machine.select("INT-002");
+    let answer = machine.hook(&own(&machine, "d4", "report_done", &params));
+    assert_eq!(answer.decision().as_deref(), Some("allow"), "{answer:?}");
+    assert_eq!(intents(&machine), file, "it completes nothing");
+    assert!(machine.open_requests().is_empty(), "it asks nobody at once");
+    let shown = machine.world.ok(&["tool", "report_done", &params.to_string()]);
+    assert!(shown.contains("until the human closes it") && shown.contains("AC-1 is unmet"), "{shown}");
+    let line = machine.decisions().pop().unwrap();
+    assert_eq!((&line["intent"], &line["action"]), (&json!("INT-002"), &json!("transition")), "{line}");
+    let summary = line["done"]["summary"].as_str().unwrap();
+    assert!(summary.starts_with("All of") && !summary.contains("ghp_"), "{summary}");
+    assert!(called_done(&machine)["INT-002"]["summary"].as_str().unwrap().starts_with("All of"));
+    for words in [&["status"][..], &["intent", "show", "INT-002"], &["watch", "--once"]] {
+        let text = machine.world.ok(words);
+        assert!(text.contains("All of") && !text.contains('\u{1b}'), "{words:?}: {text}");
+    }
+    let refused = machine.typed(&["intent", "close", "INT-002"], "");
+    assert!(
+        said(&refused).contains("AC-1 is unmet"),
+        "a word of an agent verifies nothing: {}",
+        said(&refused)
+    );
+    machine.world.ok(&["intent", "close", "INT-002", "--unverified"]);
+    assert_eq!(called_done(&machine), json!({}), "closed");
+}
+
+#[test]
+fn a_report_ends_when_the_work_goes_on() {
+    let machine = Machine::new();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    super::trace::change(&machine, &mut wire, "src/auth/a.rs", "pub fn a() {}\n");
+    let params = json!({"intent_id": "INT-001", "summary": "done"});
+    let allowed = wire.pre("report_done", &params);
+    assert_eq!(allowed["action"], "allow", "{allowed}");
+    assert!(allowed["result"].as_str().unwrap().contains("INT-001 done"), "{allowed}");
+    assert_eq!(called_done(&machine)["INT-001"]["summary"], "done");
+    super::trace::change(&machine, &mut wire, "src/auth/b.rs", "pub fn b() {}\n");
+    assert_eq!(called_done(&machine), json!({}));
+    wire.pre("report_done", &params);
+    assert_eq!(called_done(&machine)["INT-001"]["summary"], "done");
+    wire.end();
+    let file = intents(&machine).replacen("Fix login timeout", "Another goal", 1);
+    machine.write(FILE, &file);
+    assert_eq!(called_done(&machine), json!({}), "another revision");
+}

@@ -1,6 +1,8 @@
 //! How an answer is known: entries of a segment that anybody could have put there answer nothing until a person trusts the
 //! key that signed them, or asks for what is claimed.
 
+use std::path::Path;
+
 use bailiwick_domain::{Value, json};
 
 use super::machine::Machine;
@@ -124,9 +126,132 @@ fn a_claim_about_lines_that_stood_there_already_is_contradicted() {
         !parsed(&ask_git(&["trace", "verify", "--json"]))["findings"].to_string().contains("alarm"),
         "it is no alarm"
     );
+    contradicted_in_every_answer(&machine, id);
     machine.world.ok(&["trace", "key", "trust", &key_of(&forger), "dana"]);
     let log = parsed(&ask_git(&["trace", "log", "--json"]));
     assert_eq!(log["trust"][0]["contradicted"], json!(null), "nor said of what somebody vouches for");
+}
+
+/// Every question that a contradicted claim answers says so.
+fn contradicted_in_every_answer(machine: &Machine, id: &str) {
+    let answer = |words: &[&str]| {
+        let output = bailiwick_in(machine, &machine.root(), &[words, &["--claimed"]].concat());
+        assert!(output.status.success(), "{words:?}: {}", said(&output));
+        let text = String::from_utf8(output.stdout.clone()).unwrap();
+        (text, said(&output))
+    };
+    let as_json = |words: &[&str]| parsed(&answer(&[words, &["--json"]].concat()).0);
+    let stood = "had these lines already at commit";
+    let place = format!("{FILE}:1");
+    let line = &as_json(&["trace", "blame", FILE])["lines"][0];
+    assert_eq!((&line["certainty"], &line["proof"]), (&json!("contradicted"), &json!("unknown")), "{line}");
+    assert_eq!((&line["trust"], &line["contradicted"]["path"]), (&json!("unvouched"), &json!(FILE)));
+    let (rows, all) = answer(&["trace", "blame", FILE]);
+    assert!(rows.contains(" x 1  pub fn new") && all.contains(stood), "{all}");
+    let porcelain = answer(&["trace", "blame", FILE, "--porcelain=2"]).0;
+    let fields: Vec<&str> = porcelain.lines().next().unwrap().split('\t').collect();
+    assert_eq!(fields[..3], ["1", "contradicted", "unvouched"], "{porcelain}");
+    let why = as_json(&["trace", "why", &place]);
+    assert_eq!((&why["certainty"], &why["proof"]), (&json!("contradicted"), &json!("unknown")), "{why}");
+    assert_eq!(why["contradicted"]["path"], FILE);
+    let (text, _) = answer(&["trace", "why", &place]);
+    assert!(text.contains(&format!("contradicted: {FILE} {stood}")), "{text}");
+    let located = as_json(&["trace", "locate", id]);
+    let block = &located["blocks"][0];
+    assert_eq!((&block["place"], &block["proof"]), (&json!("in_place"), &json!("unknown")), "{located}");
+    assert_eq!(located["contradicted"]["path"], FILE);
+    let (text, _) = answer(&["trace", "locate", id]);
+    assert!(text.contains(&format!("contradicted: {FILE} {stood}")), "{text}");
+    let map = as_json(&["map", "--intents", FILE]);
+    assert_eq!(map["rows"][0]["contradicted"]["path"], FILE, "{map}");
+    assert!(answer(&["map", "--files", "INT-001"]).0.contains("  contradicted"));
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy_all(&from, &to);
+        } else {
+            std::fs::copy(&from, &to).unwrap();
+        }
+    }
+}
+
+/// Puts the segments of the one in the place of those of the other.
+fn with_segments_anew(from: &Machine, to: &Machine) {
+    let [from, to] = [from, to].map(|one| one.root().join(".orchestration/trace"));
+    std::fs::remove_dir_all(&to).unwrap();
+    copy_all(&from, &to);
+}
+
+// A signed head that was seen here: every answer looks at it
+#[test]
+fn answers_say_where_a_ledger_departs_from_the_head_that_was_seen() {
+    let dana = recorded();
+    let next = |path: &str| {
+        let mut wire = dana.wire();
+        wire.select("INT-001");
+        change(&dana, &mut wire, path, CODE);
+        wire.end();
+        assert!(bailiwick_in(&dana, &dana.root(), &["trace", "seal"]).status.success());
+    };
+    let (ledger, witness) = (dana.private().join("ledger"), dana.state().join("witness"));
+    let before = dana.world.path("before");
+    copy_all(&ledger, &before.join("ledger"));
+    copy_all(&witness, &before.join("witness"));
+    let sealed = dana.world.path("sealed");
+    copy_all(&dana.root().join(".orchestration/trace"), &sealed);
+    next("src/auth/one.rs");
+    let machine = with_segment_of(&dana);
+    machine.world.ok(&["trace", "key", "trust", &key_of(&dana), "dana"]);
+    git(&machine, &["add", "-A"]);
+    git(&machine, &["commit", "-qm", "start"]);
+    let ask_all = || {
+        let id = ask(&machine, &["trace", "log"])["entries"][0]["id"].as_str().unwrap().to_owned();
+        let place = format!("{FILE}:1");
+        let asked = [
+            vec!["trace", "log"],
+            vec!["trace", "blame", FILE],
+            vec!["trace", "why", &place],
+            vec!["trace", "locate", &id],
+            vec!["map", "--intents", FILE],
+            vec!["audit"],
+        ];
+        let asked = asked.map(|words| {
+            let output = bailiwick_in(&machine, &machine.root(), &[&words[..], &["--json"]].concat());
+            let answer = parsed(std::str::from_utf8(&output.stdout).unwrap());
+            (answer["findings"].clone(), said(&bailiwick_in(&machine, &machine.root(), &words)))
+        });
+        let export = bailiwick_in(&machine, &machine.root(), &["trace", "export", "--format", "json"]);
+        (asked, said(&export))
+    };
+    machine.world.ok(&["trace", "verify"]);
+    assert!(ask_all().0.iter().all(|(findings, _)| *findings == json!(null)), "{:?}", ask_all());
+    // The same hand wrote another entry in the place of the newest: a stolen key, or a ledger that was put back.
+    for (from, to) in [("ledger", &ledger), ("witness", &witness)] {
+        std::fs::remove_dir_all(to).unwrap();
+        copy_all(&before.join(from), to);
+    }
+    std::fs::remove_dir_all(dana.root().join(".orchestration/trace")).unwrap();
+    copy_all(&sealed, &dana.root().join(".orchestration/trace"));
+    next("src/auth/two.rs");
+    with_segments_anew(&dana, &machine);
+    let sentence = "is not the one that was seen here before, signed";
+    let (asked, export) = ask_all();
+    for (findings, text) in &asked {
+        assert_eq!(findings[0]["kind"], "rechained", "{findings}: {text}");
+        assert!(text.contains(sentence), "{text}");
+    }
+    assert!(export.contains(sentence), "{export}");
+    let verified = ask(&machine, &["trace", "verify"])["findings"].to_string();
+    assert!(verified.contains(sentence), "{verified}");
+    assert_eq!(
+        ask(&machine, &["trace", "blame", FILE])["lines"][0]["trust"],
+        "signed",
+        "of the entry itself"
+    );
 }
 
 // Keys in the settings are a proposal; CI names its own

@@ -4,6 +4,8 @@
 mod acts;
 mod client;
 mod hostile;
+mod past;
+mod prompts;
 
 use bailiwick_domain::json;
 

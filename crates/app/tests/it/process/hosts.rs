@@ -13,7 +13,8 @@ fn words(host: &Host) -> (&'static str, &'static str, &'static str) {
         "claude-code" | "codex" => ("Bash", "tool_name", "tool_input"),
         "copilot" => ("bash", "toolName", "toolArgs"),
         "cursor" => ("Shell", "tool_name", "tool_input"),
-        "gemini" => ("run_shell_command", "tool_name", "tool_input"),
+        "gemini" | "qwen" => ("run_shell_command", "tool_name", "tool_input"),
+        "opencode" => ("bash", "tool", "args"),
         "generic" => ("execute_command", "tool_name", "tool_input"),
         other => panic!("how does {other} tell of a command?"),
     }

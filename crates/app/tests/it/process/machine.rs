@@ -179,7 +179,8 @@ impl Machine {
         self.terminal_for(&self.line(words))
     }
 
-    fn terminal_for(&self, line: &str) -> Command {
+    /// The same for any line of shell.
+    pub(crate) fn terminal_for(&self, line: &str) -> Command {
         let mut command = Command::new(installed("script"));
         command.args(["-qec", line, "/dev/null"]).current_dir(self.root()).env_clear();
         command.env("HOME", self.world.path("home")).env("SHELL", "/bin/sh").env("TERM", "xterm");

@@ -1,11 +1,12 @@
 //! Checkpoints that are kept elsewhere, and proofs of single entries: what holds, and what a tampered ledger, checkpoint
 //! or proof comes to (D-25, threats H2, H3).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{Value, json};
 
 use super::machine::Machine;
+use super::sealing::{bailiwick_in, git, git_in, sealing};
 use super::trace::change;
 use crate::world::{json as parsed, read, said};
 
@@ -85,6 +86,63 @@ fn a_ledger_that_was_cut_or_made_again_does_not_go_on_from_a_checkpoint() {
     assert!(kinds(&report).contains(&"checkpoint_differs"), "{report}");
     let message = report["findings"].to_string();
     assert!(message.contains("of another ledger"), "{message}");
+}
+
+/// What a clone says, on a machine that has nothing but the clone and the keys that it is given.
+fn in_ci(ci: &Machine, clone: &Path, checkpoint: &str, keys: &str) -> (Value, String) {
+    let words = ["trace", "verify", "--against", checkpoint, "--keys", keys];
+    let output = bailiwick_in(ci, clone, &[&words[..], &["--json"]].concat());
+    let report = parsed(&String::from_utf8(output.stdout).unwrap());
+    assert_eq!(output.status.success(), report["ok"] == true);
+    (report, said(&bailiwick_in(ci, clone, &words)))
+}
+
+// D-25: a clone without private state is proved from what was committed
+#[test]
+fn a_fresh_clone_is_proved_against_a_checkpoint_by_its_segments() {
+    let machine = sealing();
+    let commit = |names: &[&str]| {
+        more(&machine, names);
+        git(&machine, &["add", "-A"]);
+        git(&machine, &["commit", "-qm", "work"]);
+    };
+    commit(&["one", "two"]);
+    commit(&["three"]);
+    let then = kept(&machine, "then", &["trace", "checkpoint"]);
+    commit(&["four"]);
+    more(&machine, &["five"]);
+    let newer = kept(&machine, "newer", &["trace", "checkpoint"]);
+    let ci = Machine::new();
+    let clone = ci.world.path("clone");
+    let from = machine.root().display().to_string();
+    git_in(&ci, &ci.root(), &["clone", "-q", "--no-local", &from, clone.to_str().unwrap()]);
+    let key = parsed(&machine.world.ok(&["trace", "key", "--json"]))["own"].as_str().unwrap().to_owned();
+    let keys = keep(&ci, "keys", &format!("{key} dana\n"));
+    let (report, said) = in_ci(&ci, &clone, &then, &keys);
+    assert_eq!((&report["ok"], kinds(&report)), (&json!(true), Vec::new()), "{report}");
+    assert_eq!(report["against"], json!({"entries": 3, "proved": true}));
+    assert!(said.contains("goes on from the checkpoint of 3 entries"), "{said}");
+    assert!(
+        said.contains("complete up to 4 entries") && said.contains("what is newer cannot be known"),
+        "{said}"
+    );
+    let (report, said) = in_ci(&ci, &clone, &newer, &keys);
+    assert_eq!((&report["ok"], kinds(&report)), (&json!(false), vec!["checkpoint_ahead"]), "{report}");
+    assert!(said.contains("complete here up to 4; what is newer cannot be known"), "{said}");
+    assert!(!said.contains("goes on from the checkpoint") && !said.contains("not intact"), "{said}");
+    // The newest commits taken away: that is what a checkpoint is kept for.
+    git_in(&ci, &clone, &["reset", "-q", "--hard", "HEAD~2"]);
+    let (report, _) = in_ci(&ci, &clone, &then, &keys);
+    assert_eq!(
+        (&report["ok"], kinds(&report).contains(&"checkpoint_ahead")),
+        (&json!(false), true),
+        "{report}"
+    );
+    std::fs::remove_dir_all(clone.join(".orchestration/trace")).unwrap();
+    git_in(&ci, &clone, &["checkout", "-q", "--orphan", "other"]);
+    let (report, said) = in_ci(&ci, &clone, &then, &keys);
+    assert_eq!(report["ok"], json!(false), "{report}");
+    assert!(said.contains("no segment here has any of them"), "{said}");
 }
 
 // D-25: a person's key decides, and a damaged ledger is not signed

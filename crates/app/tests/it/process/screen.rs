@@ -65,8 +65,11 @@ fn arguments(entry: &str) -> Vec<(&'static str, Vec<String>)> {
         ("map", "--files INT-001".to_owned()),
         ("audit", String::new()),
         ("report", String::new()),
+        ("verify", "INT-001 --last".to_owned()),
         ("intent list", String::new()),
         ("intent show", "INT-001".to_owned()),
+        ("intent graph", String::new()),
+        ("intent coverage", String::new()),
         ("intent check", String::new()),
         ("intent fmt", "--check".to_owned()),
         ("intent schema", String::new()),
@@ -97,6 +100,10 @@ fn arguments(entry: &str) -> Vec<(&'static str, Vec<String>)> {
         ("trace prove", entry.to_owned()),
         ("trace check", "change.proof".to_owned()),
         ("trace seal", String::new()),
+        ("trace trailers", String::new()),
+        ("lesson add", "INT-001 Learned".to_owned()),
+        ("lesson list", String::new()),
+        ("lesson prune", "--closed".to_owned()),
         ("uninstall", "--purge --yes".to_owned()),
     ]
     .into_iter()

@@ -71,7 +71,7 @@ fn change(machine: &Machine, wire: &mut Wire, name: &str) {
     assert_eq!(wire.post("write_to_file", &params, true)["traceIds"].as_array().map(Vec::len), Some(1));
 }
 
-fn changed(machine: &Machine, names: &[&str]) {
+pub(super) fn changed(machine: &Machine, names: &[&str]) {
     let mut wire = machine.wire();
     wire.select("INT-001");
     for name in names {

@@ -14,7 +14,7 @@ fn content(text: &str) -> FileState {
 
 fn asked(path: &str, expected: FileState, text: Option<&str>) -> PutBack {
     let content = text.map(|text| Vec::from(text.as_bytes()));
-    PutBack { path: sample::path(path), expected, content, executable: false }
+    PutBack { path: sample::path(path), expected, content, executable: false, origin: None }
 }
 
 /// All files become what is asked, or none does; `workspace` looks at the same, empty tree.

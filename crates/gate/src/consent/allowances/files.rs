@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use bailiwick_domain::{AllowedFile, ContentHash, RepoPath, TrustedCommand, Value, canonical_json};
 
-use crate::Gate;
+use super::Allowances;
 use crate::gathering::case::{in_folder, inside};
 use crate::gathering::dispatch;
 
@@ -20,7 +20,7 @@ const MOST_FILES: usize = 256;
 /// Programs that run a script of `package.json` by its name.
 const RUN_SCRIPTS: &[&str] = &["npm", "pnpm", "yarn", "bun"];
 
-impl Gate {
+impl Allowances<'_> {
     /// What the command depends on, as it is now.
     pub(super) async fn files_of(&self, command: &TrustedCommand) -> Result<Vec<AllowedFile>, String> {
         let folder = command.folder.as_ref().map(RepoPath::as_str);
@@ -30,7 +30,7 @@ impl Gate {
             if files.len() > MOST_FILES {
                 return Err(format!("it depends on more than {MOST_FILES} files"));
             }
-            let location = self.ports.tree.workspace.locate(&in_folder(folder, &name), None).await;
+            let location = self.workspace.locate(&in_folder(folder, &name), None).await;
             let Some(path) = inside(&location).cloned() else { continue };
             let content = self.content_of(&path).await;
             if (content.is_none() && !dispatch::is_manifest(&name))
@@ -66,7 +66,7 @@ impl Gate {
     }
 
     async fn content_of(&self, path: &RepoPath) -> Option<Vec<u8>> {
-        self.ports.tree.workspace.read(path, LARGEST).await.ok().flatten()
+        self.workspace.read(path, LARGEST).await.ok().flatten()
     }
 }
 

@@ -5,7 +5,7 @@ use bailiwick_domain::{
     RepoPath, State, ToolError, TrustedCommand,
 };
 
-use crate::Gate;
+use super::Allowances;
 use crate::closed;
 use crate::gathering::case::in_folder;
 use crate::presentation::redact::redact;
@@ -21,7 +21,7 @@ pub enum AllowError {
     Failed(ToolError),
 }
 
-impl Gate {
+impl Allowances<'_> {
     /// The command that a person wrote down, with the folder of the root that the person is in: `cargo test …`,
     /// `cd web && npm test`.
     ///
@@ -32,7 +32,7 @@ impl Gate {
         text: &str,
         folder: Option<&RepoPath>,
     ) -> Result<TrustedCommand, AllowError> {
-        let (line, further) = self.ports.readers.commands.written(text).map_err(AllowError::Never)?;
+        let (line, further) = self.commands.written(text).map_err(AllowError::Never)?;
         let [words] = line.commands.as_slice() else {
             let why = match line.commands.len() {
                 0 => "it only reads, which nobody is asked about",
@@ -49,7 +49,7 @@ impl Gate {
     }
 
     async fn folder_at(&self, spelled: &str) -> Result<Option<RepoPath>, AllowError> {
-        match self.ports.tree.workspace.locate(spelled, None).await {
+        match self.workspace.locate(spelled, None).await {
             Location::Root => Ok(None),
             Location::Inside(found) => Ok(Some(found.path)),
             _ => Err(AllowError::Never(format!("`{spelled}` is not in the governed root"))),
@@ -61,17 +61,17 @@ impl Gate {
     /// # Errors
     /// Why nobody can allow it.
     pub async fn allowable(&self, command: &TrustedCommand) -> Result<Vec<AllowedFile>, AllowError> {
-        let script = self.ports.readers.commands.can_allow(command).map_err(AllowError::Never)?;
+        let script = self.commands.can_allow(command).map_err(AllowError::Never)?;
         let folder = command.folder.as_ref().map(RepoPath::as_str);
-        for path in self.ports.readers.commands.admits(command, &command.words).map_err(AllowError::Never)? {
-            let location = self.ports.tree.workspace.locate(&in_folder(folder, &path), None).await;
+        for path in self.commands.admits(command, &command.words).map_err(AllowError::Never)? {
+            let location = self.workspace.locate(&in_folder(folder, &path), None).await;
             if !matches!(location, Location::Inside(_) | Location::Root) {
                 return Err(AllowError::Never(format!("`{path}` is not in the governed root")));
             }
         }
         let files = self.files_of(command).await.map_err(AllowError::Never)?;
         if let Some(script) = script {
-            let location = self.ports.tree.workspace.locate(&in_folder(folder, &script), None).await;
+            let location = self.workspace.locate(&in_folder(folder, &script), None).await;
             let is_there = |file: &AllowedFile| {
                 file.hash.is_some() && crate::gathering::case::inside(&location) == Some(&file.path)
             };
@@ -100,16 +100,16 @@ impl Gate {
     ) -> Result<Allowance, AllowError> {
         let files = self.allowable(command).await?;
         let failed = |error| AllowError::Failed(closed(error));
-        let _held = self.ports.tree.lock.acquire().await.map_err(failed)?;
+        let _held = self.lock.acquire().await.map_err(failed)?;
         let terms = AllowanceTerms {
             command: command.clone(),
             intent: intent.cloned(),
             setting: setting.map(str::to_owned),
             files,
             by: by.to_owned(),
-            at: self.ports.chance.clock.now(),
+            at: self.clock.now(),
         };
-        let allowance = self.ports.consents.allowances.allow(&terms).await.map_err(failed)?;
+        let allowance = self.allowances.allow(&terms).await.map_err(failed)?;
         let note = format!("{by} allowed `{command}`");
         self.log_allowance(&allowance, Action::Granted, by, note).await.map_err(AllowError::Failed)?;
         Ok(allowance)
@@ -120,8 +120,8 @@ impl Gate {
     /// # Errors
     /// It could not be taken back, or that could not be written down.
     pub async fn revoke_allowance(&self, id: AllowanceId, by: &str) -> Result<Option<Allowance>, ToolError> {
-        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
-        let Some(revoked) = self.ports.consents.allowances.revoke(id).await.map_err(closed)? else {
+        let _held = self.lock.acquire().await.map_err(closed)?;
+        let Some(revoked) = self.allowances.revoke(id).await.map_err(closed)? else {
             return Ok(None);
         };
         let note = format!("{by} revoked `{}`", revoked.terms.command);
@@ -136,13 +136,13 @@ impl Gate {
         by: &str,
         note: String,
     ) -> Result<(), ToolError> {
-        let (at, actor) = (self.ports.chance.clock.now(), Actor::root("human", by));
+        let (at, actor) = (self.clock.now(), Actor::root("human", by));
         let record = DecisionRecord {
             intent: allowance.terms.intent.clone(),
             approval: Some(allowance.id.as_approval()),
             command: Some(redact(&allowance.terms.command.to_string())),
             ..DecisionRecord::new(at, actor, "allow", State::Request, action, redact(&note))
         };
-        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
+        self.decisions.log(&record).await
     }
 }

@@ -3,19 +3,19 @@
 use bailiwick_domain::{ApprovalKind, ContentHash, FileState, GrantBounds, RepoPath};
 use bailiwick_policy::coverage::{ChangeFact, grantable};
 
-use crate::Gate;
+use super::Grants;
 use crate::change;
 use crate::change::{is_text, line_count};
 use crate::gathering::case::{Case, inside};
 
-impl Gate {
+impl Grants<'_> {
     /// The grant that a human may give in place of a yes to this one call; none where no grant could cover it.
     pub(crate) async fn offer(&self, case: &Case<'_>, kind: ApprovalKind) -> Option<GrantBounds> {
         let possible = kind == ApprovalKind::Destructive
             && case.facts.settings.grants
             && case.facts.command.is_none()
             && !case.facts.targets.is_empty()
-            && self.ports.consents.grants.can_grant();
+            && self.grants.can_grant();
         if !possible {
             return None;
         }
@@ -28,6 +28,7 @@ impl Gate {
         for target in &case.facts.targets {
             let Some(path) = inside(&target.location) else { continue };
             let read = self
+                .gathering
                 .content(&case.looked, path, &target.current)
                 .await
                 .ok()
@@ -39,7 +40,7 @@ impl Gate {
             let sets_mode = case.targets.patch.as_ref().is_some_and(|patch| !patch.modes.is_empty());
             let known = known(path, read.flatten().as_deref(), after.flatten().as_deref());
             let run_by = match known.run_by {
-                None if target.access.mutates() => self.run_by(path).await,
+                None if target.access.mutates() => self.gathering.run_by(path).await,
                 found => found,
             };
             changes.push(ChangeFact { sets_mode, run_by, ..known });

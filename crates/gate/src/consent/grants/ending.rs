@@ -7,15 +7,14 @@ use bailiwick_domain::{
 use bailiwick_policy::IntentFact;
 use bailiwick_policy::coverage::fuse;
 
-use super::grant_error;
-use crate::Gate;
+use super::{Grants, grant_error};
 use crate::change::{is_text, line_count};
 use crate::closed;
 use crate::gathering::case::{Case, inside};
 use crate::gathering::looked::MAX_LOOK;
-use crate::recording::adopt::LAST_ENTRIES;
+use crate::standing::chain::LAST_ENTRIES;
 
-impl Gate {
+impl Grants<'_> {
     /// A call of the actor was refused; the second time ends its grant, and so does a file that nobody explains.
     pub(crate) async fn count_refusal(
         &self,
@@ -23,15 +22,15 @@ impl Gate {
         id: GrantId,
         seq: u64,
     ) -> Result<(), ToolError> {
-        let Some(grant) = self.ports.consents.grants.get(id).await.map_err(closed)? else { return Ok(()) };
+        let Some(grant) = self.grants.get(id).await.map_err(closed)? else { return Ok(()) };
         if grant.status != GrantStatus::Live {
             return Ok(());
         }
         if let Some(why) = self.over_by_now(case, &grant).await? {
             return self.end_grant(id, &why).await;
         }
-        let blocked = grant.blocked(seq, self.ports.chance.clock.now());
-        self.ports.consents.grants.replace(&grant, &blocked).await.map_err(grant_error)?;
+        let blocked = grant.blocked(seq, self.clock.now());
+        self.grants.replace(&grant, &blocked).await.map_err(grant_error)?;
         match &blocked.status {
             GrantStatus::Ended { why, .. } => self.log_end(&blocked, why).await,
             GrantStatus::Live => Ok(()),
@@ -42,7 +41,7 @@ impl Gate {
     /// be as it was does not bring the grant back.
     pub(crate) async fn end_if_over(&self, case: &Case<'_>) -> Result<(), ToolError> {
         let Some(id) = case.actor_state.grant else { return Ok(()) };
-        let Some(grant) = self.ports.consents.grants.get(id).await.map_err(closed)? else { return Ok(()) };
+        let Some(grant) = self.grants.get(id).await.map_err(closed)? else { return Ok(()) };
         match self.over_by_now(case, &grant).await? {
             Some(why) => self.end_grant(id, &why).await,
             None => Ok(()),
@@ -54,7 +53,7 @@ impl Gate {
         if matches!(case.facts.intent, IntentFact::None) && case.actor_state.active.is_some() {
             return Ok(None);
         }
-        let branch = self.ports.tree.vcs.branch().await;
+        let branch = self.vcs.branch().await;
         match fuse(grant, &case.facts, &self.moment(case, &branch)) {
             None if self.has_drifted_elsewhere(case, grant).await? => Ok(Some(GrantEnd::Drift)),
             why => Ok(why),
@@ -73,7 +72,7 @@ impl Gate {
             changed.any(|target| inside(&target.location) == Some(path))
         };
         for file in grant.used.files.iter().filter(|file| !is_target(&file.path)) {
-            let now = self.ports.tree.workspace.state(&file.path).await.map_err(closed)?;
+            let now = self.workspace.state(&file.path).await.map_err(closed)?;
             if now != file.after && !self.is_accounted_for(grant, &file.path, &now).await? {
                 return Ok(true);
             }
@@ -90,27 +89,26 @@ impl Gate {
         now: &FileState,
     ) -> Result<bool, ToolError> {
         let actor = &grant.terms.actor;
-        let pending = self.ports.records.pendings.list(actor).await.map_err(closed)?;
+        let pending = self.pendings.list(actor).await.map_err(closed)?;
         if pending.iter().any(|call| call.files.iter().any(|file| file.path == *path)) {
             return Ok(true);
         }
-        if self.is_in_chain(actor, path, now).await? {
+        if self.standing.is_in_chain(actor, path, now).await? {
             return Ok(true);
         }
-        let session = self.ports.records.ledger.of_session(actor, grant.terms.opened, LAST_ENTRIES).await;
-        let others =
-            self.ports.records.ledger.recent(&grant.terms.intent, LAST_ENTRIES).await.map_err(closed)?;
+        let session = self.ledger.of_session(actor, grant.terms.opened, LAST_ENTRIES).await;
+        let others = self.ledger.recent(&grant.terms.intent, LAST_ENTRIES).await.map_err(closed)?;
         let left =
             |entry: &TraceEntry| entry.files.iter().any(|file| file.path == *path && file.after == *now);
         if session.map_err(closed)?.entries.iter().chain(&others).any(left) {
             return Ok(true);
         }
-        Ok(self.explanation(actor, Some(&grant.terms.intent), path, now).await.is_some())
+        Ok(self.explanations.explanation(actor, Some(&grant.terms.intent), path, now).await.is_some())
     }
 
     /// Ends the grant of this actor, if it has one.
     pub(crate) async fn end_grant_of(&self, actor: &Actor, why: &GrantEnd) -> Result<(), ToolError> {
-        let state = self.ports.records.sessions.load(actor).await.map_err(closed)?;
+        let state = self.sessions.load(actor).await.map_err(closed)?;
         match state.and_then(|state| state.grant) {
             Some(id) => self.end_grant(id, why).await,
             None => Ok(()),
@@ -119,7 +117,7 @@ impl Gate {
 
     /// Ends every grant of the session, those of its sub-agents too.
     pub(crate) async fn end_grants_of_session(&self, actor: &Actor, why: &GrantEnd) -> Result<(), ToolError> {
-        for grant in self.ports.consents.grants.list().await.map_err(closed)? {
+        for grant in self.grants.list().await.map_err(closed)? {
             if grant.terms.actor.parent() == actor.parent() {
                 self.end_grant(grant.id, why).await?;
             }
@@ -129,24 +127,18 @@ impl Gate {
 
     /// Ends a live grant and writes down why; one that is not live stays as it is.
     pub(crate) async fn end_grant(&self, id: GrantId, why: &GrantEnd) -> Result<(), ToolError> {
-        let found = self.ports.consents.grants.get(id).await.map_err(closed)?;
+        let found = self.grants.get(id).await.map_err(closed)?;
         if !found.is_some_and(|grant| grant.status == GrantStatus::Live) {
             return Ok(());
         }
-        let ended = self
-            .ports
-            .consents
-            .grants
-            .end(id, why, self.ports.chance.clock.now())
-            .await
-            .map_err(grant_error)?;
+        let ended = self.grants.end(id, why, self.clock.now()).await.map_err(grant_error)?;
         self.log_end(&ended, why).await
     }
 
     pub(super) async fn log_end(&self, grant: &Grant, why: &GrantEnd) -> Result<(), ToolError> {
         let note = format!("{} ended: {}", grant.id, why.because());
         let record = self.record_of_grant(grant, Action::GrantEnded, note);
-        self.ports.records.decisions.append(&record).await.map(drop).map_err(closed)
+        self.decisions.log(&record).await
     }
 
     /// Compares what a call under a grant did with what was counted before: files that hold something else are known as
@@ -164,14 +156,14 @@ impl Gate {
         if pending.files.iter().all(as_predicted) {
             return Ok(());
         }
-        let Some(grant) = self.ports.consents.grants.get(charge.grant).await.map_err(closed)? else {
+        let Some(grant) = self.grants.get(charge.grant).await.map_err(closed)? else {
             return Ok(());
         };
         let left: Vec<(RepoPath, FileState)> =
             pending.files.iter().map(|file| (file.path.clone(), state_after(file, changed))).collect();
         let more = self.lines_of(changed).await.saturating_sub(charge.lines);
-        let amended = grant.amended(&left, more, self.ports.chance.clock.now());
-        self.ports.consents.grants.replace(&grant, &amended).await.map_err(grant_error)?;
+        let amended = grant.amended(&left, more, self.clock.now());
+        self.grants.replace(&grant, &amended).await.map_err(grant_error)?;
         match (&grant.status, &amended.status) {
             (GrantStatus::Live, GrantStatus::Ended { why, .. }) => self.log_end(&amended, why).await,
             _ => Ok(()),
@@ -185,14 +177,14 @@ impl Gate {
         path: &RepoPath,
         now: &FileState,
     ) -> Result<(), ToolError> {
-        let state = self.ports.records.sessions.load(actor).await.map_err(closed)?;
+        let state = self.sessions.load(actor).await.map_err(closed)?;
         let Some(id) = state.and_then(|state| state.grant) else { return Ok(()) };
-        let Some(grant) = self.ports.consents.grants.get(id).await.map_err(closed)? else { return Ok(()) };
+        let Some(grant) = self.grants.get(id).await.map_err(closed)? else { return Ok(()) };
         if grant.file(path).is_none_or(|file| file.after == *now) {
             return Ok(());
         }
-        let amended = grant.amended(&[(path.clone(), now.clone())], 0, self.ports.chance.clock.now());
-        self.ports.consents.grants.replace(&grant, &amended).await.map_err(grant_error)
+        let amended = grant.amended(&[(path.clone(), now.clone())], 0, self.clock.now());
+        self.grants.replace(&grant, &amended).await.map_err(grant_error)
     }
 
     /// The lines that were really changed; what cannot be counted is more than any grant allows.
@@ -200,10 +192,10 @@ impl Gate {
         let mut lines = 0_u32;
         for (file, _) in changed {
             let before = match &file.before {
-                FileState::Content(hash) => self.ports.records.pendings.kept(hash).await.ok().flatten(),
+                FileState::Content(hash) => self.pendings.kept(hash).await.ok().flatten(),
                 FileState::Absent | FileState::Other => None,
             };
-            let after = self.ports.tree.workspace.read(&file.path, MAX_LOOK).await.ok().flatten();
+            let after = self.workspace.read(&file.path, MAX_LOOK).await.ok().flatten();
             let known = before.is_some() || file.before == FileState::Absent;
             lines = lines.saturating_add(match after.filter(|after| known && is_text(after)) {
                 Some(after) => line_count(before.as_deref(), &after),

@@ -1,25 +1,29 @@
 //! What a person decided about the changes of a grant, recorded once.
 
 use bailiwick_domain::{
-    Action, DecisionRecord, ErrorCode, Grant, GrantEnd, GrantId, GrantReview, GrantStatus, RepoPath,
-    ToolError,
+    Action, DecisionRecord, Grant, GrantEnd, GrantId, GrantReview, GrantStatus, RepoPath, ToolError,
 };
 
-use super::grant_error;
-use crate::Gate;
+use super::{Grants, grant_error};
 use crate::closed;
+use crate::refusals::{AnswerFault, Hindrance};
 
-impl Gate {
+impl Grants<'_> {
     /// Remembers that this person has looked at the changes of a grant, and put these files back. A grant whose time is
     /// over, and that nobody has ended yet, ends here.
     ///
     /// # Errors
     /// There is no such grant, it is live or was reviewed before, or it cannot be written down.
-    pub async fn reviewed(&self, id: GrantId, by: &str, reverted: &[RepoPath]) -> Result<Grant, ToolError> {
-        let _held = self.ports.tree.lock.acquire().await.map_err(closed)?;
-        let now = self.ports.chance.clock.now();
-        let refused = |why: &str| ToolError::new(ErrorCode::MalformedCall, format!("{id} {why}"));
-        let found = self.ports.consents.grants.get(id).await.map_err(closed)?;
+    pub(crate) async fn reviewed(
+        &self,
+        id: GrantId,
+        by: &str,
+        reverted: &[RepoPath],
+    ) -> Result<Grant, ToolError> {
+        let _held = self.lock.acquire().await.map_err(closed)?;
+        let now = self.clock.now();
+        let refused = |why| Hindrance::Answer(AnswerFault::NotReviewable(id, why)).error();
+        let found = self.grants.get(id).await.map_err(closed)?;
         let found = found.ok_or_else(|| refused("is no grant of this repository"))?;
         if found.is_live(now) {
             return Err(refused("is live"));
@@ -27,13 +31,13 @@ impl Gate {
         if found.status == GrantStatus::Live {
             self.end_grant(id, &GrantEnd::Expired).await?;
         }
-        let before = self.ports.consents.grants.get(id).await.map_err(closed)?.unwrap_or(found);
+        let before = self.grants.get(id).await.map_err(closed)?.unwrap_or(found);
         if before.review.is_some() {
             return Err(refused("was already reviewed"));
         }
         let review = GrantReview { by: by.to_owned(), at: now, reverted: reverted.to_vec() };
         let after = Grant { review: Some(review), ..before.clone() };
-        self.ports.consents.grants.replace(&before, &after).await.map_err(grant_error)?;
+        self.grants.replace(&before, &after).await.map_err(grant_error)?;
         let note = match reverted.len() {
             0 => format!("{by} reviewed {id} and kept everything"),
             count if count == before.used.files.len() => {
@@ -43,7 +47,7 @@ impl Gate {
         };
         let paths = reverted.iter().map(ToString::to_string).collect();
         let record = DecisionRecord { paths, ..self.record_of_grant(&after, Action::GrantReviewed, note) };
-        self.ports.records.decisions.append(&record).await.map_err(closed)?;
+        self.decisions.append(&record).await?;
         Ok(after)
     }
 }

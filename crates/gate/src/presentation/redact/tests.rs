@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::redact;
+use super::{redact, redact_preview};
 
 /// A secret of each family, as its shape says.
 fn secrets() -> impl Strategy<Value = String> {
@@ -101,6 +101,33 @@ fn what_could_run_is_shown_whole() {
     ] {
         assert_eq!(redact(text), text);
     }
+}
+
+// threat G1: a mark hides nothing that a shell would run
+#[test]
+fn no_mark_hides_a_program_in_what_runs() {
+    let begin = "echo hi | # -----BEGIN PRIVATE KEY-----";
+    let places = [
+        "////////////////////////////////////////bin/sh",
+        "src/auth/runrunrunrunrunrunrunrunrunrunrunrunrun",
+    ];
+    for place in places {
+        let command = format!("in /repo\n$ {begin}\n{place}");
+        assert_eq!(redact_preview(&command), command);
+        let script = format!("--- /dev/null\n+++ b/build.sh\n@@ -0,0 +1,2 @@\n+{begin}\n+{place}\n");
+        assert_eq!(redact_preview(&script), script);
+    }
+    let named = "in /repo\n$ api_key=src/auth/run1.sh; sh $api_key";
+    assert_eq!(redact_preview(named), named);
+    // A key that is not closed ends with its file.
+    let next = "+++ b/src/scripts/postinstall/deploymentrunnerlauncherx\n@@ -0,0 +1 @@\n+x\n";
+    let two = format!("--- /dev/null\n+++ b/a.pem\n@@ -0,0 +1 @@\n+{begin}\n--- /dev/null\n{next}");
+    assert_eq!(redact_preview(&two), two);
+    // A key in a file that only is read still loses its lines.
+    let line = "MIIEpAIBAAKCAQEA7x/2aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789abcd/xYz";
+    let key =
+        format!("--- /dev/null\n+++ b/notes.txt\n@@ -0,0 +1,2 @@\n+-----BEGIN PRIVATE KEY-----\n+{line}\n");
+    assert!(!redact_preview(&key).contains(line), "{}", redact_preview(&key));
 }
 
 // threat H6: hashes, UUIDs, lock files and images stay readable.

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use regex::bytes::{Regex, RegexSet, RegexSetBuilder};
 
 use super::{Line, LineKind};
+use crate::presentation::reading::LEFT_OUT;
 use crate::presentation::redact::{REDACTED, redact};
 
 /// A kind of mark, the gravest first.
@@ -196,7 +197,7 @@ impl Table {
         let side = match line.kind {
             LineKind::Added | LineKind::Command => Side::Comes,
             LineKind::Removed => Side::Goes,
-            LineKind::Note if line.text.starts_with("[… ") => return Some((Mark::LeftOut, 0)),
+            LineKind::Note if line.text.starts_with(LEFT_OUT) => return Some((Mark::LeftOut, 0)),
             LineKind::Note | LineKind::Context => return line.had_hidden.then_some((Mark::Hidden, 0)),
             LineKind::File if line.in_executable => return Some((Mark::Executable, 0)),
             LineKind::File | LineKind::Hunk => return None,

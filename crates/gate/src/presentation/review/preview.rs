@@ -1,9 +1,9 @@
 //! A preview as lines: which file and which line of it each one is, and whether it comes, goes or stays.
 //!
-//! The gate writes previews (`gate::preview`, `gate::diff`); inside a hunk every line begins with the gate's sign, and a
-//! hunk's head says how many lines it has, so no line of an agent can pass as a head.
+//! Deliberately absent: what of a preview is the gate's and what an agent's (`reading`).
 
 use super::{Mark, hides_something, inert_line, runs};
+use crate::presentation::reading::{self, Head, Hunk, Part, Sign};
 
 /// What a line of a preview is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,34 +43,21 @@ pub struct Line {
     pub in_executable: bool,
 }
 
-/// Where the reader is in the preview.
-#[derive(Default)]
-struct Reader {
-    path: String,
-    executable: bool,
-    old: usize,
-    new: usize,
-    old_left: usize,
-    new_left: usize,
-    in_command: bool,
-    lines: Vec<Line>,
-}
+/// Stands below a line without a line end.
+const NO_END: &str = "\\ No newline at end of file";
 
 /// The lines of a preview.
 pub(super) fn lines(preview: &str) -> Vec<Line> {
-    let mut reader = Reader::default();
-    let text = preview.strip_suffix('\n').unwrap_or(preview);
-    let mut rest = text.split('\n').peekable();
-    while let Some(line) = rest.next() {
-        match rest.peek() {
-            Some(next) if !reader.in_hunk() && !reader.in_command && is_head(line, next) => {
-                let next = rest.next().unwrap_or_default();
-                reader.file(line, next);
-            }
-            _ => reader.line(line),
+    let mut shown = Shown::default();
+    for part in reading::read(preview) {
+        match part {
+            Part::File(head) => shown.file(&head),
+            Part::Hunk(hunk) => shown.hunk(&hunk),
+            Part::Plain(line) => shown.push(LineKind::Note, unended(line), None),
+            Part::Words(words) => shown.words(words),
         }
     }
-    fold(reader.lines)
+    fold(shown.lines)
 }
 
 /// More than three blank lines in a row say how many they are, so that nothing hides below them.
@@ -100,83 +87,61 @@ fn fold(lines: Vec<Line>) -> Vec<Line> {
     out
 }
 
-fn is_head(line: &str, next: &str) -> bool {
-    line.starts_with("--- ") && next.starts_with("+++ ")
+/// What was shown so far, and the file that it is about.
+#[derive(Default)]
+struct Shown {
+    path: String,
+    executable: bool,
+    /// The last hunk breaks off, so that words may be the rest of it.
+    breaks_off: bool,
+    lines: Vec<Line>,
 }
 
-impl Reader {
-    fn in_hunk(&self) -> bool {
-        self.old_left + self.new_left > 0
-    }
-
-    fn file(&mut self, old: &str, new: &str) {
-        let name =
-            |text: &str, side: &str| text.get(4..).unwrap_or_default().strip_prefix(side).map(str::to_owned);
-        let (before, after) = (name(old, "a/"), name(new, "b/"));
-        let (path, what) = match (before, after) {
-            (None, Some(path)) => (path, "new file"),
-            (Some(path), None) => (path, "file is deleted"),
-            (_, Some(path)) => (path, ""),
-            (None, None) => (new.to_owned(), ""),
+impl Shown {
+    fn file(&mut self, head: &Head<'_>) {
+        let what = match (head.is_new, head.is_gone) {
+            (true, _) => "new file",
+            (_, true) => "file is deleted",
+            _ => "",
         };
-        self.executable = runs(&path);
-        self.path = inert_line(&path);
+        self.executable = runs(head.path);
+        self.path = inert_line(head.path);
         self.push(LineKind::File, what, None);
     }
 
-    fn line(&mut self, line: &str) {
-        if self.in_command {
-            return self.push(LineKind::Command, line, None);
+    fn hunk(&mut self, hunk: &Hunk<'_>) {
+        self.push(LineKind::Hunk, hunk.head, None);
+        let (mut old, mut new) = (hunk.old_start, hunk.new_start);
+        for line in &hunk.lines {
+            old += usize::from(line.sign != Sign::Comes);
+            new += usize::from(line.sign != Sign::Goes);
+            let number = if line.sign == Sign::Goes { old } else { new };
+            self.push(kind(line.sign), unended(line.text), Some(number));
+            if !line.text.ends_with('\n') && hunk.text.contains(NO_END) {
+                self.push(LineKind::Note, NO_END, None);
+            }
         }
-        if let Some(command) = line.strip_prefix("$ ").filter(|_| !self.in_hunk() && self.path.is_empty()) {
-            self.in_command = true;
-            return self.push(LineKind::Command, command, None);
-        }
-        if !self.in_hunk()
-            && let Some((old, new)) = hunk(line)
-        {
-            (self.old, self.old_left) = old;
-            (self.new, self.new_left) = new;
-            return self.push(LineKind::Hunk, line, None);
-        }
-        self.body(line);
+        self.breaks_off = !hunk.is_whole;
     }
 
-    /// A line below a head, or of a preview that is no diff.
-    fn body(&mut self, line: &str) {
-        let text = line.get(1..).unwrap_or_default();
-        match line.as_bytes().first() {
-            Some(b'+') => {
-                let number = self.new_number();
-                self.push(LineKind::Added, text, number);
-            }
-            Some(b'-') => {
-                let number = self.old_number();
-                self.push(LineKind::Removed, text, number);
-            }
-            Some(b' ') if self.in_hunk() => {
-                self.old_number();
-                let number = self.new_number();
-                self.push(LineKind::Context, text, number);
-            }
-            Some(b'[') if line.starts_with("[… ") => {
-                (self.old_left, self.new_left) = (0, 0);
-                self.push(LineKind::Note, line, None);
-            }
-            _ => self.push(LineKind::Note, line, None),
+    /// A command, or parameters line by line, whose texts have a sign.
+    fn words(&mut self, words: &str) {
+        if !self.breaks_off {
+            (self.path, self.executable) = (String::new(), false);
         }
-    }
-
-    fn new_number(&mut self) -> Option<usize> {
-        self.new_left = self.new_left.checked_sub(1)?;
-        self.new += 1;
-        Some(self.new - 1)
-    }
-
-    fn old_number(&mut self) -> Option<usize> {
-        self.old_left = self.old_left.checked_sub(1)?;
-        self.old += 1;
-        Some(self.old - 1)
+        let mut in_command = false;
+        for line in unended(words).split('\n') {
+            let command = line.strip_prefix("$ ").filter(|_| !self.breaks_off);
+            let (kind, text) = match (in_command, command, line.get(..1)) {
+                (true, ..) => (LineKind::Command, line),
+                (false, Some(command), _) => (LineKind::Command, command),
+                (.., Some("+")) => (LineKind::Added, line.get(1..).unwrap_or_default()),
+                (.., Some("-")) => (LineKind::Removed, line.get(1..).unwrap_or_default()),
+                _ => (LineKind::Note, line),
+            };
+            in_command |= kind == LineKind::Command;
+            self.push(kind, text, None);
+        }
     }
 
     fn push(&mut self, kind: LineKind, raw: &str, number: Option<usize>) {
@@ -197,14 +162,14 @@ impl Reader {
     }
 }
 
-/// The start and length of both sides of `@@ -1,2 +3,4 @@`.
-fn hunk(line: &str) -> Option<((usize, usize), (usize, usize))> {
-    let inside = line.strip_prefix("@@ -")?.split_once(" @@")?.0;
-    let (old, new) = inside.split_once(" +")?;
-    Some((side(old)?, side(new)?))
+fn kind(sign: Sign) -> LineKind {
+    match sign {
+        Sign::Stays => LineKind::Context,
+        Sign::Goes => LineKind::Removed,
+        Sign::Comes => LineKind::Added,
+    }
 }
 
-fn side(text: &str) -> Option<(usize, usize)> {
-    let (start, length) = text.split_once(',').unwrap_or((text, "1"));
-    Some((start.parse().ok()?, length.parse().ok()?))
+fn unended(line: &str) -> &str {
+    line.strip_suffix('\n').unwrap_or(line)
 }

@@ -102,6 +102,35 @@ fn a_part_that_is_left_out_is_marked() {
     assert_eq!(mark, Mark::LeftOut);
 }
 
+// threat G1: below a part that is left out, an agent's lines are no heads, and the next file is still one
+#[test]
+fn what_follows_a_part_that_is_left_out_is_still_read_as_what_it_is() {
+    let forged = "-- a/package.json\n".repeat(20);
+    let before: String = (0..400).map(|n| format!("line {n}\n")).collect::<String>() + &forged + "end\n";
+    let after: String = (0..400).map(|n| format!("other {n}\n")).collect::<String>()
+        + &forged.replace("-- a", "++ b")
+        + "end\n";
+    let long = unified_diff("src/a.rs", Some(before.as_bytes()), Some(after.as_bytes()), 2_000);
+    assert!(long.contains("\n--- a/package.json\n") || long.contains("\n+++ b/package.json\n"), "{long}");
+    let review = Review::of(&format!("{long}\n{}", preview("src/b.rs", "x\n", "y\n")));
+    assert_eq!(review.files, 2);
+    let paths: std::collections::BTreeSet<&str> =
+        review.lines.iter().map(|line| line.path.as_str()).collect();
+    assert_eq!(paths.into_iter().collect::<Vec<_>>(), ["src/a.rs", "src/b.rs"]);
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    for line in review.lines.iter().filter(|line| line.path == "src/a.rs") {
+        let text =
+            |side: &[&str]| line.number.and_then(|number| side.get(number - 1).map(|text| text.to_string()));
+        match line.kind {
+            LineKind::Removed => assert_eq!(text(&old).as_deref(), Some(line.text.as_str())),
+            LineKind::Added | LineKind::Context => {
+                assert_eq!(text(&new).as_deref(), Some(line.text.as_str()))
+            }
+            _ => {}
+        }
+    }
+}
+
 // threat G1
 #[test]
 fn a_line_of_an_agent_is_no_head_and_no_command() {
@@ -160,4 +189,19 @@ fn a_secret_is_marked_exactly_where_it_is_redacted() {
             assert_eq!(marks.map(|(mark, _)| mark).any(|mark| mark == Mark::Secret), is_secret, "{line}");
         }
     }
+}
+
+#[test]
+fn a_line_end_that_goes_is_seen() {
+    let review = Review::of(&preview("src/a.rs", "a\n", "a"));
+    assert!(review.lines.iter().any(|line| line.text.starts_with("\\ No newline")), "{review:?}");
+}
+
+// threat G1: what follows the words of a review that cannot show a file is still a file
+#[test]
+fn a_file_whose_past_is_gone_hides_no_other_one() {
+    let gone = "--- a/x.bin\n+++ b/x.bin\nwhat was there before is not kept\n";
+    let review = Review::of(&format!("{gone}{}", preview("package.json", "a\n", "b\n")));
+    assert_eq!(review.files, 2);
+    assert!(review.lines.iter().any(|line| line.path == "package.json" && line.kind == LineKind::Added));
 }

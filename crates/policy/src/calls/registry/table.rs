@@ -27,6 +27,7 @@ pub static COMMAND_CLASSIFICATION: &[Row] = &[
     own("current_intent", &["mcp__bailiwick__current_intent"]),
     own("propose_intent", &["mcp__bailiwick__propose_intent"]),
     own("request_scope_expansion", &["mcp__bailiwick__request_scope_expansion"]),
+    own("report_done", &["mcp__bailiwick__report_done"]),
 
     row("read_file", &["Read", "ReadFile", "read", "view", "fs_read", "pre_read_code", "read_files", "read_many_files",
         "view_image"],
@@ -55,6 +56,8 @@ pub static COMMAND_CLASSIFICATION: &[Row] = &[
     row("skill", &["skills", "use_skill", "activate_skill"], Safe, Interact, Extractor::Nothing),
     row("run_slash_command", &["Skill", "SlashCommand"], Destructive, Execute, Extractor::Unknown),
     row("condense", &["summarize_task", "report_bug", "generate_explanation"], Safe, Interact, Extractor::Nothing),
+    // What a host calls in the place of a call that it cannot make: the agent is told why.
+    row("report_invalid_call", &[], Safe, Interact, Extractor::Nothing),
 
     row("write_to_file", &["write_file", "Write", "write", "create", "Create", "create_file", "new_rule"],
         Destructive, Write, Extractor::Write),

@@ -130,7 +130,8 @@ fn read(body: &str, case: Case) -> Result<Vec<Pattern>, String> {
     }
     let reading = Reading { of, case };
     let depth = if of == Kind::Name { "**/" } else { "" };
-    let texts = spelled(text, reading)?.into_iter();
+    // No path ends with a `/`, so `**//` says nothing to git; the library takes what is left of it for everything.
+    let texts = spelled(text, reading)?.into_iter().filter(|text| text != "**/");
     Ok(texts.map(|text| pattern(format!("{depth}{text}"), reading)).collect())
 }
 

@@ -13,10 +13,11 @@ pub(super) const PROTECTED: &[&str] = &[
     ".agents/hooks.json",
     ".github/hooks/**", ".copilot/hooks/**", ".copilot/mcp-config.json", ".vscode/mcp.json",
     ".clinerules/hooks/**", ".cline/hooks/**", ".cline/mcp.json", ".roo/mcp.json",
-    ".opencode/plugin*/**", ".opencode/opencode.json*", "opencode.json", "opencode.jsonc",
+    ".opencode/plugin*/**", ".opencode/tool*/**", ".opencode/package.json", ".opencode/node_modules/**",
+    ".opencode/opencode.json*", "opencode.json", "opencode.jsonc",
     ".windsurf/hooks.json", ".devin/hooks*.json", ".factory/hooks*", ".factory/settings*.json", ".factory/mcp.json",
     ".kiro/hooks/**", ".kiro/agents/**", ".kiro/settings/**", ".amazonq/**",
-    ".qwen/settings.json", ".kimi/**",
+    ".qwen/settings*.json", ".qwen/hooks/**", ".qwen/extensions/**", ".qwen/.env", ".gemini/.env", ".kimi/**",
 ];
 
 /// A scope must name these literally, and a person is always asked: what instructs agents, and what others run
@@ -26,6 +27,8 @@ pub(super) const SENSITIVE: &[&str] = &[
     "agents.md", "agents.override.md", "claude.md", "claude.local.md", "agent.md", "gemini.md",
     ".github/copilot-instructions.md", ".github/instructions/**",
     ".claude/agents/**", ".claude/commands/**", ".claude/skills/**", ".claude/rules/**", ".claude/output-styles/**",
+    ".opencode/agent*/**", ".opencode/command*/**", ".opencode/skill*/**", ".opencode/mode*/**", "qwen.md",
+    ".qwen/agents/**", ".qwen/skills/**", ".qwen/commands/**", ".qwen/rules/**",
     ".agents/skills/**", ".cursor/rules/**", ".cursorrules",
     ".clinerules/**", ".roo/**", ".roomodes", ".windsurf/rules/**", ".windsurfrules", ".rooignore", ".clineignore",
     ".vscode/settings.json", ".vscode/tasks.json", ".vscode/launch.json", "*.code-workspace", ".devcontainer/**",

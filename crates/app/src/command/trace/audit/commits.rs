@@ -17,6 +17,24 @@ pub(super) struct Commit {
     pub(super) message: String,
 }
 
+impl Commit {
+    /// What is staged, as the commit that it would be after that one. It has no name yet: the index is called so.
+    pub(super) fn staged(base: &str) -> Self {
+        Self {
+            id: String::new(),
+            parents: Vec::from([base.to_owned()]),
+            at_s: i64::MAX,
+            author: String::new(),
+            subject: String::new(),
+            message: String::new(),
+        }
+    }
+
+    pub(super) fn is_staged(&self) -> bool {
+        self.id.is_empty()
+    }
+}
+
 /// The commits of a range, oldest first. One that cannot be read is an error, since it would pass unseen.
 pub(super) fn of_range(git: &Git, range: &str) -> Result<Vec<Commit>, CommandError> {
     let words = ["rev-list", "--reverse", "--topo-order", "--parents", "--end-of-options", range, "--"];

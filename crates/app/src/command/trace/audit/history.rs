@@ -35,7 +35,12 @@ impl Hunk {
 pub(super) fn changed(git: &Git, commit: &Commit) -> Result<Vec<String>, CommandError> {
     let kind = if commit.parents.len() > 1 { "-c" } else { "--root" };
     let words = ["diff-tree", "-r", "-z", "--no-commit-id", "--name-only", "--no-renames", kind];
-    let listed = git.text(&[&words[..], &[END, &commit.id]].concat())?;
+    let listed = match commit.parents.as_slice() {
+        [base] if commit.is_staged() => {
+            git.text(&["diff-index", "--cached", "-r", "-z", "--name-only", "--no-renames", END, base])?
+        }
+        _ => git.text(&[&words[..], &[END, &commit.id]].concat())?,
+    };
     let names: BTreeSet<String> =
         listed.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect();
     Ok(names.into_iter().collect())
@@ -59,6 +64,7 @@ pub(super) fn hunks(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Vec<H
     };
     let found = match commit.parents.as_slice() {
         [] => read(&patch(&["diff-tree", "-p", "--root", "--no-commit-id"], &[&commit.id])?),
+        [base] if commit.is_staged() => read(&patch(&["diff", "--cached"], &[base])?),
         [parent] => read(&patch(&["diff"], &[parent, &commit.id])?),
         parents => {
             let combined = patch(&["diff-tree", "-p", "-c", "--no-commit-id"], &[&commit.id])?;

@@ -1,29 +1,36 @@
 //! Judges one commit: its marks, the evidence that it has, and who answers for each run of lines.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 use bailiwick_adapters_fs::intents_of;
 use bailiwick_domain::{
-    ContentHash, FileState, IntentId, IntentSet, LedgerQuery, Origin, RepoPath, StoredEntry, Timestamp,
+    ContentHash, FileState, IntentId, IntentSet, LedgerQuery, LedgerReader, Origin, RepoPath, StoredEntry,
+    Timestamp, TraceEntry,
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
 
 use super::commits::Commit;
 use super::history::{self, Hunk};
 use crate::command::git::Git;
-use crate::command::trace::contents::Kept;
-use crate::command::trace::source::{SourceFile, entries};
+use crate::command::trace::sources::contents::Kept;
+use crate::command::trace::sources::source::{SourceFile, entries, reader};
 use crate::command::{CommandError, Context};
 use crate::compose::same_tokens;
-use crate::evidence::{Account, IndexedText, of_lines, traced, way};
+use crate::evidence::{Account, IndexedText, Written, of_lines, traced, way};
+use crate::lessons::is_lesson;
 use crate::site::Site;
 
 /// Names of agents that sign commits they helped with.
 const AGENTS: &[&str] = &["claude", "codex", "copilot", "cursor", "gemini", "devin", "aider", "jules"];
 
+/// A commit is to stay quick: no more staged files are looked at, and no more times an entry for a file.
+const MOST_FILES: usize = 200;
+const MOST_LOOKS: usize = 20_000;
+
 /// Who answers for a run of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Label {
+pub(in crate::command::trace) enum Label {
     Traced,
     Layout,
     OutOfScope,
@@ -54,17 +61,19 @@ impl Label {
 
 /// A run of lines with who answers for it.
 #[derive(Debug)]
-pub(super) struct Judged {
+pub(in crate::command::trace) struct Judged {
     pub(super) path: String,
     pub(super) hunk: Hunk,
-    pub(super) label: Label,
+    pub(in crate::command::trace) label: Label,
     pub(super) intents: BTreeSet<IntentId>,
+    /// Of what is staged: the entries that say what it was made for, and are newer than what the last commit has.
+    pub(in crate::command::trace) made_by: Vec<TraceEntry>,
     /// How many of its lines are traced although it is not.
     pub(super) traced_lines: Option<(usize, usize)>,
 }
 
 impl Judged {
-    pub(super) fn place(&self) -> String {
+    pub(in crate::command::trace) fn place(&self) -> String {
         let Hunk { first, count } = self.hunk;
         match count {
             0 => format!("{}:{first} (removed lines)", self.path),
@@ -76,11 +85,13 @@ impl Judged {
 
 /// A commit, judged.
 #[derive(Debug)]
-pub(super) struct Judgement {
+pub(in crate::command::trace) struct Judgement {
     pub(super) commit: Commit,
     pub(super) marks: Vec<String>,
     pub(super) has_evidence: bool,
-    pub(super) runs: Vec<Judged>,
+    pub(in crate::command::trace) runs: Vec<Judged>,
+    /// How many of its files were not looked at.
+    pub(in crate::command::trace) passed_over: usize,
 }
 
 impl Judgement {
@@ -141,12 +152,13 @@ impl<'a> Judge<'a> {
             has_evidence: !evidence.segments.is_empty(),
             marks,
             runs: Vec::new(),
+            passed_over: 0,
             commit: commit.clone(),
         };
         let lacks_parent = self.git.lacks_parent(&commit.id);
         for name in history::changed(self.git, &commit)? {
             let Ok(path) = RepoPath::new(&name) else { continue };
-            if name.starts_with(".orchestration/") {
+            if path.is_in_orchestration() {
                 continue;
             }
             if lacks_parent {
@@ -192,13 +204,17 @@ impl<'a> Judge<'a> {
         found.retain(|stored| at.has(stored));
         judgement.has_evidence |= !found.is_empty();
         let all: Vec<&StoredEntry> = found.iter().collect();
+        let base = parent.filter(|_| commit.is_staged());
+        let unsaid = base.map(|base| Uncommitted { git: self.git, base, found: &found });
         if let Some(intents) = way(path, &before, &after, &all) {
+            let made_by = unsaid.map(|unsaid| unsaid.of_way(path, &intents)).unwrap_or_default();
             let label = if is_in_scope(path, &intents, at, &all) { Label::Traced } else { Label::OutOfScope };
             judgement.runs.extend(hunks.into_iter().map(|hunk| Judged {
                 path: path.to_string(),
                 hunk,
                 label,
                 intents: intents.clone(),
+                made_by: made_by.clone(),
                 traced_lines: None,
             }));
             return Ok(());
@@ -230,6 +246,9 @@ impl<'a> Judge<'a> {
                 }
                 Account::Untraced { traced, of } => run.traced_lines = Some((traced, of)),
             }
+            if let Some(unsaid) = unsaid.as_ref().filter(|_| !run.intents.is_empty()) {
+                run.made_by = unsaid.of_lines(written.get(run.hunk.lines()).unwrap_or_default());
+            }
             judgement.runs.push(run);
         }
         Ok(())
@@ -237,7 +256,106 @@ impl<'a> Judge<'a> {
 }
 
 fn whole(path: &str, label: Label) -> Judged {
-    Judged { path: path.to_owned(), hunk: Hunk::WHOLE, label, intents: BTreeSet::new(), traced_lines: None }
+    Judged {
+        path: path.to_owned(),
+        hunk: Hunk::WHOLE,
+        label,
+        intents: BTreeSet::new(),
+        made_by: Vec::new(),
+        traced_lines: None,
+    }
+}
+
+/// Tells the entries whose work a commit does not have yet. What it has is explained there: lines that a person moves or
+/// brings back are that person's change.
+struct Uncommitted<'a> {
+    git: &'a Git,
+    base: &'a str,
+    /// The newest first.
+    found: &'a [StoredEntry],
+}
+
+impl Uncommitted<'_> {
+    /// What of these intents took the file to where it is.
+    fn of_way(&self, path: &RepoPath, intents: &BTreeSet<IntentId>) -> Vec<TraceEntry> {
+        self.of(path, self.found.iter().filter(|stored| intents.contains(&stored.entry.context.intent)))
+    }
+
+    /// What wrote these lines, under the name that the file had then.
+    fn of_lines(&self, lines: &[Option<Written<'_>>]) -> Vec<TraceEntry> {
+        let claims = lines.iter().flatten().map(|line| &line.claim);
+        let mut by_path: BTreeMap<&RepoPath, BTreeMap<&ContentHash, &StoredEntry>> = BTreeMap::new();
+        for claim in claims {
+            let entries = by_path.entry(&claim.file.path).or_default();
+            entries.insert(&claim.stored.checksum, claim.stored);
+        }
+        by_path.into_iter().flat_map(|(path, entries)| self.of(path, entries.into_values())).collect()
+    }
+
+    /// Those of these entries that left at this path what the commit does not have.
+    fn of<'e>(&self, path: &RepoPath, entries: impl Iterator<Item = &'e StoredEntry>) -> Vec<TraceEntry> {
+        let is_here = |stored: &&StoredEntry| stored.entry.files.iter().any(|file| file.path == *path);
+        let entries: Vec<&StoredEntry> = entries.filter(is_here).collect();
+        let Some(oldest) = entries.iter().map(|stored| stored.entry.timestamp.unix_ms()).min() else {
+            return Vec::new();
+        };
+        let (there, _) = history::state(self.git, self.base, path.as_str());
+        let left_it = |stored: &StoredEntry| {
+            stored.entry.files.iter().any(|file| file.path == *path && file.after == there)
+        };
+        // Whatever came before the content that the commit has, or before it changed the file, is in it.
+        let newer = self.found.iter().take_while(|stored| !left_it(stored));
+        let newer: BTreeSet<&ContentHash> = newer.map(|stored| &stored.checksum).collect();
+        let committed_ms = self.git.last_change(self.base, path.as_str(), oldest.div_euclid(1000));
+        let is_new = |stored: &&StoredEntry| {
+            newer.contains(&stored.checksum)
+                && committed_ms
+                    .is_none_or(|at_s| at_s.saturating_mul(1000) <= stored.entry.timestamp.unix_ms())
+        };
+        entries.into_iter().filter(is_new).map(|stored| stored.entry.clone()).collect()
+    }
+}
+
+/// What is staged, judged as the commit that it would be next; without a commit it is the first one. Each file is looked
+/// for in all of the ledger, so the more that has the fewer are looked at, those that it names before others.
+pub(in crate::command::trace) fn judged_staged(
+    site: &Site,
+    git: &Git,
+    context: &Context,
+) -> Result<Judgement, CommandError> {
+    let base = match git.commit("HEAD") {
+        Some((id, _)) => id,
+        None => git.filtered(&["hash-object", "-t", "tree", "--stdin"], "")?.trim().to_owned(),
+    };
+    let commit = Commit::staged(&base);
+    let intents = git.staged(bailiwick_adapters_fs::Layout::INTENTS);
+    let evidence = Evidence {
+        segments: git.staged_segments()?.into_iter().collect(),
+        until: Timestamp::from_unix_ms(i64::MAX),
+        intents: intents.map(|bytes| intents_of(&bytes)).unwrap_or_default(),
+    };
+    let judge = Judge::new(site, git, context, &[]);
+    let names = history::changed(git, &commit)?;
+    let names: Vec<&String> = names.iter().filter(|name| !name.starts_with(".orchestration/")).collect();
+    let paths: Vec<RepoPath> = names.iter().filter_map(|name| RepoPath::new(name).ok()).collect();
+    let (mut count, mut known) = (0_usize, BTreeSet::new());
+    let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
+    reader(site, context).visit(&query, &mut |stored: StoredEntry| {
+        count += 1;
+        known.extend(stored.entry.files.into_iter().map(|file| file.path));
+        ControlFlow::Continue(())
+    })?;
+    let (first, rest): (Vec<&RepoPath>, Vec<&RepoPath>) =
+        paths.iter().partition(|path| known.contains(*path));
+    let most = MOST_FILES.min(MOST_LOOKS.div_euclid(count.max(1)).max(1));
+    let looked_at = if count == 0 { 0 } else { most };
+    let passed_over = if count == 0 { 0 } else { names.len().saturating_sub(paths.len().min(most)) };
+    let mut judgement =
+        Judgement { has_evidence: false, marks: Vec::new(), runs: Vec::new(), passed_over, commit };
+    for path in first.into_iter().chain(rest).take(looked_at) {
+        judge.file(path, &evidence, &mut judgement)?;
+    }
+    Ok(judgement)
 }
 
 /// Trailers that name an agent or an intent. Trailers stand in the last paragraph of a message.
@@ -257,7 +375,8 @@ fn trailers(message: &str) -> Option<String> {
 }
 
 /// Whether each intent owns the path as the commit has it. Where the commit has the intent no more, or in another revision,
-/// the gate's own look at the time counts; and so does a person's yes to a file beyond the scope.
+/// the gate's own look at the time counts; and so does a person's yes to a file beyond the scope. A lesson stands where agents
+/// read it, whatever the scope is.
 fn is_in_scope(
     path: &RepoPath,
     intents: &BTreeSet<IntentId>,
@@ -266,14 +385,19 @@ fn is_in_scope(
 ) -> bool {
     intents.iter().all(|id| {
         let Some(intent) = at.intents.get(id) else { return true };
-        let of_file = |stored: &&&StoredEntry| {
+        let of_file = |stored: &StoredEntry| {
             let context = &stored.entry.context;
             context.intent == *id && stored.entry.files.iter().any(|file| file.path == *path)
         };
-        let is_told = entries.iter().filter(of_file).any(|stored| {
+        let (lessons, work): (Vec<&StoredEntry>, Vec<&StoredEntry>) =
+            entries.iter().filter(|stored| of_file(stored)).partition(|stored| is_lesson(&stored.entry));
+        let is_told = work.iter().any(|stored| {
             stored.entry.context.scope_override || stored.entry.context.revision != *intent.revision()
         });
-        is_told || ScopeMatcher::new(intent.owned_scope()).is_ok_and(|scope| scope.matches(path))
+        let is_lessons_alone = work.is_empty() && !lessons.is_empty();
+        is_lessons_alone
+            || is_told
+            || ScopeMatcher::new(intent.owned_scope()).is_ok_and(|scope| scope.matches(path))
     })
 }
 

@@ -84,11 +84,16 @@ fn req_144_a_grant_is_given_used_ended_and_reviewed_in_the_view() {
     let folder = editor.changed(|folder| folder["reviews"][0]["grant"] == "grant#1");
     let review = &folder["reviews"][0];
     assert!(review["diff"].as_str().unwrap().contains("+++ b/src/auth/2.rs"), "{review}");
-    let finish = |back: Value| json!({"root": root(&machine), "grant": "grant#1", "back": back});
+    let finish = |back: Value| json!({"root": root(&machine), "grant": "grant#1", "shown": review["shown"], "back": back});
     for wrong in [json!(["/etc/passwd"]), json!(["../x"]), json!(["src/core/main.rs"])] {
         editor.refused("review/finish", &finish(wrong));
     }
     assert!(machine.root().join("src/auth/2.rs").exists());
+    let late = std::fs::read_to_string(machine.root().join("src/auth/1.rs")).unwrap();
+    std::fs::write(machine.root().join("src/auth/1.rs"), format!("{late}more\n")).unwrap();
+    let (_, why) = editor.refused("review/finish", &finish(json!(["src/auth/2.rs"])));
+    assert!(why.contains("changed since they were shown"), "{why}");
+    std::fs::write(machine.root().join("src/auth/1.rs"), late).unwrap();
     editor.done("review/finish", &finish(json!(["src/auth/2.rs"])));
     assert!(machine.root().join("src/auth/1.rs").exists() && !machine.root().join("src/auth/2.rs").exists());
     assert_eq!(editor.snapshot()["reviews"], json!([]));

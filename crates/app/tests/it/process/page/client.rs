@@ -1,17 +1,15 @@
 //! A page that a person opened, and requests as bytes: honest ones, which a test may change before they are sent.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::Mutex;
-use std::time::Duration;
 
 use bailiwick_domain::{Value, json};
 
+pub(super) use crate::process::asking::{Answer, Ask};
+use crate::process::asking::{PATIENCE, sent};
 use crate::process::machine::Machine;
-
-/// A test that waits longer than this waits for nothing.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The page of a machine, with the secrets that its link was exchanged for.
 pub(super) struct Opened {
@@ -100,18 +98,11 @@ impl Opened {
 
     /// Sends these bytes and reads until the server hangs up.
     pub(super) fn send_bytes(&self, bytes: &[u8]) -> Answer {
-        let mut stream = self.connect();
-        // A server that has refused already may have hung up.
-        let _ = stream.write_all(bytes);
-        let mut text = Vec::new();
-        let _ = stream.read_to_end(&mut text);
-        Answer::of(&String::from_utf8_lossy(&text))
+        sent(self.connect(), bytes)
     }
 
     pub(super) fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream
+        crate::process::asking::connect(self.port)
     }
 
     /// What the page is told when it shows this board.
@@ -171,16 +162,6 @@ impl Drop for Opened {
     }
 }
 
-/// A request before it is sent.
-#[derive(Clone, Debug)]
-pub(super) struct Ask {
-    pub(super) method: String,
-    pub(super) target: String,
-    pub(super) version: &'static str,
-    pub(super) headers: Vec<(String, String)>,
-    pub(super) body: String,
-}
-
 impl Ask {
     /// A request of the page itself.
     pub(super) fn post(page: &Opened, path: &str, body: &Value) -> Self {
@@ -216,76 +197,6 @@ impl Ask {
             headers: headers.map(|(name, value)| (name.to_owned(), value)).to_vec(),
             body: String::new(),
         }
-    }
-
-    pub(super) fn without(mut self, name: &str) -> Self {
-        self.headers.retain(|(found, _)| !found.eq_ignore_ascii_case(name));
-        self
-    }
-
-    pub(super) fn with(self, name: &str, value: &str) -> Self {
-        self.without(name).and(name, value)
-    }
-
-    pub(super) fn and(mut self, name: &str, value: &str) -> Self {
-        self.headers.push((name.to_owned(), value.to_owned()));
-        self
-    }
-
-    pub(super) fn by(mut self, method: &str) -> Self {
-        method.clone_into(&mut self.method);
-        self
-    }
-
-    pub(super) fn to(mut self, target: &str) -> Self {
-        target.clone_into(&mut self.target);
-        self
-    }
-
-    /// The same with another body, and its length.
-    pub(super) fn saying(self, body: &str) -> Self {
-        let mut ask = self.with("Content-Length", &body.len().to_string());
-        body.clone_into(&mut ask.body);
-        ask
-    }
-
-    pub(super) fn bytes(&self) -> Vec<u8> {
-        let mut text = format!("{} {} {}\r\n", self.method, self.target, self.version);
-        for (name, value) in &self.headers {
-            text.push_str(&format!("{name}: {value}\r\n"));
-        }
-        text.push_str("\r\n");
-        text.push_str(&self.body);
-        text.into_bytes()
-    }
-}
-
-/// What came back.
-#[derive(Debug)]
-pub(super) struct Answer {
-    /// 0 where the server hung up without a word.
-    pub(super) status: u16,
-    pub(super) head: String,
-    pub(super) body: String,
-}
-
-impl Answer {
-    fn of(text: &str) -> Self {
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
-        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-        Self { status, head: head.to_owned(), body: body.to_owned() }
-    }
-
-    #[track_caller]
-    pub(super) fn header(&self, name: &str) -> &str {
-        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
-        let found = lines.find(|(found, _)| found.eq_ignore_ascii_case(name));
-        found.unwrap_or_else(|| panic!("no {name} in {self:?}")).1
-    }
-
-    #[track_caller]
-    pub(super) fn json(&self) -> Value {
-        crate::world::json(&self.body)
     }
 }
 

@@ -278,6 +278,7 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
             "to_ref",
         ])],
     ),
+    ("report_invalid_call", &[inert(&["tool", "error"])]),
     (
         "write_to_file",
         &[
@@ -286,7 +287,14 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
             alters(&["mode"], Mode, &["overwrite", "write", "w", "create", "rewrite", "replace"]),
             alters(&["encoding"], Mode, &["utf-8", "utf8", "UTF-8", "UTF8"]),
             alters(&["append", "executable", "permissions", "chmod", "follow_symlinks"], Mode, &[]),
-            inert(&["line_count", "overwrite", "create_dirs", "createDirectories", "create_directories"]),
+            inert(&[
+                "record_as_artifact",
+                "line_count",
+                "overwrite",
+                "create_dirs",
+                "createDirectories",
+                "create_directories",
+            ]),
         ],
     ),
     (

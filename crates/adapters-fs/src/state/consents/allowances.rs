@@ -1,0 +1,123 @@
+//! The commands that a person trusts in one root: one sealed file, changed under one lock.
+//!
+//! A file never allows: the seal is made with a key outside the tree, over what is allowed and the store it is in, so that
+//! a file that was written by hand, edited, or copied from elsewhere allows nothing. Without a key nothing is allowed.
+//! Deliberately absent: which call an allowance covers, and whether the files that it depends on are what they were.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use async_trait::async_trait;
+use bailiwick_domain::{
+    Allowance, AllowanceId, AllowanceStore, AllowanceTerms, ContentHash, MOST_ALLOWANCES, PortError, json,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::Layout;
+use crate::files::atomic::{Durability, read_optional, replace};
+use crate::files::lock::{DEFAULT_WAIT, FileLock};
+use crate::state::consents::approvals::SealKey;
+
+/// The allowances in private state.
+#[derive(Clone, Debug)]
+pub struct FsAllowanceStore {
+    file: PathBuf,
+    user_state: Option<PathBuf>,
+    key: OnceLock<SealKey>,
+}
+
+/// What is allowed, with the highest number that was ever given.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Allowed {
+    last: u64,
+    allowances: Vec<Allowance>,
+}
+
+/// The form that this program writes and reads; another one may mean what is not known here.
+const FORMAT: u32 = 1;
+
+/// The same with its seal.
+#[derive(Debug, Serialize, Deserialize)]
+struct Stored {
+    format: u32,
+    allowed: Allowed,
+    seal: ContentHash,
+}
+
+impl FsAllowanceStore {
+    /// The allowances of this root. There are none unless the layout knows the user's state folder, where the key is.
+    pub fn new(layout: &Layout) -> Self {
+        Self {
+            file: layout.private().join("allowances").join("allowed.json"),
+            user_state: layout.user_state().map(Path::to_owned),
+            key: OnceLock::new(),
+        }
+    }
+
+    fn key(&self) -> Result<&SealKey, PortError> {
+        let no_key = || PortError::Unavailable("allowing commands needs the user's state folder".to_owned());
+        if self.key.get().is_none() {
+            let folder = self.user_state.as_deref().ok_or_else(no_key)?;
+            let _ = self.key.set(SealKey::load_or_create(folder)?);
+        }
+        self.key.get().ok_or_else(no_key)
+    }
+
+    fn seal(&self, allowed: &Allowed) -> Result<ContentHash, PortError> {
+        Ok(self.key()?.seal(&json!({"allowed": allowed, "store": self.file.display().to_string()})))
+    }
+
+    /// What counts: what is not sealed for this store is not there.
+    fn read(&self) -> Result<Allowed, PortError> {
+        if self.user_state.is_none() {
+            return Ok(Allowed::default());
+        }
+        let Some(bytes) = read_optional(&self.file)? else { return Ok(Allowed::default()) };
+        let Ok(stored) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(Allowed::default()) };
+        let counts = stored.format == FORMAT && self.seal(&stored.allowed)? == stored.seal;
+        Ok(if counts { stored.allowed } else { Allowed::default() })
+    }
+
+    fn write(&self, allowed: Allowed) -> Result<(), PortError> {
+        let seal = self.seal(&allowed)?;
+        let bytes = serde_json::to_vec(&Stored { format: FORMAT, allowed, seal })
+            .map_err(|error| PortError::Unavailable(error.to_string()))?;
+        replace(&self.file, &bytes, Durability::Synced)
+    }
+
+    fn lock(&self) -> Result<FileLock, PortError> {
+        FileLock::acquire(&self.file.with_file_name("lock"), DEFAULT_WAIT)
+    }
+}
+
+#[async_trait]
+impl AllowanceStore for FsAllowanceStore {
+    async fn list(&self) -> Result<Vec<Allowance>, PortError> {
+        Ok(self.read()?.allowances)
+    }
+
+    async fn allow(&self, terms: &AllowanceTerms) -> Result<Allowance, PortError> {
+        self.key()?;
+        let _held = self.lock()?;
+        let mut allowed = self.read()?;
+        allowed.allowances.retain(|known| !known.terms.is_same(terms));
+        if allowed.allowances.len() >= MOST_ALLOWANCES {
+            let why = format!("{MOST_ALLOWANCES} commands are allowed here; revoke some first");
+            return Err(PortError::Unavailable(why));
+        }
+        allowed.last = allowed.last.saturating_add(1);
+        let allowance = Allowance { id: AllowanceId::new(allowed.last), terms: terms.clone() };
+        allowed.allowances.push(allowance.clone());
+        self.write(allowed)?;
+        Ok(allowance)
+    }
+
+    async fn revoke(&self, id: AllowanceId) -> Result<Option<Allowance>, PortError> {
+        let _held = self.lock()?;
+        let mut allowed = self.read()?;
+        let Some(place) = allowed.allowances.iter().position(|known| known.id == id) else { return Ok(None) };
+        let revoked = allowed.allowances.remove(place);
+        self.write(allowed)?;
+        Ok(Some(revoked))
+    }
+}

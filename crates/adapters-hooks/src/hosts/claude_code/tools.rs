@@ -1,0 +1,71 @@
+//! Claude Code's tool names and parameters, as far as the dialect needs them. What tools do is the registry's matter.
+
+use bailiwick_domain::Params;
+
+/// Parameters that change nothing of what a tool does: labels for people and time limits.
+///
+/// `run_in_background` is not among them: it changes what happens.
+const NOISE: [(&str, &[&str]); 5] = [
+    ("Bash", &["description", "timeout"]),
+    ("PowerShell", &["description", "timeout"]),
+    ("Monitor", &["description"]),
+    ("Agent", &["description"]),
+    ("Task", &["description"]),
+];
+
+const OWN_PREFIX: &str = "mcp__bailiwick__";
+
+/// The gate's own tools.
+const OWN_TOOLS: [&str; 6] = [
+    "select_active_intent",
+    "list_intents",
+    "current_intent",
+    "propose_intent",
+    "request_scope_expansion",
+    "report_done",
+];
+
+/// The tools of our server that work on files and run commands: the server judges their calls.
+const SERVED_TOOLS: [&str; 9] = [
+    "read_file",
+    "list_files",
+    "search_files",
+    "write_to_file",
+    "edit_file",
+    "apply_patch",
+    "delete_file",
+    "move_file",
+    "execute_command",
+];
+
+/// The parameters without the host's noise, for fingerprints: a retry with another label is the same call.
+///
+/// ```
+/// use bailiwick_adapters_hooks::claude_code::judged_params;
+/// use bailiwick_domain::json;
+/// let params = json!({"command": "ls", "description": "list", "run_in_background": true});
+/// let judged = judged_params("Bash", params.as_object().unwrap());
+/// assert_eq!(json!(judged), json!({"command": "ls", "run_in_background": true}));
+/// ```
+pub fn judged_params(tool: &str, params: &Params) -> Params {
+    let mut judged = params.clone();
+    for key in NOISE.iter().find(|(name, _)| *name == tool).map_or(&[][..], |(_, keys)| keys) {
+        judged.remove(*key);
+    }
+    judged
+}
+
+/// The gate's own tool that a tool name means: exact words only, on the server named `bailiwick`.
+///
+/// Whether that server is ours is the caller's to prove, see [`mcp_registered`](super::mcp_registered).
+pub fn own_tool(tool: &str) -> Option<&'static str> {
+    let name = tool.strip_prefix(OWN_PREFIX)?;
+    OWN_TOOLS.iter().find(|own| **own == name).copied()
+}
+
+/// The tool of our server that a tool name means and whose calls the server judges: exact words only, as for
+/// [`own_tool`].
+pub fn served_tool(tool: &str) -> Option<&'static str> {
+    let name = tool.strip_prefix(OWN_PREFIX)?;
+    SERVED_TOOLS.iter().find(|served| **served == name).copied()
+}

@@ -1,0 +1,87 @@
+//! The events that OpenCode's plugin tells.
+
+use bailiwick_domain::{Params, Showed, Value};
+
+use super::NAME;
+use crate::dialect::{Called, Dialect, Means, printed, read};
+use crate::event::{HostEvent, ParseError};
+use crate::fields::required;
+
+/// The event before a tool.
+pub(super) const PRE: &str = "tool.execute.before";
+/// The event of a prompt.
+pub(super) const PROMPT: &str = "chat.message";
+
+const DIALECT: Dialect = Dialect {
+    host: NAME,
+    name: |fields| required(fields, "event"),
+    events: &[
+        (PRE, Means::Before),
+        ("tool.execute.after", Means::After),
+        ("tool.execute.failed", Means::Failed),
+        (PROMPT, Means::Prompt),
+        ("session.start", Means::SessionStart),
+        ("subagent.start", Means::SubagentStart),
+        ("session.deleted", Means::SessionEnd),
+    ],
+    session: "session",
+    agent: Some("agent"),
+    tool: "tool",
+    params: "args",
+    call: Some("call"),
+    response: "output",
+    roots: None,
+    showed,
+    really,
+};
+
+/// The tools that OpenCode itself has, and what the table of tools calls them where it knows them by another name.
+#[rustfmt::skip]
+const TOOLS: &[(&str, &str)] = &[
+    ("read", "read"), ("list", "list"), ("glob", "glob"), ("grep", "grep"), ("lsp", "lsp"),
+    ("write", "write"), ("edit", "edit"), ("multiedit", "edit_file"), ("patch", "patch"), ("apply_patch", "apply_patch"),
+    ("bash", "bash"), ("task", "task"), ("webfetch", "webfetch"), ("websearch", "websearch"),
+    ("list_mcp_resources", "access_mcp_resource"), ("list_mcp_resource_templates", "access_mcp_resource"),
+    ("read_mcp_resource", "access_mcp_resource"),
+    ("todowrite", "todowrite"), ("todoread", "todoread"), ("skill", "skill"),
+    ("question", "ask_followup_question"), ("plan_exit", "switch_mode"),
+    // What OpenCode calls in the place of a tool that is not there, or of a call that it cannot read.
+    ("invalid", "report_invalid_call"),
+];
+
+/// Reads one event.
+///
+/// # Errors
+/// It cannot be understood.
+pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
+    read(&DIALECT, bytes)
+}
+
+/// Any other tool is a server's or a plugin's, whose name may be that of a tool of another host: it is known to nobody.
+fn really(called: Called) -> Called {
+    let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
+    let tool = known.unwrap_or_else(|| format!("{NAME}:{}", called.tool));
+    Called { tool, ..called }
+}
+
+/// What the model was shown: the lines of a file, or a text.
+fn showed(output: &Value) -> Option<Showed> {
+    let Some(lines) = output.get("display").filter(|display| !display.is_null()) else {
+        return printed(output.get("text").and_then(Value::as_str));
+    };
+    let count = |key: &str| lines.get(key).and_then(Value::as_u64);
+    let text = lines
+        .get("text")
+        .and_then(Value::as_str)
+        .filter(|_| lines.get("type").is_some_and(|is| is == "file"));
+    Some(Showed::Lines { first: count("lineStart")?, total: count("totalLines")?, text: text?.to_owned() })
+}
+
+/// The parameters without labels for people.
+pub(super) fn judged_params(tool: &str, params: &Params) -> Params {
+    let mut judged = params.clone();
+    if tool == "bash" {
+        judged.remove("description");
+    }
+    judged
+}

@@ -1,0 +1,122 @@
+// Bailiwick's plugin for OpenCode. `bailiwick init --agent opencode` wrote it, `bailiwick uninstall` takes it out.
+// It asks `bailiwick hook --agent opencode` before each tool, and throws whenever there is no clear yes: OpenCode then
+// runs nothing.
+const GATE = {};
+import { spawn } from "node:child_process";
+
+const BEFORE = "tool.execute.before";
+const SILENT = "Bailiwick did not answer: refused";
+const MOST = 1 << 20;
+
+// Asks about one event. Gives what the model shall be told, or fails with the reason of a refusal.
+function ask(event) {
+  return new Promise((resolve, reject) => {
+    const refuse = (why) => reject(new Error(String(why ?? "").trim() || SILENT));
+    const child = spawn(GATE.program, GATE.arguments, { stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+    const stop = () => {
+      child.kill("SIGKILL");
+      refuse();
+    };
+    const limit = setTimeout(stop, GATE.seconds[event.event] * 1000);
+    let said = "";
+    let why = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => ((said += text).length > MOST ? stop() : undefined));
+    child.stderr.setEncoding("utf8").on("data", (text) => ((why += text).length > MOST ? stop() : undefined));
+    child.stdin.on("error", () => {});
+    child.on("error", () => {
+      clearTimeout(limit);
+      refuse();
+    });
+    child.on("close", (code) => {
+      clearTimeout(limit);
+      if (code !== 0) return refuse(why);
+      let answer;
+      try {
+        answer = JSON.parse(said);
+      } catch {
+        return refuse();
+      }
+      if (answer?.verdict === "allow") return resolve(answer.tell);
+      refuse(answer?.verdict === "deny" ? answer.reason : "");
+    });
+    child.stdin.end(JSON.stringify(event));
+  });
+}
+
+export const Bailiwick = async ({ client, directory }) => {
+  const actors = new Map(); // who acts in a session, as a promise
+  const told = new Map(); // what the model of a session is told from its start, and since the last prompt
+  const notes = new Map(); // what is told with the result of a call
+
+  // A sub-agent of OpenCode is a session with a parent.
+  async function rootOf(id) {
+    for (let depth = 0; depth < 16; depth += 1) {
+      const got = await client.session.get({ path: { id } }).catch(() => undefined);
+      if (!got?.data?.parentID) break;
+      id = got.data.parentID;
+    }
+    return id;
+  }
+
+  async function begin(id) {
+    const session = await rootOf(id);
+    const who = session === id ? { session, cwd: directory } : { session, agent: id, cwd: directory };
+    const start = await ask({ event: who.agent ? "subagent.start" : "session.start", ...who }).catch(() => undefined);
+    told.set(id, { start });
+    return who;
+  }
+
+  function actor(id) {
+    if (!actors.has(id)) actors.set(id, begin(id));
+    return actors.get(id);
+  }
+
+  return {
+    event: async ({ event }) => {
+      const id = event.properties?.info?.id ?? event.properties?.sessionID;
+      if (event.type !== "session.deleted" || !actors.has(id)) return;
+      const who = await actor(id);
+      actors.delete(id);
+      told.delete(id);
+      if (!who.agent) await ask({ event: "session.deleted", ...who }).catch(() => undefined);
+    },
+
+    "chat.message": async ({ sessionID }, { parts }) => {
+      const who = await actor(sessionID);
+      if (who.agent) return;
+      const texts = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text);
+      // OpenCode shows nobody why a prompt was refused. So the prompt goes on, and its tools are refused with the reason.
+      const heard = await ask({ event: "chat.message", ...who, prompt: texts.join("\n") }).then(
+        (now) => ({ now }),
+        (error) => ({ refused: error.message }),
+      );
+      told.set(sessionID, { start: told.get(sessionID)?.start, ...heard });
+    },
+
+    "experimental.chat.system.transform": async ({ sessionID }, { system }) => {
+      const { start, now } = told.get(sessionID) ?? {};
+      for (const text of [start, now]) if (text) system.push(text);
+    },
+
+    [BEFORE]: async ({ tool, sessionID, callID }, { args }) => {
+      const who = await actor(sessionID);
+      const { refused } = told.get(who.session) ?? {};
+      if (refused) throw new Error(refused);
+      const note = await ask({ event: BEFORE, ...who, call: callID, tool, args });
+      if (note) notes.set(callID, note);
+    },
+
+    "tool.execute.after": async ({ tool, sessionID, callID, args }, result) => {
+      const { display, exit } = result?.metadata ?? {};
+      const failed = typeof exit === "number" && exit !== 0;
+      const text = result?.output;
+      const event = failed ? "tool.execute.failed" : "tool.execute.after";
+      const showed = failed ? { error: text } : { output: { display, text } };
+      const call = { event, ...(await actor(sessionID)), call: callID, tool, args, ...showed };
+      const tell = await ask(call).catch((error) => `Bailiwick could not record this call: ${error.message}`);
+      const added = [notes.get(callID), tell].filter(Boolean);
+      notes.delete(callID);
+      if (added.length > 0 && typeof text === "string") result.output = [text, ...added].join("\n");
+    },
+  };
+};

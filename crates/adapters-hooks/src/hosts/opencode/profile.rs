@@ -1,0 +1,60 @@
+//! What is known of OpenCode beside its dialect, and where its plugin lies.
+
+use super::NAME;
+use super::parse::{PRE, PROMPT};
+use crate::host::{Client, HostProfile};
+use crate::settings::{HookSettings, Registered, Shape, Shell};
+
+/// The time limit before a tool, in seconds. The plugin itself keeps it, and refuses.
+const TIMEOUT_S: u32 = 120;
+
+/// Facts about OpenCode.
+pub const PROFILE: HostProfile = HostProfile {
+    name: NAME,
+    lets_through: &[
+        "`--pure`, `OPENCODE_PURE` and `OPENCODE_DISABLE_PROJECT_CONFIG` load no plugin of the project",
+        "another plugin may change a call after the gate saw it, and a plugin or a file in `.opencode/tool` may take the name of a tool",
+        "formatters and language servers that OpenCode starts after a change meet no plugin",
+        "commands in slash commands (`!`) and files named with `@` in a prompt meet no plugin",
+        "it does not say which shell runs a command, and tells nothing of a call that failed by itself",
+        "a turn that ends is not held while something waits for approval",
+    ],
+    client: Client {
+        programs: &["opencode"],
+        own_folder: ".config/opencode",
+        local: ".opencode/plugin/bailiwick.js",
+        user: "plugin/bailiwick.js",
+        trust: Some("OpenCode loads plugins when it starts: start it again"),
+        ..Client::UNKNOWN
+    },
+    hooks_subagents: true,
+    sends_prompt_events: true,
+    timeout_s: TIMEOUT_S,
+    ..HostProfile::UNKNOWN
+};
+
+/// The plugin, which is ours alone.
+pub const SETTINGS: HookSettings = HookSettings {
+    host: NAME,
+    shape: Shape::Script(include_str!("plugin.js")),
+    events: &[
+        Registered::plain(PRE, TIMEOUT_S, true),
+        Registered::plain("tool.execute.after", 30, false),
+        Registered::plain("tool.execute.failed", 30, false),
+        Registered::plain(PROMPT, TIMEOUT_S, true),
+        Registered::plain("session.start", 30, false),
+        Registered::plain("subagent.start", 30, false),
+        Registered::plain("session.deleted", 5, false),
+    ],
+    root: &[],
+    fixed: &[],
+    command: "program",
+    arguments: Some("arguments"),
+    limit: "seconds",
+    units_a_second: 1,
+    fails_closed: None,
+    reads_trailing_commas: true,
+    switches: &[],
+    shell: Shell::Posix,
+    project: None,
+};

@@ -1,0 +1,13 @@
+//! Commands that are proved to change nothing: the table of programs, and those that need more than a row.
+//!
+//! Deliberately absent: what a person allows in advance (`trust`), and what is refused whatever the intent is (`refusals`).
+
+pub(crate) mod catalogue;
+pub(crate) mod find;
+pub(crate) mod git;
+pub(crate) mod known;
+pub(crate) mod options;
+pub(crate) mod printf;
+pub(crate) mod script;
+pub(crate) mod table;
+pub(crate) mod versions;

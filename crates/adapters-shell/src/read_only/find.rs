@@ -1,0 +1,113 @@
+//! `find`: starting points, tests and printing actions. Every primary that runs, removes or writes is unknown here.
+
+use crate::read_only::known::Known;
+use crate::read_only::options::Proof;
+
+/// Primaries with one argument.
+const WITH_ARGUMENT: &[&str] = &[
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-regex",
+    "-iregex",
+    "-regextype",
+    "-type",
+    "-xtype",
+    "-maxdepth",
+    "-mindepth",
+    "-size",
+    "-mtime",
+    "-mmin",
+    "-atime",
+    "-amin",
+    "-ctime",
+    "-cmin",
+    "-user",
+    "-group",
+    "-uid",
+    "-gid",
+    "-perm",
+    "-links",
+    "-inum",
+    "-fstype",
+    "-lname",
+    "-ilname",
+    "-newermt",
+    "-printf",
+];
+
+/// Primaries whose argument is a file that is looked at.
+const WITH_PATH: &[&str] = &["-newer", "-anewer", "-cnewer", "-samefile"];
+
+/// Primaries and operators without an argument.
+const ALONE: &[&str] = &[
+    "-print",
+    "-print0",
+    "-ls",
+    "-empty",
+    "-readable",
+    "-writable",
+    "-executable",
+    "-nouser",
+    "-nogroup",
+    "-prune",
+    "-quit",
+    "-depth",
+    "-mount",
+    "-xdev",
+    "-noleaf",
+    "-daystart",
+    "-true",
+    "-false",
+    "-not",
+    "-and",
+    "-a",
+    "-or",
+    "-o",
+    "!",
+    "(",
+    ")",
+];
+
+/// Its primaries.
+pub(crate) fn known() -> Known {
+    let long = WITH_ARGUMENT
+        .iter()
+        .chain(WITH_PATH)
+        .map(|name| format!("{name}="))
+        .chain(ALONE.iter().map(ToString::to_string));
+    Known { start: "find".to_owned(), flags: String::new(), valued: String::new(), long: long.collect() }
+}
+
+/// Proves a call of `find`.
+pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
+    let words = match words {
+        ["-P" | "-H", rest @ ..] => rest,
+        words => words,
+    };
+    let is_expression = |word: &&str| word.starts_with('-') || matches!(*word, "!" | "(" | ")" | ",");
+    let count = words.iter().take_while(|word| !is_expression(word)).count();
+    let (starts, expression) = words.split_at(count);
+    let mut paths = starts.to_vec();
+    if paths.is_empty() {
+        paths.push(".");
+    }
+    let mut rest = expression.iter().copied();
+    while let Some(primary) = rest.next() {
+        if ALONE.contains(&primary) {
+            continue;
+        }
+        let takes_path = WITH_PATH.contains(&primary);
+        if !takes_path && !WITH_ARGUMENT.contains(&primary) {
+            return Err(format!("`find {primary}` is not in the read-only table"));
+        }
+        let argument = rest.next().ok_or_else(|| format!("`find {primary}` lacks its argument"))?;
+        if takes_path {
+            paths.push(argument);
+        }
+    }
+    Proof::reading(paths)
+}

@@ -1,0 +1,193 @@
+//! `git`: subcommands and options that only look.
+//!
+//! Options before the subcommand are refused, except those that switch the pager off: `-c` sets what git runs and `-C`
+//! moves it elsewhere. Options that name an output file, a program or a signature check are left out, and of formats only
+//! placeholders are taken that are known to print (`formats`). What git's configuration makes a reader run is asked
+//! elsewhere: this knows words alone.
+
+mod formats;
+mod long_options;
+
+use crate::read_only::known::Known;
+use crate::read_only::options::{Allowed, Parsed, Proof, parse};
+use long_options::{BLAME, BRANCH, DESCRIBE, DIFF, GREP, LOG, LS_FILES, REV_PARSE, STATUS};
+
+/// What may stand besides the options of a subcommand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operands {
+    /// Nothing.
+    None,
+    /// Revisions and paths.
+    Any,
+    /// A pattern, then revisions and paths.
+    Pattern,
+    /// Patterns, but only with one of the options that ask for a list; else they would create something.
+    OnlyWhenListing,
+    /// Text that names no file.
+    Text,
+}
+
+struct Subcommand {
+    name: &'static str,
+    allowed: Allowed,
+    operands: Operands,
+    /// Further long options, shared with other subcommands.
+    shared: &'static [&'static str],
+}
+
+const fn subcommand(
+    name: &'static str,
+    flags: &'static str,
+    valued: &'static str,
+    long: &'static [&'static str],
+    operands: Operands,
+) -> Subcommand {
+    Subcommand { name, allowed: Allowed { flags, valued, long, digits: false }, operands, shared: &[] }
+}
+
+const fn history(name: &'static str, flags: &'static str, valued: &'static str) -> Subcommand {
+    let allowed = Allowed { flags, valued, long: DIFF, digits: true };
+    Subcommand { name, allowed, operands: Operands::Any, shared: LOG }
+}
+
+/// Entries without operands, for a word there would be another subcommand.
+const fn listing(name: &'static str) -> Subcommand {
+    let allowed = Allowed { flags: "p", valued: "n", long: DIFF, digits: true };
+    Subcommand { name, allowed, operands: Operands::None, shared: LOG }
+}
+
+static SUBCOMMANDS: &[Subcommand] = &[
+    subcommand("status", "sbuz", "", STATUS, Operands::Any),
+    subcommand("diff", "abpRuwz", "USG", DIFF, Operands::Any),
+    history("log", "abgipuwz", "nSGLU"),
+    history("show", "abpsuwz", "nSGLU"),
+    history("rev-list", "i", "n"),
+    subcommand("branch", "arv", "", BRANCH, Operands::OnlyWhenListing),
+    subcommand("tag", "ln", "", BRANCH, Operands::OnlyWhenListing),
+    subcommand("rev-parse", "q", "", REV_PARSE, Operands::Text),
+    subcommand("ls-files", "cdikmostuvz", "x", LS_FILES, Operands::Any),
+    subcommand("blame", "beflMnpstw", "L", BLAME, Operands::Any),
+    subcommand("grep", "acEFGhHiIlLnpPqvwWz", "ABCem", GREP, Operands::Pattern),
+    subcommand("describe", "", "", DESCRIBE, Operands::Text),
+    subcommand("merge-base", "a", "", &["all", "is-ancestor"], Operands::Text),
+    subcommand("cat-file", "epst", "", &[], Operands::Any),
+    subcommand("remote", "v", "", &["verbose"], Operands::None),
+    listing("stash list"),
+    listing("reflog"),
+    subcommand("worktree list", "v", "", &["porcelain", "verbose"], Operands::None),
+];
+
+/// What is known of every subcommand.
+pub(crate) fn known() -> Vec<Known> {
+    let describe = |one: &Subcommand| one.allowed.describe(format!("git {}", one.name), one.shared);
+    SUBCOMMANDS.iter().map(describe).collect()
+}
+
+/// Proves a call of `git`.
+pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
+    let words = match words {
+        ["--no-pager" | "-P", rest @ ..] => rest,
+        words => words,
+    };
+    let (name, behind) = words.split_first().ok_or("`git` has no subcommand")?;
+    let of_two = behind.split_first().map(|(second, behind)| (format!("{name} {second}"), behind));
+    let known = of_two
+        .and_then(|(names, behind)| Some((lookup(&names)?, behind)))
+        .or_else(|| Some((lookup(name)?, behind)));
+    let (subcommand, arguments) =
+        known.ok_or_else(|| format!("`git {name}` is not in the read-only table"))?;
+    let parsed = parse_either(subcommand, arguments)?;
+    match parsed.options.iter().find(|(option, value)| !only_prints(subcommand, option, *value)) {
+        Some((option, _)) => Err(format!("`--{option}` holds what is not known to only print")),
+        None => reads(subcommand, &parsed),
+    }
+}
+
+/// Whether what an option asks to be printed, or sorted by, runs no program.
+fn only_prints(subcommand: &Subcommand, option: &str, value: Option<&str>) -> bool {
+    let Some(value) = value else { return true };
+    match (subcommand.operands, option) {
+        (Operands::OnlyWhenListing, "format") => formats::of_refs(value),
+        (Operands::OnlyWhenListing, "sort") => formats::sorts(value),
+        (_, "format" | "pretty") => formats::of_log(value),
+        _ => true,
+    }
+}
+
+fn lookup(name: &str) -> Option<&'static Subcommand> {
+    SUBCOMMANDS.iter().find(|subcommand| subcommand.name == name)
+}
+
+/// Long options of both lists count; the shared one is consulted for those that the first does not know.
+fn parse_either<'a>(subcommand: &Subcommand, words: &[&'a str]) -> Result<Parsed<'a>, String> {
+    let allowed = subcommand.allowed;
+    let mut parsed = Parsed::default();
+    let mut rest = words;
+    while let Some((word, after)) = rest.split_first() {
+        if *word == "--" {
+            parsed.operands.extend(after);
+            break;
+        }
+        let name = word.strip_prefix("--").map(|long| long.split('=').next().unwrap_or(long));
+        let is_shared =
+            name.is_some_and(|n| subcommand.shared.iter().any(|e| e.trim_end_matches(['=', '?']) == n));
+        let allowed = if is_shared { Allowed { long: subcommand.shared, ..allowed } } else { allowed };
+        let (taken, next) = one(&allowed, rest)?;
+        parsed.options.extend(taken.options);
+        parsed.operands.extend(taken.operands);
+        rest = next;
+    }
+    Ok(parsed)
+}
+
+/// The first word, with the second when the first asks for it.
+fn one<'a, 'w>(allowed: &Allowed, words: &'w [&'a str]) -> Result<(Parsed<'a>, &'w [&'a str]), String> {
+    let single = words.get(..1).unwrap_or_default();
+    match parse(allowed, single) {
+        Ok(parsed) => Ok((parsed, words.get(1..).unwrap_or_default())),
+        Err(why) => {
+            let pair = words.get(..2).ok_or(why)?;
+            let parsed = parse(allowed, pair)?;
+            Ok((parsed, words.get(2..).unwrap_or_default()))
+        }
+    }
+}
+
+fn reads(subcommand: &Subcommand, parsed: &Parsed<'_>) -> Result<Proof, String> {
+    let operands = parsed.operands.as_slice();
+    let refused = || format!("`git {}` with operands may change something", subcommand.name);
+    match subcommand.operands {
+        Operands::None | Operands::OnlyWhenListing if operands.is_empty() => Ok(Proof::default()),
+        Operands::OnlyWhenListing if parsed.has(&["l", "list"]) => Ok(Proof::default()),
+        Operands::None | Operands::OnlyWhenListing => Err(refused()),
+        Operands::Text => Ok(Proof::default()),
+        Operands::Pattern if !parsed.has(&["e"]) => {
+            let (_, paths) = operands.split_first().ok_or("a pattern is missing")?;
+            Proof::reading(paths.iter().flat_map(|operand| paths_in(operand)))
+        }
+        Operands::Any | Operands::Pattern => {
+            let ranges =
+                parsed.options.iter().filter(|(name, _)| *name == "L").filter_map(|(_, value)| *value);
+            let operands = operands.iter().flat_map(|operand| paths_in(operand));
+            Proof::reading(operands.chain(ranges.filter_map(path_of_range)))
+        }
+    }
+}
+
+/// What an operand may name: itself as a path, the path in `REVISION:PATH`, `:STAGE:PATH` and `:/PATH`, and the one
+/// behind the magic of a pathspec such as `:(top)PATH`. Which colon counts only git knows, so each does.
+fn paths_in(operand: &str) -> impl Iterator<Item = &str> {
+    let after_colons = operand.match_indices(':').filter_map(move |(at, _)| operand.get(at + 1..));
+    let after_magic =
+        after_colons.map(|rest| match rest.strip_prefix('(').and_then(|magic| magic.split_once(')')) {
+            Some((magic, _)) if magic.contains("exclude") => "",
+            Some((_, path)) => path,
+            None => rest.trim_start_matches('/'),
+        });
+    std::iter::once(operand).chain(after_magic.filter(|path| !path.is_empty()))
+}
+
+/// The path at the end of `-L RANGE:PATH`.
+fn path_of_range(range: &str) -> Option<&str> {
+    range.rsplit_once(':').map(|(_, path)| path).filter(|path| !path.is_empty())
+}

@@ -1,0 +1,224 @@
+//! Checks the options and operands of a command against its entry in the table.
+//!
+//! Options are matched exactly: an abbreviation that a program would accept is refused, for `--o` may be `--output`.
+
+use crate::read_only::known::Known;
+
+/// What a proved command reads.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Proof {
+    /// Files that it shows whole.
+    pub(crate) shows: Vec<String>,
+    /// Every path that it reads.
+    pub(crate) reads: Vec<String>,
+    /// File patterns that it searches by.
+    pub(crate) names: Vec<String>,
+    /// Paths that must be no folders.
+    pub(crate) files: Vec<String>,
+}
+
+impl Proof {
+    /// A command that reads these paths; `-` is its input, not a path.
+    pub(crate) fn reading<'a>(paths: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
+        let reads: Vec<String> = paths.into_iter().filter(|path| *path != "-").map(str::to_owned).collect();
+        if reads.iter().any(String::is_empty) {
+            return Err("a path is empty".to_owned());
+        }
+        Ok(Self { reads, ..Self::default() })
+    }
+}
+
+/// What may stand besides the options.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Operands {
+    /// Nothing.
+    None,
+    /// Text that names no file.
+    Text,
+    /// Formats that start with `+`; anything else would set the clock.
+    Moment,
+    /// Paths that are read.
+    Paths {
+        /// One more would be written to.
+        at_most: usize,
+    },
+    /// Paths of files: of folders it would show files that nobody named, also through links.
+    Files,
+    /// Paths whose whole content is shown.
+    Shown,
+    /// Paths, or the current directory.
+    PathsOrHere,
+    /// A pattern or script, then paths or the current directory.
+    Script {
+        /// Whether the script only prints.
+        is_harmless: fn(&str) -> bool,
+        /// Options that give the script, so that all operands are paths; one without a value means there is none.
+        given_by: &'static [&'static str],
+    },
+}
+
+/// One program.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    pub(crate) name: &'static str,
+    pub(crate) allowed: Allowed,
+    pub(crate) operands: Operands,
+}
+
+/// Options in the order given, by their name without hyphens, and everything else.
+#[derive(Debug, Default)]
+pub(crate) struct Parsed<'a> {
+    pub(crate) options: Vec<(&'a str, Option<&'a str>)>,
+    pub(crate) operands: Vec<&'a str>,
+}
+
+impl<'a> Parsed<'a> {
+    pub(crate) fn has(&self, names: &[&str]) -> bool {
+        self.options.iter().any(|(name, _)| names.contains(name))
+    }
+
+    fn values<'s>(&'s self, names: &'s [&str]) -> impl Iterator<Item = &'a str> + 's {
+        self.options.iter().filter(|(name, _)| names.contains(name)).filter_map(|(_, value)| *value)
+    }
+}
+
+/// Which options a command may have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Allowed {
+    /// Letters that stand alone.
+    pub(crate) flags: &'static str,
+    /// Letters that take a value, in the same word or the next.
+    pub(crate) valued: &'static str,
+    /// Long names: `name` alone, `name=` with a value, `name?` with or without one in the same word.
+    pub(crate) long: &'static [&'static str],
+    /// Whether `-12` is an option.
+    pub(crate) digits: bool,
+}
+
+impl Allowed {
+    /// The same for those who hold the tables against the programs, with further long options.
+    pub(crate) fn describe(&self, start: String, further: &[&str]) -> Known {
+        let long = self.long.iter().chain(further).map(ToString::to_string).collect();
+        Known { start, flags: self.flags.to_owned(), valued: self.valued.to_owned(), long }
+    }
+}
+
+/// Sorts words into options and operands; an option that is not allowed is an error.
+pub(crate) fn parse<'a>(allowed: &Allowed, words: &[&'a str]) -> Result<Parsed<'a>, String> {
+    let mut parsed = Parsed::default();
+    let mut rest = words.iter().copied();
+    while let Some(word) = rest.next() {
+        if word == "--" {
+            parsed.operands.extend(rest);
+            break;
+        }
+        if let Some(long) = word.strip_prefix("--") {
+            parsed.options.push(long_option(allowed, long, &mut rest)?);
+        } else if word.len() > 1 && word.starts_with('-') {
+            cluster(allowed, word, &mut rest, &mut parsed)?;
+        } else {
+            parsed.operands.push(word);
+        }
+    }
+    Ok(parsed)
+}
+
+fn long_option<'a>(
+    allowed: &Allowed,
+    long: &'a str,
+    rest: &mut impl Iterator<Item = &'a str>,
+) -> Result<(&'a str, Option<&'a str>), String> {
+    let refused = || format!("option `--{long}` is not in the read-only table");
+    let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
+    let entry =
+        allowed.long.iter().find(|entry| entry.trim_end_matches(['=', '?']) == name).ok_or_else(refused)?;
+    match (entry.chars().next_back(), value) {
+        (Some('='), None) => Ok((name, Some(next_value(rest).ok_or_else(refused)?))),
+        (Some('=' | '?'), value) | (_, value @ None) => Ok((name, value)),
+        (_, Some(_)) => Err(refused()),
+    }
+}
+
+/// The next word as a value. One that looks like an option is refused: a program that thinks the value optional would
+/// take it as an option.
+fn next_value<'a>(rest: &mut impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    rest.next().filter(|value| !value.starts_with('-'))
+}
+
+fn cluster<'a>(
+    allowed: &Allowed,
+    word: &'a str,
+    rest: &mut impl Iterator<Item = &'a str>,
+    parsed: &mut Parsed<'a>,
+) -> Result<(), String> {
+    let refused = || format!("option `{word}` is not in the read-only table");
+    let letters = word.strip_prefix('-').unwrap_or(word);
+    if allowed.digits && letters.bytes().all(|b| b.is_ascii_digit()) {
+        return Ok(());
+    }
+    for (at, letter) in letters.char_indices() {
+        let end = at + letter.len_utf8();
+        let (name, after) =
+            (letters.get(at..end).unwrap_or_default(), letters.get(end..).unwrap_or_default());
+        if allowed.valued.contains(letter) {
+            let value = if after.is_empty() { next_value(rest).ok_or_else(refused)? } else { after };
+            parsed.options.push((name, Some(value)));
+            return Ok(());
+        }
+        if !allowed.flags.contains(letter) {
+            return Err(refused());
+        }
+        parsed.options.push((name, None));
+    }
+    Ok(())
+}
+
+/// Proves a command that the table describes.
+pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
+    let parsed = parse(&reader.allowed, words)?;
+    let operands = parsed.operands.as_slice();
+    match reader.operands {
+        Operands::None if operands.is_empty() => Ok(Proof::default()),
+        Operands::None => Err(format!("`{}` takes no operand here", reader.name)),
+        Operands::Text => Ok(Proof::default()),
+        Operands::Moment if operands.iter().all(|operand| operand.starts_with('+')) => Ok(Proof::default()),
+        Operands::Moment => Err(format!("`{}` may set the clock", reader.name)),
+        Operands::Paths { at_most } if operands.len() > at_most => {
+            Err(format!("`{}` may write to a further operand", reader.name))
+        }
+        Operands::Paths { .. } => Proof::reading(operands.iter().copied()),
+        Operands::Shown => {
+            let proof = Proof::reading(operands.iter().copied())?;
+            Ok(Proof { shows: proof.reads.clone(), ..proof })
+        }
+        Operands::PathsOrHere => paths_or_here(operands),
+        Operands::Script { is_harmless, given_by } => {
+            let mut scripts: Vec<&str> = parsed.values(given_by).collect();
+            let mut paths = operands;
+            if scripts.is_empty() && !parsed.has(given_by) {
+                let (script, after) = operands.split_first().ok_or("a pattern or script is missing")?;
+                scripts.push(script);
+                paths = after;
+            }
+            let names = names_of(&parsed);
+            if let Some(script) = scripts.into_iter().find(|script| !is_harmless(script)) {
+                return Err(format!("`{script}` is more than a plain script for `{}`", reader.name));
+            }
+            Ok(Proof { names, ..paths_or_here(paths)? })
+        }
+        Operands::Files => {
+            let proof = Proof::reading(operands.iter().copied())?;
+            Ok(Proof { files: proof.reads.clone(), ..proof })
+        }
+    }
+}
+
+/// The file patterns among the options of a searcher; a type of files is a pattern over endings.
+fn names_of(parsed: &Parsed<'_>) -> Vec<String> {
+    let patterns = parsed.values(&["include", "g", "glob", "iglob"]).map(str::to_owned);
+    patterns.chain(parsed.values(&["t", "type"]).map(|kind| format!("*.{kind}"))).collect()
+}
+
+fn paths_or_here(operands: &[&str]) -> Result<Proof, String> {
+    if operands.is_empty() { Proof::reading(["."]) } else { Proof::reading(operands.iter().copied()) }
+}

@@ -1,0 +1,121 @@
+//! The read-only programs and the options that keep them so, as data. `find`, `git`, `echo` and `printf` have rules of
+//! their own.
+//!
+//! An option is left out when it writes, runs another program, takes names from a file, follows symlinks through a
+//! tree, or never ends; also when it means one thing to GNU programs and another to BSD ones.
+
+mod long_options;
+
+use crate::read_only::known::Known;
+use crate::read_only::options::{Allowed, Operands, Reader};
+use crate::read_only::script;
+use long_options::{CAT, CUT, DIFF, DU, ENDS, GREP, JQ, LS, REALPATH, RG, SED, SORT, TREE, UNIQ};
+
+/// What is known of every program.
+pub(crate) fn known() -> Vec<Known> {
+    let describe = |reader: &Reader| reader.allowed.describe(reader.name.to_owned(), &[]);
+    READERS.iter().map(describe).collect()
+}
+
+/// The entry of a program.
+pub(crate) fn lookup(name: &str) -> Option<&'static Reader> {
+    READERS.iter().find(|reader| reader.name == name)
+}
+
+const fn reader(
+    name: &'static str,
+    flags: &'static str,
+    valued: &'static str,
+    long: &'static [&'static str],
+    operands: Operands,
+) -> Reader {
+    Reader { name, allowed: Allowed { flags, valued, long, digits: false }, operands }
+}
+
+const fn with_digits(reader: Reader) -> Reader {
+    Reader { allowed: Allowed { digits: true, ..reader.allowed }, ..reader }
+}
+
+const PATHS: Operands = Operands::Paths { at_most: usize::MAX };
+const SUMS: &[&str] = &["binary", "text", "tag", "zero"];
+
+static READERS: &[Reader] = &[
+    reader("cat", "AbeEnstTuv", "", CAT, Operands::Shown),
+    with_digits(reader("head", "qvz", "cn", ENDS, PATHS)),
+    with_digits(reader("tail", "qvz", "cn", ENDS, PATHS)),
+    reader(
+        "nl",
+        "p",
+        "bdfhilnsvw",
+        &["body-numbering=", "number-format=", "number-width=", "starting-line-number="],
+        PATHS,
+    ),
+    reader("wc", "clmLw", "", &["bytes", "chars", "lines", "words", "max-line-length", "total="], PATHS),
+    reader("ls", "aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1", "", LS, Operands::PathsOrHere),
+    reader("tree", "adfipsuhDQCnqxvtcrNFSAJX", "LPI", TREE, Operands::PathsOrHere),
+    reader("du", "abchHklmPsSx", "dt", DU, Operands::PathsOrHere),
+    reader(
+        "df",
+        "ahHiklmPT",
+        "Bt",
+        &["all", "human-readable", "inodes", "portability", "print-type", "total"],
+        PATHS,
+    ),
+    reader("stat", "fLtx", "c", &["dereference", "file-system", "terse", "format=", "printf="], PATHS),
+    reader(
+        "file",
+        "bhiLN",
+        "",
+        &["brief", "mime", "mime-type", "mime-encoding", "dereference", "no-dereference"],
+        PATHS,
+    ),
+    reader("pwd", "LP", "", &["logical", "physical"], Operands::None),
+    reader("which", "a", "", &["all"], Operands::Text),
+    reader("basename", "az", "s", &["multiple", "suffix=", "zero"], Operands::Text),
+    reader("dirname", "z", "", &["zero"], Operands::Text),
+    reader("realpath", "eLmPqsz", "", REALPATH, PATHS),
+    reader("readlink", "efmnqsvz", "", REALPATH, PATHS),
+    reader("md5sum", "btz", "", SUMS, PATHS),
+    reader("sha1sum", "btz", "", SUMS, PATHS),
+    reader("sha256sum", "btz", "", SUMS, PATHS),
+    reader("sha512sum", "btz", "", SUMS, PATHS),
+    reader("cmp", "bls", "in", &["print-bytes", "verbose", "silent", "quiet", "bytes="], PATHS),
+    reader("diff", "abBcdeEinNpqstTuwy", "CUFIxW", DIFF, Operands::Files),
+    reader("sort", "bcCdfghiMmnRrsuVz", "kt", SORT, PATHS),
+    reader("uniq", "cdDiuz", "fsw", UNIQ, Operands::Paths { at_most: 1 }),
+    reader("cut", "nsz", "bcdf", CUT, PATHS),
+    reader("tr", "cCdst", "", &["complement", "delete", "squeeze-repeats", "truncate-set1"], Operands::Text),
+    reader(
+        "date",
+        "uR",
+        "d",
+        &["utc", "universal", "rfc-email", "iso-8601?", "rfc-3339=", "date="],
+        Operands::Moment,
+    ),
+    reader("true", "", "", &[], Operands::None),
+    reader("false", "", "", &[], Operands::None),
+    reader("whoami", "", "", &[], Operands::None),
+    reader("hostname", "fs", "", &[], Operands::None),
+    reader(
+        "uname",
+        "aimnoprsv",
+        "",
+        &["all", "kernel-name", "kernel-release", "machine", "operating-system"],
+        Operands::None,
+    ),
+    reader("id", "agGnruz", "", &["group", "groups", "name", "real", "user", "zero"], Operands::Text),
+    reader(
+        "sed",
+        "nErsuz",
+        "e",
+        SED,
+        Operands::Script { is_harmless: script::sed, given_by: &["e", "expression"] },
+    ),
+    reader("jq", "aceCjMnrRsS", "", JQ, Operands::Script { is_harmless: script::jq, given_by: &[] }),
+    with_digits(reader("grep", "abcEFGhHiIlLnoPqrsTUvwxyzZ", "ABCdDem", GREP, PATTERN)),
+    reader("rg", "0abcFhHiIlNnopPqsSUvwx", "ABCdegjMmrtTE", RG, RG_PATTERN),
+];
+
+const PATTERN: Operands = Operands::Script { is_harmless: script::pattern, given_by: &["e", "regexp"] };
+const RG_PATTERN: Operands =
+    Operands::Script { is_harmless: script::pattern, given_by: &["e", "regexp", "files", "type-list"] };

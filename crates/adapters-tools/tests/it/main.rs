@@ -1,0 +1,6 @@
+//! Listing, searching and running, on real folders and real commands.
+#![cfg(test)]
+#![cfg(unix)]
+
+mod looking;
+mod running;

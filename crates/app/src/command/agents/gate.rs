@@ -1,0 +1,365 @@
+//! `bailiwick gate`: the neutral wire, for a host of your own in any language.
+//!
+//! Answers carry the request's `id`. A person runs the program on this wire, so it may resolve what it asked.
+
+mod in_time;
+mod review;
+
+use std::io::BufRead;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use bailiwick_adapters_fs::FsPolicySource;
+use bailiwick_adapters_hooks::{MAX_EVENT_BYTES, handshake_text, strict_json};
+use bailiwick_domain::{
+    Actor, Answer, ApprovalId, CallId, ContentHash, ErrorCode, GrantBounds, IntentId, Params, Settings,
+    Showed, ToolCall, ToolError, ToolResult, Value, json,
+};
+
+use serde::Deserialize;
+
+use crate::approvers::SameConnection;
+use crate::command::{CommandError, Context};
+use crate::compose::{Door, HostPlaces, Stores, gate_over, restorer, settings};
+use crate::gate::{Because, Gate, HostTraits, Outcome};
+use crate::map_file;
+use crate::restore::Restorer;
+use crate::site::Site;
+
+/// The actor's host on this wire; never that of a hooked agent, so that no approval crosses over.
+const HOST: &str = "gate";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {}
+
+pub(crate) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    let site = context.site()?;
+    let mut wired = Some(Wired::open(&site));
+    std::panic::set_hook(Box::new(|_| {}));
+    in_time::serve(
+        std::io::stdin().lock(),
+        std::io::stdout().lock(),
+        LIMIT,
+        |input, line| read_line(input, line).map_err(|source| CommandError::io("standard input", source)),
+        |line| answered(&mut wired, &site, line),
+        late,
+        |source| CommandError::io("standard output", source),
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How long a request may take; nothing on this wire waits for a person.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// The answer to one line; a fault of the gate is a refusal.
+fn answered(wired: &mut Option<Wired>, site: &Site, line: &[u8]) -> String {
+    let now = match wired.take() {
+        Some(before) => before.follow(site),
+        None => Wired::open(site),
+    };
+    let restorer = restorer(site, &now.gate);
+    let text =
+        catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&now.gate, &restorer, site, line))))
+            .unwrap_or_else(|_| {
+                refused(&ToolError::new(ErrorCode::InternalError, "the gate failed on this request"))
+            })
+            .to_string();
+    drop(restorer);
+    *wired = Some(now);
+    text
+}
+
+/// The answer to a request that takes too long.
+fn late(line: &[u8]) -> String {
+    let message =
+        format!("the gate has no answer after {} seconds and refuses this request", LIMIT.as_secs());
+    said_of(line, &ToolError::new(ErrorCode::InternalError, message))
+}
+
+/// A refusal outside of what the gate itself answers.
+fn said_of(line: &[u8], error: &ToolError) -> String {
+    let mut answer = refused(error);
+    if let (Value::Object(fields), Ok(Value::Object(request))) = (&mut answer, strict_json(line)) {
+        fields.insert("id".to_owned(), request.get("id").cloned().unwrap_or(Value::Null));
+    }
+    answer.to_string()
+}
+
+/// The gate of this connection, with the settings that it was built with.
+struct Wired {
+    gate: Gate,
+    settings: Settings,
+}
+
+impl Wired {
+    fn open(site: &Site) -> Self {
+        let stores = Stores::open(site);
+        let settings = stores.settings.clone();
+        let host = HostTraits { keeps_running: true, ..HostTraits::default() };
+        let door = Door { approver: SameConnection, host, places: HostPlaces::default() };
+        let gate = gate_over(stores, site, door);
+        Self { gate, settings }
+    }
+
+    /// The same connection under the settings as they are now: a long one must not outlive them.
+    fn follow(self, site: &Site) -> Self {
+        let now = settings(&FsPolicySource::new(site.layout.clone()));
+        if now == self.settings {
+            return self;
+        }
+        let fresh = Self::open(site);
+        Self { gate: fresh.gate.in_place_of(self.gate), ..fresh }
+    }
+}
+
+/// The next line without its end; an overlong one is cut, which makes it invalid JSON and so refused.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    line.clear();
+    let read = input.read_until(b'\n', line)?;
+    line.truncate(MAX_EVENT_BYTES);
+    Ok(read > 0)
+}
+
+async fn answer(gate: &Gate, restorer: &Restorer<'_>, site: &Site, line: &[u8]) -> Value {
+    let request = match strict_json(line) {
+        Ok(Value::Object(request)) => request,
+        Ok(_) => {
+            return refused(&ToolError::new(ErrorCode::MalformedCall, "the request is not a JSON object"));
+        }
+        Err(fault) => {
+            return refused(&ToolError::new(ErrorCode::MalformedCall, format!("malformed request: {fault}")));
+        }
+    };
+    let id = request.get("id").cloned().unwrap_or(Value::Null);
+    let mut answer = match phase(gate, restorer, site, &request).await {
+        Ok(answer) => answer,
+        Err(error) => refused(&error),
+    };
+    if let Value::Object(fields) = &mut answer {
+        fields.insert("id".to_owned(), id);
+    }
+    answer
+}
+
+async fn phase(
+    gate: &Gate,
+    restorer: &Restorer<'_>,
+    site: &Site,
+    request: &Params,
+) -> Result<Value, ToolError> {
+    let actor = actor(request)?;
+    match text(request, "phase") {
+        Some("prompt") => {
+            gate.settle(&actor).await?;
+            if gate.turn_over(&actor).await?.evolved {
+                let _ = map_file::follow(site);
+            }
+            let state = gate.prompt(&actor, false).await?;
+            let any =
+                gate.ports().rules.intents.load().await.is_ok_and(|set| set.selectable().next().is_some());
+            Ok(
+                json!({"action": "allow", "context": handshake_text(any), "state": state.state, "hint": state.hint}),
+            )
+        }
+        Some("pre") => Ok(said(gate.pre(&call(request, actor)?).await)),
+        Some("resolve") => resolve(gate, request).await,
+        Some("post") => post(gate, request, actor).await,
+        Some("review") => review::answer(restorer, request).await,
+        Some("status") => status(gate, &actor).await,
+        other => {
+            let message = format!(
+                "unknown phase {}",
+                other.map_or_else(|| "(none)".to_owned(), |name| format!("`{name}`"))
+            );
+            Err(malformed(message).with_suggestion("Use one of: prompt, pre, resolve, post, review, status."))
+        }
+    }
+}
+
+async fn resolve(gate: &Gate, request: &Params) -> Result<Value, ToolError> {
+    let id = text(request, "approvalId").ok_or_else(|| malformed("`approvalId` is missing"))?;
+    let by = text(request, "approver").unwrap_or("gate").to_owned();
+    let feedback = text(request, "feedback").map(str::to_owned);
+    // Only the positive word approves.
+    let answer = match text(request, "decision") {
+        Some("approve") => Answer::Approve { by },
+        Some("grant") => Answer::Grant { by, bounds: bounds(request)? },
+        _ => Answer::Reject { by, feedback },
+    };
+    Ok(said(gate.resolve(&ApprovalId(id.to_owned()), answer).await))
+}
+
+/// The bounds of a grant; what is not named is as offered. Bounds that are none answer nothing.
+fn bounds(request: &Params) -> Result<GrantBounds, ToolError> {
+    match request.get("bounds") {
+        None | Some(Value::Null) => Ok(GrantBounds::default()),
+        Some(given @ Value::Object(_)) => GrantBounds::deserialize(given)
+            .map_err(|error| malformed(format!("`bounds` are not the bounds of a grant: {error}"))),
+        Some(_) => Err(malformed("`bounds` is not an object")),
+    }
+}
+
+async fn post(gate: &Gate, request: &Params, actor: Actor) -> Result<Value, ToolError> {
+    let ok =
+        request.get("result").and_then(|result| result.get("ok")).and_then(Value::as_bool).unwrap_or(false);
+    let result = ToolResult { ok, showed: showed(request)? };
+    let report = gate.post(&call(request, actor)?, &result).await?;
+    Ok(json!({"action": "recorded", "traceIds": report.trace_ids, "observations": report.observations}))
+}
+
+/// What the tool showed, where the host tells.
+fn showed(request: &Params) -> Result<Option<Showed>, ToolError> {
+    match request.get("result").and_then(|result| result.get("showed")) {
+        None | Some(Value::Null) => Ok(None),
+        Some(told) => Showed::deserialize(told)
+            .map(Some)
+            .map_err(|error| malformed(format!("`result.showed` is not what a tool shows: {error}"))),
+    }
+}
+
+async fn status(gate: &Gate, actor: &Actor) -> Result<Value, ToolError> {
+    let status = gate.status(actor).await?;
+    let open: Vec<Value> = status.open.iter().map(crate::command::answers::approval::as_json).collect();
+    Ok(json!({
+        "action": "status",
+        "health": status.health,
+        "paused": status.pause,
+        "state": status.actor.state,
+        "activeIntent": status.actor.active.as_ref().map(|active| &active.id),
+        "scope": status.intent.as_ref().map(bailiwick_domain::Intent::owned_scope),
+        "pendingApprovals": open,
+    }))
+}
+
+fn said(outcome: Outcome) -> Value {
+    match outcome {
+        Outcome::Allow(Because::OwnTool { result, .. }) => json!({"action": "allow", "result": result}),
+        Outcome::Allow(Because::Approved { approval, by }) => {
+            json!({"action": "allow", "approvalId": approval, "approver": by})
+        }
+        Outcome::Allow(Because::Paused(pause)) => {
+            json!({"action": "allow", "paused": {"by": pause.by, "until": pause.until}, "context": pause.told()})
+        }
+        Outcome::Allow(Because::Granted { grant, by }) => {
+            json!({"action": "allow", "grant": grant, "approver": by})
+        }
+        Outcome::Allow(Because::Allowed { allowance, by }) => {
+            json!({"action": "allow", "allowance": allowance, "approver": by})
+        }
+        Outcome::Allow(Because::Safe | Because::Repeated) => json!({"action": "allow"}),
+        Outcome::Block(error) => refused(&error),
+        Outcome::WaitForApproval(approval) | Outcome::AskHost(approval) => {
+            let request = &approval.request;
+            json!({
+                "action": "waitForApproval",
+                "approvalId": approval.id,
+                "request": {
+                    "intent_id": request.intent_id,
+                    "tool": request.tool,
+                    "changed_paths": request.changed_paths,
+                    "diff_preview": request.diff_preview,
+                    "reason": request.reason,
+                    "kind": request.kind,
+                    "fingerprint": request.fingerprint,
+                    "mutation": request.mutation,
+                    "offer": request.offer,
+                    "broad": request.broad,
+                },
+            })
+        }
+    }
+}
+
+fn refused(error: &ToolError) -> Value {
+    let mut answer = json!({"action": "block", "error": error});
+    if error.code() == ErrorCode::Quarantined
+        && let Value::Object(fields) = &mut answer
+    {
+        fields.insert("halt".to_owned(), Value::Bool(true));
+    }
+    answer
+}
+
+fn actor(request: &Params) -> Result<Actor, ToolError> {
+    match request.get("userSessionId") {
+        None | Some(Value::Null) => Ok(Actor::root(HOST, "default")),
+        Some(Value::String(session)) if !session.is_empty() => Ok(Actor::root(HOST, session)),
+        Some(_) => Err(malformed("`userSessionId` is not a string")),
+    }
+}
+
+fn call(request: &Params, actor: Actor) -> Result<ToolCall, ToolError> {
+    let tool = text(request, "toolName")
+        .filter(|name| !name.is_empty())
+        .ok_or_else(|| malformed("`toolName` is missing"))?;
+    let params = match request.get("params") {
+        None | Some(Value::Null) => Params::new(),
+        Some(Value::Object(params)) => params.clone(),
+        Some(_) => return Err(malformed("`params` is not an object")),
+    };
+    Ok(ToolCall {
+        id: call_id(request, tool, &params),
+        actor,
+        tool: tool.to_owned(),
+        params,
+        cwd: folder(request)?,
+        intent_id: named_intent(request)?,
+        read_hash: claimed_hash(request)?,
+        requirement_ids: requirement_ids(request)?,
+    })
+}
+
+/// Calls without an id get one from what they are, so that their post event finds them.
+fn call_id(request: &Params, tool: &str, params: &Params) -> CallId {
+    if let Some(id) = text(request, "toolCallId") {
+        return CallId(id.to_owned());
+    }
+    let params = bailiwick_domain::canonical_json(&Value::Object(params.clone()));
+    CallId::made_up(&ContentHash::of(format!("{tool}\0{params}").as_bytes()))
+}
+
+fn folder(request: &Params) -> Result<Option<String>, ToolError> {
+    match request.get("cwd") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(cwd)) => Ok(Some(cwd.clone())),
+        Some(_) => Err(malformed("`cwd` is not a string")),
+    }
+}
+
+fn named_intent(request: &Params) -> Result<Option<IntentId>, ToolError> {
+    let named = text(request, "intentId").filter(|name| !name.is_empty());
+    named.map(|name| IntentId::new(name).map_err(|error| malformed(error.to_string()))).transpose()
+}
+
+fn claimed_hash(request: &Params) -> Result<Option<ContentHash>, ToolError> {
+    let claimed = text(request, "readHash").filter(|hash| !hash.is_empty());
+    claimed
+        .map(|hash| {
+            ContentHash::parse(hash).ok_or_else(|| malformed("`readHash` is not `sha256:` and 64 digits"))
+        })
+        .transpose()
+}
+
+fn requirement_ids(request: &Params) -> Result<Vec<String>, ToolError> {
+    match request.get("requirementIds") {
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(Value::Array(ids)) => ids
+            .iter()
+            .map(|id| {
+                id.as_str()
+                    .map(str::to_owned)
+                    .ok_or_else(|| malformed("`requirementIds` holds something that is not a string"))
+            })
+            .collect(),
+        Some(_) => Err(malformed("`requirementIds` is not a list")),
+    }
+}
+
+fn text<'a>(request: &'a Params, key: &str) -> Option<&'a str> {
+    request.get(key).and_then(Value::as_str)
+}
+
+fn malformed(message: impl Into<String>) -> ToolError {
+    ToolError::new(ErrorCode::MalformedCall, message)
+}

@@ -1,0 +1,24 @@
+//! A call that was let through, with what its work needs.
+
+use std::time::Duration;
+
+use bailiwick_adapters_mcp::Stop;
+use bailiwick_domain::{Params, ToolCall, Value};
+
+use crate::gate::Gate;
+use crate::site::Site;
+
+/// One call, let through.
+pub(super) struct Work<'a> {
+    pub(super) gate: &'a Gate,
+    pub(super) site: &'a Site,
+    pub(super) call: &'a ToolCall,
+    /// How long a command may run.
+    pub(super) limit: Duration,
+    pub(super) stop: &'a Stop,
+}
+
+/// A text among the parameters.
+pub(super) fn text<'a>(params: &'a Params, key: &str) -> Option<&'a str> {
+    params.get(key).and_then(Value::as_str)
+}

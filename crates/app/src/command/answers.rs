@@ -1,0 +1,9 @@
+//! What a person answers with one command: requests, grants and reviews, commands that are trusted, a pause.
+//!
+//! Deliberately absent: the screens that put the same questions (`surface`).
+
+pub(super) mod allow;
+pub(super) mod approval;
+pub(super) mod breadth;
+pub(super) mod draft;
+pub(super) mod pause;

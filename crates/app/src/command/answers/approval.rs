@@ -1,0 +1,309 @@
+//! `bailiwick approval`: the queue of requests, answered by a person at a terminal.
+
+pub(crate) mod grant;
+pub(crate) mod review;
+
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::{FsApprovalQueue, Layout, Surfaces, SystemClock};
+use bailiwick_domain::{
+    Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Breadth, Clock, Grant,
+    Timestamp, Value, json,
+};
+
+use crate::command::output::columns::hanging;
+use crate::command::output::terminal::{BAD, DIM, GOOD, HEADING, Terminal, WARN};
+use crate::command::who::person;
+use crate::command::{CommandError, Context};
+use crate::inert;
+use crate::site::Site;
+
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Action {
+    /// The requests that wait for an answer, the grants with what is left of them, and those to review
+    List,
+    /// Show one request whole, and approve it after a y; with --allow do not ask about its command again
+    Approve(Approved),
+    /// Show one request whole, and approve it and edits like it, within bounds
+    Grant(grant::Given),
+    /// End a grant before its time
+    Revoke(grant::Revoked),
+    /// What was done under a grant that is over, as one change: keep it, or put files back
+    Review(review::Args),
+    /// Reject one request
+    Reject(Answered),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Answered {
+    /// The request's id, as `approval list` shows it
+    id: String,
+    /// What the agent shall be told with a rejection
+    #[arg(long, short)]
+    message: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  bailiwick approval approve ap-3f9c2b7a          exactly this call, once
+  bailiwick approval approve ap-3f9c2b7a --allow  and let the same command pass from now on")]
+pub(crate) struct Approved {
+    #[command(flatten)]
+    answered: Answered,
+    /// Trust the command from now on as well, as `bailiwick allow` does
+    #[arg(long)]
+    allow: bool,
+}
+
+pub(crate) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
+    let site = context.site()?;
+    let queue = FsApprovalQueue::new(site.layout.clone());
+    match action {
+        Action::List => {
+            Surfaces::new(site.layout.clone()).beat("list")?;
+            list(&queue, &site.layout, context)
+        }
+        Action::Grant(args) => grant::give(&queue, &site.layout, context, args),
+        Action::Review(args) => review::run(args, &site, context),
+        Action::Revoke(args) => grant::revoke(&site.layout, context, args),
+        Action::Approve(args) if args.allow => allow(&queue, &site, context, &args.answered.id),
+        Action::Approve(args) => answer(&queue, context, &args.answered, true),
+        Action::Reject(args) => answer(&queue, context, args, false),
+    }
+}
+
+/// The requests that wait, oldest first: those that somebody can answer here, and those that the host's own prompt asks.
+pub(crate) fn open(queue: &FsApprovalQueue) -> Result<Vec<Approval>, CommandError> {
+    let now = SystemClock.now();
+    let mut approvals = pollster::block_on(queue.list())?;
+    approvals.retain(|approval| approval.is_waiting(now));
+    Ok(approvals)
+}
+
+/// What the screen shows, for programs: the queue, the grants, the reviews, and what keeps calls from being judged.
+pub(crate) fn as_the_queue(site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    let now = SystemClock.now();
+    let trouble = crate::command::judged::trouble(site);
+    let mut value = queued(
+        &open(&FsApprovalQueue::new(site.layout.clone()))?,
+        &grant::live(&site.layout, now)?,
+        &review::waiting(&site.layout, now)?,
+        now,
+    );
+    if let Some(members) = value.as_object_mut() {
+        members.insert(
+            "trouble".to_owned(),
+            json!(trouble.as_ref().map(crate::command::judged::Trouble::as_json)),
+        );
+    }
+    context.terminal.json(&value);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn queued(approvals: &[Approval], grants: &[Grant], reviews: &[Grant], now: Timestamp) -> Value {
+    let list: Vec<Value> = approvals.iter().map(as_json).collect();
+    let grants: Vec<Value> = grants.iter().map(|grant| grant::as_json(grant, now)).collect();
+    let reviews: Vec<Value> = reviews.iter().map(review::waiting_json).collect();
+    json!({ "approvals": list, "grants": grants, "reviews": reviews })
+}
+
+fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<ExitCode, CommandError> {
+    let (approvals, now) = (open(queue)?, SystemClock.now());
+    let grants = grant::live(layout, now)?;
+    let reviews = review::waiting(layout, now)?;
+    if context.json {
+        context.terminal.json(&queued(&approvals, &grants, &reviews, now));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if approvals.is_empty() {
+        context.terminal.say("Nothing waits for an answer.");
+    }
+    say_all(&approvals, context);
+    for grant in &grants {
+        context.terminal.say(grant::line(grant, now));
+    }
+    for grant in &reviews {
+        context.terminal.say(hanging(&review::waiting_line(grant), 4));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn say_all(approvals: &[Approval], context: &Context) {
+    for approval in approvals {
+        let request = &approval.request;
+        let what = if request.changed_paths.is_empty() {
+            request.diff_preview.clone()
+        } else {
+            request.changed_paths.join(", ")
+        };
+        let intent = request.intent_id.as_ref().map_or("-", bailiwick_domain::IntentId::as_str);
+        let what = inert::line(what.lines().last().unwrap_or_default());
+        let line = format!(
+            "{HEADING}{}{HEADING:#}  {intent}  {}  {what}  {DIM}{}{DIM:#}{WARN}{}{WARN:#}",
+            approval.id.0,
+            inert::line(&request.tool),
+            inert::line(&asker(request)),
+            if approval.is_with_host() { format!("  {WITH_HOST}") } else { String::new() }
+        );
+        context.terminal.say(hanging(&line, 4));
+    }
+}
+
+/// What people see of a request that the host's own prompt asks.
+pub(crate) const WITH_HOST: &str = "with the host: answer it there";
+
+fn answer(
+    queue: &FsApprovalQueue,
+    context: &Context,
+    args: &Answered,
+    approve: bool,
+) -> Result<ExitCode, CommandError> {
+    if !context.terminal.has_person() {
+        return Err(CommandError::NoTerminal("answering an approval"));
+    }
+    let id = ApprovalId(args.id.clone());
+    let approval =
+        pollster::block_on(queue.get(&id))?.ok_or_else(|| ApprovalError::Unknown(args.id.clone()))?;
+    if approval.is_with_host() {
+        return Err(ApprovalError::WithHost(args.id.clone()).into());
+    }
+    show(&context.terminal, &approval);
+    let question = if approve { "Approve exactly this?" } else { "Reject this?" };
+    let wide = approval.request.broad.filter(|_| approve);
+    if !context.terminal.confirm(question) || !confirmed_broad(wide, context) {
+        context.terminal.say("Left open.");
+        return Ok(ExitCode::from(1));
+    }
+    let by = person();
+    let answer =
+        if approve { Answer::Approve { by } } else { Answer::Reject { by, feedback: args.message.clone() } };
+    pollster::block_on(queue.answer(&id, &answer, SystemClock.now()))?;
+    let (style, word) = if approve { (GOOD, "approved") } else { (BAD, "rejected") };
+    context.terminal.styled(style, format_args!("{} {word}", args.id));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A broad scope needs a second answer, in a word that nobody types by habit.
+pub(crate) fn confirmed_broad(wide: Option<Breadth>, context: &Context) -> bool {
+    wide.is_none_or(|wide| {
+        let says = super::breadth::breadth_in_words(wide);
+        context.terminal.styled(WARN, format_args!("This scope is broad: {says}."));
+        context.terminal.confirm_with("Approve all of it?", "broad")
+    })
+}
+
+/// Allows the command of a request, and approves the request.
+fn allow(
+    queue: &FsApprovalQueue,
+    site: &crate::site::Site,
+    context: &Context,
+    name: &str,
+) -> Result<ExitCode, CommandError> {
+    if !context.terminal.has_person() {
+        return Err(CommandError::NoTerminal("allowing a command"));
+    }
+    let id = ApprovalId(name.to_owned());
+    let approval = pollster::block_on(queue.get(&id))?
+        .ok_or_else(|| bailiwick_domain::ApprovalError::Unknown(name.to_owned()))?;
+    let Some(command) = approval.request.allows.as_ref().filter(|_| approval.is_open(SystemClock.now()))
+    else {
+        return Err(CommandError::Other(format!(
+            "{name} is not an open request for a command that can be allowed"
+        )));
+    };
+    show(&context.terminal, &approval);
+    for (label, text) in super::allow::described(command, &[]) {
+        context.terminal.say(format_args!("{DIM}{label:<8}{DIM:#}{}", inert::line(&text)));
+    }
+    context.terminal.say(super::allow::UNCONFINED);
+    let shown = command.to_string();
+    if !context
+        .terminal
+        .confirm(&format!("Approve this, and let agents run `{}` without asking?", inert::line(&shown)))
+    {
+        context.terminal.say("Left open.");
+        return Ok(ExitCode::from(1));
+    }
+    let allowance = super::allow::allow_offered(site, command)?;
+    pollster::block_on(queue.answer(&id, &Answer::Approve { by: person() }, SystemClock.now()))?;
+    context.terminal.styled(GOOD, format_args!("{name} approved, {} allowed", allowance.id));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Shows a request whole, as inert text, so that nothing in it can hide or move what is read.
+pub(crate) fn show(terminal: &Terminal, approval: &Approval) {
+    for line in described(approval) {
+        terminal.say(line);
+    }
+}
+
+/// A request as lines for a person.
+pub(crate) fn described(approval: &Approval) -> Vec<String> {
+    let request = &approval.request;
+    let intent = request.intent_id.as_ref().map_or("none", bailiwick_domain::IntentId::as_str);
+    let mut lines = vec![
+        format!("{HEADING}{}{HEADING:#}  {}", approval.id.0, inert::line(&request.tool)),
+        format!("{DIM}intent{DIM:#}  {intent}"),
+        format!("{DIM}agent{DIM:#}   {}", inert::line(&asker(request))),
+        format!("{DIM}reason{DIM:#}  {}", inert::line(&request.reason)),
+    ];
+    if let Some(mutation) = &request.mutation {
+        lines.push(format!("{DIM}change{DIM:#}  {}", inert::line(&mutation.in_a_line())));
+    }
+    for path in &request.changed_paths {
+        lines.push(format!("{DIM}path{DIM:#}    {}", inert::line(path)));
+    }
+    lines.push(String::new());
+    lines.extend(inert::lines(&request.diff_preview).into_iter().map(coloured));
+    lines.push(String::new());
+    lines
+}
+
+/// Who asks and from where: host, session, sub-agent, and the folder that it works in.
+fn asker(request: &ApprovalRequest) -> String {
+    match request.folder.as_ref().or(request.worktree.as_ref()) {
+        Some(folder) => format!("{} in {folder}", crate::command::output::reading::actor(&request.actor)),
+        None => crate::command::output::reading::actor(&request.actor),
+    }
+}
+
+pub(crate) fn coloured(line: String) -> String {
+    let style = match line.as_bytes().first() {
+        Some(b'+') if !line.starts_with("+++") => GOOD,
+        Some(b'-') if !line.starts_with("---") => BAD,
+        Some(b'@') => DIM,
+        _ => return line,
+    };
+    format!("{style}{line}{style:#}")
+}
+
+/// The published shape of one request.
+pub(crate) fn as_json(approval: &Approval) -> Value {
+    let request = &approval.request;
+    json!({
+        "id": approval.id,
+        "status": if approval.is_with_host() { "with_host" } else { "open" },
+        "kind": request.kind,
+        "intent_id": request.intent_id,
+        "actor": request.actor.to_string(),
+        "asked_by": {
+            "host": request.actor.host,
+            "session": request.actor.session,
+            "agent": request.actor.agent,
+            "worktree": request.worktree,
+            "folder": request.folder,
+        },
+        "tool": request.tool,
+        "draft": request.draft,
+        "offer": request.offer,
+        "broad": request.broad,
+        "allows": request.allows.as_ref().map(ToString::to_string),
+        "changed_paths": request.changed_paths,
+        "diff_preview": request.diff_preview,
+        "reason": request.reason,
+        "mutation": request.mutation,
+        "created": approval.created,
+        "expires": approval.expires,
+    })
+}

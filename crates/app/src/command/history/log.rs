@@ -1,0 +1,95 @@
+//! `bailiwick log`: the decision log, which answers "why was this blocked?".
+
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::{FsDecisionLog, SystemClock};
+use bailiwick_domain::{Action, Clock, DecisionRecord, Timestamp, json};
+
+use crate::command::output::columns::hanging;
+use crate::command::output::reading;
+use crate::command::output::terminal::{BAD, DIM, GOOD, WARN};
+use crate::command::{CommandError, Context};
+use crate::inert;
+use crate::probe;
+
+/// The columns of a moment.
+const WHEN: usize = 13;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Only what was refused
+    #[arg(long)]
+    blocked: bool,
+    /// Only this session, as HOST/SESSION, the session's id, or the beginning of it
+    #[arg(long)]
+    session: Option<String>,
+    /// How many lines, newest last
+    #[arg(long, short = 'n', default_value_t = 50)]
+    limit: usize,
+}
+
+pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    let site = context.site()?;
+    let wanted = |record: &DecisionRecord| {
+        let session = args.session.as_ref().is_none_or(|said| reading::is_session(&record.actor, said));
+        session && (!args.blocked || record.action == Action::Block)
+    };
+    let mut records = FsDecisionLog::new(site.layout).read_recent(args.limit, wanted)?;
+    records.reverse();
+    if context.json {
+        context.terminal.json(&json!({ "decisions": records }));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if records.is_empty() && args.limit > 0 {
+        let is_chosen = args.blocked || args.session.is_some();
+        context.terminal.hint(match is_chosen {
+            true => "no line matches; `bailiwick log` without a filter shows the newest",
+            false => "nothing yet; `bailiwick doctor` checks that the gate sees an agent's calls",
+        });
+    }
+    let now = SystemClock.now();
+    for record in &records {
+        context.terminal.say(line(record, now));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What `bailiwick doctor` has refused to itself is none of an agent's doing.
+fn is_probe(record: &DecisionRecord) -> bool {
+    record.actor.agent.is_none() && record.actor.session == probe::SESSION
+}
+
+fn line(record: &DecisionRecord, now: Timestamp) -> String {
+    let (style, word) = match record.action {
+        _ if is_probe(record) => (DIM, "probe"),
+        Action::Allow | Action::Approved => (GOOD, "allow"),
+        Action::Granted | Action::GrantEnded | Action::GrantReviewed => (WARN, "grant"),
+        Action::Block | Action::Rejected => (BAD, "block"),
+        Action::WaitForApproval => (WARN, "ask"),
+        Action::Drift => (WARN, "drift"),
+        Action::Paused => (WARN, "pause"),
+        Action::Imported => (DIM, "vcs"),
+        Action::Adopted => (DIM, "adopt"),
+        Action::HumanAmended => (DIM, "human"),
+        Action::Transition => (DIM, "state"),
+        Action::Recorded => (DIM, "done"),
+    };
+    let code = record.code.map(|code| code.as_str().to_owned()).unwrap_or_default();
+    // What a call is about: the files, and where it names none, the command.
+    let object = match &record.command {
+        Some(command) if record.paths.is_empty() => format!("$ {command}"),
+        Some(command) => format!("{} $ {command}", record.paths.join(", ")),
+        None => record.paths.join(", "),
+    };
+    let object = inert::line(&object);
+    let mut note = inert::line(&record.note);
+    if is_probe(record) {
+        note = format!("`bailiwick doctor` checked that the gate refuses: {note}");
+    }
+    let tool = inert::line(&record.tool);
+    let said = [code.as_str(), &tool, &object, &note].map(str::trim);
+    let said: Vec<&str> = said.into_iter().filter(|part| !part.is_empty()).collect();
+    // Time and word stand before it.
+    let said = hanging(&said.join(" "), WHEN + 1 + 5 + 1);
+    format!("{DIM}{:<WHEN$}{DIM:#} {style}{word:<5}{style:#} {said}", reading::ago(record.at, now))
+}

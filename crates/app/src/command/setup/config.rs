@@ -1,0 +1,95 @@
+//! `bailiwick config`: where each setting comes from, what is wrong with the file, and how a person accepts settings
+//! that loosen a default.
+
+use std::process::ExitCode;
+
+use bailiwick_adapters_fs::{ConfigReport, FsPolicySource};
+use bailiwick_domain::json;
+
+use crate::command::output::terminal::{BAD, DIM, GOOD, WARN};
+use crate::command::{CommandError, Context};
+use crate::site::Site;
+
+#[derive(Clone, Copy, Debug, clap::Subcommand)]
+pub(crate) enum Action {
+    /// Each setting, its value and where it comes from
+    Show,
+    /// Errors and warnings in config.yaml
+    Check,
+    /// Let the loosening settings of config.yaml count on this machine
+    Accept,
+}
+
+impl Action {
+    pub(crate) fn is_query(self) -> bool {
+        !matches!(self, Self::Accept)
+    }
+}
+
+pub(crate) fn run(action: &Action, context: &Context) -> Result<ExitCode, CommandError> {
+    let site = context.site()?;
+    let policy = FsPolicySource::new(site.layout.clone());
+    let report = policy.config_report()?;
+    match action {
+        Action::Show => Ok(show(&report, context)),
+        Action::Check => Ok(check(&report, context)),
+        Action::Accept => accept(&site, &policy, &report, context),
+    }
+}
+
+fn show(report: &ConfigReport, context: &Context) -> ExitCode {
+    if context.json {
+        context.terminal.json(
+            &json!({ "settings": report.sourced, "warnings": report.warnings, "errors": report.errors }),
+        );
+        return ExitCode::SUCCESS;
+    }
+    for setting in &report.sourced {
+        context
+            .terminal
+            .say(format_args!("{:<28} {:<24} {DIM}{}{DIM:#}", setting.key, setting.value, setting.source));
+    }
+    ExitCode::SUCCESS
+}
+
+fn check(report: &ConfigReport, context: &Context) -> ExitCode {
+    if context.json {
+        context.terminal.json(&json!({ "warnings": report.warnings, "errors": report.errors }));
+    } else {
+        for warning in &report.warnings {
+            context.terminal.say(format_args!("{WARN}warning{WARN:#}: {warning}"));
+        }
+        for error in &report.errors {
+            context.terminal.say(format_args!("{BAD}error{BAD:#}: {error}"));
+        }
+        if report.errors.is_empty() {
+            context.terminal.styled(GOOD, "config.yaml is well");
+        }
+    }
+    if report.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}
+
+fn accept(
+    site: &Site,
+    policy: &FsPolicySource,
+    report: &ConfigReport,
+    context: &Context,
+) -> Result<ExitCode, CommandError> {
+    if !report.errors.is_empty() {
+        return Ok(check(report, context));
+    }
+    if !context.terminal.has_person() {
+        return Err(CommandError::NoTerminal("accepting settings"));
+    }
+    show(report, context);
+    if !context.terminal.confirm("Accept these settings on this machine?") {
+        return Ok(ExitCode::from(1));
+    }
+    policy.accept_config()?;
+    let lines = crate::compose::settings(policy).allowed_commands;
+    for (line, why) in crate::command::answers::allow::accept_settings(site, &lines)? {
+        context.terminal.warning(&format!("`{line}` in commands.allow has no effect: {why}"));
+    }
+    context.terminal.styled(GOOD, "accepted");
+    Ok(ExitCode::SUCCESS)
+}

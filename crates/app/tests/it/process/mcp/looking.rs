@@ -1,0 +1,89 @@
+//! Tools that look: what may be read is shown, what may not is not, by whichever of them.
+
+use bailiwick_domain::json;
+
+use super::client::Client;
+use crate::process::machine::Machine;
+
+// K-36, D-39: search shows no more than reading does
+#[test]
+fn a_search_shows_what_reading_would_show() {
+    let machine = Machine::new();
+    machine.write(".env", "TOKEN=needle\n");
+    machine.write("src/auth/keys.rs", "// needle\n");
+    machine.write("secret/plan.txt", "needle\n");
+    machine.write(".intentignore", "[INT-*] read\nsecret/\n");
+    machine.write("build/out.rs", "needle\n");
+    machine.write(".gitignore", "build/\n");
+    let client = Client::selected(&machine);
+    let hidden = client.code("read_file", &json!({"path": ".env"}));
+    assert_eq!(hidden, "PROTECTED_PATH");
+    assert_eq!(client.code("read_file", &json!({"path": "secret/plan.txt"})), "INTENT_IGNORED");
+    let found = client.ok("search_files", &json!({"regex": "need.e"}));
+    assert_eq!(found, "src/auth/keys.rs:1:// needle");
+    // Nothing that is said tells a hit in a hidden file from a miss.
+    let hit = client.ok("search_files", &json!({"regex": "^TOKEN=n"}));
+    let miss = client.ok("search_files", &json!({"regex": "^TOKEN=x"}));
+    assert_eq!((hit.as_str(), miss.as_str()), ("[nothing found]", "[nothing found]"));
+    assert_eq!(
+        client.ok("search_files", &json!({"regex": "needle", "file_pattern": "*.txt", "path": "src"})),
+        "[nothing found]"
+    );
+    assert_eq!(
+        client.ok("search_files", &json!({"regex": "login", "path": "src/auth/login.rs"})),
+        "src/auth/login.rs:1:pub fn login() {}"
+    );
+    for out in ["..", "/etc"] {
+        assert_eq!(client.code("search_files", &json!({"regex": "root", "path": out})), "OUTSIDE_WORKSPACE");
+        assert_eq!(client.code("list_files", &json!({"path": out})), "OUTSIDE_WORKSPACE");
+    }
+    client.end();
+}
+
+#[test]
+fn a_listing_is_of_one_folder_or_of_all_below_it() {
+    let machine = Machine::new();
+    std::os::unix::fs::symlink("/etc", machine.root().join("src/link")).unwrap();
+    let client = Client::of(&machine);
+    assert_eq!(client.ok("list_files", &json!({"path": "src"})), "src/auth/\nsrc/core/\nsrc/link");
+    let all = client.ok("list_files", &json!({"path": "src", "recursive": true}));
+    assert_eq!(all, "src/auth/\nsrc/auth/login.rs\nsrc/core/\nsrc/core/main.rs\nsrc/link");
+    let top = client.ok("list_files", &json!({}));
+    assert!(top.lines().any(|name| name == "src/") && !top.contains(".git/"), "{top}");
+    assert_eq!(client.code("list_files", &json!({"path": "src/none"})), "MALFORMED_CALL");
+    assert_eq!(client.code("list_files", &json!({"path": "src/auth/login.rs"})), "MALFORMED_CALL");
+    client.end();
+}
+
+// D-44
+#[test]
+fn a_long_file_is_shown_in_parts() {
+    let machine = Machine::new();
+    let text: String = (1..=5_000).map(|line| format!("line {line}\n")).collect();
+    machine.write("src/auth/long.rs", &text);
+    machine.write("src/auth/bytes.rs", "x");
+    std::fs::write(machine.root().join("src/auth/bytes.rs"), [0xff, 0x00]).unwrap();
+    machine.write("src/auth/wide.rs", &format!("{}é\nend\n", "x".repeat((256 << 10) - 1)));
+    let client = Client::selected(&machine);
+    let wide = client.ok("read_file", &json!({"path": "src/auth/wide.rs"}));
+    assert!(
+        wide.starts_with("xxx") && wide.contains("[line 1 of 3, its first 262143 of 262145 bytes"),
+        "{}",
+        wide.len()
+    );
+    let end = client.ok("read_file", &json!({"path": "src/auth/wide.rs", "offset": 2}));
+    assert_eq!(end, "end\n\n[lines 2 to 3 of 3]");
+    let first = client.ok("read_file", &json!({"path": "src/auth/long.rs"}));
+    assert!(first.starts_with("line 1\n") && first.ends_with("[lines 1 to 2000 of 5001]"), "{}", first.len());
+    let more = client.ok("read_file", &json!({"path": "src/auth/long.rs", "offset": 4_999, "limit": 1}));
+    assert_eq!(more, "line 4999\n[lines 4999 to 4999 of 5001]");
+    assert_eq!(
+        client.code("write_to_file", &json!({"path": "src/auth/long.rs", "content": "x"})),
+        "STALE_FILE"
+    );
+    let edit = json!({"path": "src/auth/long.rs", "old_string": "line 4999\n", "new_string": "changed\n"});
+    client.approved(&machine, "edit_file", &edit);
+    assert_eq!(client.code("read_file", &json!({"path": "src/auth/bytes.rs"})), "MALFORMED_CALL");
+    assert_eq!(client.code("read_file", &json!({"path": "src/auth"})), "MALFORMED_CALL");
+    client.end();
+}
