@@ -131,16 +131,29 @@ export class Editor {
   async question(text) {
     const box = this.dialog(text);
     await box.waitFor({ timeout: 20_000 });
+    // A yes counts only after the change could be seen; a question without one has no such tab.
+    await this.tab(/: proposed/).first().waitFor({ timeout: 3_000 }).catch(() => undefined);
     await pause(LOOK_MS);
     return plain(await box.innerText());
   }
 
-  /** Presses a button of the dialog, or a key. */
+  /**
+   * Presses a button of the dialog, or a key. The extension asks again when an answer came before the change behind the
+   * dialog could be seen, which on a slow machine takes longer than a look; a person then presses again.
+   */
   async answer(text, how) {
     const box = this.dialog(text);
-    if (how === 'Escape' || how === 'Enter') await this.page.keyboard.press(how);
-    else await box.getByRole('button', { name: how, exact: true }).click();
-    await box.waitFor({ state: 'detached' });
+    const press = () =>
+      how === 'Escape' || how === 'Enter'
+        ? this.page.keyboard.press(how)
+        : box.getByRole('button', { name: how, exact: true }).click({ timeout: 2_000 });
+    await until(`an end of the dialog by ${how}`, async () => {
+      await press().catch(error => {
+        if (error.name !== 'TimeoutError') throw error;
+      });
+      await pause(LOOK_MS);
+      return (await box.count()) === 0;
+    }, 30_000);
   }
 
   async isQuiet() {
