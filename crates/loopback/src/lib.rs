@@ -7,6 +7,7 @@
 mod body;
 mod guard;
 mod listen;
+mod places;
 mod secret;
 
 pub use body::{Unread, whole};

@@ -70,3 +70,16 @@ async fn a_program_that_nobody_knows_opens_no_session() {
     assert_eq!(asks(token).await.unwrap(), "HTTP/1.0 200 OK");
     assert_eq!(known.opened.load(Ordering::SeqCst), 1);
 }
+
+// D-39: a program without the token keeps nobody out
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_that_say_nothing_shut_nobody_out() {
+    let server = HttpServer::bind(None).unwrap();
+    let (address, token) = (server.address(), Secret::random().unwrap());
+    let known = Arc::new(Known { is_known: true.into(), ..Known::default() });
+    tokio::spawn(serve_http(server, token.clone(), known.clone(), Duration::from_secs(60)));
+    let silent: Vec<_> = (0..300).map(|_| TcpStream::connect(address).unwrap()).collect();
+    let asked = tokio::task::spawn_blocking(move || begun(address, token.reveal())).await.unwrap();
+    assert_eq!(asked, "HTTP/1.0 200 OK");
+    drop(silent);
+}
