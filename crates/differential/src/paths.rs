@@ -150,11 +150,17 @@ fn judge(case: &Case) -> Result<Finding> {
     let (cwd, spelling) = (named(&case.cwd), named(&case.spelling));
     let workspace = FsWorkspace::new(Layout::new(&root, top.join("private"), None));
     let location = pollster::block_on(workspace.locate(&spelling, Some(&cwd)));
+    // Before anything is done: a link that leads through itself leads nowhere once it is gone.
+    let said = match &location {
+        Location::Inside(found) => {
+            found.spelled.as_ref().and_then(|path| entry_of(&root.join(path.as_str())))
+        }
+        _ => None,
+    };
     let Some(touched) = act(case, &top, Path::new(&cwd), &spelling) else { return Ok(Finding::Held) };
     let Location::Inside(found) = location else { return Ok(Finding::Refused) };
     let real = root.join(found.path.as_str());
-    let entry = found.spelled.as_ref().and_then(|spelled| entry_of(&root.join(spelled.as_str())));
-    let is_said = touched == real || matches!(case.deed, Deed::Remove) && Some(&touched) == entry.as_ref();
+    let is_said = touched == real || matches!(case.deed, Deed::Remove) && Some(&touched) == said.as_ref();
     Ok(if is_said {
         Finding::Held
     } else {
