@@ -188,7 +188,7 @@ fn git_folder(site: &Site) -> PathBuf {
 /// What the staged changes were made for, as far as no commit has it.
 fn find(site: &Site, git: &Git, context: &Context) -> Result<Found, CommandError> {
     let judged = judged_staged(site, git, context)?;
-    let made_by = || judged.runs.iter().flat_map(|run| &run.made_by).map(|entry| &entry.context);
+    let made_by = || judged.made_by.iter().map(|entry| &entry.context);
     let intents: BTreeSet<&str> = made_by().map(|context| context.intent.as_str()).collect();
     let requirements: BTreeSet<&str> =
         made_by().flat_map(|context| context.requirements.iter().map(String::as_str)).collect();

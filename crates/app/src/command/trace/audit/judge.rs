@@ -66,8 +66,6 @@ pub(in crate::command::trace) struct Judged {
     pub(super) hunk: Hunk,
     pub(in crate::command::trace) label: Label,
     pub(super) intents: BTreeSet<IntentId>,
-    /// Of what is staged: the entries that say what it was made for, and are newer than what the last commit has.
-    pub(in crate::command::trace) made_by: Vec<TraceEntry>,
     /// How many of its lines are traced although it is not.
     pub(super) traced_lines: Option<(usize, usize)>,
 }
@@ -90,6 +88,8 @@ pub(in crate::command::trace) struct Judgement {
     pub(super) marks: Vec<String>,
     pub(super) has_evidence: bool,
     pub(in crate::command::trace) runs: Vec<Judged>,
+    /// Of what is staged: the entries that say what it was made for, and are newer than what the last commit has.
+    pub(in crate::command::trace) made_by: Vec<TraceEntry>,
     /// How many of its files were not looked at.
     pub(in crate::command::trace) passed_over: usize,
 }
@@ -152,6 +152,7 @@ impl<'a> Judge<'a> {
             has_evidence: !evidence.segments.is_empty(),
             marks,
             runs: Vec::new(),
+            made_by: Vec::new(),
             passed_over: 0,
             commit: commit.clone(),
         };
@@ -207,14 +208,13 @@ impl<'a> Judge<'a> {
         let base = parent.filter(|_| commit.is_staged());
         let unsaid = base.map(|base| Uncommitted { git: self.git, base, found: &found });
         if let Some(intents) = way(path, &before, &after, &all) {
-            let made_by = unsaid.map(|unsaid| unsaid.of_way(path, &intents)).unwrap_or_default();
+            judgement.made_by.extend(unsaid.into_iter().flat_map(|unsaid| unsaid.of_way(path, &intents)));
             let label = if is_in_scope(path, &intents, at, &all) { Label::Traced } else { Label::OutOfScope };
             judgement.runs.extend(hunks.into_iter().map(|hunk| Judged {
                 path: path.to_string(),
                 hunk,
                 label,
                 intents: intents.clone(),
-                made_by: made_by.clone(),
                 traced_lines: None,
             }));
             return Ok(());
@@ -236,6 +236,7 @@ impl<'a> Judge<'a> {
             .collect();
         let lines: Vec<&[u8]> = source.text.split(|byte| *byte == b'\n').collect();
         let is_blank = |line: usize| lines.get(line).is_some_and(|line| line.trim_ascii().is_empty());
+        let mut explained = Vec::new();
         for hunk in hunks {
             let mut run = Judged { hunk, ..whole(path.as_str(), nobody) };
             match of_lines(hunk.lines(), &owners, is_blank) {
@@ -243,27 +244,19 @@ impl<'a> Judge<'a> {
                     let in_scope = is_in_scope(path, &intents, at, &all);
                     run.label = if in_scope { Label::Traced } else { Label::OutOfScope };
                     run.intents = intents;
+                    explained.extend(written.get(hunk.lines()).unwrap_or_default().iter().flatten());
                 }
                 Account::Untraced { traced, of } => run.traced_lines = Some((traced, of)),
             }
-            if let Some(unsaid) = unsaid.as_ref().filter(|_| !run.intents.is_empty()) {
-                run.made_by = unsaid.of_lines(written.get(run.hunk.lines()).unwrap_or_default());
-            }
             judgement.runs.push(run);
         }
+        judgement.made_by.extend(unsaid.into_iter().flat_map(|unsaid| unsaid.of_lines(&explained)));
         Ok(())
     }
 }
 
 fn whole(path: &str, label: Label) -> Judged {
-    Judged {
-        path: path.to_owned(),
-        hunk: Hunk::WHOLE,
-        label,
-        intents: BTreeSet::new(),
-        made_by: Vec::new(),
-        traced_lines: None,
-    }
+    Judged { path: path.to_owned(), hunk: Hunk::WHOLE, label, intents: BTreeSet::new(), traced_lines: None }
 }
 
 /// Tells the entries whose work a commit does not have yet. What it has is explained there: lines that a person moves or
@@ -282,8 +275,8 @@ impl Uncommitted<'_> {
     }
 
     /// What wrote these lines, under the name that the file had then.
-    fn of_lines(&self, lines: &[Option<Written<'_>>]) -> Vec<TraceEntry> {
-        let claims = lines.iter().flatten().map(|line| &line.claim);
+    fn of_lines(&self, lines: &[&Written<'_>]) -> Vec<TraceEntry> {
+        let claims = lines.iter().map(|line| &line.claim);
         let mut by_path: BTreeMap<&RepoPath, BTreeMap<&ContentHash, &StoredEntry>> = BTreeMap::new();
         for claim in claims {
             let entries = by_path.entry(&claim.file.path).or_default();
@@ -350,8 +343,14 @@ pub(in crate::command::trace) fn judged_staged(
     let most = MOST_FILES.min(MOST_LOOKS.div_euclid(count.max(1)).max(1));
     let looked_at = if count == 0 { 0 } else { most };
     let passed_over = if count == 0 { 0 } else { names.len().saturating_sub(paths.len().min(most)) };
-    let mut judgement =
-        Judgement { has_evidence: false, marks: Vec::new(), runs: Vec::new(), passed_over, commit };
+    let mut judgement = Judgement {
+        has_evidence: false,
+        marks: Vec::new(),
+        runs: Vec::new(),
+        made_by: Vec::new(),
+        passed_over,
+        commit,
+    };
     for path in first.into_iter().chain(rest).take(looked_at) {
         judge.file(path, &evidence, &mut judgement)?;
     }
