@@ -329,8 +329,13 @@ pub(in crate::command::trace) fn judged_staged(
     };
     let judge = Judge::new(site, git, context, &[]);
     let names = history::changed(git, &commit)?;
-    let names: Vec<&String> = names.iter().filter(|name| !name.starts_with(".orchestration/")).collect();
-    let paths: Vec<RepoPath> = names.iter().filter_map(|name| RepoPath::new(name).ok()).collect();
+    let paths: Vec<Option<RepoPath>> = names
+        .iter()
+        .map(|name| RepoPath::new(name).ok())
+        .filter(|path| !path.as_ref().is_some_and(RepoPath::is_in_orchestration))
+        .collect();
+    let staged = paths.len();
+    let paths: Vec<RepoPath> = paths.into_iter().flatten().collect();
     let (mut count, mut known) = (0_usize, BTreeSet::new());
     let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
     reader(site, context).visit(&query, &mut |stored: StoredEntry| {
@@ -342,7 +347,7 @@ pub(in crate::command::trace) fn judged_staged(
         paths.iter().partition(|path| known.contains(*path));
     let most = MOST_FILES.min(MOST_LOOKS.div_euclid(count.max(1)).max(1));
     let looked_at = if count == 0 { 0 } else { most };
-    let passed_over = if count == 0 { 0 } else { names.len().saturating_sub(paths.len().min(most)) };
+    let passed_over = if count == 0 { 0 } else { staged.saturating_sub(paths.len().min(most)) };
     let mut judgement = Judgement {
         has_evidence: false,
         marks: Vec::new(),
