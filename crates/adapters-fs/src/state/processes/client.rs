@@ -113,7 +113,7 @@ fn has_options_only(said: &[String]) -> bool {
     said.iter().skip(1).all(is_option)
 }
 
-/// Whether this is an editor's process for extensions, or is below nobody but one.
+/// Whether this process is an editor's process for extensions.
 pub(super) fn is_of_an_editor(pid: u32) -> bool {
     chain(pid).next().is_some_and(|process| runs_extensions(&process.words()))
 }
