@@ -8,7 +8,7 @@ use bailiwick_domain::{
     CallId, ErrorCode, Location, Params, PortError, RepoPath, Showed, ToolCall, ToolError, Value, json,
 };
 
-use super::let_through::{Work, text};
+use super::let_through::{Work, malformed, text};
 use crate::gate::Gate;
 use crate::inert;
 
@@ -208,8 +208,4 @@ fn unread(path: &RepoPath, error: &PortError) -> ToolError {
         }
         _ => malformed(&format!("`{path}` cannot be read: {error}")),
     }
-}
-
-fn malformed(why: &str) -> ToolError {
-    ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}."))
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bailiwick_adapters_mcp::Stop;
-use bailiwick_domain::{Params, ToolCall, Value};
+use bailiwick_domain::{ErrorCode, Params, ToolCall, ToolError, Value};
 
 use crate::gate::Gate;
 use crate::site::Site;
@@ -21,4 +21,9 @@ pub(super) struct Work<'a> {
 /// A text among the parameters.
 pub(super) fn text<'a>(params: &'a Params, key: &str) -> Option<&'a str> {
     params.get(key).and_then(Value::as_str)
+}
+
+/// What is said of a call that nobody can do as it was sent.
+pub(super) fn malformed(why: &str) -> ToolError {
+    ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}."))
 }

@@ -5,7 +5,7 @@ use bailiwick_adapters_tools::{End, Order, Ran, run};
 use bailiwick_domain::{ErrorCode, Location, Showed, ToolError, ToolResult};
 
 use super::files;
-use super::let_through::{Work, text};
+use super::let_through::{Work, malformed, text};
 use crate::gate::PostReport;
 
 impl Work<'_> {
@@ -73,10 +73,6 @@ impl Work<'_> {
     fn folder(&self) -> &str {
         text(&self.call.params, "cwd").filter(|folder| !folder.is_empty()).unwrap_or(".")
     }
-}
-
-fn malformed(why: &str) -> ToolError {
-    ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}."))
 }
 
 fn stopped() -> ToolError {
