@@ -29,6 +29,11 @@ pub(crate) fn is_lesson(entry: &TraceEntry) -> bool {
     entry.context.tool == TOOL && entry.context.actor.is_no_agent()
 }
 
+/// Whether a change is work under its intent. A lesson is none: it is written because of a check.
+pub(crate) fn is_work(entry: &TraceEntry) -> bool {
+    !is_lesson(entry)
+}
+
 /// A fix names so many files.
 const MOST_FILES: usize = 3;
 
@@ -169,7 +174,7 @@ impl<'l> Lessons<'l> {
             if entry.timestamp < then || files.len() >= MOST_FILES {
                 return ControlFlow::Break(());
             }
-            if entry.context.intent == *intent && !is_lesson(entry) {
+            if entry.context.intent == *intent && is_work(entry) {
                 files.extend(
                     entry.files.iter().map(|file| file.path.clone()).filter(|path| seen.insert(path.clone())),
                 );

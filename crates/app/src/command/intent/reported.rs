@@ -11,6 +11,7 @@ use bailiwick_domain::{
 };
 
 use crate::command::CommandError;
+use crate::lessons::is_work;
 use crate::site::Site;
 
 /// An agent asks a person to close an intent.
@@ -46,10 +47,7 @@ pub(in crate::command) fn reported(site: &Site, intents: &IntentSet) -> Result<V
             return ControlFlow::Break(());
         }
         let intent = &stored.entry.context.intent;
-        // A lesson is no work: it is written because of a check.
-        if !crate::lessons::is_lesson(&stored.entry)
-            && found.get(intent).is_some_and(|one| one.at < stored.entry.timestamp)
-        {
+        if is_work(&stored.entry) && found.get(intent).is_some_and(|one| one.at < stored.entry.timestamp) {
             found.remove(intent);
         }
         ControlFlow::Continue(())

@@ -22,6 +22,7 @@ use pollster::block_on;
 use crate::command::CommandError;
 use crate::command::git::Git;
 use crate::gate::READ_BY_AGENTS;
+use crate::lessons::is_work;
 use crate::site::Site;
 
 /// More files, or more bytes of them, are not digested.
@@ -213,9 +214,7 @@ fn last_work(
     let mut last = BTreeMap::new();
     let mut take = |stored: StoredEntry| {
         let intent = &stored.entry.context.intent;
-        // A lesson is no work: it is written because of a check.
-        if intents.contains(intent) && !last.contains_key(intent) && !crate::lessons::is_lesson(&stored.entry)
-        {
+        if intents.contains(intent) && !last.contains_key(intent) && is_work(&stored.entry) {
             last.insert(intent.clone(), stored.entry.timestamp);
         }
         if last.len() == intents.len() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
