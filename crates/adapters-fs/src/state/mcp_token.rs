@@ -37,9 +37,7 @@ impl FsMcpToken {
     /// # Errors
     /// The file cannot be read or written.
     pub fn kept_or(&self, fresh: &str) -> Result<String, PortError> {
-        if let Some(parent) = self.path.parent() {
-            create_dirs(parent)?;
-        }
+        self.make_folder()?;
         create_once(&self.path, line(fresh).as_bytes(), Durability::Synced)?;
         let text = String::from_utf8(read_optional(&self.path)?.unwrap_or_default())
             .map_err(|_| invalid(&self.path, "not a token"))?;
@@ -51,10 +49,12 @@ impl FsMcpToken {
     /// # Errors
     /// The file cannot be written.
     pub fn replace(&self, fresh: &str) -> Result<(), PortError> {
-        if let Some(parent) = self.path.parent() {
-            create_dirs(parent)?;
-        }
+        self.make_folder()?;
         replace(&self.path, line(fresh).as_bytes(), Durability::Synced)
+    }
+
+    fn make_folder(&self) -> Result<(), PortError> {
+        self.path.parent().map_or(Ok(()), create_dirs)
     }
 }
 

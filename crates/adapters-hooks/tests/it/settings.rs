@@ -4,6 +4,7 @@ use bailiwick_adapters_hooks::claude_code::{
     CommandForm, HookCommand, InstallError, detect_double, disable_all_hooks, install, installed_hooks,
     takes_hooks_away, uninstall,
 };
+use bailiwick_adapters_hooks::{host, settings};
 use bailiwick_domain::{Value, json};
 use proptest::prelude::*;
 
@@ -120,16 +121,16 @@ fn a_file_that_cannot_be_understood_is_never_edited() {
 // D-08: Qwen Code moves a file with such a comma away and goes on without any hook
 #[test]
 fn a_comma_that_the_host_does_not_read_is_refused() {
-    let of = |name: &str| bailiwick_adapters_hooks::host(name).and_then(|host| host.settings).unwrap();
+    let of = |name: &str| host(name).and_then(|host| host.settings).unwrap();
     let (qwen, claude) = (of("qwen"), of("claude-code"));
-    let fresh = bailiwick_adapters_hooks::settings::install(qwen, None, &command()).unwrap().text;
-    assert!(!bailiwick_adapters_hooks::settings::installed_hooks(qwen, &fresh).is_empty());
+    let fresh = settings::install(qwen, None, &command()).unwrap().text;
+    assert!(!settings::installed_hooks(qwen, &fresh).is_empty());
     let open = fresh.trim_end().strip_suffix('}').unwrap();
     let loose = format!("{},\n}}\n", open.trim_end());
-    let again = bailiwick_adapters_hooks::settings::install(qwen, Some(&loose), &command());
+    let again = settings::install(qwen, Some(&loose), &command());
     assert!(matches!(again, Err(InstallError::TrailingComma)), "{loose}");
-    assert!(bailiwick_adapters_hooks::settings::installed_hooks(qwen, &loose).is_empty());
-    assert!(bailiwick_adapters_hooks::settings::install(claude, Some("{\"a\": 1,}"), &command()).is_ok());
+    assert!(settings::installed_hooks(qwen, &loose).is_empty());
+    assert!(settings::install(claude, Some("{\"a\": 1,}"), &command()).is_ok());
 }
 
 #[test]
