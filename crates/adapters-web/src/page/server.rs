@@ -241,33 +241,15 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-    use std::pin::Pin;
-    use std::task::{Context, Poll};
-
-    use hyper::body::Frame;
+    use http_body_util::channel::Channel;
 
     use super::*;
-
-    /// A body of which nothing ever comes.
-    struct Never;
-
-    impl Body for Never {
-        type Data = Bytes;
-        type Error = Infallible;
-
-        fn poll_frame(
-            self: Pin<&mut Self>,
-            _: &mut Context<'_>,
-        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-            Poll::Pending
-        }
-    }
 
     // K-42: limits before work
     #[tokio::test(start_paused = true)]
     async fn a_body_that_never_comes_is_given_up() {
-        let refused = read::<Open, _>(Never).await.err();
+        let (_open, body) = Channel::<Bytes>::new(1);
+        let refused = read::<Open, _>(body).await.err();
         assert_eq!(refused, Some(Refused(StatusCode::REQUEST_TIMEOUT, "too slow")));
     }
 
