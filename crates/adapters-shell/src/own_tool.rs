@@ -2,23 +2,13 @@
 
 use std::fmt;
 
-use bailiwick_domain::{CommandReading, Params, Value};
+use bailiwick_domain::{CommandReading, OwnTool, Params, Value};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::words::Word;
 
 const PROGRAM: &str = "bailiwick";
-
-/// Tools that change nothing by themselves: what they change, the hook changes, from our own store.
-const TOOLS: &[&str] = &[
-    "select_active_intent",
-    "list_intents",
-    "current_intent",
-    "propose_intent",
-    "request_scope_expansion",
-    "report_done",
-];
 
 /// Whether a command's name is our own program: its bare name, or exactly one of the known paths.
 pub(crate) fn is_own(name: &Word, own_paths: &[String]) -> bool {
@@ -39,8 +29,10 @@ pub(crate) fn read(arguments: &[Word]) -> Result<CommandReading, String> {
     if verb.text != "tool" || verb.quoted || name.quoted {
         return Err(usage());
     }
-    if !TOOLS.contains(&name.text.as_str()) {
-        return Err(format!("`{}` is not one of {}", name.text, TOOLS.join(", ")));
+    // They change nothing by themselves: what they change, the hook changes, from our own store.
+    if OwnTool::named(&name.text).is_none() {
+        let all: Vec<&str> = OwnTool::ALL.iter().map(|tool| tool.as_str()).collect();
+        return Err(format!("`{}` is not one of {}", name.text, all.join(", ")));
     }
     let params = json.map_or(Ok(Params::new()), params)?;
     Ok(CommandReading::OwnTool { name: name.text.clone(), params })

@@ -4,6 +4,7 @@ mod actor;
 mod edit_rules;
 mod mutation;
 mod observation;
+mod own_tool;
 mod tool_call;
 mod tool_error;
 
@@ -13,6 +14,7 @@ pub use mutation::{
     FileChange, Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind,
 };
 pub use observation::{Observation, Showed, Shown};
+pub use own_tool::OwnTool;
 pub use tool_call::{
     CallId, Classification, CommandFault, CommandReading, Effect, Params, ToolCall, ToolResult,
 };

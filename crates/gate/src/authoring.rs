@@ -2,7 +2,7 @@
 //!
 //! Deliberately absent: the form of the intents file (the port `IntentWriter`).
 
-pub(crate) mod done;
+mod done;
 pub(crate) mod drafting;
 mod drafts;
 mod expansion;

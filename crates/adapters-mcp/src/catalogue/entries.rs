@@ -1,5 +1,7 @@
 //! The tools, one entry each. No logic lives here.
 
+use bailiwick_domain::OwnTool;
+
 use super::{Does, Entry, Holds, Parameter};
 
 const fn needs(name: &'static str, holds: Holds, description: &'static str) -> Parameter {
@@ -20,7 +22,7 @@ const CLAIM: Parameter = may(
 
 pub(super) const ENTRIES: [Entry; 15] = [
     Entry {
-        name: "select_active_intent",
+        name: OwnTool::SelectActiveIntent.as_str(),
         title: "Select the active intent",
         description: "Declares under which intent the following changes are made. Required before any write or \
                       command. Returns the intent's scope, constraints and recent history.",
@@ -33,7 +35,7 @@ pub(super) const ENTRIES: [Entry; 15] = [
         own: true,
     },
     Entry {
-        name: "list_intents",
+        name: OwnTool::ListIntents.as_str(),
         title: "List the intents",
         description: "Lists the intents that a human approved, with id, name, status and scope.",
         parameters: &[],
@@ -41,7 +43,7 @@ pub(super) const ENTRIES: [Entry; 15] = [
         own: true,
     },
     Entry {
-        name: "current_intent",
+        name: OwnTool::CurrentIntent.as_str(),
         title: "Show the active intent",
         description: "Shows which intent is active and what it allows.",
         parameters: &[],
@@ -49,7 +51,7 @@ pub(super) const ENTRIES: [Entry; 15] = [
         own: true,
     },
     Entry {
-        name: "propose_intent",
+        name: OwnTool::ProposeIntent.as_str(),
         title: "Propose a new intent",
         description: "Drafts an intent when none of list_intents covers the task. A human sees the draft with the \
                       files that its scope matches, and accepts or rejects it. Keep owned_scope narrow. After the \
@@ -64,7 +66,7 @@ pub(super) const ENTRIES: [Entry; 15] = [
         own: true,
     },
     Entry {
-        name: "request_scope_expansion",
+        name: OwnTool::RequestScopeExpansion.as_str(),
         title: "Ask for more scope",
         description: "Asks a human to add paths to the scope of the active intent, after a SCOPE_VIOLATION. The \
                       expansion counts from the next call on.",
@@ -76,7 +78,7 @@ pub(super) const ENTRIES: [Entry; 15] = [
         own: true,
     },
     Entry {
-        name: "report_done",
+        name: OwnTool::ReportDone.as_str(),
         title: "Say that the work is done",
         description: "Asks a human to close the active intent, with what its checks said last. It completes nothing: \
                       only a human closes an intent. Run the intent's checks before.",

@@ -4,12 +4,12 @@
 //! Deliberately absent: asking (`asking`), for which nobody holds the lock.
 
 use bailiwick_domain::{
-    Action, Answer, Approval, ApprovalId, ApprovalNeed, Fingerprint, Params, Pause, ToolCall, ToolError,
+    Action, Answer, Approval, ApprovalId, ApprovalNeed, Fingerprint, OwnTool, Params, Pause, ToolCall,
+    ToolError,
 };
 use bailiwick_policy::{Verdict, decide, handshake, rejected_again};
 
 use super::Admission;
-use crate::authoring::done::REPORT;
 use crate::authoring::drafting::is_draft;
 use crate::closed;
 use crate::consent::answer::{moved, rejected, still_fits};
@@ -87,7 +87,9 @@ impl Admission<'_> {
             Some((id, answer)) => {
                 self.authoring.draft_answered(call, name, params, id, answer).await.map(Look::Settled)
             }
-            None if name == REPORT => self.authoring.report_done(call, params).await.map(Look::Settled),
+            None if OwnTool::named(name) == Some(OwnTool::ReportDone) => {
+                self.authoring.report_done(call, params).await.map(Look::Settled)
+            }
             None if is_draft(name) => self.authoring.look_at_draft(call, name, params).await,
             None => self.own_tools.own_tool(call, name, params).await.map(Look::Settled),
         }

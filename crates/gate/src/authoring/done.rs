@@ -3,7 +3,7 @@
 //! It completes nothing and asks nobody at once. Deliberately absent: closing an intent, and what its checks said.
 
 use bailiwick_domain::{
-    Action, ActorState, DecisionRecord, DoneReport, Intent, IntentId, Params, ToolCall, ToolError,
+    Action, ActorState, DecisionRecord, DoneReport, Intent, IntentId, OwnTool, Params, ToolCall, ToolError,
 };
 
 use super::Authoring;
@@ -13,7 +13,7 @@ use crate::refusals::{DraftFault, Hindrance, OwnToolFault};
 use crate::{Because, Outcome, closed};
 
 /// The name of the tool.
-pub(crate) const REPORT: &str = "report_done";
+const REPORT: &str = OwnTool::ReportDone.as_str();
 
 impl Authoring<'_> {
     /// Writes the ask down, for the intent that this actor works under.

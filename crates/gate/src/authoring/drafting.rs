@@ -5,7 +5,7 @@
 
 use bailiwick_domain::{
     Action, ActiveIntent, ActorState, Amended, Answer, Approval, ApprovalId, IntentChange, IntentEdit,
-    Params, ToolCall, ToolError, Value,
+    OwnTool, Params, ToolCall, ToolError, Value,
 };
 
 use super::Authoring;
@@ -22,7 +22,7 @@ pub(crate) const NOT_THERE: &str = "The host's own prompt cannot answer this: as
 
 /// Whether an own tool drafts a change of the intents file.
 pub(crate) fn is_draft(name: &str) -> bool {
-    matches!(name, "propose_intent" | "request_scope_expansion")
+    matches!(OwnTool::named(name), Some(OwnTool::ProposeIntent | OwnTool::RequestScopeExpansion))
 }
 
 impl Authoring<'_> {
@@ -206,8 +206,8 @@ impl Authoring<'_> {
             return Err(bailiwick_policy::quarantine_error(&why));
         }
         self.standing.healthy().await?;
-        let mut drafted = match name {
-            "propose_intent" => self.proposed(call, params).await?,
+        let mut drafted = match OwnTool::named(name) {
+            Some(OwnTool::ProposeIntent) => self.proposed(call, params).await?,
             _ => self.expanded(call, params, state).await?,
         };
         if let Drafted::Asks(draft) = &mut drafted {

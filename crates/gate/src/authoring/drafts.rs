@@ -3,7 +3,7 @@
 
 use bailiwick_domain::{
     Amended, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, Breadth, CallFacts, FileState,
-    Fingerprint, Intent, IntentChange, IntentEdit, IntentProposal, Location, OwnedScope, Params,
+    Fingerprint, Intent, IntentChange, IntentEdit, IntentProposal, Location, OwnTool, OwnedScope, Params,
     ScopePattern, Settings, ToolCall, ToolError, Value, WorkspacePath,
 };
 use bailiwick_policy::breadth::{names_protected, owns_everything};
@@ -59,7 +59,14 @@ impl Authoring<'_> {
             if broad.is_some() { "is broad: it matches" } else { "matches" },
             measure.share()
         );
-        Ok(asks(call, "propose_intent", params, edit, (&measure, broad), (reason, None, String::new())))
+        Ok(asks(
+            call,
+            OwnTool::ProposeIntent.as_str(),
+            params,
+            edit,
+            (&measure, broad),
+            (reason, None, String::new()),
+        ))
     }
 
     /// The change that a yes is to: the shown one, or the draft as the human changed it, made on the same text and

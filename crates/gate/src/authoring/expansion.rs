@@ -2,7 +2,7 @@
 
 use bailiwick_domain::{
     Actor, ActorState, Amended, Approval, ApprovalKind, ApprovalStatus, Intent, IntentChange, IntentId,
-    OwnedScope, Params, ScopePattern, ToolCall, ToolError, Value, json,
+    OwnTool, OwnedScope, Params, ScopePattern, ToolCall, ToolError, Value, json,
 };
 
 use super::Authoring;
@@ -46,7 +46,7 @@ impl Authoring<'_> {
         let said = format!("the agent says: {}\n", Value::String(why));
         Ok(asks(
             call,
-            "request_scope_expansion",
+            OwnTool::RequestScopeExpansion.as_str(),
             params,
             edit,
             (&measure, broad),

@@ -3,7 +3,7 @@
 
 use bailiwick_domain::{
     Action, ActiveIntent, Actor, ActorState, CommandReading, DecisionRecord, Effect, Intent, IntentId,
-    IntentSet, IntentStatus, Overlap, Params, Settings, ToolCall, ToolError, Value, json,
+    IntentSet, IntentStatus, Overlap, OwnTool, Params, Settings, ToolCall, ToolError, Value, json,
 };
 use bailiwick_policy::handshake::{Event, step};
 use bailiwick_policy::registry;
@@ -59,12 +59,14 @@ impl OwnTools<'_> {
         let (before, _) = self.standing.load_or_inherit(&call.actor).await.map_err(closed)?;
         let stay = |text: String| Said { text, state: before.clone() };
         let halted = self.standing.halted(&call.actor, &before).await.map_err(closed)?;
-        let said = match (&halted, name) {
+        let said = match (&halted, OwnTool::named(name)) {
             (Some(why), _) => Err(bailiwick_policy::quarantine_error(why)),
-            (None, "select_active_intent") => self.select(&call.actor, named(params), Event::Selected).await,
-            (None, "list_intents") => self.list_intents().await.map(stay),
-            (None, "current_intent") => self.current_intent(&call.actor).await.map(stay),
-            (None, other) => Err(Hindrance::OwnTool(OwnToolFault::NoTool(other)).error()),
+            (None, Some(OwnTool::SelectActiveIntent)) => {
+                self.select(&call.actor, named(params), Event::Selected).await
+            }
+            (None, Some(OwnTool::ListIntents)) => self.list_intents().await.map(stay),
+            (None, Some(OwnTool::CurrentIntent)) => self.current_intent(&call.actor).await.map(stay),
+            (None, _) => Err(Hindrance::OwnTool(OwnToolFault::NoTool(name)).error()),
         };
         self.log_own_tool(call, name, &before, &said).await?;
         let Said { text, state } = said?;

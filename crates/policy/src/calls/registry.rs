@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use bailiwick_domain::{Classification, Effect, Params, State};
+use bailiwick_domain::{Classification, Effect, OwnTool, Params, State};
 
 mod parameters;
 mod table;
@@ -14,8 +14,6 @@ pub use parameters::{Extras, Meaning, Parameter, Role, extras, lists_parameters}
 pub use table::COMMAND_CLASSIFICATION;
 
 use crate::handshake::is_tool_allowed;
-
-const REMOTE_PREFIX: &str = "mcp__bailiwick__";
 
 /// The canonical name of the tool that starts a sub-agent beside its caller. Parameters that put it elsewhere or give it
 /// other rights are known as such in the table of parameters.
@@ -186,7 +184,7 @@ pub fn is_classed(name: &str, overrides: &BTreeMap<String, Classification>) -> b
 /// Whether the name says that the tool is one of our own behind an MCP server. That the server is ours is not proved
 /// by the name: `app` makes the entry [unknown](ToolEntry::unknown) where it cannot prove it.
 pub fn is_remote_name(name: &str) -> bool {
-    name.strip_prefix(REMOTE_PREFIX).is_some_and(|rest| entries().any(|row| row.own && row.name == rest))
+    OwnTool::remotely_named(name).is_some()
 }
 
 /// The whole table, in its order.

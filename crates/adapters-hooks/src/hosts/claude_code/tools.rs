@@ -1,6 +1,6 @@
 //! Claude Code's tool names and parameters, as far as the dialect needs them. What tools do is the registry's matter.
 
-use bailiwick_domain::Params;
+use bailiwick_domain::{OwnTool, Params};
 
 /// Parameters that change nothing of what a tool does: labels for people and time limits.
 ///
@@ -13,17 +13,8 @@ const NOISE: [(&str, &[&str]); 5] = [
     ("Task", &["description"]),
 ];
 
-const OWN_PREFIX: &str = "mcp__bailiwick__";
-
-/// The gate's own tools.
-const OWN_TOOLS: [&str; 6] = [
-    "select_active_intent",
-    "list_intents",
-    "current_intent",
-    "propose_intent",
-    "request_scope_expansion",
-    "report_done",
-];
+/// What Claude Code puts before the name of a tool of our server.
+const SERVER_PREFIX: &str = "mcp__bailiwick__";
 
 /// The tools of our server that work on files and run commands: the server judges their calls.
 const SERVED_TOOLS: [&str; 9] = [
@@ -59,13 +50,12 @@ pub fn judged_params(tool: &str, params: &Params) -> Params {
 ///
 /// Whether that server is ours is the caller's to prove, see [`mcp_registered`](super::mcp_registered).
 pub fn own_tool(tool: &str) -> Option<&'static str> {
-    let name = tool.strip_prefix(OWN_PREFIX)?;
-    OWN_TOOLS.iter().find(|own| **own == name).copied()
+    OwnTool::remotely_named(tool).map(OwnTool::as_str)
 }
 
 /// The tool of our server that a tool name means and whose calls the server judges: exact words only, as for
 /// [`own_tool`].
 pub fn served_tool(tool: &str) -> Option<&'static str> {
-    let name = tool.strip_prefix(OWN_PREFIX)?;
+    let name = tool.strip_prefix(SERVER_PREFIX)?;
     SERVED_TOOLS.iter().find(|served| **served == name).copied()
 }

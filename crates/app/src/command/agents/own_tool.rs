@@ -4,7 +4,7 @@
 
 use std::process::ExitCode;
 
-use bailiwick_domain::{Actor, IntentId, Params, Value};
+use bailiwick_domain::{Actor, IntentId, OwnTool, Params, Value};
 
 use crate::approvers::SameConnection;
 use crate::command::{CommandError, Context};
@@ -49,18 +49,18 @@ pub(crate) async fn display(
     params: &Params,
     actor: &Actor,
 ) -> Result<String, bailiwick_domain::ToolError> {
-    match name {
-        "select_active_intent" => gate.own_tools().show_intent(named_intent(params)).await,
-        "list_intents" => gate.own_tools().list_intents().await,
-        "current_intent" => gate.own_tools().current_intent(actor).await,
-        "propose_intent" => gate.authoring().show_proposal(params).await,
-        "request_scope_expansion" => gate.authoring().show_expansion(actor, params).await,
-        "report_done" => {
+    match OwnTool::named(name) {
+        Some(OwnTool::SelectActiveIntent) => gate.own_tools().show_intent(named_intent(params)).await,
+        Some(OwnTool::ListIntents) => gate.own_tools().list_intents().await,
+        Some(OwnTool::CurrentIntent) => gate.own_tools().current_intent(actor).await,
+        Some(OwnTool::ProposeIntent) => gate.authoring().show_proposal(params).await,
+        Some(OwnTool::RequestScopeExpansion) => gate.authoring().show_expansion(actor, params).await,
+        Some(OwnTool::ReportDone) => {
             let shown = gate.authoring().show_report(params).await?;
             Ok(format!("{shown}\n{}", checks(site, named_intent(params))))
         }
-        other => {
-            let message = format!("there is no tool `{other}`");
+        None => {
+            let message = format!("there is no tool `{name}`");
             Err(bailiwick_domain::ToolError::new(bailiwick_domain::ErrorCode::MalformedCall, message)
                 .with_suggestion("Use select_active_intent, list_intents, current_intent, propose_intent, request_scope_expansion or report_done."))
         }

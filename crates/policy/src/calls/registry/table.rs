@@ -2,6 +2,7 @@
 
 use bailiwick_domain::Classification::{self, Destructive, Safe};
 use bailiwick_domain::Effect::{self, Delegate, Delete, Execute, Interact, Read, Write};
+use bailiwick_domain::OwnTool;
 
 use super::{Extractor, Row};
 
@@ -15,19 +16,26 @@ const fn row(
     Row { name, aliases, class, effect, extractor, own: false }
 }
 
-const fn own(name: &'static str, aliases: &'static [&'static str]) -> Row {
-    Row { name, aliases, class: Safe, effect: Interact, extractor: Extractor::Nothing, own: true }
+const fn own(tool: OwnTool) -> Row {
+    Row {
+        name: tool.as_str(),
+        aliases: tool.remote_names(),
+        class: Safe,
+        effect: Interact,
+        extractor: Extractor::Nothing,
+        own: true,
+    }
 }
 
 /// Every tool that the gate knows: canonical name, aliases, class, effect, and how its targets are found.
 #[rustfmt::skip]
 pub static COMMAND_CLASSIFICATION: &[Row] = &[
-    own("select_active_intent", &["mcp__bailiwick__select_active_intent"]),
-    own("list_intents", &["mcp__bailiwick__list_intents"]),
-    own("current_intent", &["mcp__bailiwick__current_intent"]),
-    own("propose_intent", &["mcp__bailiwick__propose_intent"]),
-    own("request_scope_expansion", &["mcp__bailiwick__request_scope_expansion"]),
-    own("report_done", &["mcp__bailiwick__report_done"]),
+    own(OwnTool::SelectActiveIntent),
+    own(OwnTool::ListIntents),
+    own(OwnTool::CurrentIntent),
+    own(OwnTool::ProposeIntent),
+    own(OwnTool::RequestScopeExpansion),
+    own(OwnTool::ReportDone),
 
     row("read_file", &["Read", "ReadFile", "read", "view", "fs_read", "pre_read_code", "read_files", "read_many_files",
         "view_image"],

@@ -1,8 +1,8 @@
 //! The table: for each violation its code, its sentence, and where they are its own a reason, a suggestion and details.
 
 use bailiwick_domain::{
-    AncestorScope, CommandFault, ErrorCode, FileState, HealthFault, IntentId, OwnedScope, ScopePattern,
-    ToolError, Value, json,
+    AncestorScope, CommandFault, ErrorCode, FileState, HealthFault, IntentId, OwnTool, OwnedScope,
+    ScopePattern, ToolError, Value, json,
 };
 
 use super::details::{OfViolation, Propose};
@@ -335,7 +335,7 @@ fn details<'a>(violation: &'a Violation, others: &'a [&'a str]) -> OfViolation<'
         return details;
     }
     let can_propose = !matches!(violation, Violation::IntentClosed { .. } | Violation::OtherIntent { .. });
-    let propose = Propose { tool: "propose_intent", params: proposal_example() };
+    let propose = Propose { tool: OwnTool::ProposeIntent.as_str(), params: proposal_example() };
     let propose = (can_propose && others.is_empty()).then_some(propose);
     OfViolation { selectable: Some(others), propose, ..details }
 }
