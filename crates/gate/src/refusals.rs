@@ -10,7 +10,7 @@ mod tests;
 
 use bailiwick_domain::{
     Approval, ApprovalError, ApprovalId, GrantError, GrantId, Intent, IntentEditError, IntentId, PortError,
-    PutBackError, RepoPath, ScopeError, ScopePattern, ToolError,
+    PutBackError, RepoPath, Revision, ScopeError, ScopePattern, ToolError,
 };
 
 #[cfg(feature = "schema")]
@@ -137,6 +137,15 @@ pub(crate) enum OwnToolFault<'a> {
         named: &'a str,
         /// What the actor works under.
         active: Option<IntentId>,
+    },
+    /// Its work is called done, and a person changed the intent after it was selected.
+    ChangedSince {
+        /// The intent.
+        intent: &'a IntentId,
+        /// The revision that was selected.
+        selected: &'a Revision,
+        /// The revision as it is now.
+        now: &'a Revision,
     },
 }
 

@@ -44,6 +44,11 @@ impl Authoring<'_> {
         let Some(intent) = found.filter(Intent::is_selectable) else {
             return Err(Hindrance::Draft(DraftFault::IntentOver(&active.id)).error());
         };
+        if active.revision != *intent.revision() {
+            let (selected, now) = (&active.revision, intent.revision());
+            let fault = OwnToolFault::ChangedSince { intent: intent.id(), selected, now };
+            return Err(Hindrance::OwnTool(fault).error());
+        }
         let (action, note) = (Action::Transition, format!("{REPORT} asks a human to close {}", intent.id()));
         let done = DoneReport { revision: intent.revision().clone(), summary: redact(&summary) };
         let record = DecisionRecord {

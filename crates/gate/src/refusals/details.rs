@@ -34,7 +34,7 @@ pub(super) struct Details<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub(super) feedback: Option<Option<&'a str>>,
-    /// The intent that was to be selected.
+    /// The intent that the call is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub(super) intent_id: Option<&'a str>,
@@ -50,10 +50,18 @@ pub(super) struct Details<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub(super) paths: Option<Vec<&'a str>>,
+    /// The revision of the intent as it is now, short.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub(super) revision: Option<&'a str>,
     /// Whether the same call may come again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Retry"))]
     pub(super) retry: Option<Retry>,
+    /// The revision that was selected, short.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub(super) selected_revision: Option<&'a str>,
     /// The status of the intent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(schema_with = "statuses"))]
@@ -148,6 +156,12 @@ fn of_own_tool<'a>(fault: &'a OwnToolFault<'a>) -> Details<'a> {
         OwnToolFault::Overlaps { other, .. } => {
             Details { overlaps: Some(other.as_str()), ..Details::default() }
         }
+        OwnToolFault::ChangedSince { intent, selected, now } => Details {
+            intent_id: Some(intent.as_str()),
+            revision: Some(now.short()),
+            selected_revision: Some(selected.short()),
+            ..Details::default()
+        },
         OwnToolFault::NoTool(_) | OwnToolFault::NotAccepted | OwnToolFault::NotActive { .. } => {
             Details::default()
         }

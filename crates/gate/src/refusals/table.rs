@@ -64,7 +64,7 @@ fn code_of_answer(fault: &AnswerFault<'_>) -> ErrorCode {
 fn code_of_own_tool(fault: &OwnToolFault<'_>) -> ErrorCode {
     match fault {
         OwnToolFault::NoTool(_) => ErrorCode::MalformedCall,
-        OwnToolFault::NotActive { .. } => ErrorCode::StateViolation,
+        OwnToolFault::NotActive { .. } | OwnToolFault::ChangedSince { .. } => ErrorCode::StateViolation,
         OwnToolFault::NoIntent { .. } | OwnToolFault::NotAccepted => ErrorCode::IntentNotFound,
         OwnToolFault::NotSelectable { .. }
         | OwnToolFault::NotOfParent { .. }
@@ -199,6 +199,9 @@ fn own_tool(fault: &OwnToolFault<'_>) -> String {
             let named = named.chars().take(80).collect::<String>();
             format!("State Violation: you do not work under `{named}`, so you cannot say that it is done.")
         }
+        OwnToolFault::ChangedSince { intent, .. } => format!(
+            "State Violation: a human changed {intent} after you selected it, so you cannot say yet that it is done."
+        ),
         OwnToolFault::NotAccepted => "no intent of that name was accepted".to_owned(),
     }
 }
@@ -343,6 +346,9 @@ fn suggestion(hindrance: &Hindrance<'_>) -> String {
         Hindrance::OwnTool(OwnToolFault::NotActive { active: None, .. }) => {
             "No intent is active. Call select_active_intent, then report_done.".to_owned()
         }
+        Hindrance::OwnTool(OwnToolFault::ChangedSince { intent, .. }) => format!(
+            "Call select_active_intent with {intent} again, read what it asks for now, and call report_done when that is done."
+        ),
         Hindrance::Draft(DraftFault::OfParent(_)) => {
             "Report to the session that started this one; it can ask for the scope.".to_owned()
         }

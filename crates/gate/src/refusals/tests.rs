@@ -113,6 +113,7 @@ fn own_tools() -> Vec<Sample> {
     let valid = || vec!["INT-002".to_owned(), "INT-003".to_owned()];
     let (id, other) = (intent.id(), &sample::intent_id("INT-002"));
     let parents = Some(sample::intent_id("INT-004"));
+    let before = &sample::intent("INT-001", &["docs/**"]);
     let samples = [
         ("no tool", O::NoTool("x")),
         ("no intent", O::NoIntent { named: "INT-009", valid: valid() }),
@@ -124,6 +125,10 @@ fn own_tools() -> Vec<Sample> {
         ("overlaps", O::Overlaps { intent: id, other }),
         ("not accepted", O::NotAccepted),
         ("not active", O::NotActive { named: "INT-009", active: Some(id.clone()) }),
+        (
+            "changed since",
+            O::ChangedSince { intent: id, selected: before.revision(), now: intent.revision() },
+        ),
         ("not active, none", O::NotActive { named: "INT-009", active: None }),
     ];
     all(samples.map(|(name, fault)| (name, H::OwnTool(fault))))

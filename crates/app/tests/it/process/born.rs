@@ -338,3 +338,29 @@ fn a_report_ends_when_the_work_goes_on() {
     machine.write(FILE, &file);
     assert_eq!(called_done(&machine), json!({}), "another revision");
 }
+
+// D-42: what an agent calls done is what the person wants now
+#[test]
+fn a_report_waits_until_the_agent_selects_what_a_person_changed() {
+    let machine = Machine::new();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let params = json!({"intent_id": "INT-001", "summary": "done"});
+    let file = intents(&machine).replacen("Fix login timeout", "Another goal", 1);
+    machine.write(FILE, &file);
+    let refused = wire.pre("report_done", &params);
+    assert_eq!(
+        (&refused["action"], &refused["error"]["code"]),
+        (&json!("block"), &json!("STATE_VIOLATION")),
+        "{refused}"
+    );
+    let suggestion = refused["error"]["suggestion"].as_str().unwrap();
+    assert!(suggestion.contains("select_active_intent with INT-001 again"), "{refused}");
+    let details = &refused["error"]["details"];
+    assert_ne!(details["revision"], details["selected_revision"], "{refused}");
+    assert_eq!(called_done(&machine), json!({}));
+    wire.select("INT-001");
+    let allowed = wire.pre("report_done", &params);
+    assert_eq!(allowed["action"], "allow", "{allowed}");
+    assert_eq!(called_done(&machine)["INT-001"]["summary"], "done");
+}
