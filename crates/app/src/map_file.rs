@@ -11,16 +11,19 @@ use bailiwick_domain::{IntentRepo, LedgerQuery, LedgerReader, PortError, RepoPat
 use pollster::block_on;
 
 use crate::evidence::IntentMap;
+use crate::lessons::is_lesson;
 use crate::site::Site;
 
 /// A longer ledger is not read at the end of a turn; `bailiwick map` reads it, in bytes.
 const MOST_AT_ONCE: u64 = 64 << 20;
 
-/// What the ledger says of intents, files and symbols.
+/// What the ledger says of intents, files and symbols. A lesson is no work under an intent.
 pub(crate) fn recorded(reader: &FsLedgerReader) -> Result<IntentMap, PortError> {
     let mut map = IntentMap::default();
     let mut take = |stored: StoredEntry| {
-        map.take(&stored);
+        if !is_lesson(&stored.entry) {
+            map.take(&stored);
+        }
         ControlFlow::Continue(())
     };
     reader.visit(&LedgerQuery::default(), &mut take)?;

@@ -17,6 +17,7 @@ use crate::command::trace::sources::departed::Departed;
 use crate::command::trace::{is_at_or_below, reader_of};
 use crate::command::{CommandError, Context};
 use crate::evidence::{MapRow, Proof};
+use crate::lessons::is_lesson;
 use crate::site::Site;
 use crate::{inert, map_file};
 
@@ -117,7 +118,7 @@ fn against(
     let mut take = |stored: StoredEntry| {
         let intent = &stored.entry.context.intent;
         let is_meant = stored.entry.files.iter().any(|file| open.contains(&(intent, &file.path)));
-        if is_meant && is_unvouched(&stored) {
+        if is_meant && is_unvouched(&stored) && !is_lesson(&stored.entry) {
             claims.push(stored);
         }
         ControlFlow::Continue(())

@@ -349,3 +349,31 @@ fn req_168_other_failures_are_no_lessons() {
     assert!(machine.lessons().is_empty(), "off by default");
     assert!(!machine.private().join("lessons").exists(), "and nothing is looked for");
 }
+
+// K-18, REQ 168: a lesson implements nothing
+#[test]
+fn req_168_a_lesson_is_no_code_of_the_requirement() {
+    let machine = Machine::failing();
+    machine.world.run(&["verify", "INT-001"]);
+    assert!(machine.file("AGENTS.md").contains("<!-- lesson "));
+    let told = |words: &[&str]| -> Value { parsed(&machine.world.ok(words)) };
+    let coverage = told(&["intent", "coverage", "REQ-1", "--json"]);
+    assert_eq!(coverage["requirements"][0]["files"], json!([]), "{coverage}");
+    let graph = told(&["intent", "graph", "--json"]);
+    assert_eq!(graph["requirements"], json!([{"id": "REQ-1", "implemented": false}]), "{graph}");
+    assert_eq!(
+        (&graph["files"], &graph["orphans"]["requirements"]),
+        (&json!([]), &json!(["REQ-1"])),
+        "{graph}"
+    );
+    let map = machine.world.run(&["map", "--files", "INT-001"]);
+    assert_eq!(map.status.code(), Some(1), "{}", said(&map));
+    machine.world.ok(&["map"]);
+    assert!(!machine.file(".orchestration/intent_map.md").contains("AGENTS.md"));
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    super::trace::change(&machine, &mut wire, "src/auth/jwt.rs", "pub fn renew() {}\n");
+    wire.end();
+    let graph = told(&["intent", "graph", "--json"]);
+    assert_eq!(graph["files"], json!(["src/auth/jwt.rs"]), "{graph}");
+}

@@ -14,6 +14,7 @@ use crate::command::output::terminal::{BAD, DIM, GOOD, WARN};
 use crate::command::trace::{Search, reader};
 use crate::command::{CommandError, Context};
 use crate::evidence::{Claim, IntentMap, Place, Proof};
+use crate::lessons::is_lesson;
 use crate::site::Site;
 
 /// So many entries that wrote lines of one file under one intent are looked for again.
@@ -78,14 +79,16 @@ struct Kept {
     is_cut: bool,
 }
 
-/// Reads the ledger and looks for what it tells of.
+/// Reads the ledger and looks for what it tells of. A lesson is no code.
 pub(super) fn look(site: &Site, context: &Context) -> Result<Vec<Code>, CommandError> {
     let mut map = IntentMap::default();
     let mut kept: BTreeMap<Key, Kept> = BTreeMap::new();
     let mut room = MOST_IN_ALL;
     let mut take = |stored: StoredEntry| {
-        map.take(&stored);
-        keep(&stored, &mut kept, &mut room);
+        if !is_lesson(&stored.entry) {
+            map.take(&stored);
+            keep(&stored, &mut kept, &mut room);
+        }
         ControlFlow::Continue(())
     };
     let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
