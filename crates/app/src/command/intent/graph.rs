@@ -1,8 +1,9 @@
 //! `bailiwick intent graph`: intents, requirements, files and symbols with the links between them.
 //!
-//! It reads the intents file and the ledger once, and runs nothing. Deliberately absent: where the code is now
-//! (`intent coverage`), and how the picture is drawn (`mermaid`).
+//! It reads, and runs no check. Deliberately absent: where the code is now (`intent coverage`), what hangs on no intent
+//! (`beyond`), and how the picture is drawn (`mermaid`).
 
+mod beyond;
 mod mermaid;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +15,9 @@ use bailiwick_domain::{
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
 
+use self::beyond::{Scopes, Unowned};
 use super::{Here, unknown};
+use crate::command::trace::drift::Drift;
 use crate::command::trace::reader_of;
 use crate::command::trace::sources::claims::Claimed;
 use crate::command::trace::sources::departed::Departed;
@@ -36,8 +39,10 @@ A picture holds at most 400 links; --json has all.
 
 Links: serves (intent to requirement), part of (intent to its parent), changed (intent to file, as the
 ledger has it), owns (to a pattern of its scope that no change was made in yet), overlaps (two open
-intents whose scopes may own the same file, or two intents that changed the same file).
+intents whose scopes may own the same file, or two intents that changed the same file), drifted (to a
+file that changed without a record, as `trace verify --drift` says; its box is thick).
 A dashed box is open: a requirement without a recorded change, or a part of a scope that nobody touched.
+Files that no open intent owns stand in a frame, by folder; not where intents are named.
 
 Examples:
   bailiwick intent graph > intents.mmd
@@ -68,6 +73,7 @@ enum Link<'m> {
     PartOf { child: IntentId, parent: IntentId },
     Owns { intent: IntentId, pattern: String },
     Overlaps { one: IntentId, other: IntentId, scopes: bool, files: usize },
+    Drifted { intent: IntentId, file: RepoPath, change: &'static str },
     Changed { change: MapChange<'m>, in_scope: bool },
 }
 
@@ -79,6 +85,9 @@ struct Picture<'m> {
     links: Vec<Link<'m>>,
     /// Whether there are more overlaps than were looked at.
     has_more_overlaps: bool,
+    /// Nothing where only some intents are looked at.
+    unowned: Option<Unowned>,
+    drift_is_complete: bool,
 }
 
 pub(super) fn run(
@@ -91,7 +100,11 @@ pub(super) fn run(
     context.claims.take(args.claimed);
     let map = map_file::recorded(&context.claims.reader(reader_of(site)))?;
     let mut picture = Picture::of(&set, &map);
-    if !args.intents.is_empty() {
+    let (scopes, drift) = (Scopes::of(&set), beyond::drift(site)?);
+    picture.add(&scopes, &drift);
+    if args.intents.is_empty() {
+        picture.unowned = Some(scopes.unowned(&map, site)?);
+    } else {
         picture.narrow(&args.intents, &set)?;
     }
     let departed = Departed::look(site);
@@ -106,6 +119,12 @@ pub(super) fn run(
         context.terminal.hint(&format!(
             "the picture would be too large for most viewers, so {left_out} links are left out: name intents, or use `--json`"
         ));
+    }
+    let is_whole = picture.unowned.as_ref().is_none_or(|unowned| unowned.is_complete);
+    if !is_whole || !picture.drift_is_complete {
+        context
+            .terminal
+            .hint("not every file was looked at: some that nobody owns or recorded may be missing");
     }
     departed.tell(context);
     context.claims.tell(context);
@@ -149,7 +168,15 @@ impl<'m> Picture<'m> {
             let in_scope = scope.as_ref().is_some_and(|scope| scope.matches(change.file));
             Link::Changed { change, in_scope }
         }));
-        Self { intents, requirements, links, has_more_overlaps }
+        Self { intents, requirements, links, has_more_overlaps, unowned: None, drift_is_complete: false }
+    }
+
+    /// Takes in what changed without a record, before what was recorded.
+    fn add(&mut self, scopes: &Scopes<'_>, drift: &Drift) {
+        self.drift_is_complete = drift.is_complete;
+        let recorded = self.links.iter().position(|link| matches!(link, Link::Changed { .. }));
+        let at = recorded.unwrap_or(self.links.len());
+        drop(self.links.splice(at..at, scopes.drifted(drift)));
     }
 
     /// Keeps what hangs together with these intents.
@@ -188,8 +215,10 @@ impl<'m> Picture<'m> {
             "orphans": {
                 "requirements": self.requirements.iter().filter(|(_, done)| !**done).map(|(id, _)| id).collect::<Vec<_>>(),
                 "scope": self.links.iter().filter_map(Link::as_untouched).collect::<Vec<_>>(),
+                "code": self.unowned.as_ref().map(Unowned::as_json),
             },
             "more_overlaps": self.has_more_overlaps,
+            "drift_complete": self.drift_is_complete,
         })
     }
 }
@@ -204,7 +233,9 @@ impl Node {
 impl Link<'_> {
     fn intents(&self) -> impl Iterator<Item = &IntentId> {
         let (one, other) = match self {
-            Self::Serves { intent, .. } | Self::Owns { intent, .. } => (intent, None),
+            Self::Serves { intent, .. } | Self::Owns { intent, .. } | Self::Drifted { intent, .. } => {
+                (intent, None)
+            }
             Self::PartOf { child, parent } => (child, Some(parent)),
             Self::Overlaps { one, other, .. } => (one, Some(other)),
             Self::Changed { change, .. } => (change.intent, None),
@@ -240,6 +271,9 @@ impl Link<'_> {
             }
             Self::Overlaps { one, other, scopes, files } => {
                 json!({"type": "overlaps", "intents": [one, other], "scopes": scopes, "files": files})
+            }
+            Self::Drifted { intent, file, change } => {
+                json!({"type": "drifted", "intent": intent, "file": file, "change": change})
             }
             Self::Changed { change, in_scope } => {
                 let MapChange { intent, file, symbols, requirements, proof } = change;

@@ -12,8 +12,8 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_adapters_git::GitVcs;
 use bailiwick_domain::{
-    ContentHash, FileState, Intent, IntentRepo, LedgerQuery, LedgerReader, LineHash, PendingStore, RepoPath,
-    ScopeMeter, StoredEntry, Value, Vcs, Workspace, json,
+    ContentHash, FileState, Intent, IntentId, IntentRepo, LedgerQuery, LedgerReader, LineHash, PendingStore,
+    RepoPath, ScopeMeter, StoredEntry, Value, Vcs, Workspace, json,
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
 use pollster::block_on;
@@ -45,6 +45,16 @@ impl Drifted {
     /// The file.
     pub(in crate::command) fn path(&self) -> &RepoPath {
         &self.path
+    }
+
+    /// What happened to it.
+    pub(in crate::command) fn change(&self) -> &'static str {
+        self.change
+    }
+
+    /// The intent of the newest entry that knows it.
+    pub(in crate::command) fn last_intent(&self) -> Option<&IntentId> {
+        self.last.as_ref().map(|last| &last.intent)
     }
 }
 

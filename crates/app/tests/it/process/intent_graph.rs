@@ -111,6 +111,77 @@ fn the_graph_of_some_intents_holds_what_they_are_linked_to() {
     assert!(said(&output).contains("valid ids: GOAL, INT-001"), "{}", said(&output));
 }
 
+// K-18: code that no open intent owns, by folder, and code that is not as the ledger has it
+#[test]
+fn the_graph_shows_what_nobody_owns_and_what_drifted() {
+    let machine = changed();
+    machine.write(
+        INTENTS_FILE,
+        &INTENTS.replacen("name: Tidy\n    status: PENDING", "name: Tidy\n    status: COMPLETED", 1),
+    );
+    for file in ["docs/a.md", "docs/deep/b.md", "src/loose.rs"] {
+        machine.write(file, "text\n");
+    }
+    git(&machine.root(), &["add", "-A"]);
+    git(&machine.root(), &["commit", "-q", "-m", "all"]);
+    let graph = asked(&machine, &["intent", "graph", "--json"]);
+    assert_eq!((links(&graph, "drifted").len(), &graph["drift_complete"]), (0, &json!(true)), "{graph}");
+    let code = &graph["orphans"]["code"];
+    let groups = code["groups"].as_array().unwrap();
+    let of = |folder: &str| {
+        groups.iter().find(|group| group["folder"] == folder).unwrap_or_else(|| panic!("{code}"))
+    };
+    let counts = |folder: &str| {
+        (of(folder)["whole"].clone(), of(folder)["files"].clone(), of(folder)["recorded"].clone())
+    };
+    assert_eq!(counts("docs/"), (json!(true), json!(2), json!(0)), "{code}");
+    assert_eq!(counts("src/"), (json!(false), json!(1), json!(0)), "{code}");
+    assert_eq!(
+        counts("src/tidy/"),
+        (json!(true), json!(1), json!(1)),
+        "written under an intent that is over: {code}"
+    );
+    let files: Vec<u64> = groups.iter().map(|group| group["files"].as_u64().unwrap()).collect();
+    assert!(files.is_sorted_by(|one, next| one >= next), "the largest first: {code}");
+    let inside = |group: &&Value| {
+        [".orchestration/", "src/auth/", "src/core/", ".claude/"].iter().any(|name| group["folder"] == *name)
+    };
+    assert_eq!(groups.iter().find(inside), None, "{code}");
+    machine.write("src/auth/jwt.rs", "by hand\n");
+    machine.write("src/core/new.rs", "by hand\n");
+    let graph = asked(&machine, &["intent", "graph", "--json"]);
+    let drifted = |intent: &str, file: &str, change: &str| json!({"type": "drifted", "intent": intent, "file": file, "change": change});
+    let expected =
+        [drifted("INT-001", "src/auth/jwt.rs", "modified"), drifted("INT-002", "src/core/new.rs", "created")];
+    assert_eq!(links(&graph, "drifted"), expected.iter().collect::<Vec<_>>());
+    let text = machine.world.ok(&["intent", "graph"]);
+    for part in [
+        "[[\"src/auth/jwt.rs\"]]:::drift\n",
+        "|drifted|",
+        "[\"docs/ (2 files)\"]",
+        "[\"src/tidy/a.rs (recorded)\"]",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let some = asked(&machine, &["intent", "graph", "INT-002", "--json"]);
+    assert_eq!(some["orphans"]["code"], Value::Null, "{some}");
+    assert!(links(&some, "drifted").contains(&&expected[1]), "{some}");
+}
+
+#[test]
+fn a_picture_names_so_many_folders_that_nobody_owns() {
+    let machine = Machine::new();
+    machine.write(INTENTS_FILE, INTENTS);
+    for nth in 0..30 {
+        machine.write(&format!("part-{nth}/a.rs"), "fn a() {}\n");
+    }
+    let text = machine.world.ok(&["intent", "graph"]);
+    let boxes = text.lines().filter(|line| line.starts_with("    u")).count();
+    assert!(boxes == 21 && text.contains(" more\"]:::open"), "{text}");
+    let graph = asked(&machine, &["intent", "graph", "--json"]);
+    assert!(graph["orphans"]["code"]["groups"].as_array().unwrap().len() >= 30, "{graph}");
+}
+
 /// What a line of the picture is, when every label in it is taken out.
 fn shape(line: &str) -> String {
     let mut out = String::new();
@@ -135,6 +206,8 @@ fn an_odd_name_stays_a_label_of_the_picture() {
          owned_scope: ['src/\"odd\" [1].rs', 'subgraph/']\n"
     );
     machine.write(INTENTS_FILE, &file);
+    machine.write("subgraph/end \"]; x --> y.rs", "fn a() {}\n");
+    machine.write("o\"]; x[(y)] -->/a.rs", "fn a() {}\n");
     let output = machine.world.run(&["intent", "graph"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let text = String::from_utf8(output.stdout).unwrap();
@@ -142,13 +215,19 @@ fn an_odd_name_stays_a_label_of_the_picture() {
     shapes.sort();
     shapes.dedup();
     let expected = [
+        "    u[L]:::open",
+        "  classDef drift stroke-width: px",
         "  classDef open stroke-dasharray:  ",
         "  classDef past stroke-width: px",
+        "  end",
+        "  f[[L]]:::drift",
         "  i -->|serves| r",
+        "  i -.->|drifted| f",
         "  i -.->|owns| s",
         "  i[L]",
         "  r([L]):::open",
         "  s[L]:::open",
+        "  subgraph nobody[L]",
         "flowchart LR",
     ];
     assert_eq!(shapes, expected, "{text}");

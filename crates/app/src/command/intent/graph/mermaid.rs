@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::beyond::Unowned;
 use super::{Link, Picture};
 use crate::evidence::MapChange;
 use crate::inert;
@@ -12,7 +13,11 @@ use crate::inert;
 /// So many links are drawn.
 const MOST_LINKS: usize = 400;
 /// So many bytes are drawn.
-const MOST_BYTES: usize = 48_000;
+const MOST_BYTES: usize = 44_000;
+/// So many files that changed without a record are drawn.
+const MOST_DRIFT: usize = 50;
+/// So many groups of files that nobody owns are drawn.
+const MOST_GROUPS: usize = 20;
 /// So many characters of a name are shown.
 const LABEL: usize = 80;
 
@@ -44,10 +49,12 @@ struct Text {
 pub(super) fn drawn(picture: &Picture<'_>, symbols: bool) -> Drawn {
     let intents: BTreeMap<&str, (String, bool)> = picture.intents.iter().map(label).collect();
     let mut text = Text::default();
-    let mut left_out = 0;
+    let (mut left_out, mut drifted) = (0, 0);
     for link in &picture.links {
+        drifted += usize::from(matches!(link, Link::Drifted { .. }));
+        let is_too_much = drifted > MOST_DRIFT && matches!(link, Link::Drifted { .. });
         for (from, arrow, to) in arrows(link, symbols) {
-            if text.drawn >= MOST_LINKS || text.nodes.len() + text.links.len() >= MOST_BYTES {
+            if is_too_much || text.drawn >= MOST_LINKS || text.nodes.len() + text.links.len() >= MOST_BYTES {
                 left_out += 1;
                 continue;
             }
@@ -63,11 +70,31 @@ pub(super) fn drawn(picture: &Picture<'_>, symbols: bool) -> Drawn {
         }
     }
     let mut whole = format!("flowchart LR\n{}{}", text.nodes, text.links);
+    picture.unowned.iter().for_each(|unowned| frame(&mut whole, unowned));
     whole.push_str("  classDef open stroke-dasharray: 4 4\n  classDef past stroke-width: 1px\n");
+    if drifted > 0 {
+        whole.push_str("  classDef drift stroke-width: 4px\n");
+    }
     if left_out > 0 {
         let _ = writeln!(whole, "  %% {left_out} links are left out");
     }
     Drawn { text: whole, left_out }
+}
+
+/// The frame around what nobody owns.
+fn frame(whole: &mut String, unowned: &Unowned) {
+    if unowned.groups.is_empty() {
+        return;
+    }
+    whole.push_str("  subgraph nobody[\"owned by no open intent\"]\n");
+    for (nth, group) in unowned.groups.iter().take(MOST_GROUPS).enumerate() {
+        let _ = writeln!(whole, "    u{nth}[\"{}\"]:::open", quoted(&group.label()));
+    }
+    let more = (unowned.groups.len() + unowned.left_out).saturating_sub(MOST_GROUPS);
+    if more > 0 {
+        let _ = writeln!(whole, "    u{MOST_GROUPS}[\"{more} more\"]:::open");
+    }
+    whole.push_str("  end\n");
 }
 
 /// The label of an intent, and whether it is over.
@@ -89,6 +116,9 @@ fn arrows(link: &Link<'_>, symbols: bool) -> Vec<(Thing, &'static str, Thing)> {
         Link::PartOf { child, parent } => (intent(child), "-->|part of|", intent(parent)),
         Link::Owns { intent: id, pattern } => (intent(id), "-.->|owns|", Thing::Scope(pattern.clone())),
         Link::Overlaps { one, other, .. } => (intent(one), "-.-|overlaps|", intent(other)),
+        Link::Drifted { intent: id, file, .. } => {
+            (intent(id), "-.->|drifted|", Thing::File(file.to_string()))
+        }
         Link::Changed { change: MapChange { intent: id, file, symbols: named, .. }, .. } => {
             let place = Thing::File(file.to_string());
             if symbols && !named.is_empty() {
@@ -128,7 +158,12 @@ impl Text {
                 (format!("r{nth}"), format!("([\"{}\"]){class}", quoted(id)))
             }
             Thing::Scope(pattern) => (format!("s{nth}"), format!("[\"{}\"]:::open", quoted(pattern))),
-            Thing::File(path) => (format!("f{nth}"), format!("[[\"{}\"]]", quoted(path))),
+            Thing::File(path) => {
+                let has_drifted =
+                    |link: &Link<'_>| matches!(link, Link::Drifted { file, .. } if file.as_str() == path);
+                let class = if picture.links.iter().any(has_drifted) { ":::drift" } else { "" };
+                (format!("f{nth}"), format!("[[\"{}\"]]{class}", quoted(path)))
+            }
             Thing::Symbol(file, symbol) => {
                 (format!("y{nth}"), format!("[[\"{}\"]]", quoted(&format!("{file} {symbol}"))))
             }
