@@ -24,6 +24,7 @@ pub use consents::allowances::FsAllowanceStore;
 pub use consents::approvals::FsApprovalQueue;
 pub use consents::grants::FsGrantStore;
 pub use consents::pauses::FsPauses;
+pub use consents::trusted_tools::{FsTrustedTools, TrustedServer, TrustedTool};
 pub use decisions::FsDecisionLog;
 pub use forgetting::forget_decisions;
 pub use hook_pass::HookPasses;

@@ -73,6 +73,16 @@ pub(crate) fn tools() -> Vec<Tool> {
     ENTRIES.iter().map(Entry::tool).collect()
 }
 
+/// The gate's own tools, as a proxy lists them beside another server's.
+pub(crate) fn own_tools() -> Vec<Tool> {
+    ENTRIES.iter().filter(|entry| entry.own).map(Entry::tool).collect()
+}
+
+/// Whether that is the name of one of the gate's own tools.
+pub(crate) fn is_own(name: &str) -> bool {
+    ENTRIES.iter().any(|entry| entry.own && entry.name == name)
+}
+
 /// How long the work of a call may take beside being judged: a command says it itself.
 pub fn command_time(name: &str, params: &Params) -> Duration {
     if name != "execute_command" {

@@ -11,27 +11,19 @@ use rmcp::model::{ErrorData, RequestId};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader, Empty, empty};
+use tokio::io::{AsyncRead, AsyncWrite, Empty, empty};
 use tokio_util::sync::CancellationToken;
 
-/// The longest line that is a frame, in bytes.
-pub(crate) const LONGEST: usize = 4 * 1024 * 1024;
+use crate::lines::{LONGEST, Line, Lines};
 
-/// So much of the beginning and of the end of a longer line is kept, to find the id of the request.
-const KEPT: usize = 1024;
-
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 pub(crate) type Message = RxJsonRpcMessage<RoleServer>;
 type Sending = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 
 /// One client's frames, in both directions.
 pub(crate) struct Frames<R, W: AsyncWrite> {
-    input: BufReader<R>,
-    /// What came of a line; of one that is too long its beginning.
-    line: Vec<u8>,
-    /// The end of a line that is too long.
-    end: Option<Vec<u8>>,
+    lines: Lines<R>,
     /// Set at the end of the input: whoever sent it is gone.
     over: CancellationToken,
     output: AsyncRwTransport<RoleServer, Empty, W>,
@@ -49,9 +41,7 @@ where
 {
     pub(crate) fn new(input: R, output: W, over: CancellationToken) -> Self {
         Self {
-            input: BufReader::new(input),
-            line: Vec::new(),
-            end: None,
+            lines: Lines::new(input),
             over,
             output: AsyncRwTransport::new_server(empty(), output),
             answer: None,
@@ -60,21 +50,10 @@ where
 
     /// The next line; `None` at the end. Nothing of it is lost where this is dropped half-way.
     async fn next(&mut self) -> Option<Result<Option<Message>, Refused>> {
-        loop {
-            let available = self.input.fill_buf().await.ok().filter(|available| !available.is_empty())?;
-            let end = available.iter().position(|byte| *byte == b'\n');
-            let piece = available.get(..end.unwrap_or(available.len())).unwrap_or_default();
-            let taken = piece.len().saturating_add(usize::from(end.is_some()));
-            keep(&mut self.line, &mut self.end, piece);
-            self.input.consume(taken);
-            if end.is_some() {
-                let line = std::mem::take(&mut self.line);
-                return Some(match self.end.take() {
-                    Some(end) => Err(too_large(&line, &end)),
-                    None => understood(&line),
-                });
-            }
-        }
+        Some(match self.lines.next().await? {
+            Line::Whole(line) => understood(&line),
+            Line::TooLong(line, end) => Err(too_large(&line, &end)),
+        })
     }
 }
 
@@ -122,27 +101,6 @@ where
     }
 }
 
-/// Keeps a piece of a line, as much of it as is of use.
-fn keep(line: &mut Vec<u8>, end: &mut Option<Vec<u8>>, piece: &[u8]) {
-    match end {
-        None if line.len().saturating_add(piece.len()) <= LONGEST => line.extend_from_slice(piece),
-        None => {
-            line.extend_from_slice(piece.get(..KEPT).unwrap_or(piece));
-            line.truncate(KEPT);
-            line.shrink_to_fit();
-            *end = Some(last(piece));
-        }
-        Some(end) => {
-            end.extend_from_slice(&last(piece));
-            *end = last(end);
-        }
-    }
-}
-
-fn last(bytes: &[u8]) -> Vec<u8> {
-    bytes.get(bytes.len().saturating_sub(KEPT)..).unwrap_or_default().to_vec()
-}
-
 /// What a line says; `None` for one that asks for nothing.
 pub(crate) fn understood(line: &[u8]) -> Result<Option<Message>, Refused> {
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
@@ -164,7 +122,7 @@ pub(crate) fn understood(line: &[u8]) -> Result<Option<Message>, Refused> {
     Err(Refused(why, id.and_then(request_id)))
 }
 
-fn too_large(beginning: &[u8], end: &[u8]) -> Refused {
+pub(crate) fn too_large(beginning: &[u8], end: &[u8]) -> Refused {
     let why = format!("Too large: a message has at most {} MiB", LONGEST >> 20);
     let id = id_at_the_beginning(beginning).or_else(|| id_at_the_end(end));
     Refused(ErrorData::invalid_request(why, None), id)

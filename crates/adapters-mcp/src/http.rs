@@ -25,7 +25,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::ServedTools;
 use crate::end::told_to_end;
-use crate::frames::{LONGEST, Message, understood};
+use crate::frames::{Message, understood};
+use crate::lines::LONGEST;
 use crate::server::{ServeError, Server};
 use door::{Caller, Door};
 use sessions::Manager;

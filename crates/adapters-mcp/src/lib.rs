@@ -9,6 +9,8 @@ mod catalogue;
 mod end;
 mod frames;
 mod http;
+mod lines;
+mod proxy;
 mod server;
 mod session;
 mod shown;
@@ -20,6 +22,7 @@ use bailiwick_domain::{Params, ToolError};
 
 pub use catalogue::{COMMAND_MS, SERVER_NAME, SESSION, command_time, governed_names, tool_names};
 pub use http::{HttpServer, Sessions, serve_http};
+pub use proxy::{Definition, Judge, ProxyEnd, StartError, Ticket, Wanted, listed, serve_proxy};
 pub use server::{ServeError, serve, serve_stdio};
 pub use shown::Page;
 pub use stop::Stop;

@@ -173,12 +173,12 @@ impl Command {
         match self {
             Self::Hook { .. }
             | Self::Tool(_)
-            | Self::Mcp(_)
             | Self::Log(_)
             | Self::Audit(_)
             | Self::Status(_)
             | Self::Tools(_) => true,
             Self::Prompt | Self::Completions(_) => true,
+            Self::Mcp(args) => args.is_open_to_agents(),
             Self::Intent(action) => action.is_query(),
             Self::Config(action) => action.is_query(),
             Self::Trace(action) => action.is_open_to_agents(),

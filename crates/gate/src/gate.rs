@@ -13,13 +13,13 @@ use crate::parts::{Looked, Waiting};
 use crate::{Extension, HostTraits, Outcome, Ports, PostReport, Status, TurnReport};
 
 /// The hook engine: middleware between an agent and its tools.
-///
 /// See `examples/embed.rs` for a host of your own.
 #[derive(Debug)]
 pub struct Gate {
     ports: Ports,
     host: HostTraits,
     worktree: Option<String>,
+    described: Option<bailiwick_policy::Described>,
     extensions: Vec<Extension>,
     waiting: Waiting,
     looked: Looked,

@@ -16,7 +16,7 @@ pub(crate) mod shown;
 mod strange;
 
 use bailiwick_domain::{Action, DecisionContext, DecisionRecord};
-use bailiwick_policy::TargetFact;
+use bailiwick_policy::{Described, TargetFact};
 
 use crate::HostTraits;
 use crate::decisions::Decisions;
@@ -33,7 +33,7 @@ part! {
         from records: sessions, pendings, tallies;
         from readers: commands;
         with standing: Standing, explanations: Explanations, decisions: Decisions;
-        keeps host: HostTraits;
+        keeps host: HostTraits, described: Option<&'g Described>;
     }
 }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use bailiwick_domain::{Actor, ApprovalId, CallId, FileState, RepoPath, ToolCall};
+use bailiwick_policy::Described;
 
 use crate::{Extension, HostTraits, Ports};
 
@@ -24,6 +25,8 @@ pub(crate) struct House<'g> {
     pub(crate) host: HostTraits,
     /// The working copy that paths are relative to, where it is known.
     pub(crate) worktree: Option<&'g str>,
+    /// What is known of a tool of another server.
+    pub(crate) described: Option<&'g Described>,
     pub(crate) extensions: &'g [Extension],
     pub(crate) waiting: &'g Waiting,
     pub(crate) looked: &'g Looked,

@@ -1,6 +1,7 @@
 //! What a call would do: its tool, its targets, the change that it quotes, and the facts that a decision looks at.
 
 pub mod budget;
+pub(crate) mod described;
 pub mod edits;
 pub mod facts;
 pub(crate) mod params;

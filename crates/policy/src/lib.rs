@@ -164,6 +164,7 @@ pub mod lint;
 pub mod staleness;
 pub mod verified;
 
+pub use calls::described::{Described, described};
 pub use calls::facts::{CountFact, Explained, Facts, IgnoreFact, IntentFact, TargetFact};
 pub use calls::registry::ToolEntry;
 pub use calls::targets::{RequestedTarget, Targets, targets};

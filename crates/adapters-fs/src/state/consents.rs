@@ -4,3 +4,4 @@ pub(crate) mod allowances;
 pub(crate) mod approvals;
 pub(crate) mod grants;
 pub(crate) mod pauses;
+pub(crate) mod trusted_tools;

@@ -2,19 +2,34 @@
 
 use std::sync::Mutex;
 
+use bailiwick_policy::Described;
+
 use crate::{Extension, Gate, HostTraits, Ports};
 
 impl Gate {
     /// A gate over these ports, for a host of which nothing is believed.
     pub fn over(ports: Ports) -> Self {
-        let (host, worktree, extensions) = (HostTraits::default(), None, Vec::new());
-        Self { ports, host, worktree, extensions, waiting: Mutex::default(), looked: Mutex::default() }
+        Self {
+            ports,
+            host: HostTraits::default(),
+            worktree: None,
+            described: None,
+            extensions: Vec::new(),
+            waiting: Mutex::default(),
+            looked: Mutex::default(),
+        }
     }
 
     /// What is believed of the host.
     #[must_use]
     pub fn host(self, host: HostTraits) -> Self {
         Self { host, ..self }
+    }
+
+    /// What is known of the one tool of another server that this gate is asked about. It says nothing of the gate's own tools.
+    #[must_use]
+    pub fn describing(self, tool: Described) -> Self {
+        Self { described: Some(tool), ..self }
     }
 
     /// The working copy that paths are relative to, for people who read a request.

@@ -72,6 +72,7 @@ impl Gate {
             ports: &self.ports,
             host: self.host,
             worktree: self.worktree.as_deref(),
+            described: self.described.as_ref(),
             extensions: &self.extensions,
             waiting: &self.waiting,
             looked: &self.looked,

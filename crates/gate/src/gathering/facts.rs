@@ -6,8 +6,8 @@ use bailiwick_domain::{
 };
 use bailiwick_policy::registry::Extras;
 use bailiwick_policy::{
-    Access, AnchorFact, Explained, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget, TargetFact,
-    Targets, ToolEntry, Unreadable, edits, limits, outbound, preview, protection, registry,
+    Access, AnchorFact, Described, Explained, Facts, IgnoreFact, IgnoreRules, IntentFact, RequestedTarget,
+    TargetFact, Targets, ToolEntry, Unreadable, edits, limits, outbound, preview, protection, registry,
 };
 
 use super::Gathering;
@@ -138,7 +138,7 @@ impl Gathering<'_> {
         }
         let mut tool = self.classify(call, settings);
         let mut malformed = None;
-        let mut targets = bailiwick_policy::targets(&tool, &call.params).unwrap_or_else(|why| {
+        let mut targets = self.targets(call, &tool).unwrap_or_else(|why| {
             malformed = Some(why);
             Targets::default()
         });
@@ -187,7 +187,23 @@ impl Gathering<'_> {
         if self.host.hooks_subagents && !is_classed && tool.canonical == registry::SPAWNS {
             tool.class = Classification::Safe;
         }
-        if is_classed { tool } else { registry::in_call(tool, &call.params) }
+        let tool = if is_classed { tool } else { registry::in_call(tool, &call.params) };
+        match self.described_in(call).filter(|_| !tool.known) {
+            Some(found) => described_as(tool, found, is_classed),
+            None => tool,
+        }
+    }
+
+    fn described_in(&self, call: &ToolCall) -> Option<&Described> {
+        self.described.filter(|tool| tool.name == call.tool)
+    }
+
+    /// What the call would touch; of a tool of another server as its own schema says it.
+    fn targets(&self, call: &ToolCall, tool: &ToolEntry) -> Result<Targets, Unreadable> {
+        match self.described_in(call).filter(|_| !tool.own) {
+            Some(found) => bailiwick_policy::described(&found.schema, tool.class, &call.params),
+            None => bailiwick_policy::targets(tool, &call.params),
+        }
     }
 
     /// Reads a command; a proved reader becomes a safe read of the files that it names.
@@ -390,6 +406,17 @@ impl Gathering<'_> {
         edits::anchor_of(&targets.rules, &bytes, &targets.edits_for(&target.requested))
             .map_err(|_| PortError::TooLarge { what: format!("what the edits make of {path}"), limit })
     }
+}
+
+/// A tool of another server. What a person said of its name counts, else of the tool; nothing where it has changed since.
+fn described_as(tool: ToolEntry, found: &Described, is_classed: bool) -> ToolEntry {
+    let class = match found.changed {
+        true => Classification::Destructive,
+        false if is_classed => tool.class,
+        false => found.class,
+    };
+    let effect = if class == Classification::Safe { Effect::Read } else { tool.effect };
+    ToolEntry { class, effect, ..tool }
 }
 
 /// What an intent owns; nothing where there is none.

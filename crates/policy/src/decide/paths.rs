@@ -67,6 +67,7 @@ fn searches(facts: &Facts) -> bool {
     };
     match &facts.command {
         Some(command) => command.split(['|', '&', ';']).any(is_searcher),
-        None => facts.tool.canonical == "search_files",
+        // What a tool that is not known does with a folder is not known either.
+        None => !facts.tool.known || facts.tool.canonical == "search_files",
     }
 }

@@ -57,7 +57,9 @@ fn notes(facts: &Facts) -> Vec<String> {
             "{id} is new or wider than what was accepted on this machine, or open again: approving accepts it as shown."
         ));
     }
-    if !facts.tool.known {
+    if !facts.tool.known && !facts.targets.is_empty() {
+        notes.push("The tool is not known; what else it touches is not known either.".to_owned());
+    } else if !facts.tool.known {
         notes.push("The tool is not known, so what it touches is not known either.".to_owned());
     } else if facts.tool.extractor == Extractor::Unknown && facts.tool.effect != Effect::Delegate {
         notes.push("Its parameters do not say what it touches.".to_owned());

@@ -268,6 +268,8 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["gate"],
     &["tool"],
     &["mcp"],
+    &["mcp", "proxy"],
+    &["mcp", "trust"],
     &["intent"],
     &["intent", "list"],
     &["intent", "show"],

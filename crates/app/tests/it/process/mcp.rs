@@ -9,4 +9,5 @@ mod hostile;
 mod http;
 mod looking;
 mod pages;
+mod proxied;
 mod writing;

@@ -33,7 +33,7 @@ fn leaves(world: &World, above: &[&str]) -> Vec<Vec<String>> {
 const SILENT: &[(&str, &str)] = &[
     ("hook", "speaks the host's own JSON on its pipes"),
     ("gate", "is JSON lines by itself"),
-    ("mcp", "speaks MCP on its pipes"),
+    ("mcp proxy", "speaks MCP on its pipes"),
     ("serve", "speaks JSON-RPC on its pipes"),
     ("tool", "prints what an agent reads"),
     ("completions", "prints a script for a shell"),
@@ -78,6 +78,7 @@ fn arguments(entry: &str) -> Vec<(&'static str, Vec<String>)> {
         ("intent close", "INT-002 --abandon".to_owned()),
         ("allow list", String::new()),
         ("allow revoke", "1".to_owned()),
+        ("mcp trust", String::new()),
         ("approval list", String::new()),
         ("approval revoke", "--all".to_owned()),
         ("approval review", String::new()),

@@ -10,7 +10,8 @@ use bailiwick_adapters_mcp::{HttpServer, ServedTools, Sessions, serve_http};
 use bailiwick_loopback::Secret;
 
 use super::LIMIT;
-use super::door::{HOST, McpDoor, caller_of_this};
+use super::client::{HOST, caller_of_this};
+use super::door::McpDoor;
 use crate::command::output::terminal::{HEADING, Terminal};
 use crate::command::{CommandError, Context};
 use crate::site::Site;

@@ -1,0 +1,104 @@
+//! A proxy in front of another MCP server: calls of its tools are judged, everything else that is known passes as it is, and
+//! what is not known is refused.
+//!
+//! What is judged is behind [`Judge`], which the caller implements. Deliberately absent: any decision, and what a person
+//! trusts.
+
+mod child;
+mod frame;
+mod listing;
+mod methods;
+mod relay;
+mod tools;
+
+use core::fmt;
+use std::process::ExitStatus;
+use std::sync::Arc;
+
+use bailiwick_domain::{ContentHash, Params, ToolError, Value};
+
+use crate::Stop;
+
+pub use child::{StartError, listed};
+
+/// One tool as its server describes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// Its name.
+    pub name: String,
+    /// The schema of its arguments.
+    pub schema: Value,
+    /// All that the server says of it.
+    pub whole: Value,
+    /// The hash of that.
+    pub hash: ContentHash,
+    /// Whether the server described it otherwise before, in this same connection.
+    pub wavers: bool,
+}
+
+/// What the client asks of the server that is judged.
+#[derive(Clone, Debug)]
+pub enum Wanted {
+    /// A call of this tool.
+    Call(Box<Definition>, Params),
+    /// The content of a resource.
+    Resource(String),
+}
+
+/// A call that was let through, until it is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ticket(pub u64);
+
+/// What judges for a proxy. Each is called on a thread of its own and may block.
+pub trait Judge: Send + Sync + fmt::Debug {
+    /// Whether it may go to the server; an error is told to the model instead.
+    fn judge(&self, wanted: &Wanted, stop: &Stop) -> Result<Ticket, ToolError>;
+
+    /// The answer of one of the gate's own tools, which stand beside the server's.
+    fn own(&self, name: &str, params: Params) -> Result<String, ToolError>;
+
+    /// What was let through is over, and whether the server says that it went well.
+    fn ran(&self, ticket: Ticket, ok: bool) -> Result<(), ToolError>;
+
+    /// What was let through did not go to the server.
+    fn not_run(&self, ticket: Ticket);
+
+    /// Tells a person at the server's side something that no answer says.
+    fn tell(&self, text: &str);
+
+    /// The client is gone. It may block.
+    fn end(&self) {}
+}
+
+/// How a proxy ended.
+#[derive(Debug)]
+pub enum ProxyEnd {
+    /// The client closed its connection, or the process was told to end.
+    Client,
+    /// The server ended by itself; the status where it is known.
+    Server(Option<ExitStatus>),
+}
+
+/// Starts the server, without a shell, and stands between it and the client on standard input and output until one of both
+/// is gone.
+///
+/// # Errors
+/// The server cannot be started.
+pub async fn serve_proxy(command: &[String], judge: Arc<dyn Judge>) -> Result<ProxyEnd, StartError> {
+    let mut child = child::Started::of(command)?;
+    let Some((server_input, server_output)) = child.pipes() else { return Err(StartError::NoPipes) };
+    let relay = relay::Relay::new(Arc::clone(&judge), tokio::io::stdout(), server_input);
+    let end = tokio::select! {
+        () = relay.follow_client(tokio::io::stdin()) => ProxyEnd::Client,
+        () = crate::end::told_to_end() => ProxyEnd::Client,
+        () = relay.follow_server(server_output) => ProxyEnd::Server(None),
+    };
+    relay.over(matches!(end, ProxyEnd::Server(_))).await;
+    let status = child.end().await;
+    // What fails at the end is found by the next one who looks.
+    let _ = tokio::task::spawn_blocking(move || judge.end()).await;
+    Ok(match end {
+        ProxyEnd::Client => ProxyEnd::Client,
+        ProxyEnd::Server(_) => ProxyEnd::Server(status),
+    })
+}

@@ -1,0 +1,152 @@
+//! The server's process: started without a shell, with the environment as it is, and ended with the proxy.
+
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use bailiwick_domain::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+use super::Definition;
+use super::frame::{Id, Says, read};
+use super::tools::Tools;
+use crate::lines::{Line, Lines};
+
+/// So long a server has to end by itself, and again after it was told to.
+const LAST_WAIT: Duration = Duration::from_secs(2);
+
+/// So long a server has to say what it has.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// So many pages of a list are asked for.
+pub(super) const MOST_PAGES: usize = 200;
+
+/// Why a server cannot be started or asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// No command was given.
+    #[error("there is no command")]
+    NoCommand,
+    /// The system does not start it.
+    #[error("`{0}` cannot be started: {1}")]
+    NotStarted(String, std::io::Error),
+    /// It has no input or output.
+    #[error("the server has no pipes")]
+    NoPipes,
+    /// It does not say what tools it has.
+    #[error("the server does not say what tools it has: {0}")]
+    NotListed(String),
+}
+
+#[derive(Debug)]
+pub(super) struct Started {
+    child: Child,
+}
+
+impl Started {
+    pub(super) fn of(command: &[String]) -> Result<Self, StartError> {
+        let (program, words) = command.split_first().ok_or(StartError::NoCommand)?;
+        let mut command = Command::new(program);
+        command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let child = command.kill_on_drop(true).spawn();
+        Ok(Self { child: child.map_err(|error| StartError::NotStarted(program.clone(), error))? })
+    }
+
+    pub(super) fn pipes(&mut self) -> Option<(ChildStdin, ChildStdout)> {
+        Some((self.child.stdin.take()?, self.child.stdout.take()?))
+    }
+
+    /// Its input is closed by now: it ends by itself, or is told to, or is ended.
+    pub(super) async fn end(mut self) -> Option<ExitStatus> {
+        if let Ok(ended) = tokio::time::timeout(LAST_WAIT, self.child.wait()).await {
+            return ended.ok();
+        }
+        self.tell_to_end();
+        if let Ok(ended) = tokio::time::timeout(LAST_WAIT, self.child.wait()).await {
+            return ended.ok();
+        }
+        let _ = self.child.kill().await;
+        None
+    }
+
+    #[cfg(unix)]
+    fn tell_to_end(&self) {
+        let id =
+            self.child.id().and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw);
+        if let Some(id) = id {
+            let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn tell_to_end(&self) {}
+}
+
+/// Starts a server only to ask what tools it has.
+///
+/// # Errors
+/// It cannot be started, or does not say it.
+pub async fn listed(command: &[String]) -> Result<Vec<Definition>, StartError> {
+    let mut child = Started::of(command)?;
+    let (input, output) = child.pipes().ok_or(StartError::NoPipes)?;
+    let tools = tokio::time::timeout(PATIENCE, asked(input, output)).await;
+    child.end().await;
+    let late = || StartError::NotListed(format!("no answer after {} seconds", PATIENCE.as_secs()));
+    tools.unwrap_or_else(|_| Err(late()))
+}
+
+async fn asked(mut input: ChildStdin, output: ChildStdout) -> Result<Vec<Definition>, StartError> {
+    let mut lines = Lines::new(output);
+    let hello = json!({
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "bailiwick", "version": env!("CARGO_PKG_VERSION")},
+    });
+    answer(&mut input, &mut lines, 0, "initialize", &hello).await?;
+    send(&mut input, &json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await?;
+    let (mut tools, mut params) = (Tools::default(), json!({}));
+    for page in 1..=MOST_PAGES {
+        let id = i64::try_from(page).unwrap_or_default();
+        let result = answer(&mut input, &mut lines, id, "tools/list", &params).await?;
+        match tools.take(&result).map_err(|why| StartError::NotListed(why.to_owned()))? {
+            None => return Ok(tools.all()),
+            Some(cursor) => params = json!({ "cursor": cursor }),
+        }
+    }
+    Err(StartError::NotListed("the list does not end".to_owned()))
+}
+
+async fn send(input: &mut ChildStdin, frame: &Value) -> Result<(), StartError> {
+    let gone = |error: std::io::Error| StartError::NotListed(error.to_string());
+    input.write_all(format!("{frame}\n").as_bytes()).await.map_err(gone)?;
+    input.flush().await.map_err(gone)
+}
+
+async fn answer(
+    input: &mut ChildStdin,
+    lines: &mut Lines<ChildStdout>,
+    id: i64,
+    method: &str,
+    params: &Value,
+) -> Result<Value, StartError> {
+    send(input, &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await?;
+    loop {
+        let line = match lines.next().await {
+            Some(Line::Whole(line)) => line,
+            Some(Line::TooLong(..)) => return Err(StartError::NotListed("a line is too long".to_owned())),
+            None => return Err(StartError::NotListed("it ended".to_owned())),
+        };
+        let frame = read(&line).map_err(|odd| StartError::NotListed(odd.why))?;
+        match frame.map(|frame| frame.says) {
+            Some(Says::Result { id: Id::Number(this), result }) if this == id => return Ok(result),
+            Some(Says::Failure { id: Id::Number(this) }) if this == id => {
+                return Err(StartError::NotListed(format!("`{method}` failed")));
+            }
+            Some(Says::Request { id, .. }) => {
+                let error = json!({"code": -32601, "message": "not answered here"});
+                send(input, &json!({"jsonrpc": "2.0", "id": id.value(), "error": error})).await?;
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! One frame as both sides must read it. What two readers could take differently is no frame: a name that stands twice, a
+//! line end inside, too deep nesting, members that the protocol does not have.
+
+use core::fmt;
+
+use bailiwick_domain::{Map, Value, json};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+use crate::frames::BYTE_ORDER_MARK;
+
+/// The deepest nesting of a frame.
+const DEEPEST: usize = 100;
+
+const MEMBERS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
+
+/// The id of a request.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Id {
+    Number(i64),
+    Text(String),
+}
+
+impl Id {
+    pub(crate) fn of(value: &Value) -> Option<Self> {
+        match value {
+            Value::String(text) => Some(Self::Text(text.clone())),
+            other => other.as_i64().map(Self::Number),
+        }
+    }
+
+    pub(crate) fn value(&self) -> Value {
+        match self {
+            Self::Number(number) => json!(number),
+            Self::Text(text) => json!(text),
+        }
+    }
+}
+
+/// One frame: the bytes as they came, and what they say.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub(crate) line: Vec<u8>,
+    pub(crate) says: Says,
+}
+
+#[derive(Debug)]
+pub(crate) enum Says {
+    Request { id: Id, method: String, params: Value },
+    Notification { method: String, params: Value },
+    Result { id: Id, result: Value },
+    Failure { id: Id },
+}
+
+/// Why a line is no frame, and the request that it was meant to be.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Odd {
+    pub(crate) code: i64,
+    pub(crate) why: String,
+    pub(crate) id: Option<Id>,
+}
+
+const PARSE: i64 = -32700;
+pub(crate) const INVALID: i64 = -32600;
+
+/// Reads a line; `None` for one that says nothing.
+pub(crate) fn read(line: &[u8]) -> Result<Option<Frame>, Odd> {
+    let odd = |code, why: String, id| Odd { code, why, id };
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
+    if line.is_empty() {
+        return Ok(None);
+    }
+    if line.contains(&b'\r') {
+        return Err(odd(INVALID, "a frame is one line".to_owned(), None));
+    }
+    if nesting(line) > DEEPEST {
+        return Err(odd(INVALID, format!("a frame is at most {DEEPEST} deep"), None));
+    }
+    let value = strict(line).map_err(|why| odd(PARSE, format!("the line is not plain JSON: {why}"), None))?;
+    let Value::Object(members) = value else {
+        return Err(odd(INVALID, "batches and other values are no frames here".to_owned(), None));
+    };
+    let id = members.get("id").and_then(Id::of);
+    let says = understood(members).map_err(|why| odd(INVALID, why.to_owned(), id))?;
+    Ok(Some(Frame { line: line.to_owned(), says }))
+}
+
+fn understood(mut members: Map<String, Value>) -> Result<Says, &'static str> {
+    if members.keys().any(|name| !MEMBERS.contains(&name.as_str())) {
+        return Err("a frame has no other members than those of JSON-RPC");
+    }
+    if members.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
+        return Err("a frame is of JSON-RPC 2.0");
+    }
+    let id = match members.remove("id") {
+        None => None,
+        Some(id) => Some(Id::of(&id).ok_or("an id is a text or a whole number")?),
+    };
+    let params = members.remove("params");
+    match (members.remove("method"), members.remove("result"), members.remove("error"), id) {
+        (Some(Value::String(method)), None, None, id) => {
+            let params = params.unwrap_or(Value::Null);
+            if !matches!(params, Value::Null | Value::Object(_)) {
+                return Err("the parameters of a method are an object");
+            }
+            Ok(match id {
+                Some(id) => Says::Request { id, method, params },
+                None => Says::Notification { method, params },
+            })
+        }
+        (None, Some(result), None, Some(id)) if params.is_none() => Ok(Says::Result { id, result }),
+        (None, None, Some(_), Some(id)) if params.is_none() => Ok(Says::Failure { id }),
+        _ => Err("a frame is a request, a notification or an answer"),
+    }
+}
+
+/// How deep a text nests, told without building anything of it.
+fn nesting(line: &[u8]) -> usize {
+    let (mut depth, mut deepest, mut quoted, mut escaped) = (0_usize, 0, false, false);
+    for byte in line {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'{' | b'[' if !quoted => {
+                depth = depth.saturating_add(1);
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// Two names of one object that some reader takes for the same, anywhere in a value.
+pub(crate) fn twins(value: &Value) -> Option<String> {
+    match value {
+        Value::Object(members) => {
+            let mut seen = std::collections::BTreeSet::new();
+            let twin = members.keys().find(|name| !seen.insert(name.to_lowercase()));
+            twin.cloned().or_else(|| members.values().find_map(twins))
+        }
+        Value::Array(items) => items.iter().find_map(twins),
+        _ => None,
+    }
+}
+
+fn strict(line: &[u8]) -> Result<Value, serde_json::Error> {
+    let mut reader = serde_json::Deserializer::from_slice(line);
+    let value = Strict.deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(value)
+}
+
+/// Reads a value in which no name stands twice in one object.
+struct Strict;
+
+impl<'de> DeserializeSeed<'de> for Strict {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
+        reader.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict {
+    type Value = Value;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a JSON value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        Ok(json!(value))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        Ok(json!(value))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        Ok(json!(value))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element_seed(Self)? {
+            list.push(item);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        while let Some(name) = members.next_key::<String>()? {
+            let value = members.next_value_seed(Self)?;
+            if object.contains_key(&name) {
+                return Err(A::Error::custom("a name stands twice in one object"));
+            }
+            object.insert(name, value);
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn says(line: &str) -> Result<Option<Says>, Odd> {
+        read(line.as_bytes()).map(|frame| frame.map(|frame| frame.says))
+    }
+
+    #[test]
+    fn what_two_readers_could_take_differently_is_no_frame() {
+        let deep = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{}", "[".repeat(5000));
+        for line in [
+            "[]",
+            r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","m\u0065thod":"tools/call"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":{"path":"x","path":"y"}}}"#,
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":\r{\"jsonrpc\":\"2.0\"}}",
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping"}{"x":1}"#,
+            r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
+            r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#,
+            r#"{"id":1,"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[1]}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{},"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","result":{}}"#,
+            "nonsense",
+            "\"\\ud800\"",
+            &deep,
+        ] {
+            assert!(says(line).is_err(), "{line}");
+        }
+        assert!(read(b"\xff").is_err());
+    }
+
+    #[test]
+    fn a_frame_keeps_its_bytes_and_its_id() {
+        let line = "\u{feff}{\"method\": \"ping\", \"jsonrpc\":\"2.0\",  \"id\":\"a\", \"params\":{\"n\":1.00,\"b\":12345678901234567890123}}\r";
+        let frame = read(line.as_bytes()).unwrap().unwrap();
+        assert_eq!(frame.line, line.trim_matches(['\u{feff}', '\r']).as_bytes());
+        assert!(matches!(frame.says, Says::Request { id: Id::Text(id), .. } if id == "a"));
+        assert!(read(b" \r").unwrap().is_none());
+        assert!(matches!(
+            says(r#"{"jsonrpc":"2.0","id":7,"result":[]}"#),
+            Ok(Some(Says::Result { id: Id::Number(7), .. }))
+        ));
+        assert_eq!(twins(&json!({"a": [{"Path": 1, "path": 2}]})).as_deref(), Some("path"));
+    }
+}

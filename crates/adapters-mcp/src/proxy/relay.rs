@@ -1,0 +1,343 @@
+//! What stands between the client and the server: each frame is read once, and goes on as it came, is judged, or is
+//! refused.
+
+mod calls;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bailiwick_domain::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::task::JoinSet;
+
+use super::frame::{Frame, INVALID, Id, Odd, Says, read};
+use super::listing::{Listing, OWN};
+use super::methods::{self, Way};
+use super::tools::with_own;
+use super::{Judge, Ticket};
+use crate::Stop;
+use crate::frames::{Refused, too_large};
+use crate::lines::{Line, Lines};
+
+/// So many requests of one side are open at once.
+const MOST_OPEN: usize = 256;
+
+/// So long its end waits for work that was called off.
+const LAST_WAIT: Duration = Duration::from_secs(5);
+
+const NO_METHOD: i64 = -32601;
+const FAILED: i64 = -32603;
+
+type Output = tokio::sync::Mutex<Option<Box<dyn AsyncWrite + Send + Unpin>>>;
+
+#[derive(Clone)]
+pub(super) struct Relay {
+    judge: Arc<dyn Judge>,
+    client: Arc<Output>,
+    server: Arc<Output>,
+    state: Arc<Mutex<State>>,
+    /// Work beside the reading of frames.
+    tasks: Arc<Mutex<JoinSet<()>>>,
+}
+
+#[derive(Default)]
+struct State {
+    /// What the client asked and was not answered yet.
+    open: BTreeMap<Id, Open>,
+    /// What the server asked of the client.
+    asked_back: BTreeSet<Id>,
+    listing: Listing,
+    over: bool,
+}
+
+/// An open request of the client.
+enum Open {
+    /// It is looked at; the server has not seen it.
+    Judged(Stop),
+    Passed,
+    Listed,
+    /// It was let through.
+    Called(Ticket),
+}
+
+impl Relay {
+    pub(super) fn new(
+        judge: Arc<dyn Judge>,
+        client: impl AsyncWrite + Send + Unpin + 'static,
+        server: impl AsyncWrite + Send + Unpin + 'static,
+    ) -> Self {
+        Self {
+            judge,
+            client: Arc::new(Output::new(Some(Box::new(client)))),
+            server: Arc::new(Output::new(Some(Box::new(server)))),
+            state: Arc::default(),
+            tasks: Arc::default(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+        while tasks.try_join_next().is_some() {}
+        tasks.spawn(work);
+    }
+
+    /// Reads what the client sends, until it is gone.
+    pub(super) async fn follow_client(&self, input: impl AsyncRead + Unpin) {
+        let mut lines = Lines::new(input);
+        while let Some(line) = lines.next().await {
+            let frame = match line {
+                Line::Whole(line) => read(&line),
+                Line::TooLong(beginning, end) => {
+                    let Refused(error, id) = too_large(&beginning, &end);
+                    let id = id.and_then(|id| Id::of(&serde_json::to_value(id).ok()?));
+                    Err(Odd { code: INVALID, why: error.message.into_owned(), id })
+                }
+            };
+            match frame {
+                Ok(Some(frame)) => self.take_from_client(frame).await,
+                Ok(None) => {}
+                Err(odd) => self.refuse_client(odd.id.as_ref(), odd.code, &odd.why).await,
+            }
+        }
+    }
+
+    async fn take_from_client(&self, frame: Frame) {
+        let Frame { line, says } = frame;
+        match says {
+            Says::Result { id, .. } | Says::Failure { id } => {
+                if self.state().asked_back.remove(&id) {
+                    self.to_server(&line).await;
+                }
+            }
+            Says::Notification { method, params } => {
+                if methods::told_by_client(&method) && !self.called_off(&method, &params) {
+                    self.to_server(&line).await;
+                }
+                if method == "notifications/initialized" && !self.state().listing.is_begun() {
+                    self.look_at_tools().await;
+                }
+            }
+            Says::Request { id, method, params } => self.asked(id, &method, params, line).await,
+        }
+    }
+
+    async fn asked(&self, id: Id, method: &str, params: Value, line: Vec<u8>) {
+        let Some(way) = methods::of_client(method) else {
+            let why = format!("`{}` is not passed on by this proxy", method.escape_debug());
+            return self.refuse_client(Some(&id), NO_METHOD, &why).await;
+        };
+        let open = match way {
+            Way::Passed => Open::Passed,
+            Way::Listed => Open::Listed,
+            Way::Called | Way::Shown => Open::Judged(Stop::default()),
+        };
+        if let Err(why) = self.open(&id, open) {
+            return self.refuse_client(Some(&id), INVALID, why).await;
+        }
+        match way {
+            Way::Passed | Way::Listed => self.to_server(&line).await,
+            Way::Called | Way::Shown => {
+                let relay = self.clone();
+                self.begin(async move { relay.judged(id, way, params, line).await });
+            }
+        }
+    }
+
+    fn open(&self, id: &Id, open: Open) -> Result<(), &'static str> {
+        let mut state = self.state();
+        if matches!(id, Id::Text(text) if text.starts_with(OWN)) {
+            return Err("this id is the proxy's own");
+        }
+        if state.open.contains_key(id) {
+            return Err("a request with this id is open already");
+        }
+        if state.open.len() >= MOST_OPEN {
+            return Err("too many requests are open");
+        }
+        state.open.insert(id.clone(), open);
+        Ok(())
+    }
+
+    /// Whether a notification calls off what the server has not seen.
+    fn called_off(&self, method: &str, params: &Value) -> bool {
+        if method != "notifications/cancelled" {
+            return false;
+        }
+        let Some(id) = params.get("requestId").and_then(Id::of) else { return false };
+        let mut state = self.state();
+        if let Some(Open::Judged(stop)) = state.open.get(&id) {
+            stop.set();
+            state.open.remove(&id);
+            return true;
+        }
+        false
+    }
+
+    /// Reads what the server sends, until it is gone.
+    pub(super) async fn follow_server(&self, output: impl AsyncRead + Unpin) {
+        let mut lines = Lines::new(output);
+        while let Some(line) = lines.next().await {
+            let frame = match line {
+                Line::Whole(line) => read(&line).map_err(|odd| odd.why),
+                Line::TooLong(..) => Err("it is too long".to_owned()),
+            };
+            match frame {
+                Ok(Some(frame)) => self.take_from_server(frame).await,
+                Ok(None) => {}
+                Err(why) => {
+                    self.judge.tell(&format!("the server sent a line that is no message: {why}"));
+                    self.state().listing.fail("it sent a line that is no message");
+                    self.fail_open("the server sent a line that is no message").await;
+                }
+            }
+        }
+    }
+
+    async fn take_from_server(&self, frame: Frame) {
+        let Frame { line, says } = frame;
+        match says {
+            Says::Result { id, result } => self.answered(&id, Some(result), line).await,
+            Says::Failure { id } => self.answered(&id, None, line).await,
+            Says::Notification { method, .. } => {
+                if methods::told_by_server(&method) {
+                    self.to_client(&line).await;
+                }
+                if method == "notifications/tools/list_changed" {
+                    self.look_at_tools().await;
+                }
+            }
+            Says::Request { id, method, .. } => {
+                let is_new = {
+                    let mut state = self.state();
+                    methods::of_server(&method)
+                        && state.asked_back.len() < MOST_OPEN
+                        && state.asked_back.insert(id.clone())
+                };
+                if is_new {
+                    self.to_client(&line).await;
+                } else {
+                    let why = format!("`{}` is not passed on by this proxy", method.escape_debug());
+                    self.to_server(&error(Some(&id), NO_METHOD, &why)).await;
+                }
+            }
+        }
+    }
+
+    async fn answered(&self, id: &Id, result: Option<Value>, line: Vec<u8>) {
+        let (open, next) = {
+            let mut state = self.state();
+            if state.listing.is_open(id) {
+                (None, state.listing.take(result.as_ref()))
+            } else {
+                let is_unseen = matches!(state.open.get(id), Some(Open::Judged(_)));
+                (if is_unseen { None } else { state.open.remove(id) }, None)
+            }
+        };
+        if let Some(next) = next {
+            self.to_server(&next).await;
+        }
+        match open {
+            // Nobody asked for it.
+            None | Some(Open::Judged(_)) => {}
+            Some(Open::Passed) => self.to_client(&line).await,
+            Some(Open::Listed) => self.shown(id, result.as_ref(), &line).await,
+            Some(Open::Called(ticket)) => {
+                let is_error = |result: &Value| result.get("isError").and_then(Value::as_bool) == Some(true);
+                let ok = result.as_ref().is_some_and(|result| !is_error(result));
+                let relay = self.clone();
+                self.begin(async move {
+                    relay.recorded(ticket, ok).await;
+                    relay.to_client(&line).await;
+                });
+            }
+        }
+    }
+
+    /// Shows the client a list of tools, and remembers how they are described there.
+    async fn shown(&self, id: &Id, result: Option<&Value>, line: &[u8]) {
+        let Some(result) = result else { return self.to_client(line).await };
+        let taken = self.state().listing.tools.take(result).map(|_| with_own(line));
+        match taken {
+            Ok(Some(line)) => self.to_client(&line).await,
+            Ok(None) => self.refuse_client(Some(id), FAILED, "the server's list cannot be read").await,
+            Err(why) => self.refuse_client(Some(id), FAILED, &format!("the server's list: {why}")).await,
+        }
+    }
+
+    async fn look_at_tools(&self) {
+        let first = self.state().listing.begin();
+        self.to_server(&first).await;
+    }
+
+    /// Nothing goes on any more: what is looked at is called off, and open requests are answered where somebody is there.
+    pub(super) async fn over(&self, client_is_there: bool) {
+        {
+            let mut state = self.state();
+            state.over = true;
+            for open in state.open.values() {
+                if let Open::Judged(stop) = open {
+                    stop.set();
+                }
+            }
+        }
+        let mut tasks = std::mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner));
+        let all = async { while tasks.join_next().await.is_some() {} };
+        let _ = tokio::time::timeout(LAST_WAIT, all).await;
+        if client_is_there {
+            self.fail_open("the server has ended").await;
+        }
+        // Its input is closed: it ends by itself.
+        drop(self.server.lock().await.take());
+    }
+
+    /// Answers every request that the server will not answer rightly any more.
+    async fn fail_open(&self, why: &str) {
+        let open = {
+            let mut state = self.state();
+            let over = state.over;
+            let waits = |open: &Open| matches!(open, Open::Judged(_)) && !over;
+            let (kept, gone): (BTreeMap<_, _>, BTreeMap<_, _>) =
+                std::mem::take(&mut state.open).into_iter().partition(|(_, open)| waits(open));
+            state.open = kept;
+            gone
+        };
+        for (id, open) in open {
+            if let Open::Called(ticket) = open {
+                self.recorded(ticket, false).await;
+            }
+            self.refuse_client(Some(&id), FAILED, why).await;
+        }
+    }
+
+    async fn to_client(&self, line: &[u8]) {
+        send(&self.client, line).await;
+    }
+
+    async fn to_server(&self, line: &[u8]) {
+        send(&self.server, line).await;
+    }
+
+    async fn refuse_client(&self, id: Option<&Id>, code: i64, why: &str) {
+        self.to_client(&error(id, code, why)).await;
+    }
+}
+
+fn error(id: Option<&Id>, code: i64, why: &str) -> Vec<u8> {
+    let id = id.map_or(Value::Null, Id::value);
+    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": why}}).to_string().into_bytes()
+}
+
+/// A side that is gone is noticed by who reads from it.
+async fn send(output: &Output, line: &[u8]) {
+    let mut held = output.lock().await;
+    if let Some(output) = held.as_mut() {
+        let _ = output.write_all(line).await;
+        let _ = output.write_all(b"\n").await;
+        let _ = output.flush().await;
+    }
+}

@@ -1,0 +1,293 @@
+//! Tools of other people's servers: their own schema says which arguments are paths, and a person says their class.
+//!
+//! A schema is a hint and no proof. An argument that looks like a path counts as one whatever the schema says of it; what no
+//! sign gives away stays unknown, and the question says so.
+
+use bailiwick_domain::{Classification, Params, Value};
+
+use crate::calls::targets::{RequestedTarget, Targets};
+use crate::calls::terms::{Access, Unreadable};
+
+/// What is known of a tool that the table does not have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Described {
+    /// Its name, as the gate is told it in a call.
+    pub name: String,
+    /// What a person said of it where its server stands; [`Classification::Destructive`] where nobody did.
+    pub class: Classification,
+    /// It is not what a person trusted any more: nothing that was said of it counts.
+    pub changed: bool,
+    /// The schema of its arguments.
+    pub schema: Value,
+}
+
+/// Names of arguments that hold a path, as the last word of a name.
+const PATHS: &[&str] = &[
+    "path",
+    "paths",
+    "file",
+    "files",
+    "filename",
+    "filenames",
+    "filepath",
+    "filepaths",
+    "dir",
+    "dirs",
+    "directory",
+    "directories",
+    "folder",
+    "folders",
+];
+/// Names that may hold one.
+const MAYBE: &[&str] = &[
+    "source",
+    "sources",
+    "src",
+    "destination",
+    "dest",
+    "dst",
+    "target",
+    "targets",
+    "from",
+    "to",
+    "input",
+    "output",
+    "location",
+    "root",
+    "roots",
+    "cwd",
+    "name",
+    "old",
+    "new",
+];
+/// Names of addresses, which are paths where they are of files or have no scheme.
+const ADDRESSES: &[&str] = &["uri", "uris", "url", "urls"];
+/// Formats of a schema that say it.
+const PATH_FORMATS: &[&str] = &["path", "file-path", "directory-path"];
+const ADDRESS_FORMATS: &[&str] = &["uri", "uri-reference", "iri", "iri-reference"];
+/// The longest text that is looked at as a path by its look alone, in bytes.
+const LONGEST: usize = 4096;
+/// A call that names more paths is not looked at.
+const MOST: usize = 256;
+
+/// How much speaks for an argument being a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Says,
+    Address,
+    May,
+    None,
+}
+
+/// The paths among the arguments of a described tool. One that only reads shows them; any other may do anything to them.
+///
+/// ```
+/// use bailiwick_domain::{Classification, json};
+/// use bailiwick_policy::described;
+/// let params = json!({"path": "a", "head": 3});
+/// let found = described(&json!({}), Classification::Safe, params.as_object().unwrap()).unwrap();
+/// assert_eq!(found.paths[0].requested, "a");
+/// ```
+///
+/// # Errors
+/// An address of a file that cannot be understood, or more paths than are looked at.
+pub fn described(schema: &Value, class: Classification, params: &Params) -> Result<Targets, Unreadable> {
+    let access = match class {
+        Classification::Safe => Access::Read,
+        Classification::Destructive => Access::Patch,
+    };
+    let mut found = Vec::new();
+    of_members(params, schema, &mut found)?;
+    found.dedup();
+    let paths = found.into_iter().map(|path| RequestedTarget::new(path, access)).collect();
+    Ok(Targets { paths, unforeseen: true, ..Targets::default() })
+}
+
+fn of_members(members: &Params, schema: &Value, found: &mut Vec<String>) -> Result<(), Unreadable> {
+    for (name, value) in members {
+        let below = schema.get("properties").and_then(|all| all.get(name)).unwrap_or(&Value::Null);
+        of_value(sign_of(name, below), value, below, found)?;
+    }
+    Ok(())
+}
+
+fn of_value(sign: Sign, value: &Value, schema: &Value, found: &mut Vec<String>) -> Result<(), Unreadable> {
+    match value {
+        Value::String(text) => {
+            if let Some(path) = path_of(sign, text)? {
+                if found.len() >= MOST {
+                    return Err(Unreadable::TooLarge(format!("the call names more than {MOST} paths")));
+                }
+                found.push(path);
+            }
+            Ok(())
+        }
+        Value::Array(items) => {
+            let below = schema.get("items").unwrap_or(&Value::Null);
+            let sign = if sign == Sign::None { format_of(below) } else { sign };
+            items.iter().try_for_each(|item| of_value(sign, item, below, found))
+        }
+        Value::Object(members) => of_members(members, schema, found),
+        Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
+    }
+}
+
+fn sign_of(name: &str, schema: &Value) -> Sign {
+    let words = words_of(name);
+    let is_any = |known: &[&str]| words.last().is_some_and(|word| known.contains(&word.as_str()));
+    match format_of(schema) {
+        Sign::None if is_any(PATHS) => Sign::Says,
+        Sign::None if is_any(ADDRESSES) => Sign::Address,
+        Sign::None if is_any(MAYBE) => Sign::May,
+        sign => sign,
+    }
+}
+
+fn format_of(schema: &Value) -> Sign {
+    match schema.get("format").and_then(Value::as_str) {
+        Some(format) if PATH_FORMATS.contains(&format) => Sign::Says,
+        Some(format) if ADDRESS_FORMATS.contains(&format) => Sign::Address,
+        _ => Sign::None,
+    }
+}
+
+/// The words of a name: `filePath`, `file_path` and `file-path` have two.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_small = false;
+    for sign in name.chars() {
+        if !sign.is_alphanumeric() || (sign.is_uppercase() && was_small) {
+            words.push(String::new());
+        }
+        was_small = sign.is_lowercase();
+        if let Some(word) = words.last_mut().filter(|_| sign.is_alphanumeric()) {
+            word.extend(sign.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+fn path_of(sign: Sign, text: &str) -> Result<Option<String>, Unreadable> {
+    if is_file_address(text) {
+        return of_address(text).map(Some);
+    }
+    let is_path = match sign {
+        Sign::Says => true,
+        Sign::Address => !has_scheme(text),
+        Sign::May => text.len() <= LONGEST && !has_scheme(text) && may_be(text),
+        Sign::None => text.len() <= LONGEST && is_plainly(text),
+    };
+    Ok(is_path.then(|| text.to_owned()))
+}
+
+fn is_file_address(text: &str) -> bool {
+    text.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"))
+}
+
+/// The path of `file:///a%20b`; other machines have none here.
+fn of_address(text: &str) -> Result<String, Unreadable> {
+    let unread = || Unreadable::from(format!("`{}` is no address of a file here", text.escape_debug()));
+    let rest = text.get(5..).ok_or_else(unread)?;
+    let path = match rest.strip_prefix("//") {
+        Some(rest) => rest.strip_prefix("localhost").filter(|path| path.starts_with('/')).unwrap_or(rest),
+        None => rest,
+    };
+    if !path.starts_with('/') || path.contains(['?', '#']) {
+        return Err(unread());
+    }
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.bytes();
+    while let Some(byte) = rest.next() {
+        let mut digit = || rest.next().and_then(|sign| char::from(sign).to_digit(16));
+        bytes.push(match byte {
+            b'%' => {
+                let (high, low) = (digit().ok_or_else(unread)?, digit().ok_or_else(unread)?);
+                u8::try_from(high.saturating_mul(16).saturating_add(low)).map_err(|_| unread())?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).map_err(|_| unread())
+}
+
+/// Whether an address names what it is reached by. A single letter is a drive.
+fn has_scheme(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.len() > 1
+            && scheme.starts_with(|sign: char| sign.is_ascii_alphabetic())
+            && scheme.chars().all(|sign| sign.is_ascii_alphanumeric() || "+-.".contains(sign))
+    })
+}
+
+/// Whether a text under a name that may hold a path looks like one: it has a folder, or the ending of a file.
+fn may_be(text: &str) -> bool {
+    let has_ending = text.rsplit_once('.').is_some_and(|(_, ending)| {
+        (1..=8).contains(&ending.len()) && ending.chars().all(|sign| sign.is_ascii_alphanumeric())
+    });
+    is_plainly(text)
+        || (!text.contains(['\n', '\r', '@']) && (text.contains(['/', '\\']) || has_ending || text == "."))
+}
+
+/// Whether a text is a path by its look, whatever it is called.
+fn is_plainly(text: &str) -> bool {
+    let is_rooted = text.starts_with('/') && !text.starts_with("//") && text.len() > 1;
+    let is_drive = text.get(1..3).is_some_and(|rest| matches!(rest, ":\\" | ":/"));
+    let leads = ["~/", "./", "../", ".\\", "..\\", "\\\\"].iter().any(|head| text.starts_with(head));
+    (is_rooted || is_drive || leads || text == "..") && !text.contains(char::is_whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::json;
+
+    use super::*;
+
+    fn found(schema: Value, params: &Value) -> Vec<String> {
+        let targets = described(&schema, Classification::Destructive, params.as_object().unwrap()).unwrap();
+        assert!(targets.paths.iter().all(|target| target.access.mutates()));
+        targets.paths.into_iter().map(|target| target.requested).collect()
+    }
+
+    #[test]
+    fn names_formats_and_looks_tell_a_path() {
+        let none = Value::Null;
+        for (params, expected) in [
+            (json!({"path": "a b"}), "a b"),
+            (json!({"filePath": "a"}), "a"),
+            (json!({"output_dir": "a"}), "a"),
+            (json!({"uri": "file:///etc/a%20b"}), "/etc/a b"),
+            (json!({"url": "a/b"}), "a/b"),
+            (json!({"destination": "b.txt"}), "b.txt"),
+            (json!({"whatever": "/etc/passwd"}), "/etc/passwd"),
+            (json!({"whatever": "../up"}), "../up"),
+            (json!({"deep": [{"files": ["c"]}]}), "c"),
+        ] {
+            assert_eq!(found(none.clone(), &params), [expected], "{params}");
+        }
+        for params in [
+            json!({"url": "https://a/b"}),
+            json!({"text": "a / b"}),
+            json!({"content": "// a comment"}),
+            json!({"target": "production"}),
+            json!({"to": "dana@example.com"}),
+            json!({"path": 3}),
+        ] {
+            assert!(found(none.clone(), &params).is_empty(), "{params}");
+        }
+        let schema =
+            json!({"properties": {"where": {"format": "path"}, "all": {"items": {"format": "uri"}}}});
+        assert_eq!(found(schema, &json!({"where": "x", "all": ["y"]})), ["y", "x"]);
+    }
+
+    #[test]
+    fn an_address_of_a_file_that_cannot_be_read_is_no_call() {
+        let read =
+            |params: &Value| described(&Value::Null, Classification::Safe, params.as_object().unwrap());
+        for uri in ["file://elsewhere/a", "file:a", "file:///a%2", "file:///a%ff", "FILE:x"] {
+            assert!(read(&json!({ "uri": uri })).is_err(), "{uri}");
+        }
+        let many: Vec<String> = (0..300).map(|n| format!("f{n}")).collect();
+        assert!(read(&json!({ "paths": many })).is_err());
+    }
+}
