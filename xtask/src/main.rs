@@ -65,7 +65,7 @@ usage: cargo xtask TASK
                                 other programs on hostile inputs: nothing happens that the gate did not say
   e2e forging [FAMILY]          what an agent tries in order to get round the gate, and that a person can
   e2e mcp                       `bailiwick mcp` under clients that are not ours: the Inspector, the TypeScript SDK,
-                                the conformance suite
+                                the conformance suite; the proxy before a file server and before the suite's fixture
   e2e web                       the page of `watch --web` in a real Chromium, with real hooks that wait; pictures
   e2e ledger                    both of these
   e2e ledger histories [FIRST COUNT]

@@ -1,7 +1,7 @@
 //! The MCP server under clients that are not ours: installs the pinned driver and plays what they do, and the official
-//! conformance suite.
+//! conformance suite; and the proxy in front of servers that are not ours.
 //!
-//! The steps are `crates/adapters-mcp/e2e/run.mjs` and `conformance.mjs`.
+//! The steps are `run.mjs`, `proxied.mjs`, `conformance.mjs` and `behind.mjs` in `crates/adapters-mcp/e2e`.
 
 use std::process::Command;
 
@@ -12,16 +12,20 @@ use crate::stage::product;
 use crate::workspace;
 
 const DRIVER: &str = "crates/adapters-mcp/e2e";
-const FILES: [&str; 7] = [
+const FILES: [&str; 11] = [
     "package.json",
     "package-lock.json",
     "run.mjs",
     "door.mjs",
     "caller.mjs",
     "conformance.mjs",
+    "proxied.mjs",
+    "behind.mjs",
+    "fixture.mjs",
     "expected-failures.yml",
+    "expected-failures-behind.yml",
 ];
-const PLAYS: [&str; 2] = ["run.mjs", "conformance.mjs"];
+const PLAYS: [&str; 4] = ["run.mjs", "proxied.mjs", "conformance.mjs", "behind.mjs"];
 
 /// Plays every scenario; any failure is an error.
 pub(crate) fn run() -> Result<()> {
