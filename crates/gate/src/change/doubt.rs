@@ -16,8 +16,8 @@ const DISTINCT_ISLAND: usize = 40;
 
 /// The runs of lines of the new text that are doubtful, in order, counted from 0.
 ///
-/// Three kinds: lines that a change could slide over, lines of a change that stood there before it, and lines beside a
-/// change that hardly say anything, such as a brace.
+/// Four kinds: lines that a change could slide over, lines beside a change that the change has as well, lines of a change
+/// that stood there before it, and lines beside a change that hardly say anything, such as a brace.
 pub(crate) fn doubtful(old: &[&[u8]], new: &[&[u8]], hunks: &[Hunk]) -> Vec<Range<usize>> {
     let spans: Vec<Span> = hunks.iter().map(Span::of).collect();
     let mut found = Vec::new();
@@ -27,6 +27,7 @@ pub(crate) fn doubtful(old: &[&[u8]], new: &[&[u8]], hunks: &[Hunk]) -> Vec<Rang
         let ceiling = spans.get(nth + 1).map_or(new.len(), |next| next.new.start);
         slides(old, new, span, floor..ceiling, &mut found);
         repeated(old, new, span, &mut found);
+        had_as_well(old, new, &spans, nth, &mut found);
         found.push(edge_above(new, floor, span.new.start));
         found.push(edge_below(new, span.new.end, ceiling));
         if nth > 0 && letters(new, &(floor..span.new.start)) < DISTINCT_ISLAND {
@@ -75,6 +76,40 @@ fn slides(old: &[&[u8]], new: &[&[u8]], span: &Span, within: Range<usize>, found
     } else if up + down > 0 {
         found.push(all);
     }
+}
+
+/// Lines that stayed beside a change which went away with it as well, or came with it as well, in the same order: those of
+/// the change may be the ones that stayed, and nothing else would differ.
+fn had_as_well(old: &[&[u8]], new: &[&[u8]], spans: &[Span], nth: usize, found: &mut Vec<Range<usize>>) {
+    let Some(span) = spans.get(nth) else { return };
+    let (before, after) = (spans.get(..nth).unwrap_or_default(), spans.get(nth + 1..).unwrap_or_default());
+    let gone = old.get(span.old.clone()).unwrap_or_default();
+    let come = new.get(span.new.clone()).unwrap_or_default();
+    let stayed = |spans: &[Span], line: &usize| {
+        let behind = spans.partition_point(|span| span.new.end <= *line);
+        !spans.get(behind).is_some_and(|span| span.new.contains(line))
+    };
+    let above = || (0..span.new.start).rev().filter(|line| stayed(before, line));
+    let below = || (span.new.end..new.len()).filter(|line| stayed(after, line));
+    let upwards = |lines: &[&[u8]]| in_order(new, above(), lines.iter().rev().copied());
+    let downwards = |lines: &[&[u8]]| in_order(new, below(), lines.iter().copied());
+    let mut came = std::collections::HashSet::new();
+    for line in upwards(come).into_iter().chain(downwards(come)) {
+        came.extend(new.get(line).copied());
+        found.push(line..line + 1);
+    }
+    found.extend(upwards(gone).into_iter().chain(downwards(gone)).map(|line| line..line + 1));
+    let is_one = |line: &usize| new.get(*line).is_some_and(|line| came.contains(line));
+    found.extend(span.new.clone().filter(is_one).map(|line| line..line + 1));
+}
+
+/// Those of some lines, from the first on, that stand in others in the same order.
+fn in_order<'t>(
+    new: &[&[u8]],
+    lines: impl Iterator<Item = usize>,
+    mut others: impl Iterator<Item = &'t [u8]>,
+) -> Vec<usize> {
+    lines.take_while(|line| new.get(*line).is_some_and(|line| others.any(|other| other == *line))).collect()
 }
 
 /// Lines that came in the place of others which were the same.
@@ -165,5 +200,27 @@ mod tests {
         let old = text("a();\nreturn 1;\nb();\n");
         check(&old, &text("c();\nreturn 1;\nd();\n"), &[[2, 1, 2, 1], [4, 1, 4, 1]], &[(3, 3)]);
         check("a_long_name\nx\n", "x\na_long_name\n", &[[1, 2, 1, 2]], &[(1, 2)]);
+    }
+
+    // REQ 163
+    #[test]
+    fn what_stayed_is_doubtful_where_the_change_has_the_same_lines() {
+        let licence =
+            "// Licensed to everyone who reads this file.\n// Without any warranty, as far as that goes.\n";
+        let [one, two, three] = ["fn one_has_a_name()\n", "fn two_has_a_name()\n", "fn three_has_a_name()\n"];
+        let text = |parts: &[&str]| parts.concat();
+        // Either of two blocks may have stayed, wherever in the change the other one stands.
+        let old = text(&[licence, one, licence, two]);
+        check(&old, &text(&[licence, three]), &[[3, 4, 3, 1]], &[(1, 2)]);
+        check(&text(&[one, licence, two, licence]), &text(&[three, licence]), &[[1, 4, 1, 1]], &[(2, 3)]);
+        // Either of two may be the new one.
+        let new = text(&[licence, one, licence, two]);
+        check(&text(&[licence, three]), &new, &[[3, 1, 3, 4]], &[(1, 2), (4, 5)]);
+        check(licence, &text(&[licence, licence, two]), &[[3, 0, 3, 3]], &[(1, 4)]);
+        // Across a change that says nothing of them.
+        let old = text(&[licence, one, licence, two, licence, licence]);
+        check(&old, &text(&[licence, three, licence]), &[[3, 1, 3, 1], [6, 5, 6, 0]], &[(1, 2), (4, 5)]);
+        // A part of a block that does not reach to the change stays where it is.
+        check(&text(&[licence, one, two, licence]), &text(&[licence, one, three]), &[[4, 3, 4, 1]], &[]);
     }
 }
