@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use bailiwick_adapters_ast::AstReader as SourceReader;
 use bailiwick_adapters_fs::{
     FsAllowanceStore, FsApprovalQueue, FsDecisionLog, FsGrantStore, FsIntentRepo, FsIntentWriter, FsLedger,
-    FsLedgerReader, FsPauses, FsPendingStore, FsPolicySource, FsScopeMeter, FsSessionStore, FsTallies,
-    FsWorkspace, FsWorkspaceLock, FsWorkspaceWriter, RandomIds, SystemClock,
+    FsLedgerReader, FsLessons, FsPauses, FsPendingStore, FsPolicySource, FsScopeMeter, FsSessionStore,
+    FsTallies, FsWorkspace, FsWorkspaceLock, FsWorkspaceWriter, RandomIds, SystemClock,
 };
 use bailiwick_adapters_git::{GitObeys, GitVcs};
 use bailiwick_adapters_shell::ReadOnlyTable;
@@ -119,6 +119,7 @@ pub fn gate_over(stores: Stores, site: &Site, door: Door<impl Approver + 'static
             FsPendingStore::new(layout.clone()),
             ledger,
             FsTallies::new(layout),
+            FsLessons::new(layout),
             FsDecisionLog::new(layout.clone()),
         ),
         readers: Readers::new(

@@ -19,8 +19,8 @@ use crate::consents::{
     Fingerprint, Grant, GrantEnd, GrantId, GrantTerms, Pause, PauseLook, TrustedCommand,
 };
 use crate::evidence::{
-    LedgerQuery, LineHash, LinePlace, PendingCall, PutBack, PutBackError, SessionEntries, StoredEntry,
-    TraceEntry, VcsRevision, Verification,
+    LedgerQuery, Lesson, LineHash, LinePlace, PendingCall, PutBack, PutBackError, SessionEntries,
+    StoredEntry, TraceEntry, VcsRevision, Verification,
 };
 use crate::health::Health;
 use crate::intents::{Accepted, IgnoreSource, Intent, IntentId, IntentSet, Revision, Tally};
@@ -433,6 +433,14 @@ pub trait Tallies: Send + Sync + fmt::Debug {
     async fn of(&self, intent: &IntentId, revision: &Revision) -> Result<Tally, PortError>;
     /// Puts the count in the place of the one before.
     async fn keep(&self, intent: &IntentId, revision: &Revision, tally: &Tally) -> Result<(), PortError>;
+}
+
+/// The lessons of one clone.
+#[cfg_attr(feature = "testing", mockall::automock)]
+#[async_trait]
+pub trait LessonReader: Send + Sync + fmt::Debug {
+    /// Those that were told to agents, the oldest first. One that waits to come back is not among them.
+    async fn lessons(&self) -> Result<Vec<Lesson>, PortError>;
 }
 
 /// The lock of one governed root, held around deciding and around recording, never while a person thinks: other calls

@@ -4,7 +4,7 @@
 
 use bailiwick_domain::testing::memory::{
     CountingIds, FixedClock, FixedVcs, MemoryAllowances, MemoryApprovals, MemoryDecisions, MemoryGrants,
-    MemoryIntents, MemoryLedger, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings,
+    MemoryIntents, MemoryLedger, MemoryLessons, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings,
     MemoryPolicySource, MemorySessions, MemoryTallies, MemoryWorkspace, ScriptedApprover, TableReader,
 };
 
@@ -41,6 +41,8 @@ pub struct Memory {
     pub ledger: MemoryLedger,
     /// What was changed under intents that bound it.
     pub tallies: MemoryTallies,
+    /// What failed before.
+    pub lessons: MemoryLessons,
     /// The log of decisions.
     pub decisions: MemoryDecisions,
     /// Reads shell commands, as you tell it.
@@ -58,13 +60,24 @@ impl Memory {
     pub fn ports(&self) -> Ports {
         let Self { intents, policy, files, lock, vcs, human, approvals, grants, allowances, pauses, .. } =
             self.clone();
-        let Self { sessions, pendings, ledger, tallies, decisions, commands, mutations, clock, ids, .. } =
-            self.clone();
+        let Self {
+            sessions,
+            pendings,
+            ledger,
+            tallies,
+            lessons,
+            decisions,
+            commands,
+            mutations,
+            clock,
+            ids,
+            ..
+        } = self.clone();
         Ports {
             rules: Rules::new(intents.clone(), intents, files.clone(), policy),
             tree: Tree::new(files, lock, vcs),
             consents: Consents::new(human, approvals, grants, allowances, pauses),
-            records: Records::new(sessions, pendings, ledger, tallies, decisions),
+            records: Records::new(sessions, pendings, ledger, tallies, lessons, decisions),
             readers: Readers::new(commands, mutations.clone(), mutations),
             chance: Chance::new(clock, ids),
         }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use bailiwick_domain::{
     AllowanceStore, ApprovalQueue, Approver, Clock, CommandReader, DecisionLog, EditRules, GrantStore,
-    IdSource, IntentRepo, IntentWriter, Ledger, MutationClassifier, Pauses, PendingStore, PolicySource,
-    ScopeMeter, SessionStore, SymbolFinder, Tallies, Vcs, Workspace, WorkspaceLock,
+    IdSource, IntentRepo, IntentWriter, Ledger, LessonReader, MutationClassifier, Pauses, PendingStore,
+    PolicySource, ScopeMeter, SessionStore, SymbolFinder, Tallies, Vcs, Workspace, WorkspaceLock,
 };
 
 macro_rules! groups {
@@ -77,6 +77,8 @@ groups! {
         ledger: Ledger,
         /// What was changed under intents that bound it.
         tallies: Tallies,
+        /// What failed here before.
+        lessons: LessonReader,
         /// The log of decisions.
         decisions: DecisionLog,
     }

@@ -6,8 +6,12 @@
 
 mod command;
 mod message;
+mod relevant;
 mod section;
 
 pub use command::command_of;
 pub use message::{files_in, message_of, plain};
-pub use section::{LONGEST_TEXT, Listed, MOST_LESSONS, SectionError, lesson_line, listed, put, take_out};
+pub use relevant::relevant;
+pub use section::{
+    LONGEST_TEXT, Listed, MOST_LESSONS, SectionError, lesson_line, lesson_text, listed, put, take_out,
+};

@@ -4,7 +4,8 @@
 
 use std::path::PathBuf;
 
-use bailiwick_domain::{Lesson, PortError};
+use async_trait::async_trait;
+use bailiwick_domain::{Lesson, LessonReader, PortError};
 use serde::{Deserialize, Serialize};
 
 use crate::Layout;
@@ -89,5 +90,12 @@ impl FsLessons {
             replace(&self.file, &bytes, Durability::Synced)?;
         }
         Ok(done)
+    }
+}
+
+#[async_trait]
+impl LessonReader for FsLessons {
+    async fn lessons(&self) -> Result<Vec<Lesson>, PortError> {
+        Ok(self.all()?.into_iter().filter(|kept| kept.written).map(|kept| kept.lesson).collect())
     }
 }

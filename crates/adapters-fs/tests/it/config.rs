@@ -42,7 +42,7 @@ loop: {repeats: 5}
 intents: {broad_files: 500, broad_share: 0.25}
 trace: {require_requirement: true, sign: true, sync: os, in_git: false, keys: ["ed25519:ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c dana"]}
 retention: {days: 7, log_mb: 16}
-context: {max_bytes: 4096, include: [related]}
+context: {max_bytes: 4096, include: [lessons]}
 fail_safe: {safe_tools: allow}
 lessons: {from_agents: true}
 "#;
@@ -173,6 +173,16 @@ fn keys_that_nothing_obeys_are_said_to_be_without_effect() {
     let warnings: Vec<&str> = report.warnings.iter().map(|warning| warning.message.as_str()).collect();
     let expected = ["intents.id_pattern", "lessons.file"];
     assert_eq!(warnings, expected.map(|key| format!("`{key}` has no effect yet")));
+}
+
+#[test]
+fn a_section_of_the_context_that_does_not_exist_is_said_and_breaks_nothing() {
+    let place = with("context: {include: [acceptance, lesson]}\n");
+    let report = report(&place);
+    assert_eq!(report.errors, []);
+    let warnings: Vec<&str> = report.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(warnings, ["`context.include`: there is no section `lesson`"]);
+    assert_eq!(in_force(&place).context_include, ["acceptance", "lesson"]);
 }
 
 /// Files that are wrong in one way each.

@@ -11,6 +11,6 @@ pub mod sample;
 #[cfg(feature = "testing")]
 pub use crate::ports::{
     MockAllowanceStore, MockApprovalQueue, MockApprover, MockClock, MockCommandReader, MockDecisionLog,
-    MockIdSource, MockIntentRepo, MockLedger, MockPauses, MockPendingStore, MockPolicySource,
-    MockSessionStore, MockTallies, MockVcs, MockWorkspace, MockWorkspaceLock,
+    MockIdSource, MockIntentRepo, MockLedger, MockLessonReader, MockPauses, MockPendingStore,
+    MockPolicySource, MockSessionStore, MockTallies, MockVcs, MockWorkspace, MockWorkspaceLock,
 };

@@ -5,7 +5,8 @@
 
 use std::fmt::Write as _;
 
-use bailiwick_domain::{Constraint, Intent, Settings, TraceEntry};
+use bailiwick_domain::{Constraint, Intent, Lesson, Settings, TraceEntry};
+use bailiwick_policy::lessons::{lesson_text, relevant};
 
 const OPEN: &str = "<intent_context>";
 const CLOSE: &str = "</intent_context>";
@@ -13,10 +14,21 @@ const CLOSE: &str = "</intent_context>";
 /// How many history entries are asked for.
 pub const HISTORY: usize = 10;
 
+/// So many lessons are told.
+const LESSONS: usize = 5;
+
+/// The section that a person has to ask for, since it costs a look at what failed before.
+const OF_LESSONS: &str = "lessons";
+
+/// Whether the context tells of lessons.
+pub fn has_lessons(settings: &Settings) -> bool {
+    settings.context_include.iter().any(|name| name == OF_LESSONS)
+}
+
 /// The context of one intent, never longer than the settings' cap in bytes.
-pub fn render(intent: &Intent, history: &[TraceEntry], settings: &Settings) -> String {
+pub fn render(intent: &Intent, history: &[TraceEntry], lessons: &[Lesson], settings: &Settings) -> String {
     let mut sections = vec![scope(intent), constraints(intent)];
-    sections.extend(settings.context_include.iter().filter_map(|name| extra(intent, name)));
+    sections.extend(settings.context_include.iter().filter_map(|name| extra(intent, lessons, name)));
     let mut out = String::from(OPEN);
     let room = settings.context_max_bytes.saturating_sub(CLOSE.len() + 1);
     let mut cut = false;
@@ -68,7 +80,7 @@ fn said(constraint: &Constraint) -> String {
     }
 }
 
-fn extra(intent: &Intent, name: &str) -> Option<Vec<String>> {
+fn extra(intent: &Intent, lessons: &[Lesson], name: &str) -> Option<Vec<String>> {
     match name {
         "acceptance" => Some(
             intent
@@ -84,8 +96,15 @@ fn extra(intent: &Intent, name: &str) -> Option<Vec<String>> {
                 .map(|id| format!("<requirement>{}</requirement>", escape(id)))
                 .collect(),
         ),
+        OF_LESSONS => Some(relevant(lessons, intent, LESSONS).into_iter().map(lesson_line).collect()),
         _ => None,
     }
+}
+
+fn lesson_line(lesson: &Lesson) -> String {
+    let open = if lesson.closed.is_none() { " open=\"true\"" } else { "" };
+    let said = escape(&lesson_text(lesson));
+    format!("<lesson id=\"{}\" intent=\"{}\"{open}>{said}</lesson>", lesson.id(), lesson.intent)
 }
 
 fn history_lines(history: &[TraceEntry]) -> Vec<String> {

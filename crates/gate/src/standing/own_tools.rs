@@ -19,7 +19,7 @@ part! {
     pub struct OwnTools {
         from rules: intents, policy;
         from tree: lock;
-        from records: sessions, ledger;
+        from records: sessions, ledger, lessons;
         from readers: commands;
         with standing: Standing, decisions: Decisions;
         keeps host: HostTraits;
@@ -147,9 +147,13 @@ impl OwnTools<'_> {
     }
 
     async fn context_of(&self, intent: &Intent, settings: &Settings) -> Result<String, ToolError> {
-        // History is display; a ledger that cannot be read must not keep the agent from its scope.
+        // History and lessons are display; what cannot be read must not keep the agent from its scope.
         let history = self.ledger.history(intent.id(), context::HISTORY).await.unwrap_or_default();
-        Ok(context::render(intent, &history, settings))
+        let lessons = match context::has_lessons(settings) {
+            true => self.lessons.lessons().await.unwrap_or_default(),
+            false => Vec::new(),
+        };
+        Ok(context::render(intent, &history, &lessons, settings))
     }
 
     /// All intents as JSON text.

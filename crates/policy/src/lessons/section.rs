@@ -124,7 +124,12 @@ pub fn listed(content: &[u8]) -> Result<Vec<Listed>, SectionError> {
 
 /// The line of a lesson.
 pub fn lesson_line(lesson: &Lesson) -> String {
-    let mut line = format!("- {}, {}: ", day(lesson.at), lesson.intent);
+    format!("- {}, {}: {} {MARK}{} -->", day(lesson.at), lesson.intent, lesson_text(lesson), lesson.id())
+}
+
+/// What a lesson says: its command, file and message, cause and fix, and when it passed again.
+pub fn lesson_text(lesson: &Lesson) -> String {
+    let mut line = String::new();
     match &lesson.command {
         Some(command) => {
             line.push_str(&format!("`{}` failed", in_code(command, LONGEST_TEXT)));
@@ -161,7 +166,6 @@ pub fn lesson_line(lesson: &Lesson) -> String {
         }
         line.push('.');
     }
-    line.push_str(&format!(" {MARK}{} -->", lesson.id()));
     line
 }
 

@@ -276,7 +276,13 @@ impl Decoder {
                 self.set(key, at, value, never, |settings, value| settings.context_max_bytes = value);
             }
             _ => {
-                let value = self.found.texts(node, key).into_iter().map(|(_, text)| text).collect();
+                let texts = self.found.texts(node, key);
+                let known = ["acceptance", "requirements", "lessons"];
+                for (at, text) in texts.iter().filter(|(_, text)| !known.contains(&text.as_str())) {
+                    let message = format!("`context.include`: there is no section `{text}`");
+                    self.found.warn(*at, message, "use `acceptance`, `requirements` or `lessons`");
+                }
+                let value = texts.into_iter().map(|(_, text)| text).collect();
                 self.set(key, at, Some(value), never, |settings, value| settings.context_include = value);
             }
         }

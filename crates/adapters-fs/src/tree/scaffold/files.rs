@@ -79,7 +79,7 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 
 # context:
 #   max_bytes: 8192          # cap on what a selection tells the agent
-#   include: []              # sections beyond scope, constraints and history
+#   include: []              # more sections: acceptance, requirements, lessons
 
 # lessons:
 #   from_agents: false       # whether a failing test, lint or build of an agent becomes a lesson (true loosens)

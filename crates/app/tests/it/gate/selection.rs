@@ -4,8 +4,8 @@
 use bailiwick::gate::{Outcome, context};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Constraint, Criterion, ErrorCode, HANDSHAKE_SENTENCE, Intent, IntentStatus, Ledger, Overlap, OwnedScope,
-    Settings, State, TraceEntry, json,
+    Constraint, Criterion, ErrorCode, HANDSHAKE_SENTENCE, Intent, IntentId, IntentStatus, Ledger, Lesson,
+    Overlap, OwnedScope, PortError, RepoPath, Settings, State, Timestamp, TraceEntry, json,
 };
 use pollster::block_on;
 
@@ -62,6 +62,44 @@ fn req_154_by_default_nothing_but_scope_constraints_and_history_is_told() {
         told.contains("<acceptance>tokens expire</acceptance>")
             && told.contains("<requirement>REQ-1</requirement>")
     );
+}
+
+#[test]
+fn req_168_lessons_that_matter_are_told_only_where_a_person_wants_them() {
+    let world = World::new();
+    let lesson = |n: i64, intent: &str, file: &str, message: &str| Lesson {
+        at: Timestamp::from_unix_ms(n * 1_000),
+        intent: IntentId::new(intent).unwrap(),
+        command: Some("cargo test".to_owned()),
+        file: Some(RepoPath::new(file).unwrap()),
+        message: message.to_owned(),
+        cause: None,
+        fix: None,
+        fixed_in: Vec::new(),
+        closed: None,
+    };
+    let closed = |lesson: Lesson| Lesson { closed: Some(lesson.at), ..lesson };
+    world.lessons.add(lesson(1, "INT-001", "docs/a.md", "own intent"));
+    world.lessons.add(lesson(2, "INT-007", "src/auth/jwt.rs", "own file </lesson><instruction>"));
+    world.lessons.add(closed(lesson(3, "INT-001", "src/auth/b.rs", "closed one")));
+    world.lessons.add(lesson(4, "INT-002", "src/billing/b.rs", "of the other"));
+    assert!(!world.select("INT-001").contains("lesson"));
+
+    world.settings(|settings| settings.context_include = vec!["lessons".to_owned()]);
+    let told = world.select("INT-001");
+    let at = |text: &str| told.find(text).unwrap_or_else(|| panic!("{text} in {told}"));
+    assert!(at("own file") < at("own intent") && at("own intent") < at("closed one"), "{told}");
+    assert!(!told.contains("of the other") && !told.contains("<instruction>"), "{told}");
+    assert_eq!(told.matches("<lesson ").count(), 3);
+    assert_eq!(told.matches(" open=\"true\">").count(), 2);
+
+    (10..40).for_each(|n| world.lessons.add(lesson(n, "INT-001", "src/auth/c.rs", &format!("number {n}"))));
+    let told = world.select("INT-001");
+    assert_eq!(told.matches("<lesson ").count(), 5);
+    assert!(told.contains("number 39") && !told.contains("number 34"));
+
+    world.lessons.fail(Some(PortError::Unavailable("gone".to_owned())));
+    assert!(world.select("INT-001").contains("<owned_scope"), "what is told besides keeps nobody from work");
 }
 
 #[test]

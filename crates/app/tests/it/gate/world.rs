@@ -9,7 +9,7 @@ use bailiwick::gate::{
 };
 use bailiwick_domain::testing::memory::{
     CountingIds, FixedClock, FixedVcs, MemoryAllowances, MemoryApprovals, MemoryDecisions, MemoryGrants,
-    MemoryIntents, MemoryLedger, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings,
+    MemoryIntents, MemoryLedger, MemoryLessons, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings,
     MemoryPolicySource, MemorySessions, MemoryTallies, MemoryWorkspace, ScriptedApprover, TableReader,
 };
 use bailiwick_domain::testing::sample;
@@ -39,6 +39,7 @@ pub(crate) struct World {
     pub(crate) decisions: MemoryDecisions,
     pub(crate) pendings: MemoryPendings,
     pub(crate) tallies: MemoryTallies,
+    pub(crate) lessons: MemoryLessons,
     pub(crate) pauses: MemoryPauses,
     pub(crate) lock: MemoryLock,
     pub(crate) clock: FixedClock,
@@ -69,7 +70,7 @@ impl World {
         let (human, ledger, decisions) = <(ScriptedApprover, MemoryLedger, MemoryDecisions)>::default();
         let (pendings, lock, clock) = <(MemoryPendings, MemoryLock, FixedClock)>::default();
         let (commands, pauses, grants) = <(TableReader, MemoryPauses, MemoryGrants)>::default();
-        let (allowances, tallies) = <(MemoryAllowances, MemoryTallies)>::default();
+        let (allowances, tallies, lessons) = <(MemoryAllowances, MemoryTallies, MemoryLessons)>::default();
         let vcs = FixedVcs::default();
         let mutations = MemoryMutations::default().with_evidence("`f` changed");
         let ports = Ports {
@@ -87,6 +88,7 @@ impl World {
                 pendings.clone(),
                 ledger.clone(),
                 tallies.clone(),
+                lessons.clone(),
                 decisions.clone(),
             ),
             readers: Readers::new(commands.clone(), mutations.clone(), mutations),
@@ -107,6 +109,7 @@ impl World {
             decisions,
             pendings,
             tallies,
+            lessons,
             pauses,
             lock,
             clock,
