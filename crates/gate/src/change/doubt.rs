@@ -82,15 +82,12 @@ fn slides(old: &[&[u8]], new: &[&[u8]], span: &Span, within: Range<usize>, found
 /// the change may be the ones that stayed, and nothing else would differ.
 fn had_as_well(old: &[&[u8]], new: &[&[u8]], spans: &[Span], nth: usize, found: &mut Vec<Range<usize>>) {
     let Some(span) = spans.get(nth) else { return };
-    let (before, after) = (spans.get(..nth).unwrap_or_default(), spans.get(nth + 1..).unwrap_or_default());
     let gone = old.get(span.old.clone()).unwrap_or_default();
     let come = new.get(span.new.clone()).unwrap_or_default();
-    let stayed = |spans: &[Span], line: &usize| {
-        let behind = spans.partition_point(|span| span.new.end <= *line);
-        !spans.get(behind).is_some_and(|span| span.new.contains(line))
-    };
-    let above = || (0..span.new.start).rev().filter(|line| stayed(before, line));
-    let below = || (span.new.end..new.len()).filter(|line| stayed(after, line));
+    let start = |nth: usize| spans.get(nth).map_or(new.len(), |span| span.new.start);
+    let end = |nth: usize| spans.get(nth).map_or(new.len(), |span| span.new.end);
+    let above = || (0..=nth).rev().flat_map(|nth| (nth.checked_sub(1).map_or(0, end)..start(nth)).rev());
+    let below = || (nth..spans.len()).flat_map(|nth| end(nth)..start(nth + 1));
     let upwards = |lines: &[&[u8]]| in_order(new, above(), lines.iter().rev().copied());
     let downwards = |lines: &[&[u8]]| in_order(new, below(), lines.iter().copied());
     let mut came = std::collections::HashSet::new();
