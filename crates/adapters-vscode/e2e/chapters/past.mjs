@@ -146,8 +146,11 @@ export const past = [
       const group = editor.row('Completed').first();
       await group.waitFor();
       await until('all of them are counted', async () => /Completed\s*1000/.test(await group.innerText()));
-      await group.click();
-      await editor.row('OLD-0').first().waitFor();
+      await until('the group is open', async () => {
+        const open = (await group.getAttribute('aria-expanded', { timeout: 1_000 }).catch(() => null)) === 'true';
+        if (!open) await group.click({ timeout: 1_000 }).catch(() => {});
+        return editor.row('OLD-0').first().isVisible();
+      });
       await pressLast(stage, 'Intents', 'Show more (900 left)');
       await until('the next page', async () => {
         await toEnd(stage, 'Intents');
