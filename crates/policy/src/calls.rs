@@ -4,6 +4,7 @@ pub mod budget;
 pub(crate) mod described;
 pub mod edits;
 pub mod facts;
+pub mod limits;
 pub(crate) mod params;
 pub mod patch;
 pub mod preview;

@@ -159,9 +159,9 @@ mod globs;
 mod guarded;
 pub mod handshake;
 pub mod lessons;
-pub mod limits;
 pub mod lint;
 pub mod staleness;
+pub mod suggest;
 pub mod verified;
 
 pub use calls::described::{Described, described};
@@ -169,7 +169,7 @@ pub use calls::facts::{CountFact, Explained, Facts, IgnoreFact, IntentFact, Targ
 pub use calls::registry::ToolEntry;
 pub use calls::targets::{RequestedTarget, Targets, targets};
 pub use calls::terms::{Access, AnchorFact, Edit, Unreadable};
-pub use calls::{budget, edits, facts, patch, preview, registry, shown};
+pub use calls::{budget, edits, facts, limits, patch, preview, registry, shown};
 #[cfg(feature = "schema")]
 pub use decide::details_schema;
 pub use decide::{

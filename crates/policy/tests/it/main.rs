@@ -27,6 +27,7 @@ mod registry;
 mod scope;
 mod secrets;
 mod shown;
+mod suggest;
 mod support;
 mod targets;
 mod verdicts;
