@@ -7,6 +7,7 @@ mod intents;
 mod line_index;
 mod map_file;
 mod meter;
+mod past;
 mod policy_source;
 mod scaffold;
 mod workspace;
@@ -16,6 +17,7 @@ pub use intents::{FsIntentRepo, IntentReport, intents_of, intents_schema};
 pub use line_index::FsLineIndex;
 pub use map_file::FsIntentMap;
 pub use meter::FsScopeMeter;
+pub use past::FsPastCache;
 pub use policy_source::FsPolicySource;
 pub use scaffold::{
     AppendError, FsIntentWriter, NewIntent, Scaffold, added_scope_text, append_intent, format_intents,

@@ -9,6 +9,7 @@ mod graph;
 mod markdown;
 mod reported;
 mod revision;
+mod suggest;
 
 use std::process::ExitCode;
 
@@ -66,8 +67,9 @@ pub(super) enum Action {
 pub(super) struct New {
     /// What shall be reached, in one line
     name: String,
-    /// What it may change: a file, a folder with a trailing slash, or a glob; `!` excludes; repeatable
-    #[arg(long, required = true, value_name = "PATTERN")]
+    /// What it may change: a file, a folder with a trailing slash, or a glob; `!` excludes; repeatable. Without it, a
+    /// scope is suggested
+    #[arg(long, value_name = "PATTERN")]
     scope: Vec<String>,
     /// The reason
     #[arg(long)]
@@ -318,7 +320,17 @@ pub(super) fn breadth(site: &Site, scope: &OwnedScope) -> Result<Option<Breadth>
 }
 
 fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, CommandError> {
-    let scope = OwnedScope::parse(new.scope.iter().map(String::as_str))
+    let taken;
+    let patterns = if new.scope.is_empty() {
+        match suggest::offer(site, &new.name, context)? {
+            suggest::Offer::Taken(patterns) => taken = patterns,
+            suggest::Offer::Left(code) => return Ok(code),
+        }
+        &taken
+    } else {
+        &new.scope
+    };
+    let scope = OwnedScope::parse(patterns.iter().map(String::as_str))
         .map_err(|error| CommandError::Usage(error.to_string()))?;
     refuse_broad(site, &scope, new.allow_broad)?;
     let id = new

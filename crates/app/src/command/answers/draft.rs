@@ -98,7 +98,8 @@ pub(crate) fn read_like(draft: &Amended, text: &str) -> Result<Amended, Diagnost
     }
 }
 
-fn in_editor(text: &str, beat: &mut impl FnMut()) -> Result<String, CommandError> {
+/// A text as a person left it in the editor.
+pub(crate) fn in_editor(text: &str, beat: &mut impl FnMut()) -> Result<String, CommandError> {
     let failed = |source| CommandError::io("the draft", source);
     let mut file = tempfile::Builder::new().prefix("intent-").suffix(".yaml").tempfile().map_err(failed)?;
     file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;

@@ -42,6 +42,7 @@ mod questions;
 mod recovery;
 mod report;
 mod restore;
+mod scopes;
 mod scratch;
 mod screen;
 mod sealing;

@@ -1,0 +1,96 @@
+//! The files of the working copy with the words of a goal in them. What only a person changes, or ignore rules forbid,
+//! is never suggested; what may not be read is not read.
+
+use bailiwick_adapters_fs::{FsPolicySource, FsScopeMeter, FsWorkspace};
+use bailiwick_domain::{
+    IgnoreSource, Location, PolicySource, RepoPath, ScopeMeter, Settings, Workspace, WorkspacePath,
+};
+use bailiwick_policy::IgnoreRules;
+use bailiwick_policy::protection::{Protection, of_change, of_reading, of_search};
+use bailiwick_policy::suggest::{FileFacts, Goal, imported};
+use pollster::block_on;
+
+use crate::command::CommandError;
+use crate::site::Site;
+
+/// So many files are read, each up to this size; the others count by their path.
+const MOST_READ: usize = 20_000;
+const LARGEST: u64 = 64 << 10;
+/// So many threads read.
+const READERS: usize = 4;
+
+/// What was seen.
+pub(super) struct Tree {
+    /// The files that may be suggested.
+    pub(super) files: Vec<FileFacts>,
+    /// All files, with whether they may.
+    pub(super) all: Vec<(RepoPath, bool)>,
+}
+
+/// What decides over one file.
+struct Rules {
+    settings: Settings,
+    ignore: IgnoreRules,
+    workspace: FsWorkspace,
+}
+
+pub(super) fn look(site: &Site, goal: &Goal) -> Result<Tree, CommandError> {
+    let source = FsPolicySource::new(site.layout.clone());
+    let ignore = match block_on(source.ignore()) {
+        IgnoreSource::Absent => Vec::new(),
+        IgnoreSource::Files(files) => files,
+        IgnoreSource::Unreadable(why) => return Err(CommandError::Other(why)),
+    };
+    let rules = Rules {
+        settings: block_on(source.settings())?,
+        ignore: IgnoreRules::parse(&ignore).map_err(|error| CommandError::Other(error.to_string()))?,
+        workspace: FsWorkspace::new(site.layout.clone()),
+    };
+    let listing = block_on(FsScopeMeter::new(site.layout.clone()).tree())?;
+    let all: Vec<(RepoPath, bool)> =
+        listing.files.into_iter().map(|path| (path.clone(), rules.may(&path))).collect();
+    let mut files: Vec<FileFacts> = all
+        .iter()
+        .filter(|(_, may)| *may)
+        .map(|(path, _)| FileFacts { path: path.clone(), found: Vec::new(), imports: Vec::new() })
+        .collect();
+    let read = files.len().min(MOST_READ);
+    std::thread::scope(|scope| {
+        let parts = files.get_mut(..read).unwrap_or_default().chunks_mut(read.div_ceil(READERS).max(1));
+        for part in parts {
+            let rules = &rules;
+            scope.spawn(move || part.iter_mut().for_each(|file| rules.read(file, goal)));
+        }
+    });
+    Ok(Tree { files, all })
+}
+
+impl Rules {
+    /// Whether a file may be suggested.
+    fn may(&self, path: &RepoPath) -> bool {
+        let folded =
+            WorkspacePath { folded: path.as_str().to_lowercase(), path: path.clone(), spelled: None };
+        !path.is_in_orchestration()
+            && !matches!(of_change(&folded, &self.settings), Protection::Protected(_))
+            && of_reading(&folded, &self.settings).is_none()
+            && self.ignore.forbids(path, None, false, self.workspace.folds_case()).is_none()
+    }
+
+    /// Counts the words in a text that may be read. A link is not followed.
+    fn read(&self, file: &mut FileFacts, goal: &Goal) {
+        let Location::Inside(place) = block_on(self.workspace.locate(file.path.as_str(), None)) else {
+            return;
+        };
+        let is_kept = of_reading(&place, &self.settings).or_else(|| of_search(&place));
+        let ignored = self.ignore.forbids(&file.path, None, true, self.workspace.folds_case());
+        if place.path != file.path || is_kept.is_some() || ignored.is_some() {
+            return;
+        }
+        let Ok(Some(bytes)) = block_on(self.workspace.read(&file.path, LARGEST)) else { return };
+        if let Some(text) = str::from_utf8(&bytes).ok().filter(|text| !text.contains('\0')) {
+            file.found = goal.count(text);
+            file.imports =
+                if file.found.iter().any(|count| *count > 0) { imported(text) } else { Vec::new() };
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `bailiwick intent new` without a scope: what is suggested, and that nothing counts before a person takes it.
+#![cfg(target_os = "linux")]
+
+use std::process::Output;
+
+use bailiwick_domain::Value;
+
+use super::machine::Machine;
+use crate::world::{git, json as parsed, said};
+
+const INTENTS_FILE: &str = ".orchestration/active_intents.yaml";
+const GOAL: &str = "Fix the retry backoff in the mail client";
+
+/// A repository in which a test and a template were changed together with the retries.
+fn with_history() -> Machine {
+    let machine = Machine::new();
+    machine.write("src/mail/retry.rs", "fn backoff() { retry() }\n");
+    machine.write("src/mail/client.rs", "fn send() {}\n");
+    machine.write("tests/waits.rs", "fn waits() {}\n");
+    machine.write(".env", "MAIL_RETRY_BACKOFF=secret\n");
+    machine.write(".intentignore", "vendor/\n");
+    machine.write("vendor/mail_retry_backoff.rs", "mail client retry backoff\n");
+    machine.write(".gitignore", "target/\n");
+    machine.write("target/mail_retry_backoff.rs", "mail client retry backoff\n");
+    let root = machine.root();
+    for round in 0..3 {
+        machine.write("src/mail/retry.rs", &format!("fn backoff() {{ retry({round}) }}\n"));
+        machine.write("tests/waits.rs", &format!("fn waits() {{ {round} }}\n"));
+        git(&root, &["add", "src", "tests"]);
+        git(&root, &["commit", "-qm", "Wait longer"]);
+    }
+    machine
+}
+
+/// The command where git can be found.
+fn run(machine: &Machine, words: &[&str]) -> Output {
+    let mut command = machine.world.command_in(&machine.root(), words);
+    command.env("PATH", std::env::var_os("PATH").unwrap()).output().unwrap()
+}
+
+fn suggested(machine: &Machine) -> Value {
+    let output = run(machine, &["--json", "intent", "new", GOAL]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    parsed(&String::from_utf8(output.stdout).unwrap())
+}
+
+fn patterns(value: &Value) -> Vec<&str> {
+    value["suggested_scope"].as_array().unwrap().iter().map(|one| one["pattern"].as_str().unwrap()).collect()
+}
+
+// D-01: a scope is suggested with reasons, and only a person makes an intent of it
+#[test]
+fn without_a_scope_one_is_suggested_and_nothing_is_created() {
+    let machine = with_history();
+    let before = std::fs::read(machine.root().join(INTENTS_FILE)).unwrap();
+    let value = suggested(&machine);
+    let found = patterns(&value);
+    assert_eq!(found.first(), Some(&"src/mail/retry.rs"), "{value}");
+    assert!(found.contains(&"src/mail/client.rs") && found.contains(&"tests/waits.rs"), "{value}");
+    for kept_out in [".env", "vendor", "target", ".orchestration", "src/core"] {
+        assert!(!found.iter().any(|pattern| pattern.contains(kept_out)), "{kept_out}: {value}");
+    }
+    assert!(value.to_string().contains("changed together in 3 of 3 commits: src/mail/retry.rs"), "{value}");
+    let output = run(&machine, &["intent", "new", GOAL]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = said(&output);
+    assert!(text.contains("nothing is created") && text.contains("--scope 'src/mail/retry.rs'"), "{text}");
+    assert_eq!(std::fs::read(machine.root().join(INTENTS_FILE)).unwrap(), before);
+}
+
+#[test]
+fn the_kept_history_goes_on_and_a_damaged_one_is_made_anew() {
+    let machine = with_history();
+    let first = suggested(&machine);
+    let cache = machine.private().join("cache");
+    let kept = || {
+        let files = std::fs::read_dir(&cache).unwrap().map(|file| file.unwrap().path());
+        files
+            .into_iter()
+            .find(|file| file.file_name().unwrap().to_str().unwrap().starts_with("past-"))
+            .unwrap()
+    };
+    for damaged in ["", "{", "\u{0}\u{1}", "{\"form\":1,\"head\":\"--output=x\",\"commits\":[]}"] {
+        std::fs::write(kept(), damaged).unwrap();
+        assert_eq!(suggested(&machine), first, "{damaged:?}");
+    }
+    machine.write("src/mail/retry.rs", "fn backoff() { retry(9) }\n");
+    machine.write("tests/waits.rs", "fn waits() { 9 }\n");
+    let root = machine.root();
+    git(&root, &["add", "src", "tests"]);
+    git(&root, &["commit", "-qm", "Again"]);
+    assert!(suggested(&machine).to_string().contains("changed together in 4 of 4 commits"));
+}
+
+#[test]
+fn a_goal_that_fits_no_file_says_what_to_do() {
+    let machine = with_history();
+    let output = machine.world.run(&["intent", "new", "Quux frobnication"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("add --scope PATTERN"), "{}", said(&output));
+}
