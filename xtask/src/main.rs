@@ -59,6 +59,9 @@ usage: cargo xtask TASK
                                 are changes called what people call them? exit 1 when one is unsafe
   eval attribution [--histories N] [--from SEED] [--kind KIND] [--verbose]
                                 is each line given to who wrote it? beside `git blame`, on a part that nobody tuned on
+  eval scopes [--mirrors DIR] [--verbose]
+                                how much of a commit would a scope own that is suggested for its message? beside a naive
+                                one; of public repositories, or of one that is made for this
   mutants [full|gate K/N]       would a test fail if this code were wrong? a sample of what changed, all that decides,
                                 or a part of the stages of the gate
   differential [JUDGE]… [--cases N] [--seed N]
@@ -142,6 +145,7 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["bench", "session"] => e2e::wall::run(e2e::wall::FULL),
         ["bench", "session", "--quick"] => e2e::wall::run(e2e::wall::QUICK),
         ["eval", "attribution", options @ ..] => trials::attribution::run(options),
+        ["eval", "scopes", options @ ..] => trials::scopes::run(options),
         ["e2e", "claude"] => e2e::claude(Kinds::All, ""),
         ["e2e", "claude", filter] => e2e::claude(Kinds::All, filter),
         ["e2e", "agents"] => e2e::agents::run("", Breadth::Smoke),

@@ -9,3 +9,5 @@ pub(crate) mod eval;
 #[cfg(unix)]
 pub(crate) mod history;
 pub(crate) mod mutants;
+#[cfg(unix)]
+pub(crate) mod scopes;

@@ -11,6 +11,7 @@ mod history;
 mod intent;
 mod judged;
 mod lesson;
+mod likely;
 mod operator;
 mod output;
 mod select;

@@ -4,12 +4,14 @@
 //! Deliberately absent: reading. The caller brings paths, counts of words and past commits, and leaves out what may not
 //! be suggested.
 
+mod forgotten;
 mod patterns;
 mod rank;
 mod words;
 
 use bailiwick_domain::RepoPath;
 
+pub use forgotten::forgotten;
 pub use patterns::{Pattern, patterns};
 pub use rank::{Ranked, rank};
 pub use words::{Goal, imported};

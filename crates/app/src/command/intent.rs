@@ -71,6 +71,10 @@ pub(super) struct New {
     /// scope is suggested
     #[arg(long, value_name = "PATTERN")]
     scope: Vec<String>,
+    /// Suggest at most so many files
+    #[arg(long, value_name = "FILES", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..=240),
+        conflicts_with = "scope")]
+    suggest: u16,
     /// The reason
     #[arg(long)]
     why: Option<String>,
@@ -322,7 +326,7 @@ pub(super) fn breadth(site: &Site, scope: &OwnedScope) -> Result<Option<Breadth>
 fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, CommandError> {
     let taken;
     let patterns = if new.scope.is_empty() {
-        match suggest::offer(site, &new.name, context)? {
+        match suggest::offer(site, &new.name, usize::from(new.suggest), context)? {
             suggest::Offer::Taken(patterns) => taken = patterns,
             suggest::Offer::Left(code) => return Ok(code),
         }

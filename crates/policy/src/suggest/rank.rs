@@ -339,6 +339,6 @@ fn is_test(path: &str) -> bool {
         || marks.iter().any(|mark| name.contains(mark))
 }
 
-fn float(count: usize) -> f64 {
+pub(super) fn float(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

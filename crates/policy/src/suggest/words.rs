@@ -1,6 +1,8 @@
 //! The words of a goal, of a path and of a text, so that `mailRetries` and `mail_retry` meet.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use regex::Regex;
 
 /// So many words of a goal count.
 const MOST_WORDS: usize = 24;
@@ -19,9 +21,11 @@ const STOP: &[&str] = &[
 ];
 
 /// What a person wants, as words.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Goal {
     words: Vec<String>,
+    /// Where one of them may begin in a text; most of a text is passed over by it.
+    begins: Option<Regex>,
     /// The signs between blanks, lowercase: a path or a file's name may be among them.
     spelled: BTreeSet<String>,
 }
@@ -38,7 +42,8 @@ impl Goal {
         }
         let is_around = |sign: char| !sign.is_alphanumeric() && !matches!(sign, '_' | '/' | '.' | '-');
         let spelled = text.split(is_around).map(|part| part.trim_matches(['.', '/', '-']).to_lowercase());
-        Self { words, spelled: spelled.filter(|part| part.len() >= LEAST).collect() }
+        let begins = Regex::new(&format!("(?i){}", beginnings(&words))).ok().filter(|_| !words.is_empty());
+        Self { words, begins, spelled: spelled.filter(|part| part.len() >= LEAST).collect() }
     }
 
     /// The words, each once.
@@ -55,18 +60,43 @@ impl Goal {
 
     /// How often each of the words stands in a text.
     pub fn count(&self, text: &str) -> Vec<u32> {
-        let places: HashMap<&str, usize> =
-            self.words.iter().enumerate().map(|(at, word)| (word.as_str(), at)).collect();
         let mut found = vec![0_u32; self.words.len()];
         let mut word = String::new();
-        for part in parts(text) {
-            stem(part, &mut word);
-            if let Some(count) = places.get(word.as_str()).and_then(|at| found.get_mut(*at)) {
-                *count = count.saturating_add(1);
+        let mut from = 0;
+        while let Some(begin) = self.begins.as_ref().and_then(|begins| begins.find_at(text, from)) {
+            let Some((before, here)) = text.split_at_checked(begin.start()) else { break };
+            if is_cut(before.chars().next_back(), here.chars().next()) {
+                stem(parts(here).next().unwrap_or_default(), &mut word);
+                let place = self.words.iter().position(|known| *known == word);
+                if let Some(count) = place.and_then(|at| found.get_mut(at)) {
+                    *count = count.saturating_add(1);
+                }
             }
+            // A word may begin within what was found: `Bar` in `fooBar`.
+            from = begin.start() + here.chars().next().map_or(1, char::len_utf8);
         }
         found
     }
+}
+
+/// What a text has where one of the words begins: all of it but the last sign, which its forms may change.
+fn beginnings(words: &[String]) -> String {
+    let begin = |word: &String| {
+        let mut signs = word.chars();
+        signs.next_back();
+        regex::escape(signs.as_str())
+    };
+    words.iter().map(begin).collect::<Vec<_>>().join("|")
+}
+
+/// Whether a word begins between two signs.
+fn is_cut(before: Option<char>, here: Option<char>) -> bool {
+    let Some(before) = before.filter(|sign| sign.is_alphanumeric()) else { return true };
+    is_small(before) && here.is_some_and(char::is_uppercase)
+}
+
+fn is_small(sign: char) -> bool {
+    sign.is_lowercase() || sign.is_ascii_digit()
 }
 
 /// The words of a text, in its order, without those that say nothing.
@@ -86,10 +116,10 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
         let mut rest = Some(run);
         std::iter::from_fn(move || {
             let here = rest?;
-            let mut was_small = false;
+            let mut before = None;
             let cut = here.char_indices().find_map(|(at, sign)| {
-                let cuts = was_small && sign.is_uppercase();
-                was_small = sign.is_lowercase() || sign.is_ascii_digit();
+                let cuts = before.is_some() && is_cut(before, Some(sign));
+                before = Some(sign);
                 cuts.then_some(at)
             });
             let (word, after) = cut.and_then(|at| here.split_at_checked(at)).unwrap_or((here, ""));

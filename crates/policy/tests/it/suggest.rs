@@ -2,7 +2,7 @@
 
 use bailiwick_domain::{OwnedScope, RepoPath};
 use bailiwick_policy::scope_match::ScopeMatcher;
-use bailiwick_policy::suggest::{FileFacts, Goal, PastCommit, Why, imported, patterns, rank};
+use bailiwick_policy::suggest::{FileFacts, Goal, PastCommit, Why, forgotten, imported, patterns, rank};
 use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq, proptest};
 
 fn path(text: &str) -> RepoPath {
@@ -59,6 +59,27 @@ fn what_was_changed_together_comes_along_and_says_so() {
     assert_eq!(tax.why[0].says(), "changed together in 9 of 11 commits: src/mail/retry.rs");
 }
 
+// D-42: an agent's draft is shown with what it forgot
+#[test]
+fn what_a_draft_forgot_is_what_usually_changes_with_it() {
+    let files = files(&Goal::of("x"), &MAIL);
+    let mut commits = vec![("", [1, 4].as_slice()); 9];
+    commits.extend([("", [1].as_slice()); 2]);
+    commits.extend([("", [0, 5].as_slice()); 2]);
+    let past = past(&commits);
+    let of = |owned: &[&str], most: usize| {
+        let found = forgotten(&files, |path| owned.contains(&path.as_str()), &past, most);
+        found.iter().map(|one| format!("{}: {}", one.path, one.why[0].says())).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        of(&["src/mail/retry.rs", "src/mail/client.rs"], 5),
+        ["tests/retry_test.rs: changed together in 9 of 11 commits: src/mail/retry.rs"]
+    );
+    assert!(of(&["src/mail/retry.rs", "tests/retry_test.rs"], 5).is_empty(), "nothing is left out");
+    assert!(of(&["src/mail/client.rs"], 5).is_empty(), "two commits are chance");
+    assert!(of(&["src/mail/retry.rs"], 0).is_empty());
+}
+
 #[test]
 fn earlier_messages_with_the_words_count() {
     let goal = Goal::of("Round VAT correctly");
@@ -94,11 +115,45 @@ fn a_folder_is_named_only_where_nearly_all_of_it_is_meant() {
     assert_eq!(of(&many).len(), 4, "too much of it is not meant");
 }
 
+#[test]
+fn words_meet_in_their_forms_and_where_names_are_joined() {
+    let goal = Goal::of("retry foobar bar queues straße");
+    assert_eq!(goal.words(), ["retry", "foobar", "bar", "queu", "straß"]);
+    assert_eq!(goal.count("Retries mailRetry RETRY_ALL retrying nowretry"), [4, 0, 0, 0, 0]);
+    assert_eq!(goal.count("fooBar foobars FOOBAR xBar2Bar 9bar"), [0, 2, 2, 0, 0]);
+    assert_eq!(goal.count("queue Queues Straße"), [0, 0, 0, 2, 1]);
+    assert!(Goal::of("").count("anything").is_empty());
+}
+
 fn name() -> impl Strategy<Value = String> {
     prop::collection::vec("[a-c!*?,{}]{1,3}", 1..4).prop_map(|parts| parts.join("/"))
 }
 
+/// How often a word stands in a text, sign by sign.
+fn counted_slowly(text: &str, word: &str) -> u32 {
+    let signs: Vec<char> = text.chars().collect();
+    let mut parts: Vec<String> = vec![String::new()];
+    for (at, sign) in signs.iter().enumerate() {
+        let joins = at > 0 && signs[at - 1].is_ascii_lowercase() && sign.is_ascii_uppercase();
+        if !sign.is_alphanumeric() || joins {
+            parts.push(String::new());
+        }
+        if sign.is_alphanumeric() {
+            parts.last_mut().unwrap().push(sign.to_ascii_lowercase());
+        }
+    }
+    let forms = [word.to_owned(), format!("{word}s"), format!("{word}ed"), format!("{word}ing")];
+    u32::try_from(parts.iter().filter(|part| forms.contains(part)).count()).unwrap()
+}
+
 proptest! {
+    #[test]
+    fn words_are_counted_as_one_would_sign_by_sign(text in "((abba|bab|Abba|BAB|aab|s|ed|ing|_| |B){0,3}[ab_]?){0,6}") {
+        let goal = Goal::of("abba bab aab");
+        let slowly: Vec<u32> = ["abba", "bab", "aab"].iter().map(|word| counted_slowly(&text, word)).collect();
+        prop_assert_eq!(goal.count(&text), slowly, "{}", text);
+    }
+
     // D-01: bounded, in one order, and a scope that owns what it says and nothing that may not be suggested
     #[test]
     fn a_suggestion_owns_what_it_says(

@@ -11,6 +11,7 @@ use bailiwick_domain::{
     Timestamp, Value, json,
 };
 
+use crate::command::likely;
 use crate::command::output::columns::hanging;
 use crate::command::output::terminal::{BAD, DIM, GOOD, HEADING, Terminal, WARN};
 use crate::command::who::person;
@@ -68,8 +69,8 @@ pub(crate) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
         Action::Review(args) => review::run(args, &site, context),
         Action::Revoke(args) => grant::revoke(&site.layout, context, args),
         Action::Approve(args) if args.allow => allow(&queue, &site, context, &args.answered.id),
-        Action::Approve(args) => answer(&queue, context, &args.answered, true),
-        Action::Reject(args) => answer(&queue, context, args, false),
+        Action::Approve(args) => answer(&queue, &site, context, &args.answered, true),
+        Action::Reject(args) => answer(&queue, &site, context, args, false),
     }
 }
 
@@ -155,6 +156,7 @@ pub(crate) const WITH_HOST: &str = "with the host: answer it there";
 
 fn answer(
     queue: &FsApprovalQueue,
+    site: &Site,
     context: &Context,
     args: &Answered,
     approve: bool,
@@ -169,6 +171,9 @@ fn answer(
         return Err(ApprovalError::WithHost(args.id.clone()).into());
     }
     show(&context.terminal, &approval);
+    if let Some(draft) = approval.request.drafted() {
+        likely::tell_forgotten(site, &draft, context);
+    }
     let question = if approve { "Approve exactly this?" } else { "Reject this?" };
     let wide = approval.request.broad.filter(|_| approve);
     if !context.terminal.confirm(question) || !confirmed_broad(wide, context) {

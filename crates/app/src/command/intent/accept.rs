@@ -11,6 +11,7 @@ use bailiwick_domain::{
 
 use super::super::{CommandError, Context};
 use crate::command::answers::{approval, draft};
+use crate::command::likely;
 use crate::command::output::terminal::{GOOD, HEADING};
 use crate::inert;
 use crate::site::Site;
@@ -138,5 +139,6 @@ fn show(
             context.terminal.say(approval::coloured(line));
         }
     }
+    likely::tell_forgotten(site, agreed, context);
     Ok(())
 }

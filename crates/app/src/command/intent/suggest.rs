@@ -1,24 +1,20 @@
 //! A scope that fits the first time: what a goal is likely to change, shown with the reasons to a person, who takes it,
 //! changes it or leaves it. Nothing is written here.
 
-mod history;
-mod tree;
-
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{added_scope_text, read_added_scope};
 use bailiwick_domain::{OwnedScope, Value, json};
-use bailiwick_policy::suggest::{Goal, Pattern, patterns, rank};
+use bailiwick_policy::suggest::Pattern;
 
 use super::super::{CommandError, Context};
 use crate::command::answers::draft;
+use crate::command::likely;
 use crate::command::output::terminal::{DIM, HEADING, WARN};
 use crate::counted::counted;
 use crate::inert;
 use crate::site::Site;
 
-/// A suggestion ranks so many files at most.
-const MOST_FILES: usize = 12;
 /// So many reasons are told for each pattern, and so many files of it that run later.
 const MOST_REASONS: usize = 2;
 const MOST_RUNNING: usize = 3;
@@ -31,9 +27,9 @@ pub(super) enum Offer {
     Left(ExitCode),
 }
 
-/// Suggests a scope for the goal. At a terminal a person takes, changes or leaves it; else it is only printed.
-pub(super) fn offer(site: &Site, goal: &str, context: &Context) -> Result<Offer, CommandError> {
-    let found = suggested(site, goal)?;
+/// Suggests a scope of at most so many ranked files for the goal. At a terminal a person takes, changes or leaves it; else it is only printed.
+pub(super) fn offer(site: &Site, goal: &str, most: usize, context: &Context) -> Result<Offer, CommandError> {
+    let found = likely::for_goal(site, goal, most)?;
     if context.json {
         let all: Vec<Value> = found.iter().map(as_json).collect();
         context.terminal.json(&json!({ "created": null, "suggested_scope": all }));
@@ -56,13 +52,6 @@ pub(super) fn offer(site: &Site, goal: &str, context: &Context) -> Result<Offer,
         1 => changed(&written),
         _ => Ok(Offer::Left(ExitCode::from(1))),
     }
-}
-
-fn suggested(site: &Site, goal: &str) -> Result<Vec<Pattern>, CommandError> {
-    let goal = Goal::of(goal);
-    let tree = tree::look(site, &goal)?;
-    let past = history::past(site, &tree.files);
-    Ok(patterns(&rank(&goal, &tree.files, &past, MOST_FILES), &tree.all))
 }
 
 fn changed(written: &[String]) -> Result<Offer, CommandError> {

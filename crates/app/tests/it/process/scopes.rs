@@ -5,7 +5,7 @@ use std::process::Output;
 
 use bailiwick_domain::Value;
 
-use super::machine::Machine;
+use super::machine::{Machine, fed};
 use crate::world::{git, json as parsed, said};
 
 const INTENTS_FILE: &str = ".orchestration/active_intents.yaml";
@@ -36,6 +36,12 @@ fn with_history() -> Machine {
 fn run(machine: &Machine, words: &[&str]) -> Output {
     let mut command = machine.world.command_in(&machine.root(), words);
     command.env("PATH", std::env::var_os("PATH").unwrap()).output().unwrap()
+}
+
+/// The command at a person's terminal, where git can be found.
+fn typed(machine: &Machine, words: &[&str], keys: &str) -> Output {
+    let mut command = machine.terminal(words);
+    fed(command.env("PATH", std::env::var_os("PATH").unwrap()), keys.as_bytes())
 }
 
 fn suggested(machine: &Machine) -> Value {
@@ -98,4 +104,38 @@ fn a_goal_that_fits_no_file_says_what_to_do() {
     let output = machine.world.run(&["intent", "new", "Quux frobnication"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("add --scope PATTERN"), "{}", said(&output));
+}
+
+#[test]
+fn a_person_says_how_many_files_are_suggested() {
+    let machine = with_history();
+    let output = run(&machine, &["--json", "intent", "new", GOAL, "--suggest", "1"]);
+    let value = parsed(&String::from_utf8(output.stdout).unwrap());
+    assert_eq!(patterns(&value), ["src/mail/retry.rs"]);
+    let output = run(&machine, &["intent", "new", GOAL, "--suggest", "1", "--scope", "src/"]);
+    assert!(said(&output).contains("--suggest"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2));
+}
+
+// D-42: "changed together in 3 of 3 commits": a person sees what the agent's draft forgot
+#[test]
+fn a_draft_is_shown_with_what_it_forgot() {
+    let machine = with_history();
+    let params = bailiwick_domain::json!({"name": "Wait longer", "why": "Servers are slow",
+        "owned_scope": ["src/mail/**"], "acceptance_criteria": ["It waits"]});
+    let call = bailiwick_domain::json!({"command": format!("bailiwick tool propose_intent '{params}'")});
+    let error = machine.hook(&machine.pre("d1", "Bash", &call)).denied();
+    let id = error["details"]["approval_id"].as_str().unwrap();
+    for words in [["intent", "accept", id], ["approval", "approve", id]] {
+        let shown = said(&typed(&machine, &words, "n\n"));
+        let told = shown.split_once("Usually changed with these files").unwrap().1;
+        let line = told.lines().nth(1).unwrap();
+        assert!(
+            line.starts_with("  tests/waits.rs ") && line.contains("3 of 3 commits: src/mail/retry.rs"),
+            "{line}"
+        );
+    }
+    let words = ["intent", "accept", id, "--scope", "src/mail/", "--scope", "tests/"];
+    let shown = said(&typed(&machine, &words, "n\n"));
+    assert!(!shown.contains("Usually changed"), "nothing is left out: {shown}");
 }

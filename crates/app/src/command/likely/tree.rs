@@ -34,38 +34,53 @@ struct Rules {
     workspace: FsWorkspace,
 }
 
+/// The files, without their texts.
+pub(super) fn list(site: &Site) -> Result<Tree, CommandError> {
+    listed(site, &Rules::of(site)?)
+}
+
+/// The files, and what their texts have of a goal.
 pub(super) fn look(site: &Site, goal: &Goal) -> Result<Tree, CommandError> {
-    let source = FsPolicySource::new(site.layout.clone());
-    let ignore = match block_on(source.ignore()) {
-        IgnoreSource::Absent => Vec::new(),
-        IgnoreSource::Files(files) => files,
-        IgnoreSource::Unreadable(why) => return Err(CommandError::Other(why)),
-    };
-    let rules = Rules {
-        settings: block_on(source.settings())?,
-        ignore: IgnoreRules::parse(&ignore).map_err(|error| CommandError::Other(error.to_string()))?,
-        workspace: FsWorkspace::new(site.layout.clone()),
-    };
-    let listing = block_on(FsScopeMeter::new(site.layout.clone()).tree())?;
-    let all: Vec<(RepoPath, bool)> =
-        listing.files.into_iter().map(|path| (path.clone(), rules.may(&path))).collect();
-    let mut files: Vec<FileFacts> = all
-        .iter()
-        .filter(|(_, may)| *may)
-        .map(|(path, _)| FileFacts { path: path.clone(), found: Vec::new(), imports: Vec::new() })
-        .collect();
-    let read = files.len().min(MOST_READ);
+    let rules = Rules::of(site)?;
+    let mut tree = listed(site, &rules)?;
+    let read = tree.files.len().min(MOST_READ);
     std::thread::scope(|scope| {
-        let parts = files.get_mut(..read).unwrap_or_default().chunks_mut(read.div_ceil(READERS).max(1));
+        let parts = tree.files.get_mut(..read).unwrap_or_default().chunks_mut(read.div_ceil(READERS).max(1));
         for part in parts {
             let rules = &rules;
             scope.spawn(move || part.iter_mut().for_each(|file| rules.read(file, goal)));
         }
     });
+    Ok(tree)
+}
+
+fn listed(site: &Site, rules: &Rules) -> Result<Tree, CommandError> {
+    let listing = block_on(FsScopeMeter::new(site.layout.clone()).tree())?;
+    let all: Vec<(RepoPath, bool)> =
+        listing.files.into_iter().map(|path| (path.clone(), rules.may(&path))).collect();
+    let files = all
+        .iter()
+        .filter(|(_, may)| *may)
+        .map(|(path, _)| FileFacts { path: path.clone(), found: Vec::new(), imports: Vec::new() })
+        .collect();
     Ok(Tree { files, all })
 }
 
 impl Rules {
+    fn of(site: &Site) -> Result<Self, CommandError> {
+        let source = FsPolicySource::new(site.layout.clone());
+        let ignore = match block_on(source.ignore()) {
+            IgnoreSource::Absent => Vec::new(),
+            IgnoreSource::Files(files) => files,
+            IgnoreSource::Unreadable(why) => return Err(CommandError::Other(why)),
+        };
+        Ok(Self {
+            settings: block_on(source.settings())?,
+            ignore: IgnoreRules::parse(&ignore).map_err(|error| CommandError::Other(error.to_string()))?,
+            workspace: FsWorkspace::new(site.layout.clone()),
+        })
+    }
+
     /// Whether a file may be suggested.
     fn may(&self, path: &RepoPath) -> bool {
         let folded =
