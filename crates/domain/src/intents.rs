@@ -4,6 +4,7 @@ mod acceptance;
 mod ignore_source;
 mod intent;
 mod intent_rules;
+mod record;
 mod scope;
 mod tally;
 mod verification;
@@ -16,7 +17,8 @@ pub use intent::{
     IntentKind, IntentSet, IntentStatus, Revision,
 };
 pub use intent_rules::IntentRule;
+pub use record::{IntentRecord, SourceRecord};
 pub use scope::{OwnedScope, ScopeError, ScopePattern};
 pub use tally::Tally;
 pub use verification::{CheckOf, CheckOutcome, CheckResult, NamedCheck};
-pub use written::{Check, Placed, WrittenIntent, WrittenLine};
+pub use written::{Check, Placed, Strength, WrittenIntent, WrittenLine, WrittenRequirement};

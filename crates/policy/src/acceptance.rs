@@ -51,6 +51,7 @@ pub fn narrows(now: &Intent, was: &Intent) -> bool {
         && now.why() == was.why()
         && now.parent() == was.parent()
         && now.requirements() == was.requirements()
+        && now.wording() == was.wording()
         && now.acceptance_criteria() == was.acceptance_criteria();
     says_the_same
         && owns_less(now.owned_scope(), was.owned_scope())

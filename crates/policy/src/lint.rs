@@ -147,7 +147,11 @@ fn meaning(written: &WrittenIntent, intent: &Intent, note: &mut Note<'_>) {
         note(IntentRule::Expired, at, format!("intent `{id}` is open, but its time is over"), fix);
     }
     if intent.owned_scope().is_empty() && intent.kind() != Some(IntentKind::Goal) {
-        let fix = "add `owned_scope:`, or `kind: goal` if nothing shall be changed under it";
+        let accept = format!("accept what is proposed: `bailiwick intent accept {id}`");
+        let fix = match written.proposed.is_empty() {
+            true => "add `owned_scope:`, or `kind: goal` if nothing shall be changed under it",
+            false => accept.as_str(),
+        };
         note(IntentRule::NoScope, at, format!("intent `{id}` is open and owns nothing"), fix);
     }
 }

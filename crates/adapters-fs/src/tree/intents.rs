@@ -274,5 +274,6 @@ pub(crate) fn draft_of(intent: &Intent) -> IntentDraft {
         expires: intent.expires(),
         kind: intent.kind(),
         within: intent.within().to_vec(),
+        wording: intent.wording().to_vec(),
     }
 }

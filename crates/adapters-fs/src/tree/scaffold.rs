@@ -6,6 +6,7 @@ mod edit;
 mod files;
 mod format;
 mod fragment;
+mod import;
 mod spelling;
 mod writer;
 
@@ -22,6 +23,7 @@ pub use append::{AppendError, NewIntent, append_intent};
 pub use files::ignored as scaffold_ignored;
 pub use format::{format_intents, is_formatted};
 pub use fragment::{added_scope_text, proposal_text, read_added_scope, read_proposal};
+pub use import::{Imported, accepted_scope, imported, intent_records, write_imported};
 pub use spelling::spell_canonically;
 pub use writer::FsIntentWriter;
 

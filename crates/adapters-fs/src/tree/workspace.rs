@@ -149,6 +149,14 @@ impl FsWorkspace {
         })
     }
 
+    /// The content of a file below the root, at most so long; `None` where no file is there.
+    pub(super) fn content(&self, path: &RepoPath, limit: u64) -> Result<Option<Vec<u8>>, PortError> {
+        match open::open(&self.root, path)? {
+            Opened::Absent | Opened::Other => Ok(None),
+            Opened::File(file, len) => open::read(file, len, limit, path).map(Some),
+        }
+    }
+
     /// What the symbolic link says that stands at a path, or first on the way to it; `None` where none does.
     pub fn link(&self, path: &RepoPath) -> Option<Vec<u8>> {
         let full = self.root.join(path.as_str());
@@ -190,10 +198,7 @@ impl Workspace for FsWorkspace {
     }
 
     async fn read(&self, path: &RepoPath, limit: u64) -> Result<Option<Vec<u8>>, PortError> {
-        match open::open(&self.root, path)? {
-            Opened::Absent | Opened::Other => Ok(None),
-            Opened::File(file, len) => open::read(file, len, limit, path).map(Some),
-        }
+        self.content(path, limit)
     }
 
     async fn is_executable(&self, path: &RepoPath) -> Result<bool, PortError> {

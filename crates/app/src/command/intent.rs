@@ -6,7 +6,9 @@ mod check;
 mod coverage;
 mod fmt;
 mod graph;
+mod import;
 mod markdown;
+mod proposed;
 mod reported;
 mod revision;
 mod suggest;
@@ -55,7 +57,10 @@ pub(super) enum Action {
     Schema,
     /// Create an intent
     New(New),
+    /// Take over the specs of spec-kit, OpenSpec or Kiro as intents, or what changed in them
+    Import(import::Import),
     /// Accept what an agent drafted, an intent or more scope for one, as it is or changed; or an intent that came by git
+    /// or by an import
     Accept(accept::Accept),
     /// Add patterns to an intent's scope
     Expand(change::Expand),
@@ -106,7 +111,7 @@ impl Action {
             Self::List | Self::Show { .. } | Self::Schema | Self::Graph(_) | Self::Coverage(_) => true,
             Self::Check(args) => !args.writes(),
             Self::Fmt(args) => !args.writes(),
-            Self::New(_) | Self::Accept(_) | Self::Expand(_) | Self::Close(_) => false,
+            Self::New(_) | Self::Import(_) | Self::Accept(_) | Self::Expand(_) | Self::Close(_) => false,
         }
     }
 }
@@ -126,6 +131,7 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
         Action::Schema => Ok(schema(context)),
         Action::Fmt(args) => fmt::fmt(&site, *args, context),
         Action::New(new) => create(&site, new, context),
+        Action::Import(args) => import::import(&site, args, context),
         Action::Accept(args) => accept::accept(&site, args, context),
         Action::Expand(args) => change::expand(&site, args, context),
         Action::Close(args) => change::close(&site, args, context),
@@ -218,7 +224,9 @@ fn show(
         context.terminal.json(&whole);
         return Ok(ExitCode::SUCCESS);
     }
-    for line in described(&intent) {
+    let report = here.repo.load_report()?;
+    let written = report.written.iter().find(|written| written.id.value == *intent.id());
+    for line in described(&intent).into_iter().chain(written.into_iter().flat_map(proposed::described)) {
         context.terminal.say(line);
     }
     if let Some(one) = reported {
@@ -270,8 +278,12 @@ fn described(intent: &Intent) -> Vec<String> {
     for criterion in intent.acceptance_criteria() {
         lines.push(format!("{DIM}accept{DIM:#}    {}", inert::line(&criterion.0)));
     }
-    for requirement in intent.requirements() {
-        lines.push(format!("{DIM}serves{DIM:#}    {}", inert::line(requirement)));
+    let said = |id: &str| {
+        intent.wording().iter().find(|said| said.strip_prefix(id).is_some_and(|rest| rest.starts_with(": ")))
+    };
+    for id in intent.requirements() {
+        let text = said(id).map_or(id.as_str(), String::as_str);
+        lines.push(format!("{DIM}serves{DIM:#}    {}", inert::line(text)));
     }
     lines
 }

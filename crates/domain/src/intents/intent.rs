@@ -231,6 +231,9 @@ pub struct IntentDraft {
     /// What those of its ancestors own that own something, nearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub within: Vec<AncestorScope>,
+    /// What its requirements say, where the file says it of them: the id, a colon and the text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wording: Vec<String>,
 }
 
 /// Why a draft is not an intent.
@@ -340,6 +343,11 @@ impl Intent {
         &self.draft.requirements
     }
 
+    /// What its requirements say, where the file says it of them.
+    pub fn wording(&self) -> &[String] {
+        &self.draft.wording
+    }
+
     /// The reason.
     pub fn why(&self) -> Option<&str> {
         self.draft.why.as_deref()
@@ -398,6 +406,8 @@ fn revision_of(draft: &IntentDraft) -> Revision {
         expires: Option<Timestamp>,
         #[serde(skip_serializing_if = "<[AncestorScope]>::is_empty")]
         within: &'a [AncestorScope],
+        #[serde(skip_serializing_if = "<[String]>::is_empty")]
+        wording: &'a [String],
     }
     let governing = Governing {
         id: &draft.id,
@@ -410,6 +420,7 @@ fn revision_of(draft: &IntentDraft) -> Revision {
         parent: draft.parent.as_ref(),
         expires: draft.expires,
         within: &draft.within,
+        wording: &draft.wording,
     };
     Revision(ContentHash::of(canonical_of(&governing).as_bytes()))
 }

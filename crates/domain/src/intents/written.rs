@@ -47,6 +47,47 @@ pub struct WrittenLine {
     pub is_enforced: bool,
 }
 
+/// How binding a requirement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Strength {
+    /// It has to hold.
+    Must,
+    /// There are reasons not to, but few.
+    Should,
+    /// It is welcome.
+    May,
+}
+
+impl Strength {
+    /// All of them, by the word that a person writes.
+    pub const WORDS: &[(&str, Self)] = &[("MUST", Self::Must), ("SHOULD", Self::Should), ("MAY", Self::May)];
+
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Must => "MUST",
+            Self::Should => "SHOULD",
+            Self::May => "MAY",
+        }
+    }
+}
+
+/// A requirement that an intent serves, with what it says where that is written down.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenRequirement {
+    /// Its id.
+    pub id: String,
+    /// What it says.
+    pub text: Option<String>,
+    /// How binding it is.
+    pub strength: Option<Strength>,
+    /// The file and line that it came from.
+    pub source: Option<String>,
+    /// It is no longer where it came from.
+    pub vanished: bool,
+}
+
 /// One intent as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenIntent {
@@ -54,6 +95,14 @@ pub struct WrittenIntent {
     pub id: Placed<IntentId>,
     /// Its scope, pattern by pattern.
     pub scope: Vec<Placed<ScopePattern>>,
+    /// What somebody proposed that it may change; it counts for nothing until a person accepts it.
+    pub proposed: Vec<Placed<ScopePattern>>,
+    /// How urgent it is, in its author's word.
+    pub priority: Option<String>,
+    /// The requirements that it serves.
+    pub requirements: Vec<Placed<WrittenRequirement>>,
+    /// What has to be answered first.
+    pub questions: Vec<String>,
     /// Whether a person wrote that it may be broad.
     pub allow_broad: bool,
     /// Its limits.

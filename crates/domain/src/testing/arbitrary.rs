@@ -123,6 +123,7 @@ pub fn intent() -> impl Strategy<Value = Intent> {
             expires: None,
             kind: None,
             within: alloc::vec::Vec::new(),
+            wording: alloc::vec::Vec::new(),
         };
         Intent::new(draft).ok()
     })

@@ -78,6 +78,7 @@ pub fn draft(id: &str, scope: &[&str]) -> IntentDraft {
         expires: None,
         kind: None,
         within: Vec::new(),
+        wording: Vec::new(),
     }
 }
 

@@ -41,6 +41,25 @@ impl Authoring<'_> {
         self.broad(&measure).await
     }
 
+    /// What a scope owns now, as lines for a person, beside the intents other than `own`; and how wide it is, where it is
+    /// broad.
+    ///
+    /// # Errors
+    /// When the files, the settings or the intents cannot be read, or a pattern is no glob.
+    pub async fn measured(
+        &self,
+        scope: &OwnedScope,
+        own: &IntentId,
+    ) -> Result<(String, Option<Breadth>), ToolError> {
+        let measure = self.measure(scope, Some(own)).await?;
+        let wide = if owns_everything(scope).map_err(no_glob)? {
+            Some(measure.width())
+        } else {
+            self.broad(&measure).await?
+        };
+        Ok((measure.lines(), wide))
+    }
+
     /// The width of a measured scope, where the settings call it broad.
     pub(crate) async fn broad(&self, measure: &Measure) -> Result<Option<Breadth>, ToolError> {
         let settings = self.policy.settings().await.map_err(closed)?;

@@ -103,6 +103,7 @@ fn as_yaml(intent: &Intent) -> String {
     list("constraints", intent.constraints().iter().map(limit).collect());
     list("acceptance_criteria", texts(intent.acceptance_criteria().iter().map(|c| c.0.as_str()).collect()));
     list("requirements", texts(intent.requirements().iter().map(String::as_str).collect()));
+    list("what they say", texts(intent.wording().iter().map(String::as_str).collect()));
     lines.push(String::new());
     lines.join("\n")
 }

@@ -93,7 +93,7 @@ fn extra(intent: &Intent, lessons: &[Lesson], name: &str) -> Option<Vec<String>>
             intent
                 .requirements()
                 .iter()
-                .map(|id| format!("<requirement>{}</requirement>", escape(id)))
+                .map(|id| format!("<requirement>{}</requirement>", escape(wording(intent, id))))
                 .collect(),
         ),
         OF_LESSONS => Some(relevant(lessons, intent, LESSONS).into_iter().map(lesson_line).collect()),
@@ -105,6 +105,12 @@ fn lesson_line(lesson: &Lesson) -> String {
     let open = if lesson.closed.is_none() { " open=\"true\"" } else { "" };
     let said = escape(&lesson_text(lesson));
     format!("<lesson id=\"{}\" intent=\"{}\"{open}>{said}</lesson>", lesson.id(), lesson.intent)
+}
+
+/// A requirement with what it says, or its id alone.
+fn wording<'i>(intent: &'i Intent, id: &'i str) -> &'i str {
+    let says = |said: &&String| said.strip_prefix(id).is_some_and(|rest| rest.starts_with(": "));
+    intent.wording().iter().find(says).map_or(id, String::as_str)
 }
 
 fn history_lines(history: &[TraceEntry]) -> Vec<String> {

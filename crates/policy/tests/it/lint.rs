@@ -37,6 +37,10 @@ fn good(
     let mut written = WrittenIntent {
         id: at(2, intent.id().clone()),
         scope: patterns.zip(5..).map(|(pattern, line)| at(line, pattern.clone())).collect(),
+        proposed: Vec::new(),
+        priority: None,
+        requirements: Vec::new(),
+        questions: Vec::new(),
         allow_broad: false,
         constraints: Vec::new(),
         criteria: vec![at(20, criterion)],

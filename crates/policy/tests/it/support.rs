@@ -47,6 +47,7 @@ pub(crate) fn draft(name: &str, scope: &[&str]) -> IntentDraft {
         expires: None,
         kind: None,
         within: Vec::new(),
+        wording: Vec::new(),
     }
 }
 

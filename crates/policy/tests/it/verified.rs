@@ -23,6 +23,10 @@ fn verified() -> (Intent, WrittenIntent, Vec<CheckResult>) {
     let written = WrittenIntent {
         id: Placed { line: 1, column: 1, value: intent.id().clone() },
         scope: Vec::new(),
+        proposed: Vec::new(),
+        priority: None,
+        requirements: Vec::new(),
+        questions: Vec::new(),
         allow_broad: false,
         constraints: vec![line(Check::Run("cargo test format".to_owned()))],
         criteria: vec![line(Check::File("a.md".to_owned())), line(Check::Human)],

@@ -171,6 +171,16 @@ fn ancestors<'d>(draft: &'d Draft, by_id: &HashMap<&IntentId, &'d Draft>) -> imp
 /// How long a chain of parents may be.
 const MAX_ANCESTORS: usize = 64;
 
+/// What the requirements of an intent say: in itself, or in the nearest ancestor that says it.
+fn inherited_wording(draft: &Draft, by_id: &HashMap<&IntentId, &Draft>) -> Vec<String> {
+    let is_of = |said: &&String, id: &str| said.strip_prefix(id).is_some_and(|rest| rest.starts_with(": "));
+    let of = |id: &String| {
+        let mut own = std::iter::once(draft).chain(ancestors(draft, by_id));
+        own.find_map(|holder| holder.intent.wording.iter().find(|said| is_of(said, id)).cloned())
+    };
+    draft.intent.requirements.iter().filter_map(of).collect()
+}
+
 /// A child keeps the constraints of its ancestors, which it can add to, and changes nothing beyond what they own. One
 /// that owns nothing, such as a goal, bounds nobody.
 fn with_inherited(drafts: Vec<Draft>, found: &mut Findings) -> Vec<Intent> {
@@ -190,7 +200,8 @@ fn with_inherited(drafts: Vec<Draft>, found: &mut Findings) -> Vec<Intent> {
             owned_scope: ancestor.intent.owned_scope.clone(),
         });
         let within = within.collect();
-        match Intent::new(IntentDraft { constraints, within, ..draft.intent.clone() }) {
+        let wording = inherited_wording(draft, &by_id);
+        match Intent::new(IntentDraft { constraints, within, wording, ..draft.intent.clone() }) {
             Ok(intent) => intents.push(intent),
             Err(error) => found.error(draft.id_at, error.to_string(), ""),
         }

@@ -3,6 +3,7 @@
 
 use bailiwick_domain::{
     IntentDraft, IntentId, IntentKind, IntentRule, IntentStatus, OwnedScope, ScopePattern, Timestamp,
+    WrittenRequirement,
 };
 
 use super::items;
@@ -22,21 +23,25 @@ pub(crate) const KEYS: &[&str] = &[
     "kind",
     "status",
     "parent",
+    "priority",
     "why",
     "requirements",
     "owned_scope",
+    "proposed_scope",
     "allow_broad",
     "constraints",
     "acceptance_criteria",
     "examples",
     "assumptions",
+    "questions",
     "notes",
     "source",
     "frozen",
     "expires",
 ];
 
-pub(super) const SOURCE_KEYS: &[&str] = &["tool", "path", "lines", "sha256"];
+pub(super) const SOURCE_KEYS: &[&str] = &["tool", "path", "item", "lines", "sha256", "seen", "vanished"];
+pub(super) const REQUIREMENT_KEYS: &[&str] = &["id", "text", "strength", "source", "vanished"];
 
 /// Reads one item of the list; `None` when it has no usable id, name, status or scope.
 pub(crate) fn read(node: &Node, found: &mut Findings) -> Option<Draft> {
@@ -80,6 +85,7 @@ pub(crate) fn read(node: &Node, found: &mut Findings) -> Option<Draft> {
         expires: optional(entries, "expires").and_then(|entry| moment(&entry.node, found)),
         kind: optional(entries, "kind").and_then(|entry| found.word(&entry.node, "kind", IntentKind::WORDS)),
         within: Vec::new(),
+        wording: wording(entries),
         id,
     };
     check_the_rest(entries, found);
@@ -235,7 +241,7 @@ fn requirements(id: &IntentId, at: Mark, entries: &[Entry], found: &mut Findings
     let listed: Vec<String> = match one(entries, "requirements") {
         Some(entry) => {
             let items = found.list(&entry.node, "requirements", "a list of strings").unwrap_or_default();
-            items.iter().filter_map(|item| found.filled_text(item, "requirements")).collect()
+            items.iter().filter_map(|item| items::requirement(item, found)).collect()
         }
         None => Vec::new(),
     };
@@ -246,12 +252,22 @@ fn requirements(id: &IntentId, at: Mark, entries: &[Entry], found: &mut Findings
     listed
 }
 
+/// What the requirements say, where that is written down. Their form is checked with their ids.
+fn wording(entries: &[Entry]) -> Vec<String> {
+    let said = |requirement: WrittenRequirement| Some(format!("{}: {}", requirement.id, requirement.text?));
+    super::written::requirements(entries).into_iter().filter_map(|placed| said(placed.value)).collect()
+}
+
 /// Keys that tell people and other commands something; only their form is checked here.
 fn check_the_rest(entries: &[Entry], found: &mut Findings) {
     for entry in entries.iter().filter(|entry| !entry.node.is_null()) {
         match entry.key.as_str() {
-            "assumptions" => drop(found.texts(&entry.node, "assumptions")),
-            "notes" => drop(found.text(&entry.node, "notes")),
+            "assumptions" | "questions" => drop(found.texts(&entry.node, &entry.key)),
+            "notes" | "priority" => drop(found.text(&entry.node, &entry.key)),
+            "proposed_scope" => {
+                let texts = found.texts(&entry.node, "proposed_scope");
+                texts.iter().for_each(|(at, text)| drop(items::pattern(*at, text, found)));
+            }
             "examples" => check_examples(&entry.node, found),
             "source" => check_source(&entry.node, found),
             _ => {}
@@ -270,7 +286,9 @@ fn check_examples(node: &Node, found: &mut Findings) {
 
 fn check_source(node: &Node, found: &mut Findings) {
     for entry in found.map(node, "source").unwrap_or_default() {
-        if SOURCE_KEYS.contains(&entry.key.as_str()) {
+        if entry.key == "vanished" {
+            let _ = found.flag(&entry.node, "vanished");
+        } else if SOURCE_KEYS.contains(&entry.key.as_str()) {
             let _ = found.text(&entry.node, &entry.key);
         } else {
             found.unknown_key(entry, "`source`", SOURCE_KEYS);

@@ -1,8 +1,9 @@
 //! Items of an intent's lists: scope patterns, constraints and acceptance criteria. A plain text is always enough;
 //! maps say more. A limit that the gate cannot enforce is an error, never a promise.
 
-use bailiwick_domain::{Constraint, Criterion, IntentRule, ScopeError, ScopePattern};
+use bailiwick_domain::{Constraint, Criterion, IntentRule, ScopeError, ScopePattern, Strength};
 
+use super::fields::REQUIREMENT_KEYS;
 use crate::files::yaml::{Entry, Findings, Mark, Node, Value, shortened};
 
 /// Whether a value is a text of blanks, or a list of nothing but such.
@@ -143,6 +144,25 @@ fn with_reason(text: String, because: Option<String>) -> String {
         Some(reason) => format!("{text} (because: {reason})"),
         None => text,
     }
+}
+
+/// A requirement: its id, or a map of its id and what it says.
+pub(super) fn requirement(node: &Node, found: &mut Findings) -> Option<String> {
+    let Value::Map(entries) = &node.value else { return found.filled_text(node, "requirements") };
+    let mut id = None;
+    for entry in entries {
+        match entry.key.as_str() {
+            "id" => id = found.filled_text(&entry.node, "id"),
+            "text" | "source" => drop(found.filled_text(&entry.node, &entry.key)),
+            "strength" => drop(found.word(&entry.node, "strength", Strength::WORDS)),
+            "vanished" => drop(found.flag(&entry.node, "vanished")),
+            _ => found.unknown_key(entry, "a requirement", REQUIREMENT_KEYS),
+        }
+    }
+    if !entries.iter().any(|entry| entry.key == "id") {
+        found.error(node.at, "a requirement has no `id`", "add `id:`");
+    }
+    id
 }
 
 pub(super) const CRITERION_KEYS: &[&str] = &["id", "text", "check", "status"];

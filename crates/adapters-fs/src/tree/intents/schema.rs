@@ -2,9 +2,9 @@
 //!
 //! Deliberately absent: what only the reader knows, such as whether a parent exists.
 
-use bailiwick_domain::{IntentKind, Value, json};
+use bailiwick_domain::{IntentKind, Strength, Value, json};
 
-use super::fields::{KEYS, SOURCE_KEYS, status_words};
+use super::fields::{KEYS, REQUIREMENT_KEYS, SOURCE_KEYS, status_words};
 use super::items::{CHECK_KEYS, CONSTRAINT_KEYS, CRITERION_KEYS, MOST_FILES, MOST_LINES};
 
 /// The schema of `active_intents.yaml`. Spellings from elsewhere are read, too, and are no part of it.
@@ -69,7 +69,18 @@ fn key(key: &str) -> Value {
             "The intent that this one serves; its constraints and its scope hold here, too.",
         ),
         "why" => (json!({ "type": ["string", "null"] }), "The reason. Shown to people."),
-        "requirements" => (texts(), "Ids of the requirements that it serves; each change names them."),
+        "priority" => {
+            (json!({ "type": ["string", "null"] }), "How urgent it is, such as P1. Shown to people.")
+        }
+        "requirements" => (
+            lines(requirement()),
+            "The requirements that it serves, by their ids; each change names them. A map also says what one is.",
+        ),
+        "proposed_scope" => (
+            texts(),
+            "What somebody proposed that it may change. It counts for nothing until a person accepts it.",
+        ),
+        "questions" => (texts(), "What has to be answered first. Shown to people."),
         "owned_scope" => {
             (texts(), "What may be changed: files, folders with a trailing slash, globs; `!` excludes.")
         }
@@ -95,7 +106,7 @@ fn key(key: &str) -> Value {
             json!({
                 "type": ["object", "null"],
                 "additionalProperties": false,
-                "properties": of_keys(SOURCE_KEYS, |_| text()),
+                "properties": of_keys(SOURCE_KEYS, |key| if key == "vanished" { flag() } else { text() }),
             }),
             "Where it was imported from.",
         ),
@@ -107,6 +118,24 @@ fn key(key: &str) -> Value {
         _ => (json!({}), ""),
     };
     described(form, says)
+}
+
+fn flag() -> Value {
+    json!({ "type": "boolean" })
+}
+
+fn requirement() -> Value {
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["id"],
+        "properties": of_keys(REQUIREMENT_KEYS, |key| match key {
+            "strength" => json!({ "enum": Strength::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>() }),
+            "vanished" => described(flag(), "It is no longer where it came from."),
+            "source" => described(text(), "The file and line that it came from."),
+            _ => text(),
+        }),
+    })
 }
 
 /// A list whose items are texts or maps.

@@ -1,7 +1,9 @@
 //! One intent as it is written, with places, for what looks at the text itself. What cannot be read is left out here:
 //! `fields` has complained about it.
 
-use bailiwick_domain::{Check, IntentId, Placed, ScopePattern, WrittenIntent, WrittenLine};
+use bailiwick_domain::{
+    Check, IntentId, Placed, ScopePattern, Strength, WrittenIntent, WrittenLine, WrittenRequirement,
+};
 
 use crate::files::yaml::{Entry, Node, Value};
 
@@ -12,34 +14,64 @@ pub(super) fn read(node: &Node) -> Option<WrittenIntent> {
     let source = value(entries, "source").map(entries_of).unwrap_or_default();
     let examples = value(entries, "examples").map(entries_of).unwrap_or_default();
     let paths = |key: &str| value(examples, key).map(texts).unwrap_or_default();
-    let placed_pattern = |text: Placed<String>| {
-        let Placed { line, column, value } = text;
-        Some(Placed { line, column, value: ScopePattern::new(&value).ok()? })
-    };
     Some(WrittenIntent {
         id: placed(id, IntentId::new(text(id)?).ok()?),
-        scope: value(entries, "owned_scope")
-            .map(texts)
-            .unwrap_or_default()
-            .into_iter()
-            .filter_map(placed_pattern)
-            .collect(),
+        scope: patterns(entries, "owned_scope"),
+        proposed: patterns(entries, "proposed_scope"),
+        priority: value(entries, "priority").and_then(text).map(str::to_owned),
+        requirements: requirements(entries),
+        questions: bare_texts(entries, "questions"),
         allow_broad: value(entries, "allow_broad").and_then(text).is_some_and(|word| word == "true"),
         constraints: lines(entries, "constraints"),
         criteria: lines(entries, "acceptance_criteria"),
         allow: paths("allow"),
         deny: paths("deny"),
-        assumptions: value(entries, "assumptions")
-            .map(texts)
-            .unwrap_or_default()
-            .into_iter()
-            .map(|text| text.value)
-            .collect(),
+        assumptions: bare_texts(entries, "assumptions"),
         notes: value(entries, "notes").and_then(text).map(str::to_owned),
         source: source
             .iter()
             .filter_map(|entry| Some((entry.key.clone(), text(&entry.node)?.to_owned())))
             .collect(),
+    })
+}
+
+fn patterns(entries: &[Entry], key: &str) -> Vec<Placed<ScopePattern>> {
+    let pattern = |text: Placed<String>| {
+        let Placed { line, column, value } = text;
+        Some(Placed { line, column, value: ScopePattern::new(&value).ok()? })
+    };
+    value(entries, key).map(texts).unwrap_or_default().into_iter().filter_map(pattern).collect()
+}
+
+fn bare_texts(entries: &[Entry], key: &str) -> Vec<String> {
+    value(entries, key).map(texts).unwrap_or_default().into_iter().map(|text| text.value).collect()
+}
+
+/// The requirements; a plain id is one, too.
+pub(super) fn requirements(entries: &[Entry]) -> Vec<Placed<WrittenRequirement>> {
+    let Some(Value::List(items)) = value(entries, "requirements").map(|node| &node.value) else {
+        return Vec::new();
+    };
+    items.iter().filter_map(|item| Some(placed(item, requirement(item)?))).collect()
+}
+
+fn requirement(item: &Node) -> Option<WrittenRequirement> {
+    let filled = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    if let Some(id) = text(item) {
+        return Some(WrittenRequirement { id: filled(id)?, ..WrittenRequirement::default() });
+    }
+    let entries = entries_of(item);
+    let of = |key: &str| value(entries, key).and_then(text).and_then(filled);
+    let strength = of("strength");
+    Some(WrittenRequirement {
+        id: of("id")?,
+        text: of("text"),
+        strength: Strength::WORDS
+            .iter()
+            .find(|(word, _)| strength.as_deref() == Some(word))
+            .map(|found| found.1),
+        source: of("source"),
+        vanished: of("vanished").is_some_and(|word| word == "true"),
     })
 }
 

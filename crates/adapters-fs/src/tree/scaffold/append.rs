@@ -108,14 +108,14 @@ fn next_free(set: &IntentSet) -> Result<IntentId, String> {
 
 /// Where and how an item goes into the text.
 #[derive(Debug)]
-enum Place {
+pub(super) enum Place {
     /// After the last line of the list, with this many blanks before each `-`.
     After { line: usize, indent: usize },
     /// Instead of the value on the line of the key: `[]` or nothing.
     Instead { line: usize },
 }
 
-fn place(text: &str) -> Option<Place> {
+pub(super) fn place(text: &str) -> Option<Place> {
     let root = yaml::read(Layout::INTENTS, text.as_bytes()).ok()??;
     let (list, key_line) = match &root.value {
         Value::List(items) => (items, None),
@@ -197,7 +197,7 @@ pub(super) fn quoted(text: &str) -> Result<String, serde_yaml::Error> {
     Ok(serde_json::Value::String(text.to_owned()).to_string())
 }
 
-fn inserted(text: &str, place: &Place, item: &str) -> String {
+pub(super) fn inserted(text: &str, place: &Place, item: &str) -> String {
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let (at, indent) = match place {
         Place::After { line, indent } => (*line, *indent),

@@ -43,7 +43,11 @@ pub(in crate::command) struct Accept {
 
 pub(super) fn accept(site: &Site, args: &Accept, context: &Context) -> Result<ExitCode, CommandError> {
     if let Some(intent) = super::revision::named(site, &args.id)? {
-        return super::revision::accept(site, &intent, context);
+        let proposed = super::proposed::of(site, intent.id())?;
+        return match proposed.is_empty() {
+            true => super::revision::accept(site, &intent, context),
+            false => super::proposed::accept(site, &intent, &proposed, &args.scope, context),
+        };
     }
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("accepting a draft"));

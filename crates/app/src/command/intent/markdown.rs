@@ -1,22 +1,23 @@
 //! An intent as Markdown for people: what, why, boundaries, success, scope. No field is left out.
 
-use bailiwick_domain::{Check, Constraint, Intent, WrittenIntent, WrittenLine};
+use bailiwick_domain::{Check, Constraint, Intent, WrittenIntent, WrittenLine, WrittenRequirement};
 
 use crate::inert;
 
 /// The page of one intent.
 pub(super) fn page(intent: &Intent, written: &WrittenIntent) -> String {
-    let mut parts = vec![format!("# {} {}", intent.id(), text(intent.name())), head(intent)];
+    let mut parts = vec![format!("# {} {}", intent.id(), text(intent.name())), head(intent, written)];
     let mut section = |title: &str, lines: Vec<String>| {
         if !lines.is_empty() {
             parts.push(format!("## {title}\n\n{}", lines.join("\n")));
         }
     };
     section("Why", intent.why().map(text).into_iter().collect());
-    section("Requirements", intent.requirements().iter().map(|id| format!("- {}", text(id))).collect());
+    section("Requirements", written.requirements.iter().map(|one| requirement(&one.value)).collect());
     section("Scope", scope(intent, written));
     section("Boundaries", boundaries(intent, written));
     section("Success", written.criteria.iter().map(|line| item(&line.value)).collect());
+    section("Questions", written.questions.iter().map(|one| format!("- {}", text(one))).collect());
     section("Assumptions", written.assumptions.iter().map(|one| format!("- {}", text(one))).collect());
     section("Notes", written.notes.as_deref().map(text).into_iter().collect());
     let source = written.source.iter().map(|(key, value)| format!("- {key}: {}", code(value)));
@@ -24,7 +25,22 @@ pub(super) fn page(intent: &Intent, written: &WrittenIntent) -> String {
     parts.join("\n\n") + "\n"
 }
 
-fn head(intent: &Intent) -> String {
+fn requirement(one: &WrittenRequirement) -> String {
+    let mut out = format!("- {}", text(&one.id));
+    if let Some(said) = &one.text {
+        out.push_str(&format!(": {}", text(said)));
+    }
+    let strength = one.strength.map(|strength| strength.as_str().to_owned());
+    let vanished = one.vanished.then(|| "no longer there".to_owned());
+    let parts: Vec<String> =
+        [strength, one.source.as_deref().map(code), vanished].into_iter().flatten().collect();
+    if !parts.is_empty() {
+        out.push_str(&format!(" ({})", parts.join(", ")));
+    }
+    out
+}
+
+fn head(intent: &Intent, written: &WrittenIntent) -> String {
     let mut lines = vec![format!("- Status: {}", intent.status())];
     if intent.is_frozen() {
         lines.push("- Frozen".to_owned());
@@ -33,6 +49,7 @@ fn head(intent: &Intent) -> String {
     let kind = words.iter().find(|(_, kind)| intent.kind() == Some(*kind));
     lines.extend(kind.map(|(word, _)| format!("- Kind: {word}")));
     lines.extend(intent.parent().map(|parent| format!("- Parent: {parent}")));
+    lines.extend(written.priority.as_deref().map(|priority| format!("- Priority: {}", text(priority))));
     lines.extend(intent.expires().map(|end| format!("- Expires: {end}")));
     lines.push(format!("- Revision: {}", intent.revision().short()));
     lines.join("\n")
@@ -45,6 +62,9 @@ fn scope(intent: &Intent, written: &WrittenIntent) -> Vec<String> {
         .iter()
         .map(|pattern| format!("- {}", code(pattern.as_str())))
         .collect();
+    lines.extend(
+        written.proposed.iter().map(|one| format!("- proposed, not accepted: {}", code(one.value.as_str()))),
+    );
     if written.allow_broad {
         lines.push("- broad on purpose".to_owned());
     }

@@ -73,6 +73,7 @@ fn changed(intents: &[Intent], change: &IntentChange) -> Result<(IntentId, Vec<I
                 expires: None,
                 kind: None,
                 within: Vec::new(),
+                wording: Vec::new(),
             });
             id
         }
@@ -125,5 +126,6 @@ fn draft_of(intent: &Intent) -> IntentDraft {
         expires: intent.expires(),
         kind: intent.kind(),
         within: intent.within().to_vec(),
+        wording: intent.wording().to_vec(),
     }
 }

@@ -1,0 +1,58 @@
+//! The constitution: its rules that bind, as limits of a goal above all features.
+
+use crate::Document;
+use crate::outline::{Kind, outline};
+use crate::unit::{Left, Limit, Unit};
+use crate::wording::{is_template, name, one_line, says, strength, title};
+use bailiwick_domain::Strength;
+
+/// So many rules are taken over.
+const MOST: usize = 100;
+
+pub(super) fn read(document: &Document, left: &mut Vec<Left>) -> Option<Unit> {
+    let blocks = outline(&document.text);
+    let mut unit = Unit::new(&document.path, "CONSTITUTION", "SPEC");
+    let heading = blocks.iter().find(|block| block.level() == Some(1));
+    if heading.is_some_and(|block| block.text.contains("[PROJECT_NAME]")) {
+        let why = "it is still the template".to_owned();
+        left.push(Left { path: document.path.clone(), line: 1, why });
+        return None;
+    }
+    unit.name = heading
+        .map(|block| title(&block.text))
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| "Constitution".to_owned());
+    unit.why = Some("It binds every feature.".to_owned());
+    unit.lines = (1, blocks.last().map_or(1, |block| block.lines.1));
+    let (mut principle, mut governs_itself, mut binds) = (String::new(), false, false);
+    let mut more = 0;
+    for block in &blocks {
+        if let Some(level) = block.level() {
+            if level <= 2 {
+                governs_itself = says(&block.text, &["governance", "amendment", "sync impact", "version"]);
+            }
+            principle = if level > 1 { name(&block.text) } else { String::new() };
+            binds = says(&principle, &["non-negotiable", "mandatory"]);
+            continue;
+        }
+        let text = one_line(&block.text);
+        let is_text = matches!(block.kind, Kind::Paragraph | Kind::Item { .. }) && !is_template(&block.text);
+        let is_rule =
+            strength(&text) == Some(Strength::Must) || says(&text, &["never ", "non-negotiable"]) || binds;
+        let is_reason = text.to_lowercase().starts_with("rationale");
+        if is_reason || governs_itself || !is_text || !is_rule || text.is_empty() {
+            continue;
+        }
+        if unit.limits.len() >= MOST {
+            more += 1;
+            continue;
+        }
+        let text = if principle.is_empty() { text } else { one_line(&format!("{principle}: {text}")) };
+        unit.limits.push(Limit { text, from: document.path.clone() });
+    }
+    if more > 0 {
+        let why = format!("rules beyond the first {MOST}: {more}");
+        left.push(Left { path: document.path.clone(), line: 0, why });
+    }
+    (!unit.limits.is_empty()).then_some(unit)
+}

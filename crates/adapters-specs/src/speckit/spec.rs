@@ -1,0 +1,505 @@
+//! `spec.md`: stories with scenarios, requirements, edge cases, assumptions, clarifications.
+
+use crate::Document;
+use crate::outline::{Block, Kind, outline};
+use crate::slug;
+use crate::unit::{Criterion, Left, Limit, Question, Requirement, Story, Unit};
+use crate::wording::{
+    after_label, forbids, is_template, name, one_line, questions, says, strength, title, with,
+};
+
+/// So many things of one sort are kept.
+const MOST: usize = 300;
+
+/// First parts of ids of requirements.
+#[rustfmt::skip]
+const IDS: &[&str] = &[
+    "FR", "NFR", "SC", "REQ", "BR", "DR", "TR", "SR", "PR", "QR", "UR", "IR", "CR", "AR", "ER", "RR", "MR", "PERF", "SEC", "UX", "UI",
+    "OPS", "DATA", "OBS",
+];
+
+/// Words that a story's heading begins with.
+#[rustfmt::skip]
+const STORY: &[&str] = &[
+    "user story", "story", "us", "user stories", "user scenario", "用户故事", "使用者故事", "ユーザーストーリー", "ユーザストーリー", "사용자 스토리",
+    "historia de usuario", "história de usuário", "história do usuário", "user-story", "récit utilisateur", "storia utente", "nutzergeschichte",
+    "anwenderstory",
+];
+
+/// Where the reader is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Section {
+    /// Before the first section: fields such as the input.
+    #[default]
+    Head,
+    /// Stories and scenarios.
+    Scenarios,
+    /// Scenarios that belong to no story.
+    Acceptance,
+    EdgeCases,
+    Requirements,
+    Outcomes,
+    Assumptions,
+    Clarifications,
+    /// What a template says to whoever fills it in.
+    Guidance,
+    Other,
+}
+
+#[derive(Default)]
+struct Reader {
+    section: Section,
+    /// The level of the heading that began the section.
+    level: u8,
+    /// The label under which the text of a story stands.
+    label: Label,
+    main_story: Option<String>,
+    input: Option<String>,
+    first: Option<String>,
+    unnamed: usize,
+    unnamed_at: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Label {
+    #[default]
+    Journey,
+    Why,
+    Acceptance,
+    Other,
+}
+
+/// Nothing where the file is still a template.
+pub(super) fn read(document: &Document, slug: &str, left: &mut Vec<Left>) -> Option<Unit> {
+    let blocks = outline(&document.text);
+    let mut unit = Unit::new(&document.path, slug, "SPEC");
+    let heading = blocks.iter().find(|block| block.level() == Some(1));
+    if heading.is_some_and(|block| block.text.contains("[FEATURE")) {
+        left.push(Left { path: document.path.clone(), line: 1, why: "it is still the template".to_owned() });
+        return None;
+    }
+    unit.name = heading.map(|block| title(&block.text)).unwrap_or_default();
+    if unit.name.is_empty() {
+        unit.name = slug::words(slug);
+    }
+    unit.lines = (1, blocks.last().map_or(1, |block| block.lines.1));
+    let mut reader = Reader::default();
+    for block in &blocks {
+        match block.level() {
+            Some(level) => reader.heading(block, level, &mut unit),
+            None => reader.block(block, &mut unit, document),
+        }
+    }
+    unit.why = reader.input.or(reader.main_story).or(reader.first);
+    if reader.unnamed > 0 {
+        let why = format!("requirements without an id: {}", reader.unnamed);
+        left.push(Left { path: document.path.clone(), line: reader.unnamed_at, why });
+    }
+    Some(unit)
+}
+
+/// A text that is the value of a field, quotes around it taken away.
+fn unquoted(text: &str) -> String {
+    let text = after_label(text, &["User description"]).unwrap_or(text).trim();
+    let inner = text.strip_prefix(['"', '“']).and_then(|rest| rest.strip_suffix(['"', '”']));
+    one_line(&inner.unwrap_or(text).replace("\\n", " "))
+}
+
+impl Reader {
+    fn heading(&mut self, block: &Block, level: u8, unit: &mut Unit) {
+        let text = block.text.trim();
+        if level == 1 {
+            return;
+        }
+        self.label = Label::Journey;
+        if let Some(mut story) = story(text) {
+            story.lines = block.lines;
+            if unit.stories.len() < MOST && !unit.stories.iter().any(|other| other.key == story.key) {
+                unit.stories.push(story);
+                (self.section, self.level) = (Section::Scenarios, level);
+                return;
+            }
+        }
+        let is_below = level > self.level && self.level > 0;
+        let section = section(text);
+        if self.section == Section::Guidance && is_below {
+            return;
+        }
+        if self.section == Section::Scenarios && is_below && !unit.stories.is_empty() && level > 3 {
+            self.label = label(text);
+            return;
+        }
+        if section != Section::Other || !is_below {
+            (self.section, self.level) = (section, level);
+        }
+        self.id(block, unit, "", level);
+    }
+
+    /// A requirement whose id is in a heading.
+    fn id(&self, block: &Block, unit: &mut Unit, path: &str, _level: u8) {
+        if matches!(self.section, Section::Requirements | Section::Outcomes) {
+            let path = if path.is_empty() { unit.path.clone() } else { path.to_owned() };
+            requirement(&block.text, block.lines.0, &path, unit);
+        }
+    }
+
+    fn block(&mut self, block: &Block, unit: &mut Unit, document: &Document) {
+        if block.kind == Kind::Code || is_template(&block.text) {
+            return;
+        }
+        match self.section {
+            Section::Head => self.head(block),
+            Section::Scenarios => self.scenario(block, unit),
+            Section::Acceptance => {
+                item(block).into_iter().for_each(|text| push(&mut unit.criteria, Criterion::plain(text)));
+                ask(&block.text, block.lines.0, &unit.path, &mut unit.questions);
+            }
+            Section::EdgeCases => {
+                if let Some(text) = item(block).filter(|text| forbids(text)) {
+                    push(&mut unit.limits, Limit { text, from: document.path.clone() });
+                }
+                ask(&block.text, block.lines.0, &unit.path, &mut unit.questions);
+            }
+            Section::Requirements | Section::Outcomes => self.requirements(block, unit, document),
+            Section::Assumptions => {
+                item(block).into_iter().for_each(|text| push(&mut unit.assumptions, text));
+                ask(&block.text, block.lines.0, &unit.path, &mut unit.questions);
+            }
+            Section::Clarifications => {
+                let answered = item(block).filter(|text| text.contains('→') || text.contains("->"));
+                answered
+                    .into_iter()
+                    .for_each(|text| push(&mut unit.assumptions, format!("Clarified: {text}")));
+            }
+            Section::Guidance => {}
+            Section::Other => ask(&block.text, block.lines.0, &unit.path, &mut unit.questions),
+        }
+    }
+
+    fn head(&mut self, block: &Block) {
+        if block.kind != Kind::Paragraph {
+            return;
+        }
+        let mut input: Option<String> = None;
+        for line in block.text.lines() {
+            if let Some(value) = after_label(line, &["Input", "User Input", "Summary", "Overview"]) {
+                input = Some(value.to_owned());
+            } else if let Some(so_far) = input.as_mut().filter(|_| !is_field(line)) {
+                so_far.push(' ');
+                so_far.push_str(line);
+            } else if is_field(line) {
+                self.input = self.input.take().or(input.take().map(|text| unquoted(&text)));
+            }
+        }
+        let said = input.map(|text| unquoted(&text)).filter(|text| !text.is_empty() && !is_template(text));
+        self.input = self.input.take().or(said);
+        if !block.text.lines().any(is_field) {
+            self.first =
+                self.first.take().or_else(|| Some(one_line(&block.text)).filter(|text| !text.is_empty()));
+        }
+    }
+
+    fn scenario(&mut self, block: &Block, unit: &mut Unit) {
+        let path = unit.path.clone();
+        let Some(story) = unit.stories.last_mut() else {
+            if block.kind == Kind::Paragraph && !block.text.trim().is_empty() {
+                self.main_story = self.main_story.take().or_else(|| Some(one_line(&block.text)));
+            }
+            item(block)
+                .filter(|_| is_ordered(block))
+                .into_iter()
+                .for_each(|text| push(&mut unit.criteria, Criterion::plain(text)));
+            return ask(&block.text, block.lines.0, &path, &mut unit.questions);
+        };
+        story.lines.1 = story.lines.1.max(block.lines.1);
+        mentions(&block.text, &mut story.mentions);
+        ask(&block.text, block.lines.0, &path, &mut story.questions);
+        match block.kind {
+            Kind::Item { depth: 1, .. }
+                if is_ordered(block) || self.label == Label::Acceptance || is_scenario(&block.text) =>
+            {
+                push(&mut story.criteria, Criterion::plain(one_line(&block.text)));
+            }
+            Kind::Item { depth, .. } if depth > 1 && self.label != Label::Other => {
+                extend(&mut story.criteria, &block.text)
+            }
+            Kind::Paragraph => self.told(&block.text, story),
+            Kind::Row if is_scenario(&block.text) => {
+                push(&mut story.criteria, Criterion::plain(cells(&block.text)))
+            }
+            _ => {}
+        }
+    }
+
+    /// A paragraph of a story: its journey, or what stands under a label.
+    fn told(&mut self, text: &str, story: &mut Story) {
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            let labelled = line.split_once([':', '：']).filter(|(before, _)| label(before) != Label::Journey);
+            let (found, rest) = match labelled {
+                Some((before, rest)) => (label(before), rest.trim()),
+                None => (self.label, line.trim()),
+            };
+            let is_test = labelled.is_some_and(|(before, _)| says(before, &["independent test"]));
+            self.label = if found == Label::Why && labelled.is_none() { Label::Journey } else { found };
+            if rest.is_empty() {
+                continue;
+            }
+            match found {
+                Label::Why => story.why = Some(joined(Some(one_line(rest)), story.why.take())),
+                _ if is_test && !is_template(rest) => {
+                    push(
+                        &mut story.criteria,
+                        Criterion::plain(one_line(&format!("Independent test: {rest}"))),
+                    );
+                }
+                Label::Journey if labelled.is_none() => {
+                    story.why = Some(joined(story.why.take(), Some(one_line(rest))));
+                }
+                Label::Acceptance if is_scenario(rest) => {
+                    push(&mut story.criteria, Criterion::plain(one_line(rest)))
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn requirements(&mut self, block: &Block, unit: &mut Unit, document: &Document) {
+        let before = unit.requirements.len();
+        let path = document.path.clone();
+        if block.depth().is_some_and(|depth| depth > 1) && !begins_with_id(&block.text) {
+            if let Some(last) = unit.requirements.last_mut() {
+                last.text = with(&last.text, &block.text);
+            }
+        } else {
+            for (line, text) in lines_of(&block.text).into_iter().zip(block.lines.0..) {
+                requirement(&line, text, &path, unit);
+            }
+        }
+        ask(&block.text, block.lines.0, &unit.path, &mut unit.questions);
+        let is_unnamed =
+            unit.requirements.len() == before && block.depth() == Some(1) && !begins_with_id(&block.text);
+        if is_unnamed && strength(&block.text).is_some() {
+            self.unnamed += 1;
+            self.unnamed_at = if self.unnamed_at == 0 { block.lines.0 } else { self.unnamed_at };
+        }
+    }
+}
+
+/// The lines of a block that begin with an id, each with what follows it.
+fn lines_of(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match lines.last_mut() {
+            Some(last) if !begins_with_id(line) => {
+                last.push(' ');
+                last.push_str(line);
+            }
+            _ => lines.push(line.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Two texts in one, where both are there.
+fn joined(first: Option<String>, second: Option<String>) -> String {
+    match (first, second) {
+        (Some(first), Some(second)) => one_line(&format!("{first} {second}")),
+        (first, second) => first.or(second).unwrap_or_default(),
+    }
+}
+
+fn push<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if list.len() < MOST && !list.contains(&item) {
+        list.push(item);
+    }
+}
+
+fn extend(criteria: &mut [Criterion], text: &str) {
+    if let Some(last) = criteria.last_mut() {
+        last.text = with(&last.text, text);
+    }
+}
+
+fn ask(text: &str, line: usize, path: &str, into: &mut Vec<Question>) {
+    for text in questions(text) {
+        push(into, Question { text, path: path.to_owned(), line });
+    }
+}
+
+/// The text of an item that says something.
+fn item(block: &Block) -> Option<String> {
+    let text = one_line(&block.text);
+    let counts = block.depth().is_some() && block.ticked.is_none() && !text.is_empty();
+    counts.then_some(text)
+}
+
+fn is_ordered(block: &Block) -> bool {
+    matches!(block.kind, Kind::Item { number: Some(_), .. })
+}
+
+fn is_scenario(text: &str) -> bool {
+    let folded = text.to_lowercase();
+    (folded.contains("given") || folded.contains("when")) && folded.contains("then")
+}
+
+fn cells(text: &str) -> String {
+    one_line(text.trim().trim_end_matches('|'))
+}
+
+fn is_field(line: &str) -> bool {
+    const FIELDS: &[&str] = &[
+        "feature branch",
+        "created",
+        "status",
+        "input",
+        "branch",
+        "date",
+        "spec",
+        "author",
+        "version",
+        "updated",
+        "last updated",
+    ];
+    line.split_once([':', '：'])
+        .is_some_and(|(before, _)| FIELDS.contains(&before.trim().to_lowercase().as_str()))
+}
+
+fn section(text: &str) -> Section {
+    let table: &[(&[&str], Section)] = &[
+        (
+            &[
+                "execution flow",
+                "quick guideline",
+                "checklist",
+                "execution status",
+                "section requirements",
+                "for ai generation",
+                "execution",
+            ],
+            Section::Guidance,
+        ),
+        (&["edge case"], Section::EdgeCases),
+        (
+            &["primary user story", "user scenario", "user stor", "scenarios & testing", "user journey"],
+            Section::Scenarios,
+        ),
+        (&["acceptance scenario", "acceptance criteria"], Section::Acceptance),
+        (&["success criteria", "measurable outcome", "success metric"], Section::Outcomes),
+        (
+            &["requirement", "需求", "要件", "요구", "requisit", "anforderung", "exigence"],
+            Section::Requirements,
+        ),
+        (&["assumption"], Section::Assumptions),
+        (&["clarification"], Section::Clarifications),
+    ];
+    table.iter().find(|(words, _)| says(text, words)).map_or(Section::Other, |(_, section)| *section)
+}
+
+fn label(text: &str) -> Label {
+    match () {
+        () if says(text, &["why this priority", "why p1", "why p2", "why p3"]) => Label::Why,
+        () if says(text, &["acceptance"]) => Label::Acceptance,
+        () if says(
+            text,
+            &["independent test", "test", "note", "dependenc", "technical", "implementation"],
+        ) =>
+        {
+            Label::Other
+        }
+        () => Label::Journey,
+    }
+}
+
+/// A heading that begins a story: a word for it and a number, or a priority.
+fn story(text: &str) -> Option<Story> {
+    let digits = text.find(|c: char| c.is_ascii_digit())?;
+    let head = text.get(..digits)?.to_lowercase();
+    let head = head.trim().trim_end_matches(['#', '-', '.', ' ']);
+    let rest = text.get(digits..)?;
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let number = rest.get(..end)?.trim_start_matches('0');
+    let priority = priority(text);
+    let is_named = STORY.contains(&head);
+    if number.is_empty() || number.len() > 4 || !(is_named || (priority.is_some() && head.is_empty())) {
+        return None;
+    }
+    let title = rest.get(end..)?.trim_start_matches([' ', '-', '–', '—', ':', '：', '.', ')']);
+    let title = match title.rfind(['(', '（']) {
+        Some(at) if priority.is_some() && title.get(at..).is_some_and(|tail| tail.contains(['P', 'p'])) => {
+            title.get(..at).unwrap_or(title)
+        }
+        _ => title,
+    };
+    let title = name(
+        title.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, ')' | '"' | '`' | '?' | '!')),
+    );
+    let named = if title.is_empty() || is_template(&title) { format!("User story {number}") } else { title };
+    Some(Story { key: format!("US{number}"), name: named, priority, ..Story::default() })
+}
+
+/// `P1` in brackets.
+fn priority(text: &str) -> Option<String> {
+    let at = text.rfind(['(', '（', '['])?;
+    let inside = text.get(at..)?;
+    let words = inside.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_one = |word: &&str| {
+        let digits = word.strip_prefix(['P', 'p']);
+        digits.is_some_and(|digits| digits.len() == 1 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    words.into_iter().find(is_one).map(str::to_ascii_uppercase)
+}
+
+/// The id that a text begins with, and what follows it.
+pub(super) fn leading_id(text: &str) -> Option<(String, &str)> {
+    let text = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '[' | '(' | '`'));
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(text.len());
+    let id = text.get(..end)?.trim_end_matches('-');
+    let mut parts = id.split('-');
+    let known = IDS.contains(&parts.next()?);
+    let last = parts.next_back()?;
+    let is_number = last.starts_with(|c: char| c.is_ascii_digit()) && last.len() <= 5;
+    if !known || !is_number || id.len() > 24 {
+        return None;
+    }
+    let rest = text.get(id.len()..)?;
+    let rest = rest.trim_start_matches(|c: char| {
+        c.is_whitespace() || matches!(c, ']' | ')' | '`' | ':' | '：' | '-' | '–' | '—' | '|' | '.')
+    });
+    Some((id.to_owned(), rest))
+}
+
+fn begins_with_id(text: &str) -> bool {
+    leading_id(text).is_some()
+}
+
+/// The ids that a text names.
+pub(super) fn mentions(text: &str, into: &mut Vec<String>) {
+    for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
+        if let Some((id, _)) = leading_id(word) {
+            push(into, id);
+        }
+    }
+}
+
+fn requirement(line: &str, at: usize, path: &str, unit: &mut Unit) {
+    let Some((local, rest)) = leading_id(line) else { return };
+    let text = cells(rest);
+    if unit.has_requirement(&local)
+        || unit.requirements.len() >= MOST
+        || text.is_empty()
+        || is_template(&text)
+    {
+        return;
+    }
+    let is_outcome = local.starts_with("SC-");
+    let strength = strength(&text);
+    unit.requirements.push(Requirement {
+        local,
+        of: None,
+        text,
+        strength,
+        path: path.to_owned(),
+        line: at,
+        is_outcome,
+    });
+}

@@ -1,0 +1,174 @@
+//! What specs say, whatever tool wrote them: units with requirements, stories, limits and questions.
+
+use bailiwick_domain::{IntentKind, Strength};
+
+use crate::find::Tool;
+
+/// The specs of one project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Specs {
+    pub(crate) tool: Option<Tool>,
+    /// What binds all units, such as a constitution.
+    pub(crate) rules: Option<Unit>,
+    pub(crate) units: Vec<Unit>,
+    /// What was not understood, and why.
+    pub left: Vec<Left>,
+}
+
+impl Specs {
+    /// How many features, capabilities and changes there are.
+    pub fn units(&self) -> usize {
+        self.units.len()
+    }
+
+    /// How many requirements they have.
+    pub fn requirements(&self) -> usize {
+        self.units.iter().map(|unit| unit.requirements.len()).sum()
+    }
+
+    /// How many criteria they have.
+    pub fn criteria(&self) -> usize {
+        let of = |unit: &Unit| {
+            unit.criteria.len() + unit.stories.iter().map(|story| story.criteria.len()).sum::<usize>()
+        };
+        self.units.iter().map(of).sum()
+    }
+
+    /// How many questions are open.
+    pub fn questions(&self) -> usize {
+        let of = |unit: &Unit| {
+            unit.questions.len() + unit.stories.iter().map(|story| story.questions.len()).sum::<usize>()
+        };
+        self.units.iter().map(of).sum()
+    }
+}
+
+/// Something that was not taken over.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Left {
+    /// The file.
+    pub path: String,
+    /// The line; 0 for the whole file.
+    pub line: usize,
+    /// Why.
+    pub why: String,
+}
+
+/// What a unit becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A goal with an intent for each story.
+    Goal,
+    /// One intent.
+    Single(IntentKind),
+}
+
+/// A feature, a capability or a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unit {
+    /// The file that it is named after.
+    pub(crate) path: String,
+    /// What ids begin with, such as `SPEC`.
+    pub(crate) prefix: &'static str,
+    /// The name of its folder.
+    pub(crate) slug: String,
+    pub(crate) form: Form,
+    pub(crate) name: String,
+    pub(crate) why: Option<String>,
+    pub(crate) lines: (usize, usize),
+    pub(crate) requirements: Vec<Requirement>,
+    pub(crate) limits: Vec<Limit>,
+    pub(crate) criteria: Vec<Criterion>,
+    pub(crate) assumptions: Vec<String>,
+    pub(crate) questions: Vec<Question>,
+    /// What its own work names, beside that of its stories.
+    pub(crate) paths: Vec<String>,
+    /// The requirements that this work names, by their local ids.
+    pub(crate) mentions: Vec<String>,
+    pub(crate) stories: Vec<Story>,
+}
+
+impl Unit {
+    pub(crate) fn new(path: &str, slug: &str, prefix: &'static str) -> Self {
+        Self {
+            path: path.to_owned(),
+            prefix,
+            slug: slug.to_owned(),
+            form: Form::Goal,
+            name: String::new(),
+            why: None,
+            lines: (1, 1),
+            requirements: Vec::new(),
+            limits: Vec::new(),
+            criteria: Vec::new(),
+            assumptions: Vec::new(),
+            questions: Vec::new(),
+            paths: Vec::new(),
+            mentions: Vec::new(),
+            stories: Vec::new(),
+        }
+    }
+
+    /// The requirement of that local id.
+    pub(crate) fn has_requirement(&self, local: &str) -> bool {
+        self.requirements.iter().any(|requirement| requirement.local == local)
+    }
+}
+
+/// A requirement, by the id that it has inside its unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Requirement {
+    pub(crate) local: String,
+    /// What qualifies the id, where that is not the unit.
+    pub(crate) of: Option<String>,
+    pub(crate) text: String,
+    pub(crate) strength: Option<Strength>,
+    pub(crate) path: String,
+    pub(crate) line: usize,
+    /// What shows that the work is done, not that it is asked for.
+    pub(crate) is_outcome: bool,
+}
+
+/// A limit, and the file that it is from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Limit {
+    pub(crate) text: String,
+    pub(crate) from: String,
+}
+
+/// What shows that something is done; the requirement that it belongs to, by its local id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Criterion {
+    pub(crate) of: Option<(Option<String>, String)>,
+    pub(crate) text: String,
+}
+
+impl Criterion {
+    pub(crate) fn plain(text: String) -> Self {
+        Self { of: None, text }
+    }
+}
+
+/// A part of a unit that is worked on by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Story {
+    /// Its name inside the unit, such as `US1`.
+    pub(crate) key: String,
+    pub(crate) name: String,
+    pub(crate) priority: Option<String>,
+    pub(crate) why: Option<String>,
+    pub(crate) lines: (usize, usize),
+    pub(crate) criteria: Vec<Criterion>,
+    /// The requirements that it names, by their local ids.
+    pub(crate) mentions: Vec<String>,
+    pub(crate) questions: Vec<Question>,
+    pub(crate) paths: Vec<String>,
+}
+
+/// What the specs leave open, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Question {
+    pub(crate) text: String,
+    pub(crate) path: String,
+    pub(crate) line: usize,
+}

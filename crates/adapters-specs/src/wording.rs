@@ -1,0 +1,153 @@
+//! What a piece of text says: how binding it is, what it leaves open, which label it begins with.
+
+use bailiwick_domain::Strength;
+
+/// The longest text that is taken over, in characters.
+const LONGEST: usize = 1_000;
+/// The longest name.
+const LONGEST_NAME: usize = 160;
+
+/// A text in one line, without signs that no YAML holds, cut where it is too long.
+pub(crate) fn one_line(text: &str) -> String {
+    shortened(text, LONGEST)
+}
+
+/// A text with more behind it.
+pub(crate) fn with(text: &str, more: &str) -> String {
+    let ends = text.ends_with([':', ';', '.', '。', ',']) || text.is_empty();
+    one_line(&format!("{text}{} {more}", if ends { "" } else { ";" }))
+}
+
+/// A name in one line.
+pub(crate) fn name(text: &str) -> String {
+    shortened(text, LONGEST_NAME)
+}
+
+fn shortened(text: &str, longest: usize) -> String {
+    let plain: String = text.chars().map(|c| if is_plain(c) { c } else { ' ' }).collect();
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    let line = words.join(" ");
+    if line.chars().count() <= longest {
+        return line;
+    }
+    let cut: String = line.chars().take(longest - 1).collect();
+    format!("{}…", cut.trim_end())
+}
+
+/// Whether every reader of YAML takes the sign as it is.
+fn is_plain(c: char) -> bool {
+    !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// What follows a label such as `Input:`, if the text begins with one of them.
+pub(crate) fn after_label<'t>(text: &'t str, labels: &[&str]) -> Option<&'t str> {
+    let (before, rest) = text.trim_start().split_once([':', '：'])?;
+    let before = before.trim();
+    labels.iter().any(|label| label.eq_ignore_ascii_case(before)).then(|| rest.trim())
+}
+
+/// Whether a title says one of these words; case does not matter.
+pub(crate) fn says(title: &str, words: &[&str]) -> bool {
+    let folded = title.to_lowercase();
+    words.iter().any(|word| folded.contains(word))
+}
+
+/// How binding a sentence is: its first word that says so, in capitals before any other.
+pub(crate) fn strength(text: &str) -> Option<Strength> {
+    let of = |word: &str| match word {
+        "MUST" | "SHALL" => Some(Strength::Must),
+        "SHOULD" => Some(Strength::Should),
+        "MAY" => Some(Strength::May),
+        _ => None,
+    };
+    let words = || text.split(|c: char| !c.is_alphanumeric());
+    let loud = words().find_map(of);
+    loud.or_else(|| words().filter(|word| *word != "May").find_map(|word| of(&word.to_ascii_uppercase())))
+}
+
+/// Whether a sentence forbids something.
+pub(crate) fn forbids(text: &str) -> bool {
+    says(text, &["must not", "must never", "shall not", "shall never", "should not", "never ", "not allowed"])
+}
+
+/// Whether a text is still what a template left there to be filled in.
+pub(crate) fn is_template(text: &str) -> bool {
+    let text = text.trim();
+    if text.contains("$ARGUMENTS") {
+        return true;
+    }
+    let is_mark = |part: &str| part.trim_start().to_ascii_uppercase().starts_with("NEEDS");
+    let whole = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    if whole.is_some_and(|inside| !is_mark(inside) && !inside.contains(']')) {
+        return true;
+    }
+    brackets(text)
+        .iter()
+        .any(|inside| !is_mark(inside) && says(inside, &["e.g.", "feature name", "brief title"]))
+}
+
+/// What the text leaves open: the questions of its marks.
+pub(crate) fn questions(text: &str) -> Vec<String> {
+    let mark = |inside: &&str| {
+        let word: String = inside.chars().take(19).map(|c| if c == '_' { ' ' } else { c }).collect();
+        word.to_ascii_uppercase().starts_with("NEEDS CLARIFICATION")
+    };
+    let asked = brackets(text).into_iter().filter(mark);
+    let question = |inside: &str| {
+        let rest: String = inside.chars().skip("NEEDS CLARIFICATION".len()).collect();
+        let asked = one_line(rest.trim_start_matches([':', '：', '-', '–', '—', ' ']));
+        if asked.is_empty() { one_line(text) } else { asked }
+    };
+    let is_sample =
+        |asked: &String| asked.eq_ignore_ascii_case("specific question") || asked == "…" || asked == "...";
+    asked.map(question).filter(|asked| !asked.is_empty() && !is_sample(asked)).collect()
+}
+
+/// What stands between square brackets, the outermost ones.
+fn brackets(text: &str) -> Vec<&str> {
+    let (mut found, mut depth, mut start) = (Vec::new(), 0_usize, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => {
+                if depth == 0 {
+                    start = at + 1;
+                }
+                depth += 1;
+            }
+            ']' if depth > 0 => {
+                depth -= 1;
+                if depth == 0 {
+                    found.extend(text.get(start..at));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The title without what a template puts before it, such as `Feature Specification:`.
+pub(crate) fn title(text: &str) -> String {
+    const GENERIC: &[&str] = &[
+        "feature specification",
+        "feature",
+        "specification",
+        "spec",
+        "requirements document",
+        "requirements",
+        "implementation plan",
+        "tasks",
+        "design document",
+        "change",
+        "proposal",
+        "change proposal",
+        "bugfix requirements document",
+    ];
+    let is_generic = |text: &str| GENERIC.contains(&text.trim().to_lowercase().as_str());
+    let text = text.trim();
+    let rest = match text.split_once([':', '：']) {
+        Some((before, rest)) if is_generic(before) || before.chars().count() <= 12 => rest.trim(),
+        _ => text,
+    };
+    if is_generic(rest) { String::new() } else { name(rest) }
+}
