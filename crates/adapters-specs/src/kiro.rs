@@ -124,8 +124,8 @@ impl Reader {
             }
             None => ask(block, document, &mut unit.questions),
         }
-        if let Some((number, text)) = numbered(block) {
-            self.criterion(number, &text, block, document, unit);
+        for (number, text, line) in numbered(block) {
+            self.criterion(number, &text, line, document, unit);
         }
     }
 
@@ -141,7 +141,7 @@ impl Reader {
         }
     }
 
-    fn criterion(&self, number: String, text: &str, block: &Block, document: &Document, unit: &mut Unit) {
+    fn criterion(&self, number: String, text: &str, line: usize, document: &Document, unit: &mut Unit) {
         if self.keeps {
             if unit.limits.len() < MOST {
                 unit.limits.push(Limit { text: text.to_owned(), from: document.path.clone() });
@@ -164,7 +164,7 @@ impl Reader {
             text: text.to_owned(),
             strength: strength(text),
             path: document.path.clone(),
-            line: block.lines.0,
+            line,
             is_outcome: false,
         });
         let criterion = Criterion { of: Some((None, local.clone())), text: text.to_owned() };
@@ -213,33 +213,38 @@ fn requirement(text: &str, level: Option<u8>) -> Option<(String, String)> {
     Some((number.to_owned(), name(title.trim_start_matches([':', '：', '.', '-', '–', '—', ' ', ')']))))
 }
 
-/// A criterion with its number: an ordered item, or a text that begins with `1.2`.
-fn numbered(block: &Block) -> Option<(String, String)> {
-    let text = one_line(&block.text);
-    if let Some((number, rest)) = text.split_once(' ') {
-        let bare = number.trim_end_matches(['.', ')', ':']);
-        let parts: Vec<&str> = bare.split('.').collect();
-        let is_number = |part: &&str| {
-            !part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        if parts.len() == 2 && parts.iter().all(is_number) && block.ticked.is_none() {
-            return Some((bare.to_owned(), rest.trim().to_owned()));
+/// The criteria of a block with their numbers and lines: an ordered item, or lines that begin with `1.2`.
+fn numbered(block: &Block) -> Vec<(String, String, usize)> {
+    let mut found: Vec<(String, String, usize)> = Vec::new();
+    if block.ticked.is_some() || block.kind == Kind::Row {
+        return found;
+    }
+    for (line, at) in block.text.lines().zip(block.lines.0..) {
+        match (dotted(line), found.last_mut()) {
+            (Some((number, text)), _) => found.push((number, one_line(text), at)),
+            (None, Some((_, last, _))) => *last = one_line(&format!("{last} {line}")),
+            (None, None) => break,
         }
     }
-    match block.kind {
-        Kind::Item { depth: 1, number: Some(number) } => Some((number.to_string(), text)),
-        Kind::Item { depth: 1, .. }
-            if says(&text, &["shall"]) && says(&text, &["when", "if ", "while", "where", "the system"]) =>
-        {
-            None
-        }
-        _ => None,
+    if let (true, Kind::Item { depth: 1, number: Some(number) }) = (found.is_empty(), block.kind) {
+        found.push((number.to_string(), one_line(&block.text), block.lines.0));
     }
+    found
+}
+
+/// A number such as `1.2` that a line begins with, and what follows it.
+fn dotted(line: &str) -> Option<(String, &str)> {
+    let (number, rest) = line.trim().split_once(' ')?;
+    let bare = number.trim_end_matches(['.', ')', ':']);
+    let is_number =
+        |part: &str| !part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (first, second) = bare.split_once('.')?;
+    (is_number(first) && is_number(second)).then(|| (bare.to_owned(), rest.trim()))
 }
 
 fn ask(block: &Block, document: &Document, into: &mut Vec<Question>) {
     for text in questions(&block.text) {
-        into.push(Question { text, path: document.path.clone(), line: block.lines.0 });
+        into.push(Question { text, of: None, path: document.path.clone(), line: block.lines.0 });
     }
 }
 

@@ -198,7 +198,7 @@ fn finish(scenario: &mut Option<String>, local: Option<&str>, of: &str, unit: &m
 
 fn ask(block: &Block, document: &Document, unit: &mut Unit) {
     for text in questions(&block.text) {
-        unit.questions.push(Question { text, path: document.path.clone(), line: block.lines.0 });
+        unit.questions.push(Question { text, of: None, path: document.path.clone(), line: block.lines.0 });
     }
 }
 
@@ -266,11 +266,16 @@ fn boundaries(blocks: &[Block], document: &Document, unit: &mut Unit) {
     let mut is_outside = false;
     for block in blocks {
         if block.level().is_some() {
-            is_outside = says(&block.text, &["out of scope", "non-goal", "non goal", "not in scope"]);
+            let begins_with_goals = block.text.trim().to_lowercase().starts_with("goals");
+            is_outside = says(&block.text, &["out of scope", "non-goal", "non goal", "not in scope"])
+                && !begins_with_goals;
             continue;
         }
         let text = one_line(&block.text);
         let labelled = text.strip_prefix("Non-Goals:").or_else(|| text.strip_prefix("Out of scope:"));
+        if text.starts_with("Goals:") {
+            is_outside = false;
+        }
         if let Some(first) = labelled {
             is_outside = true;
             if first.trim().is_empty() {

@@ -114,8 +114,12 @@ fn without_lines(word: &str) -> &str {
 
 /// A segment such as `[name]` in a template; `[id].tsx` and `(group)` are names that frameworks have.
 fn is_placeholder(word: &str) -> bool {
+    let names =
+        ["[location]", "[file]", "[name]", "[entity]", "[entity1]", "[entity2]", "[service]", "[feature]"];
     word.split('/').any(|part| {
-        part.contains('[') && (part.contains("###") || part.matches('[').count() != part.matches(']').count())
+        names.iter().any(|name| part.starts_with(name))
+            || (part.contains('[')
+                && (part.contains("###") || part.matches('[').count() != part.matches(']').count()))
     })
 }
 

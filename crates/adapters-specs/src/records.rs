@@ -83,7 +83,9 @@ impl Maker<'_> {
             record.parent = Some(goal.clone());
             self.keep(record, &unit.path, Some(&story.key), story.lines);
         }
-        if !unit.paths.is_empty() {
+        let of_stories = |path: &String| unit.stories.iter().any(|story| story.paths.contains(path));
+        let paths: Vec<String> = unit.paths.iter().filter(|path| !of_stories(path)).cloned().collect();
+        if !paths.is_empty() {
             let at = self.path(&unit.path);
             let id = self.known(&at, Some(SHARED)).unwrap_or_else(|| self.fresh(&format!("{goal}-{SHARED}")));
             let mut record =
@@ -92,7 +94,8 @@ impl Maker<'_> {
             record.parent = Some(goal.clone());
             record.why = Some("The stories stand on it.".to_owned());
             record.requirements = served(unit, &unit.mentions, key);
-            record.proposed_scope = self.scope(&unit.paths);
+            record.questions = self.questions(&unit.questions);
+            record.proposed_scope = self.scope(&paths);
             self.keep(record, &unit.path, Some(SHARED), unit.lines);
         }
     }
@@ -143,6 +146,7 @@ impl Maker<'_> {
         record.requirements = served(unit, &story.mentions, key);
         record.criteria = story.criteria.iter().map(|one| criterion(one, key)).collect();
         record.questions = self.questions(&story.questions);
+        record.questions.extend(self.questions(&open_for(unit, story)));
         record.proposed_scope = self.scope(&story.paths);
         record
     }
@@ -233,6 +237,7 @@ impl Maker<'_> {
     }
 
     fn keep(&mut self, mut record: IntentRecord, path: &str, item: Option<&str>, lines: (usize, usize)) {
+        tidy(&mut record, item.unwrap_or(path));
         if !record.questions.is_empty() {
             record.status = IntentStatus::Blocked;
         }
@@ -245,13 +250,51 @@ impl Maker<'_> {
             tool: self.tool.to_owned(),
             path: self.path(path),
             item: item.map(str::to_owned),
-            lines: Some(format!("{}-{}", lines.0, lines.1)),
+            lines: Some(format!("{}-{}", lines.0, lines.1)).filter(|_| lines.0 > 0),
             sha256: Some(ContentHash::of(all.as_bytes()).digits().to_owned()),
             seen,
             vanished: false,
         });
         self.made.push(record);
     }
+}
+
+/// Nothing blank and nothing twice; a name in any case.
+fn tidy(record: &mut IntentRecord, fallback: &str) {
+    fn once(texts: &mut Vec<String>) {
+        let mut kept: Vec<String> = Vec::with_capacity(texts.len());
+        for text in texts.drain(..).filter(|text| !text.trim().is_empty()) {
+            if !kept.contains(&text) {
+                kept.push(text);
+            }
+        }
+        *texts = kept;
+    }
+    let says = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
+    if record.name.trim().is_empty() {
+        record.name = fallback.to_owned();
+    }
+    record.why = record.why.take().filter(|why| !why.trim().is_empty());
+    record.constraints.retain(|line| says(&line.text));
+    record.criteria.retain(|line| says(&line.text));
+    record
+        .requirements
+        .iter_mut()
+        .for_each(|one| one.text = one.text.take().filter(|text| !text.trim().is_empty()));
+    once(&mut record.assumptions);
+    once(&mut record.questions);
+    once(&mut record.proposed_scope);
+}
+
+/// What is open in the unit and holds a story up: what is in its requirements, and what is in nobody's.
+fn open_for(unit: &Unit, story: &Story) -> Vec<Question> {
+    let names = |story: &Story, question: &Question| {
+        question.of.as_ref().is_some_and(|local| story.mentions.contains(local))
+    };
+    let holds = |question: &&Question| {
+        names(story, question) || !unit.stories.iter().any(|other| names(other, question))
+    };
+    unit.questions.iter().filter(holds).cloned().collect()
 }
 
 /// The requirements that work names, by id alone: what they say stands in the goal.

@@ -169,6 +169,8 @@ pub(crate) struct Story {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Question {
     pub(crate) text: String,
+    /// The requirement that it is in, by its local id.
+    pub(crate) of: Option<String>,
     pub(crate) path: String,
     pub(crate) line: usize,
 }

@@ -81,9 +81,12 @@ pub(crate) fn is_template(text: &str) -> bool {
     if whole.is_some_and(|inside| !is_mark(inside) && !inside.contains(']')) {
         return true;
     }
-    brackets(text)
-        .iter()
-        .any(|inside| !is_mark(inside) && says(inside, &["e.g.", "feature name", "brief title"]))
+    let samples = ["initial state", "action", "expected outcome", "error scenario", "boundary condition"];
+    let is_sample = |inside: &&str| {
+        let is_told = says(inside, &["e.g.", "feature name", "brief title"]);
+        !is_mark(inside) && (is_told || samples.contains(&inside.trim().to_lowercase().as_str()))
+    };
+    brackets(text).iter().any(is_sample)
 }
 
 /// What the text leaves open: the questions of its marks.
@@ -146,7 +149,7 @@ pub(crate) fn title(text: &str) -> String {
     let is_generic = |text: &str| GENERIC.contains(&text.trim().to_lowercase().as_str());
     let text = text.trim();
     let rest = match text.split_once([':', '：']) {
-        Some((before, rest)) if is_generic(before) || before.chars().count() <= 12 => rest.trim(),
+        Some((before, rest)) if is_generic(before) || before.chars().count() <= 14 => rest.trim(),
         _ => text,
     };
     if is_generic(rest) { String::new() } else { name(rest) }

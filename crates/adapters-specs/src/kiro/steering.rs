@@ -13,6 +13,7 @@ const MOST: usize = 100;
 pub(super) fn read(documents: &[&Document]) -> Option<Unit> {
     let mut unit = Unit::new(".kiro/steering", "STEERING", "SPEC");
     unit.name = "Steering".to_owned();
+    unit.lines = (0, 0);
     unit.why = Some("It binds every feature.".to_owned());
     for document in documents {
         let mut heading = String::new();

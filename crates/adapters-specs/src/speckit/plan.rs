@@ -29,14 +29,15 @@ pub(super) fn read(document: &Document) -> Plan {
             }
             continue;
         }
-        if is_template(&block.text) {
-            continue;
-        }
         if says(&heading, &["technical context"]) {
             for (line, at) in block.text.lines().zip(block.lines.0..) {
                 field(line, at, document, &mut plan);
             }
-        } else if says(&heading, &["summary"]) && block.kind == Kind::Paragraph && plan.summary.is_none() {
+        } else if says(&heading, &["summary"])
+            && block.kind == Kind::Paragraph
+            && plan.summary.is_none()
+            && !is_template(&block.text)
+        {
             plan.summary = Some(one_line(&block.text)).filter(|text| !text.is_empty());
         }
     }
@@ -44,12 +45,15 @@ pub(super) fn read(document: &Document) -> Plan {
 }
 
 fn field(line: &str, at: usize, document: &Document, plan: &mut Plan) {
-    let place = |text: String| Question { text, path: document.path.clone(), line: at };
+    let place = |text: String| Question { text, of: None, path: document.path.clone(), line: at };
     if let Some(text) = after_label(line, &["Constraints"]) {
         let says_nothing = text.is_empty() || is_template(text) || says(text, &["needs clarification"]);
         if !says_nothing && !matches!(text.to_ascii_lowercase().as_str(), "n/a" | "none" | "na") {
             plan.limits.push(Limit { text: one_line(text), from: document.path.clone() });
         }
+    }
+    if line.split_once(':').is_some_and(|(_, value)| is_template(value)) {
+        return;
     }
     let marked = questions(line);
     if marked.is_empty() && line.contains("NEEDS CLARIFICATION") {

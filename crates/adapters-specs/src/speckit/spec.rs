@@ -72,6 +72,10 @@ enum Label {
 /// Nothing where the file is still a template.
 pub(super) fn read(document: &Document, slug: &str, left: &mut Vec<Left>) -> Option<Unit> {
     let blocks = outline(&document.text);
+    if blocks.is_empty() {
+        left.push(Left { path: document.path.clone(), line: 0, why: "it says nothing".to_owned() });
+        return None;
+    }
     let mut unit = Unit::new(&document.path, slug, "SPEC");
     let heading = blocks.iter().find(|block| block.level() == Some(1));
     if heading.is_some_and(|block| block.text.contains("[FEATURE")) {
@@ -89,6 +93,12 @@ pub(super) fn read(document: &Document, slug: &str, left: &mut Vec<Left>) -> Opt
             Some(level) => reader.heading(block, level, &mut unit),
             None => reader.block(block, &mut unit, document),
         }
+    }
+    let before = unit.stories.len();
+    unit.stories.retain(|story| !story.name.starts_with('[') || !story.criteria.is_empty());
+    if unit.stories.len() < before {
+        let why = "a story is still the template".to_owned();
+        left.push(Left { path: document.path.clone(), line: 0, why });
     }
     unit.why = reader.input.or(reader.main_story).or(reader.first);
     if reader.unnamed > 0 {
@@ -212,8 +222,12 @@ impl Reader {
             return ask(&block.text, block.lines.0, &path, &mut unit.questions);
         };
         story.lines.1 = story.lines.1.max(block.lines.1);
+        let (is_item, is_named) = (block.depth().is_some(), begins_with_id(&block.text));
         mentions(&block.text, &mut story.mentions);
         ask(&block.text, block.lines.0, &path, &mut story.questions);
+        if is_item && is_named {
+            return requirement(&block.text, block.lines.0, &path, unit);
+        }
         match block.kind {
             Kind::Item { depth: 1, .. }
                 if is_ordered(block) || self.label == Label::Acceptance || is_scenario(&block.text) =>
@@ -245,8 +259,9 @@ impl Reader {
                 continue;
             }
             match found {
+                _ if is_template(rest) => {}
                 Label::Why => story.why = Some(joined(Some(one_line(rest)), story.why.take())),
-                _ if is_test && !is_template(rest) => {
+                _ if is_test => {
                     push(
                         &mut story.criteria,
                         Criterion::plain(one_line(&format!("Independent test: {rest}"))),
@@ -320,9 +335,9 @@ fn extend(criteria: &mut [Criterion], text: &str) {
     }
 }
 
-fn ask(text: &str, line: usize, path: &str, into: &mut Vec<Question>) {
-    for text in questions(text) {
-        push(into, Question { text, path: path.to_owned(), line });
+fn ask(text_of: &str, line: usize, path: &str, into: &mut Vec<Question>) {
+    for text in questions(text_of) {
+        push(into, Question { text, of: leading_id(text_of).map(|(id, _)| id), path: path.to_owned(), line });
     }
 }
 
@@ -342,8 +357,14 @@ fn is_scenario(text: &str) -> bool {
     (folded.contains("given") || folded.contains("when")) && folded.contains("then")
 }
 
+/// The cells of a row as one text, without one at its end that only says how binding or urgent it is.
 fn cells(text: &str) -> String {
-    one_line(text.trim().trim_end_matches('|'))
+    let text = text.trim().trim_end_matches('|').trim_end();
+    let is_grade = |cell: &str| {
+        ["must", "should", "may", "shall", "high", "medium", "low", "p1", "p2", "p3", "p4"]
+            .contains(&cell.trim().to_lowercase().as_str())
+    };
+    one_line(text.rsplit_once('|').filter(|(_, last)| is_grade(last)).map_or(text, |(first, _)| first))
 }
 
 fn is_field(line: &str) -> bool {
@@ -430,10 +451,11 @@ fn story(text: &str) -> Option<Story> {
         }
         _ => title,
     };
-    let title = name(
-        title.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, ')' | '"' | '`' | '?' | '!')),
-    );
-    let named = if title.is_empty() || is_template(&title) { format!("User story {number}") } else { title };
+    let title =
+        name(title.trim_end_matches(|c: char| {
+            !c.is_alphanumeric() && !matches!(c, ')' | ']' | '"' | '`' | '?' | '!')
+        }));
+    let named = if title.is_empty() { format!("User story {number}") } else { title };
     Some(Story { key: format!("US{number}"), name: named, priority, ..Story::default() })
 }
 
@@ -492,7 +514,7 @@ fn requirement(line: &str, at: usize, path: &str, unit: &mut Unit) {
         return;
     }
     let is_outcome = local.starts_with("SC-");
-    let strength = strength(&text);
+    let strength = strength(&text).or_else(|| self::strength(rest));
     unit.requirements.push(Requirement {
         local,
         of: None,

@@ -1,2 +1,7 @@
-//! Specs of other tools as intents: fixtures of each kind, another import, and texts that nobody expects.
+//! Specs of other tools as intents: what is read, what another import changes, and texts that nobody expects.
 #![cfg(test)]
+
+mod again;
+mod anything;
+mod project;
+mod reading;
