@@ -17,6 +17,7 @@ mod golden;
 mod governed;
 mod grants;
 mod health;
+mod import;
 mod intents;
 mod intents_diagnostics;
 mod ledger;

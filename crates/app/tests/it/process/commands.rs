@@ -279,6 +279,7 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["intent", "fmt"],
     &["intent", "schema"],
     &["intent", "new"],
+    &["intent", "import"],
     &["intent", "accept"],
     &["intent", "expand"],
     &["intent", "close"],

@@ -23,6 +23,7 @@ mod foreign;
 mod forging;
 mod grants;
 mod hosts;
+mod import;
 mod intent_check;
 mod intent_graph;
 mod later;

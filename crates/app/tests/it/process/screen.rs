@@ -74,6 +74,7 @@ fn arguments(entry: &str) -> Vec<(&'static str, Vec<String>)> {
         ("intent fmt", "--check".to_owned()),
         ("intent schema", String::new()),
         ("intent new", "Other --scope src/other.rs".to_owned()),
+        ("intent import", "--dry-run".to_owned()),
         ("intent expand", "INT-001 --scope src/more.rs".to_owned()),
         ("intent close", "INT-002 --abandon".to_owned()),
         ("allow list", String::new()),
@@ -120,6 +121,7 @@ fn every_command_that_reports_prints_one_json_value() {
     wire.select("INT-001");
     let entry = change(&machine, &mut wire, "src/auth/jwt.rs", "pub fn a() {}\n");
     wire.end();
+    machine.write("specs/001-one/spec.md", "# One\n\n- **FR-001**: It MUST work\n");
     machine.write("change.proof", &machine.world.ok(&["trace", "prove", &entry]));
     let arguments = arguments(&entry);
     let known: BTreeSet<&str> =
