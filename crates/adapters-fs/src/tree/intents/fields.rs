@@ -41,7 +41,6 @@ pub(crate) const KEYS: &[&str] = &[
 ];
 
 pub(super) const SOURCE_KEYS: &[&str] = &["tool", "path", "item", "lines", "sha256", "seen", "vanished"];
-pub(super) const REQUIREMENT_KEYS: &[&str] = &["id", "text", "strength", "source", "vanished"];
 
 /// Reads one item of the list; `None` when it has no usable id, name, status or scope.
 pub(crate) fn read(node: &Node, found: &mut Findings) -> Option<Draft> {

@@ -3,7 +3,6 @@
 
 use bailiwick_domain::{Constraint, Criterion, IntentRule, ScopeError, ScopePattern, Strength};
 
-use super::fields::REQUIREMENT_KEYS;
 use crate::files::yaml::{Entry, Findings, Mark, Node, Value, shortened};
 
 /// Whether a value is a text of blanks, or a list of nothing but such.
@@ -145,6 +144,8 @@ fn with_reason(text: String, because: Option<String>) -> String {
         None => text,
     }
 }
+
+pub(super) const REQUIREMENT_KEYS: &[&str] = &["id", "text", "strength", "source", "vanished"];
 
 /// A requirement: its id, or a map of its id and what it says.
 pub(super) fn requirement(node: &Node, found: &mut Findings) -> Option<String> {

@@ -4,8 +4,8 @@
 
 use bailiwick_domain::{IntentKind, Strength, Value, json};
 
-use super::fields::{KEYS, REQUIREMENT_KEYS, SOURCE_KEYS, status_words};
-use super::items::{CHECK_KEYS, CONSTRAINT_KEYS, CRITERION_KEYS, MOST_FILES, MOST_LINES};
+use super::fields::{KEYS, SOURCE_KEYS, status_words};
+use super::items::{CHECK_KEYS, CONSTRAINT_KEYS, CRITERION_KEYS, MOST_FILES, MOST_LINES, REQUIREMENT_KEYS};
 
 /// The schema of `active_intents.yaml`. Spellings from elsewhere are read, too, and are no part of it.
 pub fn intents_schema() -> Value {
