@@ -55,6 +55,9 @@ struct Maker<'a> {
     rules: Option<IntentId>,
 }
 
+/// Whether a record came from a story.
+type Fits<'f> = dyn Fn(&IntentRecord, &Story) -> bool + 'f;
+
 impl Maker<'_> {
     fn unit(&mut self, unit: &Unit, all: &[Unit], flat: bool) {
         let at = self.path(&unit.path);
@@ -111,7 +114,7 @@ impl Maker<'_> {
             record.source.as_ref().and_then(|source| source.item.as_deref()) == Some(story.key.as_str())
         };
         let has_title = |record: &IntentRecord, story: &Story| is_seen(record, "name", &story.name);
-        let rules: [&dyn Fn(&IntentRecord, &Story) -> bool; 3] =
+        let rules: [&Fits<'_>; 3] =
             [&|record, story| has_number(record, story) && has_title(record, story), &has_title, &has_number];
         for rule in rules {
             for (story, id) in unit.stories.iter().zip(&mut ids).filter(|(_, id)| id.is_none()) {

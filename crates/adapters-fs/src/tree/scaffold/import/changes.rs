@@ -83,7 +83,7 @@ impl<'t> Edits<'t> {
         self.list(&intent, "acceptance_criteria", (&was.criteria, &now.criteria), line_of, |one| {
             item::said(one).ok()
         })?;
-        self.list(&intent, "assumptions", (&was.assumptions, &now.assumptions), text_of, plain)?;
+        self.list(&intent, "assumptions", (&was.assumptions, &now.assumptions), |text| text_of(text), plain)?;
         self.texts(&intent, "questions", &was.questions, &now.questions)?;
         self.source(&intent, was.source.as_ref(), now.source.as_ref())
     }
@@ -112,7 +112,7 @@ impl<'t> Edits<'t> {
         keys: &Keys<'_>,
         key: &str,
         (was, now): (&[T], &[T]),
-        entries: fn(&T) -> Option<Vec<(&'static str, String)>>,
+        entries: impl Fn(&T) -> Option<Written>,
         text: impl Fn(&T) -> Option<String>,
     ) -> Option<()> {
         if was == now {
@@ -282,15 +282,18 @@ impl<'t> Edits<'t> {
     }
 }
 
-fn requirement_of(one: &WrittenRequirement) -> Option<Vec<(&'static str, String)>> {
+/// The keys of an item and how each is written.
+type Written = Vec<(&'static str, String)>;
+
+fn requirement_of(one: &WrittenRequirement) -> Option<Written> {
     item::requirement_entries(one).ok()
 }
 
-fn line_of(one: &WrittenLine) -> Option<Vec<(&'static str, String)>> {
+fn line_of(one: &WrittenLine) -> Option<Written> {
     item::line_entries(one).ok()
 }
 
-fn text_of(text: &String) -> Option<Vec<(&'static str, String)>> {
+fn text_of(text: &str) -> Option<Written> {
     Some(vec![("text", quoted(text).ok()?)])
 }
 
