@@ -25,8 +25,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use bailiwick_adapters_hooks::{Host, MAX_EVENT_BYTES, Output};
-use bailiwick_domain::{ErrorCode, ToolError};
+use bailiwick_domain::ToolError;
 
+use crate::refusals::EventFault;
 use arguments::Arguments;
 use deadline::Deadline;
 
@@ -60,10 +61,8 @@ fn answer(arguments: &Arguments, deadline: Deadline, bytes: &[u8]) -> Output {
 
 /// Turns a panic of the gate into the host's denial.
 fn guarded(host: &Host, bytes: &[u8], judge: impl FnOnce() -> Output) -> Output {
-    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| {
-        let error = ToolError::new(ErrorCode::InternalError, "the gate failed on this call and refuses it");
-        (host.render_failure)(bytes, &error)
-    })
+    catch_unwind(AssertUnwindSafe(judge))
+        .unwrap_or_else(|_| (host.render_failure)(bytes, &EventFault::Panic.into()))
 }
 
 fn judge(arguments: &Arguments, deadline: Deadline, bytes: &[u8]) -> Output {
@@ -86,12 +85,8 @@ fn judge(arguments: &Arguments, deadline: Deadline, bytes: &[u8]) -> Output {
 fn read_event() -> Result<Vec<u8>, ToolError> {
     let mut bytes = Vec::with_capacity(16 << 10);
     let limit = u64::try_from(MAX_EVENT_BYTES).unwrap_or(u64::MAX).saturating_add(1);
-    std::io::stdin().lock().take(limit).read_to_end(&mut bytes).map_err(|error| {
-        ToolError::new(
-            ErrorCode::MalformedCall,
-            format!("Malformed call: the event could not be read: {error}"),
-        )
-    })?;
+    let read = std::io::stdin().lock().take(limit).read_to_end(&mut bytes);
+    read.map_err(EventFault::Unread)?;
     Ok(bytes)
 }
 

@@ -24,6 +24,7 @@ mod install_record;
 mod lessons;
 mod map_file;
 mod probe;
+mod refusals;
 pub mod site;
 #[cfg(not(feature = "ast"))]
 mod unread;

@@ -10,13 +10,12 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_hooks::{EventKind, HostEvent, Reply};
 use bailiwick_adapters_shell::ReadOnlyTable;
-use bailiwick_domain::{
-    Classification, CommandReader, CommandReading, ErrorCode, Params, ToolCall, ToolError, Value,
-};
+use bailiwick_domain::{Classification, CommandReader, CommandReading, Params, ToolCall, ToolError, Value};
 use bailiwick_policy::registry;
 
 use super::arguments::Arguments;
 use super::words;
+use crate::refusals::EventFault;
 use crate::site::Site;
 
 /// The refusal of a call that leads into another governed repository.
@@ -98,14 +97,5 @@ fn led_to(named: Vec<PathBuf>, base: Option<&Site>, arguments: &Arguments) -> Op
 }
 
 fn refusal(place: &Path, site: &Site) -> ToolError {
-    let (place, root) = (place.display(), site.layout.root().display());
-    let message = format!(
-        "Outside the workspace: {place} leads into {root}, a governed repository, and this project is not."
-    );
-    ToolError::new(ErrorCode::OutsideWorkspace, message)
-        .with_suggestion(format!(
-            "Start the agent in {root} to change what is there: `cd {root}`, then your agent."
-        ))
-        .with_detail("paths", vec![place.to_string()])
-        .with_detail("root", root.to_string())
+    EventFault::LeadsElsewhere { place, root: site.layout.root() }.into()
 }

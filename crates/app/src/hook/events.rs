@@ -8,8 +8,8 @@ use std::time::Duration;
 use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, Layout, Surfaces};
 use bailiwick_adapters_hooks::{EventKind, Host, HostEvent, PermissionMode, Reply, handshake_text};
 use bailiwick_domain::{
-    Approval, CallId, Classification, EditRules, ErrorCode, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError,
-    ToolResult, Value,
+    Approval, CallId, Classification, EditRules, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError, ToolResult,
+    Value,
 };
 
 use bailiwick_policy::registry;
@@ -22,6 +22,7 @@ use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::install_record::InstallRecord;
 use crate::lessons::of_agents;
+use crate::refusals::EventFault;
 use crate::site::Site;
 
 /// What a call still needs after somebody has answered: to be decided again, and to be written down.
@@ -85,7 +86,7 @@ fn write_down(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<(
     }
     AgentProcesses::new(site.layout.clone())
         .record(arguments.host.profile.name)
-        .map_err(|error| ToolError::new(ErrorCode::LedgerUnavailable, error.to_string()))
+        .map_err(|error| EventFault::AgentUnrecorded(error).into())
 }
 
 fn site(arguments: &Arguments, event: &HostEvent) -> Option<Site> {
@@ -118,10 +119,7 @@ fn target(event: &HostEvent) -> Option<PathBuf> {
 
 fn no_root(event: &HostEvent) -> Reply {
     let place = event.project_dir.as_deref().or(event.cwd.as_deref()).unwrap_or(".");
-    let message = format!(
-        "No governed repository was found for this call; to remove the hook, run `cd {place} && bailiwick uninstall`"
-    );
-    failed(event, ToolError::new(ErrorCode::MissingWorkspaceRoot, message))
+    failed(event, EventFault::NoRoot { place }.into())
 }
 
 fn failed(event: &HostEvent, error: ToolError) -> Reply {

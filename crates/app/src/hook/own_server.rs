@@ -5,9 +5,10 @@ use bailiwick_adapters_fs::{HookPasses, Layout, SystemClock};
 use bailiwick_adapters_hooks::claude_code::{launcher_of, shared_mcp_is_ours};
 use bailiwick_adapters_hooks::settings::LAUNCHER_PATH;
 use bailiwick_adapters_hooks::{EventKind, Host, HostEvent, Reply};
-use bailiwick_domain::{Clock, ErrorCode, ToolCall, ToolError, Value};
+use bailiwick_domain::{Clock, ToolCall, Value};
 
 use crate::install_record::InstallRecord;
+use crate::refusals::EventFault;
 
 /// The parameter of our server's tools that says who acts.
 const SESSION: &str = "session";
@@ -56,7 +57,7 @@ pub(super) fn with_pass(call: &ToolCall, name: &str, layout: &Layout, reason: St
             params.insert(SESSION.to_owned(), Value::String(pass));
             Reply::AllowRewritten { params, reason }
         }
-        Err(error) => Reply::deny(ToolError::new(ErrorCode::InternalError, error.to_string())),
+        Err(error) => Reply::deny(EventFault::NoPass(error).into()),
     }
 }
 

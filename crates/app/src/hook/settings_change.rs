@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use bailiwick_adapters_fs::Layout;
 use bailiwick_adapters_hooks::settings::{HookSettings, guards, takes_hooks_away};
 use bailiwick_adapters_hooks::{Host, HostEvent, Reply};
-use bailiwick_domain::{ErrorCode, ToolError};
+use bailiwick_domain::ToolError;
 
 use crate::gate::Gate;
 use crate::install_record::InstallRecord;
+use crate::refusals::EventFault;
 
 /// Refuses a change that takes the hooks away; the host then keeps the settings that it has.
 pub(super) async fn reply(
@@ -63,10 +64,5 @@ fn candidates(changed: Option<&str>, held_ours: Option<&Path>) -> Vec<PathBuf> {
 }
 
 fn refusal(path: &str, why: &str) -> ToolError {
-    let message = format!("Protected: the change of {path} is not taken over: {why}.");
-    ToolError::new(ErrorCode::ProtectedPath, message)
-        .with_suggestion(
-            "Bring the file back. A human turns the gate off with `bailiwick pause` or `bailiwick uninstall`.",
-        )
-        .with_detail("path", path)
+    EventFault::Settings { path, why }.into()
 }

@@ -24,6 +24,7 @@ use crate::command::{CommandError, Context};
 use crate::compose::{Door, HostPlaces, Stores, gate_over, restorer, settings};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::map_file;
+use crate::refusals::RequestFault;
 use crate::restore::Restorer;
 use crate::site::Site;
 
@@ -61,9 +62,7 @@ fn answered(wired: &mut Option<Wired>, site: &Site, line: &[u8]) -> String {
     let restorer = restorer(site, &now.gate);
     let text =
         catch_unwind(AssertUnwindSafe(|| pollster::block_on(answer(&now.gate, &restorer, site, line))))
-            .unwrap_or_else(|_| {
-                refused(&ToolError::new(ErrorCode::InternalError, "the gate failed on this request"))
-            })
+            .unwrap_or_else(|_| refused(&RequestFault::Panic.into()))
             .to_string();
     drop(restorer);
     *wired = Some(now);
@@ -72,9 +71,7 @@ fn answered(wired: &mut Option<Wired>, site: &Site, line: &[u8]) -> String {
 
 /// The answer to a request that takes too long.
 fn late(line: &[u8]) -> String {
-    let message =
-        format!("the gate has no answer after {} seconds and refuses this request", LIMIT.as_secs());
-    said_of(line, &ToolError::new(ErrorCode::InternalError, message))
+    said_of(line, &RequestFault::Late(LIMIT.as_secs()).into())
 }
 
 /// A refusal outside of what the gate itself answers.
@@ -124,12 +121,8 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
 async fn answer(gate: &Gate, restorer: &Restorer<'_>, site: &Site, line: &[u8]) -> Value {
     let request = match strict_json(line) {
         Ok(Value::Object(request)) => request,
-        Ok(_) => {
-            return refused(&ToolError::new(ErrorCode::MalformedCall, "the request is not a JSON object"));
-        }
-        Err(fault) => {
-            return refused(&ToolError::new(ErrorCode::MalformedCall, format!("malformed request: {fault}")));
-        }
+        Ok(_) => return refused(&RequestFault::NoObject.into()),
+        Err(fault) => return refused(&RequestFault::NoJson(fault.to_string()).into()),
     };
     let id = request.get("id").cloned().unwrap_or(Value::Null);
     let mut answer = match phase(gate, restorer, site, &request).await {
@@ -167,18 +160,12 @@ async fn phase(
         Some("post") => post(gate, request, actor).await,
         Some("review") => review::answer(restorer, request).await,
         Some("status") => status(gate, &actor).await,
-        other => {
-            let message = format!(
-                "unknown phase {}",
-                other.map_or_else(|| "(none)".to_owned(), |name| format!("`{name}`"))
-            );
-            Err(malformed(message).with_suggestion("Use one of: prompt, pre, resolve, post, review, status."))
-        }
+        other => Err(RequestFault::Phase(other).into()),
     }
 }
 
 async fn resolve(gate: &Gate, request: &Params) -> Result<Value, ToolError> {
-    let id = text(request, "approvalId").ok_or_else(|| malformed("`approvalId` is missing"))?;
+    let id = text(request, "approvalId").ok_or_else(|| RequestFault::Missing("approvalId"))?;
     let by = text(request, "approver").unwrap_or("gate").to_owned();
     let feedback = text(request, "feedback").map(str::to_owned);
     // Only the positive word approves.
@@ -195,8 +182,8 @@ fn bounds(request: &Params) -> Result<GrantBounds, ToolError> {
     match request.get("bounds") {
         None | Some(Value::Null) => Ok(GrantBounds::default()),
         Some(given @ Value::Object(_)) => GrantBounds::deserialize(given)
-            .map_err(|error| malformed(format!("`bounds` are not the bounds of a grant: {error}"))),
-        Some(_) => Err(malformed("`bounds` is not an object")),
+            .map_err(|error| RequestFault::Unread("`bounds` are not the bounds of a grant", error).into()),
+        Some(_) => Err(RequestFault::Not("bounds", "an object").into()),
     }
 }
 
@@ -214,7 +201,7 @@ fn showed(request: &Params) -> Result<Option<Showed>, ToolError> {
         None | Some(Value::Null) => Ok(None),
         Some(told) => Showed::deserialize(told)
             .map(Some)
-            .map_err(|error| malformed(format!("`result.showed` is not what a tool shows: {error}"))),
+            .map_err(|error| RequestFault::Unread("`result.showed` is not what a tool shows", error).into()),
     }
 }
 
@@ -285,18 +272,18 @@ fn actor(request: &Params) -> Result<Actor, ToolError> {
     match request.get("userSessionId") {
         None | Some(Value::Null) => Ok(Actor::root(HOST, "default")),
         Some(Value::String(session)) if !session.is_empty() => Ok(Actor::root(HOST, session)),
-        Some(_) => Err(malformed("`userSessionId` is not a string")),
+        Some(_) => Err(RequestFault::Not("userSessionId", "a string").into()),
     }
 }
 
 fn call(request: &Params, actor: Actor) -> Result<ToolCall, ToolError> {
     let tool = text(request, "toolName")
         .filter(|name| !name.is_empty())
-        .ok_or_else(|| malformed("`toolName` is missing"))?;
+        .ok_or_else(|| RequestFault::Missing("toolName"))?;
     let params = match request.get("params") {
         None | Some(Value::Null) => Params::new(),
         Some(Value::Object(params)) => params.clone(),
-        Some(_) => return Err(malformed("`params` is not an object")),
+        Some(_) => return Err(RequestFault::Not("params", "an object").into()),
     };
     Ok(ToolCall {
         id: call_id(request, tool, &params),
@@ -323,20 +310,23 @@ fn folder(request: &Params) -> Result<Option<String>, ToolError> {
     match request.get("cwd") {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(cwd)) => Ok(Some(cwd.clone())),
-        Some(_) => Err(malformed("`cwd` is not a string")),
+        Some(_) => Err(RequestFault::Not("cwd", "a string").into()),
     }
 }
 
 fn named_intent(request: &Params) -> Result<Option<IntentId>, ToolError> {
     let named = text(request, "intentId").filter(|name| !name.is_empty());
-    named.map(|name| IntentId::new(name).map_err(|error| malformed(error.to_string()))).transpose()
+    named
+        .map(|name| IntentId::new(name).map_err(|error| RequestFault::Name(error.to_string()).into()))
+        .transpose()
 }
 
 fn claimed_hash(request: &Params) -> Result<Option<ContentHash>, ToolError> {
     let claimed = text(request, "readHash").filter(|hash| !hash.is_empty());
     claimed
         .map(|hash| {
-            ContentHash::parse(hash).ok_or_else(|| malformed("`readHash` is not `sha256:` and 64 digits"))
+            ContentHash::parse(hash)
+                .ok_or_else(|| RequestFault::Not("readHash", "`sha256:` and 64 digits").into())
         })
         .transpose()
 }
@@ -349,17 +339,13 @@ fn requirement_ids(request: &Params) -> Result<Vec<String>, ToolError> {
             .map(|id| {
                 id.as_str()
                     .map(str::to_owned)
-                    .ok_or_else(|| malformed("`requirementIds` holds something that is not a string"))
+                    .ok_or_else(|| RequestFault::Holds("requirementIds", "not a string").into())
             })
             .collect(),
-        Some(_) => Err(malformed("`requirementIds` is not a list")),
+        Some(_) => Err(RequestFault::Not("requirementIds", "a list").into()),
     }
 }
 
 fn text<'a>(request: &'a Params, key: &str) -> Option<&'a str> {
     request.get(key).and_then(Value::as_str)
-}
-
-fn malformed(message: impl Into<String>) -> ToolError {
-    ToolError::new(ErrorCode::MalformedCall, message)
 }

@@ -10,6 +10,7 @@ use crate::approvers::SameConnection;
 use crate::command::{CommandError, Context};
 use crate::compose::{Door, HostPlaces, gate};
 use crate::gate::{Gate, HostTraits, named_intent};
+use crate::refusals::ServedFault;
 use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
@@ -59,11 +60,7 @@ pub(crate) async fn display(
             let shown = gate.authoring().show_report(params).await?;
             Ok(format!("{shown}\n{}", checks(site, named_intent(params))))
         }
-        None => {
-            let message = format!("there is no tool `{name}`");
-            Err(bailiwick_domain::ToolError::new(bailiwick_domain::ErrorCode::MalformedCall, message)
-                .with_suggestion("Use select_active_intent, list_intents, current_intent, propose_intent, request_scope_expansion or report_done."))
-        }
+        None => Err(ServedFault::NoTool(name).into()),
     }
 }
 

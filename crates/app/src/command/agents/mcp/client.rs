@@ -9,13 +9,14 @@ use bailiwick_adapters_fs::{
     calling_client,
 };
 use bailiwick_domain::{
-    Actor, Answer, ApprovalQueue, CallId, Clock, ErrorCode, IdSource, Params, PortError, ToolCall, ToolError,
+    Actor, Answer, ApprovalQueue, CallId, Clock, IdSource, Params, PortError, ToolCall, ToolError,
 };
 
 use crate::approvers::ChannelApprover;
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::map_file;
+use crate::refusals::ServedFault;
 use crate::site::Site;
 
 /// The host's name in the actor of a client without a hook.
@@ -111,15 +112,14 @@ impl Client {
 
     /// Why a call may run.
     pub(super) fn judged(&self, gate: &Gate, call: &ToolCall) -> Result<Because, ToolError> {
-        self.write_down().map_err(|error| ToolError::new(ErrorCode::LedgerUnavailable, error.to_string()))?;
+        self.write_down().map_err(ServedFault::AgentUnrecorded)?;
         match pollster::block_on(gate.pre(call)) {
             // Letting a call through again would do its work again.
-            Outcome::Allow(Because::Repeated) => Err(done_already()),
+            Outcome::Allow(Because::Repeated) => Err(ServedFault::DoneAlready.into()),
             Outcome::Allow(because) => Ok(because),
             Outcome::Block(error) => Err(*error),
             Outcome::WaitForApproval(approval) | Outcome::AskHost(approval) => {
-                let message = format!("{} waits for a human and cannot be answered here", approval.id.0);
-                Err(ToolError::new(ErrorCode::ApprovalPending, message))
+                Err(ServedFault::Waits(&approval.id).into())
             }
         }
     }
@@ -143,12 +143,4 @@ pub(super) fn call_of((actor, id): (Actor, CallId), tool: &str, params: Params) 
 pub(super) fn caller_of_this() -> Vec<Process> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     calling_client(&words)
-}
-
-fn done_already() -> ToolError {
-    ToolError::new(
-        ErrorCode::MalformedCall,
-        "Malformed call: this call is under way or was carried out already",
-    )
-    .with_suggestion("Wait for its answer. To do it again, send a new call.")
 }

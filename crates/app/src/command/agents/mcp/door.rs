@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bailiwick_adapters_fs::{HookPasses, Process, SystemClock};
 use bailiwick_adapters_mcp::{Page, SESSION, ServedTools, Stop, command_time, governed_names};
-use bailiwick_domain::{Actor, CallId, Clock, ErrorCode, Params, ToolCall, ToolError, Value};
+use bailiwick_domain::{Actor, CallId, Clock, Params, ToolCall, ToolError, Value};
 
 use super::client::{Client, call_of};
 use super::let_through::Work;
@@ -12,6 +12,7 @@ use super::pages;
 use crate::approvers::SameConnection;
 use crate::compose::{Door, HostPlaces, gate};
 use crate::gate::{Because, Gate, HostTraits};
+use crate::refusals::ServedFault;
 use crate::site::Site;
 
 /// The parameter that says how long a command may run.
@@ -43,7 +44,7 @@ impl McpDoor {
         let given = params.remove(SESSION);
         let pass = given.as_ref().and_then(Value::as_str);
         let pass = pass.and_then(|pass| self.passes.take(pass, (name, &*params), SystemClock.now()));
-        pass.ok_or_else(not_given)
+        pass.ok_or_else(|| ServedFault::SaysWho.into())
     }
 
     /// A gate that nobody is asked through.
@@ -103,11 +104,4 @@ impl ServedTools for McpDoor {
 /// Whether the call says for whom it is; nobody but a hook may say it.
 fn says_who(params: &Params) -> bool {
     params.get(SESSION).is_some_and(|given| !given.is_null())
-}
-
-fn not_given() -> ToolError {
-    let message =
-        "Malformed call: `session` is not what the gate filled in for this call, or this call came already";
-    ToolError::new(ErrorCode::MalformedCall, message)
-        .with_suggestion("Leave `session` out; the gate fills it in.")
 }

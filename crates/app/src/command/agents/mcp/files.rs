@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use bailiwick_adapters_tools::{Source, Tree, Wanted, list as listed, search as searched};
 use bailiwick_domain::{
-    CallId, ErrorCode, Location, Params, PortError, RepoPath, Showed, ToolCall, ToolError, Value, json,
+    CallId, Location, Params, PortError, RepoPath, Showed, ToolCall, ToolError, Value, json,
 };
 
 use super::let_through::{Work, malformed, text};
 use crate::gate::Gate;
 use crate::inert;
+use crate::refusals::{Outside, ServedFault};
 
 /// The largest file that is read, in bytes.
 const MOST_READ: u64 = 16 << 20;
@@ -34,12 +35,12 @@ pub(super) async fn read(work: &Work<'_>) -> Result<(String, Showed), ToolError>
     let path = place(work).await?.ok_or_else(|| malformed("`path` is no file"))?;
     let workspace = &work.gate.ports().tree.workspace;
     let bytes = workspace.read(&path, MOST_READ).await.map_err(|error| unread(&path, &error))?;
-    let bytes = bytes.ok_or_else(|| malformed(&format!("there is no file `{path}`")))?;
+    let bytes = bytes.ok_or_else(|| malformed(format!("there is no file `{path}`")))?;
     // What was judged is what was read, or nothing is shown.
     if place(work).await?.as_ref() != Some(&path) {
         return Err(ToolError::stale_file(path.as_str()));
     }
-    let whole = String::from_utf8(bytes).map_err(|_| malformed(&format!("`{path}` is not text in UTF-8")))?;
+    let whole = String::from_utf8(bytes).map_err(|_| malformed(format!("`{path}` is not text in UTF-8")))?;
     let asks = params.contains_key("offset") || params.contains_key("limit");
     let lines: Vec<&str> = whole.split('\n').collect();
     let first = count(params, "offset").unwrap_or(1);
@@ -92,7 +93,7 @@ pub(super) async fn list(work: &Work<'_>) -> Result<String, ToolError> {
     let recursive = work.call.params.get("recursive").and_then(Value::as_bool).unwrap_or(false);
     let exclude = exclude(work);
     let listing = listed(tree(work, exclude.as_deref()), &below, recursive)
-        .map_err(|error| malformed(&error.to_string()))?;
+        .map_err(|error| malformed(error.to_string()))?;
     let mut lines: Vec<String> = listing.names.iter().map(|name| inert::line(name)).collect();
     if lines.is_empty() {
         lines.push("[the folder is empty, or git ignores all that is in it]".to_owned());
@@ -121,7 +122,7 @@ pub(super) async fn search(work: &Work<'_>) -> Result<String, ToolError> {
     let files = Files { work, until: Instant::now() + LONGEST_SEARCH };
     let exclude = exclude(work);
     let found = searched(tree(work, exclude.as_deref()), wanted, &files)
-        .map_err(|error| malformed(&error.to_string()))?;
+        .map_err(|error| malformed(error.to_string()))?;
     let mut lines: Vec<String> = found
         .hits
         .iter()
@@ -190,9 +191,7 @@ async fn place(work: &Work<'_>) -> Result<Option<RepoPath>, ToolError> {
         Location::Root => Ok(None),
         Location::Inside(found) => Ok(Some(found.path)),
         Location::Outside(_) | Location::Scratch(_) | Location::ReadRoot(_) | Location::Invalid(_) => {
-            let message =
-                format!("`{}` is not in the repository; this tool shows nothing else", path.escape_debug());
-            Err(ToolError::new(ErrorCode::OutsideWorkspace, message))
+            Err(ServedFault::Outside(Outside::Shown(path)).into())
         }
     }
 }
@@ -202,10 +201,5 @@ fn count(params: &Params, key: &str) -> Option<usize> {
 }
 
 fn unread(path: &RepoPath, error: &PortError) -> ToolError {
-    match error {
-        PortError::TooLarge { .. } => {
-            ToolError::new(ErrorCode::TooLarge, format!("{path} cannot be shown: {error}"))
-        }
-        _ => malformed(&format!("`{path}` cannot be read: {error}")),
-    }
+    ServedFault::Unshown(path, error).into()
 }

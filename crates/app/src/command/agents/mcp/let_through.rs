@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use bailiwick_adapters_mcp::Stop;
-use bailiwick_domain::{ErrorCode, Params, ToolCall, ToolError, Value};
+use bailiwick_domain::{Params, ToolCall, ToolError, Value};
 
 use crate::gate::Gate;
+use crate::refusals::ServedFault;
 use crate::site::Site;
 
 /// One call, let through.
@@ -24,6 +25,6 @@ pub(super) fn text<'a>(params: &'a Params, key: &str) -> Option<&'a str> {
 }
 
 /// What is said of a call that nobody can do as it was sent.
-pub(super) fn malformed(why: &str) -> ToolError {
-    ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}."))
+pub(super) fn malformed(why: impl Into<String>) -> ToolError {
+    ServedFault::Malformed(why.into()).into()
 }

@@ -3,10 +3,11 @@
 use bailiwick_adapters_fs::{FsIntentRepo, FsLedger, FsLedgerReader};
 use bailiwick_adapters_hooks::handshake_text;
 use bailiwick_adapters_mcp::Page;
-use bailiwick_domain::{Actor, ErrorCode, Health, IntentRepo, PortError, Sync, ToolError};
+use bailiwick_domain::{Actor, Health, IntentRepo, PortError, Sync, ToolError};
 
 use crate::gate::Gate;
 use crate::map_file;
+use crate::refusals::ServedFault;
 use crate::site::Site;
 
 /// The largest ledger that the map is made of for a client, in bytes.
@@ -39,9 +40,7 @@ async fn map(gate: &Gate, site: &Site) -> Result<String, ToolError> {
     }
     let length = FsLedger::new(site.layout.clone(), Sync::default()).length().map_err(unread)?;
     if length > MOST_LEDGER {
-        let message = "Too large: the ledger is too long to make the map of it here";
-        return Err(ToolError::new(ErrorCode::TooLarge, message)
-            .with_suggestion("Ask the human to run `bailiwick map`, or read .orchestration/intent_map.md."));
+        return Err(ServedFault::MapTooLarge.into());
     }
     let intents = FsIntentRepo::new(site.layout.clone()).load().await.map_err(unread)?;
     let map = map_file::recorded(&FsLedgerReader::new(&site.layout)).map_err(unread)?;
@@ -49,5 +48,5 @@ async fn map(gate: &Gate, site: &Site) -> Result<String, ToolError> {
 }
 
 fn unread(error: PortError) -> ToolError {
-    ToolError::new(ErrorCode::LedgerUnavailable, format!("the map cannot be made: {error}"))
+    ServedFault::MapUnread(error).into()
 }

@@ -14,13 +14,14 @@ use bailiwick_adapters_fs::{FsTrustedTools, TrustedServer};
 use bailiwick_adapters_mcp::{
     Definition, Judge, ProxyEnd, SERVER_NAME, SESSION, Stop, Ticket, Wanted, serve_proxy,
 };
-use bailiwick_domain::{Classification, ErrorCode, Params, ToolCall, ToolError, ToolResult, Value};
+use bailiwick_domain::{Classification, Params, ToolCall, ToolError, ToolResult, Value};
 use bailiwick_policy::Described;
 
 use super::client::{Client, caller_of_this};
 use crate::command::{CommandError, Context};
 use crate::gate::{Because, Gate, HostTraits};
 use crate::inert;
+use crate::refusals::ServedFault;
 
 /// What the content of a resource is read with, in the gate's own words.
 const RESOURCE: &str = "access_mcp_resource";
@@ -130,9 +131,7 @@ impl Proxy {
 
     /// What is known of a tool, and why nothing that a person said of it counts.
     fn described(&self, tool: &Definition) -> Result<(Described, Option<&'static str>), ToolError> {
-        let all = self.trusted.all().map_err(|error| {
-            ToolError::new(ErrorCode::LedgerUnavailable, format!("what is trusted cannot be read: {error}"))
-        })?;
+        let all = self.trusted.all().map_err(ServedFault::TrustUnread)?;
         let (class, changed) = standing(all.get(&self.server), &self.command, tool);
         let described = Described {
             name: format!("mcp__{}__{}", self.server, tool.name),
@@ -193,7 +192,7 @@ impl Judge for Proxy {
             }
         };
         if stop.is_set() {
-            return Err(ToolError::new(ErrorCode::InternalError, "nobody waits for this call any more"));
+            return Err(ServedFault::Unawaited.into());
         }
         let name = tool.name.clone();
         self.through(params, tool).map_err(|error| match changed {
@@ -207,7 +206,7 @@ impl Judge for Proxy {
         let call = self.client.call(name, params);
         match self.client.judged(&self.client.gate(HostTraits::default()), &call)? {
             Because::OwnTool { result, .. } => Ok(result),
-            _ => Err(ToolError::new(ErrorCode::InternalError, "this tool has no answer here")),
+            _ => Err(ServedFault::NoAnswer.into()),
         }
     }
 

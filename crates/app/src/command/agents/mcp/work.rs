@@ -2,11 +2,12 @@
 
 use bailiwick_adapters_fs::FsWorkspaceWriter;
 use bailiwick_adapters_tools::{End, Order, Ran, run};
-use bailiwick_domain::{ErrorCode, Location, Showed, ToolError, ToolResult};
+use bailiwick_domain::{Location, Showed, ToolError, ToolResult};
 
 use super::files;
 use super::let_through::{Work, malformed, text};
 use crate::gate::PostReport;
+use crate::refusals::{Outside, ServedFault};
 
 impl Work<'_> {
     /// Does it; the text for the agent.
@@ -29,7 +30,7 @@ impl Work<'_> {
     async fn change(&self) -> Result<String, ToolError> {
         if self.stop.is_set() {
             self.gate.recording().not_run(self.call).await?;
-            return Err(stopped());
+            return Err(ServedFault::Unawaited.into());
         }
         let writer = FsWorkspaceWriter::new(&self.site.layout);
         Ok(recorded(&self.gate.carry_out(self.call, &writer).await?))
@@ -58,26 +59,19 @@ impl Work<'_> {
             Location::Root => self.site.layout.root().to_path_buf(),
             Location::Inside(found) => self.site.layout.root().join(found.path.as_str()),
             _ => {
-                let message =
-                    format!("the folder `{}` is not in the repository", self.folder().escape_debug());
-                return Err(ToolError::new(ErrorCode::OutsideWorkspace, message));
+                return Err(ServedFault::Outside(Outside::Folder(self.folder())).into());
             }
         };
         if self.stop.is_set() {
-            return Err(stopped());
+            return Err(ServedFault::Unawaited.into());
         }
         run(Order { command, folder: &folder, limit: self.limit }, &|| self.stop.is_set())
-            .map_err(|error| malformed(&format!("the command could not be started: {error}")))
+            .map_err(|error| malformed(format!("the command could not be started: {error}")))
     }
 
     fn folder(&self) -> &str {
         text(&self.call.params, "cwd").filter(|folder| !folder.is_empty()).unwrap_or(".")
     }
-}
-
-fn stopped() -> ToolError {
-    ToolError::new(ErrorCode::InternalError, "nobody waits for this call any more, and it was not run")
-        .with_suggestion("Send the call again if it is still needed.")
 }
 
 fn recorded(report: &PostReport) -> String {
