@@ -3,6 +3,7 @@
 //!
 //! Deliberately absent: the comparison itself, and whose a line is.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use bailiwick_domain::Hunk;
@@ -11,13 +12,16 @@ use bailiwick_domain::Hunk;
 const DISTINCT_LINE: usize = 12;
 /// So many together are known again beside a change (git's `-M`).
 const DISTINCT_EDGE: usize = 20;
-/// Unchanged lines between two changes need so many (git's `-C`).
+/// Unchanged lines between two changes need so many, and so many of a change are a text that is there twice (git's `-C`).
 const DISTINCT_ISLAND: usize = 40;
+/// A paragraph that is longer is not one.
+const PARAGRAPH: usize = 24;
 
 /// The runs of lines of the new text that are doubtful, in order, counted from 0.
 ///
-/// Four kinds: lines that a change could slide over, lines beside a change that the change has as well, lines of a change
-/// that stood there before it, and lines beside a change that hardly say anything, such as a brace.
+/// Five kinds: lines that a change could slide over, lines beside a change that the change has as well, lines of a change
+/// that stood there before it, lines beside a change that hardly say anything, such as a brace, and the paragraph beside a
+/// change that brings a text which stayed as well.
 pub(crate) fn doubtful(old: &[&[u8]], new: &[&[u8]], hunks: &[Hunk]) -> Vec<Range<usize>> {
     let spans: Vec<Span> = hunks.iter().map(Span::of).collect();
     let mut found = Vec::new();
@@ -34,6 +38,7 @@ pub(crate) fn doubtful(old: &[&[u8]], new: &[&[u8]], hunks: &[Hunk]) -> Vec<Rang
             found.push(floor..span.new.start);
         }
     }
+    beside_repeated(new, &spans, &mut found);
     merged(found)
 }
 
@@ -90,7 +95,7 @@ fn had_as_well(old: &[&[u8]], new: &[&[u8]], spans: &[Span], nth: usize, found: 
     let below = || (nth..spans.len()).flat_map(|nth| end(nth)..start(nth + 1));
     let upwards = |lines: &[&[u8]]| in_order(new, above(), lines.iter().rev().copied());
     let downwards = |lines: &[&[u8]]| in_order(new, below(), lines.iter().copied());
-    let mut came = std::collections::HashSet::new();
+    let mut came = HashSet::new();
     for line in upwards(come).into_iter().chain(downwards(come)) {
         came.extend(new.get(line).copied());
         found.push(line..line + 1);
@@ -109,10 +114,37 @@ fn in_order<'t>(
     lines.take_while(|line| new.get(*line).is_some_and(|line| others.any(|other| other == *line))).collect()
 }
 
+/// Where a change brings a text that stayed in the file as well, one was written over the other, such as a licence over the
+/// same licence. What is the same in both looks as if it had stayed, so nobody knows how far the change went.
+fn beside_repeated(new: &[&[u8]], spans: &[Span], found: &mut Vec<Range<usize>>) {
+    let came = |span: &Span| {
+        let lines = new.get(span.new.clone()).unwrap_or_default().iter().copied();
+        lines.filter(|line| letters(&[line], &(0..1)) >= DISTINCT_LINE).collect::<HashSet<&[u8]>>()
+    };
+    let all: HashSet<&[u8]> = spans.iter().flat_map(came).collect();
+    if all.is_empty() {
+        return;
+    }
+    let floor =
+        |nth: usize| nth.checked_sub(1).and_then(|before| spans.get(before)).map_or(0, |one| one.new.end);
+    let ceiling = |nth: usize| spans.get(nth).map_or(new.len(), |one| one.new.start);
+    let stayed = (0..=spans.len()).flat_map(|nth| floor(nth)..ceiling(nth));
+    let twice: HashSet<&[u8]> =
+        stayed.filter_map(|line| new.get(line).copied()).filter(|line| all.contains(line)).collect();
+    let is_text = |line: &usize| new.get(*line).is_some_and(|line| !line.trim_ascii().is_empty());
+    for (nth, span) in spans.iter().enumerate() {
+        let repeated: Vec<&[u8]> = came(span).into_iter().filter(|line| twice.contains(line)).collect();
+        if letters(&repeated, &(0..repeated.len())) >= DISTINCT_ISLAND {
+            let up = (floor(nth)..span.new.start).rev().take(PARAGRAPH).take_while(is_text).count();
+            let down = (span.new.end..ceiling(nth + 1)).take(PARAGRAPH).take_while(is_text).count();
+            found.extend([span.new.start - up..span.new.start, span.new.end..span.new.end + down]);
+        }
+    }
+}
+
 /// Lines that came in the place of others which were the same.
 fn repeated(old: &[&[u8]], new: &[&[u8]], span: &Span, found: &mut Vec<Range<usize>>) {
-    let gone: std::collections::HashSet<&[u8]> =
-        old.get(span.old.clone()).unwrap_or_default().iter().copied().collect();
+    let gone: HashSet<&[u8]> = old.get(span.old.clone()).unwrap_or_default().iter().copied().collect();
     if gone.is_empty() {
         return;
     }
@@ -219,5 +251,22 @@ mod tests {
         check(&old, &text(&[licence, three, licence]), &[[3, 1, 3, 1], [6, 5, 6, 0]], &[(1, 2), (4, 5)]);
         // A part of a block that does not reach to the change stays where it is.
         check(&text(&[licence, one, two, licence]), &text(&[licence, one, three]), &[[4, 3, 4, 1]], &[]);
+    }
+
+    // REQ 163
+    #[test]
+    fn the_paragraph_beside_a_change_is_doubtful_where_a_text_was_written_over_the_same_text() {
+        let line =
+            |number: usize| format!("// Line number {number} of a licence that is there for everyone.\n");
+        let lines = |numbers: std::ops::RangeInclusive<usize>| numbers.map(line).collect::<String>();
+        let (code, more) = ("\nfn one_has_a_name()\n", "fn two_has_a_name()\n");
+        // Lines 3 to 5 gave way to 1 to 6 of the same licence: what is seen is two that came above, and two below.
+        let old = [&lines(1..=8), code].concat();
+        let new = [&lines(1..=2), &lines(1..=6), &lines(6..=8), code].concat();
+        check(&old, &new, &[[3, 0, 3, 2], [7, 0, 9, 1]], &[(1, 11)]);
+        // Beside a text that is in the file only once, and beside one line that says little, the rest is certain.
+        check(&old, &[&lines(1..=4), &line(9), &lines(5..=8), code].concat(), &[[5, 0, 5, 1]], &[]);
+        let (old, new) = ([code, more, code].concat(), [code, more, more, more, code].concat());
+        check(&old, &new, &[[4, 0, 4, 2]], &[(3, 6)]);
     }
 }
