@@ -6,7 +6,8 @@
 use std::io;
 use std::pin::Pin;
 
-use bailiwick_domain::{Map, Value};
+use bailiwick_domain::Value;
+use bailiwick_frames::{BYTE_ORDER_MARK, Id, Line, Lines};
 use rmcp::model::{ErrorData, RequestId};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
@@ -14,9 +15,8 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use tokio::io::{AsyncRead, AsyncWrite, Empty, empty};
 use tokio_util::sync::CancellationToken;
 
-use crate::lines::{LONGEST, Line, Lines};
-
-pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+/// What is said of a line that is longer than a frame may be ([`bailiwick_frames::LONGEST`]).
+pub(crate) const TOO_LARGE: &str = "Too large: a message has at most 4 MiB";
 
 pub(crate) type Message = RxJsonRpcMessage<RoleServer>;
 type Sending = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
@@ -123,30 +123,8 @@ pub(crate) fn understood(line: &[u8]) -> Result<Option<Message>, Refused> {
 }
 
 pub(crate) fn too_large(beginning: &[u8], end: &[u8]) -> Refused {
-    let why = format!("Too large: a message has at most {} MiB", LONGEST >> 20);
-    let id = id_at_the_beginning(beginning).or_else(|| id_at_the_end(end));
-    Refused(ErrorData::invalid_request(why, None), id)
-}
-
-/// The id where no member before it is long: what stands before its value, closed behind `null`, is an object.
-fn id_at_the_beginning(beginning: &[u8]) -> Option<RequestId> {
-    const KEY: &str = "\"id\":";
-    let text = beginning.utf8_chunks().next()?.valid();
-    let (before, after) = text.split_once(KEY)?;
-    serde_json::from_str::<Map<String, Value>>(&format!("{before}{KEY}null}}")).ok()?;
-    let id = serde_json::Deserializer::from_str(after).into_iter::<Value>().next()?.ok()?;
-    // A number that is cut would be another one.
-    let is_whole = id.is_string() || after.trim_start().contains([',', '}']);
-    request_id(&id).filter(|_| is_whole)
-}
-
-/// The id where it is the last member: from its key to the end it is an object by itself.
-fn id_at_the_end(end: &[u8]) -> Option<RequestId> {
-    let text = end.utf8_chunks().last()?.valid();
-    let (before, rest) = text.rsplit_once("\"id\"")?;
-    let object = serde_json::from_str::<Map<String, Value>>(&format!("{{\"id\"{rest}")).ok()?;
-    let is_a_member = before.trim_end().ends_with([',', '{']) && object.len() == 1;
-    object.get("id").filter(|_| is_a_member).and_then(request_id)
+    let id = Id::of_torn(beginning, end).and_then(|id| request_id(&id.value()));
+    Refused(ErrorData::invalid_request(TOO_LARGE, None), id)
 }
 
 fn request_id(id: &Value) -> Option<RequestId> {

@@ -12,6 +12,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
+use bailiwick_frames::{LONGEST, told_to_end};
 use bailiwick_loopback::{Limits, Refused, Secret, Unread, whole};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
@@ -24,9 +25,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio_util::sync::CancellationToken;
 
 use crate::ServedTools;
-use crate::end::told_to_end;
 use crate::frames::{Message, understood};
-use crate::lines::LONGEST;
 use crate::server::{ServeError, Server};
 use door::{Caller, Door};
 use sessions::Manager;

@@ -6,10 +6,8 @@
 #![warn(missing_docs)]
 
 mod catalogue;
-mod end;
 mod frames;
 mod http;
-mod lines;
 mod proxy;
 mod server;
 mod session;

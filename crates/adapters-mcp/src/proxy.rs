@@ -5,7 +5,6 @@
 //! trusts.
 
 mod child;
-mod frame;
 mod listing;
 mod methods;
 mod relay;
@@ -16,6 +15,7 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 
 use bailiwick_domain::{ContentHash, Params, ToolError, Value};
+use bailiwick_frames::{Started, told_to_end};
 
 use crate::Stop;
 
@@ -85,12 +85,12 @@ pub enum ProxyEnd {
 /// # Errors
 /// The server cannot be started.
 pub async fn serve_proxy(command: &[String], judge: Arc<dyn Judge>) -> Result<ProxyEnd, StartError> {
-    let mut child = child::Started::of(command)?;
-    let Some((server_input, server_output)) = child.pipes() else { return Err(StartError::NoPipes) };
+    let mut child = Started::of(command)?;
+    let (server_input, server_output) = child.pipes()?;
     let relay = relay::Relay::new(Arc::clone(&judge), tokio::io::stdout(), server_input);
     let end = tokio::select! {
         () = relay.follow_client(tokio::io::stdin()) => ProxyEnd::Client,
-        () = crate::end::told_to_end() => ProxyEnd::Client,
+        () = told_to_end() => ProxyEnd::Client,
         () = relay.follow_server(server_output) => ProxyEnd::Server(None),
     };
     relay.over(matches!(end, ProxyEnd::Server(_))).await;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bailiwick_domain::{ErrorCode, Params, ToolError};
+use bailiwick_frames::told_to_end;
 use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, GetPromptRequestParams,
@@ -18,7 +19,6 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
 use crate::catalogue::{SERVER_NAME, command_time, misfit, only_looks, tool_names, tools};
-use crate::end::told_to_end;
 use crate::frames::Frames;
 use crate::session::Session;
 use crate::shown::{prompts, resources, templates};

@@ -41,7 +41,8 @@ const LAYERS: &[(&str, Permitted, Permitted)] = &[
     (DOMAIN, Permitted::Nothing, Permitted::Only(&[DOMAIN])),
     (POLICY, Permitted::Only(&[DOMAIN]), Permitted::Only(&[DOMAIN])),
     ("bailiwick-loopback", Permitted::Nothing, Permitted::Nothing),
-    ("bailiwick-adapters-*", Permitted::Only(&[DOMAIN, LOOPBACK]), Permitted::Only(&[DOMAIN])),
+    (FRAMES, Permitted::Nothing, Permitted::Nothing),
+    ("bailiwick-adapters-*", Permitted::Only(&[DOMAIN, FRAMES, LOOPBACK]), Permitted::Only(&[DOMAIN])),
     (GATE, Permitted::Only(&[DOMAIN, POLICY]), Permitted::Only(&[DOMAIN, POLICY])),
     ("bailiwick", Permitted::Everything, Permitted::Everything),
     ("bailiwick-differential", Permitted::Everything, Permitted::Everything),
@@ -51,6 +52,7 @@ const LAYERS: &[(&str, Permitted, Permitted)] = &[
 const DOMAIN: &str = "bailiwick-domain";
 const POLICY: &str = "bailiwick-policy";
 const GATE: &str = "bailiwick-gate";
+const FRAMES: &str = "bailiwick-frames";
 const LOOPBACK: &str = "bailiwick-loopback";
 
 /// Imports that the tests of one member need beyond the table: member, import, reason.

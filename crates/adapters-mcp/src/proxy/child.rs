@@ -1,19 +1,14 @@
-//! The server's process: started without a shell, with the environment as it is, and ended with the proxy.
+//! A server that is started only to be asked what tools it has, and why one cannot be.
 
-use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use bailiwick_domain::{Value, json};
+use bailiwick_frames::{Id, Line, Lines, NotStarted, Says, Started, read};
 use tokio::io::AsyncWriteExt;
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::process::{ChildStdin, ChildStdout};
 
 use super::Definition;
-use super::frame::{Id, Says, read};
 use super::tools::Tools;
-use crate::lines::{Line, Lines};
-
-/// So long a server has to end by itself, and again after it was told to.
-const LAST_WAIT: Duration = Duration::from_secs(2);
 
 /// So long a server has to say what it has.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -24,62 +19,12 @@ pub(super) const MOST_PAGES: usize = 200;
 /// Why a server cannot be started or asked.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// No command was given.
-    #[error("there is no command")]
-    NoCommand,
-    /// The system does not start it.
-    #[error("`{0}` cannot be started: {1}")]
-    NotStarted(String, std::io::Error),
-    /// It has no input or output.
-    #[error("the server has no pipes")]
-    NoPipes,
+    /// It does not run.
+    #[error(transparent)]
+    NotStarted(#[from] NotStarted),
     /// It does not say what tools it has.
     #[error("the server does not say what tools it has: {0}")]
     NotListed(String),
-}
-
-#[derive(Debug)]
-pub(super) struct Started {
-    child: Child,
-}
-
-impl Started {
-    pub(super) fn of(command: &[String]) -> Result<Self, StartError> {
-        let (program, words) = command.split_first().ok_or(StartError::NoCommand)?;
-        let mut command = Command::new(program);
-        command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
-        let child = command.kill_on_drop(true).spawn();
-        Ok(Self { child: child.map_err(|error| StartError::NotStarted(program.clone(), error))? })
-    }
-
-    pub(super) fn pipes(&mut self) -> Option<(ChildStdin, ChildStdout)> {
-        Some((self.child.stdin.take()?, self.child.stdout.take()?))
-    }
-
-    /// Its input is closed by now: it ends by itself, or is told to, or is ended.
-    pub(super) async fn end(mut self) -> Option<ExitStatus> {
-        if let Ok(ended) = tokio::time::timeout(LAST_WAIT, self.child.wait()).await {
-            return ended.ok();
-        }
-        self.tell_to_end();
-        if let Ok(ended) = tokio::time::timeout(LAST_WAIT, self.child.wait()).await {
-            return ended.ok();
-        }
-        let _ = self.child.kill().await;
-        None
-    }
-
-    #[cfg(unix)]
-    fn tell_to_end(&self) {
-        let id =
-            self.child.id().and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw);
-        if let Some(id) = id {
-            let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn tell_to_end(&self) {}
 }
 
 /// Starts a server only to ask what tools it has.
@@ -88,7 +33,7 @@ impl Started {
 /// It cannot be started, or does not say it.
 pub async fn listed(command: &[String]) -> Result<Vec<Definition>, StartError> {
     let mut child = Started::of(command)?;
-    let (input, output) = child.pipes().ok_or(StartError::NoPipes)?;
+    let (input, output) = child.pipes()?;
     let tools = tokio::time::timeout(PATIENCE, asked(input, output)).await;
     child.end().await;
     let late = || StartError::NotListed(format!("no answer after {} seconds", PATIENCE.as_secs()));

@@ -3,8 +3,8 @@
 use tokio::sync::watch;
 
 use super::child::MOST_PAGES;
-use super::frame::Id;
 use super::tools::Tools;
+use bailiwick_frames::Id;
 
 /// Ids of the proxy's own requests begin so.
 pub(super) const OWN: &str = "bailiwick-proxy/";

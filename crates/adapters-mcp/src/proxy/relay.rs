@@ -7,27 +7,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use bailiwick_domain::{Value, json};
+use bailiwick_domain::Value;
+use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, NO_METHOD, Odd, Says, error, read};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::task::JoinSet;
 
-use super::frame::{Frame, INVALID, Id, Odd, Says, read};
 use super::listing::{Listing, OWN};
 use super::methods::{self, Way};
 use super::tools::with_own;
 use super::{Judge, Ticket};
 use crate::Stop;
-use crate::frames::{Refused, too_large};
-use crate::lines::{Line, Lines};
+use crate::frames::TOO_LARGE;
 
 /// So many requests of one side are open at once.
 const MOST_OPEN: usize = 256;
 
 /// So long its end waits for work that was called off.
 const LAST_WAIT: Duration = Duration::from_secs(5);
-
-const NO_METHOD: i64 = -32601;
-const FAILED: i64 = -32603;
 
 type Output = tokio::sync::Mutex<Option<Box<dyn AsyncWrite + Send + Unpin>>>;
 
@@ -93,9 +89,8 @@ impl Relay {
             let frame = match line {
                 Line::Whole(line) => read(&line),
                 Line::TooLong(beginning, end) => {
-                    let Refused(error, id) = too_large(&beginning, &end);
-                    let id = id.and_then(|id| Id::of(&serde_json::to_value(id).ok()?));
-                    Err(Odd { code: INVALID, why: error.message.into_owned(), id })
+                    let id = Id::of_torn(&beginning, &end);
+                    Err(Odd { code: INVALID, why: TOO_LARGE.to_owned(), id })
                 }
             };
             match frame {
@@ -325,11 +320,6 @@ impl Relay {
     async fn refuse_client(&self, id: Option<&Id>, code: i64, why: &str) {
         self.to_client(&error(id, code, why)).await;
     }
-}
-
-fn error(id: Option<&Id>, code: i64, why: &str) -> Vec<u8> {
-    let id = id.map_or(Value::Null, Id::value);
-    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": why}}).to_string().into_bytes()
 }
 
 /// A side that is gone is noticed by who reads from it.

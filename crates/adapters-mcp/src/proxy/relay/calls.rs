@@ -8,10 +8,10 @@ use bailiwick_domain::{ErrorCode, Params, ToolError, Value, json};
 use super::{Open, Relay};
 use crate::Stop;
 use crate::catalogue::{is_own, misfit};
-use crate::proxy::frame::{Id, twins};
 use crate::proxy::listing::Known;
 use crate::proxy::methods::Way;
 use crate::proxy::{Definition, Ticket, Wanted};
+use bailiwick_frames::{Id, twins};
 
 /// So long a call waits for what the server says of its tools.
 const LISTING: Duration = Duration::from_secs(10);

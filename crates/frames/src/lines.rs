@@ -3,14 +3,17 @@
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
 /// The longest line that is a frame, in bytes.
-pub(crate) const LONGEST: usize = 4 * 1024 * 1024;
+pub const LONGEST: usize = 4 * 1024 * 1024;
 
 /// So much of the beginning and of the end of a longer line is kept, to find the id of the request.
 const KEPT: usize = 1024;
 
 /// The lines of a stream.
-pub(crate) struct Lines<R> {
+#[derive(Debug)]
+pub struct Lines<R> {
     input: BufReader<R>,
+    /// The longest line that is whole, in bytes.
+    longest: usize,
     /// What came of a line; of one that is too long its beginning.
     line: Vec<u8>,
     /// The end of a line that is too long.
@@ -18,25 +21,33 @@ pub(crate) struct Lines<R> {
 }
 
 /// One line, without its end.
-pub(crate) enum Line {
+#[derive(Debug)]
+pub enum Line {
+    /// All of it.
     Whole(Vec<u8>),
     /// Its beginning and its end.
     TooLong(Vec<u8>, Vec<u8>),
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
-    pub(crate) fn new(input: R) -> Self {
-        Self { input: BufReader::new(input), line: Vec::new(), end: None }
+    /// Lines of at most [`LONGEST`] bytes.
+    pub fn new(input: R) -> Self {
+        Self::within(LONGEST, input)
+    }
+
+    /// Lines of at most so many bytes.
+    pub fn within(longest: usize, input: R) -> Self {
+        Self { input: BufReader::new(input), longest, line: Vec::new(), end: None }
     }
 
     /// The next line; `None` at the end. Nothing of it is lost where this is dropped half-way.
-    pub(crate) async fn next(&mut self) -> Option<Line> {
+    pub async fn next(&mut self) -> Option<Line> {
         loop {
             let available = self.input.fill_buf().await.ok().filter(|available| !available.is_empty())?;
             let end = available.iter().position(|byte| *byte == b'\n');
             let piece = available.get(..end.unwrap_or(available.len())).unwrap_or_default();
             let taken = piece.len().saturating_add(usize::from(end.is_some()));
-            keep(&mut self.line, &mut self.end, piece);
+            keep(self.longest, &mut self.line, &mut self.end, piece);
             self.input.consume(taken);
             if end.is_some() {
                 let line = std::mem::take(&mut self.line);
@@ -50,9 +61,9 @@ impl<R: AsyncRead + Unpin> Lines<R> {
 }
 
 /// Keeps a piece of a line, as much of it as is of use.
-fn keep(line: &mut Vec<u8>, end: &mut Option<Vec<u8>>, piece: &[u8]) {
+fn keep(longest: usize, line: &mut Vec<u8>, end: &mut Option<Vec<u8>>, piece: &[u8]) {
     match end {
-        None if line.len().saturating_add(piece.len()) <= LONGEST => line.extend_from_slice(piece),
+        None if line.len().saturating_add(piece.len()) <= longest => line.extend_from_slice(piece),
         None => {
             line.extend_from_slice(piece.get(..KEPT).unwrap_or(piece));
             line.truncate(KEPT);

@@ -3,10 +3,11 @@
 
 use core::fmt;
 
-use bailiwick_domain::{Map, Value, json};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value, json};
 
-use crate::frames::BYTE_ORDER_MARK;
+/// What some programs write before the first line of a text.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The deepest nesting of a frame.
 const DEEPEST: usize = 100;
@@ -15,20 +16,24 @@ const MEMBERS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "erro
 
 /// The id of a request.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Id {
+pub enum Id {
+    /// A whole number.
     Number(i64),
+    /// A text.
     Text(String),
 }
 
 impl Id {
-    pub(crate) fn of(value: &Value) -> Option<Self> {
+    /// The id that this value is, if it is one.
+    pub fn of(value: &Value) -> Option<Self> {
         match value {
             Value::String(text) => Some(Self::Text(text.clone())),
             other => other.as_i64().map(Self::Number),
         }
     }
 
-    pub(crate) fn value(&self) -> Value {
+    /// The id as a value.
+    pub fn value(&self) -> Value {
         match self {
             Self::Number(number) => json!(number),
             Self::Text(text) => json!(text),
@@ -38,32 +43,77 @@ impl Id {
 
 /// One frame: the bytes as they came, and what they say.
 #[derive(Debug)]
-pub(crate) struct Frame {
-    pub(crate) line: Vec<u8>,
-    pub(crate) says: Says,
+pub struct Frame {
+    /// The line, without its end and what surrounds the frame.
+    pub line: Vec<u8>,
+    /// What it says.
+    pub says: Says,
 }
 
+/// What a frame says.
 #[derive(Debug)]
-pub(crate) enum Says {
-    Request { id: Id, method: String, params: Value },
-    Notification { method: String, params: Value },
-    Result { id: Id, result: Value },
-    Failure { id: Id },
+pub enum Says {
+    /// Something is asked.
+    Request {
+        /// What names the answer.
+        id: Id,
+        /// What is asked.
+        method: String,
+        /// An object, or null where there is none.
+        params: Value,
+    },
+    /// Something is told.
+    Notification {
+        /// What is told.
+        method: String,
+        /// An object, or null where there is none.
+        params: Value,
+    },
+    /// The answer to a request.
+    Result {
+        /// Which request.
+        id: Id,
+        /// The answer.
+        result: Value,
+    },
+    /// A request failed.
+    Failure {
+        /// Which request.
+        id: Id,
+    },
 }
 
 /// Why a line is no frame, and the request that it was meant to be.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Odd {
-    pub(crate) code: i64,
-    pub(crate) why: String,
-    pub(crate) id: Option<Id>,
+pub struct Odd {
+    /// The error's code in the protocol.
+    pub code: i64,
+    /// Why, in words.
+    pub why: String,
+    /// The request's id, where it can be told.
+    pub id: Option<Id>,
 }
 
-const PARSE: i64 = -32700;
-pub(crate) const INVALID: i64 = -32600;
+/// The line is no JSON.
+pub const PARSE: i64 = -32700;
+/// It is no frame.
+pub const INVALID: i64 = -32600;
+/// Nobody knows the method.
+pub const NO_METHOD: i64 = -32601;
+/// Whoever should have answered failed.
+pub const FAILED: i64 = -32603;
+
+/// The line of an error, without its end.
+pub fn error(id: Option<&Id>, code: i64, why: &str) -> Vec<u8> {
+    let id = id.map_or(Value::Null, Id::value);
+    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": why}}).to_string().into_bytes()
+}
 
 /// Reads a line; `None` for one that says nothing.
-pub(crate) fn read(line: &[u8]) -> Result<Option<Frame>, Odd> {
+///
+/// # Errors
+/// It is no frame, or two readers could take it for different ones.
+pub fn read(line: &[u8]) -> Result<Option<Frame>, Odd> {
     let odd = |code, why: String, id| Odd { code, why, id };
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
     if line.is_empty() {
@@ -133,7 +183,7 @@ fn nesting(line: &[u8]) -> usize {
 }
 
 /// Two names of one object that some reader takes for the same, anywhere in a value.
-pub(crate) fn twins(value: &Value) -> Option<String> {
+pub fn twins(value: &Value) -> Option<String> {
     match value {
         Value::Object(members) => {
             let mut seen = std::collections::BTreeSet::new();

@@ -2,7 +2,7 @@
 
 /// Waits until the system tells the process to end.
 #[cfg(unix)]
-pub(crate) async fn told_to_end() {
+pub async fn told_to_end() {
     use tokio::signal::unix::{SignalKind, signal};
     let (Ok(mut ended), Ok(mut hung_up), Ok(mut interrupted)) =
         (signal(SignalKind::terminate()), signal(SignalKind::hangup()), signal(SignalKind::interrupt()))
@@ -16,7 +16,8 @@ pub(crate) async fn told_to_end() {
     }
 }
 
+/// Waits until the system tells the process to end.
 #[cfg(not(unix))]
-pub(crate) async fn told_to_end() {
+pub async fn told_to_end() {
     let _ = tokio::signal::ctrl_c().await;
 }
