@@ -49,6 +49,8 @@ usage: cargo xtask TASK
   e2e claude-interactive        the part of it that needs the client's screen
   e2e agents [full] [FILTER]    the real Codex, Copilot CLI, Gemini CLI, OpenCode and Qwen Code: from the first reading
                                 to an approved change; full: every way in which the gate can fail at a tool
+  e2e acp [FILTER]              `bailiwick acp` between a scripted editor and real agents: OpenCode, Claude Code's and
+                                Codex's adapters, Gemini CLI; questions in the editor, everything else byte for byte
   e2e vscode [full|FILTER]      the extension in a real VS Code: questions, views, blame, marks; ten runs in three themes
   extension                     its types and unit tests
   vsix                          the extension with the release binary inside, as one file that editors on this platform install
@@ -152,6 +154,8 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "agents", "full"] => e2e::agents::run("", Breadth::Full),
         ["e2e", "agents", "full", filter] => e2e::agents::run(filter, Breadth::Full),
         ["e2e", "agents", filter] => e2e::agents::run(filter, Breadth::Smoke),
+        ["e2e", "acp"] => e2e::agents::acp::run(""),
+        ["e2e", "acp", filter] => e2e::agents::acp::run(filter),
         ["e2e", "vscode"] => e2e::vscode::run(e2e::vscode::SHORT, ""),
         ["e2e", "vscode", "full"] => e2e::vscode::run(e2e::vscode::FULL, ""),
         ["e2e", "vscode", filter] => e2e::vscode::run(e2e::vscode::SHORT, filter),

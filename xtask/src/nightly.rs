@@ -36,6 +36,7 @@ const STEPS: &[Step] = &[
     ("e2e day", || e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])),
     ("e2e web", e2e::driver::web::run),
     ("e2e mcp", e2e::driver::mcp::run),
+    ("e2e acp", || e2e::agents::acp::run("")),
     ("e2e forging", || e2e::forging("")),
     ("mutants", mutants::full),
     ("bench", || bench::run(Depth::Full)),

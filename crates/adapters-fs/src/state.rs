@@ -37,6 +37,6 @@ pub use processes::{
 pub use sessions::FsSessionStore;
 pub use sessions::prompts::FsPrompts;
 pub use store_watch::StoreWatch;
-pub use surfaces::{EDITOR, PAGE, Surfaces, WATCH, Window};
+pub use surfaces::{Dialog, DialogAbove, Dialogs, EDITOR, PAGE, Surfaces, WATCH, Window};
 pub use tallies::FsTallies;
 pub use verified::FsVerifications;

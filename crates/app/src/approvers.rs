@@ -7,8 +7,12 @@ use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use bailiwick_adapters_fs::{EDITOR, FsApprovalQueue, PAGE, Surfaces, SystemClock, WATCH};
-use bailiwick_domain::{Answer, Approval, ApprovalChannel, ApprovalStatus, Approver, Clock};
+use bailiwick_adapters_fs::{
+    DialogAbove, Dialogs, EDITOR, FsApprovalQueue, PAGE, Surfaces, SystemClock, WATCH,
+};
+use bailiwick_domain::{
+    Answer, Approval, ApprovalChannel, ApprovalKind, ApprovalRequest, ApprovalStatus, Approver, Clock,
+};
 
 /// The longest that a hook may wait, in seconds: under every host's limit that `init` writes.
 pub const LONGEST_WAIT_S: u64 = 110;
@@ -28,6 +32,8 @@ pub struct ChannelApprover {
     pub queue: FsApprovalQueue,
     /// Which surfaces are live.
     pub surfaces: Surfaces,
+    /// Where a person turned the own dialogs of some clients on: which of them are open.
+    pub dialogs: Option<Dialogs>,
     /// Finds out whether a person is provably at the host; asked only when nobody else can be.
     pub person_at_host: fn() -> bool,
     /// By when it must have an answer, if there is such a moment: whoever waits on is ended.
@@ -43,10 +49,22 @@ impl Approver for ChannelApprover {
                 feedback: Some("approval.channel is `deny` in this repository: nobody is asked".to_owned()),
             },
             ApprovalChannel::Queue => self.in_the_queue(approval, timeout_s),
-            ApprovalChannel::Host => self.host_or_nobody(),
-            ApprovalChannel::Auto => self.surface_or_host(approval, timeout_s),
+            ApprovalChannel::Host => {
+                self.in_a_dialog(approval, timeout_s).unwrap_or_else(|| self.host_or_nobody())
+            }
+            ApprovalChannel::Auto => self
+                .in_a_dialog(approval, timeout_s)
+                .unwrap_or_else(|| self.surface_or_host(approval, timeout_s)),
         }
     }
+}
+
+/// Whether the own dialog of a client may show a request: a single call, and nothing that holds longer than it.
+pub fn may_be_asked_in_a_dialog(request: &ApprovalRequest) -> bool {
+    matches!(request.kind, ApprovalKind::Destructive | ApprovalKind::Outbound)
+        && request.accepts.is_empty()
+        && request.draft.is_none()
+        && request.broad.is_none()
 }
 
 impl ChannelApprover {
@@ -56,6 +74,21 @@ impl ChannelApprover {
         }
         let why = "Nobody is there to answer: ask the human to run `bailiwick watch` in a terminal of this repository, then retry.";
         Answer::Unanswered { why: why.to_owned() }
+    }
+
+    /// The dialog of the client above this process, where there is one that takes the question. One that goes away has
+    /// said no, unless somebody looks at the queue.
+    fn in_a_dialog(&self, approval: &Approval, timeout_s: u64) -> Option<Answer> {
+        let dialogs = self.dialogs.as_ref().filter(|_| may_be_asked_in_a_dialog(&approval.request))?;
+        let above = dialogs.above().filter(|above| above.hand(&approval.id).is_ok())?;
+        let nobody_looks = || self.surfaces.live(SystemClock.now()).is_empty();
+        let is_left = || !DialogAbove::is_open(&above) && nobody_looks();
+        match self.wait(approval, timeout_s, || !is_left()) {
+            Answer::Unanswered { .. } if is_left() => {
+                Some(Answer::Reject { by: EDITOR.to_owned(), feedback: Some(CLOSED.to_owned()) })
+            }
+            answer => Some(answer),
+        }
     }
 
     /// The queue, whether somebody looks at it now or not.
@@ -191,7 +224,9 @@ mod tests {
         let queue = FsApprovalQueue::new(layout);
         let approval = pollster::block_on(queue.open(&sample::request("waits"), SystemClock.now())).unwrap();
         let (person_at_host, until): (fn() -> bool, _) = (|| true, None);
-        let approver = ChannelApprover { channel, queue, surfaces: surfaces.clone(), person_at_host, until };
+        let surfaces_of = surfaces.clone();
+        let approver =
+            ChannelApprover { channel, queue, surfaces: surfaces_of, dialogs: None, person_at_host, until };
         Asked { _folder: folder, approval, surfaces, approver }
     }
 

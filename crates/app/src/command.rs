@@ -35,7 +35,7 @@ use error::CommandError;
 use history::{gc, log, map, report, restore};
 use output::terminal::Terminal;
 use setup::{completions, config, demo, doctor, init, uninstall};
-use surface::{serve, watch};
+use surface::{acp, serve, watch};
 use trace::sources::claims;
 
 /// Keeps AI coding agents inside the intent that a human gave them.
@@ -133,6 +133,8 @@ enum Command {
     Watch(watch::Args),
     /// The queue for an editor's extension, which starts this itself
     Serve(serve::Args),
+    /// Stand between an editor and its agent (Agent Client Protocol): questions in the editor's own dialog
+    Acp(acp::Args),
     /// The decision log: why was this blocked?
     Log(log::Args),
     /// The ledger: what was changed, and whether the record still is what was written
@@ -190,6 +192,7 @@ impl Command {
             Self::Approval(_)
             | Self::Watch(_)
             | Self::Serve(_)
+            | Self::Acp(_)
             | Self::Demo(_)
             | Self::Pause(_)
             | Self::Resume => false,
@@ -291,6 +294,7 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Allow(args) => allow::run(args, context),
         Command::Watch(args) => watch::run(args, context),
         Command::Serve(args) => serve::run(args, context),
+        Command::Acp(args) => acp::run(args, context),
         Command::Log(args) => log::run(args, context),
         Command::Trace(action) => trace::run(action, context),
         Command::Audit(args) => trace::audit::run(args, context),

@@ -4,6 +4,7 @@
 //!
 //! How each client is driven is in `agents/drive.rs`; the steps and what must come of them are here, the same for all.
 
+pub(crate) mod acp;
 mod drive;
 
 use std::net::{TcpListener, TcpStream};
@@ -247,7 +248,8 @@ impl Model {
             http::answer_stream(stream, &(self.agent.turn)(index, act, &self.world.repo()))
         };
         let has_tools = body["tools"].as_array().is_some_and(|tools| !tools.is_empty());
-        if !has_tools && request.path.contains("stream") {
+        let streams = request.path.contains("/messages") && body["stream"] == true;
+        if !has_tools && (streams || request.path.contains("stream")) {
             return turn(self.steps.len(), None);
         }
         if !has_tools {

@@ -76,6 +76,11 @@ impl Process {
     }
 }
 
+/// This process.
+pub(crate) fn this_process() -> Option<Process> {
+    chain(std::process::id()).next()
+}
+
 /// The processes above `pid`, nearest first.
 pub fn ancestors(pid: u32) -> Vec<Process> {
     chain(pid).skip(1).collect()

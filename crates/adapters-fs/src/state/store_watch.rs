@@ -10,7 +10,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use crate::Layout;
 
 /// What of the private state nobody shows, or what its readers write themselves.
-const SILENT: &[&str] = &["surfaces", "cache", "preimages", "agents", "passes", "lock"];
+const SILENT: &[&str] = &["surfaces", "dialogs", "cache", "preimages", "agents", "passes", "lock"];
 
 /// Calls back after changes, from a thread of its own, until it is dropped.
 #[derive(Debug)]

@@ -2,10 +2,12 @@
 //!
 //! An editor's window holds a lock on its file as long as its process lives, so that a killed one is known at once.
 
+mod dialogs;
+
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{DirEntry, File, TryLockError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use bailiwick_domain::{PortError, Timestamp};
@@ -13,6 +15,8 @@ use bailiwick_domain::{PortError, Timestamp};
 use crate::Layout;
 use crate::files::atomic::{open_private, private_options, unavailable};
 use crate::files::system::to_timestamp;
+
+pub use dialogs::{Dialog, DialogAbove, Dialogs};
 
 const ALIVE_MS: i64 = 5_000;
 
@@ -156,7 +160,11 @@ impl Drop for Window {
 
 /// Whether a living process holds the file. Where nobody can say, nobody does.
 fn is_held(entry: &DirEntry) -> bool {
-    File::open(entry.path()).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    is_locked(&entry.path())
+}
+
+fn is_locked(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 fn is_name(name: &str) -> bool {

@@ -32,7 +32,7 @@ const ALL: &str = r#"
 handshake: {reselect: session, strict: true}
 scope: {on_violation: ask, overlap: deny}
 stale: {never_read: ask}
-approval: {channel: queue, timeout_s: 105, grants: false, show_prompt: false}
+approval: {channel: queue, timeout_s: 105, grants: false, show_prompt: false, dialogs: [zed]}
 commands: {read_only: destructive, allow: ["cargo test …"]}
 classification: {my_tool: SAFE, other_tool: DESTRUCTIVE}
 protect: {write: ["ops/**"], read: [".secrets/"]}

@@ -1,10 +1,12 @@
 //! A surface on the queue: what it shows of a root, and what a person may do there.
 //!
-//! The terminal screen, the editor's sidecar and the page are three faces of it. Deliberately absent: how anything looks,
+//! The terminal screen, the editor's sidecar, the page and the dialog of an editor that talks to its agent are its faces. Deliberately absent: how anything looks,
 //! and who may open one.
 
+pub(super) mod acp;
 mod answered;
 pub(super) mod serve;
+mod sides;
 mod snapshot;
 pub(super) mod watch;
 pub(super) mod words;

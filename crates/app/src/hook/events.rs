@@ -5,7 +5,7 @@ use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bailiwick_adapters_fs::{AgentProcesses, FsApprovalQueue, Layout, Surfaces};
+use bailiwick_adapters_fs::{AgentProcesses, Dialogs, FsApprovalQueue, Layout, Surfaces};
 use bailiwick_adapters_hooks::{EventKind, Host, HostEvent, PermissionMode, Reply, handshake_text};
 use bailiwick_domain::{
     Approval, CallId, Classification, EditRules, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError, ToolResult,
@@ -142,6 +142,7 @@ fn door(arguments: &Arguments, deadline: Deadline, event: &HostEvent, site: &Sit
         channel: stores.settings.channel,
         queue: FsApprovalQueue::new(site.layout.clone()),
         surfaces: Surfaces::new(site.layout.clone()),
+        dialogs: (!stores.settings.dialogs.is_empty()).then(|| Dialogs::new(&site.layout)),
         person_at_host: if arguments.host.profile.asks { person::look(permission_mode) } else { || false },
         until: Some(deadline.less(AFTER_AN_ANSWER)),
     };

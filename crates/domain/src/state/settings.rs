@@ -125,6 +125,8 @@ pub struct Settings {
     pub grants: bool,
     /// `approval.show_prompt`: whether questions show what the person asked the agent for, which is kept until then.
     pub show_prompt: bool,
+    /// `approval.dialogs`: clients in whose own dialogs a person answers, by the names that they give.
+    pub dialogs: Vec<String>,
     /// `commands.read_only`: the class of proved read-only commands.
     pub read_only_commands: Classification,
     /// `commands.allow`: commands that a person trusts, as lines.
@@ -183,6 +185,7 @@ impl Default for Settings {
             approval_timeout_s: 100,
             grants: true,
             show_prompt: true,
+            dialogs: Vec::new(),
             read_only_commands: Classification::Safe,
             allowed_commands: Vec::new(),
             classification: BTreeMap::new(),

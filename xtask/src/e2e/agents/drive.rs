@@ -147,16 +147,16 @@ fn chat_outputs(body: &Value) -> Vec<String> {
     messages.filter(|message| message["role"] == "tool").map(|message| text(&message["content"])).collect()
 }
 
-fn pairs(known: &[(&str, &str)]) -> Vec<(String, String)> {
+pub(super) fn pairs(known: &[(&str, &str)]) -> Vec<(String, String)> {
     known.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
 /// A text as it is, anything else as JSON.
-fn text(value: &Value) -> String {
+pub(super) fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn event(data: &Value) -> String {
+pub(super) fn event(data: &Value) -> String {
     format!("data: {data}\n\n")
 }
 

@@ -84,6 +84,7 @@ impl Decoder {
             | "approval.timeout_s"
             | "approval.grants"
             | "approval.show_prompt"
+            | "approval.dialogs"
             | "loop.repeats"
             | "fail_safe.safe_tools" => {
                 self.asking(key, node, entry.at);
@@ -187,6 +188,12 @@ impl Decoder {
             "approval.show_prompt" => {
                 let value = self.found.flag(node, key);
                 self.set(key, at, value, never, |settings, value| settings.show_prompt = value);
+            }
+            "approval.dialogs" => {
+                let value: Vec<String> =
+                    self.found.texts(node, key).into_iter().map(|(_, text)| text).collect();
+                let loosens = |names: &Vec<String>| !names.is_empty();
+                self.set(key, at, Some(value), loosens, |settings, value| settings.dialogs = value);
             }
             "loop.repeats" => {
                 let value = self.found.whole(node, key, (1, 100)).and_then(|value| u32::try_from(value).ok());

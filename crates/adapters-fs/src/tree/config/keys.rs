@@ -20,6 +20,7 @@ const KEYS: &[(&str, Option<Look>)] = &[
     ("approval.timeout_s", Some(|settings| json!(settings.approval_timeout_s))),
     ("approval.grants", Some(|settings| json!(settings.grants))),
     ("approval.show_prompt", Some(|settings| json!(settings.show_prompt))),
+    ("approval.dialogs", Some(|settings| json!(settings.dialogs))),
     (
         "commands.read_only",
         Some(|settings| json!(format!("{:?}", settings.read_only_commands).to_lowercase())),

@@ -40,6 +40,7 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 #   timeout_s: 100           # how long a hook waits for an answer, at most 110 (above 100 loosens)
 #   grants: true             # whether you may answer with a grant in place of a single yes
 #   show_prompt: true        # whether a question shows what you asked the agent for
+#   dialogs: []              # clients in whose own dialogs you answer, such as zed (loosens)
 
 # commands:
 #   read_only: safe          # commands proved read-only: safe, destructive

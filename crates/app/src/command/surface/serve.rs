@@ -10,7 +10,6 @@ mod marks;
 mod past;
 mod query;
 mod shown;
-mod sides;
 
 use std::io::BufReader;
 use std::path::Path;
@@ -24,7 +23,7 @@ use bailiwick_adapters_vscode::protocol::{
 use bailiwick_adapters_vscode::{Desk, Event, Later, Refusal, serve};
 use bailiwick_domain::{Answer, Approval, ContentHash, GrantId, RepoPath};
 
-use super::words;
+use super::{sides, words};
 use crate::command::who::person;
 use crate::command::{CommandError, Context};
 use folder::Folder;

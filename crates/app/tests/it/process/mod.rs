@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 mod acceptance;
+mod acp;
 mod allow;
 mod asking;
 mod audit;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bailiwick_adapters_fs::{
-    AgentProcesses, FsApprovalQueue, FsSessionStore, Process, RandomIds, Surfaces, SystemClock,
+    AgentProcesses, Dialogs, FsApprovalQueue, FsSessionStore, Process, RandomIds, Surfaces, SystemClock,
     calling_client,
 };
 use bailiwick_domain::{
@@ -96,6 +96,7 @@ impl Client {
             channel: stores.settings.channel,
             queue: FsApprovalQueue::new(self.site.layout.clone()),
             surfaces: Surfaces::new(self.site.layout.clone()),
+            dialogs: (!stores.settings.dialogs.is_empty()).then(|| Dialogs::new(&self.site.layout)),
             // A question in the client proves no person.
             person_at_host: || false,
             until: Some(Instant::now() + WAIT),

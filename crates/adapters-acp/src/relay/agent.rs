@@ -1,0 +1,148 @@
+//! What the agent sends: everything passes, but requests for permission that a person has answered, files that the editor
+//! may not write, and lines that are no frames.
+
+use bailiwick_domain::{Value, json};
+use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, Says, error, read};
+use tokio::io::AsyncRead;
+
+use super::editor::is_own;
+use super::{Relay, send};
+use crate::question::allowed;
+use crate::sessions::{Came, text};
+use crate::{Asked, LONGEST};
+
+impl Relay {
+    /// Reads what the agent sends, until it is gone.
+    pub(crate) async fn follow_agent(&self, output: impl AsyncRead + Unpin) {
+        let mut lines = Lines::within(LONGEST, output);
+        while let Some(line) = lines.next().await {
+            let (why, id, asks) = match line {
+                Line::Whole(line) => match read(&line) {
+                    Ok(Some(frame)) => {
+                        self.take_from_agent(frame).await;
+                        continue;
+                    }
+                    Ok(None) => continue,
+                    Err(odd) => (odd.why, odd.id, is_asking(&line)),
+                },
+                Line::TooLong(beginning, end) => {
+                    let asks = is_asking(&beginning) || is_asking(&end);
+                    ("it is too long".to_owned(), Id::of_torn(&beginning, &end), asks)
+                }
+            };
+            self.no_frame(&why, id.as_ref(), asks).await;
+        }
+    }
+
+    /// A line goes nowhere. Whoever waits for it is told, where that can be said.
+    async fn no_frame(&self, why: &str, id: Option<&Id>, asks: bool) {
+        self.desk.tell(&format!("the agent sent a line that is no message: {why}"));
+        match id.filter(|id| !is_own(id)) {
+            None => {}
+            Some(id) if asks => send(&self.agent, &error(Some(id), INVALID, why)).await,
+            Some(id) => {
+                let why = "the agent's answer cannot be read";
+                send(&self.editor, &error(Some(id), FAILED, why)).await;
+            }
+        }
+    }
+
+    async fn take_from_agent(&self, Frame { line, says }: Frame) {
+        match says {
+            Says::Request { id, .. } if is_own(&id) => {
+                let why = "ids that begin with `bailiwick-` are taken";
+                return send(&self.agent, &error(Some(&id), INVALID, why)).await;
+            }
+            Says::Request { id, method, params } if method == "session/request_permission" => {
+                if let Some(answer) = self.permitted(&id, params).await {
+                    return send(&self.agent, &answer).await;
+                }
+            }
+            Says::Request { id, method, params } if method == "fs/write_text_file" => {
+                if let Err(why) = self.may_write(params).await {
+                    return send(&self.agent, &error(Some(&id), FAILED, &why)).await;
+                }
+            }
+            Says::Notification { method, params } if method == "session/update" => {
+                if let Some(session) = works_in(&params) {
+                    self.works(session).await;
+                }
+            }
+            Says::Result { id, result } => self.agent_says(&id, Some(&result)).await,
+            Says::Failure { id } => self.agent_says(&id, None).await,
+            _ => {}
+        }
+        send(&self.editor, &line).await;
+    }
+
+    /// The answer to the agent's own request, where it is about a call that was let through.
+    async fn permitted(&self, id: &Id, params: Value) -> Option<Vec<u8>> {
+        let answer = allowed(&id.value(), &params)?;
+        let looked = self.at_desk(move |desk| asked(&params, |asked| desk.was_let_through(asked))).await;
+        looked.flatten().filter(|was_let_through| *was_let_through).map(|_| answer)
+    }
+
+    /// The agent works on a call. Where nothing judges it, its turn is cancelled.
+    async fn works(&self, session: &str) {
+        if self.state().judged.contains(session) {
+            return;
+        }
+        let asked = session.to_owned();
+        let judged = self.at_desk(move |desk| desk.works(&asked)).await;
+        match judged.unwrap_or_else(|| Err("Bailiwick failed on this call".to_owned())) {
+            Ok(()) => drop(self.state().judged.insert(session.to_owned())),
+            Err(why) => {
+                self.desk.tell(&why);
+                send(&self.agent, &cancelled(session)).await;
+                send(&self.editor, &said_there(session, &why)).await;
+            }
+        }
+    }
+
+    async fn may_write(&self, params: Value) -> Result<(), String> {
+        let looked = self.at_desk(move |desk| asked(&params, |asked| desk.may_write(asked))).await;
+        looked.flatten().unwrap_or_else(|| Err("Bailiwick failed on this request".to_owned()))
+    }
+
+    async fn agent_says(&self, id: &Id, result: Option<&Value>) {
+        let came = self.state().sessions.answered(id, result);
+        let _ = match came {
+            Some(Came::Agent(name)) => self.at_desk(move |desk| desk.agent(name.as_deref())).await,
+            Some(Came::Session(session, folder)) => {
+                self.at_desk(move |desk| desk.works_in(&session, &folder)).await
+            }
+            None => None,
+        };
+    }
+}
+
+/// The session in which the agent works on a call, if that is what it tells.
+fn works_in(params: &Value) -> Option<&str> {
+    let kind = params.get("update").and_then(|update| text(update, "sessionUpdate"))?;
+    text(params, "sessionId").filter(|_| matches!(kind, "tool_call" | "tool_call_update"))
+}
+
+/// The line that ends a turn.
+fn cancelled(session: &str) -> Vec<u8> {
+    let params = json!({"sessionId": session});
+    json!({"jsonrpc": "2.0", "method": "session/cancel", "params": params}).to_string().into_bytes()
+}
+
+/// The line that shows a text in a session.
+fn said_there(session: &str, says: &str) -> Vec<u8> {
+    let content = json!({"type": "text", "text": format!("\n\n{says}\n")});
+    let update = json!({"sessionUpdate": "agent_message_chunk", "content": content});
+    let params = json!({"sessionId": session, "update": update});
+    json!({"jsonrpc": "2.0", "method": "session/update", "params": params}).to_string().into_bytes()
+}
+
+/// What is asked in a session; nothing where none is named.
+fn asked<T>(params: &Value, ask: impl FnOnce(Asked<'_>) -> T) -> Option<T> {
+    Some(ask(Asked { session: text(params, "sessionId")?, params }))
+}
+
+/// Whether a line that is no frame was meant to ask something, and not to answer.
+fn is_asking(line: &[u8]) -> bool {
+    const METHOD: &[u8] = b"\"method\"";
+    line.windows(METHOD.len()).any(|bytes| bytes == METHOD)
+}

@@ -1,0 +1,176 @@
+//! What one connection knows: who the editor and the agent are, and the repositories that its sessions work in.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use bailiwick_adapters_acp::{Asked, Desk, Look, Said};
+use bailiwick_adapters_fs::SystemClock;
+use bailiwick_domain::{Answer, Clock, Timestamp, Value};
+
+use super::places::Place;
+use super::told;
+use crate::inert;
+use crate::site::Site;
+
+/// Agents that were seen to run no hook before a tool when an editor drives them: nothing would judge their calls.
+const UNJUDGED: &[&str] = &["gemini-cli"];
+
+/// What an editor that says no name is called in the settings.
+const UNNAMED: &str = "unnamed";
+
+/// The stores of one connection's sessions.
+#[derive(Debug)]
+pub(super) struct AcpDesk {
+    user_state: Option<PathBuf>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    editor: Option<String>,
+    agent: Option<String>,
+    /// Governed repositories, by their roots.
+    places: BTreeMap<PathBuf, Place>,
+    /// The root that a session works in; none where nothing is governed.
+    sessions: BTreeMap<String, Option<PathBuf>>,
+    /// When each session was given its last prompt.
+    prompted: BTreeMap<String, Timestamp>,
+    /// Sessions that worked on a call without any hook.
+    unheard: BTreeSet<String>,
+}
+
+impl AcpDesk {
+    pub(super) fn new(user_state: Option<PathBuf>) -> Self {
+        Self { user_state, state: Mutex::default() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The governed repository around a folder.
+    fn governed(&self, folder: &Path) -> Option<Site> {
+        Site::around(folder, self.user_state.clone()).ok().flatten().filter(Site::is_governed)
+    }
+}
+
+impl State {
+    fn place(&self, session: &str) -> Option<&Place> {
+        self.places.get(self.sessions.get(session)?.as_ref()?)
+    }
+
+    fn editor(&self) -> &str {
+        self.editor.as_deref().unwrap_or(UNNAMED)
+    }
+}
+
+impl Desk for AcpDesk {
+    fn editor(&self, name: Option<&str>) {
+        self.state().editor = name.map(str::to_owned);
+    }
+
+    fn agent(&self, name: Option<&str>) {
+        self.state().agent = name.map(str::to_owned);
+    }
+
+    fn works_in(&self, session: &str, folder: &str) {
+        let site = self.governed(Path::new(folder));
+        let mut state = self.state();
+        let root = site.as_ref().map(|site| site.layout.root().to_path_buf());
+        state.sessions.insert(session.to_owned(), root.clone());
+        let (Some(site), Some(root)) = (site, root) else { return };
+        if state.places.contains_key(&root) {
+            return;
+        }
+        let (place, note) = Place::open(site, state.editor());
+        state.places.insert(root, place);
+        drop(state);
+        if let Some(note) = note {
+            self.tell(&note);
+        }
+    }
+
+    fn may_prompt(&self, session: &str) -> Result<(), String> {
+        let mut state = self.state();
+        if state.unheard.contains(session) {
+            return Err(told::UNHEARD.to_owned());
+        }
+        state.prompted.insert(session.to_owned(), SystemClock.now());
+        let is_judged = state.agent.as_ref().is_none_or(|agent| !UNJUDGED.contains(&agent.as_str()));
+        let is_free = matches!(state.sessions.get(session), Some(None));
+        if is_judged || is_free {
+            return Ok(());
+        }
+        Err(told::UNJUDGED.to_owned())
+    }
+
+    fn works(&self, session: &str) -> Result<(), String> {
+        let mut state = self.state();
+        let prompted = state.prompted.get(session).copied();
+        if state.place(session).is_none_or(|place| place.heard_of(session, prompted)) {
+            return Ok(());
+        }
+        state.unheard.insert(session.to_owned());
+        Err(told::UNHEARD.to_owned())
+    }
+
+    fn look(&self, put: &[String]) -> Look {
+        let mut state = self.state();
+        let mut look = Look::default();
+        for place in state.places.values_mut() {
+            look.questions.extend(place.handed());
+        }
+        look.over =
+            put.iter().filter(|id| state.places.values().all(|place| place.is_over(id))).cloned().collect();
+        look
+    }
+
+    fn answer(&self, question: &str, said: &Said) {
+        let state = self.state();
+        let by = format!("the prompt of {}", inert::line(state.editor()));
+        let answer = match said {
+            Said::Yes => Answer::Approve { by },
+            Said::No(why) => Answer::Reject { by, feedback: why.map(str::to_owned) },
+        };
+        let failed: Vec<String> =
+            state.places.values().filter_map(|place| place.answer(question, &answer)).collect();
+        drop(state);
+        failed.iter().for_each(|why| self.tell(why));
+    }
+
+    fn was_let_through(&self, asked: Asked<'_>) -> bool {
+        let call = asked.params.get("toolCall").and_then(|call| call.get("toolCallId"));
+        let Some(call) = call.and_then(Value::as_str) else { return false };
+        let state = self.state();
+        let is_other = |session: &str| session != asked.session && state.sessions.contains_key(session);
+        state.place(asked.session).is_some_and(|place| place.was_let_through(call, is_other))
+    }
+
+    fn may_write(&self, asked: Asked<'_>) -> Result<(), String> {
+        let text = |key: &str| asked.params.get(key).and_then(Value::as_str);
+        let (Some(path), Some(content)) = (text("path"), text("content")) else {
+            return Err("the file or its text is not named".to_owned());
+        };
+        let path = Path::new(path);
+        if !path.is_absolute() {
+            return Err("the path is not absolute".to_owned());
+        }
+        // A path that the system cannot look at is judged in the repository of its session.
+        let site = self.governed(path.parent().unwrap_or(path));
+        let state = self.state();
+        match (site, state.place(asked.session)) {
+            (Some(site), _) => Place::may_write(&site, path, content),
+            (None, Some(place)) if path.starts_with(place.root()) => {
+                Place::may_write(place.site(), path, content)
+            }
+            (None, _) => Ok(()),
+        }
+    }
+
+    fn tell(&self, text: &str) {
+        let text = inert::line(&format!("bailiwick acp: {text}"));
+        let _ = writeln!(std::io::stderr().lock(), "{text}");
+    }
+}
