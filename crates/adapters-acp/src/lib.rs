@@ -41,7 +41,7 @@ pub enum AcpEnd {
 /// # Errors
 /// The agent cannot be started.
 pub async fn serve_acp(command: &[String], desk: Arc<dyn Desk>) -> Result<AcpEnd, NotStarted> {
-    let mut agent = Started::of(command)?;
+    let mut agent = Started::apart(command)?;
     let pipes = agent.pipes()?;
     let is_agent = relayed(desk, (tokio::io::stdin(), tokio::io::stdout()), pipes).await;
     let status = agent.end().await;

@@ -34,9 +34,27 @@ impl Started {
     /// # Errors
     /// There is no word, or the system does not start it.
     pub fn of(command: &[String]) -> Result<Self, NotStarted> {
-        let (program, words) = command.split_first().ok_or(NotStarted::NoCommand)?;
+        Self::started(command, |_| {})
+    }
+
+    /// The same in a process group of its own, so that nobody takes this process and those above it for a part of it.
+    ///
+    /// # Errors
+    /// As [`Started::of`].
+    pub fn apart(command: &[String]) -> Result<Self, NotStarted> {
+        Self::started(command, |command| {
+            #[cfg(unix)]
+            command.process_group(0);
+            #[cfg(not(unix))]
+            let _ = command;
+        })
+    }
+
+    fn started(words: &[String], prepare: impl FnOnce(&mut Command)) -> Result<Self, NotStarted> {
+        let (program, words) = words.split_first().ok_or(NotStarted::NoCommand)?;
         let mut command = Command::new(program);
         command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        prepare(&mut command);
         let child = command.kill_on_drop(true).spawn();
         Ok(Self { child: child.map_err(|error| NotStarted::System(program.clone(), error))? })
     }

@@ -5,7 +5,7 @@ use bailiwick_domain::{Value, json};
 use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, Says, error, read};
 use tokio::io::AsyncRead;
 
-use super::editor::is_own;
+use super::editor::{is_asking, is_own};
 use super::{Relay, send};
 use crate::question::allowed;
 use crate::sessions::{Came, text};
@@ -139,10 +139,4 @@ fn said_there(session: &str, says: &str) -> Vec<u8> {
 /// What is asked in a session; nothing where none is named.
 fn asked<T>(params: &Value, ask: impl FnOnce(Asked<'_>) -> T) -> Option<T> {
     Some(ask(Asked { session: text(params, "sessionId")?, params }))
-}
-
-/// Whether a line that is no frame was meant to ask something, and not to answer.
-fn is_asking(line: &[u8]) -> bool {
-    const METHOD: &[u8] = b"\"method\"";
-    line.windows(METHOD.len()).any(|bytes| bytes == METHOD)
 }

@@ -100,6 +100,7 @@ fn session(driven: &'static Driven, product: &Path, steps: &'static [Step]) -> R
     world.gate_says(&["init", "--agent", driven.agent.name])?;
     world.write(".orchestration/config.yaml", "approval: { dialogs: [scripted-editor] }\n")?;
     world.person_runs("bailiwick config accept")?;
+    world.accept_intent("INT-001")?;
     let told = Arc::new(Mutex::new(Vec::new()));
     let model = Model { agent: driven.agent, steps, world: Arc::clone(&world), told: Arc::clone(&told) };
     let url = serve(model)?;

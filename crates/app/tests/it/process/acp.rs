@@ -4,7 +4,7 @@
 mod ends;
 mod room;
 
-use bailiwick_domain::json;
+use bailiwick_domain::{Value, json};
 
 use super::machine::Machine;
 use room::{Room, permission};
@@ -28,6 +28,7 @@ fn req_144_a_hook_below_asks_once_in_the_editor_and_a_yes_lets_exactly_this_call
     // Recorded as the prompt of that editor; one use.
     let allowed = machine.decisions().pop().unwrap().to_string();
     assert!(allowed.contains("zed"), "{allowed}");
+    room.turn_over();
     room.prompt(&machine.write_call("w2", "src/auth/other.rs"));
     let asked = room.question();
     room.says(&asked, "reject");
@@ -50,6 +51,17 @@ fn nobody_is_asked_in_an_editor_that_no_person_turned_on() {
         assert_eq!(room.answer().denied()["code"], "APPROVAL_PENDING", "{config} {name:?}");
         assert!(room.was_quiet(), "{config} {name:?}");
     }
+}
+
+// D-40: never for intents, also where a yes to a call would accept one
+#[test]
+fn a_question_that_accepts_an_intent_stays_in_the_queue() {
+    let machine = Machine::selected();
+    let config = "approval: { dialogs: [zed] }\n";
+    let mut room = Room::unaccepted(&machine, config, true, "agent", Some("zed"));
+    room.prompt(&machine.write_call("w1", "src/auth/renew.rs"));
+    assert_eq!(room.answer().denied()["code"], "APPROVAL_PENDING");
+    assert!(room.was_quiet());
 }
 
 // D-40: never for intents
@@ -76,7 +88,9 @@ fn the_agents_own_request_for_a_call_that_was_let_through_is_answered_and_no_oth
     room.says_yes(&asked);
     assert_eq!(room.answer().decision().as_deref(), Some("allow"));
     assert!(room.was_quiet(), "the agent's own request was answered");
-    assert!(room.seen().contains(r#""id":70,"result":{"outcome":{"optionId":"once""#), "{}", room.seen());
+    let answer: Value = serde_json::from_str(room.seen().lines().last().unwrap()).unwrap();
+    let once = json!({"outcome": {"outcome": "selected", "optionId": "once"}});
+    assert_eq!((&answer["id"], &answer["result"]), (&json!(70), &once));
     room.asks_itself(&permission("w9"));
     room.prompt(&machine.read_call("r1"));
     assert_eq!(room.message()["id"], 70, "nobody said yes to that one");
@@ -111,6 +125,12 @@ fn the_editor_writes_no_file_that_no_call_was_let_through_for() {
         let refused = room.seen().lines().last().unwrap().to_owned();
         assert!(refused.contains("no call that was let through"), "{refused}");
     }
+    std::os::unix::fs::symlink(machine.root().join("src"), machine.world.path("link")).unwrap();
+    let linked = machine.world.path("link/core/main.rs").display().to_string();
+    let params = json!({"sessionId": "s1", "path": linked, "content": "x"});
+    room.asks_itself(&json!({"jsonrpc": "2.0", "id": 71, "method": "fs/write_text_file", "params": params}));
+    room.prompt(&machine.read_call("r1"));
+    assert!(room.was_quiet(), "a link leads into the repository");
     let outside = machine.world.path("notes.md").display().to_string();
     let params = json!({"sessionId": "s1", "path": outside, "content": "x"});
     room.asks_itself(&json!({"jsonrpc": "2.0", "id": 72, "method": "fs/write_text_file", "params": params}));

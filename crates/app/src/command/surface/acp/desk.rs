@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bailiwick_adapters_acp::{Asked, Desk, Look, Said};
@@ -153,19 +153,12 @@ impl Desk for AcpDesk {
         let (Some(path), Some(content)) = (text("path"), text("content")) else {
             return Err("the file or its text is not named".to_owned());
         };
-        let path = Path::new(path);
-        if !path.is_absolute() {
-            return Err("the path is not absolute".to_owned());
-        }
-        // A path that the system cannot look at is judged in the repository of its session.
-        let site = self.governed(path.parent().unwrap_or(path));
-        let state = self.state();
-        match (site, state.place(asked.session)) {
-            (Some(site), _) => Place::may_write(&site, path, content),
-            (None, Some(place)) if path.starts_with(place.root()) => {
-                Place::may_write(place.site(), path, content)
-            }
-            (None, _) => Ok(()),
+        let Some(path) = resolved(Path::new(path)) else {
+            return Err("it cannot be said where the path leads".to_owned());
+        };
+        match self.governed(path.parent().unwrap_or(&path)) {
+            Some(site) => Place::may_write(&site, &path, content),
+            None => Ok(()),
         }
     }
 
@@ -173,4 +166,17 @@ impl Desk for AcpDesk {
         let text = inert::line(&format!("bailiwick acp: {text}"));
         let _ = writeln!(std::io::stderr().lock(), "{text}");
     }
+}
+
+/// Where a path leads, through links. Nothing for a relative one, a link to nothing, or one that goes back behind what is
+/// not there.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    let is_there = |ancestor: &&Path| ancestor.canonicalize().is_ok();
+    let there = path.ancestors().filter(|_| path.is_absolute()).find(is_there)?;
+    let rest = path.strip_prefix(there).ok()?;
+    let is_plain = rest.components().all(|part| matches!(part, Component::Normal(_)));
+    let next = rest.components().next().map(|part| there.join(part));
+    let is_link = next.is_some_and(|next| next.is_symlink());
+    let real = there.canonicalize().ok().filter(|_| is_plain && !is_link)?;
+    Some(if rest.as_os_str().is_empty() { real } else { real.join(rest) })
 }

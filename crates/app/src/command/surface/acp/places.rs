@@ -38,11 +38,7 @@ impl Place {
         (Self { queue: FsApprovalQueue::new(site.layout.clone()), site, dialog }, note)
     }
 
-    pub(super) fn site(&self) -> &Site {
-        &self.site
-    }
-
-    pub(super) fn root(&self) -> &Path {
+    fn root(&self) -> &Path {
         self.site.layout.root()
     }
 

@@ -18,7 +18,8 @@ fn asked(machine: &Machine) -> Room {
 // D-38
 #[test]
 fn req_074_closing_the_editor_rejects_what_is_open_in_it() {
-    let mut room = asked(&Machine::selected());
+    let machine = Machine::selected();
+    let mut room = asked(&machine);
     room.close();
     rejected(room);
 }
@@ -26,7 +27,8 @@ fn req_074_closing_the_editor_rejects_what_is_open_in_it() {
 // D-38
 #[test]
 fn req_074_killing_the_program_between_rejects_what_is_open_in_it() {
-    let mut room = asked(&Machine::selected());
+    let machine = Machine::selected();
+    let mut room = asked(&machine);
     room.kill();
     rejected(room);
 }
@@ -34,7 +36,8 @@ fn req_074_killing_the_program_between_rejects_what_is_open_in_it() {
 // D-38
 #[test]
 fn req_074_a_cancelled_turn_rejects_its_question() {
-    let mut room = asked(&Machine::selected());
+    let machine = Machine::selected();
+    let mut room = asked(&machine);
     room.cancel();
     rejected(room);
 }

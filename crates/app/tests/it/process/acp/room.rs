@@ -83,6 +83,19 @@ impl Room {
         agent: &str,
         editor: Option<&str>,
     ) -> Self {
+        let output = machine.typed(&["intent", "accept", "INT-001"], "y\n");
+        assert!(output.status.success(), "{}", said(&output));
+        Self::unaccepted(machine, config, is_accepted, agent, editor)
+    }
+
+    /// The same where no person accepted the intent.
+    pub(super) fn unaccepted(
+        machine: &Machine,
+        config: &str,
+        is_accepted: bool,
+        agent: &str,
+        editor: Option<&str>,
+    ) -> Self {
         machine.write(".orchestration/config.yaml", config);
         if is_accepted {
             let output = machine.typed(&["config", "accept"], "y\n");
