@@ -4,12 +4,14 @@
 //! Pure: it judges the intents as written against a listing of files. Deliberately absent: running a check, and reading
 //! the file, whose own complaints (level 1) come before.
 
+mod overlap;
 mod probe;
 mod requirement;
 mod scope;
 mod text;
+mod tree;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use bailiwick_domain::{
     Check, CheckOf, CheckOutcome, CheckResult, Intent, IntentId, IntentKind, IntentRule, IntentSet,
@@ -82,20 +84,23 @@ pub fn lint(written: &[WrittenIntent], set: &IntentSet, world: &World<'_>, level
     let mut found = Found { findings: Vec::new(), level };
     let mut reached = Vec::new();
     let mut scopes = Vec::new();
+    let mut tree = tree::Tree::new(world);
+    let open: HashMap<&IntentId, &Intent> =
+        set.iter().filter(|intent| intent.is_open()).map(|intent| (intent.id(), intent)).collect();
     for written in written {
-        let Some(intent) = set.get(&written.id.value).filter(|intent| intent.is_open()) else { continue };
+        let Some(intent) = open.get(&written.id.value).copied() else { continue };
         found.about(written, |note| {
             meaning(written, intent, note);
             checks(written, intent, world, note);
             recorded(written, world, note);
             text::vague(written, intent, note);
         });
-        let Some(reach) = scope::Reach::of(written, intent, world) else { continue };
-        found.about(written, |note| reach.judge(note));
+        let Some(reach) = scope::Reach::of(written, intent, &mut tree) else { continue };
+        found.about(written, |note| reach.judge(&mut tree, note));
         scopes.push(reach.figure());
         reached.push(reach);
     }
-    scope::overlaps(&reached, &mut found);
+    overlap::overlaps(&reached, world, &mut found);
     found.findings.sort_by_key(|finding| (finding.line, finding.column));
     Report { findings: found.findings, scopes }
 }

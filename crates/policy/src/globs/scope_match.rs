@@ -4,11 +4,15 @@
 //! only when the head agrees with the path. Paths are compared as they are: case matters, but for what is
 //! taken away on file systems that ignore it.
 
+use std::sync::Arc;
+
 use bailiwick_domain::{OwnedScope, RepoPath, ScopePattern};
 
+mod listed;
 mod spelling;
 
 use crate::globs::glob::{Case, Kind, Pattern, Reading, Unit, pattern, spelled};
+pub(crate) use listed::{Listed, Places};
 pub(crate) use spelling::expand_braces;
 use spelling::separated;
 
@@ -60,14 +64,15 @@ impl ScopeMatcher {
     fn read(scope: &OwnedScope, purpose: Purpose, case: Case) -> Result<Self, String> {
         let (mut included, mut excluded) = (Vec::new(), Vec::new());
         for pattern in scope.patterns() {
-            let is_exclusion = pattern.is_exclusion();
-            let rules = if is_exclusion { &mut excluded } else { &mut included };
-            let reader = Reader { case, forbids: is_exclusion == (purpose == Purpose::Owns) };
-            let add = reader.read_pattern(pattern.glob(), is_exclusion, rules);
-            add.map_err(|why| format!("scope pattern `{pattern}` is not valid: {why}"))?;
+            let rules = if pattern.is_exclusion() { &mut excluded } else { &mut included };
+            rules.extend(rules_of(pattern, purpose, case)?);
         }
+        Ok(Self::over(included, excluded))
+    }
+
+    fn over(included: Vec<Rule>, excluded: Vec<Rule>) -> Self {
         let all_but = included.is_empty() && !excluded.is_empty();
-        Ok(Self { included, excluded, all_but })
+        Self { included, excluded, all_but }
     }
 
     /// Whether the path is in the scope. Exclusions win, whatever their place.
@@ -139,8 +144,8 @@ enum Rule {
     Tree(String),
     /// What is below this path, not the path itself.
     Below(String),
-    /// A glob.
-    Wild(Box<Wild>),
+    /// A glob; copies share what was compiled of it.
+    Wild(Arc<Wild>),
 }
 
 #[derive(Clone, Debug)]
@@ -201,6 +206,13 @@ fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at))
 }
 
+fn rules_of(pattern: &ScopePattern, purpose: Purpose, case: Case) -> Result<Vec<Rule>, String> {
+    let is_exclusion = pattern.is_exclusion();
+    let reader = Reader { case, forbids: is_exclusion == (purpose == Purpose::Owns) };
+    let read = reader.read_pattern(pattern.glob(), is_exclusion);
+    read.map_err(|why| format!("scope pattern `{pattern}` is not valid: {why}"))
+}
+
 /// How the patterns of one list are read.
 #[derive(Clone, Copy)]
 struct Reader {
@@ -210,20 +222,20 @@ struct Reader {
 }
 
 impl Reader {
-    /// Adds the rules of one pattern. An exclusion whose back-slashes can be read in two ways is read in both, so that
+    /// The rules of one pattern. An exclusion whose back-slashes can be read in two ways is read in both, so that
     /// doubt never widens a scope.
-    fn read_pattern(self, glob: &str, exclusion: bool, rules: &mut Vec<Rule>) -> Result<(), String> {
+    fn read_pattern(self, glob: &str, exclusion: bool) -> Result<Vec<Rule>, String> {
         let escaped = separated(glob, true);
-        for text in expand_braces(&escaped)? {
-            rules.push(self.read_alternative(&text)?);
-        }
+        let texts = expand_braces(&escaped)?;
+        let mut rules =
+            texts.iter().map(|text| self.read_alternative(text)).collect::<Result<Vec<_>, _>>()?;
         let plain = separated(glob, false);
         if exclusion && plain != escaped {
             let both = expand_braces(&plain)
                 .and_then(|texts| texts.iter().map(|text| self.read_alternative(text)).collect());
             rules.extend(both.unwrap_or_else(|_: String| Vec::new()));
         }
-        Ok(())
+        Ok(rules)
     }
 
     fn read_alternative(self, text: &str) -> Result<Rule, String> {
@@ -251,7 +263,7 @@ impl Reader {
         let reading = Reading { of: Kind::Scope, case: self.case };
         let texts = spelled(&normal, reading)?.into_iter();
         let patterns = texts.map(|text| pattern(text, reading)).collect();
-        Ok(Rule::Wild(Box::new(Wild { head: head.collect(), patterns, forbids: self.forbids, subtree })))
+        Ok(Rule::Wild(Arc::new(Wild { head: head.collect(), patterns, forbids: self.forbids, subtree })))
     }
 }
 

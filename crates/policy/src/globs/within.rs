@@ -4,6 +4,8 @@
 //! Says no when in doubt, but takes a bare name for the file or the folder that it names. It decides no call: each call is
 //! held against scope and bounds by what it changes.
 
+use std::cell::LazyCell;
+
 use bailiwick_domain::{OwnedScope, RepoPath, ScopePattern};
 
 use crate::globs::scope_match::ScopeMatcher;
@@ -23,7 +25,7 @@ const MOST_SEGMENTS: usize = 32;
 pub fn outside<'p>(paths: &'p OwnedScope, scope: &OwnedScope) -> Option<&'p ScopePattern> {
     let includes = |pattern: &&ScopePattern| !pattern.is_exclusion();
     let owned: Vec<&ScopePattern> = scope.patterns().iter().filter(includes).collect();
-    let matcher = ScopeMatcher::new(scope).ok();
+    let matcher = LazyCell::new(|| ScopeMatcher::new(scope).ok());
     let is_in = |path: &ScopePattern| {
         owned.iter().any(|own| contains(own, path))
             || matcher.as_ref().is_some_and(|matcher| owns_literally(matcher, path))

@@ -2,6 +2,9 @@
 //!
 //! Two questions about patterns alone. Deliberately absent: how many files a scope owns now, which the gate measures.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
 use bailiwick_domain::{OwnedScope, RepoPath, ScopePattern};
 
 use crate::globs::scope_match::{CaselessMatcher, ScopeMatcher};
@@ -24,13 +27,37 @@ pub fn owns_everything(scope: &OwnedScope) -> Result<bool, String> {
 /// The protected place that a pattern names, if it names one. A wildcard that only happens to match one names nothing:
 /// `src/**` and `*.json` are ordinary, `.orch*/**` and `**/[.]git/**` are not.
 pub fn names_protected(pattern: &ScopePattern) -> Option<&'static str> {
+    let glob = pattern.glob();
+    if !may_name_one(glob) {
+        return None;
+    }
+    let whole = read(glob);
+    let mut beginnings: BTreeMap<usize, Option<CaselessMatcher>> = BTreeMap::new();
     protected_patterns().iter().copied().find(|protected| {
-        let place = protected.trim_end_matches("/**").replace('*', "");
+        let place = place_of(protected);
         let depth = place.split('/').count();
-        let whole = (pattern.glob().to_owned(), format!("{place}/q"));
-        let begins = (beginning(pattern.glob(), depth), place);
-        [whole, begins].iter().any(|(glob, place)| is_meant(glob, place))
+        let begins = beginnings.entry(depth).or_insert_with(|| read(&beginning(glob, depth)));
+        is_meant(whole.as_ref(), &format!("{place}/q")) || is_meant(begins.as_ref(), &place)
     })
+}
+
+fn place_of(protected: &str) -> String {
+    protected.trim_end_matches("/**").replace('*', "")
+}
+
+/// Told by the first segment: one without a wildcard must be the first segment of a protected place.
+fn may_name_one(glob: &str) -> bool {
+    static FIRSTS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let first = |protected: &&str| place_of(protected).split('/').next().map(str::to_owned);
+        protected_patterns().iter().filter_map(first).collect()
+    });
+    let first = glob.split('/').next().unwrap_or_default();
+    first.contains(['*', '?', '[', '{', '\\']) || FIRSTS.contains(&first.to_lowercase())
+}
+
+fn read(glob: &str) -> Option<CaselessMatcher> {
+    let pattern = ScopePattern::new(glob).ok()?;
+    CaselessMatcher::new([&pattern]).ok()
 }
 
 /// The first segments of a pattern, without what only says "at any depth".
@@ -40,10 +67,10 @@ fn beginning(glob: &str, depth: usize) -> String {
 }
 
 /// Whether a pattern matches this place because it says so, and not every place of that form.
-fn is_meant(glob: &str, place: &str) -> bool {
-    let Ok(pattern) = ScopePattern::new(glob) else { return false };
-    let Ok(matcher) = CaselessMatcher::new([&pattern]) else { return false };
-    let matches = |path: &str| RepoPath::new(path).is_ok_and(|path| matcher.matches(&path));
+fn is_meant(pattern: Option<&CaselessMatcher>, place: &str) -> bool {
+    let matches = |path: &str| {
+        RepoPath::new(path).is_ok_and(|path| pattern.is_some_and(|pattern| pattern.matches(&path)))
+    };
     let elsewhere = format!("x{}", place.trim_start_matches('.'));
     matches(place) && !matches(&elsewhere)
 }
@@ -92,6 +119,15 @@ mod tests {
             ["src/**", "**", "*.json", "**/*.json", "crates/git/**", ".github/workflows/ci.yml", "?git/**"]
         {
             assert_eq!(names_protected(&ScopePattern::new(pattern).unwrap()), None, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn every_protected_place_is_named_by_its_own_pattern() {
+        for protected in crate::guarded::protection::protected_patterns() {
+            for spelled in [protected.to_string(), protected.to_uppercase(), format!("./{protected}")] {
+                assert!(names_protected(&ScopePattern::new(&spelled).unwrap()).is_some(), "{spelled}");
+            }
         }
     }
 }

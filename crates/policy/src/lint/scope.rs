@@ -1,46 +1,42 @@
-//! What a scope reaches: its examples, its patterns one by one, how tight it is, and what it shares with others.
+//! What a scope reaches: its examples, its patterns one by one, and how tight it is. What it shares with others is
+//! `overlap`'s.
 
-use std::collections::BTreeMap;
-
-use bailiwick_domain::{Intent, IntentRule, OwnedScope, Placed, RepoPath, ScopePattern, WrittenIntent};
+use bailiwick_domain::{Intent, IntentRule, OwnedScope, Placed, RepoPath, WrittenIntent};
 
 use super::probe::{Probe, near};
-use super::{At, Found, Note, ScopeFigure, World, head};
-use crate::globs::scope_match::{ScopeMatcher, literal_start};
+use super::tree::Tree;
+use super::{At, Note, ScopeFigure, World, head};
+use crate::globs::scope_match::{Places, ScopeMatcher};
 use crate::globs::within::outside;
 use crate::guarded::breadth::names_protected;
 
 /// Below that a scope is not broad, however few files there are.
 const NARROW_FILES: usize = 20;
-/// So many owners of one file are paired.
-const MOST_OWNERS: usize = 32;
 
 /// One open intent with what its scope matches.
 #[derive(Debug)]
 pub(super) struct Reach<'a> {
-    written: &'a WrittenIntent,
-    intent: &'a Intent,
+    pub(super) written: &'a WrittenIntent,
+    pub(super) intent: &'a Intent,
     world: World<'a>,
     matcher: ScopeMatcher,
-    /// The places of its files in the listing.
-    owned: Vec<usize>,
+    /// Where its files stand in the listing.
+    pub(super) owned: Places,
 }
 
 impl<'a> Reach<'a> {
     /// `None` where it owns nothing, or a pattern is no glob.
-    pub(super) fn of(written: &'a WrittenIntent, intent: &'a Intent, world: &World<'a>) -> Option<Self> {
+    pub(super) fn of(written: &'a WrittenIntent, intent: &'a Intent, tree: &mut Tree<'a>) -> Option<Self> {
         if intent.owned_scope().is_empty() {
             return None;
         }
-        let matcher = ScopeMatcher::new(intent.owned_scope()).ok()?;
-        let files = world.files.iter().enumerate();
-        let owned = files.filter(|(_, path)| matcher.matches(path)).map(|(at, _)| at).collect();
-        Some(Self { written, intent, world: *world, matcher, owned })
+        let (matcher, owned) = tree.listed.owned(intent.owned_scope()).ok()?;
+        Some(Self { written, intent, world: tree.world, matcher, owned })
     }
 
-    pub(super) fn judge(&self, note: &mut Note<'_>) {
+    pub(super) fn judge(&self, tree: &mut Tree<'a>, note: &mut Note<'_>) {
         self.examples(note);
-        self.patterns(note);
+        self.patterns(tree, note);
         self.breadth(note);
         self.tightness(note);
     }
@@ -72,20 +68,21 @@ impl<'a> Reach<'a> {
         }
     }
 
-    fn patterns(&self, note: &mut Note<'_>) {
+    fn patterns(&self, tree: &mut Tree<'a>, note: &mut Note<'_>) {
         for pattern in &self.written.scope {
-            if let Some(place) = names_protected(&pattern.value).filter(|_| !pattern.value.is_exclusion()) {
+            let includes = !pattern.value.is_exclusion();
+            if let Some(place) = includes.then(|| names_protected(&pattern.value)).flatten() {
                 let message = format!("`{}` names `{place}`, which only you change", pattern.value);
                 note(IntentRule::Protected, at(pattern), message, "take the pattern out");
-            } else if self.world.is_complete && !self.matches_any(&pattern.value) {
+            } else if self.world.is_complete && !tree.listed.has_any(&pattern.value) {
                 let message = format!("`{}` matches no file", pattern.value);
-                let fix = match self.elsewhere(&pattern.value) {
+                let fix = match tree.elsewhere(&pattern.value) {
                     Some(place) => format!("did you mean `{place}`? Leave it if the work creates the files"),
                     None => "correct it; leave it if the work creates the files".to_owned(),
                 };
                 note(IntentRule::MatchesNothing, at(pattern), message, &fix);
             }
-            for ancestor in self.intent.within().iter().filter(|_| !pattern.value.is_exclusion()) {
+            for ancestor in self.intent.within().iter().filter(|_| includes) {
                 let Ok(one) = OwnedScope::new(vec![pattern.value.clone()], true) else { continue };
                 if outside(&one, &ancestor.owned_scope).is_some() {
                     let message = format!(
@@ -97,27 +94,6 @@ impl<'a> Reach<'a> {
                 }
             }
         }
-    }
-
-    /// Whether the pattern by itself matches a file; an exclusion counts by what it would take out.
-    fn matches_any(&self, pattern: &ScopePattern) -> bool {
-        let alone = ScopePattern::new(pattern.glob()).and_then(|glob| OwnedScope::new(vec![glob], true));
-        let matcher = alone.ok().and_then(|scope| ScopeMatcher::new(&scope).ok());
-        matcher.is_none_or(|matcher| self.world.files.iter().any(|path| matcher.matches(path)))
-    }
-
-    /// A folder or file with the same last name somewhere else.
-    fn elsewhere(&self, pattern: &ScopePattern) -> Option<String> {
-        let start = literal_start(pattern);
-        let wanted = start.trim_end_matches('/').rsplit('/').next().filter(|name| !name.is_empty())?;
-        self.world.files.iter().find_map(|path| {
-            let segments: Vec<&str> = path.as_str().split('/').collect();
-            let at = segments.iter().position(|segment| *segment == wanted)?;
-            let place = segments.get(..=at)?.join("/");
-            let is_folder = at + 1 < segments.len();
-            (place != start.trim_end_matches('/'))
-                .then(|| if is_folder { format!("{place}/") } else { place })
-        })
     }
 
     fn breadth(&self, note: &mut Note<'_>) {
@@ -146,8 +122,8 @@ impl<'a> Reach<'a> {
         let last = self.owned.len().saturating_sub(1);
         let mut places: Vec<usize> = [0, last / 2, last].into_iter().collect();
         places.dedup();
-        let files = places.into_iter().filter_map(|place| self.owned.get(place));
-        files.filter_map(|at| self.world.files.get(*at)).cloned().collect()
+        let files = places.into_iter().filter_map(|place| self.owned.nth(place));
+        files.filter_map(|at| self.world.files.get(at)).cloned().collect()
     }
 
     pub(super) fn figure(&self) -> ScopeFigure {
@@ -197,46 +173,4 @@ impl<'a> Reach<'a> {
 
 fn at<T>(placed: &Placed<T>) -> At {
     (placed.line, placed.column)
-}
-
-/// Pairs of open intents that own the same files now. A child shares them with its parent on purpose.
-pub(super) fn overlaps(reached: &[Reach<'_>], found: &mut Found) {
-    if found.level < IntentRule::Overlap.level() {
-        return;
-    }
-    let mut owners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (index, reach) in reached.iter().enumerate() {
-        for file in &reach.owned {
-            let owners = owners.entry(*file).or_default();
-            if owners.len() < MOST_OWNERS {
-                owners.push(index);
-            }
-        }
-    }
-    let mut shared: BTreeMap<(usize, usize), (usize, usize)> = BTreeMap::new();
-    for (file, owners) in &owners {
-        for (nth, later) in owners.iter().enumerate() {
-            for earlier in owners.iter().take(nth) {
-                let pair = shared.entry((*earlier, *later)).or_insert((0, *file));
-                pair.0 += 1;
-            }
-        }
-    }
-    for ((earlier, later), (count, first)) in shared {
-        let (Some(earlier), Some(later)) = (reached.get(earlier), reached.get(later)) else { continue };
-        let is_above = |one: &Reach<'_>, other: &Reach<'_>| {
-            one.intent.within().iter().any(|ancestor| ancestor.intent == *other.intent.id())
-        };
-        if is_above(earlier, later) || is_above(later, earlier) {
-            continue;
-        }
-        let example = later.world.files.get(first).map(RepoPath::as_str).unwrap_or_default();
-        let also = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
-        let message =
-            format!("`{}` and `{}` both own `{example}`{also}", later.intent.id(), earlier.intent.id());
-        found.about(later.written, |note| {
-            let fix = "exclude the files from one of them, or close the one that is done";
-            note(IntentRule::Overlap, head(later.written), message, fix);
-        });
-    }
 }

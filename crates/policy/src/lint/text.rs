@@ -69,12 +69,16 @@ fn word_of(text: &str) -> Option<&'static str> {
     if text.chars().any(|c| c.is_ascii_digit()) {
         return None;
     }
-    let spaced: String = text
-        .chars()
-        .map(|c| if c.is_alphanumeric() || c == '-' { c.to_ascii_lowercase() } else { ' ' })
-        .collect();
-    let words = format!(" {} ", spaced.split_whitespace().collect::<Vec<_>>().join(" "));
-    VAGUE.iter().copied().find(|word| words.contains(&format!(" {word} ")))
+    let lower = text.to_ascii_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty()).collect();
+    (0..words.len()).find_map(|at| {
+        let begins = |vague: &&str| {
+            let mut said = words.iter().skip(at);
+            vague.split(' ').all(|word| said.next() == Some(&word))
+        };
+        VAGUE.iter().copied().find(begins)
+    })
 }
 
 #[cfg(test)]
