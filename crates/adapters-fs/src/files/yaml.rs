@@ -3,6 +3,7 @@
 //! A strict subset on purpose: one document, scalar keys, no duplicate keys, no aliases (so no alias bombs), no tags.
 //! What the keys mean is not known here.
 
+mod cause;
 mod findings;
 mod place;
 mod read;

@@ -37,6 +37,7 @@ mod scaffold;
 mod schema;
 mod segments;
 mod sessions;
+mod shapes;
 mod signatures;
 mod strangers;
 mod tallies;

@@ -73,6 +73,9 @@ impl Findings {
             (Value::Scalar(scalar), LIST_OF_TEXTS) if !scalar.is_null() => {
                 format!("write a list: `{key}: [\"{}\"]`", shortened(&scalar.text))
             }
+            (Value::Map(_), expected) if expected.starts_with("a list") => {
+                "write a list: each item on a line that begins with `- `".into()
+            }
             (Value::Map(entries), TEXT) => match entries.first() {
                 Some(entry) if entry.key.contains(' ') => {
                     "put the whole text in quotes, it contains `: `".into()

@@ -3,6 +3,7 @@
 use bailiwick_domain::Diagnostic;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 
+use super::cause;
 use super::tree::{Entry, Mark, Node, Scalar, Value, complain, shortened};
 
 const MAX_DEPTH: usize = 32;
@@ -139,16 +140,14 @@ impl<'t> Reader<'t> {
 
     fn scan_error(&self, error: &ScanError) -> Diagnostic {
         let at = Mark { line: error.marker().line(), column: error.marker().col() + 1 };
-        let (message, fix) = match () {
-            () if error.info().contains("unknown anchor") => {
-                ("a word that starts with `*` is read as an alias".to_owned(), self.quoted(at))
-            }
-            () if error.info().contains("tab") => {
-                ("a tab is used for indentation".to_owned(), "indent with spaces".to_owned())
-            }
-            () => (format!("not YAML: {}", error.info()), String::new()),
-        };
-        complain(self.file, at, message, fix)
+        if error.info().contains("unknown anchor") {
+            let message = "a word that starts with `*` is read as an alias";
+            return complain(self.file, at, message, self.quoted(at));
+        }
+        match cause::of(self.text, at) {
+            Some(cause) => complain(self.file, cause.at, cause.message, cause.fix),
+            None => complain(self.file, at, format!("not YAML: {}", error.info()), ""),
+        }
     }
 
     /// Advice to quote the word that starts at a place.

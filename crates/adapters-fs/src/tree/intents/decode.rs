@@ -134,9 +134,9 @@ fn check_parents(drafts: &[Draft], found: &mut Findings) {
     for draft in drafts {
         let Some((at, parent)) = draft.parent_at.zip(draft.intent.parent.as_ref()) else { continue };
         if !by_id.contains_key(parent) {
-            let ids: Vec<&str> = near_ids(drafts, parent);
+            let ids: Vec<&str> = near_ids(drafts, draft, parent);
             let fix = if ids.is_empty() {
-                String::new()
+                "add that intent, or take `parent` out".to_owned()
             } else {
                 format!("did you mean `{}`?", ids.join("` or `"))
             };
@@ -157,8 +157,11 @@ fn check_parents(drafts: &[Draft], found: &mut Findings) {
     }
 }
 
-fn near_ids<'d>(drafts: &'d [Draft], id: &IntentId) -> Vec<&'d str> {
-    let near = |candidate: &&str| strsim::damerau_levenshtein(candidate, id.as_str()) == 1;
+/// Ids of others that are spelled almost so.
+fn near_ids<'d>(drafts: &'d [Draft], own: &Draft, id: &IntentId) -> Vec<&'d str> {
+    let near = |candidate: &&str| {
+        *candidate != own.intent.id.as_str() && strsim::damerau_levenshtein(candidate, id.as_str()) == 1
+    };
     drafts.iter().map(|draft| draft.intent.id.as_str()).filter(near).take(2).collect()
 }
 
