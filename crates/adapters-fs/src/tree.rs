@@ -19,7 +19,7 @@ pub use intents::{FsIntentRepo, IntentReport, intents_of, intents_schema};
 pub use line_index::FsLineIndex;
 pub use map_file::FsIntentMap;
 pub use meter::FsScopeMeter;
-pub use past::FsPastCache;
+pub use past::{FsPastCache, KeptCommit, KeptPast};
 pub use policy_source::FsPolicySource;
 pub use scaffold::{
     AppendError, FsIntentWriter, Imported, NewIntent, Scaffold, accepted_scope, added_scope_text,

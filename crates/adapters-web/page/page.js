@@ -110,7 +110,7 @@ function draw() {
       : request() === null
       ? el("article", { id: "request", tabindex: "-1" }, el("h2", {}, "Nothing waits for an answer"), el("p", { class: "faint" }, "Keep this page in view while agents work: they ask here."))
       : queue.shown(request(), view(), acts)],
-    ["below", JSON.stringify([board.agents, board.grants, board.reviews, board.running]), () => queue.aside(board, acts)],
+    ["below", JSON.stringify([board.agents, board.done, board.grants, board.reviews, board.running]), () => queue.aside(board, acts)],
   ];
   for (const [name, key, make] of parts) {
     let place = document.getElementById(`part-${name}`);

@@ -98,7 +98,10 @@ export function aside(board, acts) {
     button("Revoke", null, () => acts.revoke(one.id), { "aria-label": `Revoke ${one.id}` }));
   const review = (one) => el("li", {}, button(`Review ${one.id}`, null, () => acts.review(one.id)),
     ` ${counted(one.files.length, "file", "files")} +${one.added} -${one.removed} ${one.agent}`);
+  const done = (one) => el("li", {}, el("span", { class: "name" }, one.intent), ` ${one.agent}: ${one.summary} `,
+    el("span", { class: "faint" }, `If it is, close it: bailiwick intent close ${one.intent}`));
   return el("aside", { "aria-label": "Agents and grants" },
+    board.done.length ? [el("h2", {}, "Said to be done"), el("ul", {}, board.done.map(done))] : null,
     board.reviews.length ? [el("h2", {}, "To review ", el("kbd", {}, "v")), el("ul", {}, board.reviews.map(review))] : null,
     board.grants.length ? [el("h2", { id: "grants", tabindex: "-1" }, "Grants ", el("kbd", {}, "x")), el("ul", {}, board.grants.map(grant))] : null,
     el("h2", {}, `Agents (${board.running} running)`),

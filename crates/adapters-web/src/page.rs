@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 pub use asked::{Action, Asked, ChangeRow, Reply};
 pub use board::{
-    AgentRow, Allows, Board, Bounds, Breadth, ChangeLine, GrantRow, IntentOf, PauseRow, Question,
+    AgentRow, Allows, Board, Bounds, Breadth, ChangeLine, DoneRow, GrantRow, IntentOf, PauseRow, Question,
     ReviewFileRow, ReviewRow, TroubleRow,
 };
 

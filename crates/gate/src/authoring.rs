@@ -6,6 +6,7 @@ mod done;
 pub(crate) mod drafting;
 mod drafts;
 mod expansion;
+mod left_out;
 mod measure;
 mod proposal;
 

@@ -10,6 +10,7 @@ use bailiwick_domain::{PortError, RepoPath, ScopeMeter, TreeListing};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use crate::files::Layout;
+use crate::tree::past::FsPastCache;
 
 /// How many files are looked at; a larger tree is listed in part, and the listing says so.
 const MOST_FILES: usize = 50_000;
@@ -40,6 +41,12 @@ impl ScopeMeter for FsScopeMeter {
         }
         listing.files.sort();
         Ok(listing)
+    }
+
+    async fn past(&self) -> Vec<Vec<RepoPath>> {
+        let kept = FsPastCache::new(&self.layout).read().map(|kept| kept.commits).unwrap_or_default();
+        let paths = |files: Vec<String>| files.iter().filter_map(|file| RepoPath::new(file).ok()).collect();
+        kept.into_iter().map(|commit| paths(commit.files)).collect()
     }
 }
 

@@ -25,7 +25,7 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   constructor(private readonly model: Model) {
     const view = vscode.window.createTreeView('bailiwick.agents', { treeDataProvider: this });
     const redraw = () => {
-      const now = JSON.stringify([model.state, model.folders.map(folder => [folder.name, folder.state, folder.trouble, folder.agents, folder.running])]);
+      const now = JSON.stringify([model.state, model.folders.map(folder => [folder.name, folder.state, folder.trouble, folder.agents, folder.done, folder.running])]);
       if (now === this.shown) return;
       this.shown = now;
       this.changed.fire();
@@ -71,6 +71,10 @@ function inFolder(folder: FolderSnapshot): Node[] {
   if (folder.trouble) {
     const { what, next } = folder.trouble;
     notes.push({ kind: 'note', text: inert(what), detail: inert(`${what}\n${next}`, 'keep lines'), icon: 'error' });
+  }
+  for (const { intent, actor, summary } of folder.done) {
+    const detail = `${actor} says that the work of ${intent} is done: ${summary}\nIt completes nothing. If it is done: bailiwick intent close ${intent}`;
+    notes.push({ kind: 'note', text: inert(`${intent} is said to be done`), detail: inert(detail, 'keep lines'), icon: 'pass' });
   }
   if (folder.agents.length === 0) {
     notes.push({ kind: 'note', text: 'No agent has worked here in the last half hour', detail: '', icon: 'circle-slash' });

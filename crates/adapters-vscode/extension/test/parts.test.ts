@@ -56,7 +56,7 @@ test('a line says its intent, and what is not proof is called so', () => {
 });
 
 const folder = (more: Partial<FolderSnapshot> = {}): FolderSnapshot => ({
-  root: '/shop', name: 'shop', state: 'governed', approvals: [], grants: [], reviews: [], agents: [], running: 0,
+  root: '/shop', name: 'shop', state: 'governed', approvals: [], grants: [], reviews: [], done: [], agents: [], running: 0,
   marks: { ledger: '', intents: '', decisions: '', answered: '' }, ...more,
 });
 

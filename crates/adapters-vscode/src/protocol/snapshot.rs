@@ -76,6 +76,9 @@ pub struct FolderSnapshot {
     pub grants: Vec<Grant>,
     /// The grants that wait for a review.
     pub reviews: Vec<Reviewed>,
+    /// The intents whose work an agent calls done. It completes nothing.
+    #[serde(default)]
+    pub done: Vec<Done>,
     /// The agents that acted lately.
     pub agents: Vec<Agent>,
     /// How many agents' processes run.
@@ -98,6 +101,18 @@ pub struct Marks {
     /// The requests and their answers: `history`, which the ledger is a part of as well.
     #[serde(default)]
     pub answered: String,
+}
+
+/// An agent calls the work of an intent done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct Done {
+    /// The intent's id.
+    pub intent: String,
+    /// Who says so.
+    pub actor: String,
+    /// What it says.
+    pub summary: String,
 }
 
 /// A person's pause.

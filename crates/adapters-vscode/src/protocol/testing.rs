@@ -52,6 +52,7 @@ pub(crate) fn snapshot(approvals: Vec<Approval>) -> Snapshot {
         approvals,
         grants: Vec::new(),
         reviews: Vec::new(),
+        done: Vec::new(),
         agents: Vec::new(),
         running: 0,
         marks: Marks::default(),

@@ -77,6 +77,7 @@ macro_rules! every_type {
             Left,
             Reviewed,
             ReviewFile,
+            Done,
             Agent
         )
     };

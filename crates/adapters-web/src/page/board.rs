@@ -15,6 +15,8 @@ pub struct Board {
     pub grants: Vec<GrantRow>,
     /// The grants that wait for a review.
     pub reviews: Vec<ReviewRow>,
+    /// The intents whose work an agent calls done.
+    pub done: Vec<DoneRow>,
     /// The agents that acted lately.
     pub agents: Vec<AgentRow>,
     /// How many agents' processes run.
@@ -23,6 +25,17 @@ pub struct Board {
     pub pause: Option<PauseRow>,
     /// Why calls are not judged.
     pub trouble: Option<TroubleRow>,
+}
+
+/// An agent calls the work of an intent done. It completes nothing.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct DoneRow {
+    /// The intent's id.
+    pub intent: String,
+    /// Who says so.
+    pub agent: String,
+    /// What it says.
+    pub summary: String,
 }
 
 /// A request.

@@ -76,6 +76,8 @@ pub(super) struct Surface {
     reviews: BTreeMap<ApprovalId, Arc<Review>>,
     /// What stood above each request when it was first seen: the next prompt takes the place of the one before.
     asked_for: BTreeMap<ApprovalId, Option<Arc<str>>>,
+    /// What each draft leaves out, as lines below its preview.
+    left_out: BTreeMap<ApprovalId, String>,
     prompts: FsPrompts,
     policy: FsPolicySource,
     agents: Vec<Agent>,
@@ -98,6 +100,7 @@ impl Surface {
             intents: BTreeMap::new(),
             reviews: BTreeMap::new(),
             asked_for: BTreeMap::new(),
+            left_out: BTreeMap::new(),
             prompts: FsPrompts::new(&layout),
             policy: FsPolicySource::new(layout.clone()),
             agents: Vec::new(),
@@ -126,6 +129,7 @@ impl Surface {
         self.reviews.retain(|id, _| waiting.iter().any(|approval| approval.id == *id));
         let shows = !waiting.is_empty() && self.shows_prompts();
         self.asked_for.retain(|id, _| shows && waiting.iter().any(|approval| approval.id == *id));
+        self.left_out.retain(|id, _| waiting.iter().any(|approval| approval.id == *id));
         let requests = waiting.into_iter().map(|approval| self.item(approval, shows)).collect();
         if self.looked.is_none_or(|looked| looked.elapsed() >= AGENTS_EVERY) {
             self.look_for_agents()?;
@@ -220,7 +224,8 @@ impl Surface {
         pollster::block_on(self.policy.settings()).is_ok_and(|settings| settings.show_prompt)
     }
 
-    fn item(&mut self, approval: Approval, shows_prompt: bool) -> Item {
+    fn item(&mut self, mut approval: Approval, shows_prompt: bool) -> Item {
+        approval.request.diff_preview.push_str(self.left_out_of(&approval));
         let review = self
             .reviews
             .entry(approval.id.clone())
@@ -237,6 +242,15 @@ impl Surface {
             intent: self.intent(&approval.request),
             approval: Arc::new(approval),
         }
+    }
+
+    /// What a draft leaves out although it usually changes with it: looked up once for each.
+    fn left_out_of(&mut self, approval: &Approval) -> &str {
+        let Some(draft) = approval.request.drafted() else { return "" };
+        let site = &self.site;
+        self.left_out
+            .entry(approval.id.clone())
+            .or_insert_with(|| super::likely::forgotten_lines(site, &draft))
     }
 
     /// The intent as the request's own working copy has it.

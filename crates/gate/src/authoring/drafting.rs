@@ -50,10 +50,10 @@ impl Authoring<'_> {
             return Ok(result);
         }
         let set = self.intents.load().await.map_err(closed)?;
-        let found = set.selectable().filter(|intent| Some(intent.name()) == named).last();
-        found
-            .map(|intent| accepted(intent.id().as_str()))
-            .ok_or_else(|| Hindrance::OwnTool(OwnToolFault::NotAccepted).error())
+        match set.selectable().filter(|intent| Some(intent.name()) == named).last() {
+            Some(intent) => Ok(accepted(intent.id().as_str()) + &self.left_out(intent.owned_scope()).await),
+            None => Err(Hindrance::OwnTool(OwnToolFault::NotAccepted).error()),
+        }
     }
 
     async fn judge_draft(
@@ -173,10 +173,14 @@ impl Authoring<'_> {
                 self.follow_revision(call, before, edit).await?;
                 grown(&edit.intent, approval.amended.as_ref())
             }
-            IntentChange::Add(_) | IntentChange::SetStatus { .. } => match &approval.amended {
-                Some(Amended::Intent(amended)) => accepted_as(edit.intent.as_str(), amended),
-                Some(Amended::Scope { .. }) | None => accepted(edit.intent.as_str()),
-            },
+            IntentChange::Add(new) => {
+                let told = match &approval.amended {
+                    Some(Amended::Intent(amended)) => accepted_as(edit.intent.as_str(), amended),
+                    Some(Amended::Scope { .. }) | None => accepted(edit.intent.as_str()),
+                };
+                told + &self.left_out(&new.owned_scope).await
+            }
+            IntentChange::SetStatus { .. } => accepted(edit.intent.as_str()),
         };
         Ok(Outcome::Allow(Because::OwnTool { name: name.to_owned(), result }))
     }

@@ -111,7 +111,13 @@ impl Authoring<'_> {
         let mut same = set
             .selectable()
             .filter(|intent| intent.name() == amended.name && *intent.owned_scope() == amended.owned_scope);
-        Ok(same.next().map(|intent| accepted_as(intent.id().as_str(), amended)))
+        match same.next() {
+            Some(intent) => {
+                let told = accepted_as(intent.id().as_str(), amended);
+                Ok(Some(told + &self.left_out(&amended.owned_scope).await))
+            }
+            None => Ok(None),
+        }
     }
 
     pub(crate) async fn edit(&self, change: IntentChange) -> Result<IntentEdit, ToolError> {

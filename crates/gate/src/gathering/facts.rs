@@ -460,7 +460,8 @@ fn state_fault(error: &PortError) -> Health {
     })
 }
 
-fn understand(source: IgnoreSource) -> IgnoreFact {
+/// What the ignore files say.
+pub(crate) fn understand(source: IgnoreSource) -> IgnoreFact {
     match source {
         IgnoreSource::Absent => IgnoreFact::Absent,
         IgnoreSource::Unreadable(why) => IgnoreFact::Invalid(why),

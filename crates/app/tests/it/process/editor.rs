@@ -210,3 +210,22 @@ fn req_143_the_view_answers_what_the_modal_leaves_open() {
     );
     assert!(code == -32012 && message.contains("is over: approved by dana"), "{message}");
 }
+
+// D-42: what a draft forgot, and what an agent calls done, stand in the snapshot
+#[cfg(target_os = "linux")]
+#[test]
+fn the_editor_shows_what_a_draft_forgot_and_what_is_called_done() {
+    let (machine, id) = super::scopes::drafted();
+    machine.select("INT-001");
+    let params = json!({"intent_id": "INT-001", "summary": "All of it"});
+    let call = json!({"command": format!("bailiwick tool report_done '{params}'")});
+    assert_eq!(machine.hook(&machine.pre("r1", "Bash", &call)).decision().as_deref(), Some("allow"));
+    let mut editor = Editor::focused(&machine);
+    let folder = editor.snapshot();
+    let asked = &folder["approvals"][0];
+    assert_eq!(asked["id"], id.as_str());
+    assert!(asked["diff_preview"].as_str().unwrap().contains(super::scopes::FORGOTTEN), "{asked}");
+    let done = &folder["done"][0];
+    assert_eq!((&done["intent"], &done["summary"]), (&json!("INT-001"), &json!("All of it")), "{folder}");
+    assert!(done["actor"].as_str().unwrap().starts_with("claude-code"), "{done}");
+}

@@ -202,3 +202,22 @@ fn only_a_person_starts_the_page() {
         machine.hook(&machine.pre("b1", "Bash", &json!({"command": "bailiwick watch --web"}))).denied();
     assert_eq!(denied["code"], "PROTECTED_PATH", "{denied}");
 }
+
+// D-42: what a draft forgot, and what an agent calls done, stand on the page
+#[test]
+fn the_page_shows_what_a_draft_forgot_and_what_is_called_done() {
+    let (machine, _) = super::scopes::drafted();
+    machine.select("INT-001");
+    let params = json!({"intent_id": "INT-001", "summary": "All\u{1b}[31m of it"});
+    let call = json!({"command": format!("bailiwick tool report_done '{params}'")});
+    assert_eq!(machine.hook(&machine.pre("r1", "Bash", &call)).decision().as_deref(), Some("allow"));
+    let page = Opened::new(&machine);
+    let request = page.request_for("active_intents.yaml");
+    let lines = request["lines"].as_array().unwrap();
+    let told = lines.iter().any(|line| line["text"].as_str().unwrap().contains(super::scopes::FORGOTTEN));
+    assert!(told, "{request}");
+    let board = page.look(0, false).json()["board"].clone();
+    let done = &board["done"][0];
+    assert_eq!(done["intent"], "INT-001", "{board}");
+    assert!(!done["summary"].as_str().unwrap().contains('\u{1b}'), "{done}");
+}

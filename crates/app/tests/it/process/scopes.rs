@@ -5,7 +5,7 @@ use std::process::Output;
 
 use bailiwick_domain::Value;
 
-use super::machine::{Machine, fed};
+use super::machine::{Hooked, Machine, fed};
 use crate::world::{git, json as parsed, said};
 
 const INTENTS_FILE: &str = ".orchestration/active_intents.yaml";
@@ -117,15 +117,44 @@ fn a_person_says_how_many_files_are_suggested() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+const PROPOSE: &str = "{\"name\": \"Wait longer\", \"why\": \"Servers are slow\", \"owned_scope\": [\"src/mail/**\"], \
+                       \"acceptance_criteria\": [\"It waits\"]}";
+
+fn propose(machine: &Machine, call: &str) -> Hooked {
+    let input = bailiwick_domain::json!({"command": format!("bailiwick tool propose_intent '{PROPOSE}'")});
+    machine.hook(&machine.pre(call, "Bash", &input))
+}
+
+/// An agent's draft that forgot a test, and its request. Somebody has looked at it.
+pub(super) fn drafted() -> (Machine, String) {
+    let machine = with_history();
+    let error = propose(&machine, "d1").denied();
+    let id = error["details"]["approval_id"].as_str().unwrap().to_owned();
+    typed(&machine, &["intent", "accept", &id], "n\n");
+    (machine, id)
+}
+
+/// What is said of the forgotten test below the preview of that draft.
+pub(super) const FORGOTTEN: &str = "tests/waits.rs  (changed together in 3 of 3 commits: src/mail/retry.rs)";
+
+// D-42: the agent hears of it as well, and can ask for it
+#[test]
+fn an_agent_is_told_what_its_accepted_draft_leaves_out() {
+    let (machine, id) = drafted();
+    machine.approve(&id);
+    assert_eq!(propose(&machine, "d2").decision().as_deref(), Some("allow"));
+    let told = machine.world.ok(&["tool", "propose_intent", PROPOSE]);
+    assert!(told.contains("it does not own them: [\"tests/waits.rs\"]"), "{told}");
+    assert!(told.contains("request_scope_expansion"), "{told}");
+    let own = machine.decisions();
+    assert!(own.iter().any(|line| line["action"] == "transition"), "{own:?}");
+}
+
 // D-42: "changed together in 3 of 3 commits": a person sees what the agent's draft forgot
 #[test]
 fn a_draft_is_shown_with_what_it_forgot() {
-    let machine = with_history();
-    let params = bailiwick_domain::json!({"name": "Wait longer", "why": "Servers are slow",
-        "owned_scope": ["src/mail/**"], "acceptance_criteria": ["It waits"]});
-    let call = bailiwick_domain::json!({"command": format!("bailiwick tool propose_intent '{params}'")});
-    let error = machine.hook(&machine.pre("d1", "Bash", &call)).denied();
-    let id = error["details"]["approval_id"].as_str().unwrap();
+    let (machine, id) = drafted();
+    let id = id.as_str();
     for words in [["intent", "accept", id], ["approval", "approve", id]] {
         let shown = said(&typed(&machine, &words, "n\n"));
         let told = shown.split_once("Usually changed with these files").unwrap().1;

@@ -137,6 +137,7 @@ impl Folder {
             approvals: Vec::new(),
             grants: Vec::new(),
             reviews: Vec::new(),
+            done: Vec::new(),
             agents: Vec::new(),
             running: 0,
             marks: Marks::default(),

@@ -9,7 +9,7 @@ use bailiwick_domain::{
 };
 
 use crate::command::judged::Trouble;
-use crate::command::surface::{Agent, IntentFacts, Item, ReviewItem, Snapshot};
+use crate::command::surface::{Agent, Done, IntentFacts, Item, ReviewItem, Snapshot};
 use crate::review::{Line, LineKind, Review};
 
 /// Puts everything that was found into the folder as the editor sees it.
@@ -17,6 +17,7 @@ pub(super) fn fill(now: &mut wire::FolderSnapshot, found: &Snapshot) {
     now.approvals = found.requests.iter().map(|item| approval(&now.root, item)).collect();
     now.grants = found.grants.iter().map(grant).collect();
     now.reviews = found.reviews.iter().map(reviewed).collect();
+    now.done = found.done.iter().map(done).collect();
     now.agents = found.agents.iter().map(agent).collect();
     now.running = number(found.running);
     now.trouble = found.trouble.as_ref().map(trouble);
@@ -28,6 +29,10 @@ pub(super) fn fill(now: &mut wire::FolderSnapshot, found: &Snapshot) {
         from: pause.from.to_string(),
         until: pause.until.to_string(),
     });
+}
+
+fn done(done: &Done) -> wire::Done {
+    wire::Done { intent: done.intent.clone(), actor: done.actor.to_string(), summary: done.summary.clone() }
 }
 
 pub(super) fn trouble(trouble: &Trouble) -> wire::Trouble {

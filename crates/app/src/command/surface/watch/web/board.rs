@@ -1,14 +1,14 @@
 //! What a surface found, in the page's words. Each text that an agent chose is made harmless here.
 
 use bailiwick_adapters_web::page::{
-    AgentRow, Allows, Board, Bounds, Breadth, ChangeLine, GrantRow, IntentOf, PauseRow, Question,
+    AgentRow, Allows, Board, Bounds, Breadth, ChangeLine, DoneRow, GrantRow, IntentOf, PauseRow, Question,
     ReviewFileRow, ReviewRow, TroubleRow,
 };
 use bailiwick_domain::{ContentHash, Grant, GrantBounds, TrustedCommand};
 
 use crate::command::answers::approval::grant::left_in_words;
 use crate::command::answers::{allow, draft};
-use crate::command::surface::{Agent, IntentFacts, Item, ReviewItem, Snapshot, words};
+use crate::command::surface::{Agent, Done, IntentFacts, Item, ReviewItem, Snapshot, words};
 use crate::inert;
 use crate::review::{LineKind, Review};
 
@@ -20,6 +20,7 @@ pub(super) fn of(found: &Snapshot, root: &str, by: &str) -> Board {
         requests: found.requests.iter().map(question).collect(),
         grants: found.grants.iter().map(|grant| grant_row(grant, found)).collect(),
         reviews: found.reviews.iter().map(review).collect(),
+        done: found.done.iter().map(done).collect(),
         agents: found.agents.iter().map(agent).collect(),
         running: found.running,
         pause: found
@@ -64,6 +65,14 @@ fn question(item: &Item) -> Question {
         offer: request.offer.as_ref().map(bounds),
         allows: request.allows.as_ref().map(allows),
         draft: request.drafted().map(|drafted| draft::text_of(&drafted)),
+    }
+}
+
+fn done(done: &Done) -> DoneRow {
+    DoneRow {
+        intent: inert::line(&done.intent),
+        agent: words::actor(&done.actor),
+        summary: inert::line(&done.summary),
     }
 }
 
