@@ -189,11 +189,20 @@ impl Git {
         Some((id.to_owned(), at.parse().ok()?, message.contains("This reverts commit ")))
     }
 
-    /// When the last commit up to that one changed the path, in seconds, if that was at this time or later.
-    pub(super) fn last_change(&self, revision: &str, path: &str, since_s: i64) -> Option<i64> {
-        let (since, path) = (format!("--max-age={since_s}"), format!(":(literal,top){path}"));
-        let words = ["log", "-1", "--format=%ct", &since, "--end-of-options", revision, "--", &path];
-        self.text(&words).ok()?.trim().parse().ok()
+    /// What the path held after each commit up to that one that changed it at this time or later, in seconds; `None` where
+    /// those are too many to look at.
+    pub(super) fn contents_since(&self, revision: &str, path: &str, since_s: i64) -> Option<Vec<Blob>> {
+        /// So many commits of one file are looked at.
+        const MOST: usize = 16;
+        let (since, literal) = (format!("--max-age={since_s}"), format!(":(literal,top){path}"));
+        let most = format!("--max-count={}", MOST + 1);
+        let words = ["log", "--format=%H", &most, &since, "--end-of-options", revision, "--", &literal];
+        let listed = self.text(&words).unwrap_or_default();
+        let names: Vec<String> = listed.lines().map(|id| format!("{id}:{path}")).collect();
+        if names.len() > MOST {
+            return None;
+        }
+        Some(self.blobs(&names).ok()?.into_iter().flatten().collect())
     }
 
     /// Whether the one commit is the other, or comes before it.

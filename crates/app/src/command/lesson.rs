@@ -3,7 +3,10 @@
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsIntentRepo, KeptLesson, SystemClock};
-use bailiwick_domain::{Clock, Intent, IntentId, IntentRepo, Lesson, Location, RepoPath, Value, json};
+use bailiwick_domain::{
+    Clock, Intent, IntentDraft, IntentId, IntentRepo, IntentStatus, Lesson, Location, OwnedScope, RepoPath,
+    Value, json,
+};
 use bailiwick_policy::lessons::{LONGEST_TEXT, plain};
 
 use super::output::reading;
@@ -113,6 +116,30 @@ fn known(site: &Site, named: &str) -> Result<Intent, CommandError> {
     found.ok_or_else(|| CommandError::Other(format!("there is no intent {id}")))
 }
 
+/// The intent that a lesson was learned under, which may be in the file no more: the change is recorded under its id.
+fn there_or_gone(site: &Site, id: &IntentId) -> Result<Intent, CommandError> {
+    if let Some(intent) = pollster::block_on(FsIntentRepo::new(site.layout.clone()).get(id))? {
+        return Ok(intent);
+    }
+    let gone = IntentDraft {
+        id: id.clone(),
+        name: "an intent that is gone".to_owned(),
+        status: IntentStatus::Abandoned,
+        owned_scope: OwnedScope::default(),
+        constraints: Vec::new(),
+        acceptance_criteria: Vec::new(),
+        requirements: Vec::new(),
+        why: None,
+        parent: None,
+        frozen: false,
+        expires: None,
+        kind: None,
+        within: Vec::new(),
+        wording: Vec::new(),
+    };
+    Intent::new(gone).map_err(|error| CommandError::Other(error.to_string()))
+}
+
 fn file(gate: &Gate, name: &str) -> Result<RepoPath, CommandError> {
     let here = std::env::current_dir().ok();
     let here = here.as_deref().and_then(std::path::Path::to_str);
@@ -195,7 +222,7 @@ fn prune(site: &Site, gate: &Gate, args: &Prune, context: &Context) -> Result<Ex
     let ids: Vec<String> = wanted.iter().map(|kept| kept.lesson.id()).collect();
     let mut file = None;
     if let Some(first) = wanted.first() {
-        let intent = known(site, first.lesson.intent.as_str())?;
+        let intent = there_or_gone(site, &first.lesson.intent)?;
         file = lessons.prune(&ids, &intent, &who::person()).map_err(failed)?;
     }
     if context.json {

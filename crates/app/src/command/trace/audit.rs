@@ -19,6 +19,7 @@ use crate::command::output::sarif;
 use crate::command::output::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use crate::command::trace::sources::claims::Claimed;
 use crate::command::trace::sources::departed::Departed;
+use crate::command::trace::sources::held::once;
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
 use crate::inert;
@@ -34,7 +35,7 @@ Each changed run of lines gets a label:
   unexplained   no entry wrote it, and the commit carries an agent's mark
   unknown       a shallow clone lacks the parent
 
-A commit carries an agent's mark when it adds sealed entries, has a trailer `Intent:`, `Agent:` or a
+A commit carries an agent's mark when it adds sealed entries about files that it changes, has a trailer `Intent:`, `Agent:` or a
 `Co-authored-by:` that names an agent, or an author of --agent-author. Exit status 1 means that such a
 commit has a run that is unexplained or out of scope. Entries come from the segments that each commit
 has (`bailiwick trace seal`) and from this clone's own ledger.
@@ -68,7 +69,7 @@ pub(in crate::command) fn run(args: &Args, context: &Context) -> Result<ExitCode
     let commits = commits::of_range(&git, &range)?;
     let is_shallow = git.is_shallow();
     let departed = Departed::look(&site);
-    let judge = judge::Judge::new(&site, &git, context, &args.agent_author);
+    let judge = judge::Judge::new(&site, &git, &args.agent_author, once(&site, context)?.ledger);
     let mut judged = Vec::with_capacity(commits.len());
     for commit in commits {
         judged.push(judge.commit(commit)?);

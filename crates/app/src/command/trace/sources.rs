@@ -8,5 +8,6 @@ pub(in crate::command) mod contradicted;
 pub(in crate::command) mod departed;
 pub(super) mod filter;
 pub(super) mod foreign;
+pub(super) mod held;
 pub(super) mod source;
 pub(super) mod turns;

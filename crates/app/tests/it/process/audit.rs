@@ -68,6 +68,22 @@ fn an_agents_commit_is_traced_and_a_persons_is_human() {
     assert_eq!(person["marks"].as_array().map(Vec::len), Some(0));
 }
 
+// D-11: the hook seals what an agent did elsewhere with a person's commit, and that is still a person's
+#[test]
+fn a_persons_commit_beside_an_agents_pending_work_is_human() {
+    let machine = sealing();
+    written(&machine, &[("src/auth/a.rs", "fn a() {}\n")]);
+    machine.write("src/core/main.rs", "fn main() {\n    run();\n}\n");
+    git(&machine, &["add", "src/core"]);
+    git(&machine, &["commit", "-qm", "person"]);
+    commit(&machine, "agent");
+    let (code, audit) = audited(&machine, &["HEAD~2..HEAD"]);
+    assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["human"], vec!["traced"]]), "{audit}");
+    let (person, agent) = (&audit["commits"][0], &audit["commits"][1]);
+    assert_eq!(person["marks"].as_array().map(Vec::len), Some(0), "{audit}");
+    assert_eq!(agent["marks"][0], "trailer Intent: INT-001", "{audit}");
+}
+
 // D-11: what an agent's commit has besides its entries fails, with the place
 #[test]
 fn what_no_entry_explains_fails_in_an_agents_commit_alone() {

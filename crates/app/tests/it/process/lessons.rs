@@ -203,6 +203,18 @@ fn req_168_a_person_adds_lists_and_prunes_lessons() {
     assert_eq!(machine.file("AGENTS.md"), without);
 }
 
+#[test]
+fn a_lesson_goes_although_its_intent_is_gone() {
+    let machine = Machine::failing();
+    machine.world.ok(&["lesson", "add", "INT-001", "Tests need the database"]);
+    let id = machine.lessons()[0]["id"].as_str().unwrap().to_owned();
+    let intents = machine.file(".orchestration/active_intents.yaml");
+    machine.write(".orchestration/active_intents.yaml", &intents.replace("INT-001", "INT-077"));
+    machine.world.ok(&["lesson", "prune", &id]);
+    assert!(machine.lessons().is_empty() && !machine.file("AGENTS.md").contains("<!-- lesson "));
+    machine.world.ok(&["trace", "verify", "--strict"]);
+}
+
 // D-41: `--no-lesson` leaves the tree clean, and so does a check that passes
 #[test]
 fn no_lesson_is_kept_where_none_is_wanted() {

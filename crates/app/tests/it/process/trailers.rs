@@ -4,7 +4,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
-use super::machine::{Machine, installed};
+use super::machine::{Machine, fed, installed};
 use super::sealing::{changed, git, git_in, sealing};
 use crate::world::{read, said, write};
 
@@ -121,6 +121,46 @@ fn what_is_committed_in_parts_is_said_by_each() {
         git(&machine, &["commit", "-qm", name]);
         assert_eq!(trailers(&machine), BOTH, "{name}");
     }
+}
+
+/// `git add -p` with these answers.
+fn added(machine: &Machine, answers: &str) {
+    let mut command = Command::new(installed("git"));
+    command.args(["add", "-p"]).current_dir(machine.root()).env_clear();
+    command.env("HOME", machine.world.path("home")).env("PATH", std::env::var_os("PATH").unwrap());
+    let output = fed(command.env("GIT_CONFIG_NOSYSTEM", "1"), answers.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+}
+
+// What one call changed, a person may commit in parts.
+#[test]
+fn each_part_of_a_file_is_said() {
+    let machine = sealing();
+    let text = |first: &str, last: &str| {
+        let between: String = (0..20).map(|number| format!("// {number}\n")).collect();
+        format!("// {first}\n{between}// {last}\n")
+    };
+    machine.write("src/auth/parts.rs", &text("old first", "old last"));
+    git(&machine, &["add", "-A"]);
+    git(&machine, &["commit", "-qm", "By hand"]);
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let params = bailiwick_domain::json!({"path": "src/auth/parts.rs"});
+    wire.pre("read_file", &params);
+    wire.post("read_file", &params, true);
+    super::trace::change(&machine, &mut wire, "src/auth/parts.rs", &text("new first", "new last"));
+    wire.end();
+    for answers in ["y\nn\n", "y\n"] {
+        added(&machine, answers);
+        git(&machine, &["commit", "-qm", "A part"]);
+        assert_eq!(trailers(&machine), BOTH, "{answers:?}");
+    }
+    machine.write("src/auth/parts.rs", &text("old first", "new last"));
+    git(&machine, &["commit", "-qam", "Back by hand"]);
+    assert_eq!(trailers(&machine), "");
+    machine.write("src/auth/parts.rs", &text("new first", "new last"));
+    git(&machine, &["commit", "-qam", "And again by hand"]);
+    assert_eq!(trailers(&machine), "", "a commit had it already");
 }
 
 #[test]

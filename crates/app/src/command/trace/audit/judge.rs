@@ -1,20 +1,20 @@
 //! Judges one commit: its marks, the evidence that it has, and who answers for each run of lines.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
 
 use bailiwick_adapters_fs::intents_of;
 use bailiwick_domain::{
-    ContentHash, FileState, IntentId, IntentSet, LedgerQuery, LedgerReader, Origin, RepoPath, StoredEntry,
-    Timestamp, TraceEntry,
+    ChangedFile, ContentHash, FileState, IntentId, IntentSet, LedgerQuery, LedgerReader, Origin, RepoPath,
+    StoredEntry, Timestamp, TraceEntry, Value,
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
 
 use super::commits::Commit;
 use super::history::{self, Hunk};
-use crate::command::git::Git;
+use crate::command::git::{self, Blob, Git};
 use crate::command::trace::sources::contents::Kept;
-use crate::command::trace::sources::source::{SourceFile, entries, reader};
+use crate::command::trace::sources::held::{Once, once};
+use crate::command::trace::sources::source::{SourceFile, entries};
 use crate::command::{CommandError, Context};
 use crate::compose::same_tokens;
 use crate::evidence::{Account, IndexedText, Written, of_lines, traced, way};
@@ -108,12 +108,10 @@ impl Judgement {
 }
 
 /// What every commit is judged with.
-#[derive(Debug)]
 pub(super) struct Judge<'a> {
-    site: &'a Site,
     git: &'a Git,
-    context: &'a Context,
     authors: &'a [String],
+    ledger: Box<dyn LedgerReader>,
     kept: Kept,
 }
 
@@ -135,8 +133,13 @@ impl Evidence {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(site: &'a Site, git: &'a Git, context: &'a Context, authors: &'a [String]) -> Self {
-        Self { site, git, context, authors, kept: Kept::of(site) }
+    pub(super) fn new(
+        site: &Site,
+        git: &'a Git,
+        authors: &'a [String],
+        ledger: Box<dyn LedgerReader>,
+    ) -> Self {
+        Self { git, authors, ledger, kept: Kept::of(site) }
     }
 
     pub(super) fn commit(&self, commit: Commit) -> Result<Judgement, CommandError> {
@@ -147,7 +150,8 @@ impl<'a> Judge<'a> {
             until: Timestamp::from_unix_ms(commit.at_s.saturating_mul(1000).saturating_add(999)),
             intents: intents.map(|bytes| intents_of(&bytes)).unwrap_or_default(),
         };
-        let marks = self.marks(&commit, &evidence)?;
+        let changed = history::changed(self.git, &commit)?;
+        let marks = self.marks(&commit, &evidence, &changed)?;
         let mut judgement = Judgement {
             has_evidence: !evidence.segments.is_empty(),
             marks,
@@ -157,7 +161,7 @@ impl<'a> Judge<'a> {
             commit: commit.clone(),
         };
         let lacks_parent = self.git.lacks_parent(&commit.id);
-        for name in history::changed(self.git, &commit)? {
+        for name in changed {
             let Ok(path) = RepoPath::new(&name) else { continue };
             if path.is_in_orchestration() {
                 continue;
@@ -171,21 +175,37 @@ impl<'a> Judge<'a> {
         Ok(judgement)
     }
 
-    /// What says that an agent made the commit.
-    fn marks(&self, commit: &Commit, evidence: &Evidence) -> Result<Vec<String>, CommandError> {
+    /// What says that an agent made the commit, which changed these files.
+    fn marks(
+        &self,
+        commit: &Commit,
+        evidence: &Evidence,
+        changed: &[String],
+    ) -> Result<Vec<String>, CommandError> {
         let mut marks = Vec::new();
         let mut before = BTreeSet::new();
         for parent in commit.parents.iter().filter(|parent| self.git.has_commit(parent)) {
             before.extend(self.git.segments_at(parent)?);
         }
-        // A merge brings segments of commits that are judged by themselves.
-        if commit.parents.len() < 2 && !evidence.segments.is_subset(&before) {
+        // A merge brings segments of commits that are judged by themselves; and the hook seals what an agent did elsewhere
+        // with whatever a person commits.
+        let brings = commit.parents.len() < 2
+            && evidence.segments.difference(&before).any(|name| self.is_about(commit, name, changed));
+        if brings {
             marks.push("sealed entries".to_owned());
         }
         marks.extend(trailers(&commit.message));
         let is_agents = |author: &&String| commit.author.contains(author.as_str());
         marks.extend(self.authors.iter().find(is_agents).map(|author| format!("author {author}")));
         Ok(marks)
+    }
+
+    /// Whether a segment that a commit has holds entries about one of these files. One that cannot be read may.
+    fn is_about(&self, commit: &Commit, segment: &ContentHash, files: &[String]) -> bool {
+        let place = format!("{}/{}.jsonl", git::SEGMENTS, segment.digits());
+        let Some(bytes) = self.git.file_at(&commit.id, &place) else { return true };
+        let text = String::from_utf8_lossy(&bytes);
+        files.iter().any(|file| text.contains(&Value::from(file.as_str()).to_string()))
     }
 
     fn file(&self, path: &RepoPath, at: &Evidence, judgement: &mut Judgement) -> Result<(), CommandError> {
@@ -201,7 +221,7 @@ impl<'a> Judge<'a> {
         let source = SourceFile { path: path.clone(), text };
         let indexed = IndexedText::new(&source.text);
         let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
-        let mut found = entries(self.site, self.context, &source, &indexed, &query)?;
+        let mut found = entries(self.ledger.as_ref(), &source, &indexed, &query)?;
         found.retain(|stored| at.has(stored));
         judgement.has_evidence |= !found.is_empty();
         let all: Vec<&StoredEntry> = found.iter().collect();
@@ -244,7 +264,10 @@ impl<'a> Judge<'a> {
                     let in_scope = is_in_scope(path, &intents, at, &all);
                     run.label = if in_scope { Label::Traced } else { Label::OutOfScope };
                     run.intents = intents;
-                    explained.extend(written.get(hunk.lines()).unwrap_or_default().iter().flatten());
+                    let texts = lines.get(hunk.lines()).unwrap_or_default();
+                    let by = written.get(hunk.lines()).unwrap_or_default().iter();
+                    explained
+                        .extend(texts.iter().zip(by).filter_map(|(text, by)| Some((*text, by.as_ref()?))));
                 }
                 Account::Untraced { traced, of } => run.traced_lines = Some((traced, of)),
             }
@@ -268,25 +291,50 @@ struct Uncommitted<'a> {
     found: &'a [StoredEntry],
 }
 
+/// The staged lines that an entry wrote.
+type Staged<'s> = Vec<&'s [u8]>;
+
 impl Uncommitted<'_> {
     /// What of these intents took the file to where it is.
     fn of_way(&self, path: &RepoPath, intents: &BTreeSet<IntentId>) -> Vec<TraceEntry> {
-        self.of(path, self.found.iter().filter(|stored| intents.contains(&stored.entry.context.intent)))
+        let entries = self.found.iter().filter(|stored| intents.contains(&stored.entry.context.intent));
+        self.of(path, entries, |stored, committed| {
+            let left = |file: &ChangedFile| {
+                committed.iter().any(|bytes| file.after == FileState::Content(ContentHash::of(bytes)))
+            };
+            !stored.entry.files.iter().filter(|file| file.path == *path).any(left)
+        })
     }
 
     /// What wrote these lines, under the name that the file had then.
-    fn of_lines(&self, lines: &[&Written<'_>]) -> Vec<TraceEntry> {
-        let claims = lines.iter().map(|line| &line.claim);
-        let mut by_path: BTreeMap<&RepoPath, BTreeMap<&ContentHash, &StoredEntry>> = BTreeMap::new();
-        for claim in claims {
+    fn of_lines(&self, lines: &[(&[u8], &Written<'_>)]) -> Vec<TraceEntry> {
+        let mut by_path: BTreeMap<&RepoPath, BTreeMap<&ContentHash, (&StoredEntry, Staged<'_>)>> =
+            BTreeMap::new();
+        for (text, written) in lines {
+            let claim = &written.claim;
             let entries = by_path.entry(&claim.file.path).or_default();
-            entries.insert(&claim.stored.checksum, claim.stored);
+            let entry = entries.entry(&claim.stored.checksum).or_insert_with(|| (claim.stored, Vec::new()));
+            entry.1.push(text);
         }
-        by_path.into_iter().flat_map(|(path, entries)| self.of(path, entries.into_values())).collect()
+        let of_path = |(path, entries): (_, BTreeMap<&ContentHash, (&StoredEntry, Staged<'_>)>)| {
+            self.of(path, entries.values().map(|(stored, _)| *stored), |stored, committed| {
+                let held: BTreeSet<&[u8]> =
+                    committed.iter().flat_map(|bytes| bytes.split(|byte| *byte == b'\n')).collect();
+                let staged = entries.get(&stored.checksum).map(|(_, staged)| staged.as_slice());
+                staged.unwrap_or_default().iter().any(|text| !held.contains(text))
+            })
+        };
+        by_path.into_iter().flat_map(of_path).collect()
     }
 
-    /// Those of these entries that left at this path what the commit does not have.
-    fn of<'e>(&self, path: &RepoPath, entries: impl Iterator<Item = &'e StoredEntry>) -> Vec<TraceEntry> {
+    /// Those of these entries that left at this path what the commit does not have. `is_new` is told what commits since
+    /// then held there: part of a file may be committed before another.
+    fn of<'e>(
+        &self,
+        path: &RepoPath,
+        entries: impl Iterator<Item = &'e StoredEntry>,
+        is_new: impl Fn(&StoredEntry, &[Blob]) -> bool,
+    ) -> Vec<TraceEntry> {
         let is_here = |stored: &&StoredEntry| stored.entry.files.iter().any(|file| file.path == *path);
         let entries: Vec<&StoredEntry> = entries.filter(is_here).collect();
         let Some(oldest) = entries.iter().map(|stored| stored.entry.timestamp.unix_ms()).min() else {
@@ -296,15 +344,14 @@ impl Uncommitted<'_> {
         let left_it = |stored: &StoredEntry| {
             stored.entry.files.iter().any(|file| file.path == *path && file.after == there)
         };
-        // Whatever came before the content that the commit has, or before it changed the file, is in it.
+        // Whatever came before the content that the commit has is in it.
         let newer = self.found.iter().take_while(|stored| !left_it(stored));
         let newer: BTreeSet<&ContentHash> = newer.map(|stored| &stored.checksum).collect();
-        let committed_ms = self.git.last_change(self.base, path.as_str(), oldest.div_euclid(1000));
-        let is_new = |stored: &&StoredEntry| {
-            newer.contains(&stored.checksum)
-                && committed_ms
-                    .is_none_or(|at_s| at_s.saturating_mul(1000) <= stored.entry.timestamp.unix_ms())
+        let since_s = oldest.div_euclid(1000);
+        let Some(committed) = self.git.contents_since(self.base, path.as_str(), since_s) else {
+            return Vec::new();
         };
+        let is_new = |stored: &&StoredEntry| newer.contains(&stored.checksum) && is_new(stored, &committed);
         entries.into_iter().filter(is_new).map(|stored| stored.entry.clone()).collect()
     }
 }
@@ -327,7 +374,8 @@ pub(in crate::command::trace) fn judged_staged(
         until: Timestamp::from_unix_ms(i64::MAX),
         intents: intents.map(|bytes| intents_of(&bytes)).unwrap_or_default(),
     };
-    let judge = Judge::new(site, git, context, &[]);
+    let Once { ledger, count, files: known } = once(site, context)?;
+    let judge = Judge::new(site, git, &[], ledger);
     let names = history::changed(git, &commit)?;
     let paths: Vec<Option<RepoPath>> = names
         .iter()
@@ -336,13 +384,6 @@ pub(in crate::command::trace) fn judged_staged(
         .collect();
     let staged = paths.len();
     let paths: Vec<RepoPath> = paths.into_iter().flatten().collect();
-    let (mut count, mut known) = (0_usize, BTreeSet::new());
-    let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
-    reader(site, context).visit(&query, &mut |stored: StoredEntry| {
-        count += 1;
-        known.extend(stored.entry.files.into_iter().map(|file| file.path));
-        ControlFlow::Continue(())
-    })?;
     let (first, rest): (Vec<&RepoPath>, Vec<&RepoPath>) =
         paths.iter().partition(|path| known.contains(*path));
     let most = MOST_FILES.min(MOST_LOOKS.div_euclid(count.max(1)).max(1));

@@ -16,7 +16,7 @@ use crate::command::trace::sources::contradicted::{self, Contradictions};
 use crate::command::trace::sources::departed::Departed;
 use crate::command::trace::sources::filter::{Class, class_of};
 use crate::command::trace::sources::foreign::{self, FromFile};
-use crate::command::trace::sources::source::{SourceFile, entries};
+use crate::command::trace::sources::source::{SourceFile, entries, reader};
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
 use crate::evidence::{Certainty, IndexedText, Proof, Written, traced};
@@ -94,7 +94,7 @@ pub(crate) fn run(
     let text = IndexedText::new(&source.text);
     // The process ends with the answer: to give back what thousands of entries hold, piece by piece, takes a tenth of it.
     let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
-    let mut entries = ManuallyDrop::new(entries(site, context, &source, &text, &query)?);
+    let mut entries = ManuallyDrop::new(entries(&reader(site, context), &source, &text, &query)?);
     if let Some(until) = until {
         entries.retain(|stored| stored.entry.timestamp <= until);
     }

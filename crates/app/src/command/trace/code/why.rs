@@ -53,7 +53,7 @@ pub(crate) fn run(
         CommandError::Usage(format!("{} has {}", source.path, counted(text.len(), "line", "lines")))
     })?;
     let code = inert::line(String::from_utf8_lossy(code).trim_end());
-    let entries = entries(site, context, &source, &text, &LedgerQuery::default())?;
+    let entries = entries(&reader(site, context), &source, &text, &LedgerQuery::default())?;
     let owners = traced(&source.path, &source.text, &text, &entries, &Kept::of(site));
     let mut owner = [owners.into_iter().nth(line - 1).flatten()];
     let contradictions = Contradictions::marked(&mut owner, site);

@@ -115,8 +115,7 @@ pub(in crate::command) fn reader_of(site: &Site) -> FsLedgerReader {
 /// The entries that the lines of a file may be from, newest first. What the file was called before is only known from
 /// such entries, so that they are looked for again under each name that shows.
 pub(crate) fn entries(
-    site: &Site,
-    context: &Context,
+    ledger: &dyn LedgerReader,
     source: &SourceFile,
     text: &IndexedText<'_>,
     query: &LedgerQuery,
@@ -132,12 +131,12 @@ pub(crate) fn entries(
         };
         let touching = Some(text.touching(names.clone()));
         let query = LedgerQuery { touching, ..query.clone() };
-        reader(site, context).visit(&query, &mut take)?;
+        ledger.visit(&query, &mut take)?;
         let mut all = names_of(&source.path, &entries);
         all.extend(names.iter().cloned());
         for content in beginnings(&all, &entries, &now) {
             if asked.insert(content.clone()) {
-                all.extend(other_names(site, context, &content)?);
+                all.extend(other_names(ledger, &content)?);
             }
         }
         if all.is_subset(&names) {
@@ -163,11 +162,7 @@ fn beginnings(names: &BTreeSet<RepoPath>, entries: &[StoredEntry], now: &Content
 }
 
 /// The paths at which an entry left exactly this content.
-fn other_names(
-    site: &Site,
-    context: &Context,
-    content: &ContentHash,
-) -> Result<BTreeSet<RepoPath>, CommandError> {
+fn other_names(ledger: &dyn LedgerReader, content: &ContentHash) -> Result<BTreeSet<RepoPath>, CommandError> {
     let mut found = BTreeSet::new();
     let left = FileState::Content(content.clone());
     let mut take = |stored: StoredEntry| {
@@ -180,7 +175,7 @@ fn other_names(
         without_records: true,
         ..LedgerQuery::default()
     };
-    reader(site, context).visit(&query, &mut take)?;
+    ledger.visit(&query, &mut take)?;
     Ok(found)
 }
 
