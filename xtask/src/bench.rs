@@ -6,6 +6,7 @@
 pub(crate) mod ast;
 mod cpu;
 pub(crate) mod editor;
+pub(crate) mod intents;
 pub(crate) mod ledger;
 pub(crate) mod limits;
 mod sheet;

@@ -36,6 +36,8 @@ usage: cargo xtask TASK
   bench [hook] [--quick]        what a hook call costs; the full run writes docs/performance.md
   bench ledger|ast [--quick]    what questions to a large ledger and the class of a change cost; the full run writes its
                                 part of docs/performance.md
+  bench intents [--quick]       what checking and formatting a thousand intents costs beside parsing their file; the full
+                                run writes its part of docs/performance.md
   bench limits [--quick|SEED]   what hostile large inputs cost a hook call: time and memory stay within the budget
   layout                        crates/app/hook.ld: where the linker puts the code of a hook call
   bench session [--quick]       what the gate adds to the wall time of a long session of the real client, beside hooks
@@ -61,6 +63,8 @@ usage: cargo xtask TASK
                                 are changes called what people call them? exit 1 when one is unsafe
   eval attribution [--histories N] [--from SEED] [--kind KIND] [--verbose]
                                 is each line given to who wrote it? beside `git blame`, on a part that nobody tuned on
+  eval audit [--histories N] [--from SEED]
+                                does `bailiwick audit` label each changed run of lines rightly? histories with a known truth
   eval scopes [--mirrors DIR] [--verbose]
                                 how much of a commit would a scope own that is suggested for its message? beside a naive
                                 one; of public repositories, or of one that is made for this
@@ -130,6 +134,7 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
                 bench::run(full),
                 bench::ledger::run(full),
                 bench::ast::run(full),
+                bench::intents::run(full),
                 e2e::wall::run(e2e::wall::FULL),
             ];
             measured.into_iter().collect()
@@ -138,6 +143,8 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["bench", "ledger", "--quick"] => bench::ledger::run(Depth::Quick),
         ["bench", "ast"] => bench::ast::run(Depth::Full),
         ["bench", "ast", "--quick"] => bench::ast::run(Depth::Quick),
+        ["bench", "intents"] => bench::intents::run(Depth::Full),
+        ["bench", "intents", "--quick"] => bench::intents::run(Depth::Quick),
         ["bench", "vscode"] => bench::editor::run(Depth::Full),
         ["bench", "vscode", "--quick"] => bench::editor::run(Depth::Quick),
         ["bench", "limits"] => bench::limits::run(bench::limits::FULL, 1),
@@ -147,6 +154,7 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["bench", "session"] => e2e::wall::run(e2e::wall::FULL),
         ["bench", "session", "--quick"] => e2e::wall::run(e2e::wall::QUICK),
         ["eval", "attribution", options @ ..] => trials::attribution::run(options),
+        ["eval", "audit", options @ ..] => trials::audits::run(options),
         ["eval", "scopes", options @ ..] => trials::scopes::run(options),
         ["e2e", "claude"] => e2e::claude(Kinds::All, ""),
         ["e2e", "claude", filter] => e2e::claude(Kinds::All, filter),

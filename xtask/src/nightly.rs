@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use crate::bench::{self, Depth};
 use crate::e2e::{self, Kinds};
 use crate::generated::{status, texts};
-use crate::trials::{attribution, differential, eval, history, mutants, scopes};
+use crate::trials::{attribution, audits, differential, eval, history, mutants, scopes};
 use crate::{extension, relocs, tidy, workspace};
 
 /// How many cases each property test gets.
@@ -23,6 +23,7 @@ const STEPS: &[Step] = &[
     ("relocs", relocs::run),
     ("eval mutations", || eval::mutations(&[])),
     ("eval attribution", attribution::full),
+    ("eval audit", audits::full),
     ("eval scopes", || scopes::run(&[])),
     ("e2e claude", || e2e::claude(Kinds::All, "")),
     ("e2e agents", || e2e::agents::run("", e2e::agents::Breadth::Full)),
@@ -43,6 +44,7 @@ const STEPS: &[Step] = &[
     ("bench limits", || bench::limits::run(bench::limits::FULL, 1)),
     ("bench ledger", || bench::ledger::run(Depth::Full)),
     ("bench ast", || bench::ast::run(Depth::Full)),
+    ("bench intents", || bench::intents::run(Depth::Full)),
     ("bench session", || e2e::wall::run(e2e::wall::FULL)),
 ];
 

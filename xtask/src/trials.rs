@@ -2,6 +2,8 @@
 
 #[cfg(unix)]
 pub(crate) mod attribution;
+#[cfg(unix)]
+pub(crate) mod audits;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 pub(crate) mod crashes;
 pub(crate) mod differential;

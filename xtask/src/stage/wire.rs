@@ -44,10 +44,23 @@ impl Wire {
 
     /// A file that is written with approval and recorded.
     pub(crate) fn record(&mut self, folder: &Path, path: &str, content: &str) -> Result<()> {
+        self.recorded(folder, path, content).map(drop)
+    }
+
+    /// The same; the id of the entry. A file that is there is read first.
+    pub(crate) fn recorded(&mut self, folder: &Path, path: &str, content: &str) -> Result<String> {
         let params = json!({"path": path, "content": content});
         self.ask(
             &json!({"phase": "pre", "toolName": "select_active_intent", "params": {"intent_id": "INT-001"}}),
         )?;
+        if folder.join(path).exists() {
+            for phase in ["pre", "post"] {
+                let read = json!({"path": path});
+                self.ask(
+                    &json!({"phase": phase, "toolName": "read_file", "params": read, "result": {"ok": true}}),
+                )?;
+            }
+        }
         let asked = self.ask(&json!({"phase": "pre", "toolName": "write_to_file", "params": params}))?;
         let yes = json!({"phase": "resolve", "approvalId": asked["approvalId"], "decision": "approve"});
         let allowed = self.ask(&yes)?;
@@ -61,7 +74,7 @@ impl Wire {
             &json!({"phase": "post", "toolName": "write_to_file", "params": params, "result": {"ok": true}}),
         )?;
         ensure!(done["traceIds"].as_array().is_some_and(|ids| ids.len() == 1), "not recorded: {done}");
-        Ok(())
+        Ok(done["traceIds"][0].as_str().unwrap_or_default().to_owned())
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use serde_json::{Value, json};
 
 use super::line::{Files, Line};
 use super::material::{Language, Material};
@@ -95,24 +94,7 @@ impl<'m> History<'m> {
             return Ok(());
         }
         let root = self.world.repo();
-        let mut wire = Wire::open(&self.world, &root)?;
-        let params = json!({"path": path, "content": text});
-        let ask = |wire: &mut Wire, phase: &str, tool: &str, params: &Value| {
-            wire.ask(&json!({"phase": phase, "toolName": tool, "params": params, "result": {"ok": true}}))
-        };
-        ask(&mut wire, "pre", "select_active_intent", &json!({"intent_id": "INT-001"}))?;
-        if root.join(path).exists() {
-            let read = json!({"path": path});
-            ask(&mut wire, "pre", "read_file", &read)?;
-            ask(&mut wire, "post", "read_file", &read)?;
-        }
-        let asked = ask(&mut wire, "pre", "write_to_file", &params)?;
-        let yes = json!({"phase": "resolve", "approvalId": asked["approvalId"], "decision": "approve"});
-        let allowed = wire.ask(&yes)?;
-        ensure!(allowed["action"] == "allow", "not let through: {allowed}, {asked}");
-        self.world.write(path, &text)?;
-        let done = ask(&mut wire, "post", "write_to_file", &params)?;
-        let id = done["traceIds"][0].as_str().with_context(|| format!("not recorded: {done}"))?.to_owned();
+        let id = Wire::open(&self.world, &root)?.recorded(&root, path, &text)?;
         let own = |line: Line| match line.writer.as_deref() {
             Some("?") => Line { writer: Some(id.clone()), ..line },
             _ => line,

@@ -1,0 +1,169 @@
+//! One history: a governed repository, its files with who wrote each line, and its commits with what is true of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+
+use super::text::{Files, Hand, Line, new_line, text_of};
+use crate::stage::dice::Dice;
+use crate::stage::wire::Wire;
+use crate::stage::world::World;
+
+/// The trailer that marks a commit as an agent's.
+const MARK: &str = "\n\nAgent: scripted";
+
+/// What is true of a commit.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    pub(super) what: String,
+    pub(super) files: Files,
+    pub(super) parents: Vec<String>,
+    /// Whether an agent made it, as far as anybody can tell.
+    pub(super) is_marked: bool,
+    /// Whether it only changed the layout.
+    pub(super) is_layout: bool,
+}
+
+pub(super) struct History {
+    pub(super) world: World,
+    pub(super) dice: Dice,
+    /// Whether git seals at each commit, so that a clone can judge.
+    pub(super) seals: bool,
+    pub(super) files: Files,
+    pub(super) made: BTreeMap<String, Made>,
+    /// Who took a line away.
+    pub(super) gone: BTreeMap<u64, Hand>,
+    /// What an agent changed and no commit has yet.
+    pub(super) touched: BTreeSet<String>,
+    /// The commit before the history.
+    pub(super) base: String,
+    pub(super) told: Vec<String>,
+    next: u64,
+}
+
+impl History {
+    pub(super) fn begin(product: &Path, seed: u64) -> Result<Self> {
+        let world = World::new(product)?;
+        world.govern()?;
+        let seals = seed.is_multiple_of(2);
+        if seals {
+            world.gate_says(&["init", "--git"])?;
+            world.git(&["add", "-A"])?;
+            world.git(&["commit", "-q", "--allow-empty", "-m", "seal at commits"])?;
+        }
+        let mut dice = Dice::of(seed + 1);
+        dice.roll(7);
+        let mut history = Self {
+            world,
+            dice,
+            seals,
+            files: Files::new(),
+            made: BTreeMap::new(),
+            gone: BTreeMap::new(),
+            touched: BTreeSet::new(),
+            base: String::new(),
+            told: Vec::new(),
+            next: 0,
+        };
+        for path in ["src/auth/a.rs", "src/auth/b.rs", "docs/notes.md"] {
+            let lines = (0..14).map(|_| history.line(path, Hand::Person)).collect();
+            history.files.insert(path.to_owned(), lines);
+        }
+        history.write_all()?;
+        history.commit("start", false, false)?;
+        history.base = history.head()?;
+        Ok(history)
+    }
+
+    pub(super) fn line(&mut self, path: &str, by: Hand) -> Line {
+        self.next += 1;
+        new_line(path, self.next, by)
+    }
+
+    /// The agent writes a file through the gate.
+    pub(super) fn by_agent(&mut self, path: &str, lines: Vec<Line>) -> Result<()> {
+        let root = self.world.repo();
+        Wire::open(&self.world, &root)?.record(&root, path, &text_of(&lines))?;
+        self.touched.insert(path.to_owned());
+        self.replace(path, lines, Hand::Agent);
+        Ok(())
+    }
+
+    /// A person writes a file in an editor.
+    pub(super) fn by_hand(&mut self, path: &str, lines: Vec<Line>) -> Result<()> {
+        self.world.write(path, &text_of(&lines))?;
+        self.replace(path, lines, Hand::Person);
+        Ok(())
+    }
+
+    fn replace(&mut self, path: &str, lines: Vec<Line>, by: Hand) {
+        let kept: BTreeSet<u64> = lines.iter().map(|line| line.number).collect();
+        let old = self.files.insert(path.to_owned(), lines).unwrap_or_default();
+        let gone = old.into_iter().filter(|line| !kept.contains(&line.number));
+        self.gone.extend(gone.map(|line| (line.number, by)));
+    }
+
+    pub(super) fn remove_by_hand(&mut self, path: &str) -> Result<()> {
+        self.replace(path, Vec::new(), Hand::Person);
+        self.files.remove(path);
+        std::fs::remove_file(self.world.repo().join(path)).context("cannot remove a file")
+    }
+
+    /// Makes the working copy what the truth says.
+    pub(super) fn write_all(&self) -> Result<()> {
+        self.files.iter().try_for_each(|(path, lines)| self.world.write(path, &text_of(lines)))
+    }
+
+    /// Commits everything.
+    pub(super) fn commit(&mut self, what: &str, says_agent: bool, is_layout: bool) -> Result<()> {
+        self.world.git(&["add", "-A"])?;
+        let files = self.files.clone();
+        self.commit_staged(what, &files, says_agent, is_layout)
+    }
+
+    /// Commits what is staged, which is these files.
+    pub(super) fn commit_staged(
+        &mut self,
+        what: &str,
+        files: &Files,
+        says_agent: bool,
+        is_layout: bool,
+    ) -> Result<()> {
+        let before = self.made.get(&self.head()?).map(|made| made.files.clone()).unwrap_or_default();
+        let changed = |path: &String| before.get(path) != files.get(path);
+        let is_agents = self.touched.iter().any(changed);
+        // Without hooks only what the message says marks a commit.
+        let says_agent = says_agent || (is_agents && !self.seals);
+        let message = format!("{what}{}", if says_agent { MARK } else { "" });
+        self.world.git(&["commit", "-q", "-m", &message])?;
+        self.touched.retain(|path| before.get(path) == files.get(path));
+        self.keep(what, files.clone(), says_agent || is_agents, is_layout)
+    }
+
+    /// Keeps the truth about the commit that was made.
+    pub(super) fn keep(&mut self, what: &str, files: Files, is_marked: bool, is_layout: bool) -> Result<()> {
+        let listed = self.git_says(&["rev-list", "--parents", "-1", "HEAD"])?;
+        let mut ids = listed.split_whitespace().map(str::to_owned);
+        let id = ids.next().context("git names no commit")?;
+        self.told.push(what.to_owned());
+        for (path, lines) in &files {
+            let kept = self.git_says(&["show", &format!("HEAD:{path}")])?;
+            ensure!(kept == text_of(lines), "{path} is committed as something else");
+        }
+        let made = Made { what: what.to_owned(), files, parents: ids.collect(), is_marked, is_layout };
+        self.made.insert(id, made);
+        Ok(())
+    }
+
+    pub(super) fn head(&self) -> Result<String> {
+        Ok(self.git_says(&["rev-parse", "HEAD"])?.trim().to_owned())
+    }
+
+    pub(super) fn git_says(&self, words: &[&str]) -> Result<String> {
+        let output = self.world.output(Command::new("git").args(words))?;
+        ensure!(output.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+}
