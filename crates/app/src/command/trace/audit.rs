@@ -6,6 +6,7 @@
 mod commits;
 mod history;
 mod judge;
+mod removed;
 
 use std::process::ExitCode;
 

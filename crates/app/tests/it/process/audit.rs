@@ -325,5 +325,12 @@ fn a_range_that_git_does_not_know_is_a_usage_error() {
     let machine = sealing();
     let output = bailiwick_in(&machine, &machine.root(), &["audit", "nowhere..HEAD"]);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert!(said(&output).contains("git knows no commits `nowhere..HEAD`"), "{}", said(&output));
+    let text = said(&output);
+    assert!(text.contains("git knows no commits `nowhere..HEAD`; this branch has "), "{text}");
+    let new = machine.world.path("new");
+    std::fs::create_dir(&new).unwrap();
+    git_in(&machine, &new, &["init", "-q"]);
+    bailiwick_in(&machine, &new, &["init"]);
+    let output = bailiwick_in(&machine, &new, &["audit"]);
+    assert!(said(&output).contains("this branch has no commit yet"), "{}", said(&output));
 }

@@ -4,6 +4,7 @@
 
 use crate::command::CommandError;
 use crate::command::git::Git;
+use crate::counted::counted;
 
 /// A commit of the range.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,13 +39,23 @@ impl Commit {
 /// The commits of a range, oldest first. One that cannot be read is an error, since it would pass unseen.
 pub(super) fn of_range(git: &Git, range: &str) -> Result<Vec<Commit>, CommandError> {
     let words = ["rev-list", "--reverse", "--topo-order", "--parents", "--end-of-options", range, "--"];
-    let listed = git
-        .text(&words)
-        .map_err(|_| CommandError::Usage(format!("git knows no commits `{}`", crate::inert::line(range))))?;
+    let listed = git.text(&words).map_err(|_| unknown(git, range))?;
     let listed: Vec<Vec<String>> = listed.lines().map(ids).collect::<Result<_, _>>()?;
     let names: Vec<String> = listed.iter().filter_map(|ids| ids.first().cloned()).collect();
     let written = git.commits(&names)?;
     listed.into_iter().zip(written).map(|(ids, written)| commit(ids, written.as_deref())).collect()
+}
+
+/// Why there are none, with what helps.
+fn unknown(git: &Git, range: &str) -> CommandError {
+    let range = crate::inert::line(range);
+    CommandError::Usage(match git.text(&["rev-list", "--count", "HEAD", "--"]) {
+        Err(_) => "this branch has no commit yet: commit first".to_owned(),
+        Ok(count) => {
+            let count = counted(count.trim().parse::<usize>().unwrap_or_default(), "commit", "commits");
+            format!("git knows no commits `{range}`; this branch has {count}")
+        }
+    })
 }
 
 /// The id of a commit and those of its parents.

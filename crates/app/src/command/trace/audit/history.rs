@@ -3,6 +3,7 @@
 //! Who answers for a run is judged elsewhere.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use bailiwick_domain::{ContentHash, FileState, RepoPath};
 
@@ -25,7 +26,7 @@ impl Hunk {
     pub(super) const WHOLE: Self = Self { first: 0, count: 0 };
 
     /// Its lines, counted from 0.
-    pub(super) fn lines(self) -> std::ops::Range<usize> {
+    pub(super) fn lines(self) -> Range<usize> {
         let start = self.first.saturating_sub(1);
         start..start + self.count
     }
@@ -72,6 +73,25 @@ pub(super) fn hunks(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Vec<H
         }
     };
     Ok(if found.is_empty() { vec![Hunk::WHOLE] } else { found })
+}
+
+/// The lines of the parent, counted from 0, that go where a run of one commit has none; `None` where that is not told.
+pub(super) fn gone(git: &Git, commit: &Commit, path: &RepoPath, hunk: Hunk) -> Option<Range<usize>> {
+    let form = ["-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", END];
+    let path = literal(path);
+    let patch = match commit.parents.as_slice() {
+        [base] if commit.is_staged() => {
+            git.text(&[&["diff", "--cached"][..], &form, &[base, "--", &path]].concat())
+        }
+        [parent] => git.text(&[&["diff"][..], &form, &[parent, &commit.id, "--", &path]].concat()),
+        _ => return None,
+    };
+    let patch = patch.ok()?;
+    let mut heads = patch.lines().filter(|line| line.starts_with("@@ -"));
+    let old = heads.find(|line| head(line) == Some(hunk))?.split(' ').nth(1)?.strip_prefix('-')?;
+    let Hunk { first, count } = run(old)?;
+    let start = first.checked_sub(1)?;
+    Some(start..start + count)
 }
 
 fn literal(path: &RepoPath) -> String {
@@ -131,8 +151,11 @@ fn read(patch: &str) -> Vec<Hunk> {
 
 /// `@@ -1,2 +3,4 @@`; a count of one is left out.
 fn head(line: &str) -> Option<Hunk> {
-    let new = line.split(' ').nth(2)?.strip_prefix('+')?;
-    let (first, count) = new.split_once(',').unwrap_or((new, "1"));
+    run(line.split(' ').nth(2)?.strip_prefix('+')?)
+}
+
+fn run(side: &str) -> Option<Hunk> {
+    let (first, count) = side.split_once(',').unwrap_or((side, "1"));
     Some(Hunk { first: first.parse().ok()?, count: count.parse().ok()? })
 }
 

@@ -1,6 +1,8 @@
 //! Judges one commit: its marks, the evidence that it has, and who answers for each run of lines.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use bailiwick_adapters_fs::intents_of;
 use bailiwick_domain::{
@@ -11,6 +13,7 @@ use bailiwick_policy::scope_match::ScopeMatcher;
 
 use super::commits::Commit;
 use super::history::{self, Hunk};
+use super::removed::removed_by;
 use crate::command::git::{self, Blob, Git};
 use crate::command::trace::sources::contents::Kept;
 use crate::command::trace::sources::held::{Once, once};
@@ -113,6 +116,8 @@ pub(super) struct Judge<'a> {
     authors: &'a [String],
     ledger: Box<dyn LedgerReader>,
     kept: Kept,
+    /// The texts of segments, as commits have them.
+    segments: RefCell<BTreeMap<ContentHash, Rc<str>>>,
 }
 
 /// What counts at one commit.
@@ -139,7 +144,7 @@ impl<'a> Judge<'a> {
         authors: &'a [String],
         ledger: Box<dyn LedgerReader>,
     ) -> Self {
-        Self { git, authors, ledger, kept: Kept::of(site) }
+        Self { git, authors, ledger, kept: Kept::of(site), segments: RefCell::default() }
     }
 
     pub(super) fn commit(&self, commit: Commit) -> Result<Judgement, CommandError> {
@@ -202,10 +207,42 @@ impl<'a> Judge<'a> {
 
     /// Whether a segment that a commit has holds entries about one of these files. One that cannot be read may.
     fn is_about(&self, commit: &Commit, segment: &ContentHash, files: &[String]) -> bool {
-        let place = format!("{}/{}.jsonl", git::SEGMENTS, segment.digits());
-        let Some(bytes) = self.git.file_at(&commit.id, &place) else { return true };
-        let text = String::from_utf8_lossy(&bytes);
+        let Some(text) = self.segment(commit, segment) else { return true };
         files.iter().any(|file| text.contains(&Value::from(file.as_str()).to_string()))
+    }
+
+    /// Whether the commit has the entry in one of its segments. The same entry may be sealed on several branches, and is
+    /// read from one of them.
+    fn is_in_segments(&self, commit: &Commit, at: &Evidence, stored: &StoredEntry) -> bool {
+        let holds = |text: &str| text.contains(&Value::from(stored.entry.id.as_str()).to_string());
+        matches!(stored.origin, Origin::Segment(_))
+            && at.segments.iter().any(|name| self.segment(commit, name).is_some_and(|text| holds(&text)))
+    }
+
+    /// The text of a segment that a commit has.
+    fn segment(&self, commit: &Commit, name: &ContentHash) -> Option<Rc<str>> {
+        if let Some(known) = self.segments.borrow().get(name) {
+            return Some(Rc::clone(known));
+        }
+        let place = format!("{}/{}.jsonl", git::SEGMENTS, name.digits());
+        let bytes = self.git.file_at(&commit.id, &place)?;
+        let text: Rc<str> = String::from_utf8_lossy(&bytes).into();
+        self.segments.borrow_mut().insert(name.clone(), Rc::clone(&text));
+        Some(text)
+    }
+
+    /// The intents under which all lines of a run that only go were taken out.
+    fn took_out(
+        &self,
+        commit: &Commit,
+        path: &RepoPath,
+        old: Option<&[u8]>,
+        hunk: Hunk,
+        found: &[StoredEntry],
+    ) -> Option<BTreeSet<IntentId>> {
+        let lines: Vec<&[u8]> = old?.split_inclusive(|byte| *byte == b'\n').collect();
+        let gone = history::gone(self.git, commit, path, hunk)?;
+        removed_by(path, lines.get(gone)?, found)
     }
 
     fn file(&self, path: &RepoPath, at: &Evidence, judgement: &mut Judgement) -> Result<(), CommandError> {
@@ -222,7 +259,7 @@ impl<'a> Judge<'a> {
         let indexed = IndexedText::new(&source.text);
         let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
         let mut found = entries(self.ledger.as_ref(), &source, &indexed, &query)?;
-        found.retain(|stored| at.has(stored));
+        found.retain(|stored| at.has(stored) || self.is_in_segments(&judgement.commit, at, stored));
         judgement.has_evidence |= !found.is_empty();
         let all: Vec<&StoredEntry> = found.iter().collect();
         let base = parent.filter(|_| commit.is_staged());
@@ -268,6 +305,14 @@ impl<'a> Judge<'a> {
                     let by = written.get(hunk.lines()).unwrap_or_default().iter();
                     explained
                         .extend(texts.iter().zip(by).filter_map(|(text, by)| Some((*text, by.as_ref()?))));
+                }
+                Account::Untraced { .. } if hunk.count == 0 => {
+                    let intents = self.took_out(&commit, path, old.as_deref(), hunk, &found);
+                    if let Some(intents) = intents.filter(|_| run.label != Label::Layout) {
+                        let in_scope = is_in_scope(path, &intents, at, &all);
+                        run.label = if in_scope { Label::Traced } else { Label::OutOfScope };
+                        run.intents = intents;
+                    }
                 }
                 Account::Untraced { traced, of } => run.traced_lines = Some((traced, of)),
             }
