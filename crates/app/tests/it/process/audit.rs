@@ -223,6 +223,27 @@ fn what_an_agent_removes_is_traced_as_well() {
     assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["traced"]]), "{audit}");
 }
 
+// D-43: a person changed the file as well, so that no call leads from one commit to the other
+#[test]
+fn what_an_agent_removes_beside_a_persons_change_is_traced() {
+    let machine = sealing();
+    let text = |without: usize| -> String {
+        (0..12).filter(|line| *line != without).map(|line| format!("fn f{line}() {{}}\n")).collect()
+    };
+    written(&machine, &[("src/auth/a.rs", &text(99))]);
+    commit(&machine, "agent");
+    written(&machine, &[("src/auth/a.rs", &text(2))]);
+    machine.write("src/auth/a.rs", &format!("{}fn by_hand() {{}}\n", text(2)));
+    commit(&machine, "both");
+    let (code, audit) = audited(&machine, &[]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["traced", "unexplained"]]), "{audit}");
+    machine
+        .write("src/auth/a.rs", &format!("{}fn by_hand() {{}}\n", text(2).replacen("fn f1() {}\n", "", 1)));
+    commit(&machine, "a person removes\n\nAgent: somebody");
+    let (code, audit) = audited(&machine, &[]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{audit}");
+}
+
 /// A commit with that message made of the tree of `HEAD`, byte for byte, as git takes it from a program.
 fn commit_as_is(machine: &Machine, message: &str) -> String {
     let file = machine.world.path("message");
