@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 
 use crate::stage::world::World;
 
-const LIMIT: Duration = Duration::from_secs(120);
+/// One agent fetches packages when it starts in a new home.
+const LIMIT: Duration = Duration::from_secs(240);
 
 /// So long a person reads a question.
 const READING: Duration = Duration::from_millis(600);
