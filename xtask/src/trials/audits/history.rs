@@ -157,6 +157,19 @@ impl History {
         Ok(())
     }
 
+    /// What the branch had may have been sealed on the way here before: then a squash brings no new segment, and only a
+    /// trailer marks it.
+    pub(super) fn mark_as_git_has_it(&mut self) -> Result<()> {
+        let added = self.git_says(&["diff", "--name-only", "HEAD^", "HEAD", "--", ".orchestration/trace"])?;
+        let message = self.git_says(&["log", "-1", "--format=%B"])?;
+        let is_marked = !added.trim().is_empty() || message.contains("\nIntent: ") || message.contains(MARK);
+        let head = self.head()?;
+        if let Some(made) = self.made.get_mut(&head) {
+            made.is_marked = is_marked;
+        }
+        Ok(())
+    }
+
     pub(super) fn head(&self) -> Result<String> {
         Ok(self.git_says(&["rev-parse", "HEAD"])?.trim().to_owned())
     }

@@ -173,6 +173,7 @@ fn squash(history: &mut History) -> Result<()> {
     let files = history.files.clone();
     if files != before {
         history.commit_staged("squash", &files, false, false)?;
+        history.mark_as_git_has_it()?;
     }
     history.world.git(&["branch", "-qD", "topic"])
 }
