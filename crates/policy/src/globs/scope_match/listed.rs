@@ -151,12 +151,12 @@ mod tests {
         "!?(\\*\\*|\\*|a|b|a-b|a\\*|\\?|\\*\\.rs|\\{a,b\\})(/(\\*\\*|\\*|a|b|c|\\*\\.rs)){0,3}/?";
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
         #[test]
         fn a_listing_is_asked_as_each_path_is(
-            paths in prop::collection::vec(prop::collection::vec(SEGMENT, 1..5), 0..40),
-            scopes in prop::collection::vec(prop::collection::vec(PATTERN, 1..5), 1..4),
+            paths in prop::collection::vec(prop::collection::vec(SEGMENT, 1..5), 0..24),
+            scopes in prop::collection::vec(prop::collection::vec(PATTERN, 1..4), 1..3),
         ) {
             let mut files: Vec<RepoPath> =
                 paths.iter().map(|path| RepoPath::new(&path.join("/")).unwrap()).collect();
