@@ -77,16 +77,14 @@ pub(super) fn hunks(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Vec<H
 
 /// The lines of the parent, counted from 0, that go where a run of one commit has none; `None` where that is not told.
 pub(super) fn gone(git: &Git, commit: &Commit, path: &RepoPath, hunk: Hunk) -> Option<Range<usize>> {
-    let form = ["-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", END];
-    let path = literal(path);
-    let patch = match commit.parents.as_slice() {
-        [base] if commit.is_staged() => {
-            git.text(&[&["diff", "--cached"][..], &form, &[base, "--", &path]].concat())
-        }
-        [parent] => git.text(&[&["diff"][..], &form, &[parent, &commit.id, "--", &path]].concat()),
+    let (how, names): (&[&str], Vec<&str>) = match commit.parents.as_slice() {
+        [base] if commit.is_staged() => (&["diff", "--cached"], vec![base.as_str()]),
+        [parent] => (&["diff"], vec![parent.as_str(), commit.id.as_str()]),
         _ => return None,
     };
-    let patch = patch.ok()?;
+    let form = ["-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", END];
+    let path = literal(path);
+    let patch = git.text(&[how, &form[..], &names[..], &["--", path.as_str()][..]].concat()).ok()?;
     let mut heads = patch.lines().filter(|line| line.starts_with("@@ -"));
     let old = heads.find(|line| head(line) == Some(hunk))?.split(' ').nth(1)?.strip_prefix('-')?;
     let Hunk { first, count } = run(old)?;
