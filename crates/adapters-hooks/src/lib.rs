@@ -20,7 +20,10 @@ mod version;
 pub use event::{EventKind, HostEvent, ParseError, PermissionMode};
 pub use handshake_text::handshake_text;
 pub use host::{Client, Host, HostProfile, Probe, Spoken};
-pub use hosts::{HOSTS, claude_code, codex, copilot, cursor, gemini, generic, host, opencode, qwen};
+pub use hosts::{
+    HOSTS, antigravity, claude_code, cline, codex, copilot, cursor, droid, gemini, generic, host, kimi, kiro,
+    opencode, qwen, vscode, windsurf,
+};
 pub use json::{JsonFault, MAX_EVENT_BYTES, strict_json};
 pub use reply::{Output, Reply};
 pub use version::Version;

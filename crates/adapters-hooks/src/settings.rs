@@ -21,6 +21,8 @@ pub struct HookSettings {
     pub host: &'static str,
     /// Where the handlers of an event stand.
     pub shape: Shape,
+    /// The member of the file under which the events stand.
+    pub under: &'static str,
     /// Every event that is registered; the first stands before a tool.
     pub events: &'static [Registered],
     /// Members that the file itself must have, such as the version of its form.
@@ -31,7 +33,7 @@ pub struct HookSettings {
     pub command: &'static str,
     /// The member that holds arguments, on hosts that can start a program without a shell.
     pub arguments: Option<&'static str>,
-    /// The member that holds the time limit.
+    /// The member that holds the time limit; empty on hosts where none can be set.
     pub limit: &'static str,
     /// So many of the host's units of time are one second.
     pub units_a_second: u32,
@@ -50,9 +52,9 @@ pub struct HookSettings {
 /// Where the handlers of an event stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// `hooks.EVENT[].hooks[]`, in groups that may have a matcher.
+    /// `EVENT[].hooks[]`, in groups that may have a matcher.
     Groups,
-    /// `hooks.EVENT[]`.
+    /// `EVENT[]`.
     Entries,
     /// No settings at all: a script of ours, which is this but for one line.
     Script(&'static str),
@@ -97,6 +99,8 @@ pub enum Word {
 pub enum Shell {
     /// `sh`.
     Posix,
+    /// `sh`, on hosts whose refusals are a status and a text on standard error.
+    ByStatus,
     /// The person's own, which may be another than a POSIX shell.
     Login,
 }

@@ -174,19 +174,25 @@ fn session(
     steps: &'static [Step],
     spoil: Spoil,
 ) -> Result<(Arc<World>, Vec<String>, String)> {
-    let program = client::install_package(agent.package, agent.version, agent.program)?;
+    let program = client::install_package(agent.package, agent.version, agent.program, agent.beside)?;
     // One client does not run with a home below the folder for temporary files.
     let parent = product::target_folder()?.join("agents");
     std::fs::create_dir_all(&parent)?;
     let world = Arc::new(World::in_folder(product, &parent)?);
     world.govern()?;
     world.gate_says(&["uninstall", "--agent", "claude-code"])?;
-    world.gate_says(&["init", "--agent", agent.name])?;
+    if agent.is_installed {
+        world.gate_says(&["init", "--agent", agent.name])?;
+    }
     spoil(&world)?;
     let told = Arc::new(Mutex::new(Vec::new()));
     let url = serve(Model { agent, steps, world: Arc::clone(&world), told: Arc::clone(&told) })?;
     (agent.prepare)(&world, &url)?;
     let mut environment = world.environment();
+    let beside = program.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
+    for (_, path) in environment.iter_mut().filter(|(name, _)| name == "PATH" && !agent.beside.is_empty()) {
+        *path = format!("{beside}:{path}");
+    }
     environment.extend((agent.environment)(&url));
     let ended = client::run(client::Start {
         program: &program,

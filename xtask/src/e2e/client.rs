@@ -38,11 +38,11 @@ pub(crate) struct Ended {
 
 /// Installs the pinned client once and gives its program.
 pub(crate) fn install() -> Result<PathBuf> {
-    install_package(PACKAGE, VERSION, "claude")
+    install_package(PACKAGE, VERSION, "claude", &[])
 }
 
-/// Installs that version of a client once and gives its program.
-pub(crate) fn install_package(package: &str, version: &str, name: &str) -> Result<PathBuf> {
+/// Installs that version of a client once, with the packages that it needs beside, and gives its program.
+pub(crate) fn install_package(package: &str, version: &str, name: &str, beside: &[&str]) -> Result<PathBuf> {
     let short = package.rsplit('/').next().unwrap_or(package);
     let folder = workspace::cache_folder()?.join("clients").join(format!("{short}-{version}"));
     let program = folder.join("node_modules/.bin").join(name);
@@ -52,7 +52,7 @@ pub(crate) fn install_package(package: &str, version: &str, name: &str) -> Resul
         let package = format!("{package}@{version}");
         let mut npm = Command::new("npm");
         npm.args(["install", "--no-audit", "--no-fund", "--loglevel=error", "--save-exact", "--prefix"]);
-        workspace::run(npm.arg(&folder).arg(package))?;
+        workspace::run(npm.arg(&folder).arg(package).args(beside))?;
     }
     if !answers(&program, version) {
         bail!("{} does not answer with version {version}", program.display());
@@ -61,7 +61,9 @@ pub(crate) fn install_package(package: &str, version: &str, name: &str) -> Resul
 }
 
 fn answers(program: &Path, version: &str) -> bool {
-    let output = Command::new(program).arg("--version").stdin(Stdio::null()).output();
+    let here = program.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
+    let path = format!("{here}:{}", std::env::var("PATH").unwrap_or_default());
+    let output = Command::new(program).arg("--version").env("PATH", path).stdin(Stdio::null()).output();
     output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(version))
 }
 

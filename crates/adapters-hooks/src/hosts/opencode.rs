@@ -1,19 +1,19 @@
-//! OpenCode: a plugin that asks the gate, its events, its answers and what is known of it.
+//! OpenCode: a plugin that asks the gate, its tools and what is known of it.
 //!
 //! Contract: the types of `@opencode-ai/plugin` and what was measured on 1.18.33. OpenCode runs no program before a tool, it
-//! calls plugins; so the words between plugin and gate are ours, and the plugin (`plugin.js`) refuses whatever is not a
-//! clear yes. Two things differ from other hosts: a tool of a server is named `SERVER_TOOL`, so only the names that
+//! calls plugins. Two things differ from other hosts: a tool of a server is named `SERVER_TOOL`, so only the names that
 //! OpenCode itself gives are believed; and a call cannot be rewritten.
 
 mod parse;
-mod probe;
 mod profile;
-mod render;
 
+pub use super::plugin::{render, render_failure};
 pub use parse::parse;
 pub use profile::{PROFILE, SETTINGS};
-pub use render::{render, render_failure};
 
+use bailiwick_domain::json;
+
+use super::plugin;
 use crate::host::{Host, Spoken};
 use crate::version::Version;
 
@@ -31,8 +31,10 @@ pub const HOST: Host = Host {
             render,
             render_failure,
             version: |printed| Version::read(printed.trim()),
-            probe: probe::probe,
-            refusal: probe::refusal,
+            probe: |probe| {
+                plugin::probe(probe, "write", json!({ "filePath": probe.file, "content": probe.content }))
+            },
+            refusal: plugin::refusal,
         },
     )
 };

@@ -133,6 +133,9 @@ const ADVISORY: &str = "test ! -f ";
 fn when_it_fails(shell: Shell, event: &Registered) -> &'static str {
     match (event.fails_closed, shell) {
         (true, Shell::Posix) => " || { echo 'Bailiwick did not answer: refused' >&2; exit 2; }",
+        (true, Shell::ByStatus) => {
+            " || { [ $? = 2 ] || echo 'Bailiwick did not answer: refused' >&2; exit 2; }"
+        }
         (true, Shell::Login) => " || sh -c 'echo Bailiwick did not answer: refused >&2; exit 2'",
         (false, _) => " || exit 1",
     }

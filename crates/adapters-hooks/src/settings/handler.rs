@@ -20,7 +20,9 @@ pub(super) fn written(
         }
         _ => handler.push((settings.command, command.line(settings, event).into())),
     }
-    handler.push((settings.limit, (event.timeout_s * settings.units_a_second).into()));
+    if !settings.limit.is_empty() {
+        handler.push((settings.limit, (event.timeout_s * settings.units_a_second).into()));
+    }
     // A machine without a POSIX shell must not be bricked where the team only advises.
     if event.fails_closed
         && command.form != CommandForm::Launcher(Launcher::Advisory)

@@ -58,7 +58,7 @@ pub fn install(
             file.object().append(key, CstInputValue::Number(number.to_string()));
         }
     }
-    let hooks = member_object(file.object(), "hooks", "hooks")?;
+    let hooks = member_object(file.object(), settings.under, settings.under)?;
     check_shape(settings.shape, &hooks)?;
     for prop in hooks.properties() {
         let known =
@@ -93,7 +93,7 @@ pub fn uninstall(
     }
     let file = SettingsText::read(Some(existing))?;
     let unchanged = || Uninstalled { text: Some(existing.to_owned()), changed: false };
-    let Some(hooks) = file.object().object_value("hooks") else {
+    let Some(hooks) = file.object().object_value(settings.under) else {
         return Ok(unchanged());
     };
     let mut changed = false;
@@ -111,7 +111,7 @@ pub fn uninstall(
         return Ok(unchanged());
     }
     if hooks.properties().is_empty()
-        && let Some(prop) = file.object().get("hooks")
+        && let Some(prop) = file.object().get(settings.under)
     {
         prop.remove();
     }

@@ -36,7 +36,7 @@ pub fn installed_hooks(settings: &HookSettings, text: &str) -> Vec<InstalledHook
     let Some(Value::Object(file)) = value_of(text).filter(|_| !is_dropped(settings, text)) else {
         return Vec::new();
     };
-    let events = file.get("hooks").and_then(Value::as_object).into_iter().flatten();
+    let events = file.get(settings.under).and_then(Value::as_object).into_iter().flatten();
     events
         .flat_map(|(event, listed)| {
             handlers(settings.shape, listed)

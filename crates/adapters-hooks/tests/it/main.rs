@@ -5,6 +5,7 @@ mod answers;
 mod conformance;
 mod events;
 mod facts;
+mod hosts_page;
 mod mcp_settings;
 mod settings;
 mod strict_json;

@@ -31,6 +31,7 @@ const PROFILE: HostProfile = HostProfile {
 const SETTINGS: HookSettings = HookSettings {
     host: NAME,
     shape: Shape::Entries,
+    under: "hooks",
     events: &[
         Registered::plain("before", 120, true),
         Registered::plain("after", 30, false),

@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 
 use bailiwick_adapters_hooks::HostProfile;
 
-/// So long before its host stops waiting a hook is ended, in seconds; the registered command turns that into a denial.
+/// So long before its host stops waiting a hook is ended, in seconds, or a third of its time where that is less; the
+/// registered command turns that into a denial.
 const BEFORE: u32 = 4;
 
 /// The last second of a hook of this host.
 pub(crate) fn last_second(profile: &HostProfile) -> u32 {
-    profile.timeout_s.saturating_sub(BEFORE).max(1)
+    let before = BEFORE.min(profile.timeout_s / 3).max(1);
+    profile.timeout_s.saturating_sub(before).max(1)
 }
 
 /// The end of this hook.
@@ -64,6 +66,8 @@ mod tests {
         }
         let qwen = HOSTS.iter().find(|host| host.profile.name == "qwen").unwrap();
         assert_eq!(last_second(&qwen.profile), 51);
+        let cline = HOSTS.iter().find(|host| host.profile.name == "cline").unwrap();
+        assert_eq!(last_second(&cline.profile), 2);
         assert_eq!(last_second(&HostProfile::UNKNOWN), 116);
     }
 }

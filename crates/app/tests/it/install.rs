@@ -7,14 +7,19 @@ use serde_json::Value;
 use crate::world::{World, git, json, read, said, write};
 
 /// The hosts that `init` knows, each with the file that it writes.
-const HOSTS: [(&str, &str); 7] = [
+const HOSTS: [(&str, &str); 12] = [
+    ("antigravity", ".agents/hooks.json"),
     ("claude-code", ".claude/settings.local.json"),
+    ("cline", ".cline/plugins/bailiwick.js"),
     ("codex", ".codex/hooks.json"),
     ("copilot", ".github/hooks/bailiwick.json"),
     ("cursor", ".cursor/hooks.json"),
+    ("droid", ".factory/settings.local.json"),
     ("gemini", ".gemini/settings.json"),
     ("opencode", ".opencode/plugin/bailiwick.js"),
     ("qwen", ".qwen/settings.json"),
+    ("vscode", ".github/hooks/bailiwick-vscode.json"),
+    ("windsurf", ".windsurf/hooks.json"),
 ];
 
 const BINARY: &str = env!("CARGO_BIN_EXE_bailiwick");
@@ -111,8 +116,9 @@ fn agents_are_found_where_they_left_their_folder() {
     let output = world.run(&["init", "--agent", "claude"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        said(&output)
-            .contains("known agents: claude-code, codex, copilot, cursor, gemini, generic, opencode, qwen"),
+        said(&output).contains(
+            "known agents: claude-code, cline, codex, copilot, cursor, gemini, generic, opencode, qwen"
+        ),
         "{}",
         said(&output)
     );

@@ -6,6 +6,7 @@
 use bailiwick_domain::{EditRules, Params};
 
 mod files;
+mod several;
 mod shapes;
 
 use crate::calls::patch::{Hunk, ModeNote, Patch, PatchOp};
@@ -41,7 +42,7 @@ impl RequestedTarget {
 pub struct Targets {
     /// The paths, in the order of the parameters.
     pub paths: Vec<RequestedTarget>,
-    /// The command's text; several commands of one call are joined by line feeds.
+    /// The command's text; several commands of one call stand one a line, each closed in itself.
     pub command: Option<String>,
     /// The directory that the parameters ask to run in.
     pub cwd: Option<String>,

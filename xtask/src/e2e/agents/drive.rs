@@ -15,6 +15,10 @@ pub(super) struct Agent {
     pub(super) package: &'static str,
     pub(super) version: &'static str,
     pub(super) program: &'static str,
+    /// Packages that it needs beside, such as another Node.
+    pub(super) beside: &'static [&'static str],
+    /// Whether `init` registers the hooks; else `prepare` does, as a person would.
+    pub(super) is_installed: bool,
     pub(super) arguments: &'static [&'static str],
     /// What must lie in its home, for a model at that address.
     pub(super) prepare: fn(&World, &str) -> Result<()>,
@@ -31,12 +35,34 @@ pub(super) struct Agent {
     pub(super) drops_prompts: bool,
 }
 
-pub(super) const AGENTS: [Agent; 5] = [
+pub(super) const AGENTS: [Agent; 7] = [
+    Agent {
+        name: "cline",
+        package: "cline",
+        version: "3.0.65",
+        program: "cline",
+        beside: &[],
+        is_installed: true,
+        // It gives up after three refusals in a row, if nobody says otherwise.
+        arguments: &["--retries", "20", "go on"],
+        prepare: cline_home,
+        // Without its daemon, which would outlive the run; and on a busy machine a plugin needs more than its four seconds.
+        environment: |_| {
+            pairs(&[("CLINE_SESSION_BACKEND_MODE", "local"), ("CLINE_PLUGIN_IMPORT_TIMEOUT_MS", "60000")])
+        },
+        outputs: chat_outputs,
+        turn: cline_turn,
+        rewrites: false,
+        broken: &PLUGIN_BROKEN,
+        drops_prompts: false,
+    },
     Agent {
         name: "codex",
         package: "@openai/codex",
         version: "0.169.0",
         program: "codex",
+        beside: &[],
+        is_installed: true,
         arguments: &[
             "exec",
             "--skip-git-repo-check",
@@ -63,6 +89,8 @@ pub(super) const AGENTS: [Agent; 5] = [
         package: "@github/copilot",
         version: "1.0.102",
         program: "copilot",
+        beside: &[],
+        is_installed: true,
         arguments: &["-p", "go", "--allow-all-tools"],
         prepare: |_, _| Ok(()),
         environment: |url| {
@@ -87,6 +115,8 @@ pub(super) const AGENTS: [Agent; 5] = [
         package: "@google/gemini-cli",
         version: "0.61.0",
         program: "gemini",
+        beside: &[],
+        is_installed: true,
         arguments: &["-p", "go", "--approval-mode", "yolo"],
         prepare: gemini_home,
         environment: |url| pairs(&[("GOOGLE_GEMINI_BASE_URL", url), ("GEMINI_API_KEY", "x")]),
@@ -104,10 +134,28 @@ pub(super) const AGENTS: [Agent; 5] = [
         drops_prompts: false,
     },
     Agent {
+        name: "kimi",
+        package: "@moonshot-ai/kimi-code",
+        version: "2.1.0",
+        program: "kimi",
+        beside: &["node@22.23.3"],
+        is_installed: false,
+        arguments: &["-p", "go"],
+        prepare: kimi_home,
+        environment: |_| Vec::new(),
+        outputs: chat_outputs,
+        turn: kimi_turn,
+        rewrites: false,
+        broken: &CLAUDE_LIKE_BROKEN,
+        drops_prompts: true,
+    },
+    Agent {
         name: "opencode",
         package: "opencode-ai",
         version: "1.18.33",
         program: "opencode",
+        beside: &[],
+        is_installed: true,
         arguments: &["run", "go"],
         prepare: opencode_home,
         environment: |_| {
@@ -116,7 +164,7 @@ pub(super) const AGENTS: [Agent; 5] = [
         outputs: chat_outputs,
         turn: opencode_turn,
         rewrites: false,
-        broken: &OPENCODE_BROKEN,
+        broken: &PLUGIN_BROKEN,
         drops_prompts: false,
     },
     Agent {
@@ -124,6 +172,8 @@ pub(super) const AGENTS: [Agent; 5] = [
         package: "@qwen-code/qwen-code",
         version: "0.24.4",
         program: "qwen",
+        beside: &[],
+        is_installed: true,
         arguments: &["-p", "go", "--approval-mode", "yolo"],
         prepare: qwen_home,
         environment: |url| {
@@ -136,7 +186,7 @@ pub(super) const AGENTS: [Agent; 5] = [
         outputs: chat_outputs,
         turn: qwen_turn,
         rewrites: false,
-        broken: &QWEN_BROKEN,
+        broken: &CLAUDE_LIKE_BROKEN,
         drops_prompts: true,
     },
 ];
@@ -212,25 +262,55 @@ fn codex_turn(index: usize, act: Option<Act>, _root: &Path) -> Vec<String> {
     .collect()
 }
 
-const OPENCODE_TOOL: &str = "\"event\":\"tool.execute.before\"";
+const PLUGIN_TOOL: &str = "\"event\":\"tool.execute.before\"";
 
-const OPENCODE_BROKEN: [(&str, Spoil); 6] = [
-    ("dying at a tool", |world| at_a_tool(world, OPENCODE_TOOL, "kill -KILL $$")),
-    ("failing at a tool", |world| at_a_tool(world, OPENCODE_TOOL, "exit 1")),
-    ("silent at a tool", |world| at_a_tool(world, OPENCODE_TOOL, "exit 0")),
-    ("babbling at a tool", |world| at_a_tool(world, OPENCODE_TOOL, "echo yes; exit 0")),
+/// What a plugin of ours closes, on every host that calls one.
+const PLUGIN_BROKEN: [(&str, Spoil); 6] = [
+    ("dying at a tool", |world| at_a_tool(world, PLUGIN_TOOL, "kill -KILL $$")),
+    ("failing at a tool", |world| at_a_tool(world, PLUGIN_TOOL, "exit 1")),
+    ("silent at a tool", |world| at_a_tool(world, PLUGIN_TOOL, "exit 0")),
+    ("babbling at a tool", |world| at_a_tool(world, PLUGIN_TOOL, "echo yes; exit 0")),
     ("another host's at a tool", |world| {
-        at_a_tool(world, OPENCODE_TOOL, "echo '{\"decision\":\"allow\"}'; exit 0")
+        at_a_tool(world, PLUGIN_TOOL, "echo '{\"decision\":\"allow\"}'; exit 0")
     }),
     ("hanging at a tool", |world| {
-        let plugin = world.repo().join(".opencode/plugin/bailiwick.js");
-        let patient = std::fs::read_to_string(&plugin)?;
-        let hasty = patient.replace("\"tool.execute.before\":120", "\"tool.execute.before\":2");
-        ensure!(hasty != patient, "the plugin has no time limit");
-        std::fs::write(&plugin, hasty)?;
-        at_a_tool(world, OPENCODE_TOOL, "exec sleep 100")
+        hasten(&world.repo().join(".opencode/plugin/bailiwick.js"))?;
+        at_a_tool(world, PLUGIN_TOOL, "exec sleep 100")
     }),
 ];
+
+/// A plugin that waits two minutes waits two seconds from now on.
+fn hasten(plugin: &Path) -> Result<()> {
+    let Ok(patient) = std::fs::read_to_string(plugin) else { return Ok(()) };
+    let hasty = patient.replace("\"tool.execute.before\":120", "\"tool.execute.before\":2");
+    ensure!(hasty != patient, "the plugin has no time limit");
+    Ok(std::fs::write(plugin, hasty)?)
+}
+
+fn cline_home(world: &World, url: &str) -> Result<()> {
+    let folder = world.home().join(".cline/data/settings");
+    std::fs::create_dir_all(&folder)?;
+    let provider = json!({
+        "settings": {"provider": "openai-compatible", "apiKey": "x", "model": "m1", "baseUrl": format!("{url}/v1")},
+        "updatedAt": "2026-11-25T12:52:43.027Z",
+        "tokenSource": "manual",
+    });
+    let settings = json!({
+        "version": 1, "lastUsedProvider": "openai-compatible", "modes": {},
+        "providers": {"openai-compatible": provider},
+    });
+    Ok(std::fs::write(folder.join("providers.json"), settings.to_string())?)
+}
+
+fn cline_turn(index: usize, act: Option<Act>, root: &Path) -> Vec<String> {
+    let call = act.map(|act| match act {
+        Act::Run(command) => ("run_commands", json!({"commands": [command]})),
+        Act::Write(path, text) => {
+            ("editor", json!({"path": root.join(path).display().to_string(), "new_text": text}))
+        }
+    });
+    chat_turn(index, call)
+}
 
 fn opencode_home(world: &World, url: &str) -> Result<()> {
     let folder = world.home().join(".config/opencode");
@@ -257,13 +337,49 @@ fn opencode_turn(index: usize, act: Option<Act>, root: &Path) -> Vec<String> {
     chat_turn(index, call)
 }
 
-const QWEN_TOOL: &str = "\"hook_event_name\":\"PreToolUse\"";
+const CLAUDE_LIKE_TOOL: &str = "\"hook_event_name\":\"PreToolUse\"";
 
-/// What its registered command closes; a gate that hangs or prints anything else it lets through.
-const QWEN_BROKEN: [(&str, Spoil); 2] = [
-    ("dying at a tool", |world| at_a_tool(world, QWEN_TOOL, "kill -KILL $$")),
-    ("failing at a tool", |world| at_a_tool(world, QWEN_TOOL, "exit 1")),
+/// What the registered command closes; a gate that hangs or prints anything else these clients let through.
+const CLAUDE_LIKE_BROKEN: [(&str, Spoil); 2] = [
+    ("dying at a tool", |world| at_a_tool(world, CLAUDE_LIKE_TOOL, "kill -KILL $$")),
+    ("failing at a tool", |world| at_a_tool(world, CLAUDE_LIKE_TOOL, "exit 1")),
 ];
+
+/// Its settings, with the hooks as the guide to hosts says them.
+fn kimi_home(world: &World, url: &str) -> Result<()> {
+    let folder = world.home().join(".kimi-code");
+    std::fs::create_dir_all(&folder)?;
+    let mut settings = format!(
+        "default_model = \"m1\"\ntelemetry = false\n[providers.x]\ntype = \"openai\"\nbase_url = \"{url}/v1\"\napi_key = \"x\"\n[models.m1]\nprovider = \"x\"\nmodel = \"m1\"\nmax_context_size = 100000\ncapabilities = [\"tool_use\"]\n"
+    );
+    let state = world.home().join(".local/state/bailiwick");
+    let hook =
+        format!("'{}' hook --agent kimi --governed --state '{}'", world.gate().display(), state.display());
+    let closed = " || { echo 'Bailiwick did not answer: refused' >&2; exit 2; }";
+    for (event, limit, ending) in [
+        ("PreToolUse", 120, closed),
+        ("UserPromptSubmit", 120, closed),
+        ("PostToolUse", 30, ""),
+        ("PostToolUseFailure", 30, ""),
+        ("SessionStart", 30, ""),
+        ("Stop", 120, ""),
+    ] {
+        settings.push_str(&format!(
+            "[[hooks]]\nevent = \"{event}\"\ncommand = \"{hook}{ending}\"\ntimeout = {limit}\n"
+        ));
+    }
+    Ok(std::fs::write(folder.join("config.toml"), settings)?)
+}
+
+fn kimi_turn(index: usize, act: Option<Act>, root: &Path) -> Vec<String> {
+    let call = act.map(|act| match act {
+        Act::Run(command) => ("Bash", json!({"command": command})),
+        Act::Write(path, text) => {
+            ("Write", json!({"path": root.join(path).display().to_string(), "content": text}))
+        }
+    });
+    chat_turn(index, call)
+}
 
 fn qwen_home(world: &World, _url: &str) -> Result<()> {
     let folder = world.home().join(".qwen");

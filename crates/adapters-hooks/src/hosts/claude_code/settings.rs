@@ -11,6 +11,7 @@ use crate::settings::{
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
     shape: Shape::Groups,
+    under: "hooks",
     events: &[
         Registered::tool("PreToolUse", "*", TIMEOUT_S, true),
         Registered::tool("PostToolUse", "*", 30, false),

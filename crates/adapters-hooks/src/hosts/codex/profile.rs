@@ -41,6 +41,7 @@ pub const PROFILE: HostProfile = HostProfile {
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
     shape: Shape::Groups,
+    under: "hooks",
     events: &[
         Registered::plain("PreToolUse", TIMEOUT_S, true),
         Registered::plain("PostToolUse", 30, false),

@@ -36,6 +36,7 @@ pub const PROFILE: HostProfile = HostProfile {
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
     shape: Shape::Entries,
+    under: "hooks",
     events: &[
         Registered::plain("preToolUse", TIMEOUT_S, true),
         Registered::plain("beforeReadFile", TIMEOUT_S, true),

@@ -38,6 +38,7 @@ pub const PROFILE: HostProfile = HostProfile {
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
     shape: Shape::Groups,
+    under: "hooks",
     events: &[
         Registered::tool("BeforeTool", "*", TIMEOUT_S, true),
         Registered::tool("AfterTool", "*", 30, false),

@@ -3,37 +3,11 @@
 use bailiwick_domain::{Params, Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Called, Dialect, Means, printed, read};
+use crate::dialect::{Called, Dialect, printed, read};
 use crate::event::{HostEvent, ParseError};
-use crate::fields::required;
+use crate::hosts::plugin;
 
-/// The event before a tool.
-pub(super) const PRE: &str = "tool.execute.before";
-/// The event of a prompt.
-pub(super) const PROMPT: &str = "chat.message";
-
-const DIALECT: Dialect = Dialect {
-    host: NAME,
-    name: |fields| required(fields, "event"),
-    events: &[
-        (PRE, Means::Before),
-        ("tool.execute.after", Means::After),
-        ("tool.execute.failed", Means::Failed),
-        (PROMPT, Means::Prompt),
-        ("session.start", Means::SessionStart),
-        ("subagent.start", Means::SubagentStart),
-        ("session.deleted", Means::SessionEnd),
-    ],
-    session: "session",
-    agent: Some("agent"),
-    tool: "tool",
-    params: "args",
-    call: Some("call"),
-    response: "output",
-    roots: None,
-    showed,
-    really,
-};
+const DIALECT: Dialect = Dialect { showed, really, ..plugin::dialect(NAME) };
 
 /// The tools that OpenCode itself has, and what the table of tools calls them where it knows them by another name.
 #[rustfmt::skip]

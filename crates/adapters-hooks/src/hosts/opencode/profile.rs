@@ -1,8 +1,8 @@
 //! What is known of OpenCode beside its dialect, and where its plugin lies.
 
 use super::NAME;
-use super::parse::{PRE, PROMPT};
 use crate::host::{Client, HostProfile};
+use crate::hosts::plugin::{PRE, PROMPT};
 use crate::settings::{HookSettings, Registered, Shape, Shell};
 
 /// The time limit before a tool, in seconds. The plugin itself keeps it, and refuses.
@@ -36,7 +36,12 @@ pub const PROFILE: HostProfile = HostProfile {
 /// The plugin, which is ours alone.
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
-    shape: Shape::Script(include_str!("plugin.js")),
+    shape: Shape::Script(concat!(
+        include_str!("head.js"),
+        include_str!("../plugin/ask.js"),
+        include_str!("plugin.js")
+    )),
+    under: "hooks",
     events: &[
         Registered::plain(PRE, TIMEOUT_S, true),
         Registered::plain("tool.execute.after", 30, false),

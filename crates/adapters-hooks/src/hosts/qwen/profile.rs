@@ -43,6 +43,7 @@ pub const PROFILE: HostProfile = HostProfile {
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
     shape: Shape::Groups,
+    under: "hooks",
     events: &[
         Registered::tool("PreToolUse", "*", TIMEOUT_S, true),
         Registered::tool("PostToolUse", "*", 30, false),

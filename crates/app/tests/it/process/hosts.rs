@@ -10,11 +10,17 @@ use super::machine::{Hooked, Machine};
 /// The tool that runs a command, and the members of an event that bear a tool and its parameters.
 fn words(host: &Host) -> (&'static str, &'static str, &'static str) {
     match host.profile.name {
-        "claude-code" | "codex" => ("Bash", "tool_name", "tool_input"),
+        "claude-code" | "codex" | "kimi" => ("Bash", "tool_name", "tool_input"),
         "copilot" => ("bash", "toolName", "toolArgs"),
         "cursor" => ("Shell", "tool_name", "tool_input"),
         "gemini" | "qwen" => ("run_shell_command", "tool_name", "tool_input"),
         "opencode" => ("bash", "tool", "args"),
+        "cline" => ("run_commands", "tool", "args"),
+        "droid" => ("Execute", "tool_name", "tool_input"),
+        "kiro" => ("execute_bash", "tool_name", "tool_input"),
+        "vscode" => ("run_in_terminal", "tool_name", "tool_input"),
+        "antigravity" => ("run_command", "name", "args"),
+        "windsurf" => ("pre_run_command", "agent_action_name", "tool_info"),
         "generic" => ("execute_command", "tool_name", "tool_input"),
         other => panic!("how does {other} tell of a command?"),
     }
@@ -48,8 +54,20 @@ impl Talk<'_> {
     fn command(&self, call: &str, command: &str) -> Output {
         let (tool, key, params) = words(self.host);
         let mut event: Value = serde_json::from_slice(&self.probe(call, "x")).unwrap();
-        event[key] = tool.into();
-        event[params] = json!({"command": command});
+        let root = self.machine.root().display().to_string();
+        match self.host.profile.name {
+            "antigravity" => {
+                event["toolCall"] = json!({key: tool, params: {"CommandLine": command, "Cwd": root}})
+            }
+            "windsurf" => {
+                event[key] = tool.into();
+                event[params] = json!({"command_line": command, "cwd": root});
+            }
+            _ => {
+                event[key] = tool.into();
+                event[params] = json!({"command": command});
+            }
+        }
         self.say(event.to_string().as_bytes())
     }
 

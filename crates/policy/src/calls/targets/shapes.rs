@@ -2,8 +2,8 @@
 
 use bailiwick_domain::{Params, SEPARATORS, Value};
 
-use super::files;
 use super::{RequestedTarget, Targets};
+use super::{files, several};
 use crate::calls::params::{self, COMMAND, COMMANDS, CONTENT, CWD, FROM, OLD, PATCH, TO};
 use crate::calls::patch::{PatchOp, parse_blocks, parse_patch};
 use crate::calls::registry::Extractor;
@@ -156,7 +156,11 @@ fn command(params: &Params) -> Result<Targets, String> {
     if commands.is_empty() || commands.iter().any(is_blank) {
         return Err("there is no command".to_owned());
     }
-    Ok(Targets { command: Some(commands.join("\n")), cwd: params::text(params, CWD)?, ..Targets::default() })
+    Ok(Targets {
+        command: Some(several::joined(&commands)),
+        cwd: params::text(params, CWD)?,
+        ..Targets::default()
+    })
 }
 
 /// A program with its words as one line. What is more than one word as a program could be read by a shell, and is then

@@ -12,7 +12,7 @@ pub(super) const PROTECTED: &[&str] = &[
     ".gemini/settings.json", ".gemini/hooks/**", ".gemini/config/hooks.json", ".gemini/extensions/**",
     ".agents/hooks.json",
     ".github/hooks/**", ".copilot/hooks/**", ".copilot/mcp-config.json", ".vscode/mcp.json",
-    ".clinerules/hooks/**", ".cline/hooks/**", ".cline/mcp.json", ".roo/mcp.json",
+    ".clinerules/hooks/**", ".cline/hooks/**", ".cline/plugins/**", ".cline/mcp.json", ".roo/mcp.json",
     ".opencode/plugin*/**", ".opencode/tool*/**", ".opencode/package.json", ".opencode/node_modules/**",
     ".opencode/opencode.json*", "opencode.json", "opencode.jsonc",
     ".windsurf/hooks.json", ".devin/hooks*.json", ".factory/hooks*", ".factory/settings*.json", ".factory/mcp.json",

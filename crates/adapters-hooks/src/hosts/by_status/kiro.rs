@@ -1,0 +1,120 @@
+//! Kiro, by contract only: it was not run. A person registers the hook, in a file of its own.
+//!
+//! Contract: its hook pages of the command line (2 and 3) and the editor. Events of version 2 are spelled with a small
+//! letter and hold no session; then all that runs in one folder counts as one.
+
+use bailiwick_domain::{Params, Value, json};
+
+use super::{Reads, host};
+use crate::dialect::{Called, Dialect, Means, named, printed, read};
+use crate::event::ParseError;
+use crate::fields::Fields;
+use crate::host::{Client, Host, HostProfile};
+
+/// The host's name.
+pub const NAME: &str = "kiro";
+
+const DIALECT: Dialect = Dialect {
+    host: NAME,
+    name,
+    events: &[
+        ("PreToolUse", Means::Before),
+        ("PostToolUse", Means::After),
+        ("UserPromptSubmit", Means::Prompt),
+        ("SessionStart", Means::SessionStart),
+        ("Stop", Means::Stop),
+    ],
+    session: "session_id",
+    agent: None,
+    tool: "tool_name",
+    params: "tool_input",
+    call: None,
+    response: "tool_response",
+    roots: None,
+    showed: |answer: &Value| printed(answer.as_str()),
+    really,
+};
+
+/// What the events are called in either version.
+const NAMES: [(&str, &str); 5] = [
+    ("preToolUse", "PreToolUse"),
+    ("postToolUse", "PostToolUse"),
+    ("userPromptSubmit", "UserPromptSubmit"),
+    ("agentSpawn", "SessionStart"),
+    ("stop", "Stop"),
+];
+
+fn name(fields: &mut Fields) -> Result<String, ParseError> {
+    let told = named(fields)?;
+    if !fields.contains_key("session_id") {
+        fields.insert("session_id".to_owned(), "all".into());
+    }
+    Ok(NAMES.iter().find(|(small, _)| *small == told).map_or(told, |(_, usual)| (*usual).to_owned()))
+}
+
+/// Its tools under names that the table of tools has otherwise; a server's is `@SERVER/TOOL` and known to nobody.
+#[rustfmt::skip]
+const TOOLS: &[(&str, &str)] = &[
+    ("write", "fs_write"), ("shell", "execute_bash"),
+    ("thinking", "update_todo_list"), ("todo_list", "update_todo_list"), ("introspect", "search_tools"),
+    ("use_subagent", "new_task"), ("delegate", "new_task"),
+];
+
+fn really(called: Called) -> Called {
+    if matches!(called.tool.as_str(), "fs_read" | "read") {
+        return reading(called);
+    }
+    let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
+    Called { tool: known.unwrap_or(called.tool), ..called }
+}
+
+/// A reading of files, by one path or by a list of what is read; anything else is known to nobody.
+fn reading(called: Called) -> Called {
+    let Some(operations) = called.params.get("operations") else {
+        return Called { tool: "read_file".to_owned(), ..called };
+    };
+    let path = |read: &Value| read.get("path").filter(|path| path.is_string()).cloned();
+    let paths: Option<Vec<Value>> = operations
+        .as_array()
+        .filter(|_| called.params.len() == 1)
+        .and_then(|all| all.iter().map(path).collect());
+    match paths.filter(|paths| !paths.is_empty()) {
+        Some(paths) => Called {
+            tool: "read_file".to_owned(),
+            params: Params::from_iter([("paths".to_owned(), Value::Array(paths))]),
+            ..called
+        },
+        None => Called { tool: format!("{NAME}:fs_read"), ..called },
+    }
+}
+
+/// The host's row.
+pub const HOST: Host = host(
+    PROFILE,
+    Reads {
+        parse: |bytes| read(&DIALECT, bytes),
+        probe: |probe| {
+            let call = json!({
+                "hook_event_name": "preToolUse", "session_id": probe.session, "cwd": probe.root, "tool_name": "fs_write",
+                "tool_input": { "command": "create", "path": probe.file, "file_text": probe.content },
+            });
+            call.to_string().into_bytes()
+        },
+    },
+);
+
+const PROFILE: HostProfile = HostProfile {
+    name: NAME,
+    lets_through: &[
+        "it was not run with this gate: what is said here is its contract",
+        "a person registers the hook: whether it is there, and with which limit, is not known here",
+        "a hook that is missing, too slow or ends with another status than 2 does not stop the call",
+        "a `cache_ttl_seconds` above 0 answers for the gate",
+        "events of version 2 name no session and no call: all that runs in one folder counts as one",
+        "older versions of the editor give a hook no event at all; then every call is refused",
+    ],
+    client: Client { programs: &["kiro-cli", "kiro"], own_folder: ".kiro", ..Client::UNKNOWN },
+    sends_prompt_events: true,
+    timeout_s: 60,
+    ..HostProfile::UNKNOWN
+};

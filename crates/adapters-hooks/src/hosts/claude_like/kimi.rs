@@ -1,0 +1,126 @@
+//! Kimi Code: its hooks stand in the person's `config.toml` alone, so a person registers this one.
+//!
+//! Contract: the hooks page and the source of the client, and what was measured on 2.1.0. Only events before a tool, of a
+//! prompt and of a stop are answered; the same refusal serves all three.
+
+use bailiwick_domain::{Value, json};
+
+use super::{Likeness, PROMPT, host};
+use crate::answer::{around, decision, line};
+use crate::dialect::{Called, Dialect, Means, named, printed};
+use crate::event::ParseError;
+use crate::fields::Fields;
+use crate::host::{Client, Host, HostProfile};
+use crate::reply::Reply;
+
+/// The host's name.
+pub const NAME: &str = "kimi";
+
+struct Kimi;
+
+impl Likeness for Kimi {
+    const DIALECT: Dialect = Dialect {
+        host: NAME,
+        name,
+        events: &[
+            ("PreToolUse", Means::Before),
+            ("PostToolUse", Means::After),
+            ("PostToolUseFailure", Means::Failed),
+            ("UserPromptSubmit", Means::Prompt),
+            ("SessionStart", Means::SessionStart),
+            ("SessionEnd", Means::SessionEnd),
+            ("Stop", Means::Stop),
+        ],
+        session: "session_id",
+        agent: None,
+        tool: "tool_name",
+        params: "tool_input",
+        call: Some("tool_call_id"),
+        response: "tool_output",
+        roots: None,
+        showed: |output: &Value| printed(output.as_str().map(unnumbered).as_deref()),
+        really,
+    };
+    const NAMED: &'static str = "hook_event_name";
+    const WRITES: (&'static str, &'static str, &'static str) = ("Write", "path", "content");
+
+    fn stops(event: &str, reason: &str) -> String {
+        decision(event, "deny", reason)
+    }
+
+    fn tells(event: &str, reply: &Reply) -> String {
+        match reply {
+            Reply::Context(text) if event == PROMPT => around(text, |text| line(&json!({"message": text}))),
+            _ => String::new(),
+        }
+    }
+}
+
+/// The event's name. A prompt comes as a list of parts, what went wrong as an object; a call that was refused counts as
+/// one that failed, and did not run.
+fn name(fields: &mut Fields) -> Result<String, ParseError> {
+    let name = named(fields)?;
+    if let Some(Value::Array(parts)) = fields.get("prompt") {
+        let texts: Vec<&str> = parts.iter().filter_map(|part| part.get("text")?.as_str()).collect();
+        let prompt = texts.join("\n");
+        fields.insert("prompt".to_owned(), prompt.into());
+    }
+    let Some(message) = fields.get("error").and_then(|error| error.get("message")).cloned() else {
+        return Ok(name);
+    };
+    let is_refusal =
+        message.as_str().is_some_and(|text| text.starts_with("{\"schema_version\":") || text == SILENT);
+    fields.insert("error".to_owned(), message);
+    Ok(if is_refusal { format!("{name}, refused") } else { name })
+}
+
+/// What the registered command says in the place of a gate that is gone.
+const SILENT: &str = "Bailiwick did not answer: refused";
+
+/// A file without the numbers before its lines.
+fn unnumbered(text: &str) -> String {
+    let line = |line: &str| {
+        let (number, rest) = line.split_once('\t')?;
+        number.trim().parse::<u32>().ok().map(|_| rest.to_owned())
+    };
+    text.lines()
+        .map(line)
+        .collect::<Option<Vec<_>>>()
+        .map_or_else(|| text.to_owned(), |lines| lines.join("\n"))
+}
+
+/// Its tools under names that the table of tools has otherwise.
+#[rustfmt::skip]
+const TOOLS: &[(&str, &str)] = &[
+    ("FetchURL", "web_fetch"), ("ReadMediaFile", "read_file"), ("AgentSwarm", "new_task"), ("TodoList", "update_todo_list"),
+    ("CreateGoal", "update_todo_list"), ("GetGoal", "update_todo_list"), ("UpdateGoal", "update_todo_list"),
+    ("SetGoalBudget", "update_todo_list"), ("WaitFor", "update_todo_list"),
+];
+
+fn really(called: Called) -> Called {
+    let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
+    Called { tool: known.unwrap_or(called.tool), ..called }
+}
+
+/// The host's row.
+pub const HOST: Host = host::<Kimi>(PROFILE);
+
+const PROFILE: HostProfile = HostProfile {
+    name: NAME,
+    lets_through: &[
+        "a person registers the hook in `config.toml`: whether it is there, and with which limit, is not known here",
+        "a hook that exceeds its time limit does not stop the call; there is no switch for that",
+        "a hook that ends with another status than 2, or exits 0 with text that is not JSON, does not stop the call",
+        "a `config.toml` that Kimi Code cannot read, or one in another `KIMI_CODE_HOME`, runs no hook",
+        "its events name no sub-agent, so all of a session's agents count as one",
+    ],
+    client: Client {
+        programs: &["kimi"],
+        own_folder: ".kimi-code",
+        own_folder_variable: Some("KIMI_CODE_HOME"),
+        user: "config.toml",
+        ..Client::UNKNOWN
+    },
+    sends_prompt_events: true,
+    ..HostProfile::UNKNOWN
+};

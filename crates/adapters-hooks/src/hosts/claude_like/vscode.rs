@@ -1,0 +1,133 @@
+//! Agent hooks of VS Code (Copilot in the editor), by contract only: they were not run.
+//!
+//! Contract: the editor's hooks reference, which marks the feature as a preview. Fields come in either spelling, by the
+//! version of the page; both spellings in one event are an error.
+
+use bailiwick_domain::{Value, json};
+
+use super::{Likeness, PROMPT, host};
+use crate::answer::line;
+use crate::dialect::{Called, Dialect, Means, printed};
+use crate::event::ParseError;
+use crate::fields::{Fields, required};
+use crate::host::{Client, Host, HostProfile};
+use crate::settings::{HookSettings, Registered, Shape, Shell};
+
+/// The host's name.
+pub const NAME: &str = "vscode";
+
+/// The time limit of the hook before a tool, in seconds.
+const TIMEOUT_S: u32 = 120;
+
+struct VsCode;
+
+impl Likeness for VsCode {
+    const DIALECT: Dialect = Dialect {
+        host: NAME,
+        name,
+        events: &[
+            ("PreToolUse", Means::Before),
+            ("PostToolUse", Means::After),
+            ("UserPromptSubmit", Means::Prompt),
+            ("SessionStart", Means::SessionStart),
+            ("SubagentStop", Means::SubagentStop),
+            ("Stop", Means::Stop),
+        ],
+        session: "session_id",
+        agent: None,
+        tool: "tool_name",
+        params: "tool_input",
+        call: Some("tool_use_id"),
+        response: "tool_response",
+        roots: None,
+        showed: |answer: &Value| printed(answer.as_str()),
+        really,
+    };
+    const NAMED: &'static str = "hook_event_name";
+    const WRITES: (&'static str, &'static str, &'static str) = ("create_file", "filePath", "content");
+
+    fn stops(event: &str, reason: &str) -> String {
+        line(&match event {
+            PROMPT => json!({"continue": false, "stopReason": reason}),
+            "SubagentStop" => json!({"decision": "block", "reason": reason}),
+            _ => {
+                json!({"hookSpecificOutput": {"hookEventName": event, "decision": "block", "reason": reason}})
+            }
+        })
+    }
+}
+
+fn name(fields: &mut Fields) -> Result<String, ParseError> {
+    for (usual, other) in [("hook_event_name", "hookEventName"), ("session_id", "sessionId")] {
+        if let Some(value) = fields.remove(other)
+            && fields.insert(usual.to_owned(), value).is_some()
+        {
+            return Err(ParseError::WrongType(usual));
+        }
+    }
+    required(fields, "hook_event_name")
+}
+
+/// Its tools under names that the table of tools has otherwise.
+#[rustfmt::skip]
+const TOOLS: &[(&str, &str)] = &[
+    ("manage_todo_list", "update_todo_list"), ("semantic_search", "codebase_search"),
+    ("get_errors", "search_tools"), ("run_subagent", "new_task"), ("runSubagent", "new_task"),
+];
+
+fn really(called: Called) -> Called {
+    let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
+    Called { tool: known.unwrap_or(called.tool), ..called }
+}
+
+/// The host's row.
+pub const HOST: Host = Host { settings: Some(&SETTINGS), ..host::<VsCode>(PROFILE) };
+
+const PROFILE: HostProfile = HostProfile {
+    name: NAME,
+    lets_through: &[
+        "it was not run with this gate: what is said here is its contract",
+        "a hook that exceeds its time limit does not stop the call; there is no switch for that",
+        "a hook that exits 0 with text that is not JSON does not stop the call",
+        "another hook may rewrite the call after the gate saw it",
+        "only the editor's own agent meets these hooks; one that runs as Claude Code or Codex meets theirs",
+        "Copilot CLI reads this file, too, and VS Code reads those of Copilot CLI and Claude Code: install one of them in a repository, or every call is judged twice, each time as another agent",
+        "its events name no sub-agent, so all of a session's agents count as one",
+    ],
+    client: Client {
+        programs: &["code", "code-insiders"],
+        own_folder: ".vscode",
+        local: ".github/hooks/bailiwick-vscode.json",
+        user: "bailiwick-hooks.json",
+        trust: Some("VS Code runs hooks only in a workspace that you trust"),
+        ..Client::UNKNOWN
+    },
+    sends_prompt_events: true,
+    timeout_s: TIMEOUT_S,
+    ..HostProfile::UNKNOWN
+};
+
+const SETTINGS: HookSettings = HookSettings {
+    host: NAME,
+    shape: Shape::Entries,
+    under: "hooks",
+    events: &[
+        Registered::plain("PreToolUse", TIMEOUT_S, true),
+        Registered::plain("PostToolUse", 30, false),
+        Registered::plain("UserPromptSubmit", TIMEOUT_S, true),
+        Registered::plain("SessionStart", 30, false),
+        Registered::plain("SubagentStop", TIMEOUT_S, false),
+        Registered::plain("Stop", TIMEOUT_S, false),
+    ],
+    root: &[],
+    fixed: &[("type", "command")],
+    command: "command",
+    arguments: None,
+    limit: "timeout",
+    units_a_second: 1,
+    fails_closed: None,
+    reads_trailing_commas: false,
+    switches: &[],
+    shell: Shell::Posix,
+    project: None,
+};

@@ -1,0 +1,50 @@
+//! The events that Cline's plugin tells.
+
+use bailiwick_domain::{Params, Value};
+
+use super::NAME;
+use crate::dialect::{Called, Dialect, read};
+use crate::event::{HostEvent, ParseError};
+use crate::hosts::plugin;
+
+const DIALECT: Dialect = Dialect { really, ..plugin::dialect(NAME) };
+
+/// The tools that Cline itself has, and what the table of tools calls them where it knows them by another name.
+#[rustfmt::skip]
+const TOOLS: &[(&str, &str)] = &[
+    ("read_files", "read_files"), ("search_codebase", "search_codebase"), ("fetch_web_content", "fetch_web_content"),
+    ("editor", "editor"), ("apply_patch", "apply_patch"), ("run_commands", "run_commands"),
+    ("ask_question", "ask_question"), ("submit_and_exit", "submit_and_exit"), ("skills", "skills"),
+    ("spawn_agent", "new_task"), ("team_spawn_teammate", "new_task"), ("team_run_task", "new_task"),
+    ("team_send_message", "update_todo_list"), ("team_broadcast", "update_todo_list"),
+    ("team_read_mailbox", "update_todo_list"), ("team_status", "update_todo_list"), ("team_task", "update_todo_list"),
+    ("team_list_runs", "update_todo_list"), ("team_await_runs", "update_todo_list"),
+    ("team_mission_log", "update_todo_list"), ("team_list_outcomes", "update_todo_list"),
+];
+
+/// Reads one event.
+///
+/// # Errors
+/// It cannot be understood.
+pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
+    read(&DIALECT, bytes)
+}
+
+/// Any other tool is a server's or a plugin's, whose name may be that of a tool of another host: it is known to nobody.
+fn really(called: Called) -> Called {
+    let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
+    let tool = known.unwrap_or_else(|| format!("{NAME}:{}", called.tool));
+    let params = if tool == "run_commands" { alone(called.params) } else { called.params };
+    Called { tool, params, ..called }
+}
+
+/// A list of one command is that command.
+fn alone(mut params: Params) -> Params {
+    let only = match params.get("commands").and_then(Value::as_array).map(Vec::as_slice) {
+        Some([Value::String(command)]) if !params.contains_key("command") => command.clone(),
+        _ => return params,
+    };
+    params.remove("commands");
+    params.insert("command".to_owned(), only.into());
+    params
+}

@@ -1,0 +1,67 @@
+//! What is known of Cline beside its tools, and where its plugin lies.
+
+use super::NAME;
+use crate::host::{Client, HostProfile};
+use crate::hosts::plugin::{PRE, PROMPT};
+use crate::settings::{HookSettings, Registered, Shape, Shell};
+
+/// How long Cline waits for a plugin, in seconds; then it ends the run.
+const TIMEOUT_S: u32 = 3;
+
+/// Facts about Cline.
+pub const PROFILE: HostProfile = HostProfile {
+    name: NAME,
+    lets_through: &[
+        "Cline in VS Code and JetBrains loads no plugin: there nothing is stopped",
+        "Cline goes on without a plugin that is not ready in four seconds, and then nothing is stopped: set `CLINE_PLUGIN_IMPORT_TIMEOUT_MS` to 60000 on a slow machine",
+        "a plugin that a person has switched off stops nothing",
+        "another plugin may change a call after the gate saw it, and a plugin or a server may take the name of a tool",
+        "files named with `@` in a prompt meet no plugin",
+        "a turn that ends is not held while something waits for approval",
+    ],
+    client: Client {
+        programs: &["cline"],
+        own_folder: ".cline",
+        own_folder_variable: Some("CLINE_DIR"),
+        local: ".cline/plugins/bailiwick.js",
+        user: "plugins/bailiwick.js",
+        trust: Some(
+            "Cline loads plugins when it starts: start it again. It goes on without one that is not ready in four seconds; `export CLINE_PLUGIN_IMPORT_TIMEOUT_MS=60000` gives it a minute",
+        ),
+        ..Client::UNKNOWN
+    },
+    hooks_subagents: true,
+    sends_prompt_events: true,
+    timeout_s: TIMEOUT_S,
+    ..HostProfile::UNKNOWN
+};
+
+/// The plugin, which is ours alone.
+pub const SETTINGS: HookSettings = HookSettings {
+    host: NAME,
+    shape: Shape::Script(concat!(
+        include_str!("head.js"),
+        include_str!("../plugin/ask.js"),
+        include_str!("plugin.js")
+    )),
+    under: "hooks",
+    events: &[
+        Registered::plain(PRE, TIMEOUT_S, true),
+        Registered::plain("tool.execute.after", TIMEOUT_S, false),
+        Registered::plain("tool.execute.failed", TIMEOUT_S, false),
+        Registered::plain(PROMPT, TIMEOUT_S, true),
+        Registered::plain("session.start", TIMEOUT_S, false),
+        Registered::plain("subagent.start", TIMEOUT_S, false),
+    ],
+    root: &[],
+    fixed: &[],
+    command: "program",
+    arguments: Some("arguments"),
+    limit: "seconds",
+    units_a_second: 1,
+    fails_closed: None,
+    reads_trailing_commas: true,
+    switches: &[],
+    shell: Shell::Posix,
+    project: None,
+};
