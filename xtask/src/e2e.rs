@@ -3,11 +3,12 @@
 //! The scenarios say what must come of it; this module runs them, two at a time, and reports.
 
 pub(crate) mod agents;
-mod client;
+pub(crate) mod client;
 mod day;
 pub(crate) mod driver;
 pub(crate) mod first;
 mod forging;
+pub(crate) mod game;
 pub(crate) mod proofs;
 mod scenarios;
 mod staged;

@@ -7,13 +7,14 @@
 #[cfg(unix)]
 mod bench;
 #[cfg(unix)]
+mod dist;
+#[cfg(unix)]
 mod e2e;
 #[cfg(unix)]
 mod extension;
 mod generated;
 #[cfg(unix)]
 mod nightly;
-mod relocs;
 mod rust_source;
 mod stage;
 mod tidy;
@@ -53,6 +54,11 @@ usage: cargo xtask TASK
                                 to an approved change; full: every way in which the gate can fail at a tool
   e2e acp [FILTER]              `bailiwick acp` between a scripted editor and real agents: OpenCode, Claude Code's and
                                 Codex's adapters, Gemini CLI; questions in the editor, everything else byte for byte
+  dist [--check]                what people install, from one locked release build, in target/dist: an archive, npm packages, a
+                                Debian package, a plugin for Claude Code, checksums, a bill of materials; checked: each
+                                installed into an empty root and used
+  fuzz [TARGET]… [--seconds N]  any bytes at the hook of every host, patches, shell lines, MCP frames: nothing panics, what is
+                                not understood is never a pass
   e2e vscode [full|FILTER]      the extension in a real VS Code: questions, views, blame, marks; ten runs in three themes
   extension                     its types and unit tests
   vsix                          the extension with the release binary inside, as one file that editors on this platform install
@@ -73,6 +79,8 @@ usage: cargo xtask TASK
   differential [JUDGE]… [--cases N] [--seed N]
                                 other programs on hostile inputs: nothing happens that the gate did not say
   e2e forging [FAMILY]          what an agent tries in order to get round the gate, and that a person can
+  e2e game [HOST]               an adversary in the words of every host, without its client: nothing out of scope changes, nobody
+                                approves, and no evidence is rewritten; the disk is the judge
   e2e mcp                       `bailiwick mcp` under clients that are not ours: the Inspector, the TypeScript SDK,
                                 the conformance suite; the proxy before a file server and before the suite's fixture
   e2e web                       the page of `watch --web` in a real Chromium, with real hooks that wait; pictures
@@ -110,7 +118,7 @@ fn dispatch(words: &[&str]) -> Result<()> {
         ["status", "--check"] => generated::status::check(),
         ["texts"] => generated::texts::write(),
         ["texts", "--check"] => generated::texts::check(),
-        ["relocs"] => relocs::run(),
+        ["relocs"] => trials::relocs::run(),
         ["eval", "mutations", options @ ..] => trials::eval::mutations(options),
         ["mutants"] => trials::mutants::changed(),
         ["mutants", "full"] => trials::mutants::full(),
@@ -167,6 +175,9 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "vscode"] => e2e::vscode::run(e2e::vscode::SHORT, ""),
         ["e2e", "vscode", "full"] => e2e::vscode::run(e2e::vscode::FULL, ""),
         ["e2e", "vscode", filter] => e2e::vscode::run(e2e::vscode::SHORT, filter),
+        ["dist"] => dist::run(),
+        ["dist", "--check"] => dist::check(),
+        ["fuzz", options @ ..] => trials::fuzz::run(options),
         ["extension"] => extension::check(),
         ["vsix"] => extension::pack(),
         ["e2e", "first"] => e2e::first::run(),
@@ -175,6 +186,8 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "day", "granted"] => e2e::day(&[e2e::Yes::Granted]),
         ["e2e", "web"] => e2e::driver::web::run(),
         ["e2e", "mcp"] => e2e::driver::mcp::run(),
+        ["e2e", "game"] => e2e::game::run(""),
+        ["e2e", "game", host] => e2e::game::run(host),
         ["e2e", "forging"] => e2e::forging(""),
         ["e2e", "forging", family] => e2e::forging(family),
         ["e2e", "claude-interactive"] => e2e::claude(Kinds::Interactive, ""),

@@ -5,8 +5,8 @@ use anyhow::{Result, bail};
 use crate::bench::{self, Depth};
 use crate::e2e::{self, Kinds};
 use crate::generated::{status, texts};
-use crate::trials::{attribution, audits, differential, eval, history, mutants, scopes};
-use crate::{extension, relocs, tidy, workspace};
+use crate::trials::{attribution, audits, differential, eval, fuzz, history, mutants, relocs, scopes};
+use crate::{dist, extension, tidy, workspace};
 
 /// How many cases each property test gets.
 const PROPERTY_CASES: &str = "20000";
@@ -33,12 +33,15 @@ const STEPS: &[Step] = &[
     ("e2e vscode", || e2e::vscode::run(e2e::vscode::FULL, "")),
     ("e2e ledger", ledger),
     ("e2e proofs", || e2e::proofs::run(e2e::proofs::FULL)),
+    ("dist --check", dist::check),
+    ("fuzz", fuzz::full),
     ("e2e first", e2e::first::run),
     ("e2e day", || e2e::day(&[e2e::Yes::Each, e2e::Yes::Granted])),
     ("e2e web", e2e::driver::web::run),
     ("e2e mcp", e2e::driver::mcp::run),
     ("e2e acp", || e2e::agents::acp::run("")),
     ("e2e forging", || e2e::forging("")),
+    ("e2e game", || e2e::game::run("")),
     ("mutants", mutants::full),
     ("bench", || bench::run(Depth::Full)),
     ("bench limits", || bench::limits::run(bench::limits::FULL, 1)),

@@ -9,6 +9,8 @@ pub(crate) mod follow;
 pub(crate) mod hook_driver;
 #[cfg(unix)]
 pub(crate) mod large_ledger;
+#[cfg(unix)]
+pub(crate) mod pages;
 pub(crate) mod product;
 #[cfg(unix)]
 pub(crate) mod terminal;

@@ -9,7 +9,10 @@ pub(crate) mod crashes;
 pub(crate) mod differential;
 pub(crate) mod eval;
 #[cfg(unix)]
+pub(crate) mod fuzz;
+#[cfg(unix)]
 pub(crate) mod history;
 pub(crate) mod mutants;
+pub(crate) mod relocs;
 #[cfg(unix)]
 pub(crate) mod scopes;

@@ -75,3 +75,15 @@ pub(crate) fn cache_folder() -> Result<PathBuf> {
 pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
+
+/// A tool of cargo at that version, built into the user's cache folder at first use.
+pub(crate) fn installed_tool(tool: &str, version: &str) -> Result<PathBuf> {
+    let root = cache_folder()?.join(format!("{tool}-{version}"));
+    let program = root.join("bin").join(tool);
+    if !program.is_file() {
+        let mut install = cargo();
+        install.args(["install", "--locked", "--quiet", tool, "--version", version, "--root"]).arg(&root);
+        run(install.current_dir(std::env::temp_dir()))?;
+    }
+    Ok(program)
+}

@@ -20,7 +20,9 @@ use bailiwick_domain::{Params, ToolError};
 
 pub use catalogue::{COMMAND_MS, SERVER_NAME, SESSION, command_time, governed_names, tool_names};
 pub use http::{HttpServer, Sessions, serve_http};
-pub use proxy::{Definition, Judge, ProxyEnd, StartError, Ticket, Wanted, listed, serve_proxy};
+pub use proxy::{
+    Definition, Judge, ProxyEnd, StartError, Ticket, Wanted, listed, method_in_frame, serve_proxy,
+};
 pub use server::{ServeError, serve, serve_stdio};
 pub use shown::Page;
 pub use stop::Stop;

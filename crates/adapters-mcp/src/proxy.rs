@@ -102,3 +102,16 @@ pub async fn serve_proxy(command: &[String], judge: Arc<dyn Judge>) -> Result<Pr
         ProxyEnd::Server(_) => ProxyEnd::Server(status),
     })
 }
+
+/// The method that a line asks for, as the proxy reads it; `None` where the line is blank or an answer. What this reads
+/// goes on byte for byte, so another reader must find the same method in it.
+///
+/// # Errors
+/// Why the line is no frame and goes nowhere.
+pub fn method_in_frame(line: &[u8]) -> Result<Option<String>, String> {
+    let frame = frame::read(line).map_err(|odd| odd.why)?;
+    Ok(frame.and_then(|frame| match frame.says {
+        frame::Says::Request { method, .. } | frame::Says::Notification { method, .. } => Some(method),
+        frame::Says::Result { .. } | frame::Says::Failure { .. } => None,
+    }))
+}

@@ -34,13 +34,16 @@ use answers::{allow, approval, pause};
 use error::CommandError;
 use history::{gc, log, map, report, restore};
 use output::terminal::Terminal;
-use setup::{completions, config, demo, doctor, init, uninstall};
+use setup::{completions, config, demo, doctor, init, man, uninstall};
 use surface::{acp, serve, watch};
 use trace::sources::claims;
 
 /// Keeps AI coding agents inside the intent that a human gave them.
 #[derive(Debug, Parser)]
-#[command(name = "bailiwick", version, about, after_help = EXAMPLES, propagate_version = true, max_term_width = 100)]
+#[command(
+    name = "bailiwick", version, long_version = BUILT, about, after_help = EXAMPLES, propagate_version = true,
+    max_term_width = 100
+)]
 pub(crate) struct Cli {
     /// The governed repository; found from the current directory when not given
     #[arg(long, global = true, value_name = "DIR")]
@@ -54,6 +57,17 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+/// What `--version` says: from which commit, with which features, for which platform. `-V` says the number alone.
+const BUILT: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ncommit: ",
+    env!("BAILIWICK_BUILT_FROM"),
+    "\nfeatures: ",
+    env!("BAILIWICK_FEATURES"),
+    "\nplatform: ",
+    env!("BAILIWICK_TARGET"),
+);
 
 /// When text has colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -168,6 +182,8 @@ enum Command {
     Demo(demo::Args),
     /// Completion script for a shell
     Completions(completions::Args),
+    /// Man pages, one for each command, into a folder
+    Man(man::Args),
 }
 
 impl Command {
@@ -196,6 +212,8 @@ impl Command {
             | Self::Demo(_)
             | Self::Pause(_)
             | Self::Resume => false,
+            // It writes files.
+            Self::Man(_) => false,
             Self::Restore(_) | Self::Gc(_) | Self::Allow(_) | Self::Report(_) => false,
         }
     }
@@ -310,5 +328,6 @@ fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {
         Command::Report(args) => report::run(args, context),
         Command::Demo(args) => demo::run(args, context),
         Command::Completions(args) => completions::run(args, context),
+        Command::Man(args) => man::run(args, context),
     }
 }

@@ -1,8 +1,10 @@
 //! What hostile large inputs cost the installed hook: processor time and memory in proportion to the input and the files
 //! that it names. Each is answered within the budget, and none that changes a file passes.
 //!
-//! What the inputs are lies in `inputs`. The class of a change, locks and people are no part of the budget.
+//! What the inputs are lies in `inputs`; `dialects` sends large ones in the words of every host. The class of a change,
+//! locks and people are no part of the budget.
 
+mod dialects;
 mod inputs;
 
 use std::fs::File;
@@ -70,8 +72,9 @@ pub(crate) fn run(count: usize, seed: u64) -> Result<()> {
         }
         rows.push((used.time.as_secs_f64() / allowed.as_secs_f64(), name.clone(), used, size));
     }
+    faults.extend(dialects::faults(&world, &hook)?);
     report(&mut rows);
-    println!("{} inputs (seed {seed}), {} beyond the budget", all.len(), faults.len());
+    println!("{} inputs (seed {seed}) and every dialect, {} faults", all.len(), faults.len());
     ensure!(faults.is_empty(), "{}", faults.join("\n"));
     Ok(())
 }
@@ -144,23 +147,30 @@ fn once(world: &World, hook: &HookDriver, event: &Path) -> Result<Used> {
     measured.env_clear().envs(hook.environment.iter().cloned()).current_dir(&hook.repo);
     measured.stdin(File::open(event)?).stdout(File::create(world.base().join("answer"))?);
     let status = measured.stderr(Stdio::null()).status()?;
+    ensure!(status.success(), "the measurement failed");
+    Ok(read_used(world)?.0)
+}
+
+/// What [`one`] wrote down: what the process used, and its exit status.
+fn read_used(world: &World) -> Result<(Used, i32)> {
     let text = std::fs::read_to_string(world.base().join("used")).context("nothing was measured")?;
     let mut numbers = text.split_whitespace().map(str::parse::<u64>);
     let mut next = || numbers.next().context("a number is missing")?.map_err(anyhow::Error::from);
-    ensure!(status.success(), "the measurement failed");
-    Ok(Used { time: Duration::from_micros(next()?), memory: next()? << 10 })
+    let used = Used { time: Duration::from_micros(next()?), memory: next()? << 10 };
+    Ok((used, i32::try_from(next()?)?))
 }
 
-/// Runs a program and writes down what it used: microseconds, and KiB.
+/// Runs a program and writes down what it used, microseconds and KiB, and its exit status.
 pub(crate) fn one(words: &[&str]) -> Result<()> {
     let [place, program, arguments @ ..] = words else { bail!("no program") };
-    Command::new(program).args(arguments).status().with_context(|| (*program).to_owned())?;
+    let status = Command::new(program).args(arguments).status().with_context(|| (*program).to_owned())?;
     let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let micros =
         [used.user_time(), used.system_time()].map(|time| time.tv_sec() * 1_000_000 + time.tv_usec());
     // Bytes on one system, KiB on the others.
     let memory = if cfg!(target_os = "macos") { used.max_rss() >> 10 } else { used.max_rss() };
-    std::fs::write(place, format!("{} {memory}", micros.iter().sum::<i64>()))?;
+    let status = status.code().context("the program was killed")?;
+    std::fs::write(place, format!("{} {memory} {status}", micros.iter().sum::<i64>()))?;
     Ok(())
 }
 

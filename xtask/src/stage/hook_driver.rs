@@ -80,7 +80,17 @@ impl HookDriver {
 
     /// Sends one event, and waits for nothing.
     pub(crate) fn start(&self, event: &Value) -> Result<Child> {
-        let (program, arguments) = self.words.split_first().context("an empty hook command")?;
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        self.start_as(&words, &event.to_string())
+    }
+
+    /// What another command says to this input in the place of the hook.
+    pub(crate) fn said_by(&self, words: &[&str], input: &str) -> Result<Output> {
+        self.start_as(words, input)?.wait_with_output().map_err(Into::into)
+    }
+
+    fn start_as(&self, words: &[&str], input: &str) -> Result<Child> {
+        let (program, arguments) = words.split_first().context("an empty hook command")?;
         let mut child = Command::new(program)
             .args(arguments)
             .env_clear()
@@ -88,9 +98,10 @@ impl HookDriver {
             .current_dir(&self.repo)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
-            .with_context(|| program.clone())?;
-        child.stdin.take().context("no input")?.write_all(event.to_string().as_bytes())?;
+            .with_context(|| (*program).to_owned())?;
+        child.stdin.take().context("no input")?.write_all(input.as_bytes())?;
         Ok(child)
     }
 

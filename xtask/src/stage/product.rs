@@ -12,7 +12,7 @@ use crate::workspace;
 pub(crate) fn binary() -> Result<PathBuf> {
     match std::env::var_os("BAILIWICK_BINARY") {
         Some(given) => Ok(std::path::absolute(given)?),
-        None => build_release(),
+        None => build_release(&[]),
     }
 }
 
@@ -27,7 +27,16 @@ pub(crate) fn target_folder() -> Result<PathBuf> {
     metadata["target_directory"].as_str().map(PathBuf::from).context("cargo names no target folder")
 }
 
-fn build_release() -> Result<PathBuf> {
+/// The same, built from exactly what the lock file names.
+#[cfg(unix)]
+pub(crate) fn locked_release() -> Result<PathBuf> {
+    match std::env::var_os("BAILIWICK_BINARY") {
+        Some(given) => Ok(std::path::absolute(given)?),
+        None => build_release(&["--locked"]),
+    }
+}
+
+fn build_release(more: &[&str]) -> Result<PathBuf> {
     let mut build = workspace::cargo();
     build.args([
         "build",
@@ -39,6 +48,7 @@ fn build_release() -> Result<PathBuf> {
         "--message-format",
         "json",
     ]);
+    build.args(more);
     built_by(build.current_dir(workspace::root()))
 }
 

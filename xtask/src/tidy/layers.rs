@@ -46,6 +46,7 @@ const LAYERS: &[(&str, Permitted, Permitted)] = &[
     (GATE, Permitted::Only(&[DOMAIN, POLICY]), Permitted::Only(&[DOMAIN, POLICY])),
     ("bailiwick", Permitted::Everything, Permitted::Everything),
     ("bailiwick-differential", Permitted::Everything, Permitted::Everything),
+    ("bailiwick-fuzz", Permitted::Everything, Permitted::Everything),
     ("xtask", Permitted::Nothing, Permitted::Nothing),
 ];
 
@@ -105,6 +106,7 @@ const FORBIDDEN_BELOW: &[&str] = &[
 const NOT_IN_LIBRARY: &[&str] = &[
     "clap",
     "clap_complete",
+    "clap_mangen",
     "crossterm",
     "indicatif",
     "ratatui",

@@ -4,7 +4,6 @@
 //! Which files are mutated, and which survivors are known with their reason, stands in `.cargo/mutants.toml`. A new
 //! survivor is a failure.
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -64,7 +63,7 @@ pub(crate) fn gate(shard: &str) -> Result<()> {
 
 /// The mutator over one package, with the tests of that package alone.
 fn mutants(package: &str) -> Result<Command> {
-    let mut run = Command::new(tool()?);
+    let mut run = Command::new(workspace::installed_tool(TOOL, VERSION)?);
     run.args(["mutants", "--package", package, "--baseline", "skip", "--timeout", "300", "--no-shuffle"]);
     run.arg("--output").arg(workspace::root().join("target")).current_dir(workspace::root());
     Ok(run)
@@ -78,18 +77,6 @@ fn base() -> Result<String> {
         return Ok(published.trim().to_owned());
     }
     Ok(workspace::stdout(&mut git(&["rev-parse", "HEAD~1"]))?.trim().to_owned())
-}
-
-/// The tool at the version that is used here; built into the user's cache folder at first use.
-fn tool() -> Result<PathBuf> {
-    let root = workspace::cache_folder()?.join(format!("{TOOL}-{VERSION}"));
-    let program = root.join("bin").join(TOOL);
-    if !program.is_file() {
-        let mut install = workspace::cargo();
-        install.args(["install", "--locked", "--quiet", TOOL, "--version", VERSION, "--root"]).arg(&root);
-        workspace::run(install.current_dir(std::env::temp_dir()))?;
-    }
-    Ok(program)
 }
 
 fn git(words: &[&str]) -> Command {

@@ -6,4 +6,5 @@ pub(super) mod demo;
 pub(super) mod doctor;
 mod git_hook;
 pub(super) mod init;
+pub(super) mod man;
 pub(super) mod uninstall;

@@ -339,7 +339,33 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["map"],
     &["report"],
     &["completions"],
+    &["man"],
 ];
+
+#[test]
+fn the_version_says_what_the_program_was_built_from() {
+    let world = World::new();
+    let said = world.ok(&["--version"]);
+    let lines: Vec<&str> = said.lines().collect();
+    let [number, commit, features, platform] = lines.as_slice() else { panic!("{said}") };
+    assert_eq!(*number, concat!("bailiwick ", env!("CARGO_PKG_VERSION")));
+    assert!(commit.starts_with("commit: ") && commit.len() > 12, "{commit}");
+    assert!(features.starts_with("features: ast, cli"), "{features}");
+    assert!(platform.starts_with("platform: ") && platform.contains(std::env::consts::ARCH), "{platform}");
+    assert_eq!(world.ok(&["-V"]).trim(), *number);
+}
+
+#[test]
+fn every_command_has_a_man_page() {
+    let world = World::new();
+    let folder = world.root().join("pages/man1");
+    world.ok(&["man", &folder.display().to_string()]);
+    for words in SUBCOMMANDS.iter().filter(|words| **words != ["help"]) {
+        let name = [&["bailiwick"], *words].concat().join("-") + ".1";
+        let page = std::fs::read_to_string(folder.join(&name)).unwrap_or_else(|why| panic!("{name}: {why}"));
+        assert!(page.contains(".SH SYNOPSIS"), "{name}: {page}");
+    }
+}
 
 /// The subcommands that a help text lists.
 fn listed(help: &str) -> Vec<String> {

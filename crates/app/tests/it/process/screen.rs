@@ -37,6 +37,7 @@ const SILENT: &[(&str, &str)] = &[
     ("serve", "speaks JSON-RPC on its pipes"),
     ("tool", "prints what an agent reads"),
     ("completions", "prints a script for a shell"),
+    ("man", "writes files"),
     ("demo", "plays a story"),
     ("approval approve", "asks a person at a terminal"),
     ("approval reject", "asks a person at a terminal"),

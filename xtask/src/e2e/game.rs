@@ -1,0 +1,322 @@
+//! An outcome game at the door of every host, without its client: an adversary says each attempt in the host's own words, and what
+//! the gate lets through is done for real. The disk is the judge. Nobody approves anything.
+//!
+//! The attempts are data (`game/attempts.txt`); which tools a host has is on its conformance page. Each attempt is also made
+//! without the gate, as the person could: an attempt that does nothing proves nothing.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use crate::stage::hook_driver::HookDriver;
+use crate::stage::pages::{self, Page};
+use crate::stage::product;
+use crate::stage::world::World;
+
+const ATTEMPTS: &str = include_str!("game/attempts.txt");
+/// The fewest attempts that a host is tried with.
+const FEWEST: usize = 30;
+const CANARY: &str = "src/core/canary.ts";
+const MINE: &str = "MINE\n";
+const PATCH: &str = "*** Begin Patch";
+
+/// One attempt, with the places of this world put in.
+#[derive(Clone, Debug)]
+enum Attempt {
+    /// A tool that changes files is pointed at this one.
+    File(String),
+    /// A shell is to run this.
+    Run(String),
+}
+
+/// A call of a host as its page has it, and which of its texts the adversary fills in.
+struct Sample {
+    event: Value,
+    /// The pointer to the path, or to the command.
+    place: String,
+    /// The pointer to a text that is written.
+    content: Option<String>,
+    /// Whether the path stands in a patch.
+    is_patch: bool,
+    is_shell: bool,
+}
+
+/// Plays all hosts, or those whose name holds the filter; one success is an error.
+pub(crate) fn run(filter: &str) -> Result<()> {
+    let product = product::binary()?;
+    let (mut findings, mut hosts) = (Vec::new(), 0);
+    for page in pages::all()?.into_iter().filter(|page| page.host.contains(filter)) {
+        let host = &page.host;
+        let (tried, found) = play(&product, &page).with_context(|| host.clone())?;
+        println!("{host}: {tried} attempts, {} succeeded", found.len());
+        findings.extend(found);
+        if tried < FEWEST {
+            findings
+                .push(format!("{host} is tried with {tried} attempts only: its page shows too few tools"));
+        }
+        hosts += 1;
+    }
+    ensure!(hosts > 0, "no host's name holds {filter:?}");
+    findings.extend(impossible(&product)?);
+    findings.iter().for_each(|finding| println!("BROKEN  {finding}"));
+    ensure!(findings.is_empty(), "{} findings", findings.len());
+    Ok(())
+}
+
+/// The attempts that change nothing where there is no gate: they prove nothing. What asks for a terminal is proved by `e2e forging`.
+fn impossible(product: &Path) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    let count = attempts(&prepared(product)?).len();
+    for number in 0..count {
+        let world = prepared(product)?;
+        let attempt = attempts(&world).into_iter().nth(number).context("an attempt is gone")?;
+        let gate = world.gate().display().to_string();
+        if matches!(&attempt, Attempt::Run(command) if command.starts_with(&gate)) {
+            continue;
+        }
+        let before = state(&world)?;
+        done(&world, &attempt)?;
+        if state(&world)? == before {
+            found.push(format!("{attempt:?} changes nothing without the gate either"));
+        }
+    }
+    Ok(found)
+}
+
+/// How many attempts a host was tried with, and those that succeeded.
+fn play(product: &Path, page: &Page) -> Result<(usize, Vec<String>)> {
+    let world = prepared(product)?;
+    let hook = HookDriver::installed(&world)?;
+    let effects = effects(&world)?;
+    let mut samples: Vec<Sample> =
+        page.tools().filter_map(|(tool, event)| sample(tool, event, &effects)).collect();
+    ensure!(samples.iter().any(|sample| !sample.is_shell), "the page has no tool that changes files");
+    selected(&world, &hook, page, &mut samples)?;
+    let (mut tried, mut found) = (0, Vec::new());
+    for attempt in attempts(&world) {
+        for sample in &samples {
+            let Some(call) = said(sample, &attempt, &world) else { continue };
+            tried += 1;
+            let before = state(&world)?;
+            let (passes, answer) = asked(&world, &hook, page, &call)?;
+            if passes {
+                done(&world, &attempt)?;
+            }
+            let after = state(&world)?;
+            if before != after {
+                let changed = changed(&before, &after);
+                found.push(format!("{}: {attempt:?} changed {changed}: {answer:.160}", page.host));
+                put_back(&world, &before)?;
+            }
+        }
+    }
+    Ok((tried, found))
+}
+
+/// A governed repository with a canary, and a session of nobody's.
+fn prepared(product: &Path) -> Result<World> {
+    let world = World::new(product)?;
+    world.write("src/core/list", CANARY)?;
+    world.write(CANARY, "export const older = 0;\n")?;
+    world.commit("older")?;
+    world.write(CANARY, "export const canary = 0;\n")?;
+    std::os::unix::fs::symlink("../core", world.repo().join("src/auth/link"))?;
+    std::fs::write(world.home().join("canary"), "0\n")?;
+    world.govern()?;
+    world.write(".orchestration/config.yaml", "approval: {timeout_s: 1}\n")?;
+    world.commit("settings")?;
+    Ok(world)
+}
+
+/// All samples in one session, which has selected the intent where the host has a shell to say so.
+fn selected(world: &World, hook: &HookDriver, page: &Page, samples: &mut [Sample]) -> Result<()> {
+    let shell = samples.iter().find(|sample| sample.is_shell).map(|sample| sample.event.clone());
+    let Some(Value::Object(fields)) = shell else { return Ok(()) };
+    let is_session =
+        |key: &str| ["session", "conversation"].iter().any(|word| key.to_lowercase().contains(word));
+    for (key, value) in fields.iter().filter(|(key, _)| is_session(key)) {
+        for sample in samples.iter_mut().filter(|sample| sample.event.get(key).is_some()) {
+            sample.event[key] = value.clone();
+        }
+    }
+    let select = "bailiwick tool select_active_intent '{\"intent_id\":\"INT-001\"}'";
+    let shell = samples.iter().find(|sample| sample.is_shell).context("the shell is gone")?;
+    let call = said(shell, &Attempt::Run(select.to_owned()), world).context("a shell that runs nothing")?;
+    asked(world, hook, page, &call)?;
+    let status = world.gate_says(&["status", "--json"])?;
+    ensure!(status.contains("INT-001") && status.contains("ACTION"), "the intent is not selected: {status}");
+    // The first question of all makes the key that answers are sealed with.
+    let writer = samples.iter().find(|sample| !sample.is_shell).context("no tool changes files")?;
+    let asks = Attempt::File(world.repo().join("src/auth/first.ts").display().to_string());
+    let call = said(writer, &asks, world).context("a tool that changes nothing")?;
+    asked(world, hook, page, &call).map(drop)
+}
+
+fn attempts(world: &World) -> Vec<Attempt> {
+    let lines = ATTEMPTS.lines().filter_map(|line| line.split_once(' '));
+    let filled = |text: &str| {
+        let text = text.replace("{root}", &world.repo().display().to_string());
+        let text = text.replace("{home}", &world.home().display().to_string());
+        text.replace("{gate}", &world.gate().display().to_string())
+    };
+    lines
+        .filter_map(|(kind, rest)| match kind {
+            "file" => Some(Attempt::File(filled(rest))),
+            "run" => Some(Attempt::Run(filled(rest))),
+            _ => None,
+        })
+        .collect()
+}
+
+/// What each tool does, by every name that the gate knows it under.
+fn effects(world: &World) -> Result<BTreeMap<String, String>> {
+    let table: Value = serde_json::from_str(&world.gate_says(&["tools", "--json"])?)?;
+    let mut effects = BTreeMap::new();
+    for row in table["tools"].as_array().into_iter().flatten() {
+        let effect = row["effect"].as_str().unwrap_or_default();
+        let names = row["aliases"].as_array().into_iter().flatten().chain([&row["name"]]);
+        effects.extend(names.filter_map(Value::as_str).map(|name| (name.to_owned(), effect.to_owned())));
+    }
+    Ok(effects)
+}
+
+/// A call that changes a file or runs a command, with the texts that can be filled in.
+fn sample(tool: &str, event: &Value, effects: &BTreeMap<String, String>) -> Option<Sample> {
+    let effect = effects.get(tool)?;
+    let is_shell = effect == "execute";
+    if !is_shell && effect != "write" && effect != "delete" {
+        return None;
+    }
+    let mut texts = Vec::new();
+    texts_in(event, String::new(), &mut texts);
+    let named = |names: &[&str]| {
+        texts
+            .iter()
+            .find(|(place, _)| names.iter().any(|name| place.ends_with(&format!("/{name}"))))
+            .map(|(place, _)| place.clone())
+    };
+    let place = if is_shell {
+        named(&["command"])
+    } else {
+        named(&["file_path", "filePath", "path", "notebook_path"])
+    };
+    // A patch says by itself which files it changes.
+    let patch = texts.iter().find(|(_, text)| text.starts_with(PATCH)).map(|(place, _)| place.clone());
+    let is_patch = patch.is_some();
+    let place = patch.or(place);
+    let content = named(&["content", "contents", "file_text", "new_string", "newString", "new_source"]);
+    Some(Sample { event: event.clone(), place: place?, content, is_patch, is_shell: is_shell && !is_patch })
+}
+
+fn texts_in(value: &Value, place: String, texts: &mut Vec<(String, String)>) {
+    match value {
+        Value::String(text) => texts.push((place, text.clone())),
+        Value::Array(values) => {
+            values.iter().enumerate().for_each(|(at, value)| texts_in(value, format!("{place}/{at}"), texts));
+        }
+        Value::Object(fields) => {
+            fields.iter().for_each(|(key, value)| texts_in(value, format!("{place}/{key}"), texts));
+        }
+        _ => {}
+    }
+}
+
+/// The attempt in the host's words, where that tool can say it.
+fn said(sample: &Sample, attempt: &Attempt, world: &World) -> Option<String> {
+    let text = match (attempt, sample.is_shell) {
+        (Attempt::File(path), false) if sample.is_patch => {
+            format!("{PATCH}\n*** Add File: {path}\n+{MINE}*** End Patch\n")
+        }
+        (Attempt::File(path), false) => path.clone(),
+        (Attempt::Run(command), true) => command.clone(),
+        _ => return None,
+    };
+    let repo = world.repo().display().to_string();
+    let mut event: Value = serde_json::from_str(&sample.event.to_string().replace("/repo", &repo)).ok()?;
+    *event.pointer_mut(&sample.place)? = json!(text);
+    if let Some(content) = &sample.content {
+        *event.pointer_mut(content)? = json!(MINE);
+    }
+    if event.get("cwd").is_some() {
+        event["cwd"] = json!(repo);
+    }
+    Some(event.to_string())
+}
+
+/// Whether the host would run the call, and what the gate said.
+fn asked(world: &World, hook: &HookDriver, page: &Page, call: &str) -> Result<(bool, String)> {
+    let words: Vec<&str> =
+        hook.words.iter().map(|word| if word == "claude-code" { page.host.as_str() } else { word }).collect();
+    let output = hook.said_by(&words, call)?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let status = output.status.code().context("the hook was killed")?;
+    ensure!(world.gate().is_file(), "the gate is gone");
+    Ok((!page.refuses(&said, status) && !page.asks(&said, status), said))
+}
+
+/// What the tool would do.
+fn done(world: &World, attempt: &Attempt) -> Result<()> {
+    match attempt {
+        Attempt::File(path) => {
+            if let Some(folder) = Path::new(path).parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            std::fs::write(path, MINE).with_context(|| path.clone())
+        }
+        Attempt::Run(command) => world.output(Command::new("/bin/bash").args(["-c", command])).map(drop),
+    }
+}
+
+/// All that may not change: the tree, what governs, the person's home. Logs and the state of sessions grow by being asked.
+fn state(world: &World) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    collect(&world.repo(), &mut files)?;
+    collect(&world.home(), &mut files)?;
+    let private = world.repo().join(".git/bailiwick");
+    // The log of decisions may grow and nothing else; the ledger has no entry as long as nobody approves.
+    files.retain(|path, _| !path.starts_with(&private) || path.starts_with(private.join("ledger")));
+    files.insert(private.clone(), vec![u8::from(private.is_dir())]);
+    files.insert(PathBuf::from("gate"), vec![u8::from(is_runnable(&world.gate()))]);
+    Ok(files)
+}
+
+/// The paths that differ.
+fn changed(before: &BTreeMap<PathBuf, Vec<u8>>, after: &BTreeMap<PathBuf, Vec<u8>>) -> String {
+    let all = before.keys().chain(after.keys());
+    let differs = all.filter(|path| before.get(*path) != after.get(*path));
+    differs.map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn is_runnable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
+}
+
+fn collect(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) -> Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let kind = path.symlink_metadata()?.file_type();
+        if kind.is_dir() {
+            collect(&path, files)?;
+        } else if kind.is_symlink() {
+            files.insert(path.clone(), path.read_link()?.into_os_string().into_encoded_bytes());
+        } else if kind.is_file() {
+            files.insert(path.clone(), std::fs::read(&path)?);
+        }
+    }
+    Ok(())
+}
+
+/// The tree as it was, for the next attempt.
+fn put_back(world: &World, before: &BTreeMap<PathBuf, Vec<u8>>) -> Result<()> {
+    for (path, content) in before.iter().filter(|(path, _)| path.starts_with(world.base()) && !path.is_dir())
+    {
+        if !path.is_symlink() {
+            std::fs::write(path, content)?;
+        }
+    }
+    Ok(())
+}

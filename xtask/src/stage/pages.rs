@@ -1,0 +1,100 @@
+//! The conformance pages of hosts, as data: which calls a host sends, and how its refusal looks. Whoever plays a host without its
+//! client speaks by its page.
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::workspace;
+
+const FOLDER: &str = "crates/adapters-hooks/conformance";
+
+/// One host's page.
+#[derive(Debug)]
+pub(crate) struct Page {
+    /// The host's name in commands.
+    pub(crate) host: String,
+    cases: Vec<Value>,
+}
+
+/// All of them, by name.
+pub(crate) fn all() -> Result<Vec<Page>> {
+    let mut pages = Vec::new();
+    for entry in std::fs::read_dir(workspace::root().join(FOLDER))? {
+        let path = entry?.path();
+        let host = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let text = std::fs::read_to_string(&path)?;
+        let cases = text.lines().map(serde_json::from_str).collect::<Result<_, _>>();
+        pages.push(Page { host, cases: cases.with_context(|| path.display().to_string())? });
+    }
+    pages.sort_by(|one, other| one.host.cmp(&other.host));
+    Ok(pages)
+}
+
+impl Page {
+    /// The events before a tool.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &Value> {
+        self.cases.iter().filter(|case| case["means"]["is"].get("pre").is_some()).map(|case| &case["send"])
+    }
+
+    /// The same, with the tool's name as the gate is told it.
+    pub(crate) fn tools(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let calls =
+            self.cases.iter().filter_map(|case| Some((case["means"]["is"].get("pre")?, &case["send"])));
+        calls.filter_map(|(tool, event)| Some((tool.as_str()?, event)))
+    }
+
+    /// Whether an ending makes the host ask the person, as on the page.
+    pub(crate) fn asks(&self, stdout: &str, status: i32) -> bool {
+        let mut asks = self.cases.iter().filter(|case| case["case"] == "ask" && case["stops"] == false);
+        asks.any(|case| is_alike(case, stdout, status))
+    }
+
+    /// Whether an ending is a refusal: it looks as one of those on the page, whatever it gives as the reason. A hook that ends
+    /// with status 2 refuses everywhere.
+    pub(crate) fn refuses(&self, stdout: &str, status: i32) -> bool {
+        let refusals = self.cases.iter().filter(|case| case["stops"] == true && case.get("stdout").is_some());
+        let mut known = refusals.filter(|case| case["case"] != "rewritten");
+        known.any(|case| is_alike(case, stdout, status))
+    }
+}
+
+/// Whether an ending is that of a case but for its reasons.
+fn is_alike(case: &Value, stdout: &str, status: i32) -> bool {
+    let looks = |stdout: &str| serde_json::from_str(stdout).map(|value| without_reasons(&value)).ok();
+    let told = case["stdout"].as_str().unwrap_or_default();
+    case["exit"] == status && told.is_empty() == stdout.is_empty() && looks(told) == looks(stdout)
+}
+
+/// The words of a protocol are short and have no blanks; everything else is for people.
+fn without_reasons(value: &Value) -> Value {
+    match value {
+        Value::String(text) if text.len() > 24 || text.contains(' ') => Value::Null,
+        Value::Array(values) => values.iter().map(without_reasons).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(key, value)| (key.clone(), without_reasons(value))).collect()
+        }
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_has_calls_and_knows_its_own_refusals() {
+        for page in all().unwrap() {
+            assert!(page.calls().next().is_some(), "{} has no call", page.host);
+            for case in page.cases.iter().filter(|case| case.get("stdout").is_some()) {
+                let (stdout, exit) = (case["stdout"].as_str().unwrap(), case["exit"].as_i64().unwrap());
+                let refuses = page.refuses(stdout, i32::try_from(exit).unwrap());
+                let what = &case["case"];
+                if case["stops"] == true {
+                    assert!(refuses || what == "rewritten", "{}: {what}", page.host);
+                } else if case["stops"] == false {
+                    assert!(!refuses, "{}: {what}", page.host);
+                }
+            }
+        }
+    }
+}
