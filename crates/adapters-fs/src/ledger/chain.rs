@@ -5,5 +5,6 @@ pub(in crate::ledger) mod append;
 pub(in crate::ledger) mod ended;
 pub(in crate::ledger) mod next;
 pub(in crate::ledger) mod parts;
+pub(in crate::ledger) mod place;
 pub(in crate::ledger) mod rotate;
 pub(in crate::ledger) mod view;

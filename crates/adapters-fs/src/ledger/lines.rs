@@ -93,6 +93,31 @@ impl Opened {
         Ok(Forwards { reader: self.reader()?, path: &self.path, line: Vec::new() })
     }
 
+    /// Its bytes up to there, as if the file ended there.
+    pub(super) fn cut(self, length: u64) -> Self {
+        Self { length: length.min(self.length), ..self }
+    }
+
+    /// The first whole line that begins at this byte or behind it, and where it begins; `None` when there is none.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn line_from(&self, byte: u64) -> Result<Option<(u64, Vec<u8>)>, PortError> {
+        let fault = |error: std::io::Error| unavailable(&self.path, &error);
+        // A line begins behind an LF: the byte before may be one.
+        let from = byte.saturating_sub(1);
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(from)).map_err(fault)?;
+        let mut reader = BufReader::new(file.take(self.length.saturating_sub(from)));
+        let (mut start, mut line) = (byte, Vec::new());
+        if byte > 0 {
+            let passed = reader.skip_until(b'\n').map_err(fault)?;
+            start = from + u64::try_from(passed).unwrap_or(u64::MAX);
+        }
+        reader.read_until(b'\n', &mut line).map_err(fault)?;
+        Ok(line.pop_if(|last| *last == b'\n').map(|_| (start, line)))
+    }
+
     /// Its whole lines from the end.
     pub(super) fn backwards(self) -> Backwards {
         Backwards { start: self.length, opened: self, piece: Vec::new(), wanted: FIRST_PIECE, primed: false }

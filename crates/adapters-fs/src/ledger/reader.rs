@@ -40,6 +40,14 @@ pub struct FsLedgerReader {
     history: Option<Arc<dyn SegmentHistory>>,
     progress: Option<Arc<dyn Progress>>,
     asked: Asked,
+    behind: Option<Behind>,
+}
+
+/// An entry of this clone's live chain, behind which the reading begins.
+#[derive(Clone, Debug)]
+struct Behind {
+    seq: u64,
+    timestamp: Timestamp,
 }
 
 /// What is asked about how entries are known.
@@ -57,7 +65,7 @@ enum Asked {
 impl FsLedgerReader {
     /// A reader of this root's ledger.
     pub fn new(layout: &Layout) -> Self {
-        Self { layout: layout.clone(), history: None, progress: None, asked: Asked::default() }
+        Self { layout: layout.clone(), history: None, progress: None, asked: Asked::default(), behind: None }
     }
 
     /// Reads the segments too that the history of the working copy's commit has and the working copy lacks.
@@ -86,6 +94,22 @@ impl FsLedgerReader {
         Self { asked: Asked::Vouched(passed_over), ..self }
     }
 
+    /// The same for what is older than this entry, which is not searched for but stands at that place of this clone's live
+    /// chain; `None` where it does not. What others wrote later than that by their clocks is passed over too. Such a reader
+    /// reads the newest first.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn behind(self, entry: &str, seq: u64) -> Result<Option<Self>, PortError> {
+        let Some((line, _)) = self.live()?.at_place(seq)? else { return Ok(None) };
+        let found = read_ledger_line(&line).ok().filter(|found| found.entry.id == entry);
+        Ok(found.map(|found| Self { behind: Some(Behind { seq, timestamp: found.entry.timestamp }), ..self }))
+    }
+
+    fn live(&self) -> Result<Files, PortError> {
+        Chain::live(&crate::ledger::folder(&self.layout)).open()
+    }
+
     /// This clone's own chains with where they are from, the oldest first.
     fn own(&self) -> Result<Vec<(Origin, Files)>, PortError> {
         let folder = crate::ledger::folder(&self.layout);
@@ -93,7 +117,7 @@ impl FsLedgerReader {
         for (number, chain) in ended::chains(&folder)? {
             chains.push((Origin::Ended(number), chain.open()?));
         }
-        chains.push((Origin::Live, Chain::live(&folder).open()?));
+        chains.push((Origin::Live, self.live()?));
         Ok(chains)
     }
 
@@ -185,11 +209,18 @@ impl LedgerReader for FsLedgerReader {
                 .collect(),
         };
         let (files, seen) = self.others(&own)?;
-        let others = Others { files, current: None, seen, sieve };
+        let mut others = Others { files, current: None, seen, sieve, newest: None };
         let told = Told::new(self.progress.as_deref(), &own);
-        match query.order {
-            Order::NewestFirst => newest_first(Own::new(own, sieve, told), others, visit),
-            Order::OldestFirst => oldest_first(&own, others, told, visit),
+        match (query.order, &self.behind) {
+            (Order::NewestFirst, None) => newest_first(Own::new(own, sieve, told), others, visit),
+            (Order::NewestFirst, Some(behind)) => {
+                others.newest = Some(behind.timestamp);
+                newest_first(Own::new(own, sieve, told).behind(behind)?, others, visit)
+            }
+            (Order::OldestFirst, None) => oldest_first(&own, others, told, visit),
+            (Order::OldestFirst, Some(_)) => {
+                Err(PortError::Unavailable("what is behind an entry is read from the newest on".into()))
+            }
         }
     }
 }
@@ -286,6 +317,16 @@ impl<'q> Own<'q> {
         // The system is asked once: it looks into several files to tell.
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Self { chains, current: None, ahead: None, ready, batch: FIRST_BATCH, spare, threads, sieve, told }
+    }
+
+    /// The same behind an entry of the newest chain.
+    fn behind(mut self, behind: &Behind) -> Result<Self, PortError> {
+        if let Some((origin, files)) = self.chains.pop() {
+            let gone = || PortError::Unavailable("the ledger changed while it was read; ask again".into());
+            let (_, lines) = files.at_place(behind.seq)?.ok_or_else(gone)?;
+            self.current = Some((origin, lines));
+        }
+        Ok(self)
     }
 
     fn next(&mut self) -> Result<Option<StoredEntry>, PortError> {
@@ -388,11 +429,27 @@ struct Others<'q> {
     current: Option<(Origin, ContentHash, Backwards)>,
     seen: Came,
     sieve: &'q Sieve<'q>,
+    /// What is newer is passed over until something comes that is not.
+    newest: Option<Timestamp>,
 }
 
 impl Others<'_> {
-    /// The next one of the newest segment.
+    /// The next one that is wanted.
     fn next(&mut self) -> Result<Option<StoredEntry>, PortError> {
+        loop {
+            let next = self.next_of_all()?;
+            match (self.newest, &next) {
+                (Some(newest), Some(stored)) if stored.entry.timestamp > newest => {}
+                _ => {
+                    self.newest = None;
+                    return Ok(next);
+                }
+            }
+        }
+    }
+
+    /// The next one of the newest segment.
+    fn next_of_all(&mut self) -> Result<Option<StoredEntry>, PortError> {
         loop {
             if let Some((origin, chain, lines)) = &mut self.current {
                 while let Some(line) = lines.next()? {

@@ -137,14 +137,23 @@ fn long_work_tells_how_far_it_is() {
 
 /// How far a reading was told to be that stops at the end of one page.
 fn steps_of_a_page(place: &Place, page: usize) -> usize {
+    steps(FsLedgerReader::new(&place.layout()), page)
+}
+
+fn steps(reader: FsLedgerReader, page: usize) -> usize {
     let (told, mut left) = (Arc::new(Told::default()), page);
     let mut take = |_| {
         left -= 1;
         if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let reader = FsLedgerReader::new(&place.layout()).with_progress(told.clone());
-    reader.visit(&LedgerQuery::default(), &mut take).unwrap();
+    reader.with_progress(told.clone()).visit(&LedgerQuery::default(), &mut take).unwrap();
     told.0.lock().unwrap().len()
+}
+
+/// A reader behind the entry of that number, where it stands at that place.
+fn behind(place: &Place, n: usize, seq: u64) -> Option<FsLedgerReader> {
+    let id = format!("00000000-0000-4000-8000-{n:012}");
+    FsLedgerReader::new(&place.layout()).behind(&id, seq).unwrap()
 }
 
 // What views of a long ledger ask for: the newest page costs the same, however much lies behind it.
@@ -157,6 +166,39 @@ fn a_page_is_read_without_the_rest_of_the_ledger() {
     let long = steps_of_a_page(&place, 50);
     let whole = steps_of_a_page(&place, 3_000);
     assert!(long == short && whole >= 5, "a page: {short}, then {long}; all of it: {whole}");
+    let old = steps(behind(&place, 60, 60).unwrap(), 50);
+    assert_eq!(old, short, "an old page");
+    for n in (0..3_000).step_by(41) {
+        let mut found = Vec::new();
+        let mut take = |stored: StoredEntry| {
+            found.push(stored.seq);
+            if found.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let reader = behind(&place, usize::try_from(n).unwrap(), n).unwrap();
+        reader.visit(&LedgerQuery::default(), &mut take).unwrap();
+        assert_eq!(found, (0..n).rev().take(3).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn an_entry_is_only_taken_for_the_one_that_stands_there() {
+    let place = Place::new();
+    assert!(behind(&place, 0, 0).is_none(), "there is no ledger");
+    (0..4).for_each(|n| append(&place, n, "INT-001"));
+    assert!(behind(&place, 3, 2).is_none() && behind(&place, 2, 4).is_none());
+    let oldest_first = LedgerQuery { order: Order::OldestFirst, ..LedgerQuery::default() };
+    let asked = behind(&place, 2, 2).unwrap().visit(&oldest_first, &mut |_| ControlFlow::Continue(()));
+    assert!(asked.is_err(), "there is nothing behind the oldest");
+    // Whatever stands in a damaged file, the search ends.
+    let live = place.private("ledger/live.jsonl");
+    let whole = std::fs::read(&live).unwrap();
+    std::fs::write(&live, [b"{}\n", &whole[..], b"{\"half"].concat()).unwrap();
+    assert!(behind(&place, 2, 2).is_none());
+    std::fs::write(&live, &whole).unwrap();
+    FsLedger::new(place.layout(), Sync::Os).end_chain().unwrap();
+    append(&place, 7, "INT-001");
+    assert!(behind(&place, 2, 2).is_none(), "an ended ledger is searched from its end");
+    assert_eq!(steps(behind(&place, 7, 0).unwrap(), 9), 0);
 }
 
 #[test]

@@ -75,6 +75,23 @@ fn seqs(found: &[StoredEntry]) -> Vec<u64> {
     found.iter().map(|stored| stored.seq).collect()
 }
 
+// K-42
+#[test]
+fn what_is_behind_an_entry_is_found_in_whichever_part_it_stands() {
+    let place = written(11);
+    assert!(parts(&place).len() > 2);
+    for n in 0..11 {
+        let reader = FsLedgerReader::new(&place.layout()).behind(&uuid(n), u64::try_from(n).unwrap());
+        let mut found = Vec::new();
+        let mut take = |stored: StoredEntry| {
+            found.push(usize::try_from(stored.seq).unwrap());
+            ControlFlow::Continue(())
+        };
+        reader.unwrap().unwrap().visit(&LedgerQuery::default(), &mut take).unwrap();
+        assert_eq!(found, (0..n).rev().collect::<Vec<_>>());
+    }
+}
+
 /// All lines of the ledger are one chain of that many entries, and every question finds each of them once.
 #[track_caller]
 fn assert_whole(place: &Place, count: usize) {

@@ -21,7 +21,9 @@ export function renewed(known: Known | undefined, first: readonly Entry[]): Know
 
 /** An older page behind what was known. */
 export function extended(known: Known, older: readonly Entry[]): Known {
-  return { entries: [...known.entries, ...older], more: older.length >= PAGE };
+  // Where a clock was set back, what others wrote may come again.
+  const ids = new Set(known.entries.map(entry => entry.id));
+  return { entries: [...known.entries, ...older.filter(entry => !ids.has(entry.id))], more: older.length >= PAGE };
 }
 
 /** Puts the newest page before what is known by the time it comes. */
@@ -31,12 +33,12 @@ export async function renew(all: Map<string, Known>, root: string, ask: () => Pr
 }
 
 /** Puts the next page behind what is known by the time it comes, where that still ends as it did. */
-export async function extend(all: Map<string, Known>, root: string, ask: (last: string) => Promise<Entry[]>): Promise<void> {
-  const last = all.get(root)?.entries.at(-1)?.id;
+export async function extend(all: Map<string, Known>, root: string, ask: (last: Entry) => Promise<Entry[]>): Promise<void> {
+  const last = all.get(root)?.entries.at(-1);
   if (last === undefined) return;
   const older = await ask(last);
   const known = all.get(root);
-  if (known && known.entries.at(-1)?.id === last) all.set(root, extended(known, older));
+  if (known && known.entries.at(-1)?.id === last.id) all.set(root, extended(known, older));
 }
 
 /** A folder with what is known of it. */

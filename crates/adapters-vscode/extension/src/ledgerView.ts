@@ -39,7 +39,7 @@ export class LedgerView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     this.changed.fire();
   }
 
-  /** The next page. The further down it lies, the more entries are read to find it. */
+  /** The next page. */
   async more(): Promise<void> {
     const { known } = this;
     for (const { root } of wanting(this.all())) await extend(known, root, last => this.page(root, last));
@@ -70,11 +70,11 @@ export class LedgerView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   }
 
   /** One page, newest first. */
-  private async page(root: string, before?: string): Promise<Entry[]> {
+  private async page(root: string, before?: Entry): Promise<Entry[]> {
     const args = ['trace', 'log', '--limit', String(PAGE)];
     if (this.filter.path !== undefined) args.push(`--path=${this.filter.path}`);
     if (this.filter.intent !== undefined) args.push(`--intent=${this.filter.intent}`);
-    if (before !== undefined) args.push(`--before=${before}`);
+    if (before !== undefined) args.push(`--before=${before.id}`, `--seq=${before.seq}`);
     const { entries } = await this.answers.query<{ entries: TraceRecord[] }>(root, 'ledger', args);
     return entries.map(entryOf).reverse();
   }

@@ -39,6 +39,8 @@ export interface TraceRecord { id: string; timestamp: string; metadata: { 'dev.b
 /** One recorded change, as views show it. */
 export interface Entry {
   id: string;
+  /** Where it stands in its chain. */
+  seq: number;
   at: string;
   intent: string | null;
   requirements: string[];
@@ -54,6 +56,7 @@ export function entryOf(record: TraceRecord): Entry {
   const own = record.metadata['dev.bailiwick'];
   return {
     id: record.id,
+    seq: own.seq,
     at: record.timestamp,
     intent: own.intent,
     requirements: own.requirements ?? [],

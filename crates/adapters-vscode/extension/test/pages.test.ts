@@ -4,7 +4,7 @@ import { extend, extended, type Known, PAGE, renew, renewed, together, wanting }
 import { type Entry, paged } from '../src/queries';
 
 const entry = (number: number): Entry => ({
-  id: `e${number}`, at: new Date(Date.UTC(2026, 10, 23) + number * 1000).toISOString(), intent: null, requirements: [], class: null,
+  id: `e${number}`, seq: number, at: new Date(Date.UTC(2026, 10, 23) + number * 1000).toISOString(), intent: null, requirements: [], class: null,
   host: 'claude-code', approval: null, approvedBy: null, override: false, files: [],
 });
 /** Entries from the newest number down. */
@@ -21,6 +21,7 @@ test('a page of a long ledger is asked for once, and new entries come before wha
   assert.equal(known.entries.length, 2 * PAGE + 2, 'nothing new');
   known = extended(known, down(99_900, 3));
   assert.ok(!known.more, 'a page that is not full is the last one');
+  assert.deepEqual(extended(known, [entry(99_900), entry(99_897)]).entries.length, known.entries.length + 1, 'each once');
 });
 
 test('more new entries than a page has begin anew, since what lies between is not known', () => {

@@ -198,6 +198,11 @@ pub(in crate::ledger) struct ChainBackwards {
 }
 
 impl ChainBackwards {
+    /// The lines of a file, then those of the parts before it.
+    pub(in crate::ledger) fn of(lines: Backwards, before: Vec<Part>) -> Self {
+        Self { current: Some(lines), older: Older::Known(before) }
+    }
+
     /// The file of the line that was given out last, and where it begins there.
     pub(in crate::ledger) fn place(&self) -> Option<(&Path, u64)> {
         self.current.as_ref().map(|lines| (lines.opened().path(), lines.place()))

@@ -39,6 +39,9 @@ pub(in crate::command) struct Args {
     /// Only entries that are older than this one, by its id or enough of the beginning: the page before
     #[arg(long, value_name = "ENTRY", conflicts_with = "from")]
     before: Option<String>,
+    /// Where that entry stands, as `seq` of its record says, with its whole id: the page is then found at once
+    #[arg(long, value_name = "PLACE", requires = "before")]
+    seq: Option<u64>,
     #[command(flatten)]
     pub(crate) claimed: Claimed,
 }
@@ -101,7 +104,12 @@ fn found(
     site: &Site,
     context: &Context,
 ) -> Result<Vec<StoredEntry>, CommandError> {
-    let before = args.before.as_deref().map(|id| place(id, site, context)).transpose()?;
+    let known = match (&args.before, args.seq) {
+        (Some(id), Some(seq)) => reader(site, context).behind(id, seq)?,
+        _ => None,
+    };
+    let searched = args.before.as_deref().filter(|_| known.is_none());
+    let before = searched.map(|id| place(id, site, context)).transpose()?;
     let mut found: Vec<StoredEntry> = Vec::new();
     let mut is_older = before.is_none();
     let mut take = |stored: StoredEntry| {
@@ -121,7 +129,7 @@ fn found(
         }
         _ => filter.query(Order::NewestFirst),
     };
-    reader(site, context).visit(&query, &mut take)?;
+    known.unwrap_or_else(|| reader(site, context)).visit(&query, &mut take)?;
     found.reverse();
     Ok(found)
 }

@@ -126,7 +126,8 @@ impl Filter {
     /// What every wanted record has in it as it is stored.
     pub(in crate::command) fn query(&self, order: Order) -> LedgerQuery {
         let session = self.session.as_deref().and_then(|name| name.rsplit('/').next());
-        let words = [session, self.requirement.as_deref(), self.intent.as_deref()];
+        let path = self.path.as_deref().map(plain).filter(|path| *path != ".");
+        let words = [session, self.requirement.as_deref(), self.intent.as_deref(), path];
         let word = words.into_iter().flatten().find(|word| !word.is_empty());
         LedgerQuery { order, containing: word.map(as_stored), ..LedgerQuery::default() }
     }
@@ -167,13 +168,17 @@ fn as_stored(text: &str) -> String {
     quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
 }
 
+/// A path as it stands in records.
+fn plain(path: &str) -> &str {
+    path.trim_start_matches("./").trim_end_matches('/')
+}
+
 /// Whether a file is the one that a person named, or lies below that folder; below `.` lies every file.
 pub(in crate::command) fn is_at_or_below(file: &RepoPath, path: &str) -> bool {
     if matches!(path, "." | "./") {
         return true;
     }
-    let path = path.trim_start_matches("./").trim_end_matches('/');
-    let rest = file.as_str().strip_prefix(path);
+    let rest = file.as_str().strip_prefix(plain(path));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
