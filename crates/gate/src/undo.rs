@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use bailiwick_domain::{
-    Actor, ContentHash, FileState, GrantId, IntentId, LedgerQuery, LedgerReader, Location, PutBack, RepoPath,
-    Restores, Revision, StoredEntry, Timestamp, TraceContext, WorkspaceWriter, json,
+    Actor, ContentHash, FileState, GrantId, IntentId, LedgerQuery, LedgerReader, Location, Origin, PutBack,
+    RepoPath, Restores, Revision, StoredEntry, Timestamp, TraceContext, WorkspaceWriter, json,
 };
 use bailiwick_policy::protection::{Protection, of_change};
 
@@ -222,7 +222,7 @@ impl Restorer<'_> {
     /// # Errors
     /// Nothing fits, or too much does, or a store fails.
     pub async fn plan(&self, wanted: &Wanted, only: &[RepoPath]) -> Result<RestorePlan, PlanError> {
-        let entries = self.entries()?;
+        let entries = self.entries(|stored| is_exactly(stored, wanted))?;
         let meant = self.meant(wanted, &entries).await?;
         let open = unrestored(&entries);
         let is_open = |entry: &str, path: &RepoPath| open.contains(&(entry.to_owned(), path.clone()));
@@ -271,17 +271,20 @@ impl Restorer<'_> {
         Ok(())
     }
 
-    /// The entries of this working copy's own chain, newest first.
-    fn entries(&self) -> Result<Vec<StoredEntry>, PlanError> {
+    /// The entries of this working copy's own chain, newest first, up to one that nothing older can say more about.
+    fn entries(&self, is_last: impl Fn(&StoredEntry) -> bool + Sync) -> Result<Vec<StoredEntry>, PlanError> {
         let mut entries = Vec::new();
         let mut take = |stored: StoredEntry| {
-            let own = !matches!(stored.origin, bailiwick_domain::Origin::Segment(_));
-            if own && stored.is_from_here {
-                entries.push(stored);
+            let own = !matches!(stored.origin, Origin::Segment(_));
+            if !own || !stored.is_from_here {
+                return ControlFlow::Continue(());
             }
-            ControlFlow::Continue(())
+            let is_last = is_last(&stored);
+            entries.push(stored);
+            if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        self.reader.visit(&LedgerQuery::default(), &mut take)?;
+        let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
+        self.reader.visit(&query, &mut take)?;
         Ok(entries)
     }
 
@@ -400,6 +403,11 @@ fn not_kept(hash: &ContentHash, collected: Option<Timestamp>) -> String {
         collected.map(|before| format!("; `bailiwick gc` collected what was older than {before}"));
     let collected = collected.unwrap_or_default();
     format!("its earlier content ({hash}) is no longer kept, or was too large to keep{collected}")
+}
+
+/// Whether it is the one entry that is meant, by its whole id: no other has it, and what was done since came before.
+fn is_exactly(stored: &StoredEntry, wanted: &Wanted) -> bool {
+    matches!(wanted, Wanted::Call(id) if stored.entry.id == *id)
 }
 
 fn fits(stored: &StoredEntry, wanted: &Wanted) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Deliberately absent: surfaces; the terminal, the screen and the wire show what is found here and say what was chosen.
 
-use bailiwick_domain::{FileState, Grant, GrantFile, GrantId, RepoPath, StoredEntry, ToolError};
+use bailiwick_domain::{FileState, Grant, GrantFile, GrantId, RepoPath, StoredEntry, Timestamp, ToolError};
 
 use super::{Authority, Obstacle, PlanError, PlannedFile, RestorePlan, Restorer, changes};
 use crate::presentation::unified_diff;
@@ -97,7 +97,8 @@ impl Restorer<'_> {
     /// # Errors
     /// There is no such grant, it is live, was reviewed, or belongs to another working copy; or a store fails.
     pub async fn changes_of(&self, id: GrantId) -> Result<GrantChanges, PlanError> {
-        self.changes_among(id, &self.entries()?).await
+        let entries = self.entries_since(&[id]).await?;
+        self.changes_among(id, &entries).await
     }
 
     /// The same of several grants, each with what hinders it alone. The ledger is read once.
@@ -105,7 +106,7 @@ impl Restorer<'_> {
         if ids.is_empty() {
             return Vec::new();
         }
-        let entries = self.entries();
+        let entries = self.entries_since(ids).await;
         let mut found = Vec::with_capacity(ids.len());
         for id in ids {
             found.push(match &entries {
@@ -114,6 +115,19 @@ impl Restorer<'_> {
             });
         }
         found
+    }
+
+    /// What was recorded since the first of these grants was given.
+    async fn entries_since(&self, ids: &[GrantId]) -> Result<Vec<StoredEntry>, PlanError> {
+        let mut since: Option<Timestamp> = None;
+        for id in ids {
+            let opened = self.undo.grants.find(*id).await?.map(|grant| grant.terms.opened);
+            since = [since, opened].into_iter().flatten().min();
+        }
+        match since {
+            Some(since) => self.entries(|stored| stored.entry.timestamp < since),
+            None => Ok(Vec::new()),
+        }
     }
 
     async fn changes_among(&self, id: GrantId, entries: &[StoredEntry]) -> Result<GrantChanges, PlanError> {
