@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use bailiwick_domain::{Answer, Approval, Approver};
+use bailiwick_domain::{Answer, Approval, Approver, NoPerson};
 
 use crate::protocol::{self, Ask, AskAnswer, AskDecision, method};
 use crate::wire::Outbox;
@@ -30,16 +30,18 @@ impl Approver for EditorApprover {
         let asked = self.outbox.ask(method::ASK, &Ask { approval: self.shown.clone() });
         let answer = match asked.wait(Duration::from_secs(timeout_s)) {
             // What has no names is no answer.
-            Ok(Some(answer)) if !answer.is_object() => return self.no(Some(UNKNOWN.to_owned())),
+            Ok(Some(answer)) if !answer.is_object() => return ended(UNKNOWN.to_owned()),
             Ok(Some(answer)) => serde_json::from_value::<AskAnswer>(answer),
             Ok(None) => return Answer::Unanswered { why: "nobody answered in the editor".to_owned() },
-            Err(why) => return self.no(Some(why)),
+            Err(why) => return ended(why),
         };
         match answer {
             Ok(AskAnswer { decision: AskDecision::Approve, broad, .. }) => self.yes(approval, broad),
             Ok(AskAnswer { decision: AskDecision::View, .. }) => in_the_view(),
-            Ok(AskAnswer { decision: AskDecision::Reject, feedback, .. }) => self.no(feedback),
-            Err(_) => self.no(Some(UNKNOWN.to_owned())),
+            Ok(AskAnswer { decision: AskDecision::Reject, feedback, .. }) => {
+                Answer::Reject { by: self.by.clone(), feedback }
+            }
+            Err(_) => ended(UNKNOWN.to_owned()),
         }
     }
 }
@@ -52,10 +54,11 @@ impl EditorApprover {
         }
         Answer::Approve { by: self.by.clone() }
     }
+}
 
-    fn no(&self, feedback: Option<String>) -> Answer {
-        Answer::Reject { by: self.by.clone(), feedback }
-    }
+/// A no that the person did not give.
+fn ended(why: String) -> Answer {
+    Answer::Reject { by: NoPerson::Editor.name().to_owned(), feedback: Some(why) }
 }
 
 fn in_the_view() -> Answer {
@@ -122,7 +125,11 @@ mod tests {
             [json!({"decision": "Approve"}), json!({}), json!(null), json!(["approve", null, null]), json!(1)]
         {
             let answer = answered(None, Ok(other.clone()));
-            assert!(matches!(answer, Answer::Reject { .. }), "{other}: {answer:?}");
+            // D-38: and no person's no
+            assert!(
+                matches!(&answer, Answer::Reject { by, .. } if by == "the editor"),
+                "{other}: {answer:?}"
+            );
         }
         assert!(matches!(answered(None, Err("no such method")), Answer::Reject { .. }));
         assert!(matches!(answered(None, Ok(json!({"decision": "view"}))), Answer::Unanswered { .. }));
@@ -150,7 +157,7 @@ mod tests {
         assert!(matches!(answer, Answer::Unanswered { .. }), "{answer:?}");
         silent.outbox.close();
         let answer = pollster::block_on(silent.ask(&question(None), 600));
-        assert!(matches!(answer, Answer::Reject { .. }), "{answer:?}");
+        assert!(matches!(&answer, Answer::Reject { by, .. } if by == "the editor"), "{answer:?}");
         let other = Approval { id: bailiwick_domain::ApprovalId("ap-b".to_owned()), ..question(None) };
         let answer = pollster::block_on(silent.ask(&other, 600));
         assert!(matches!(answer, Answer::Unanswered { .. }), "{answer:?}");

@@ -12,6 +12,7 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_domain::{
     Answer, Approval, ApprovalChannel, ApprovalKind, ApprovalRequest, ApprovalStatus, Approver, Clock,
+    NoPerson,
 };
 
 /// The longest that a hook may wait, in seconds: under every host's limit that `init` writes.
@@ -45,7 +46,7 @@ impl Approver for ChannelApprover {
     async fn ask(&self, approval: &Approval, timeout_s: u64) -> Answer {
         match self.channel {
             ApprovalChannel::Deny => Answer::Reject {
-                by: "settings".to_owned(),
+                by: NoPerson::Settings.name().to_owned(),
                 feedback: Some("approval.channel is `deny` in this repository: nobody is asked".to_owned()),
             },
             ApprovalChannel::Queue => self.in_the_queue(approval, timeout_s),
@@ -84,9 +85,10 @@ impl ChannelApprover {
         let nobody_looks = || self.surfaces.live(SystemClock.now()).is_empty();
         let is_left = || !DialogAbove::is_open(&above) && nobody_looks();
         match self.wait(approval, timeout_s, || !is_left()) {
-            Answer::Unanswered { .. } if is_left() => {
-                Some(Answer::Reject { by: EDITOR.to_owned(), feedback: Some(CLOSED.to_owned()) })
-            }
+            Answer::Unanswered { .. } if is_left() => Some(Answer::Reject {
+                by: NoPerson::Editor.name().to_owned(),
+                feedback: Some(CLOSED.to_owned()),
+            }),
             answer => Some(answer),
         }
     }
@@ -183,7 +185,7 @@ impl<'a> Windows<'a> {
     fn or_closed(&self, answer: Answer) -> Answer {
         match answer {
             Answer::Unanswered { .. } if self.have_left() => {
-                Answer::Reject { by: EDITOR.to_owned(), feedback: Some(CLOSED.to_owned()) }
+                Answer::Reject { by: NoPerson::Editor.name().to_owned(), feedback: Some(CLOSED.to_owned()) }
             }
             answer => answer,
         }
@@ -270,7 +272,7 @@ mod tests {
         let reloaded = asked.surfaces.open_window().unwrap();
         reloaded.beat().unwrap();
         assert!(editor.have_left());
-        let no = Answer::Reject { by: EDITOR.to_owned(), feedback: Some(CLOSED.to_owned()) };
+        let no = Answer::Reject { by: NoPerson::Editor.name().to_owned(), feedback: Some(CLOSED.to_owned()) };
         assert_eq!(editor.or_closed(Answer::Unanswered { why: String::new() }), no);
         let yes = Answer::Approve { by: "dana".to_owned() };
         assert_eq!(editor.or_closed(yes.clone()), yes, "who answered before decided");

@@ -5,6 +5,7 @@ mod approval;
 mod approval_id;
 mod approval_need;
 mod grant;
+mod no_person;
 mod pause;
 
 pub use allowance::{
@@ -17,4 +18,5 @@ pub use grant::{
     Grant, GrantBounds, GrantBoundsError, GrantCharge, GrantCost, GrantEnd, GrantFile, GrantId, GrantIdError,
     GrantLimits, GrantReview, GrantStatus, GrantTerms, GrantUse,
 };
+pub use no_person::NoPerson;
 pub use pause::{Pause, PauseLook};

@@ -47,7 +47,10 @@ pub(super) fn make(release: &Release) -> Result<()> {
     write(&documents.join("copyright"), &copyright()?)?;
     write(&tree.join("DEBIAN/control"), &control(release, &tree)?)?;
     let mut build = Command::new("dpkg-deb");
-    build.args(["--root-owner-group", "-Zxz", "-z2", "--build"]).arg(&tree).arg(release.out.join(name(release)?));
+    build
+        .args(["--root-owner-group", "-Zxz", "-z2", "--build"])
+        .arg(&tree)
+        .arg(release.out.join(name(release)?));
     workspace::stdout(build.env("SOURCE_DATE_EPOCH", &release.time)).map(drop)
 }
 

@@ -35,13 +35,21 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   granted: 'Granted, not used yet',
   lapsed: 'Approved, not used in time',
   rejected: 'Rejected',
+  ended: 'Ended without an answer',
+  unanswered: 'Not answered in time',
   not_run: 'Not run',
 };
 
-/** One answer in a line: what was said to what, by whom. */
+/** What ends a question in place of a person. */
+const SETTINGS = 'the settings';
+
+/** One answer in a line: what was said to what, by whom; a no that nobody gave has nobody's name. */
 export function said(answered: Answered): string {
-  const word = WORDS[answered.outcome] ?? inert(answered.outcome);
-  return `${word}: ${heading(answered)}${answered.by === null ? '' : ` · ${inert(answered.by)}`}`;
+  const { outcome, by } = answered;
+  const isBySettings = outcome === 'ended' && by === SETTINGS;
+  const word = isBySettings ? 'Rejected by the settings' : (WORDS[outcome] ?? inert(outcome));
+  const whom = by === null || outcome === 'ended' ? '' : ` · ${inert(by)}`;
+  return `${word}: ${heading(answered)}${whom}`;
 }
 
 /** Whether there is something to take back. */

@@ -70,9 +70,10 @@ export class History implements vscode.Disposable {
   private async askAgain(): Promise<void> {
     let failed: unknown;
     let isNew = false;
-    for (const { root, marks } of this.model.governed) {
+    for (const { root, marks, approvals } of this.model.governed) {
       const wanted = this.wanted.get(root) ?? PAGE;
-      const mark = [wanted, marks.answered, marks.ledger].join('\n');
+      // A question whose time is over leaves the queue, and nothing is written.
+      const mark = [wanted, marks.answered, marks.ledger, ...approvals.map(each => each.id)].join('\n');
       if (this.known.get(root)?.mark === mark) continue;
       try {
         const ask = (before?: string) =>

@@ -445,11 +445,11 @@ reason: string,
  */
 outcome: Outcome, 
 /**
- * Who answered, where it is known.
+ * Who answered, or what ended it, where it is known.
  */
 by: string | null, 
 /**
- * When, or when the yes was used.
+ * When, or when the yes was used, or when the time was over.
  */
 at: string, 
 /**
@@ -472,7 +472,7 @@ undone_in_part: boolean, };
 /**
  * What was answered.
  */
-export type Outcome = "approved" | "used" | "granted" | "lapsed" | "rejected" | "not_run";
+export type Outcome = "approved" | "used" | "granted" | "lapsed" | "rejected" | "ended" | "unanswered" | "not_run";
 
 /**
  * A ledger entry that a person may take back.

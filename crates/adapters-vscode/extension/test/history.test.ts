@@ -15,6 +15,9 @@ test('an answer says what was said to what, and by whom', () => {
   assert.equal(said(answered(1, { outcome: 'rejected' })), 'Rejected: Claude Code wants to change src/auth/a.ts · dana');
   assert.equal(said(answered(1, { outcome: 'lapsed' })), 'Approved, not used in time: Claude Code wants to change src/auth/a.ts · dana');
   assert.equal(said(answered(1, { outcome: 'not_run', by: null })), 'Not run: Claude Code wants to change src/auth/a.ts');
+  assert.equal(said(answered(1, { outcome: 'ended', by: 'the editor' })), 'Ended without an answer: Claude Code wants to change src/auth/a.ts');
+  assert.equal(said(answered(1, { outcome: 'ended', by: 'the settings' })), 'Rejected by the settings: Claude Code wants to change src/auth/a.ts');
+  assert.equal(said(answered(1, { outcome: 'unanswered', by: null })), 'Not answered in time: Claude Code wants to change src/auth/a.ts');
   assert.ok(!said(answered(1, { by: 'a\u202eb' })).includes('\u202e'));
 });
 

@@ -48,9 +48,9 @@ pub struct Answered {
     pub reason: String,
     /// What was answered.
     pub outcome: Outcome,
-    /// Who answered, where it is known.
+    /// Who answered, or what ended it, where it is known.
     pub by: Option<String>,
-    /// When, or when the yes was used.
+    /// When, or when the yes was used, or when the time was over.
     pub at: String,
     /// What the agent was told with a no.
     pub feedback: Option<String>,
@@ -77,6 +77,10 @@ pub enum Outcome {
     Lapsed,
     /// No.
     Rejected,
+    /// No, and no person said so: `by` is what ended it, `feedback` why.
+    Ended,
+    /// Nobody answered in time.
+    Unanswered,
     /// The host's own prompt asked, and nothing was run.
     NotRun,
 }

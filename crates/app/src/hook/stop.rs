@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use bailiwick_adapters_fs::{FsApprovalQueue, Surfaces, SystemClock};
 use bailiwick_adapters_hooks::Reply;
-use bailiwick_domain::{Actor, Approval, ApprovalChannel, ApprovalId, ApprovalStatus, Clock, ToolError};
+use bailiwick_domain::{
+    Actor, Approval, ApprovalChannel, ApprovalId, ApprovalStatus, Clock, NoPerson, ToolError,
+};
 
 use super::deadline::Deadline;
 use crate::approvers::LONGEST_WAIT_S;
@@ -106,8 +108,9 @@ fn told(approval: &Approval) -> String {
         ApprovalStatus::Approved { .. } => {
             format!("- Approved: {call}. Retry exactly the same call now; it passes once.")
         }
-        ApprovalStatus::Rejected { feedback, .. } => {
-            let says = feedback.as_ref().map(|text| format!(" The human says: {text}")).unwrap_or_default();
+        ApprovalStatus::Rejected { by, feedback, .. } => {
+            let who = if NoPerson::of(by).is_some() { "Why" } else { "The human says" };
+            let says = feedback.as_ref().map(|text| format!(" {who}: {text}")).unwrap_or_default();
             format!("- Rejected: {call}. Do not repeat it; find another way or ask.{says}")
         }
         _ => {

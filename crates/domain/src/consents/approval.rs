@@ -157,9 +157,9 @@ pub enum ApprovalStatus {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         grant: Option<GrantBounds>,
     },
-    /// A human said no.
+    /// A human said no, or nobody can say yes any more.
     Rejected {
-        /// Who said so.
+        /// Who said so, or what ended it ([`NoPerson`](crate::NoPerson)).
         by: String,
         /// When.
         at: Timestamp,
@@ -337,9 +337,9 @@ pub enum Answer {
         /// How far the grant goes.
         bounds: GrantBounds,
     },
-    /// A human said no.
+    /// A human said no, or nobody can say yes any more.
     Reject {
-        /// Who.
+        /// Who, or what ended it ([`NoPerson`](crate::NoPerson)).
         by: String,
         /// What the human wants the agent to know.
         feedback: Option<String>,

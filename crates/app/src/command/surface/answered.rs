@@ -7,10 +7,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use bailiwick_adapters_fs::FsApprovalQueue;
+use bailiwick_adapters_fs::{FsApprovalQueue, SystemClock};
 use bailiwick_domain::{
-    Approval, ApprovalId, ApprovalQueue, ApprovalStatus, ContentHash, LedgerQuery, LedgerReader, Order,
-    Origin, RepoPath, StoredEntry, Timestamp,
+    Approval, ApprovalId, ApprovalQueue, ApprovalStatus, Clock, ContentHash, LedgerQuery, LedgerReader,
+    Order, Origin, RepoPath, StoredEntry, Timestamp,
 };
 use pollster::block_on;
 
@@ -46,8 +46,9 @@ pub(super) enum Undone {
 /// What was answered, the newest first, behind this request; and whether there is more.
 pub(super) fn page(site: &Site, before: Option<&str>) -> Result<(Vec<Answered>, bool), CommandError> {
     let mut all = block_on(FsApprovalQueue::new(site.layout.clone()).list())?;
-    all.retain(|approval| moment(approval).is_some());
-    all.sort_by_key(|approval| Reverse((moment(approval), approval.id.clone())));
+    let now = SystemClock.now();
+    all.retain(|approval| moment(approval, now).is_some());
+    all.sort_by_key(|approval| Reverse((moment(approval, now), approval.id.clone())));
     let behind = |id: &str| all.iter().position(|approval| approval.id.0 == id).map(|at| at + 1);
     // One that is forgotten by now has nothing behind it that is not.
     let from = before.map_or(0, |id| behind(id).unwrap_or(all.len()));
@@ -58,9 +59,10 @@ pub(super) fn page(site: &Site, before: Option<&str>) -> Result<(Vec<Answered>, 
     Ok((answered, more))
 }
 
-/// When it was answered, or the yes used; nothing while nobody has answered.
-pub(super) fn moment(approval: &Approval) -> Option<Timestamp> {
+/// When it was answered, the yes used, or its time over; nothing while somebody can still answer.
+pub(super) fn moment(approval: &Approval, now: Timestamp) -> Option<Timestamp> {
     match &approval.status {
+        ApprovalStatus::Open if approval.expires <= now => Some(approval.expires),
         ApprovalStatus::Approved { at, .. }
         | ApprovalStatus::Rejected { at, .. }
         | ApprovalStatus::Used { at, .. }

@@ -12,14 +12,13 @@ use bailiwick_adapters_vscode::protocol::{Checked, Folder as Told, FolderSnapsho
 use bailiwick_adapters_vscode::{Event, Refusal};
 use bailiwick_domain::{
     Amended, Answer, Approval, ApprovalId, ApprovalRequest, ApprovalStatus, Breadth, Clock, GrantId,
-    RepoPath, TrustedCommand,
+    NoPerson, RepoPath, TrustedCommand,
 };
 
 use super::{below_agent, marks, shown};
 use crate::approvers::CLOSED;
 use crate::command::judged;
 use crate::command::surface::{Allowed, Surface};
-use crate::command::who::person;
 use crate::site::Site;
 
 /// A folder of the window, governed or not.
@@ -234,7 +233,8 @@ impl Folder {
         governed.window = None;
         let stays = governed.surfaces.has_window() || !governed.surfaces.live(SystemClock.now()).is_empty();
         for id in put.iter().filter(|_| !stays) {
-            let no = Answer::Reject { by: person(), feedback: Some(CLOSED.to_owned()) };
+            let by = NoPerson::Editor.name().to_owned();
+            let no = Answer::Reject { by, feedback: Some(CLOSED.to_owned()) };
             // One that was answered meanwhile stays as it is.
             let _ = governed.surface.answer(&ApprovalId((*id).to_owned()), &no);
         }
@@ -248,6 +248,7 @@ fn untold(what: String) -> Trouble {
 fn ended(approval: &Approval) -> String {
     match &approval.status {
         ApprovalStatus::Approved { by, .. } | ApprovalStatus::Used { by, .. } => format!("approved by {by}"),
+        ApprovalStatus::Rejected { by, feedback: Some(why), .. } if NoPerson::of(by).is_some() => why.clone(),
         ApprovalStatus::Rejected { by, .. } => format!("rejected by {by}"),
         ApprovalStatus::NotRun { .. } => "the agent's own prompt is over, and nothing was run".to_owned(),
         ApprovalStatus::WithHost { .. } => "the agent's own prompt asks; answer it there".to_owned(),

@@ -4,7 +4,7 @@
 use bailiwick_adapters_fs::SystemClock;
 use bailiwick_adapters_vscode::protocol as wire;
 use bailiwick_adapters_vscode::{Later, Refusal};
-use bailiwick_domain::{Approval, ApprovalStatus, Clock, Timestamp, Value, json};
+use bailiwick_domain::{Approval, ApprovalStatus, Clock, NoPerson, Timestamp, Value, json};
 
 use super::shown;
 use crate::command::history::restore;
@@ -52,9 +52,12 @@ fn outcome(approval: &Approval, now: Timestamp) -> (wire::Outcome, Option<&Strin
         ApprovalStatus::Approved { by, .. } => (wire::Outcome::Approved, Some(by), None),
         ApprovalStatus::Used { by, .. } => (wire::Outcome::Used, Some(by), None),
         ApprovalStatus::Rejected { by, feedback, .. } => {
-            (wire::Outcome::Rejected, Some(by), feedback.as_ref())
+            let nobody = NoPerson::of(by).is_some();
+            let outcome = if nobody { wire::Outcome::Ended } else { wire::Outcome::Rejected };
+            (outcome, Some(by), feedback.as_ref())
         }
-        ApprovalStatus::NotRun { .. } | ApprovalStatus::Open | ApprovalStatus::WithHost { .. } => {
+        ApprovalStatus::Open => (wire::Outcome::Unanswered, None, None),
+        ApprovalStatus::NotRun { .. } | ApprovalStatus::WithHost { .. } => {
             (wire::Outcome::NotRun, None, None)
         }
     }
@@ -74,7 +77,7 @@ fn told(one: &Answered, now: Timestamp) -> wire::Answered {
         reason: redact(&request.reason),
         outcome,
         by: by.cloned(),
-        at: answered::moment(approval).unwrap_or(approval.created).to_string(),
+        at: answered::moment(approval, now).unwrap_or(approval.created).to_string(),
         feedback: feedback.cloned(),
         entry: one.entry.clone(),
         undone: one.undone == Undone::Whole,
@@ -126,5 +129,29 @@ mod tests {
         assert_eq!(said(approval.status.clone(), 599), wire::Outcome::Approved);
         assert_eq!(said(approval.status.clone(), 600), wire::Outcome::Lapsed);
         assert_eq!(said(ApprovalStatus::Used { by, at: now }, 600), wire::Outcome::Used);
+        assert_eq!(said(ApprovalStatus::Open, 600), wire::Outcome::Unanswered);
+    }
+
+    // D-38: a no that nobody gave is not shown as one that somebody gave
+    #[test]
+    fn a_no_says_whether_a_person_gave_it() {
+        let now = sample::now();
+        let said = |by: &str| {
+            let (by, feedback) = (by.to_owned(), Some("why".to_owned()));
+            let approval = Approval {
+                id: ApprovalId("ap-1".to_owned()),
+                request: sample::request("one"),
+                created: now,
+                expires: now.plus_seconds(Approval::LIFETIME_S),
+                status: ApprovalStatus::Rejected { by, at: now, feedback },
+                amended: None,
+            };
+            outcome(&approval, now).0
+        };
+        assert_eq!(said("dana"), wire::Outcome::Rejected);
+        assert_eq!(said("editor"), wire::Outcome::Rejected, "a person may be called so");
+        for one in [NoPerson::Editor, NoPerson::Settings] {
+            assert_eq!(said(one.name()), wire::Outcome::Ended);
+        }
     }
 }

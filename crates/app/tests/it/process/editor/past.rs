@@ -76,6 +76,30 @@ fn req_075_what_was_answered_is_listed_and_taken_back_as_it_was_shown() {
     assert_eq!(editor.refused("undo/plan", &unknown).0, -32012);
 }
 
+// D-38: the window that had the question is closed, which is no person's no
+#[test]
+fn req_074_what_a_closed_editor_ended_is_no_persons_no() {
+    let machine = Machine::selected();
+    let mut editor = Editor::focused(&machine);
+    let call = Call::start(&machine, &machine.write_call("w1", LOGIN));
+    editor.question();
+    assert_eq!(editor.close().code(), Some(0));
+    assert_eq!(call.code(), "DESTRUCTIVE_ACTION_REJECTED");
+    let mut again = Editor::focused(&machine);
+    let call = Call::start(&machine, &machine.write_call("w2", "src/auth/killed.rs"));
+    again.question();
+    again.kill();
+    assert_eq!(call.code(), "DESTRUCTIVE_ACTION_REJECTED");
+    let mut editor = Editor::focused(&machine);
+    let page = history(&machine, &mut editor, None);
+    let answered = page["answered"].as_array().unwrap();
+    assert_eq!(answered.len(), 2, "{page}");
+    for one in answered {
+        assert_eq!((&one["outcome"], &one["by"]), (&json!("ended"), &json!("the editor")), "{one}");
+        assert_eq!(one["feedback"], "the editor in which the question was open was closed");
+    }
+}
+
 // K-42: pages of the same length, each request once
 #[test]
 fn req_144_what_was_answered_comes_in_pages() {
@@ -114,6 +138,11 @@ fn req_124_the_ledger_is_asked_for_page_by_page() {
     }
     let mut editor = Editor::hidden(&machine);
     let all: Vec<Value> = machine.trace().iter().map(|entry| entry["id"].clone()).collect();
+    let seqs: Vec<String> = machine
+        .trace()
+        .iter()
+        .map(|entry| format!("--seq={}", entry["metadata"]["dev.bailiwick"]["seq"]))
+        .collect();
     let mut page = |words: &[&str]| -> Vec<Value> {
         let args = [&["trace", "log", "--limit", "2"], words].concat();
         let answer = editor.done("query", &json!({"root": root(&machine), "args": args}));
@@ -125,6 +154,9 @@ fn req_124_the_ledger_is_asked_for_page_by_page() {
     assert_eq!(page(&[&before(&all[3])]), all[1..3]);
     assert_eq!(page(&[&before(&all[1])]), all[..1]);
     assert_eq!(page(&[&before(&all[0])]), [Value::Null; 0]);
+    assert_eq!(page(&[&before(&all[3]), &seqs[3]]), all[1..3], "by its place");
+    assert_eq!(page(&[&before(&all[3]), &seqs[3], "--path=src/auth/0.rs"]), all[..1]);
+    assert_eq!(page(&[&before(&all[3]), &seqs[2]]), all[1..3], "whatever place is said");
     let unknown =
         editor.done("query", &json!({"root": root(&machine), "args": ["trace", "log", "--before=x"]}));
     assert_eq!(unknown["exit"], 2, "{unknown}");
