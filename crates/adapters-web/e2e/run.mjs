@@ -220,6 +220,36 @@ const scenarios = {
     await press("Escape");
   },
 
+  async "what was answered is listed, and a change is taken back by a button and a key"() {
+    await press("4");
+    await shown("Answered");
+    const row = (text) => page.locator(".record li", { hasText: text });
+    await row("two.ts").getByText(/^approved by /).waitFor();
+    await row("onerror").getByText("use the <b>helper</b>").waitFor();
+    assert.equal(await row("onerror").getByRole("button").count(), 0, "nothing was done");
+    await shot("answered");
+    const was = stage.read("src/auth/two.ts");
+    await row("two.ts").getByRole("button", { name: /^Take back: / }).click();
+    await shown("Put back 1 file?");
+    await shot("take-back");
+    await press("y");
+    await page.locator("#dialog[open]").waitFor();
+    assert.equal(stage.read("src/auth/two.ts"), was, "it came too soon to be meant");
+    await later();
+    await press("y");
+    await note("1 file put back");
+    assert.throws(() => stage.read("src/auth/two.ts"));
+    await row("two.ts").getByText("taken back").waitFor();
+    assert.equal(await row("two.ts").getByRole("button").count(), 0);
+    // What somebody changed since stays.
+    stage.write("src/auth/one.ts", "export const mine = 1;\n");
+    await row("one.ts").getByRole("button", { name: /^Take back: / }).click();
+    await shown("It cannot be taken back");
+    await press("Escape");
+    assert.equal(stage.read("src/auth/one.ts"), "export const mine = 1;\n");
+    await press("1");
+  },
+
   async "every control has a name, and the tab key reaches the answers"() {
     const write = stage.writes("src/auth/named.ts", "export {};\n");
     await shown("named.ts");

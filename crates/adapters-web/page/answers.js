@@ -187,6 +187,11 @@ export function confirm(title, text, word, send) {
   ask(title, [text, choices(button(word, "y", meant(done), { class: "approve" }), back())], { y: done });
 }
 
+/** What cannot be done, to read. */
+export function tell(title, text) {
+  ask(title, [text, choices(back("Close"))]);
+}
+
 const KEYS = [
   ["a", "approve this call, once; a broad scope needs B as well"],
   ["r", "reject, with a line for the agent if you like"],
@@ -197,7 +202,7 @@ const KEYS = [
   ["v", "review what was done under a grant: keep it, or put files back"],
   ["j k ↓ ↑ n p", "next and previous request"],
   ["c", "all unchanged lines, or only those next to what changes"],
-  ["1 2 3", "the queue, the intents, the ledger"],
+  ["1 2 3 4", "the queue, the intents, the ledger, what was answered"],
   ["Escape", "back"],
   ["?", "these keys"],
 ];

@@ -3,6 +3,7 @@
 import { Closed, act, enter, follow } from "./wire.js";
 import { button, counted, el } from "./dom.js";
 import * as ask from "./answers.js";
+import * as past from "./past.js";
 import * as queue from "./queue.js";
 import * as record from "./record.js";
 import * as review from "./review.js";
@@ -127,7 +128,7 @@ function draw() {
   queue.tick(Date.now());
 }
 
-const TABS = [["queue", "Queue", "1"], ["intents", "Intents", "2"], ["ledger", "Ledger", "3"]];
+const TABS = [["queue", "Queue", "1"], ["intents", "Intents", "2"], ["ledger", "Ledger", "3"], ["answered", "Answered", "4"]];
 
 function tabs() {
   const place = document.getElementById("tabs");
@@ -141,15 +142,55 @@ async function open(tab) {
   state.tab = tab;
   state.since = performance.now();
   if (tab === "queue") return draw();
-  const told = await send(tab === "intents" ? { do: "intents" } : { do: "changes", ...state.filter });
+  const asked = { intents: { do: "intents" }, ledger: { do: "changes", ...state.filter }, answered: { do: "answered" } }[tab];
+  const told = await send(asked);
   if (state.tab !== tab || !told || told.is === "refused") return draw();
+  draw();
+  if (tab === "intents") main.replaceChildren(record.intents(told.intents));
+  else if (tab === "ledger") ledger(told.changes, told.next);
+  else answers(told.answered, told.has_more);
+  document.getElementById("heading").focus();
+}
+
+/** Puts a longer list in the place of a shorter one; whoever pressed the button for it goes on from there. */
+function lengthen(list) {
+  main.replaceChildren(list);
+  (document.getElementById("older") ?? document.getElementById("heading")).focus({ preventScroll: true });
+}
+
+/** The changes so far; `next` is behind which the older ones come. */
+function ledger(rows, next) {
   const choose = (filter) => {
     state.filter = filter;
     open("ledger");
   };
-  draw();
-  main.replaceChildren(tab === "intents" ? record.intents(told.intents) : record.changes(told, state.filter, choose));
-  document.getElementById("heading").focus();
+  const older = next && (async () => {
+    const told = await send({ do: "changes", ...state.filter, behind: next });
+    if (state.tab === "ledger" && told?.is === "changes") ledger([...rows, ...told.changes], told.next);
+  });
+  lengthen(record.changes(rows, state.filter, { choose, older }));
+}
+
+/** The answers so far. */
+function answers(rows, hasMore) {
+  const older = async () => {
+    const told = await send({ do: "answered", before: rows.at(-1).id });
+    const known = new Set(rows.map((one) => one.id));
+    if (state.tab === "answered" && told?.is === "answered") answers([...rows, ...told.answered.filter((one) => !known.has(one.id))], told.has_more);
+  };
+  lengthen(past.answered(rows, hasMore, { older, takeBack }));
+}
+
+/** Shows what taking a change back would do; a further key does exactly that. */
+async function takeBack(one) {
+  const plan = await send({ do: "plan", entry: one.entry });
+  if (plan?.is !== "planned") return;
+  const { can, text } = past.planned(plan, view());
+  if (!can) return ask.tell("It cannot be taken back", text);
+  ask.confirm(`Put back ${counted(plan.files.length, "file", "files")}?`, text, "Put back", async () => {
+    await send({ do: "take_back", entry: one.entry, shown: plan.shown });
+    if (state.tab === "answered") open("answered");
+  });
 }
 
 /** Sends an action and says what came of it. */
@@ -266,7 +307,7 @@ const KEYS = {
   a: acts.approve, r: acts.reject, e: acts.edit, g: acts.grant, t: acts.allow, c: acts.context,
   j: () => step(1), n: () => step(1), ArrowDown: () => step(1),
   k: () => step(-1), p: () => step(-1), ArrowUp: () => step(-1),
-  v: nextReview, 1: () => open("queue"), 2: () => open("intents"), 3: () => open("ledger"),
+  v: nextReview, 1: () => open("queue"), 2: () => open("intents"), 3: () => open("ledger"), 4: () => open("answered"),
   x: () => document.getElementById("grants")?.focus() ?? say("No grant is live."),
   "?": ask.help,
 };
@@ -277,7 +318,7 @@ document.addEventListener("keydown", (event) => {
   if (ask.isAsking() || event.target.matches("input:not([type=checkbox]), textarea, select")) return;
   // Arrows scroll a change that has the focus.
   if (event.key.startsWith("Arrow") && event.target.matches(".scrolled")) return;
-  const isOpener = ["1", "2", "3", "?"].includes(event.key);
+  const isOpener = ["1", "2", "3", "4", "?"].includes(event.key);
   if (state.tab !== "queue" && !isOpener) return;
   const key = (state.reviewing === null ? KEYS : REVIEW_KEYS)[event.key];
   if (!key || state.board === null) return;

@@ -1,6 +1,6 @@
 // The intents and the newest changes of the ledger, for reading.
 
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 
 /** The intents, by status. */
 export function intents(all) {
@@ -17,8 +17,8 @@ export function intents(all) {
     statuses.map((status) => [el("h3", {}, status), el("ul", {}, all.filter((intent) => intent.status === status).map(row))]));
 }
 
-/** The newest changes, and the filter that chose them. */
-export function changes({ changes: rows, has_more: hasMore }, filter, choose) {
+/** Changes, the newest first, and the filter that chose them. */
+export function changes(rows, filter, { choose, older }) {
   const field = (name, label) => [el("label", { for: `filter-${name}` }, label, " "), el("input", { id: `filter-${name}`, type: "search", value: filter[name], onkeydown: (event) => event.key === "Enter" && apply() }), " "];
   const apply = () => choose({ path: document.getElementById("filter-path").value, intent: document.getElementById("filter-intent").value.trim() });
   const heads = ["When", "File", "What", "Intent", "Class", "Agent", "Approved", "Known"];
@@ -27,6 +27,6 @@ export function changes({ changes: rows, has_more: hasMore }, filter, choose) {
   return el("section", { class: "record", "aria-labelledby": "heading" }, el("h2", { id: "heading", tabindex: "-1" }, "Ledger"),
     el("p", { role: "search" }, field("path", "Path holds"), field("intent", "Intent"), el("button", { type: "button", onclick: apply }, "Filter")),
     rows.length === 0 ? el("p", {}, "No change matches.") : el("div", { class: "scrolled", tabindex: "0", role: "region", "aria-label": "Changes" }, el("table", {},
-      el("caption", { class: "said" }, "The newest changes"), el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows.map(row)))),
-    hasMore ? el("p", { class: "faint" }, "Older changes: `bailiwick trace log`, or `bailiwick report` for all of them.") : null);
+      el("caption", { class: "said" }, "Changes, the newest first"), el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows.map(row)))),
+    older ? el("p", {}, button("Show older changes", null, older, { id: "older" })) : null);
 }

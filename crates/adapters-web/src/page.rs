@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-pub use asked::{Action, Asked, ChangeRow, Reply};
+pub use asked::{Action, AnsweredRow, Asked, ChangeRow, Place, Reply};
 pub use board::{
     AgentRow, Allows, Board, Bounds, Breadth, ChangeLine, DoneRow, GrantRow, IntentOf, PauseRow, Question,
     ReviewFileRow, ReviewRow, TroubleRow,

@@ -82,6 +82,27 @@ pub enum Action {
         /// Only under this intent.
         #[serde(default)]
         intent: String,
+        /// Only what is older: the page behind another.
+        #[serde(default)]
+        behind: Option<Place>,
+    },
+    /// Show what was answered.
+    Answered {
+        /// The last request of the page before.
+        #[serde(default)]
+        before: Option<String>,
+    },
+    /// Show what taking back a recorded change would do; nothing is done.
+    Plan {
+        /// Its entry.
+        entry: String,
+    },
+    /// Take a recorded change back, exactly as it was shown.
+    TakeBack {
+        /// Its entry.
+        entry: String,
+        /// The plan as it was shown.
+        shown: String,
     },
     /// End a grant.
     Revoke {
@@ -131,9 +152,60 @@ pub enum Reply {
     Changes {
         /// Newest first.
         changes: Vec<ChangeRow>,
-        /// Whether older ones are left out.
+        /// Behind which the older ones come, where there are any.
+        next: Option<Place>,
+    },
+    /// What was answered.
+    Answered {
+        /// Newest first.
+        answered: Vec<AnsweredRow>,
+        /// Whether there are older answers.
         has_more: bool,
     },
+    /// What taking back would do: all of it or, with an obstacle, nothing.
+    Planned {
+        /// The files that would change, each with what becomes of it.
+        files: Vec<(String, String)>,
+        /// The files that cannot be put back, each with why.
+        obstacles: Vec<(String, String)>,
+        /// From what is there to what will be.
+        lines: Vec<ChangeLine>,
+        /// Names this plan, for the answer.
+        shown: String,
+    },
+}
+
+/// The last entry of a page of the ledger.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// Its id.
+    pub entry: String,
+    /// Where it stands in its chain.
+    pub seq: u64,
+}
+
+/// A request that was answered.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnsweredRow {
+    /// Its id.
+    pub id: String,
+    /// What was asked, in a few words.
+    pub what: String,
+    /// Who asked.
+    pub agent: String,
+    /// The intent that it served.
+    pub intent: Option<String>,
+    /// What was answered, and by whom, or what ended it.
+    pub said: String,
+    /// Why, or what the agent was told.
+    pub feedback: Option<String>,
+    /// When.
+    pub at: i64,
+    /// The recorded change that can be taken back.
+    pub entry: Option<String>,
+    /// How much was taken back, in words; empty for nothing.
+    pub undone: &'static str,
 }
 
 /// One change of one file.

@@ -35,6 +35,7 @@ pub(super) fn at(path: &str) -> Option<File> {
         "/wire.js" => (SCRIPT, include_str!("../../page/wire.js")),
         "/dom.js" => (SCRIPT, include_str!("../../page/dom.js")),
         "/diff.js" => (SCRIPT, include_str!("../../page/diff.js")),
+        "/past.js" => (SCRIPT, include_str!("../../page/past.js")),
         "/queue.js" => (SCRIPT, include_str!("../../page/queue.js")),
         "/review.js" => (SCRIPT, include_str!("../../page/review.js")),
         "/record.js" => (SCRIPT, include_str!("../../page/record.js")),

@@ -119,6 +119,62 @@ fn of_two_tabs_one_answer_counts() {
     }
 }
 
+// D-16: what was answered, and taken back as it was shown, at a surface that a person opened
+#[test]
+fn what_was_answered_is_listed_and_taken_back_as_it_was_shown() {
+    let machine = Machine::selected();
+    let path = "src/auth/new.rs";
+    machine.writes("w0", path, "pub fn new() {}\n");
+    machine.pending("w1", "src/auth/no.rs");
+    let page = Opened::new(&machine);
+    let request = page.request_for("src/auth/no.rs");
+    let no = json!({"do": "reject", "id": request["id"], "fingerprint": request["fingerprint"], "feedback": "<b>no</b>"});
+    assert_eq!(page.act(&no)["is"], "done");
+    let told = page.act(&json!({"do": "answered"}));
+    let [rejected, used] = told["answered"].as_array().unwrap().as_slice() else { panic!("{told}") };
+    assert_eq!(
+        [&rejected["said"], &rejected["feedback"], &rejected["entry"]],
+        [&json!("rejected by dana"), &json!("<b>no</b>"), &json!(null)]
+    );
+    assert_eq!((&used["said"], &told["has_more"]), (&json!("approved by dana"), &json!(false)));
+    let plan = page.act(&json!({"do": "plan", "entry": used["entry"]}));
+    assert_eq!((&plan["is"], &plan["files"]), (&json!("planned"), &json!([[path, "goes"]])), "{plan}");
+    let back = |shown: &str| page.act(&json!({"do": "take_back", "entry": used["entry"], "shown": shown}));
+    assert_eq!(back("sha256:0")["is"], "refused", "only as it was shown");
+    machine.write(path, "pub fn mine() {}\n");
+    assert_eq!(back(plan["shown"].as_str().unwrap())["is"], "refused", "somebody wrote meanwhile");
+    assert_eq!(crate::world::read(&machine.root().join(path)), "pub fn mine() {}\n");
+    machine.write(path, "pub fn new() {}\n");
+    assert_eq!(back(plan["shown"].as_str().unwrap())["is"], "done");
+    assert!(!machine.root().join(path).exists());
+    let told = page.act(&json!({"do": "answered"}));
+    assert_eq!(
+        (&told["answered"][1]["undone"], &told["answered"][1]["entry"]),
+        (&json!("taken back"), &json!(null))
+    );
+    assert_eq!(page.act(&json!({"do": "answered", "before": "ap-00000000"}))["answered"], json!([]));
+}
+
+// K-42: no page of the ledger is larger than a person reads
+#[test]
+fn the_ledger_is_shown_page_by_page() {
+    let machine = Machine::selected();
+    for at in 0..3 {
+        machine.writes(&format!("w{at}"), &format!("src/auth/{at}.rs"), "pub fn new() {}\n");
+    }
+    let page = Opened::new(&machine);
+    let all = page.act(&json!({"do": "changes"}));
+    assert_eq!((all["changes"].as_array().unwrap().len(), &all["next"]), (3, &json!(null)), "{all}");
+    let newest = machine.trace().last().unwrap().clone();
+    let place = json!({"entry": newest["id"], "seq": newest["metadata"]["dev.bailiwick"]["seq"]});
+    let searched = json!({"entry": newest["id"], "seq": 77});
+    for behind in [place, searched] {
+        let older = page.act(&json!({"do": "changes", "behind": behind}));
+        let paths = older["changes"].as_array().unwrap().iter().map(|row| row["path"].as_str().unwrap());
+        assert_eq!(paths.collect::<Vec<_>>(), ["src/auth/1.rs", "src/auth/0.rs"]);
+    }
+}
+
 // K-42: a page that is opened with a new link shuts out the one before; a reload needs none
 #[test]
 fn a_new_link_shuts_out_the_page_before() {

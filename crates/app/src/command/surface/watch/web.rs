@@ -5,6 +5,7 @@
 
 mod board;
 mod desk;
+mod past;
 mod record;
 
 use std::io::BufRead as _;

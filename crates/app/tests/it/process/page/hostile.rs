@@ -201,6 +201,9 @@ const ABOUT: &[Wrong] = &[
     }),
     ("an empty fingerprint", |_, ask| said(ask, |action| action["fingerprint"] = json!(""))),
     ("an answer that there is not", |_, ask| said(ask, |action| action["do"] = json!("approve_all"))),
+    ("something to take back that there is not", |_, ask| {
+        said(ask, |action| *action = json!({"do": "take_back", "entry": "ap-1", "shown": "sha256:0"}))
+    }),
     ("a grant that was not offered so", |_, ask| {
         said(ask, |action| {
             action["do"] = json!("grant");

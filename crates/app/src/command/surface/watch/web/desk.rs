@@ -10,7 +10,7 @@ use bailiwick_domain::{
     PortError, RepoPath,
 };
 
-use super::{board, record};
+use super::{board, past, record};
 use crate::command::CommandError;
 use crate::command::answers::approval::WITH_HOST;
 use crate::command::answers::breadth::breadth_in_words;
@@ -70,7 +70,14 @@ impl Desk {
                 self.amend((id, fingerprint), text, shown, *broad)
             }
             Action::Intents {} => return told(record::intents(&self.site)),
-            Action::Changes { path, intent } => return told(record::changes(&self.site, path, intent)),
+            Action::Changes { path, intent, behind } => {
+                return told(record::changes(&self.site, path, intent, behind.as_ref()));
+            }
+            Action::Answered { before } => return told(past::answered(&self.site, before.as_deref())),
+            Action::Plan { entry } => return told(past::plan(&self.site, entry)),
+            Action::TakeBack { entry, shown } => {
+                return told(past::take_back(&self.site, entry, shown, &self.by));
+            }
             Action::Revoke { grant } => self.revoke(grant),
             Action::Review { grant, shown, back } => self.review(grant, shown, back),
         };
