@@ -8,7 +8,7 @@ import { hostName, inert } from './words';
 type Node =
   | { kind: 'folder'; folder: FolderSnapshot }
   | { kind: 'agent'; agent: Agent }
-  | { kind: 'note'; text: string; detail: string; icon: string; command?: vscode.Command };
+  | { kind: 'note'; text: string; more?: string; detail: string; icon: string; command?: vscode.Command };
 
 const STATES: Readonly<Record<string, string>> = {
   REQUEST: 'waits for a prompt',
@@ -49,6 +49,7 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
         return agentItem(node.agent);
       case 'note': {
         const item = new vscode.TreeItem(node.text);
+        if (node.more) item.description = node.more;
         item.iconPath = new vscode.ThemeIcon(node.icon);
         item.tooltip = node.detail;
         if (node.command) item.command = node.command;
@@ -84,9 +85,9 @@ function inFolder(folder: FolderSnapshot): Node[] {
 
 /** The editor's own agent has no hooks that Bailiwick knows; whoever looks here must not think otherwise. */
 function ungoverned(): Node[] {
-  const text = `The chat agent of ${vscode.env.appName} is not governed`;
+  const more = `the chat agent of ${vscode.env.appName}`;
   const detail = 'Bailiwick governs agents by their hooks. The agent that is built into this editor has none yet that Bailiwick knows: its changes pass without a question.';
-  return [{ kind: 'note', text, detail, icon: 'warning' }];
+  return [{ kind: 'note', text: 'Not governed', more, detail, icon: 'warning' }];
 }
 
 function agentItem(agent: Agent): vscode.TreeItem {
@@ -94,7 +95,8 @@ function agentItem(agent: Agent): vscode.TreeItem {
   const item = new vscode.TreeItem(name);
   const state = agent.halted ? 'halted' : (STATES[agent.state] ?? inert(agent.state));
   const under = agent.intent ? ` under ${inert(agent.intent)}` : '';
-  item.description = `${state}${under} · last call ${clock(agent.last)}`;
+  // What is cut first comes last.
+  item.description = [...(agent.intent ? [inert(agent.intent)] : []), state, clock(agent.last)].join(' · ');
   item.tooltip = `Session ${inert(agent.session)}\nState ${inert(agent.state)}\nIntent ${inert(agent.intent ?? 'none')}\nLast call ${inert(agent.last)}`;
   const icon = agent.halted ? 'debug-pause' : agent.state === 'ACTION' ? 'play-circle' : 'circle-outline';
   item.iconPath = new vscode.ThemeIcon(icon);
@@ -104,5 +106,5 @@ function agentItem(agent: Agent): vscode.TreeItem {
 
 function clock(at: string): string {
   const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? inert(at) : date.toLocaleTimeString();
+  return Number.isNaN(date.getTime()) ? inert(at) : date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
 }

@@ -111,7 +111,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
       case 'no_folder':
         return 'Open a folder on a disk to govern the agents that work in it.';
       case 'untrusted':
-        return 'Bailiwick starts no program in a folder that you do not trust.';
+        return 'Bailiwick starts no program in a folder that you do not trust. To trust it, press F1 and run “Workspaces: Manage Workspace Trust”.';
       case 'no_program':
         return 'The bailiwick program was not found. Install it, or name it in the setting bailiwick.path.';
       default:

@@ -13,6 +13,7 @@ import type { ScopeMarks } from './marks';
 import { asText, type Pages } from './pages';
 import { heading } from './question';
 import { lineOfIntent } from './queries';
+import { hostName, inert } from './words';
 
 export interface Parts {
   context: vscode.ExtensionContext;
@@ -58,6 +59,8 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     }),
     run('openIntent', (node?: IntentNode) => node && openIntents(node.root, node.intent.id)),
     run('revealScope', (node?: IntentNode) => revealScope(parts, node)),
+    run('acceptIntent', (node?: IntentNode) => acceptIntent(parts, node)),
+    run('selectIntent', (node?: IntentNode) => selectIntent(parts, node)),
     run('clearScope', () => marks.select(undefined)),
     run('openEntry', (node?: EntryNode) => node && openEntry(parts, node.root, node.entry.id)),
     run('openEntryFile', (node?: EntryNode) => openEntryFile(node)),
@@ -140,6 +143,27 @@ async function revealScope(parts: Parts, node?: IntentNode): Promise<void> {
   if (!chosen) return;
   parts.marks.select(chosen);
   await vscode.commands.executeCommand('workbench.view.explorer');
+}
+
+/** `intent accept` shows it whole in a terminal, and asks there. */
+async function acceptIntent(parts: Parts, node?: IntentNode): Promise<void> {
+  const chosen = isIntent(node) ? { root: node.root, id: node.intent.id } : await pickIntent(parts, 'Accept which intent?');
+  if (chosen) terminal(parts, chosen.root, ['intent', 'accept', chosen.id]);
+}
+
+/** Lets an agent work under an intent, as it could choose itself. */
+async function selectIntent(parts: Parts, node?: IntentNode): Promise<void> {
+  const chosen = isIntent(node) ? { root: node.root, id: node.intent.id } : await pickIntent(parts, 'Which intent shall an agent work under?');
+  if (!chosen) return;
+  const agents = parts.model.folders.find(({ root }) => root === chosen.root)?.agents.filter(each => each.agent === undefined) ?? [];
+  if (agents.length === 0) throw new Error('No agent has worked here in the last half hour.');
+  const items = agents.map(agent => ({ label: hostName(agent.host), description: inert(agent.session), detail: inert(agent.intent ?? 'no intent'), agent }));
+  const picked = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { placeHolder: `Which agent shall work under ${inert(chosen.id)}?` });
+  if (picked) terminal(parts, chosen.root, ['select', chosen.id, '--session', `${picked.agent.host}/${picked.agent.session}`]);
+}
+
+function isIntent(node: IntentNode | undefined): node is IntentNode {
+  return node?.kind === 'intent';
 }
 
 async function ledgerOfIntent(parts: Parts, node?: IntentNode): Promise<void> {

@@ -1,7 +1,7 @@
 // What a person is asked, as text: the dialog's words. Knows nothing of the editor.
 
 import type { Approval, Files, FirstLine } from './protocol';
-import { className, count, cut, hostName, inert } from './words';
+import { className, count, cut, hostName, inert, ofThem } from './words';
 
 const PATHS = 8;
 const EVIDENCE = 3;
@@ -44,14 +44,14 @@ export function body(approval: Approval, beside = ''): string {
   const parts = [intentLines(approval), pathLines(approval), classLines(approval)];
   const reason = approval.reason ? [`Reason: ${inert(approval.reason, 'keep lines')}`] : [];
   const look = approval.first_screen.filter(line => line.mark !== undefined).slice(0, FIRST_LOOK).map(line => cut(firstLook(line), WIDTH));
-  const blocks = [besideLines(beside), parts.flat(), reason, look.length > 0 ? ['Look at:', ...look] : [], broadLines(approval)];
+  const blocks = [besideLines(approval, beside), parts.flat(), reason, look.length > 0 ? ['Look at:', ...look] : [], broadLines(approval)];
   return blocks.filter(block => block.length > 0).map(block => block.join('\n')).join('\n\n');
 }
 
 /** What the call says, whole; a sign before each line keeps it from passing as ours. */
-function besideLines(beside: string): string[] {
+function besideLines(approval: Approval, beside: string): string[] {
   const text = inert(trimmed(beside), 'keep lines');
-  return text === '' ? [] : ['The call:', ...text.split('\n').map(line => `│ ${line}`)];
+  return text === '' ? [] : [approval.draft ? 'The scope:' : 'The call:', ...text.split('\n').map(line => `│ ${line}`)];
 }
 
 function trimmed(beside: string): string {
@@ -93,7 +93,7 @@ function broadLines(approval: Approval): string[] {
   const broad = approval.broad;
   if (!broad) return [];
   const share = broad.of > 0 ? ` of ${broad.of}` : '';
-  return [`This scope is broad: ${count(broad.files, 'file')}${share}, ${broad.can_run} of them can run code.`];
+  return [`This scope is broad: ${count(broad.files, 'file')}${share}, ${ofThem(broad.can_run)} can run code.`];
 }
 
 /** A line that deserves the first look, with its place and why. */

@@ -13,9 +13,19 @@ export function inert(text: string, lines: 'keep lines' | 'one line' = 'one line
   });
 }
 
+/** A clause that stands alone. */
+export function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}
+
 /** A count with its noun. */
 export function count(number: number, one: string, many = one + 's'): string {
   return `${number} ${number === 1 ? one : many}`;
+}
+
+/** A count of some of what was counted before. */
+export function ofThem(number: number): string {
+  return number === 0 ? 'none of them' : `${number} of them`;
 }
 
 /** Text that is cut at its end when it is longer. */
@@ -28,6 +38,7 @@ export function cut(text: string, length: number): string {
 export function ago(at: string, now: number): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1000));
   if (Number.isNaN(seconds)) return '';
+  if (seconds < 5) return 'just now';
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
   if (seconds < 86400) return `${Math.floor(seconds / 3600)} h ago`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, count, cut, duration, inert } from '../src/words';
+import { ago, count, cut, duration, inert, ofThem, sentence } from '../src/words';
 
 test('invisible characters of others become visible', () => {
   assert.equal(inert('a\u202eb\u200bc\u0007'), 'a\\u{202e}b\\u{200b}c\\u{7}');
@@ -26,6 +26,9 @@ test('a long text is cut by characters', () => {
 test('times are relative', () => {
   const now = Date.parse('2026-11-23T09:00:00Z');
   assert.equal(ago('2026-11-23T08:59:48Z', now), '12 s ago');
+  assert.equal(ago('2026-11-23T08:59:58Z', now), 'just now');
+  assert.deepEqual([ofThem(0), ofThem(2)], ['none of them', '2 of them']);
+  assert.equal(sentence('the editor was closed'), 'The editor was closed.');
   assert.equal(ago('2026-11-23T08:30:00Z', now), '30 min ago');
   assert.equal(ago('2026-11-20T08:30:00Z', now), '3 days ago');
   assert.equal(ago('nonsense', now), '');

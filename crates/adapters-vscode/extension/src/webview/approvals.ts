@@ -4,7 +4,7 @@ import { type Done, type FromPage, type InFolder, keyOf, type Page, type Signed 
 import type { Answered, Grant, Reviewed, UndoPlan } from '../protocol';
 import { canUndo, said } from '../history';
 import { heading } from '../question';
-import { ago, count, duration, inert } from '../words';
+import { ago, count, duration, inert, sentence } from '../words';
 import { Card, type Send } from './card';
 import { button, diff, make, moved } from './dom';
 
@@ -154,7 +154,11 @@ function answeredBox(key: string, answered: InFolder<Answered>, manyFolders: boo
   const back = answered.undone ? ' · taken back' : answered.undone_in_part ? ' · taken back in part' : '';
   const line = make('p', {}, `${said(answered)} · ${manyFolders ? `${inert(answered.folder)} · ` : ''}${when}${back}`);
   const parts: HTMLElement[] = [line];
-  if (answered.feedback) parts.push(make('blockquote', { 'aria-label': 'What the agent was told' }, inert(answered.feedback, 'keep lines')));
+  if (answered.feedback) {
+    const label = answered.outcome === 'ended' ? 'What ended it' : 'What the agent was told';
+    const text = inert(answered.feedback, 'keep lines');
+    parts.push(make('blockquote', { 'aria-label': label }, answered.outcome === 'ended' ? sentence(text) : text));
+  }
   const { root, entry } = answered;
   const plan = make('div', { class: 'plan' });
   if (canUndo(answered) && entry !== null) {

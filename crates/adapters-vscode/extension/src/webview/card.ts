@@ -3,7 +3,7 @@
 import { type FromPage, keyOf, minutesOf, type Outcome } from '../page';
 import type { Approval, Breadth, Draft, LessBounds } from '../protocol';
 import { approveLabel, firstLook, heading } from '../question';
-import { ago, className, count, duration, hostName, inert } from '../words';
+import { ago, className, count, duration, hostName, inert, ofThem } from '../words';
 import { button, diff, make, moved } from './dom';
 
 const DIFF_LINES = 400;
@@ -20,7 +20,7 @@ export class Card {
   /** The request as it is shown here. */
   private readonly seen: { key: string; root: string; id: string; fingerprint: string };
   private readonly error = make('p', { class: 'error', role: 'alert', hidden: true });
-  private readonly times = make('span', {});
+  private readonly times = make('span', { class: 'times' });
   private readonly feedback = make('input', { type: 'text', maxlength: '2000', placeholder: 'Tell the agent why (optional)' });
   private readonly drafted = make('div', {});
 
@@ -57,6 +57,10 @@ export class Card {
     if (approval.intent_id) {
       fact('Intent', inert(approval.intent_id), approval.intent ? ` ${inert(approval.intent.name)}` : '');
       if (approval.intent) fact('Scope', inert(approval.intent.scope.join(', ')));
+    }
+    if (approval.draft) {
+      if (approval.draft.why) fact('Why', inert(approval.draft.why));
+      fact('Asks for', inert(approval.draft.owned_scope.join(', ')));
     }
     if (approval.changed_paths.length > 0) fact('Changes', inert(approval.changed_paths.join(', ')));
     fact('Reason', inert(approval.reason, 'keep lines'));
@@ -187,7 +191,7 @@ export class Card {
 }
 
 function wide(broad: Breadth): string {
-  return `${count(broad.files, 'file')} of ${broad.of}, ${broad.can_run} of them can run code`;
+  return `${count(broad.files, 'file')} of ${broad.of}, ${ofThem(broad.can_run)} can run code`;
 }
 
 /** A button that wants a second click, on another button in its place. */
