@@ -59,7 +59,7 @@ usage: cargo xtask TASK
                                 installed into an empty root and used
   fuzz [TARGET]… [--seconds N]  any bytes at the hook of every host, patches, shell lines, MCP frames: nothing panics, what is
                                 not understood is never a pass
-  e2e vscode [full|FILTER]      the extension in a real VS Code: questions, views, blame, marks; ten runs in three themes
+  e2e vscode [themes|full|FILTER]  the extension in a real VS Code: questions, views, blame, marks; a run in each of three themes, or ten
   extension                     its types and unit tests
   vsix                          the extension with the release binary inside, as one file that editors on this platform install
   e2e first                     what a newcomer types until the first approved edit, counted; every command of README
@@ -173,6 +173,7 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
         ["e2e", "acp"] => e2e::agents::acp::run(""),
         ["e2e", "acp", filter] => e2e::agents::acp::run(filter),
         ["e2e", "vscode"] => e2e::vscode::run(e2e::vscode::SHORT, ""),
+        ["e2e", "vscode", "themes"] => e2e::vscode::run(e2e::vscode::THEMES, ""),
         ["e2e", "vscode", "full"] => e2e::vscode::run(e2e::vscode::FULL, ""),
         ["e2e", "vscode", filter] => e2e::vscode::run(e2e::vscode::SHORT, filter),
         ["dist"] => dist::run(),

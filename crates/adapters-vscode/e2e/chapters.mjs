@@ -4,11 +4,12 @@ import { looks } from './chapters/looks.mjs';
 import { past } from './chapters/past.mjs';
 import { questions } from './chapters/questions.mjs';
 import { view } from './chapters/view.mjs';
+import { walk } from './chapters/walk.mjs';
 import { wider } from './chapters/wider.mjs';
 
 const part = (name, chapters) => chapters.map(chapter => ({ ...chapter, name: `${name}: ${chapter.name}` }));
 
 export const chapters = [
   ...part('dialog', questions), ...part('view', view), ...part('wider', wider), ...part('past', past), ...part('looks', looks),
-  ...part('folders', folders),
+  ...part('folders', folders), ...part('walk', walk),
 ];

@@ -1,12 +1,19 @@
 // What a question costs in the editor, beside an extension that only shows a dialog when a file changes; what both take
-// to start, and what the sidecar uses while nothing happens. Prints one line of JSON.
-import { readFileSync, writeFileSync } from 'node:fs';
+// to start, and what the sidecar uses while nothing happens: with somebody in front of the window, and with nobody. Prints
+// one line of JSON.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Editor, until } from './editor.mjs';
 import { Agent, waiting, world } from './world.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 11);
-const IDLE_MS = 10_000;
+const WINDOWS = Number(process.env.WINDOWS ?? 3);
+const IDLE_MS = 20_000;
+/** So long after its last use somebody is in front of a window, and a little more. */
+const LINGERS_MS = 63_000;
+/** A tick of the system. */
+const TICK_MS = 10;
+const SIZE = { width: 1360, height: 2400 };
 const EMPTY = 'The empty extension asks';
 
 const middle = numbers => [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
@@ -48,23 +55,40 @@ async function activations() {
   await editor.command('Developer: Show Running Extensions');
   const row = name => editor.page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: name });
   const took = async name => {
+    const said = async () => /(\d+)ms/.exec(await row(name).first().innerText())?.[1];
     await row(name).first().waitFor();
-    const text = await row(name).first().innerText();
-    return Number(/(\d+)ms/.exec(text)?.[1] ?? NaN);
+    return Number(await until(`the activation of ${name}`, said));
   };
   return { ours: await took('Bailiwick'), empty: await took('empty') };
 }
 
-/** Processor time of a process in ticks of the system. */
-function ticks(pid) {
+/** Processor time of a process in milliseconds, and how often its threads were woken. */
+function used(pid) {
   const after = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return Number(after[11]) + Number(after[12]);
+  const woken = readdirSync(`/proc/${pid}/task`).map(thread =>
+    Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'))[1]));
+  return { ms: (Number(after[11]) + Number(after[12])) * TICK_MS, woken: woken.reduce((sum, each) => sum + each, 0) };
+}
+
+/** What the sidecar uses while nothing happens. */
+async function idle() {
+  const [sidecar] = editor.sidecars();
+  const before = used(sidecar);
+  await pause(IDLE_MS);
+  const after = used(sidecar);
+  return { ms: after.ms - before.ms, woken: after.woken - before.woken };
 }
 
 let failed;
 try {
   // High enough for all rows of a list.
-  await editor.open(world.repo, { size: { width: 1360, height: 2400 } });
+  const started = { ours: [], empty: [] };
+  for (let window = 0; window < WINDOWS; window++) {
+    await editor.page?.close();
+    await editor.open(world.repo, { size: SIZE });
+    const took = await activations();
+    for (const name of Object.keys(started)) started[name].push(took[name]);
+  }
   const agent = new Agent(1);
   await agent.begin('Make the login timeout longer', 'INT-001');
   await oneOfTheEmpty();
@@ -74,12 +98,18 @@ try {
     empty.push(await oneOfTheEmpty());
     ours.push(await oneOfOurs(agent, round));
   }
-  const [sidecar] = editor.sidecars();
-  const before = ticks(sidecar);
-  await pause(IDLE_MS);
-  const idle = ticks(sidecar) - before;
-  const started = await activations();
-  console.log(JSON.stringify({ question: middle(ours) / middle(empty), started, idle_ticks: idle, idle_seconds: IDLE_MS / 1000, rounds: ROUNDS, ms: { ours: middle(ours), empty: middle(empty) } }));
+  const attended = await idle();
+  await editor.focus(false);
+  await pause(LINGERS_MS);
+  const unattended = await idle();
+  console.log(JSON.stringify({
+    question: middle(ours) / middle(empty),
+    started: { ours: middle(started.ours), empty: middle(started.empty) },
+    idle: { seconds: IDLE_MS / 1000, attended, unattended },
+    rounds: ROUNDS,
+    windows: started,
+    ms: { ours: middle(ours), empty: middle(empty) },
+  }));
 } catch (error) {
   failed = error;
   console.error(error.stack);

@@ -49,6 +49,8 @@ const SETTINGS = {
   'extensions.autoUpdate': false, 'extensions.autoCheckUpdates': false, 'update.mode': 'none',
   'chat.disableAIFeatures': true, 'git.enabled': false, 'npm.fetchOnlinePackageInfo': false,
   'security.workspace.trust.enabled': false, 'window.restoreWindows': 'none', 'files.autoSave': 'off',
+  // Rows of a terminal that are drawn as pixels cannot be read.
+  'terminal.integrated.gpuAcceleration': 'off',
 };
 
 export class Editor {

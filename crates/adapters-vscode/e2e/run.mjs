@@ -7,7 +7,8 @@ import { Agent, world } from './world.mjs';
 
 const pictures = process.env.PICTURES;
 if (pictures) mkdirSync(pictures, { recursive: true });
-const chosen = chapters.filter(({ name }) => name.includes(process.env.CHAPTERS ?? ''));
+const wanted = (process.env.CHAPTERS ?? '').split('|');
+const chosen = chapters.filter(({ name }) => wanted.some(part => name.includes(part)));
 const editor = await Editor.start({
   extension: process.env.EXTENSION,
   probe: new URL('probe', import.meta.url).pathname,
@@ -16,6 +17,8 @@ const editor = await Editor.start({
 const stage = {
   editor,
   agents: [],
+  /** What was asked and ended without an answer. */
+  ended: [],
   agent(number) {
     return (this.agents[number] ??= new Agent(number));
   },

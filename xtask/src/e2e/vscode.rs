@@ -22,6 +22,8 @@ pub(crate) struct Plan {
 
 /// What every change must pass.
 pub(crate) const SHORT: Plan = Plan { runs: 1, themes: &["Default Dark Modern"] };
+/// One run in each of the colours, for whoever looks at the pictures.
+pub(crate) const THEMES: Plan = Plan { runs: 1, ..FULL };
 /// What a night tries: one run after the other, all of them green, in all colours.
 pub(crate) const FULL: Plan =
     Plan { runs: 10, themes: &["Default Dark Modern", "Default Light Modern", "Default High Contrast"] };
@@ -83,11 +85,12 @@ impl Bench {
 }
 
 /// What a question costs in the editor, as the script says in one line of JSON.
-pub(crate) fn costs(rounds: usize) -> Result<String> {
+pub(crate) fn costs(rounds: usize, windows: usize) -> Result<String> {
     let bench = Bench::ready()?;
     let world = World::new(&bench.product)?;
     let mut script = bench.script(&world, "costs.mjs")?;
-    let said = workspace::stdout(script.env("ROUNDS", rounds.to_string()));
+    script.env("ROUNDS", rounds.to_string()).env("WINDOWS", windows.to_string());
+    let said = workspace::stdout(&mut script);
     drop(world);
     world::sweep();
     said

@@ -82,8 +82,9 @@ export const looks = [
       await editor.row('Claude Code').first().click();
       await until('what is not governed', async () => {
         await editor.page.keyboard.press('End');
-        return editor.row('is not governed').isVisible();
+        return editor.row('the chat agent of').isVisible();
       });
+      await stage.picture('agents');
     },
   },
   {

@@ -206,6 +206,7 @@ export const questions = [
       assert.ok(pid, 'no sidecar runs');
       process.kill(pid, 'SIGKILL');
       await isRejected(stage, call, 'src/auth/killed.ts');
+      stage.ended.push('src/auth/killed.ts');
       await editor.answer('src/auth/killed.ts', 'Approve');
       await editor.toast('This question is over').waitFor();
       assert.equal(read('src/auth/killed.ts'), undefined);
@@ -227,6 +228,7 @@ export const questions = [
       await editor.page.goto('about:blank');
       await editor.page.close();
       await isRejected(stage, call, 'src/auth/closed.ts');
+      stage.ended.push('src/auth/closed.ts');
       assert.ok(!existsSync(file('src/auth/closed.ts')));
     },
   },

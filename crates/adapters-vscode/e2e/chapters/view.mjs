@@ -36,6 +36,13 @@ export const view = [
       await editor.press(editor.card('src/auth/left.ts'), /^Approve: /);
       assert.equal((await one).decision, 'allow');
       await editor.approvals.getByText('Approved: Claude Code wants to change src/auth/left.ts').waitFor();
+      const answered = path => editor.approvals.locator('.answered', { hasText: path });
+      await answered('src/auth/right.ts').getByText('Rejected: ').waitFor();
+      // A no that nobody gave is nobody's.
+      for (const path of stage.ended) await answered(path).getByText('Ended without an answer: ').waitFor();
+      if (stage.ended.length > 0) await answered(stage.ended[0]).scrollIntoViewIfNeeded();
+      await stage.picture('history');
+      await editor.approvals.locator('body').evaluate(() => scrollTo(0, 0));
     },
   },
   {
@@ -93,7 +100,9 @@ export const view = [
       assert.equal((await agent.write('src/auth/grant2.ts', 'export const b = 2;\n')).decision, 'allow', 'the grant does not cover it');
       const [{ left }] = gate('approval', 'list').grants;
       assert.ok(left.files < 3, 'nothing of the grant was used');
-      await editor.approvals.getByText(`grant#1 · INT-001 · ${left.files} files, ${left.calls} calls, ${left.lines} lines`).waitFor();
+      const granted = editor.approvals.getByText(`grant#1 · INT-001 · ${left.files} files, ${left.calls} calls, ${left.lines} lines`);
+      await granted.waitFor();
+      await granted.scrollIntoViewIfNeeded();
       await stage.picture('grant');
       await agent.stop();
       const review = editor.approvals.locator('.box', { hasText: 'grant#1: ' });
