@@ -81,7 +81,7 @@ fn req_075_what_was_answered_is_listed_and_taken_back_as_it_was_shown() {
 fn req_074_what_a_closed_editor_ended_is_no_persons_no() {
     let machine = Machine::selected();
     let mut editor = Editor::focused(&machine);
-    let call = Call::start(&machine, &machine.write_call("w1", LOGIN));
+    let call = Call::start(&machine, &machine.write_call("w1", "src/auth/renew.rs"));
     editor.question();
     assert_eq!(editor.close().code(), Some(0));
     assert_eq!(call.code(), "DESTRUCTIVE_ACTION_REJECTED");
