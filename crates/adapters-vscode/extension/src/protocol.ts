@@ -1084,6 +1084,10 @@ grants: Array<Grant>,
  */
 reviews: Array<Reviewed>, 
 /**
+ * The intents whose work an agent calls done. It completes nothing.
+ */
+done: Array<Done>, 
+/**
  * The agents that acted lately.
  */
 agents: Array<Agent>, 
@@ -1254,6 +1258,23 @@ path: string,
  * Why it cannot be put back.
  */
 obstacle?: string, };
+
+/**
+ * An agent calls the work of an intent done.
+ */
+export type Done = { 
+/**
+ * The intent's id.
+ */
+intent: string, 
+/**
+ * Who says so.
+ */
+actor: string, 
+/**
+ * What it says.
+ */
+summary: string, };
 
 /**
  * An agent that acted lately.
