@@ -45,6 +45,14 @@ fn described(intent: &Intent) -> String {
     format!("loads: {id} {} {name:?} owns {scope:?}\n", status.as_str())
 }
 
+/// A file of this repository must not look like a merge that is not finished, so one shape names its marks.
+fn unfinished(bytes: Vec<u8>) -> Vec<u8> {
+    match String::from_utf8(bytes) {
+        Ok(text) => text.replace("{less}", &"<".repeat(7)).replace("{more}", &">".repeat(7)).into_bytes(),
+        Err(error) => error.into_bytes(),
+    }
+}
+
 // K-47, REQ 7
 #[test]
 fn every_shape_of_the_wild_loads_or_is_diagnosed_to_the_line() {
@@ -52,7 +60,7 @@ fn every_shape_of_the_wild_loads_or_is_diagnosed_to_the_line() {
     assert!(shapes.len() >= 60, "{} shapes", shapes.len());
     let mut wrong = Vec::new();
     for shape in shapes {
-        let bytes = fs::read(&shape).unwrap();
+        let bytes = unfinished(fs::read(&shape).unwrap());
         let (said, report) = outcome(&bytes);
         let lines = String::from_utf8_lossy(&bytes).lines().count().max(1);
         for found in report.errors.iter().chain(&report.warnings) {
