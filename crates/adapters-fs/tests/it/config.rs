@@ -74,6 +74,7 @@ fn what_loosens_waits_for_a_human_and_what_tightens_applies_at_once() {
     assert_eq!(settings.on_violation, default.on_violation);
     assert_eq!(settings.never_read, default.never_read);
     assert_eq!(settings.approval_timeout_s, default.approval_timeout_s);
+    assert_eq!(settings.dialogs, default.dialogs); // D-40
     assert_eq!(settings.read_roots, default.read_roots);
     assert_eq!(settings.allowed_commands, default.allowed_commands); // D-32
     assert_eq!((settings.network_allow, settings.network_ask), (default.network_allow, AskOutbound::All));
