@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHal
 use tokio::task::JoinHandle;
 
 /// Longer than anything takes; the clock of the tests does not wait for it.
-const LONG: Duration = Duration::from_secs(3600);
+const LONG: Duration = Duration::from_secs(10);
 
 /// What the desk holds and was told.
 #[derive(Debug, Default)]
@@ -108,8 +108,8 @@ impl Side {
     pub(crate) fn hears(&mut self) -> impl Future<Output = String> {
         async {
             let mut line = String::new();
-            let read = tokio::time::timeout(LONG, self.input.read_line(&mut line)).await;
-            assert!(read.expect("nothing comes").unwrap() > 0, "the other side is gone");
+            let read = self.input.read_line(&mut line).await;
+            assert!(read.unwrap() > 0, "the other side is gone");
             line.trim_end_matches('\n').to_owned()
         }
     }
