@@ -15,7 +15,7 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 
 use bailiwick_domain::{ContentHash, Params, ToolError, Value};
-use bailiwick_frames::{Started, told_to_end};
+use bailiwick_frames::{Says, Started, read, told_to_end};
 
 use crate::Stop;
 
@@ -109,9 +109,9 @@ pub async fn serve_proxy(command: &[String], judge: Arc<dyn Judge>) -> Result<Pr
 /// # Errors
 /// Why the line is no frame and goes nowhere.
 pub fn method_in_frame(line: &[u8]) -> Result<Option<String>, String> {
-    let frame = frame::read(line).map_err(|odd| odd.why)?;
+    let frame = read(line).map_err(|odd| odd.why)?;
     Ok(frame.and_then(|frame| match frame.says {
-        frame::Says::Request { method, .. } | frame::Says::Notification { method, .. } => Some(method),
-        frame::Says::Result { .. } | frame::Says::Failure { .. } => None,
+        Says::Request { method, .. } | Says::Notification { method, .. } => Some(method),
+        Says::Result { .. } | Says::Failure { .. } => None,
     }))
 }

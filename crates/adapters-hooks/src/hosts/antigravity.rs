@@ -44,6 +44,15 @@ const TOOLS: &[(&str, &str)] = &[
     ("write_to_file", "write_to_file"), ("run_command", "run_command"),
 ];
 
+/// Its parameters under the names that the gate's own commands and files are known by.
+const PARAMETERS: &[(&str, &str)] = &[
+    ("CommandLine", "command"),
+    ("Cwd", "cwd"),
+    ("TargetFile", "path"),
+    ("AbsolutePath", "path"),
+    ("CodeContent", "content"),
+];
+
 /// Events say no name: a call without an answer is one that is about to run.
 fn name(fields: &mut Fields) -> Result<String, ParseError> {
     let told = match fields.remove("hookEventName").or_else(|| fields.remove("hook_event_name")) {
@@ -66,7 +75,15 @@ fn name(fields: &mut Fields) -> Result<String, ParseError> {
 }
 
 /// The call under the names of the table; its folder stands among its parameters.
-fn really(called: Called) -> Called {
+fn really(mut called: Called) -> Called {
+    for (told, usual) in PARAMETERS {
+        if let Some(value) = called.params.remove(*told)
+            && let Some(other) = called.params.insert((*usual).to_owned(), value)
+        {
+            // Two spellings of one thing: whichever counts, nobody knows.
+            called.params.insert((*told).to_owned(), other);
+        }
+    }
     let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
     Called { tool: known.unwrap_or_else(|| format!("{NAME}:{}", called.tool)), ..called }
 }

@@ -64,6 +64,10 @@ fn name(fields: &mut Fields) -> Result<String, ParseError> {
     };
     let Some(Value::Object(mut params)) = info else { return Err(ParseError::WrongType("tool_info")) };
     let cwd = params.remove("cwd");
+    // The gate's own commands are known by this name.
+    if let Some(command) = params.remove("command_line") {
+        params.insert("command".to_owned(), command);
+    }
     fields.insert("tool_name".to_owned(), tool.into());
     fields.insert("tool_input".to_owned(), Value::Object(whole(params)));
     fields.extend(cwd.map(|cwd| ("cwd".to_owned(), cwd)));
@@ -122,6 +126,8 @@ const PROFILE: HostProfile = HostProfile {
         ..Client::UNKNOWN
     },
     sends_prompt_events: true,
+    // Only events of commands name a folder; Windsurf starts a workspace's hooks in it, through a shell.
+    project_dir_variable: Some("PWD"),
     timeout_s: TIMEOUT_S,
     ..HostProfile::UNKNOWN
 };
