@@ -97,16 +97,17 @@ fn session(driven: &'static Driven, product: &Path, steps: &'static [Step]) -> R
     let world = Arc::new(World::in_folder(product, &parent)?);
     world.govern()?;
     world.gate_says(&["uninstall", "--agent", "claude-code"])?;
-    world.gate_says(&["init", "--agent", driven.agent.name])?;
+    world.gate_says(&["init", "--agent", driven.host])?;
     world.write(".orchestration/config.yaml", "approval: { dialogs: [scripted-editor] }\n")?;
     world.person_runs("bailiwick config accept")?;
     world.accept_intent("INT-001")?;
     let told = Arc::new(Mutex::new(Vec::new()));
-    let model = Model { agent: driven.agent, steps, world: Arc::clone(&world), told: Arc::clone(&told) };
+    let model =
+        Model { agent: driven::of(driven.host)?, steps, world: Arc::clone(&world), told: Arc::clone(&told) };
     let url = serve(model)?;
     (driven.prepare)(&world, &url)?;
     let mut environment = world.environment();
-    environment.extend((driven.agent.environment)(&url));
+    environment.extend((driven::of(driven.host)?.environment)(&url));
     let talk = Editor::start(&world, environment, &program, driven.words)?.session()?;
     let told = told.lock().unwrap_or_else(PoisonError::into_inner).clone();
     Ok(Played { world, told, talk })

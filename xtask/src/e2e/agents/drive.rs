@@ -35,7 +35,7 @@ pub(super) struct Agent {
     pub(super) drops_prompts: bool,
 }
 
-pub(super) const AGENTS: [Agent; 7] = [
+pub(super) static AGENTS: [Agent; 7] = [
     Agent {
         name: "cline",
         package: "cline",

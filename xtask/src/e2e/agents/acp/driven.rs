@@ -14,8 +14,8 @@ use crate::workspace;
 /// One agent.
 pub(super) struct Driven {
     pub(super) name: &'static str,
-    /// The host, and how its model speaks.
-    pub(super) agent: &'static Agent,
+    /// The host; its row says how its model speaks.
+    pub(super) host: &'static str,
     pub(super) package: &'static str,
     pub(super) version: &'static str,
     pub(super) program: &'static str,
@@ -27,7 +27,7 @@ pub(super) struct Driven {
 pub(super) const DRIVEN: [Driven; 4] = [
     Driven {
         name: "opencode",
-        agent: &AGENTS[3],
+        host: "opencode",
         package: "opencode-ai",
         version: "1.18.33",
         program: "opencode",
@@ -37,7 +37,7 @@ pub(super) const DRIVEN: [Driven; 4] = [
     },
     Driven {
         name: "claude-agent-acp",
-        agent: &CLAUDE,
+        host: "claude-code",
         package: "@agentclientprotocol/claude-agent-acp",
         version: "0.101.0",
         program: "claude-agent-acp",
@@ -47,22 +47,22 @@ pub(super) const DRIVEN: [Driven; 4] = [
     },
     Driven {
         name: "gemini",
-        agent: &AGENTS[2],
+        host: "gemini",
         package: "@google/gemini-cli",
         version: "0.61.0",
         program: "gemini",
         words: &["--acp"],
-        prepare: |world, url| (AGENTS[2].prepare)(world, url),
+        prepare: |world, url| (of("gemini")?.prepare)(world, url),
         must: Must::GetNoPrompt,
     },
     Driven {
         name: "codex-acp",
-        agent: &AGENTS[0],
+        host: "codex",
         package: "@agentclientprotocol/codex-acp",
         version: "2.6.0",
         program: "codex-acp",
         words: &[],
-        prepare: |world, url| (AGENTS[0].prepare)(world, url),
+        prepare: |world, url| (of("codex")?.prepare)(world, url),
         must: Must::BeStopped,
     },
 ];
@@ -89,19 +89,27 @@ pub(super) fn install(driven: &Driven) -> Result<PathBuf> {
 
 /// `OpenCode` with its own questions before edits and commands.
 fn opencode_that_asks(world: &World, url: &str) -> Result<()> {
-    (AGENTS[3].prepare)(world, url)?;
+    (of("opencode")?.prepare)(world, url)?;
     let file = world.home().join(".config/opencode/opencode.json");
     let mut settings: Value = serde_json::from_str(&std::fs::read_to_string(&file)?)?;
     settings["permission"] = json!({"edit": "ask", "bash": "ask"});
     Ok(std::fs::write(file, settings.to_string())?)
 }
 
+/// The host of that name.
+pub(super) fn of(host: &str) -> Result<&'static Agent> {
+    let found = AGENTS.iter().chain([&CLAUDE]).find(|agent| agent.name == host);
+    found.with_context(|| format!("no agent is called {host}"))
+}
+
 /// Claude Code below its adapter.
-const CLAUDE: Agent = Agent {
+static CLAUDE: Agent = Agent {
     name: "claude-code",
     package: "",
     version: "",
     program: "",
+    beside: &[],
+    is_installed: true,
     arguments: &[],
     prepare: |_, _| Ok(()),
     environment: |url| {
