@@ -34,7 +34,7 @@ impl Started {
     /// # Errors
     /// There is no word, or the system does not start it.
     pub fn of(command: &[String]) -> Result<Self, NotStarted> {
-        Self::started(command, |_| {})
+        Self::spawned(command, |_| {})
     }
 
     /// The same in a process group of its own, so that nobody takes this process and those above it for a part of it.
@@ -42,7 +42,7 @@ impl Started {
     /// # Errors
     /// As [`Started::of`].
     pub fn apart(command: &[String]) -> Result<Self, NotStarted> {
-        Self::started(command, |command| {
+        Self::spawned(command, |command| {
             #[cfg(unix)]
             command.process_group(0);
             #[cfg(not(unix))]
@@ -50,7 +50,7 @@ impl Started {
         })
     }
 
-    fn started(words: &[String], prepare: impl FnOnce(&mut Command)) -> Result<Self, NotStarted> {
+    fn spawned(words: &[String], prepare: impl FnOnce(&mut Command)) -> Result<Self, NotStarted> {
         let (program, words) = words.split_first().ok_or(NotStarted::NoCommand)?;
         let mut command = Command::new(program);
         command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());

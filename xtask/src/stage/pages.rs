@@ -21,6 +21,9 @@ pub(crate) fn all() -> Result<Vec<Page>> {
     let mut pages = Vec::new();
     for entry in std::fs::read_dir(workspace::root().join(FOLDER))? {
         let path = entry?.path();
+        if path.extension().is_none_or(|ending| ending != "jsonl") {
+            continue;
+        }
         let host = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let text = std::fs::read_to_string(&path)?;
         let cases = text.lines().map(serde_json::from_str).collect::<Result<_, _>>();

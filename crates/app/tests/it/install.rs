@@ -117,7 +117,7 @@ fn agents_are_found_where_they_left_their_folder() {
     assert_eq!(output.status.code(), Some(2));
     assert!(
         said(&output).contains(
-            "known agents: claude-code, cline, codex, copilot, cursor, gemini, generic, opencode, qwen"
+            "known agents: antigravity, claude-code, cline, codex, copilot, cursor, droid, gemini, generic, kimi, kiro, opencode, qwen, vscode, windsurf"
         ),
         "{}",
         said(&output)

@@ -295,6 +295,7 @@ const SUBCOMMANDS: &[&[&str]] = &[
     &["approval", "reject"],
     &["watch"],
     &["serve"],
+    &["acp"],
     &["log"],
     &["status"],
     &["pause"],

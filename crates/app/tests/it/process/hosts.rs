@@ -120,8 +120,9 @@ fn every_host_refuses_what_cannot_be_read() {
         let deep =
             whole.replacen("pub fn new", &"[".repeat(10_000), 1).replacen('{', &"{\"a\":[".repeat(10_000), 1);
         let half = whole.get(..whole.len() / 2).unwrap().to_owned();
-        for event in [String::new(), "null".to_owned(), half, deep, whole.replacen('{', "{\"cwd\":\"/\",", 1)]
-        {
+        let first = whole.split('"').nth(1).unwrap();
+        let twice = whole.replacen('{', &format!("{{\"{first}\":\"/\","), 1);
+        for event in [String::new(), "null".to_owned(), half, deep, twice] {
             let error = talk.refused(&talk.say(event.as_bytes()));
             assert_eq!(error["code"], "MALFORMED_CALL", "{}", host.profile.name);
         }

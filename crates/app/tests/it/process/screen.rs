@@ -35,6 +35,7 @@ const SILENT: &[(&str, &str)] = &[
     ("gate", "is JSON lines by itself"),
     ("mcp proxy", "speaks MCP on its pipes"),
     ("serve", "speaks JSON-RPC on its pipes"),
+    ("acp", "speaks JSON-RPC on its pipes"),
     ("tool", "prints what an agent reads"),
     ("completions", "prints a script for a shell"),
     ("man", "writes files"),

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use bailiwick_adapters_hooks::claude_code::mcp_registered;
-use bailiwick_adapters_hooks::{HOSTS, Host};
+use bailiwick_adapters_hooks::{Host, claude_code};
 
 use super::report::Report;
 use super::{hooks, live, process};
@@ -67,7 +67,7 @@ pub(super) fn unhooked(host: &Host, report: &mut Report) {
 
 /// No host is hooked here.
 pub(super) fn nobody(report: &mut Report) {
-    let usual = HOSTS.first().map_or("", |host| host.profile.name);
+    let usual = claude_code::HOST.profile.name;
     report.section(usual);
     report.trouble(&Trouble {
         effect: "Calls are not judged",
