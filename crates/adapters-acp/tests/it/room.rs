@@ -104,14 +104,11 @@ impl Side {
     }
 
     /// The next line that comes.
-    #[track_caller]
-    pub(crate) fn hears(&mut self) -> impl Future<Output = String> {
-        async {
-            let mut line = String::new();
-            let read = self.input.read_line(&mut line).await;
-            assert!(read.unwrap() > 0, "the other side is gone");
-            line.trim_end_matches('\n').to_owned()
-        }
+    pub(crate) async fn hears(&mut self) -> String {
+        let mut line = String::new();
+        let read = self.input.read_line(&mut line).await;
+        assert!(read.unwrap() > 0, "the other side is gone");
+        line.trim_end_matches('\n').to_owned()
     }
 
     pub(crate) async fn hears_json(&mut self) -> Value {
@@ -143,10 +140,11 @@ impl Room {
         let (editor, theirs) = tokio::io::duplex(1 << 20);
         let (agent, its) = tokio::io::duplex(1 << 20);
         let desk = Arc::new(Scripted::default());
+        let (output, input) = tokio::io::split(its);
         let relay = tokio::spawn(relayed(
             Arc::clone(&desk) as Arc<dyn Desk>,
             tokio::io::split(theirs),
-            (|(input, output)| (output, input))(tokio::io::split(its)),
+            (input, output),
         ));
         Self { desk, editor: Side::of(editor), agent: Side::of(agent), relay }
     }

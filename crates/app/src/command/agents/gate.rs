@@ -165,7 +165,7 @@ async fn phase(
 }
 
 async fn resolve(gate: &Gate, request: &Params) -> Result<Value, ToolError> {
-    let id = text(request, "approvalId").ok_or_else(|| RequestFault::Missing("approvalId"))?;
+    let id = text(request, "approvalId").ok_or(RequestFault::Missing("approvalId"))?;
     let by = text(request, "approver").unwrap_or("gate").to_owned();
     let feedback = text(request, "feedback").map(str::to_owned);
     // Only the positive word approves.
@@ -277,9 +277,8 @@ fn actor(request: &Params) -> Result<Actor, ToolError> {
 }
 
 fn call(request: &Params, actor: Actor) -> Result<ToolCall, ToolError> {
-    let tool = text(request, "toolName")
-        .filter(|name| !name.is_empty())
-        .ok_or_else(|| RequestFault::Missing("toolName"))?;
+    let tool =
+        text(request, "toolName").filter(|name| !name.is_empty()).ok_or(RequestFault::Missing("toolName"))?;
     let params = match request.get("params") {
         None | Some(Value::Null) => Params::new(),
         Some(Value::Object(params)) => params.clone(),

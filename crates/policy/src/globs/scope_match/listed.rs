@@ -37,7 +37,7 @@ impl<'f> Listed<'f> {
             places.extend(read.1.0.iter().cloned());
         }
         let matcher = ScopeMatcher::over(included.0, excluded.0);
-        let all = || Places::joined(vec![0..self.files.len()]);
+        let all = || Places::joined(vec![self.everything()]);
         let owned = if matcher.all_but { all() } else { Places::joined(included.1) };
         Ok((matcher, owned.without(&Places::joined(excluded.1))))
     }
@@ -59,9 +59,13 @@ impl<'f> Listed<'f> {
         self.read.get(pattern.as_str()).ok_or_else(|| format!("scope pattern `{pattern}` was not read"))
     }
 
+    fn everything(&self) -> Range<usize> {
+        0..self.files.len()
+    }
+
     fn places(&self, rule: &Rule) -> Vec<Range<usize>> {
         match rule {
-            Rule::All => vec![0..self.files.len()],
+            Rule::All => vec![self.everything()],
             Rule::Bare(text) | Rule::Tree(text) => {
                 vec![self.called(text), self.beginning(&format!("{text}/"))]
             }

@@ -32,7 +32,7 @@ pub(super) fn passed_unchanged(talk: &Talk) -> Result<()> {
     let refused = talk.editor_refused;
     let passes = |line: &&String| {
         let message = parsed(line);
-        !is_ours(&message) && !(refused && message["method"] == "session/prompt")
+        !(is_ours(&message) || refused && message["method"] == "session/prompt")
     };
     let wanted: Vec<&String> = talk.sent.iter().filter(passes).collect();
     let came: Vec<&String> = talk.to_agent.iter().filter(|line| sent.contains(line)).collect();
