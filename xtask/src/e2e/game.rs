@@ -149,9 +149,11 @@ fn selected(world: &World, hook: &HookDriver, page: &Page, samples: &mut [Sample
     let status = world.gate_says(&["status", "--json"])?;
     ensure!(status.contains("INT-001") && status.contains("ACTION"), "the intent is not selected: {status}");
     // The first question of all makes the key that answers are sealed with.
-    let asks = Attempt::File(world.repo().join("src/auth/first.ts").display().to_string());
-    for call in samples.iter().filter_map(|sample| said(sample, &asks, world)) {
-        asked(world, hook, page, &call)?;
+    let writes = Attempt::File(world.repo().join("src/auth/first.ts").display().to_string());
+    for asks in [writes, Attempt::Run("make first".to_owned())] {
+        for call in samples.iter().filter_map(|sample| said(sample, &asks, world)) {
+            asked(world, hook, page, &call)?;
+        }
     }
     Ok(())
 }
@@ -200,15 +202,24 @@ fn sample(tool: &str, event: &Value, effects: &BTreeMap<String, String>) -> Opti
             .map(|(place, _)| place.clone())
     };
     let place = if is_shell {
-        named(&["command"])
+        named(&["command", "commands/0", "CommandLine", "command_line"])
     } else {
-        named(&["file_path", "filePath", "path", "notebook_path"])
+        named(&["file_path", "filePath", "path", "notebook_path", "TargetFile"])
     };
     // A patch says by itself which files it changes.
     let patch = texts.iter().find(|(_, text)| text.starts_with(PATCH)).map(|(place, _)| place.clone());
     let is_patch = patch.is_some();
     let place = patch.or(place);
-    let content = named(&["content", "contents", "file_text", "new_string", "newString", "new_source"]);
+    let content = named(&[
+        "content",
+        "contents",
+        "file_text",
+        "new_string",
+        "newString",
+        "new_source",
+        "new_text",
+        "CodeContent",
+    ]);
     Some(Sample { event: event.clone(), place: place?, content, is_patch, is_shell: is_shell && !is_patch })
 }
 
@@ -238,6 +249,10 @@ fn said(sample: &Sample, attempt: &Attempt, world: &World) -> Option<String> {
     let repo = world.repo().display().to_string();
     let mut event: Value = serde_json::from_str(&sample.event.to_string().replace("/repo", &repo)).ok()?;
     *event.pointer_mut(&sample.place)? = json!(text);
+    // A list of commands has this one alone.
+    if let Some(commands) = sample.place.strip_suffix("/0").and_then(|list| event.pointer_mut(list)) {
+        *commands = json!([text]);
+    }
     if let Some(content) = &sample.content {
         *event.pointer_mut(content)? = json!(MINE);
     }
