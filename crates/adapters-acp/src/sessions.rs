@@ -78,6 +78,11 @@ impl Sessions {
         }
     }
 
+    /// Whether the folder of this session is known.
+    pub(crate) fn knows(&self, session: &str) -> bool {
+        self.folders.contains_key(session)
+    }
+
     /// The session in the editor that a question belongs to: the one of its name, else the only one with a prompt in that
     /// folder.
     pub(crate) fn of(&self, question: &Question) -> Option<String> {

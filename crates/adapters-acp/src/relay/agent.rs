@@ -90,12 +90,20 @@ impl Relay {
         let asked = session.to_owned();
         let judged = self.at_desk(move |desk| desk.works(&asked)).await;
         match judged.unwrap_or_else(|| Err("Bailiwick failed on this call".to_owned())) {
-            Ok(()) => drop(self.state().judged.insert(session.to_owned())),
+            Ok(()) => self.is_judged(session),
             Err(why) => {
                 self.desk.tell(&why);
                 send(&self.agent, &cancelled(session)).await;
                 send(&self.editor, &said_there(session, &why)).await;
             }
+        }
+    }
+
+    /// A session that is being loaded tells its old calls before anybody knows where it works: that says nothing.
+    fn is_judged(&self, session: &str) {
+        let mut state = self.state();
+        if state.sessions.knows(session) {
+            state.judged.insert(session.to_owned());
         }
     }
 

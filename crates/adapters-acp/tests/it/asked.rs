@@ -186,3 +186,21 @@ async fn a_turn_whose_calls_nothing_judges_is_cancelled() {
     assert_eq!(room.editor.hears().await, update, "it was seen to be judged");
     room.agent.hears_nothing().await;
 }
+
+// A session that is loaded tells its old calls before its folder is known.
+#[tokio::test(start_paused = true)]
+async fn calls_that_a_session_tells_while_it_is_loaded_do_not_count_as_judged() {
+    let update = r#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"old","update":{"sessionUpdate":"tool_call_update","toolCallId":"c1"}}}"#;
+    let load =
+        r#"{"jsonrpc":"2.0","id":3,"method":"session/load","params":{"sessionId":"old","cwd":"/repo"}}"#;
+    let mut room = Room::new();
+    room.editor.say(load).await;
+    room.agent.hears().await;
+    room.agent.say(update).await;
+    assert_eq!(room.editor.hears().await, update);
+    room.agent.say(r#"{"jsonrpc":"2.0","id":3,"result":null}"#).await;
+    room.editor.hears().await;
+    room.desk.state().is_unjudged = true;
+    room.agent.say(update).await;
+    assert_eq!(room.agent.hears_json().await["method"], "session/cancel");
+}
