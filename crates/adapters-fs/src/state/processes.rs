@@ -158,6 +158,16 @@ impl AgentProcesses {
         chain(own_parent()).find(|process| self.file(process).exists() || elsewhere(process))
     }
 
+    /// Whether a recorded agent of this root runs below this process. `None` where nobody can look at processes.
+    pub fn runs_below_this(&self) -> Option<bool> {
+        let this = this_process()?;
+        let entries = std::fs::read_dir(&self.dir).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut running = names.filter_map(|name| named(&name)).filter(|agent| runs(*agent));
+        let is_this = |process: Process| (process.pid, process.started) == (this.pid, this.started);
+        Some(running.any(|(pid, _)| chain(pid).skip(1).any(is_this)))
+    }
+
     /// The host that a recorded process was noted for.
     pub fn host_of(&self, agent: &Process) -> Option<String> {
         let elsewhere = self.everywhere.iter().map(|folder| folder.join(name_of(agent)));

@@ -67,12 +67,14 @@ impl Place {
         block_on(self.queue.answer(&id, answer, SystemClock.now())).err().map(|error| error.to_string())
     }
 
-    /// Whether a hook of this session was heard, or, where its host has other names for sessions, any hook since then.
+    /// Whether a hook of this session was heard, or, where its host has other names for sessions, any hook since then of
+    /// an agent below this process. Where nobody can look at processes, any hook since then counts.
     pub(super) fn heard_of(&self, session: &str, since: Option<Timestamp>) -> bool {
         let known = FsSessionStore::new(self.site.layout.clone()).recent().unwrap_or_default();
-        known.iter().any(|(actor, _, changed)| {
-            actor.session == session || since.is_some_and(|since| *changed >= since)
-        })
+        let is_new = |changed: Timestamp| since.is_some_and(|since| changed >= since);
+        let is_below = || AgentProcesses::new(self.site.layout.clone()).runs_below_this().unwrap_or(true);
+        known.iter().any(|(actor, ..)| actor.session == session)
+            || (known.iter().any(|(.., changed)| is_new(*changed)) && is_below())
     }
 
     /// Whether a person's yes let this call through, of a session that is no other one of this connection.
