@@ -51,8 +51,8 @@ impl AcpDesk {
     }
 
     /// The governed repository around a folder.
-    fn governed(&self, folder: &Path) -> Option<Site> {
-        Site::around(folder, self.user_state.clone()).ok().flatten().filter(Site::is_governed)
+    fn governed(&self, folder: &Path) -> std::io::Result<Option<Site>> {
+        Ok(Site::around(folder, self.user_state.clone())?.filter(Site::is_governed))
     }
 }
 
@@ -76,7 +76,10 @@ impl Desk for AcpDesk {
     }
 
     fn works_in(&self, session: &str, folder: &str) {
-        let site = self.governed(Path::new(folder));
+        let site = match self.governed(Path::new(folder)) {
+            Ok(site) => site,
+            Err(error) => return self.tell(&told::unknown(folder, &error)),
+        };
         let mut state = self.state();
         let root = site.as_ref().map(|site| site.layout.root().to_path_buf());
         state.sessions.insert(session.to_owned(), root.clone());
@@ -156,9 +159,15 @@ impl Desk for AcpDesk {
         let Some(path) = resolved(Path::new(path)) else {
             return Err("it cannot be said where the path leads".to_owned());
         };
-        match self.governed(path.parent().unwrap_or(&path)) {
-            Some(site) => Place::may_write(&site, &path, content),
-            None => Ok(()),
+        let around = self.governed(path.parent().unwrap_or(&path));
+        let around = around.map_err(|error| told::unknown(&path.display().to_string(), &error))?;
+        if let Some(site) = around {
+            return Place::may_write(&site, &path, content);
+        }
+        // A repository that nobody governs, below the one in which the session works, is no way around it.
+        match self.state().place(asked.session) {
+            Some(place) if place.holds(&path) => Place::may_write(place.site(), &path, content),
+            _ => Ok(()),
         }
     }
 

@@ -9,8 +9,9 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_domain::{
     Answer, Approval, ApprovalId, ApprovalQueue, Clock, ContentHash, FileState, PendingCall, PendingStore,
-    PolicySource, Timestamp,
+    PolicySource, RepoPath, Timestamp, WorkspacePath,
 };
+use bailiwick_policy::protection::{Protection, of_change};
 use pollster::block_on;
 
 use super::told;
@@ -40,6 +41,15 @@ impl Place {
 
     fn root(&self) -> &Path {
         self.site.layout.root()
+    }
+
+    pub(super) fn site(&self) -> &Site {
+        &self.site
+    }
+
+    /// Whether a path lies below the root.
+    pub(super) fn holds(&self, path: &Path) -> bool {
+        path.starts_with(self.root())
     }
 
     /// What was handed over since the last look and still waits.
@@ -85,10 +95,10 @@ impl Place {
         under_way(&self.site.layout).iter().any(is_it)
     }
 
-    /// Whether a call that was let through writes this text there.
+    /// Whether a call that was let through writes this text there. In a pause only what is protected is refused.
     pub(super) fn may_write(site: &Site, path: &Path, content: &str) -> Result<(), String> {
         if pause::in_force(&site.layout).is_some() {
-            return Ok(());
+            return if is_protected(site, path) { Err(told::protected(path)) } else { Ok(()) };
         }
         let root = site.layout.root();
         let hash = FileState::Content(ContentHash::of(content.as_bytes()));
@@ -109,6 +119,17 @@ impl Place {
 /// The calls that were let through and are not over. One that cannot be read was let through by nobody.
 fn under_way(layout: &Layout) -> Vec<PendingCall> {
     block_on(FsPendingStore::new(layout.clone()).all()).unwrap_or_default()
+}
+
+/// Whether only a person changes what is at this path. What cannot be told is protected.
+fn is_protected(site: &Site, path: &Path) -> bool {
+    let below = path.strip_prefix(site.layout.root()).unwrap_or(Path::new(""));
+    let names: Option<Vec<&str>> = below.components().map(|part| part.as_os_str().to_str()).collect();
+    let path = names.and_then(|names| RepoPath::new(&names.join("/")).ok());
+    let settings = block_on(FsPolicySource::new(site.layout.clone()).settings());
+    let (Some(path), Ok(settings)) = (path, settings) else { return true };
+    let path = WorkspacePath { folded: path.as_str().to_lowercase(), path, spelled: None };
+    matches!(of_change(&path, &settings), Protection::Protected(_))
 }
 
 /// The editor's dialog, where a person turned it on. Why not, for that person.

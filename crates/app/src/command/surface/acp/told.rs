@@ -32,6 +32,14 @@ pub(super) fn below_agent(pid: u32) -> String {
     format!("questions stay in the queue: this runs below an agent, process {pid}")
 }
 
+pub(super) fn unknown(path: &str, error: &std::io::Error) -> String {
+    format!("it cannot be said whether {} is governed: {error}", inert::line(path))
+}
+
+pub(super) fn protected(path: &Path) -> String {
+    format!("Bailiwick: {} is protected", inert::line(&path.display().to_string()))
+}
+
 pub(super) fn no_call_writes(path: &Path) -> String {
     format!(
         "Bailiwick: no call that was let through writes this to {}",
