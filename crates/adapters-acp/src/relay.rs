@@ -55,7 +55,8 @@ struct Put {
     /// The id of the request.
     request: String,
     session: String,
-    since: Instant,
+    /// When it was in the editor; none as long as it is on its way.
+    since: Option<Instant>,
 }
 
 impl Relay {
@@ -105,7 +106,7 @@ impl Relay {
     }
 
     async fn put(&self, question: Question) {
-        let asked = {
+        let (id, asked) = {
             let mut state = self.state();
             let session = state.sessions.of(&question);
             let Some(session) = session.filter(|_| state.put.len() < MOST_PUT) else {
@@ -116,17 +117,20 @@ impl Relay {
             state.count = state.count.saturating_add(1);
             let request = format!("{OWN}{}", state.count);
             let line = question.asked(&request, &session);
-            let since = Instant::now();
+            let id = question.id.clone();
             // A question that is handed over again is open already.
             match state.put.entry(question.id) {
                 std::collections::btree_map::Entry::Vacant(free) => {
-                    free.insert(Put { request, session, since });
-                    line
+                    free.insert(Put { request, session, since: None });
+                    (id, line)
                 }
                 std::collections::btree_map::Entry::Occupied(_) => return,
             }
         };
         send(&self.editor, &asked).await;
+        if let Some(put) = self.state().put.get_mut(&id) {
+            put.since = Some(Instant::now());
+        }
     }
 
     /// It was answered elsewhere, or lapsed.

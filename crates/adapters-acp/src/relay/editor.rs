@@ -84,7 +84,7 @@ impl Relay {
         let Some((id, put)) = self.taken(request) else { return };
         let said = match result {
             Some(result) if !is_yes(result) => Said::No(None),
-            Some(_) if put.since.elapsed() < SOONEST => Said::No(Some(TOO_SOON)),
+            Some(_) if put.since.is_none_or(|since| since.elapsed() < SOONEST) => Said::No(Some(TOO_SOON)),
             Some(_) => Said::Yes,
             None => Said::No(Some("the editor cannot show the question")),
         };
