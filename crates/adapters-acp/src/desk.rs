@@ -62,8 +62,9 @@ pub trait Desk: Send + Sync + fmt::Debug {
     /// Writes an answer down.
     fn answer(&self, question: &str, said: &Said);
 
-    /// Whether the agent asks for permission for a call that was let through because a person said yes to it.
-    fn was_let_through(&self, asked: Asked<'_>) -> bool;
+    /// Whether the agent asks for permission for a call that was let through because a person said yes to it. `turns` are
+    /// the sessions with a prompt.
+    fn was_let_through(&self, asked: Asked<'_>, turns: &[String]) -> bool;
 
     /// Whether the editor may write a file for the agent.
     ///

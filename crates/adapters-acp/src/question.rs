@@ -101,11 +101,12 @@ pub(crate) fn is_yes(result: &Value) -> bool {
 }
 
 /// The line that answers the agent's own request for permission: once, and for nothing else. None where it offers no such
-/// answer.
+/// answer, or several.
 pub(crate) fn allowed(id: &Value, params: &Value) -> Option<Vec<u8>> {
     let options = params.get("options")?.as_array()?;
-    let once =
-        options.iter().find(|option| option.get("kind").and_then(Value::as_str) == Some("allow_once"))?;
+    let is_once = |option: &&Value| option.get("kind").and_then(Value::as_str) == Some("allow_once");
+    let mut offered = options.iter().filter(is_once);
+    let once = offered.next().filter(|_| offered.next().is_none())?;
     let outcome = json!({"outcome": "selected", "optionId": once.get("optionId")?});
     let answer = json!({"jsonrpc": "2.0", "id": id, "result": {"outcome": outcome}});
     Some(answer.to_string().into_bytes())

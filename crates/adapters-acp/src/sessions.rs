@@ -83,17 +83,25 @@ impl Sessions {
         self.folders.contains_key(session)
     }
 
+    /// The sessions with a prompt.
+    pub(crate) fn turns(&self) -> Vec<String> {
+        self.prompted().cloned().collect()
+    }
+
+    fn prompted(&self) -> impl Iterator<Item = &String> {
+        self.open.values().filter_map(|begins| match begins {
+            Begins::Turn(session) => Some(session),
+            _ => None,
+        })
+    }
+
     /// The session in the editor that a question belongs to: the one of its name, else the only one with a prompt in that
     /// folder.
     pub(crate) fn of(&self, question: &Question) -> Option<String> {
         if self.folders.contains_key(&question.session) {
             return Some(question.session.clone());
         }
-        let turns = self.open.values().filter_map(|begins| match begins {
-            Begins::Turn(session) => Some(session),
-            _ => None,
-        });
-        let mut there = turns.filter(|session| {
+        let mut there = self.prompted().filter(|session| {
             self.folders.get(*session).is_some_and(|folder| is_below(folder, &question.root))
         });
         let only = there.next()?;

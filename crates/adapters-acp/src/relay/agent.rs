@@ -9,7 +9,7 @@ use super::editor::{is_asking, is_own};
 use super::{Relay, send};
 use crate::question::allowed;
 use crate::sessions::{Came, text};
-use crate::{Asked, LONGEST};
+use crate::{Asked, Desk, LONGEST};
 
 impl Relay {
     /// Reads what the agent sends, until it is gone.
@@ -78,7 +78,9 @@ impl Relay {
     /// The answer to the agent's own request, where it is about a call that was let through.
     async fn permitted(&self, id: &Id, params: Value) -> Option<Vec<u8>> {
         let answer = allowed(&id.value(), &params)?;
-        let looked = self.at_desk(move |desk| asked(&params, |asked| desk.was_let_through(asked))).await;
+        let turns = self.state().sessions.turns();
+        let ask = move |desk: &dyn Desk| asked(&params, |asked| desk.was_let_through(asked, &turns));
+        let looked = self.at_desk(ask).await;
         looked.flatten().filter(|was_let_through| *was_let_through).map(|_| answer)
     }
 

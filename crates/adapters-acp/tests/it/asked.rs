@@ -124,6 +124,9 @@ async fn the_agents_own_request_is_answered_once_for_a_call_that_was_let_through
     let lasting = PERMISSION.replace("allow_once", "allow_always");
     room.agent.say(&lasting).await;
     assert_eq!(room.editor.hears().await, lasting, "nothing that lasts is chosen");
+    let twice = PERMISSION.replace("allow_always", "allow_once");
+    room.agent.say(&twice).await;
+    assert_eq!(room.editor.hears().await, twice, "nobody can say which");
     room.desk.state().is_broken = true;
     room.agent.say(PERMISSION).await;
     assert_eq!(room.editor.hears().await, PERMISSION, "a fault answers nothing");

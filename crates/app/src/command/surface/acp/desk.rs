@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bailiwick_adapters_acp::{Asked, Desk, Look, Said};
 use bailiwick_adapters_fs::SystemClock;
-use bailiwick_domain::{Answer, Clock, Timestamp, Value};
+use bailiwick_domain::{Answer, Clock, PendingCall, Timestamp, Value};
 
 use super::places::Place;
 use super::told;
@@ -143,12 +143,19 @@ impl Desk for AcpDesk {
         failed.iter().for_each(|why| self.tell(why));
     }
 
-    fn was_let_through(&self, asked: Asked<'_>) -> bool {
+    fn was_let_through(&self, asked: Asked<'_>, turns: &[String]) -> bool {
         let call = asked.params.get("toolCall").and_then(|call| call.get("toolCallId"));
         let Some(call) = call.and_then(Value::as_str) else { return false };
         let state = self.state();
-        let is_other = |session: &str| session != asked.session && state.sessions.contains_key(session);
-        state.place(asked.session).is_some_and(|place| place.was_let_through(call, is_other))
+        let root = |session: &str| state.sessions.get(session);
+        let is_other = |session: &str| session != asked.session && root(session).is_some();
+        let is_only = !turns.iter().any(|turn| is_other(turn) && root(turn) == root(asked.session));
+        let since = state.prompted.get(asked.session).copied().filter(|_| is_only);
+        let is_its = |pending: &PendingCall| {
+            let by = pending.actor.session.as_str();
+            by == asked.session || (!is_other(by) && since.is_some_and(|since| pending.at >= since))
+        };
+        state.place(asked.session).is_some_and(|place| place.was_let_through(call, is_its))
     }
 
     fn may_write(&self, asked: Asked<'_>) -> Result<(), String> {

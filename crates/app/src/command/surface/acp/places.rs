@@ -87,11 +87,10 @@ impl Place {
             || (known.iter().any(|(.., changed)| is_new(*changed)) && is_below())
     }
 
-    /// Whether a person's yes let this call through, of a session that is no other one of this connection.
-    pub(super) fn was_let_through(&self, call: &str, is_other: impl Fn(&str) -> bool) -> bool {
-        let is_it = |pending: &PendingCall| {
-            pending.call.0 == call && pending.approval.is_some() && !is_other(&pending.actor.session)
-        };
+    /// Whether a person's yes let this call through, which is one of whoever asks.
+    pub(super) fn was_let_through(&self, call: &str, is_its: impl Fn(&PendingCall) -> bool) -> bool {
+        let is_it =
+            |pending: &PendingCall| pending.call.0 == call && pending.approval.is_some() && is_its(pending);
         under_way(&self.site.layout).iter().any(is_it)
     }
 
