@@ -13,7 +13,7 @@ use bailiwick_policy::scope_match::ScopeMatcher;
 
 use super::commits::Commit;
 use super::history::{self, Hunk};
-use super::removed::removed_by;
+use super::removed::Removed;
 use crate::command::git::{self, Blob, Git};
 use crate::command::trace::sources::contents::Kept;
 use crate::command::trace::sources::held::{Once, once};
@@ -238,11 +238,11 @@ impl<'a> Judge<'a> {
         path: &RepoPath,
         old: Option<&[u8]>,
         hunk: Hunk,
-        found: &[StoredEntry],
+        removed: &mut Removed<'_>,
     ) -> Option<BTreeSet<IntentId>> {
         let lines: Vec<&[u8]> = old?.split_inclusive(|byte| *byte == b'\n').collect();
         let gone = history::gone(self.git, commit, path, hunk)?;
-        removed_by(path, lines.get(gone)?, found)
+        removed.take(lines.get(gone)?)
     }
 
     fn file(&self, path: &RepoPath, at: &Evidence, judgement: &mut Judgement) -> Result<(), CommandError> {
@@ -294,6 +294,7 @@ impl<'a> Judge<'a> {
         let lines: Vec<&[u8]> = source.text.split(|byte| *byte == b'\n').collect();
         let is_blank = |line: usize| lines.get(line).is_some_and(|line| line.trim_ascii().is_empty());
         let mut explained = Vec::new();
+        let mut removed = Removed::since(&before, path, &found);
         for hunk in hunks {
             let mut run = Judged { hunk, ..whole(path.as_str(), nobody) };
             match of_lines(hunk.lines(), &owners, is_blank) {
@@ -307,7 +308,7 @@ impl<'a> Judge<'a> {
                         .extend(texts.iter().zip(by).filter_map(|(text, by)| Some((*text, by.as_ref()?))));
                 }
                 Account::Untraced { .. } if hunk.count == 0 => {
-                    let intents = self.took_out(&commit, path, old.as_deref(), hunk, &found);
+                    let intents = self.took_out(&commit, path, old.as_deref(), hunk, &mut removed);
                     if let Some(intents) = intents.filter(|_| run.label != Label::Layout) {
                         let in_scope = is_in_scope(path, &intents, at, &all);
                         run.label = if in_scope { Label::Traced } else { Label::OutOfScope };

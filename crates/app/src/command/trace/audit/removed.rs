@@ -1,39 +1,65 @@
 //! Whose removal it is when lines of a file only go.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use bailiwick_domain::{ContentHash, IntentId, RepoPath, StoredEntry, block_hash};
+use bailiwick_domain::{ContentHash, FileState, IntentId, RepoPath, StoredEntry, block_hash};
 
 /// Longer runs are nobody's: each part of one is looked up.
 const MOST_LINES: usize = 100;
 
-/// The intents of the entries that took these lines out of a file, alone or one after another; `None` where they did not
-/// take all of them.
-pub(super) fn removed_by(
-    path: &RepoPath,
-    lines: &[&[u8]],
-    entries: &[StoredEntry],
-) -> Option<BTreeSet<IntentId>> {
-    if lines.is_empty() || lines.len() > MOST_LINES {
-        return None;
+/// A single line with fewer letters and digits, such as a bracket, stands in any file: it says nothing by itself.
+const FEWEST_SIGNS: usize = 4;
+
+/// What entries took out of a file since its content in the parent. Each removal explains one place.
+pub(super) struct Removed<'e> {
+    left: Vec<(&'e ContentHash, &'e IntentId)>,
+}
+
+impl<'e> Removed<'e> {
+    /// The removals of these entries, which are newest first. What came before the parent's content is in it.
+    pub(super) fn since(parent: &FileState, path: &RepoPath, entries: &'e [StoredEntry]) -> Self {
+        let files = |stored: &'e StoredEntry| stored.entry.files.iter().filter(|file| file.path == *path);
+        let newer = entries.iter().take_while(|stored| files(stored).all(|file| file.after != *parent));
+        let left = newer.flat_map(|stored| {
+            let hashes = files(stored).flat_map(|file| file.removed.iter().map(|(_, hash)| hash));
+            hashes.map(|hash| (hash, &stored.entry.context.intent))
+        });
+        Self { left: left.collect() }
     }
-    let files = entries.iter().flat_map(|stored| stored.entry.files.iter().map(move |file| (stored, file)));
-    let known: BTreeMap<&ContentHash, &IntentId> = files
-        .filter(|(_, file)| file.path == *path)
-        .flat_map(|(stored, file)| {
-            file.removed.iter().map(move |(_, hash)| (hash, &stored.entry.context.intent))
-        })
-        .collect();
-    // The intents of the parts that lead up to each line.
-    let mut reached: Vec<Option<BTreeSet<IntentId>>> = vec![Some(BTreeSet::new())];
-    for end in 1..=lines.len() {
-        let part = |start: usize| {
-            let before = reached.get(start)?.as_ref()?;
-            let intent = known.get(&block_hash(&lines.get(start..end)?.concat()))?;
-            Some(before.iter().cloned().chain([(*intent).clone()]).collect())
-        };
-        let found = (0..end).find_map(part);
-        reached.push(found);
+
+    /// The intents of the removals that took these lines out, alone or one after another; `None` where they did not take
+    /// all of them.
+    pub(super) fn take(&mut self, lines: &[&[u8]]) -> Option<BTreeSet<IntentId>> {
+        if lines.is_empty() || lines.len() > MOST_LINES {
+            return None;
+        }
+        // The removals of the parts that lead up to each line.
+        let mut reached: Vec<Option<Vec<usize>>> = vec![Some(Vec::new())];
+        for end in 1..=lines.len() {
+            let part = |start: usize| {
+                let used = reached.get(start)?.as_ref()?;
+                let at = self.find(lines.get(start..end)?, used)?;
+                Some(used.iter().copied().chain([at]).collect())
+            };
+            let found = (0..end).find_map(part);
+            reached.push(found);
+        }
+        let used = reached.pop()??;
+        let intents = used.iter().filter_map(|at| self.left.get(*at)).map(|(_, intent)| (*intent).clone());
+        let intents = intents.collect();
+        let numbered = std::mem::take(&mut self.left).into_iter().enumerate();
+        self.left = numbered.filter(|(at, _)| !used.contains(at)).map(|(_, removal)| removal).collect();
+        Some(intents)
     }
-    reached.pop()?
+
+    fn find(&self, part: &[&[u8]], used: &[usize]) -> Option<usize> {
+        let signs =
+            |line: &[u8]| line.iter().filter(|byte| !byte.is_ascii() || byte.is_ascii_alphanumeric()).count();
+        if matches!(part, [line] if signs(line) < FEWEST_SIGNS) {
+            return None;
+        }
+        let hash = block_hash(&part.concat());
+        let mut numbered = self.left.iter().enumerate();
+        numbered.find(|(at, (known, _))| **known == hash && !used.contains(at)).map(|(at, _)| at)
+    }
 }
