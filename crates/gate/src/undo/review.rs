@@ -8,6 +8,9 @@ use super::{Authority, Obstacle, PlanError, PlannedFile, RestorePlan, Restorer, 
 use crate::presentation::unified_diff;
 use crate::recording::own_change::{LARGEST, OwnChangeError};
 
+/// So far may a clock have been set back while a grant was live, in seconds.
+const STEP_S: u64 = 24 * 60 * 60;
+
 /// Why a review was not written down.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReviewError {
@@ -125,7 +128,7 @@ impl Restorer<'_> {
             since = [since, opened].into_iter().flatten().min();
         }
         match since {
-            Some(since) => self.entries(|stored| stored.entry.timestamp < since),
+            Some(since) => self.entries(|stored| stored.entry.timestamp.plus_seconds(STEP_S) < since),
             None => Ok(Vec::new()),
         }
     }
