@@ -2,12 +2,12 @@
 //! may not write, and lines that are no frames.
 
 use bailiwick_domain::{Value, json};
-use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, Says, error, read};
+use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, Says, error, read, twins};
 use tokio::io::AsyncRead;
 
 use super::editor::{is_asking, is_own};
 use super::{Relay, send};
-use crate::question::allowed;
+use crate::question::{OWN, allowed};
 use crate::sessions::{Came, text};
 use crate::{Asked, Desk, LONGEST};
 
@@ -51,6 +51,17 @@ impl Relay {
         match says {
             Says::Request { id, .. } if is_own(&id) => {
                 let why = "ids that begin with `bailiwick-` are taken";
+                return send(&self.agent, &error(Some(&id), INVALID, why)).await;
+            }
+            Says::Request { id, params, .. } if names_own(&params) => {
+                let why = "names that begin with `bailiwick-` are taken";
+                return send(&self.agent, &error(Some(&id), INVALID, why)).await;
+            }
+            Says::Notification { params, .. } if names_own(&params) => {
+                return self.desk.tell("the agent sent a message about what is Bailiwick's");
+            }
+            Says::Request { id, method, params } if is_judged(&method) && twins(&params).is_some() => {
+                let why = "two names of one object are the same but for upper and lower case";
                 return send(&self.agent, &error(Some(&id), INVALID, why)).await;
             }
             Says::Request { id, method, params } if method == "session/request_permission" => {
@@ -130,6 +141,18 @@ impl Relay {
 fn works_in(params: &Value) -> Option<&str> {
     let kind = params.get("update").and_then(|update| text(update, "sessionUpdate"))?;
     text(params, "sessionId").filter(|_| matches!(kind, "tool_call" | "tool_call_update"))
+}
+
+/// Whether what is asked is judged here.
+fn is_judged(method: &str) -> bool {
+    matches!(method, "fs/write_text_file" | "session/request_permission")
+}
+
+/// Whether a message is about a call or a request of ours.
+fn names_own(params: &Value) -> bool {
+    let call = |holder: &str| params.get(holder).and_then(|holder| text(holder, "toolCallId"));
+    let named = [call("update"), call("toolCall"), text(params, "requestId")];
+    named.into_iter().flatten().any(|name| name.starts_with(OWN))
 }
 
 /// The line that ends a turn.

@@ -121,3 +121,21 @@ async fn ids_of_the_gate_are_nobody_elses() {
     room.editor.hears_nothing().await;
     assert!(room.desk.state().answers.is_empty());
 }
+
+// D-16: no agent ends or covers a question of the gate
+#[tokio::test(start_paused = true)]
+async fn an_agent_says_nothing_about_calls_of_the_gate_and_no_name_twice() {
+    let mut room = Room::new();
+    for line in [
+        r#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"tool_call_update","toolCallId":"bailiwick-ap-1"}}}"#,
+        r#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":"bailiwick-1"}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"bailiwick-ap-1"},"options":[]}}"#,
+        r#"{"jsonrpc":"2.0","id":2,"method":"fs/write_text_file","params":{"sessionId":"s","path":"/a","Path":"/b","content":""}}"#,
+    ] {
+        room.agent.say(line).await;
+        if line.contains("\"id\"") {
+            assert_eq!(room.agent.hears_json().await["error"]["code"], -32600, "{line}");
+        }
+    }
+    room.editor.hears_nothing().await;
+}
