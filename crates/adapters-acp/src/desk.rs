@@ -13,6 +13,8 @@ pub enum Said {
     Yes,
     /// No, and why where that is known.
     No(Option<&'static str>),
+    /// Nobody said anything that counts, and why.
+    Nobody(&'static str),
 }
 
 /// What is new since the last look.

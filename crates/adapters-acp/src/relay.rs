@@ -149,7 +149,7 @@ impl Relay {
     }
 
     /// Rejects every question of a session, or of all.
-    async fn reject(&self, session: Option<&str>, why: &'static str) {
+    async fn reject(&self, session: Option<&str>, said: Said) {
         let gone: Vec<(String, Put)> = {
             let mut state = self.state();
             let is_gone = |put: &Put| session.is_none_or(|session| put.session == session);
@@ -158,8 +158,8 @@ impl Relay {
             BTreeMap::into_iter(gone).collect()
         };
         for (id, put) in gone {
-            let question = id.clone();
-            self.at_desk(move |desk| desk.answer(&question, &Said::No(Some(why)))).await;
+            let (question, said) = (id.clone(), said.clone());
+            self.at_desk(move |desk| desk.answer(&question, &said)).await;
             send(&self.editor, &Question::taken_back(&put.request)).await;
             send(&self.editor, &Question::ended(&id, &put.session, false)).await;
         }
@@ -167,7 +167,7 @@ impl Relay {
 
     /// One side is gone: what is open in the editor is rejected, and the agent's input is closed.
     pub(crate) async fn over(&self, is_agent: bool) {
-        self.reject(None, if is_agent { AGENT_GONE } else { EDITOR_GONE }).await;
+        self.reject(None, Said::Nobody(if is_agent { AGENT_GONE } else { EDITOR_GONE })).await;
         drop(self.agent.lock().await.take());
     }
 }

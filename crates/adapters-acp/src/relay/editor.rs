@@ -57,7 +57,7 @@ impl Relay {
             }
             Says::Notification { method, params } if method == "session/cancel" => {
                 if let Some(session) = text(&params, "sessionId") {
-                    self.reject(Some(session), CALLED_OFF).await;
+                    self.reject(Some(session), Said::No(Some(CALLED_OFF))).await;
                 }
             }
             _ => {}
@@ -84,11 +84,11 @@ impl Relay {
         let Some((id, put)) = self.taken(request) else { return };
         let said = match result {
             Some(result) if !is_yes(result) => Said::No(None),
-            Some(_) if put.since.is_none_or(|since| since.elapsed() < SOONEST) => Said::No(Some(TOO_SOON)),
+            Some(_) if put.since.is_none_or(|since| since.elapsed() < SOONEST) => Said::Nobody(TOO_SOON),
             Some(_) => Said::Yes,
-            None => Said::No(Some("the editor cannot show the question")),
+            None => Said::Nobody("the editor cannot show the question"),
         };
-        if let Said::No(Some(why)) = said {
+        if let Said::Nobody(why) = said {
             self.desk.tell(why);
         }
         let (question, answer) = (id.clone(), said.clone());

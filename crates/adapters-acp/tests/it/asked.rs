@@ -57,12 +57,12 @@ async fn req_074_everything_that_is_no_yes_rejects() {
     let odd = json!({"jsonrpc": "2.0", "id": asked["id"], "result": yes(), "more": 1});
     room.editor.say(&odd.to_string()).await;
     room.editor.hears().await;
-    assert!(matches!(room.desk.state().answers.pop(), Some((_, Said::No(Some(_))))), "it cannot be read");
+    assert!(matches!(room.desk.state().answers.pop(), Some((_, Said::Nobody(_)))), "it cannot be read");
     let asked = room.asks("ap-last").await;
     let failed = json!({"jsonrpc": "2.0", "id": asked["id"], "error": {"code": 1, "message": "x"}});
     room.editor.say(&failed.to_string()).await;
     room.editor.hears().await;
-    assert!(matches!(room.desk.state().answers.pop(), Some((_, Said::No(Some(_))))));
+    assert!(matches!(room.desk.state().answers.pop(), Some((_, Said::Nobody(_)))));
 }
 
 // D-16, D-37: an editor that allows everything by itself is no person

@@ -6,7 +6,7 @@ use crate::room::Room;
 
 fn why(said: Option<(String, Said)>) -> &'static str {
     match said {
-        Some((_, Said::No(Some(why)))) => why,
+        Some((_, Said::No(Some(why)) | Said::Nobody(why))) => why,
         other => panic!("{other:?}"),
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bailiwick_adapters_acp::{Asked, Desk, Look, Said};
 use bailiwick_adapters_fs::SystemClock;
-use bailiwick_domain::{Answer, Clock, PendingCall, Timestamp, Value};
+use bailiwick_domain::{Answer, Clock, NoPerson, PendingCall, Timestamp, Value};
 
 use super::places::Place;
 use super::told;
@@ -68,7 +68,8 @@ impl State {
 
 impl Desk for AcpDesk {
     fn editor(&self, name: Option<&str>) {
-        self.state().editor = name.map(str::to_owned);
+        // Who says another name later is no other editor.
+        self.state().editor.get_or_insert_with(|| name.unwrap_or(UNNAMED).to_owned());
     }
 
     fn agent(&self, name: Option<&str>) {
@@ -136,6 +137,10 @@ impl Desk for AcpDesk {
         let answer = match said {
             Said::Yes => Answer::Approve { by },
             Said::No(why) => Answer::Reject { by, feedback: why.map(str::to_owned) },
+            Said::Nobody(why) => {
+                let by = NoPerson::Editor.name().to_owned();
+                Answer::Reject { by, feedback: Some((*why).to_owned()) }
+            }
         };
         let failed: Vec<String> =
             state.places.values().filter_map(|place| place.answer(question, &answer)).collect();
