@@ -125,7 +125,9 @@ pub fn read(line: &[u8]) -> Result<Option<Frame>, Odd> {
     if nesting(line) > DEEPEST {
         return Err(odd(INVALID, format!("a frame is at most {DEEPEST} deep"), None));
     }
-    let value = strict(line).map_err(|why| odd(PARSE, format!("the line is not plain JSON: {why}"), None))?;
+    // The end of a line that is cut short could be the end of something inside: it names nobody.
+    let torn = |why| odd(PARSE, format!("the line is not plain JSON: {why}"), Id::of_torn(line, b""));
+    let value = strict(line).map_err(torn)?;
     let Value::Object(members) = value else {
         return Err(odd(INVALID, "batches and other values are no frames here".to_owned(), None));
     };

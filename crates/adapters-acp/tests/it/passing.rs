@@ -103,6 +103,8 @@ async fn whoever_waits_for_a_broken_line_is_told() {
     assert_eq!((failed["id"].as_i64(), failed["error"]["code"].as_i64()), (Some(5), Some(-32603)));
     room.agent.say(r#"{"jsonrpc":"2.0","id":5,"method":"fs/read_text_file","extra":1}"#).await;
     assert_eq!(room.agent.hears_json().await["error"]["code"], -32600);
+    room.agent.say(r#"{"jsonrpc":"2.0","id":4,"result":{"a":1,"a":2}}"#).await;
+    assert_eq!(room.editor.hears_json().await["id"], 4);
     room.editor.say(r#"{"jsonrpc":"2.0","id":6,"result":{},"extra":1}"#).await;
     let failed = room.agent.hears_json().await;
     assert_eq!((failed["id"].as_i64(), failed["error"]["code"].as_i64()), (Some(6), Some(-32603)));
