@@ -33,9 +33,16 @@ pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
 /// Any other tool is a server's or a plugin's, whose name may be that of a tool of another host: it is known to nobody.
 fn really(called: Called) -> Called {
     let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
-    let tool = known.unwrap_or_else(|| format!("{NAME}:{}", called.tool));
+    let tool = known
+        .filter(|tool| tool != "editor" || is_edit(&called.params))
+        .unwrap_or_else(|| format!("{NAME}:{}", called.tool));
     let params = if tool == "run_commands" { alone(called.params) } else { called.params };
     Called { tool, params, ..called }
+}
+
+/// Whether an edit has its own parameters alone: the same name elsewhere obeys a `command`, which Cline does not look at.
+fn is_edit(params: &Params) -> bool {
+    params.keys().all(|key| matches!(key.as_str(), "path" | "old_text" | "new_text" | "insert_line"))
 }
 
 /// A list of one command is that command.
