@@ -35,7 +35,7 @@ configure.ac BUILD BUILD.bazel .bazelrc x.bzl WORKSPACE MODULE.bazel Tiltfile sk
 Gruntfile.coffee tsconfig.json nodemon.json turbo.json nx.json lerna.json .lintstagedrc.mjs .commitlintrc.js
 .simple-git-hooks.cjs .releaserc.js CLAUDE.md AGENTS.md GEMINI.md .claude/skills/x/SKILL.md .claude/agents/x.md
 .cursor/rules/x.mdc .cursorrules .windsurfrules .clinerules .roo/rules/x.md .aider.conf.yml .continue/config.yaml
-.junie/guidelines.md .goosehints .mcp.json .codex/prompts/x.md .gemini/commands/x.toml opencode.json .kiro/steering/x.md
+.junie/guidelines.md .kimi-code/skills/x/SKILL.md .kimi-code/mcp.json .goosehints .mcp.json .codex/prompts/x.md .gemini/commands/x.toml opencode.json .kiro/steering/x.md
 .vimrc .exrc .nvim.lua .dir-locals.el .emacs.d/init.el app.sublime-project .zed/tasks.json .helix/config.toml .clangd
 .tmux.conf .irbrc .pryrc .Rprofile .ocamlinit .psqlrc .pdbrc .gitattributes .gitmodules .gitconfig .hg/hgrc .lfsconfig
 ansible.cfg Chart.yaml kustomization.yaml helmfile.yaml terragrunt.hcl Pulumi.yaml serverless.yml

@@ -10,14 +10,16 @@ pub(super) const PROTECTED: &[&str] = &[
     ".codex/config.toml", ".codex/hooks.json", ".codex/hooks/**", ".codex/rules/**",
     ".cursor/hooks.json", ".cursor/hooks/**", ".cursor/mcp.json", ".cursor/cli.json", ".cursor/permissions.json",
     ".gemini/settings.json", ".gemini/hooks/**", ".gemini/config/hooks.json", ".gemini/extensions/**",
-    ".agents/hooks.json",
+    ".gemini/antigravity-cli/**", ".agents/hooks.json",
     ".github/hooks/**", ".copilot/hooks/**", ".copilot/mcp-config.json", ".vscode/mcp.json",
     ".clinerules/hooks/**", ".cline/hooks/**", ".cline/plugins/**", ".cline/mcp.json", ".roo/mcp.json",
     ".opencode/plugin*/**", ".opencode/tool*/**", ".opencode/package.json", ".opencode/node_modules/**",
     ".opencode/opencode.json*", "opencode.json", "opencode.jsonc",
-    ".windsurf/hooks.json", ".devin/hooks*.json", ".factory/hooks*", ".factory/settings*.json", ".factory/mcp.json",
+    ".windsurf/hooks.json", ".codeium/hooks.json", ".codeium/windsurf/hooks.json", ".devin/hooks*.json",
+    ".factory/hooks*", ".factory/hooks/**", ".factory/settings*.json", ".factory/mcp.json",
     ".kiro/hooks/**", ".kiro/agents/**", ".kiro/settings/**", ".amazonq/**",
-    ".qwen/settings*.json", ".qwen/hooks/**", ".qwen/extensions/**", ".qwen/.env", ".gemini/.env", ".kimi/**",
+    ".qwen/settings*.json", ".qwen/hooks/**", ".qwen/extensions/**", ".qwen/.env", ".gemini/.env",
+    ".kimi/**", ".kimi-code/mcp.json", ".kimi-code/config.toml", ".kimi-code/local.toml",
 ];
 
 /// A scope must name these literally, and a person is always asked: what instructs agents, and what others run
