@@ -126,6 +126,15 @@ fn what_the_hosts_send_is_known_and_alters_nothing() {
             "allow_multiple": false}),
         ),
         ("read_many_files", json!({"include": ["a", "b"], "exclude": [], "recursive": true})),
+        // Kimi Code
+        (
+            "Read",
+            json!({"path": "/r/a", "line_offset": 1, "n_lines": 5, "column_offset": 0, "max_chars": 900}),
+        ),
+        ("Grep", json!({"pattern": "x", "path": "/r", "include_ignored": true})),
+        ("Glob", json!({"pattern": "*.rs", "path": "/r", "include_ignored": false})),
+        // Antigravity
+        ("read_file", json!({"path": "/r/a", "StartLine": 1, "EndLine": 5})),
         // VS Code
         (
             "multi_replace_string_in_file",

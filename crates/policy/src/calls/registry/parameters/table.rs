@@ -50,6 +50,14 @@ const LINES: Parameter = inert(&[
     "forceReadLargeFiles",
     "max_lines",
     "max_bytes",
+    // Kimi Code's `Read` and `ReadMediaFile`
+    "line_offset",
+    "n_lines",
+    "column_offset",
+    "max_chars",
+    // Antigravity's `view_file`
+    "StartLine",
+    "EndLine",
 ]);
 const OLD: Parameter = acts(keys::OLD, Edit);
 const NEW: Parameter = acts(keys::NEW, Content);
@@ -78,6 +86,7 @@ const SEARCH: Parameter = inert(&[
     "after", "head_limit", "offset", "limit", "multiline", "case_sensitive", "case_insensitive", "caseSensitive",
     "isRegexp", "isRegex", "maxResults", "max_results", "names_only", "max_matches_per_file", "total_max_matches",
     "fixed_strings", "exclude", "exclude_pattern", "excludePattern", "exclude_glob",
+    "include_ignored", // Kimi Code's `Grep`
 ]);
 
 pub(super) static TABLE: &[(&str, &[Parameter])] = &[
@@ -137,6 +146,8 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
                 "exclude",
                 "ignoreGlobs",
                 "sort",
+                // Kimi Code's `Glob`
+                "include_ignored",
             ]),
         ],
     ),
