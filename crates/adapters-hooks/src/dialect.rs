@@ -1,7 +1,7 @@
 //! Reading events of hosts whose events are one JSON object with named fields, by a table: which field bears what, and
 //! which event name means what. Unknown fields are ignored, unknown events have no opinion.
 
-use bailiwick_domain::{Actor, CallId, Params, Showed, Value};
+use bailiwick_domain::{Actor, CallId, OwnTool, Params, Showed, Value};
 
 use crate::event::{EventKind, HostEvent, ParseError};
 use crate::fields::{
@@ -78,6 +78,20 @@ pub struct Called {
 /// The field is not there.
 pub fn named(fields: &mut Fields) -> Result<String, ParseError> {
     required(fields, "hook_event_name")
+}
+
+/// The name of an event, or of the one before a tool where the name is not known and the event tells a tool without an
+/// answer.
+pub fn known_or_before(dialect: &Dialect, told: String, fields: &Fields) -> String {
+    let is_there = |key: &str| fields.get(key).is_some_and(|value| !value.is_null());
+    let is_known = dialect.events.iter().any(|(known, _)| *known == told);
+    let before = dialect.events.iter().find(|(_, means)| *means == Means::Before);
+    match before {
+        Some((before, _)) if !is_known && is_there(dialect.tool) && !is_there(dialect.response) => {
+            (*before).to_owned()
+        }
+        _ => told,
+    }
 }
 
 /// A call that is what it says.
@@ -164,5 +178,10 @@ fn called(dialect: &Dialect, event: &HostEvent, fields: &mut Fields) -> Result<(
     let params = params(fields, dialect.params)?;
     let id = dialect.call.map(|key| optional(fields, key)).transpose()?.flatten();
     let id = id.filter(|id| !id.is_empty()).map_or_else(|| made_up_id(&event.actor, &tool, &params), CallId);
-    Ok((id, (dialect.really)(Called { tool, params, cwd: event.cwd.clone() })))
+    let mut called = (dialect.really)(Called { tool, params, cwd: event.cwd.clone() });
+    // A bare name proves nothing: any server may have a tool of that name.
+    if OwnTool::named(&called.tool).is_some() {
+        called.tool = format!("{}:{}", dialect.host, called.tool);
+    }
+    Ok((id, called))
 }

@@ -39,6 +39,21 @@ pub fn optional(fields: &mut Fields, key: &'static str) -> Result<Option<String>
     }
 }
 
+/// Puts a field that is spelled otherwise under its usual name.
+///
+/// # Errors
+/// Both spellings are there and differ: which one the host means, nobody knows.
+pub fn respell(fields: &mut Fields, usual: &'static str, other: &str) -> Result<(), ParseError> {
+    let Some(value) = fields.remove(other) else { return Ok(()) };
+    match fields.get(usual) {
+        Some(known) if *known != value => Err(ParseError::WrongType(usual)),
+        _ => {
+            fields.insert(usual.to_owned(), value);
+            Ok(())
+        }
+    }
+}
+
 /// What a tool said that failed by itself: hosts call it `error` or `error_message`. Nothing where a person broke it off.
 pub fn failure(fields: &Fields) -> Option<String> {
     let said = ["error", "error_message"].iter().find_map(|key| fields.get(*key)?.as_str());

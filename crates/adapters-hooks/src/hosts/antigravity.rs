@@ -9,7 +9,7 @@ use bailiwick_domain::{Map, ToolError, Value, json};
 use crate::answer::{EventNames, around, around_error, line, no_form, nobody_asks, unread};
 use crate::dialect::{Called, Dialect, Means, printed, read};
 use crate::event::ParseError;
-use crate::fields::Fields;
+use crate::fields::{Fields, respell};
 use crate::host::{Client, Host, HostProfile, Spoken};
 use crate::reply::{Output, Reply};
 use crate::settings::{HookSettings, Registered, Shape, Shell};
@@ -53,24 +53,30 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("CodeContent", "content"),
 ];
 
-/// Events say no name: a call without an answer is one that is about to run.
+/// Events may say no name, and a name may be one of tomorrow: a call without an answer is one that is about to run.
 fn name(fields: &mut Fields) -> Result<String, ParseError> {
     let told = match fields.remove("hookEventName").or_else(|| fields.remove("hook_event_name")) {
         Some(Value::String(told)) => Some(told),
         Some(_) => return Err(ParseError::WrongType("hookEventName")),
         None => None,
     };
-    match fields.remove("toolCall") {
+    let has_result =
+        ["toolResult", "toolOutput"].iter().any(|key| fields.get(*key).is_some_and(|it| !it.is_null()));
+    respell(fields, "toolCall", "tool_call")?;
+    let is_call = match fields.remove("toolCall") {
         Some(Value::Object(call)) => {
             fields.extend(call);
-            let has_result = fields.contains_key("toolResult") || fields.contains_key("toolOutput");
-            let usual = if has_result { "PostToolUse" } else { "PreToolUse" };
-            Ok(told.unwrap_or_else(|| usual.to_owned()))
+            true
         }
-        Some(_) => Err(ParseError::WrongType("toolCall")),
-        None if told.as_deref().is_some_and(|told| told != "PreToolUse") => Ok(told.unwrap_or_default()),
-        None if fields.contains_key("name") || fields.contains_key("args") => Ok("PreToolUse".to_owned()),
-        None => Ok(told.unwrap_or_default()),
+        Some(_) => return Err(ParseError::WrongType("toolCall")),
+        None => fields.contains_key("args") || (told.is_none() && fields.contains_key("name")),
+    };
+    match told.as_deref() {
+        None if !is_call => Err(ParseError::Missing("toolCall")),
+        Some(told) if !is_call => Ok(told.to_owned()),
+        Some("PostToolUse") => Ok("PostToolUse".to_owned()),
+        Some("PreToolUse") => Ok("PreToolUse".to_owned()),
+        _ => Ok(if has_result { "PostToolUse" } else { "PreToolUse" }.to_owned()),
     }
 }
 

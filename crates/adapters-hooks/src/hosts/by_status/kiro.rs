@@ -6,7 +6,7 @@
 use bailiwick_domain::{Params, Value, json};
 
 use super::{Reads, host};
-use crate::dialect::{Called, Dialect, Means, named, printed, read};
+use crate::dialect::{Called, Dialect, Means, known_or_before, named, printed, read};
 use crate::event::ParseError;
 use crate::fields::Fields;
 use crate::host::{Client, Host, HostProfile};
@@ -49,7 +49,8 @@ fn name(fields: &mut Fields) -> Result<String, ParseError> {
     if !fields.contains_key("session_id") {
         fields.insert("session_id".to_owned(), "all".into());
     }
-    Ok(NAMES.iter().find(|(small, _)| *small == told).map_or(told, |(_, usual)| (*usual).to_owned()))
+    let told = NAMES.iter().find(|(small, _)| *small == told).map_or(told, |(_, usual)| (*usual).to_owned());
+    Ok(known_or_before(&DIALECT, told, fields))
 }
 
 /// Its tools under names that the table of tools has otherwise; a server's is `@SERVER/TOOL` and known to nobody.
@@ -68,23 +69,39 @@ fn really(called: Called) -> Called {
     Called { tool: known.unwrap_or(called.tool), ..called }
 }
 
-/// A reading of files, by one path or by a list of what is read; anything else is known to nobody.
+/// What one reading does, by its `mode`.
+fn mode(read: &Value) -> Option<&'static str> {
+    match read.get("mode") {
+        None | Some(Value::Null) => Some("read_file"),
+        Some(mode) => match mode.as_str()? {
+            "Line" => Some("read_file"),
+            "Search" => Some("search_files"),
+            "Directory" => Some("list_files"),
+            _ => None,
+        },
+    }
+}
+
+/// A reading of files, by one path or by a list of what is read, or a search or a listing; anything else, and several kinds
+/// at once, is known to nobody.
 fn reading(called: Called) -> Called {
+    let unknown = format!("{NAME}:fs_read");
     let Some(operations) = called.params.get("operations") else {
-        return Called { tool: "read_file".to_owned(), ..called };
+        let tool = mode(&Value::Object(called.params.clone())).map_or(unknown, str::to_owned);
+        return Called { tool, ..called };
     };
+    let all =
+        operations.as_array().filter(|_| called.params.len() == 1).map(Vec::as_slice).unwrap_or_default();
     let path = |read: &Value| read.get("path").filter(|path| path.is_string()).cloned();
-    let paths: Option<Vec<Value>> = operations
-        .as_array()
-        .filter(|_| called.params.len() == 1)
-        .and_then(|all| all.iter().map(path).collect());
-    match paths.filter(|paths| !paths.is_empty()) {
-        Some(paths) => Called {
-            tool: "read_file".to_owned(),
+    let paths: Option<Vec<Value>> = all.iter().map(path).collect();
+    let first = all.first().and_then(mode);
+    match (first.filter(|first| all.iter().all(|read| mode(read) == Some(*first))), paths) {
+        (Some(tool), Some(paths)) => Called {
+            tool: tool.to_owned(),
             params: Params::from_iter([("paths".to_owned(), Value::Array(paths))]),
             ..called
         },
-        None => Called { tool: format!("{NAME}:fs_read"), ..called },
+        _ => Called { tool: unknown, ..called },
     }
 }
 

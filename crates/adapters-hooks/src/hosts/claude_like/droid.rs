@@ -1,14 +1,15 @@
 //! Factory Droid, by contract only: it was not run.
 //!
 //! Contract: its public hooks reference, whose two generations differ in where the hooks lie; the older place is read by
-//! both. Field names mix two spellings, and no call has an id.
+//! both. Field names come in two spellings, of which two that differ are an error; no call has an id.
 
 use bailiwick_domain::Value;
 
 use super::{Likeness, host};
 use crate::answer::block;
-use crate::dialect::{Dialect, Means, as_told, printed};
-use crate::fields::required;
+use crate::dialect::{Dialect, Means, as_told, known_or_before, printed};
+use crate::event::ParseError;
+use crate::fields::{Fields, required, respell};
 use crate::host::{Client, Host, HostProfile};
 use crate::settings::{HookSettings, Registered, Shape, Shell};
 
@@ -23,7 +24,7 @@ struct Droid;
 impl Likeness for Droid {
     const DIALECT: Dialect = Dialect {
         host: NAME,
-        name: |fields| required(fields, "hookEventName"),
+        name,
         events: &[
             ("PreToolUse", Means::Before),
             ("PostToolUse", Means::After),
@@ -49,6 +50,23 @@ impl Likeness for Droid {
     fn stops(_event: &str, reason: &str) -> String {
         block(reason)
     }
+}
+
+/// Each field with its other spelling.
+const SPELLINGS: [(&str, &str); 5] = [
+    ("hookEventName", "hook_event_name"),
+    ("sessionId", "session_id"),
+    ("tool_name", "toolName"),
+    ("tool_input", "toolInput"),
+    ("tool_response", "toolResponse"),
+];
+
+fn name(fields: &mut Fields) -> Result<String, ParseError> {
+    for (usual, other) in SPELLINGS {
+        respell(fields, usual, other)?;
+    }
+    let told = required(fields, "hookEventName")?;
+    Ok(known_or_before(&Droid::DIALECT, told, fields))
 }
 
 /// The host's row.

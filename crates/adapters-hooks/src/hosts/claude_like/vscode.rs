@@ -1,15 +1,15 @@
 //! Agent hooks of VS Code (Copilot in the editor), by contract only: they were not run.
 //!
 //! Contract: the editor's hooks reference, which marks the feature as a preview. Fields come in either spelling, by the
-//! version of the page; both spellings in one event are an error.
+//! version of the page; two spellings that differ are an error.
 
 use bailiwick_domain::{Value, json};
 
 use super::{Likeness, PROMPT, host};
 use crate::answer::line;
-use crate::dialect::{Called, Dialect, Means, printed};
+use crate::dialect::{Called, Dialect, Means, known_or_before, printed};
 use crate::event::ParseError;
-use crate::fields::{Fields, required};
+use crate::fields::{Fields, required, respell};
 use crate::host::{Client, Host, HostProfile};
 use crate::settings::{HookSettings, Registered, Shape, Shell};
 
@@ -57,15 +57,21 @@ impl Likeness for VsCode {
     }
 }
 
+/// Each field with its other spelling.
+const SPELLINGS: [(&str, &str); 5] = [
+    ("hook_event_name", "hookEventName"),
+    ("session_id", "sessionId"),
+    ("tool_name", "toolName"),
+    ("tool_input", "toolInput"),
+    ("tool_response", "toolResponse"),
+];
+
 fn name(fields: &mut Fields) -> Result<String, ParseError> {
-    for (usual, other) in [("hook_event_name", "hookEventName"), ("session_id", "sessionId")] {
-        if let Some(value) = fields.remove(other)
-            && fields.insert(usual.to_owned(), value).is_some()
-        {
-            return Err(ParseError::WrongType(usual));
-        }
+    for (usual, other) in SPELLINGS {
+        respell(fields, usual, other)?;
     }
-    required(fields, "hook_event_name")
+    let told = required(fields, "hook_event_name")?;
+    Ok(known_or_before(&VsCode::DIALECT, told, fields))
 }
 
 /// Its tools under names that the table of tools has otherwise.
