@@ -30,7 +30,8 @@ const MATRIX: &str = "
 
 A real client with a scripted model wants one change, while the gate is gone, dies or fails at each event, says nothing, says
 something that is no answer, or hangs. *Stopped*: nothing was written. *Runs*: the change was made, since the host has no switch
-against it; the gate never ends so by itself, and answers before the host's time is up. An empty cell was not played.
+against it; the gate never ends so by itself, and answers before the host's time is up. An empty cell was not played;
+*reference* means that no test of ours plays it.
 
 | host | version | gone | dying | failing | silent | babbling | hanging | proved by |
 |---|---|---|---|---|---|---|---|---|

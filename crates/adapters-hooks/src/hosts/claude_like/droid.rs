@@ -79,6 +79,7 @@ const PROFILE: HostProfile = HostProfile {
         "a hook that exceeds its time limit does not stop the call; there is no switch for that",
         "a hook that exits 0 with text that is not JSON does not stop the call",
         "another hook may rewrite the call after the gate saw it",
+        "with a settings file of your team Droid may leave the hooks of yours unread",
         "its events name neither the call nor a sub-agent, so all of a session's agents count as one",
     ],
     client: Client {

@@ -96,6 +96,8 @@ const PROFILE: HostProfile = HostProfile {
         "a hook that exceeds its time limit does not stop the call; there is no switch for that",
         "a hook that exits 0 with text that is not JSON does not stop the call",
         "another hook may rewrite the call after the gate saw it",
+        "`chat.hookFilesLocations` can move the place of the hooks, and ours are not read then",
+        "where Copilot CLI reads this file it may ignore the form of the refusal, and the call runs",
         "only the editor's own agent meets these hooks; one that runs as Claude Code or Codex meets theirs",
         "Copilot CLI reads this file, too, and VS Code reads those of Copilot CLI and Claude Code: install one of them in a repository, or every call is judged twice, each time as another agent",
         "its events name no sub-agent, so all of a session's agents count as one",

@@ -15,6 +15,7 @@ pub const PROFILE: HostProfile = HostProfile {
         "Cline in VS Code and JetBrains loads no plugin: there nothing is stopped",
         "Cline goes on without a plugin that is not ready in four seconds, and then nothing is stopped: set `CLINE_PLUGIN_IMPORT_TIMEOUT_MS` to 60000 on a slow machine",
         "a plugin that a person has switched off stops nothing",
+        "it was run only with a session of its own and an import limit of 60 seconds",
         "another plugin may change a call after the gate saw it, and a plugin or a server may take the name of a tool",
         "files named with `@` in a prompt meet no plugin",
         "a turn that ends is not held while something waits for approval",
