@@ -29,6 +29,9 @@ pub(crate) const SHORT: usize = 40;
 /// For each MiB of an input and of the files that it names; one that is smaller counts as one.
 const TIME_OF_A_MIB: Duration = Duration::from_millis(100);
 
+/// A short run beside other work fails only where an input takes so many times what it may.
+const NOISE: f64 = 1.5;
+
 /// Beside the input and the files that it names.
 const MEMORY: u64 = 64 << 20;
 
@@ -53,6 +56,7 @@ pub(crate) fn run(count: usize, seed: u64) -> Result<()> {
     let mut dice = Dice::of(seed);
     let mut all = inputs::known();
     all.extend((0..count).map(|_| inputs::generated(&mut dice)));
+    let margin = if count <= SHORT { NOISE } else { 1.0 };
     let (mut rows, mut faults) = (Vec::new(), Vec::new());
     for (number, input) in all.iter().enumerate() {
         let event = prepared(&world, &hook, number, input)?;
@@ -61,7 +65,7 @@ pub(crate) fn run(count: usize, seed: u64) -> Result<()> {
         let used = least(&world, &hook, &event, allowed, MEMORY + size)?;
         let answer = std::fs::read_to_string(world.base().join("answer"))?;
         let name = &input.name;
-        if used.time > allowed {
+        if used.time > allowed.mul_f64(margin) {
             faults.push(format!("{name}: {:?} of {allowed:?} for {:.1} MiB", used.time, mib(size)));
         }
         if used.memory > MEMORY + size {
