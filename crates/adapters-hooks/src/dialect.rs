@@ -61,6 +61,25 @@ pub struct Dialect {
     pub really: fn(Called) -> Called,
 }
 
+impl Dialect {
+    /// The spelling of Claude Code, which others have taken over. A host says who it is, what events it has, and what it
+    /// spells otherwise.
+    pub const USUAL: Self = Self {
+        host: "",
+        name: named,
+        events: &[],
+        session: "session_id",
+        agent: None,
+        tool: "tool_name",
+        params: "tool_input",
+        call: None,
+        response: "tool_response",
+        roots: None,
+        showed: |answer| printed(answer.as_str()),
+        really: as_told,
+    };
+}
+
 /// A call as a host tells it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Called {
@@ -70,6 +89,28 @@ pub struct Called {
     pub params: Params,
     /// The folder that it runs in.
     pub cwd: Option<String>,
+}
+
+/// A host's names of tools, and what the table of tools calls each of them.
+pub type Names = &'static [(&'static str, &'static str)];
+
+impl Called {
+    /// The call under the name that the table of tools has; any other name stays.
+    pub fn renamed(self, names: Names) -> Self {
+        let known = known(names, &self.tool);
+        Self { tool: known.unwrap_or(self.tool), ..self }
+    }
+
+    /// The same of a host whose other tools are a server's or a plugin's: they may have the name of a tool of another host,
+    /// so they are known to nobody.
+    pub fn renamed_only(self, host: &str, names: Names) -> Self {
+        let known = known(names, &self.tool);
+        Self { tool: known.unwrap_or_else(|| format!("{host}:{}", self.tool)), ..self }
+    }
+}
+
+fn known(names: Names, tool: &str) -> Option<String> {
+    names.iter().find(|(name, _)| *name == tool).map(|(_, usual)| (*usual).to_owned())
 }
 
 /// The event's name in a field.

@@ -49,6 +49,28 @@ pub struct HookSettings {
     pub project: Option<&'static str>,
 }
 
+impl HookSettings {
+    /// The form of Claude Code, which others have taken over; a person's shell runs the command. A host says who it is, what
+    /// is registered, and what its file says otherwise.
+    pub const USUAL: Self = Self {
+        host: "",
+        shape: Shape::Groups,
+        under: "hooks",
+        events: &[],
+        root: &[],
+        fixed: &[("type", "command")],
+        command: "command",
+        arguments: None,
+        limit: "timeout",
+        units_a_second: 1,
+        fails_closed: None,
+        reads_trailing_commas: false,
+        switches: &[],
+        shell: Shell::Posix,
+        project: None,
+    };
+}
+
 /// Where the handlers of an event stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {

@@ -7,12 +7,12 @@
 use bailiwick_domain::{Map, ToolError, Value, json};
 
 use crate::answer::{EventNames, around, around_error, line, no_form, nobody_asks, unread};
-use crate::dialect::{Called, Dialect, Means, printed, read};
+use crate::dialect::{Called, Dialect, Means, read};
 use crate::event::ParseError;
 use crate::fields::{Fields, respell};
 use crate::host::{Client, Host, HostProfile, Spoken};
 use crate::reply::{Output, Reply};
-use crate::settings::{HookSettings, Registered, Shape, Shell};
+use crate::settings::{HookSettings, Registered};
 use crate::version::Version;
 
 /// The host's name.
@@ -26,14 +26,12 @@ const DIALECT: Dialect = Dialect {
     name,
     events: &[("PreToolUse", Means::Before), ("PostToolUse", Means::After)],
     session: "conversationId",
-    agent: None,
     tool: "name",
     params: "args",
-    call: None,
     response: "toolResult",
     roots: Some("workspacePaths"),
-    showed: |answer: &Value| printed(answer.as_str()),
     really,
+    ..Dialect::USUAL
 };
 
 /// Its tools under names that the table of tools has otherwise.
@@ -90,8 +88,7 @@ fn really(mut called: Called) -> Called {
             called.params.insert((*told).to_owned(), other);
         }
     }
-    let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
-    Called { tool: known.unwrap_or_else(|| format!("{NAME}:{}", called.tool)), ..called }
+    called.renamed_only(NAME, TOOLS)
 }
 
 /// The host's row.
@@ -185,21 +182,11 @@ const PROFILE: HostProfile = HostProfile {
 
 const SETTINGS: HookSettings = HookSettings {
     host: NAME,
-    shape: Shape::Groups,
     under: "bailiwick",
     events: &[
         Registered::tool("PreToolUse", "*", TIMEOUT_S, true),
         Registered::tool("PostToolUse", "*", 30, false),
     ],
-    root: &[],
-    fixed: &[("type", "command")],
-    command: "command",
-    arguments: None,
-    limit: "timeout",
-    units_a_second: 1,
-    fails_closed: None,
-    reads_trailing_commas: false,
     switches: &[(&["bailiwick", "enabled"], false)],
-    shell: Shell::Posix,
-    project: None,
+    ..HookSettings::USUAL
 };

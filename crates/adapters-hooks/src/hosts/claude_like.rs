@@ -8,8 +8,9 @@ pub mod vscode;
 use bailiwick_domain::{Map, ToolError, Value, json};
 
 use crate::answer::{EventNames, around, around_error, context, decision, no_form, nobody_asks, unread};
-use crate::dialect::{Dialect, read};
+use crate::dialect::{Dialect, known_or_before, read};
 use crate::event::{HostEvent, ParseError};
+use crate::fields::{Fields, required, respell};
 use crate::host::{Host, HostProfile, Probe, Spoken};
 use crate::reply::{Output, Reply};
 use crate::version::Version;
@@ -35,6 +36,26 @@ pub(super) trait Likeness {
     fn tells(event: &str, reply: &Reply) -> String {
         context(event, reply)
     }
+}
+
+/// The fields in both of the spellings that some hosts mix.
+const SPELLINGS: [(&str, &str); 5] = [
+    ("hook_event_name", "hookEventName"),
+    ("session_id", "sessionId"),
+    ("tool_name", "toolName"),
+    ("tool_input", "toolInput"),
+    ("tool_response", "toolResponse"),
+];
+
+/// The event's name on a host that mixes spellings: each field gets the one that its dialect knows.
+fn name_in_either<L: Likeness>(fields: &mut Fields) -> Result<String, ParseError> {
+    for (one, other) in SPELLINGS {
+        let is_usual = [L::NAMED, L::DIALECT.session].contains(&other);
+        let (usual, other) = if is_usual { (other, one) } else { (one, other) };
+        respell(fields, usual, other)?;
+    }
+    let told = required(fields, L::NAMED)?;
+    Ok(known_or_before(&L::DIALECT, told, fields))
 }
 
 /// The host's row.

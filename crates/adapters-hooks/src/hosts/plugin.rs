@@ -9,6 +9,7 @@ use crate::dialect::{Dialect, Means, as_told, printed};
 use crate::fields::required;
 use crate::host::Probe;
 use crate::reply::{Output, Reply};
+use crate::settings::{HookSettings, Registered, Shape};
 
 /// The event before a tool.
 pub(super) const PRE: &str = "tool.execute.before";
@@ -40,6 +41,25 @@ pub(super) const fn dialect(host: &'static str) -> Dialect {
         roots: None,
         showed: |output| printed(output.get("text").and_then(Value::as_str)),
         really: as_told,
+    }
+}
+
+/// How a plugin is written down: a script, which is ours alone and fills its own data in.
+pub(super) const fn settings(
+    host: &'static str,
+    script: &'static str,
+    events: &'static [Registered],
+) -> HookSettings {
+    HookSettings {
+        host,
+        shape: Shape::Script(script),
+        events,
+        fixed: &[],
+        command: "program",
+        arguments: Some("arguments"),
+        limit: "seconds",
+        reads_trailing_commas: true,
+        ..HookSettings::USUAL
     }
 }
 

@@ -4,9 +4,9 @@
 use bailiwick_adapters_hooks::answer::{
     EventNames, around, around_error, line, no_form, nobody_asks, unread,
 };
-use bailiwick_adapters_hooks::dialect::{Dialect, Means, as_told, read};
+use bailiwick_adapters_hooks::dialect::{Dialect, Means, read};
 use bailiwick_adapters_hooks::fields::required;
-use bailiwick_adapters_hooks::settings::{HookSettings, Registered, Shape, Shell};
+use bailiwick_adapters_hooks::settings::{HookSettings, Registered, Shape};
 use bailiwick_adapters_hooks::{Client, Host, HostProfile, Output, Reply, Spoken, Version};
 use bailiwick_domain::{ToolError, Value, json};
 
@@ -31,7 +31,6 @@ const PROFILE: HostProfile = HostProfile {
 const SETTINGS: HookSettings = HookSettings {
     host: NAME,
     shape: Shape::Entries,
-    under: "hooks",
     events: &[
         Registered::plain("before", 120, true),
         Registered::plain("after", 30, false),
@@ -40,14 +39,11 @@ const SETTINGS: HookSettings = HookSettings {
     root: &[("form", 3)],
     fixed: &[],
     command: "run",
-    arguments: None,
     limit: "ms",
     units_a_second: 1_000,
-    fails_closed: None,
     reads_trailing_commas: true,
     switches: &[(&["hooks_off"], true)],
-    shell: Shell::Posix,
-    project: None,
+    ..HookSettings::USUAL
 };
 // [/data]
 
@@ -57,14 +53,12 @@ const DIALECT: Dialect = Dialect {
     name: |fields| required(fields, "what"),
     events: &[("before", Means::Before), ("after", Means::After), ("asked", Means::Prompt)],
     session: "talk",
-    agent: None,
     tool: "tool",
     params: "with",
     call: Some("id"),
     response: "came_out",
-    roots: None,
     showed: |_| None,
-    really: as_told,
+    ..Dialect::USUAL
 };
 // [/parse]
 

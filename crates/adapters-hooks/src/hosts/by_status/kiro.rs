@@ -6,7 +6,7 @@
 use bailiwick_domain::{Params, Value, json};
 
 use super::{Reads, host};
-use crate::dialect::{Called, Dialect, Means, known_or_before, named, printed, read};
+use crate::dialect::{Called, Dialect, Means, known_or_before, named, read};
 use crate::event::ParseError;
 use crate::fields::Fields;
 use crate::host::{Client, Host, HostProfile};
@@ -24,15 +24,8 @@ const DIALECT: Dialect = Dialect {
         ("SessionStart", Means::SessionStart),
         ("Stop", Means::Stop),
     ],
-    session: "session_id",
-    agent: None,
-    tool: "tool_name",
-    params: "tool_input",
-    call: None,
-    response: "tool_response",
-    roots: None,
-    showed: |answer: &Value| printed(answer.as_str()),
     really,
+    ..Dialect::USUAL
 };
 
 /// What the events are called in either version.
@@ -65,8 +58,7 @@ fn really(called: Called) -> Called {
     if matches!(called.tool.as_str(), "fs_read" | "read") {
         return reading(called);
     }
-    let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
-    Called { tool: known.unwrap_or(called.tool), ..called }
+    called.renamed(TOOLS)
 }
 
 /// What one reading does, by its `mode`.

@@ -6,7 +6,7 @@
 use bailiwick_domain::{Params, Value, json};
 
 use super::{Reads, host};
-use crate::dialect::{Dialect, Means, as_told, printed, read};
+use crate::dialect::{Dialect, Means, read};
 use crate::event::ParseError;
 use crate::fields::{Fields, required};
 use crate::host::{Client, Host, HostProfile};
@@ -27,14 +27,7 @@ const DIALECT: Dialect = Dialect {
         ("UserPromptSubmit", Means::Prompt),
     ],
     session: "trajectory_id",
-    agent: None,
-    tool: "tool_name",
-    params: "tool_input",
-    call: None,
-    response: "tool_response",
-    roots: None,
-    showed: |answer: &Value| printed(answer.as_str()),
-    really: as_told,
+    ..Dialect::USUAL
 };
 
 /// The events of tools, and the tool that each stands for.
@@ -135,7 +128,6 @@ const PROFILE: HostProfile = HostProfile {
 const SETTINGS: HookSettings = HookSettings {
     host: NAME,
     shape: Shape::Entries,
-    under: "hooks",
     events: &[
         Registered::plain("pre_write_code", TIMEOUT_S, true),
         Registered::plain("pre_run_command", TIMEOUT_S, true),
@@ -147,15 +139,8 @@ const SETTINGS: HookSettings = HookSettings {
         Registered::plain("post_read_code", TIMEOUT_S, false),
         Registered::plain("post_mcp_tool_use", TIMEOUT_S, false),
     ],
-    root: &[],
     fixed: &[],
-    command: "command",
-    arguments: None,
     limit: "",
-    units_a_second: 1,
-    fails_closed: None,
-    reads_trailing_commas: false,
-    switches: &[],
     shell: Shell::ByStatus,
-    project: None,
+    ..HookSettings::USUAL
 };

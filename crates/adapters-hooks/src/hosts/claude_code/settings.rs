@@ -3,15 +3,12 @@
 use super::NAME;
 use super::profile::TIMEOUT_S;
 use crate::settings::{
-    self, HookCommand, HookSettings, InstallError, Installed, InstalledHook, Registered, Shape, Shell,
-    Uninstalled, Word,
+    self, HookCommand, HookSettings, InstallError, Installed, InstalledHook, Registered, Uninstalled, Word,
 };
 
 /// The form of its settings files.
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
-    shape: Shape::Groups,
-    under: "hooks",
     events: &[
         Registered::tool("PreToolUse", "*", TIMEOUT_S, true),
         Registered::tool("PostToolUse", "*", 30, false),
@@ -25,17 +22,12 @@ pub const SETTINGS: HookSettings = HookSettings {
         Registered::plain("SubagentStop", TIMEOUT_S, false),
         Registered::plain("ConfigChange", 30, false),
     ],
-    root: &[],
-    fixed: &[("type", "command")],
-    command: "command",
     arguments: Some("args"),
-    limit: "timeout",
-    units_a_second: 1,
     fails_closed: Some(("onFailure", Word::Text("block"))),
     reads_trailing_commas: true,
     switches: &[(&["disableAllHooks"], true)],
-    shell: Shell::Posix,
     project: Some("CLAUDE_PROJECT_DIR"),
+    ..HookSettings::USUAL
 };
 
 /// Puts the hooks into a settings file.

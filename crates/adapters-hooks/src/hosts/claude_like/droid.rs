@@ -3,15 +3,11 @@
 //! Contract: its public hooks reference, whose two generations differ in where the hooks lie; the older place is read by
 //! both. Field names come in two spellings, of which two that differ are an error; no call has an id.
 
-use bailiwick_domain::Value;
-
-use super::{Likeness, host};
+use super::{Likeness, host, name_in_either};
 use crate::answer::block;
-use crate::dialect::{Dialect, Means, as_told, known_or_before, printed};
-use crate::event::ParseError;
-use crate::fields::{Fields, required, respell};
+use crate::dialect::{Dialect, Means};
 use crate::host::{Client, Host, HostProfile};
-use crate::settings::{HookSettings, Registered, Shape, Shell};
+use crate::settings::{HookSettings, Registered};
 
 /// The host's name.
 pub const NAME: &str = "droid";
@@ -24,7 +20,7 @@ struct Droid;
 impl Likeness for Droid {
     const DIALECT: Dialect = Dialect {
         host: NAME,
-        name,
+        name: name_in_either::<Self>,
         events: &[
             ("PreToolUse", Means::Before),
             ("PostToolUse", Means::After),
@@ -35,14 +31,7 @@ impl Likeness for Droid {
             ("SubagentStop", Means::SubagentStop),
         ],
         session: "sessionId",
-        agent: None,
-        tool: "tool_name",
-        params: "tool_input",
-        call: None,
-        response: "tool_response",
-        roots: None,
-        showed: |answer: &Value| printed(answer.as_str()),
-        really: as_told,
+        ..Dialect::USUAL
     };
     const NAMED: &'static str = "hookEventName";
     const WRITES: (&'static str, &'static str, &'static str) = ("Create", "file_path", "content");
@@ -50,23 +39,6 @@ impl Likeness for Droid {
     fn stops(_event: &str, reason: &str) -> String {
         block(reason)
     }
-}
-
-/// Each field with its other spelling.
-const SPELLINGS: [(&str, &str); 5] = [
-    ("hookEventName", "hook_event_name"),
-    ("sessionId", "session_id"),
-    ("tool_name", "toolName"),
-    ("tool_input", "toolInput"),
-    ("tool_response", "toolResponse"),
-];
-
-fn name(fields: &mut Fields) -> Result<String, ParseError> {
-    for (usual, other) in SPELLINGS {
-        respell(fields, usual, other)?;
-    }
-    let told = required(fields, "hookEventName")?;
-    Ok(known_or_before(&Droid::DIALECT, told, fields))
 }
 
 /// The host's row.
@@ -99,8 +71,6 @@ const PROFILE: HostProfile = HostProfile {
 
 const SETTINGS: HookSettings = HookSettings {
     host: NAME,
-    shape: Shape::Groups,
-    under: "hooks",
     events: &[
         Registered::tool("PreToolUse", "*", TIMEOUT_S, true),
         Registered::tool("PostToolUse", "*", 30, false),
@@ -110,15 +80,5 @@ const SETTINGS: HookSettings = HookSettings {
         Registered::plain("Stop", TIMEOUT_S, false),
         Registered::plain("SubagentStop", TIMEOUT_S, false),
     ],
-    root: &[],
-    fixed: &[("type", "command")],
-    command: "command",
-    arguments: None,
-    limit: "timeout",
-    units_a_second: 1,
-    fails_closed: None,
-    reads_trailing_commas: false,
-    switches: &[],
-    shell: Shell::Posix,
-    project: None,
+    ..HookSettings::USUAL
 };

@@ -31,15 +31,11 @@ impl Likeness for Kimi {
             ("SessionEnd", Means::SessionEnd),
             ("Stop", Means::Stop),
         ],
-        session: "session_id",
-        agent: None,
-        tool: "tool_name",
-        params: "tool_input",
         call: Some("tool_call_id"),
         response: "tool_output",
-        roots: None,
         showed: |output: &Value| printed(output.as_str().map(unnumbered).as_deref()),
         really,
+        ..Dialect::USUAL
     };
     const NAMED: &'static str = "hook_event_name";
     const WRITES: (&'static str, &'static str, &'static str) = ("Write", "path", "content");
@@ -98,8 +94,7 @@ const TOOLS: &[(&str, &str)] = &[
 ];
 
 fn really(called: Called) -> Called {
-    let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
-    Called { tool: known.unwrap_or(called.tool), ..called }
+    called.renamed(TOOLS)
 }
 
 /// The host's row.

@@ -3,15 +3,13 @@
 //! Contract: the editor's hooks reference, which marks the feature as a preview. Fields come in either spelling, by the
 //! version of the page; two spellings that differ are an error.
 
-use bailiwick_domain::{Value, json};
+use bailiwick_domain::json;
 
-use super::{Likeness, PROMPT, host};
+use super::{Likeness, PROMPT, host, name_in_either};
 use crate::answer::line;
-use crate::dialect::{Called, Dialect, Means, known_or_before, printed};
-use crate::event::ParseError;
-use crate::fields::{Fields, required, respell};
+use crate::dialect::{Called, Dialect, Means};
 use crate::host::{Client, Host, HostProfile};
-use crate::settings::{HookSettings, Registered, Shape, Shell};
+use crate::settings::{HookSettings, Registered, Shape};
 
 /// The host's name.
 pub const NAME: &str = "vscode";
@@ -24,7 +22,7 @@ struct VsCode;
 impl Likeness for VsCode {
     const DIALECT: Dialect = Dialect {
         host: NAME,
-        name,
+        name: name_in_either::<Self>,
         events: &[
             ("PreToolUse", Means::Before),
             ("PostToolUse", Means::After),
@@ -33,15 +31,9 @@ impl Likeness for VsCode {
             ("SubagentStop", Means::SubagentStop),
             ("Stop", Means::Stop),
         ],
-        session: "session_id",
-        agent: None,
-        tool: "tool_name",
-        params: "tool_input",
         call: Some("tool_use_id"),
-        response: "tool_response",
-        roots: None,
-        showed: |answer: &Value| printed(answer.as_str()),
         really,
+        ..Dialect::USUAL
     };
     const NAMED: &'static str = "hook_event_name";
     const WRITES: (&'static str, &'static str, &'static str) = ("create_file", "filePath", "content");
@@ -57,23 +49,6 @@ impl Likeness for VsCode {
     }
 }
 
-/// Each field with its other spelling.
-const SPELLINGS: [(&str, &str); 5] = [
-    ("hook_event_name", "hookEventName"),
-    ("session_id", "sessionId"),
-    ("tool_name", "toolName"),
-    ("tool_input", "toolInput"),
-    ("tool_response", "toolResponse"),
-];
-
-fn name(fields: &mut Fields) -> Result<String, ParseError> {
-    for (usual, other) in SPELLINGS {
-        respell(fields, usual, other)?;
-    }
-    let told = required(fields, "hook_event_name")?;
-    Ok(known_or_before(&VsCode::DIALECT, told, fields))
-}
-
 /// Its tools under names that the table of tools has otherwise.
 #[rustfmt::skip]
 const TOOLS: &[(&str, &str)] = &[
@@ -82,8 +57,7 @@ const TOOLS: &[(&str, &str)] = &[
 ];
 
 fn really(called: Called) -> Called {
-    let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
-    Called { tool: known.unwrap_or(called.tool), ..called }
+    called.renamed(TOOLS)
 }
 
 /// The host's row.
@@ -118,7 +92,6 @@ const PROFILE: HostProfile = HostProfile {
 const SETTINGS: HookSettings = HookSettings {
     host: NAME,
     shape: Shape::Entries,
-    under: "hooks",
     events: &[
         Registered::plain("PreToolUse", TIMEOUT_S, true),
         Registered::plain("PostToolUse", 30, false),
@@ -127,15 +100,5 @@ const SETTINGS: HookSettings = HookSettings {
         Registered::plain("SubagentStop", TIMEOUT_S, false),
         Registered::plain("Stop", TIMEOUT_S, false),
     ],
-    root: &[],
-    fixed: &[("type", "command")],
-    command: "command",
-    arguments: None,
-    limit: "timeout",
-    units_a_second: 1,
-    fails_closed: None,
-    reads_trailing_commas: false,
-    switches: &[],
-    shell: Shell::Posix,
-    project: None,
+    ..HookSettings::USUAL
 };

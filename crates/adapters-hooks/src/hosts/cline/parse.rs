@@ -30,14 +30,13 @@ pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
     read(&DIALECT, bytes)
 }
 
-/// Any other tool is a server's or a plugin's, whose name may be that of a tool of another host: it is known to nobody.
 fn really(called: Called) -> Called {
-    let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
-    let tool = known
-        .filter(|tool| tool != "editor" || is_edit(&called.params))
-        .unwrap_or_else(|| format!("{NAME}:{}", called.tool));
-    let params = if tool == "run_commands" { alone(called.params) } else { called.params };
-    Called { tool, params, ..called }
+    let called = called.renamed_only(NAME, TOOLS);
+    match called.tool.as_str() {
+        "editor" if !is_edit(&called.params) => Called { tool: format!("{NAME}:editor"), ..called },
+        "run_commands" => Called { params: alone(called.params), ..called },
+        _ => called,
+    }
 }
 
 /// Whether an edit has its own parameters alone: the same name elsewhere obeys a `command`, which Cline does not look at.

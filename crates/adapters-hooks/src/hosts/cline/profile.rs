@@ -2,8 +2,8 @@
 
 use super::NAME;
 use crate::host::{Client, HostProfile};
-use crate::hosts::plugin::{PRE, PROMPT};
-use crate::settings::{HookSettings, Registered, Shape, Shell};
+use crate::hosts::plugin::{self, PRE, PROMPT};
+use crate::settings::{HookSettings, Registered};
 
 /// How long Cline waits for a plugin, in seconds; then it ends the run.
 const TIMEOUT_S: u32 = 3;
@@ -37,16 +37,11 @@ pub const PROFILE: HostProfile = HostProfile {
     ..HostProfile::UNKNOWN
 };
 
-/// The plugin, which is ours alone.
-pub const SETTINGS: HookSettings = HookSettings {
-    host: NAME,
-    shape: Shape::Script(concat!(
-        include_str!("head.js"),
-        include_str!("../plugin/ask.js"),
-        include_str!("plugin.js")
-    )),
-    under: "hooks",
-    events: &[
+/// The plugin.
+pub const SETTINGS: HookSettings = plugin::settings(
+    NAME,
+    concat!(include_str!("head.js"), include_str!("../plugin/ask.js"), include_str!("plugin.js")),
+    &[
         Registered::plain(PRE, TIMEOUT_S, true),
         Registered::plain("tool.execute.after", TIMEOUT_S, false),
         Registered::plain("tool.execute.failed", TIMEOUT_S, false),
@@ -54,15 +49,4 @@ pub const SETTINGS: HookSettings = HookSettings {
         Registered::plain("session.start", TIMEOUT_S, false),
         Registered::plain("subagent.start", TIMEOUT_S, false),
     ],
-    root: &[],
-    fixed: &[],
-    command: "program",
-    arguments: Some("arguments"),
-    limit: "seconds",
-    units_a_second: 1,
-    fails_closed: None,
-    reads_trailing_commas: true,
-    switches: &[],
-    shell: Shell::Posix,
-    project: None,
-};
+);

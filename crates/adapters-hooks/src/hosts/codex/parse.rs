@@ -3,12 +3,11 @@
 use bailiwick_domain::{Params, Value};
 
 use super::{NAME, folder, heredoc};
-use crate::dialect::{Called, Dialect, Means, named, printed, read};
+use crate::dialect::{Called, Dialect, Means, read};
 use crate::event::{HostEvent, ParseError};
 
 const DIALECT: Dialect = Dialect {
     host: NAME,
-    name: named,
     events: &[
         ("PreToolUse", Means::Before),
         ("PostToolUse", Means::After),
@@ -19,16 +18,10 @@ const DIALECT: Dialect = Dialect {
         ("SubagentStart", Means::SubagentStart),
         ("SubagentStop", Means::SubagentStop),
     ],
-    session: "session_id",
     agent: Some("agent_id"),
-    tool: "tool_name",
-    params: "tool_input",
     call: Some("tool_use_id"),
-    response: "tool_response",
-    roots: None,
-    // Answers that are no text tell nothing about a file.
-    showed: |response| printed(response.as_str()),
     really,
+    ..Dialect::USUAL
 };
 
 /// Reads one event.

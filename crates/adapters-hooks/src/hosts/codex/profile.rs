@@ -2,7 +2,7 @@
 
 use super::NAME;
 use crate::host::{Client, HostProfile};
-use crate::settings::{HookSettings, Registered, Shape, Shell};
+use crate::settings::{HookSettings, Registered, Shell};
 
 /// The time limit of the hook before a tool, in seconds.
 const TIMEOUT_S: u32 = 120;
@@ -40,8 +40,6 @@ pub const PROFILE: HostProfile = HostProfile {
 /// The form of its hooks file. The file may hold nothing beside `hooks` and `description`.
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
-    shape: Shape::Groups,
-    under: "hooks",
     events: &[
         Registered::plain("PreToolUse", TIMEOUT_S, true),
         Registered::plain("PostToolUse", 30, false),
@@ -52,15 +50,7 @@ pub const SETTINGS: HookSettings = HookSettings {
         Registered::plain("SubagentStart", 30, false),
         Registered::plain("SubagentStop", TIMEOUT_S, false),
     ],
-    root: &[],
-    fixed: &[("type", "command")],
-    command: "command",
-    arguments: None,
-    limit: "timeout",
-    units_a_second: 1,
-    fails_closed: None,
     reads_trailing_commas: true,
-    switches: &[],
     shell: Shell::Login,
-    project: None,
+    ..HookSettings::USUAL
 };

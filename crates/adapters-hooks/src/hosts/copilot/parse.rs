@@ -3,7 +3,7 @@
 use bailiwick_domain::{Params, Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, as_told, printed, read};
+use crate::dialect::{Dialect, Means, printed, read};
 use crate::event::{HostEvent, ParseError};
 use crate::fields::Fields;
 
@@ -21,14 +21,11 @@ const DIALECT: Dialect = Dialect {
         ("sessionStart", Means::SessionStart),
     ],
     session: "sessionId",
-    agent: None,
     tool: "toolName",
     params: "toolArgs",
-    call: None,
     response: "toolResult",
-    roots: None,
     showed,
-    really: as_told,
+    ..Dialect::USUAL
 };
 
 /// Reads one event.

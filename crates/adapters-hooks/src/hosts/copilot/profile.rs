@@ -2,7 +2,7 @@
 
 use super::NAME;
 use crate::host::{Client, HostProfile};
-use crate::settings::{HookSettings, Registered, Shape, Shell};
+use crate::settings::{HookSettings, Registered, Shape};
 
 /// The time limit of the hook before a tool, in seconds.
 const TIMEOUT_S: u32 = 120;
@@ -39,7 +39,6 @@ pub const PROFILE: HostProfile = HostProfile {
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
     shape: Shape::Entries,
-    under: "hooks",
     events: &[
         Registered::plain("preToolUse", TIMEOUT_S, true),
         Registered::plain("postToolUse", 30, false),
@@ -48,14 +47,9 @@ pub const SETTINGS: HookSettings = HookSettings {
         Registered::plain("sessionStart", 30, false),
     ],
     root: &[("version", 1)],
-    fixed: &[("type", "command")],
     command: "bash",
-    arguments: None,
     limit: "timeoutSec",
-    units_a_second: 1,
-    fails_closed: None,
     reads_trailing_commas: true,
     switches: &[(&["disableAllHooks"], true)],
-    shell: Shell::Posix,
-    project: None,
+    ..HookSettings::USUAL
 };

@@ -3,7 +3,7 @@
 use bailiwick_domain::{Map, Params, Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, as_told, named, read};
+use crate::dialect::{Dialect, Means, named, read};
 use crate::event::{HostEvent, ParseError};
 use crate::fields::{Fields, required};
 
@@ -24,14 +24,11 @@ const DIALECT: Dialect = Dialect {
         ("stop", Means::Stop),
     ],
     session: "conversation_id",
-    agent: None,
-    tool: "tool_name",
-    params: "tool_input",
     call: Some("tool_use_id"),
     response: "tool_output",
     roots: Some("workspace_roots"),
     showed,
-    really: as_told,
+    ..Dialect::USUAL
 };
 
 /// Reads one event.

@@ -2,7 +2,7 @@
 
 use super::NAME;
 use crate::host::{Client, HostProfile};
-use crate::settings::{HookSettings, Registered, Shape, Shell, Word};
+use crate::settings::{HookSettings, Registered, Shape, Word};
 
 /// The time limit of the hook before a tool, in seconds.
 const TIMEOUT_S: u32 = 120;
@@ -36,7 +36,6 @@ pub const PROFILE: HostProfile = HostProfile {
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
     shape: Shape::Entries,
-    under: "hooks",
     events: &[
         Registered::plain("preToolUse", TIMEOUT_S, true),
         Registered::plain("beforeReadFile", TIMEOUT_S, true),
@@ -49,13 +48,7 @@ pub const SETTINGS: HookSettings = HookSettings {
     ],
     root: &[("version", 1)],
     fixed: &[],
-    command: "command",
-    arguments: None,
-    limit: "timeout",
-    units_a_second: 1,
     fails_closed: Some(("failClosed", Word::Yes)),
     reads_trailing_commas: true,
-    switches: &[],
-    shell: Shell::Posix,
-    project: None,
+    ..HookSettings::USUAL
 };

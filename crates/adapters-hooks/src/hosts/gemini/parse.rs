@@ -3,12 +3,11 @@
 use bailiwick_domain::{Params, Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, as_told, named, printed, read};
+use crate::dialect::{Dialect, Means, printed, read};
 use crate::event::{HostEvent, ParseError};
 
 const DIALECT: Dialect = Dialect {
     host: NAME,
-    name: named,
     events: &[
         ("BeforeTool", Means::Before),
         ("AfterTool", Means::After),
@@ -17,15 +16,8 @@ const DIALECT: Dialect = Dialect {
         ("SessionStart", Means::SessionStart),
         ("SessionEnd", Means::SessionEnd),
     ],
-    session: "session_id",
-    agent: None,
-    tool: "tool_name",
-    params: "tool_input",
-    call: None,
-    response: "tool_response",
-    roots: None,
     showed,
-    really: as_told,
+    ..Dialect::USUAL
 };
 
 /// Reads one event.

@@ -2,7 +2,7 @@
 
 use super::NAME;
 use crate::host::{Client, HostProfile};
-use crate::settings::{HookSettings, Registered, Shape, Shell};
+use crate::settings::{HookSettings, Registered};
 
 /// The time limit of the hook before a tool, in seconds.
 const TIMEOUT_S: u32 = 120;
@@ -37,8 +37,6 @@ pub const PROFILE: HostProfile = HostProfile {
 /// The form of its settings file.
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
-    shape: Shape::Groups,
-    under: "hooks",
     events: &[
         Registered::tool("BeforeTool", "*", TIMEOUT_S, true),
         Registered::tool("AfterTool", "*", 30, false),
@@ -47,15 +45,9 @@ pub const SETTINGS: HookSettings = HookSettings {
         Registered::plain("SessionStart", 30, false),
         Registered::plain("SessionEnd", 5, false),
     ],
-    root: &[],
     fixed: &[("name", "bailiwick"), ("type", "command")],
-    command: "command",
-    arguments: None,
-    limit: "timeout",
     units_a_second: 1_000,
-    fails_closed: None,
     reads_trailing_commas: true,
     switches: &[(&["hooksConfig", "enabled"], false)],
-    shell: Shell::Posix,
-    project: None,
+    ..HookSettings::USUAL
 };

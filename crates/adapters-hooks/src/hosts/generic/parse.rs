@@ -4,7 +4,7 @@
 use bailiwick_domain::Value;
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, as_told, printed, read};
+use crate::dialect::{Dialect, Means, read};
 use crate::event::{HostEvent, ParseError};
 use crate::fields::Fields;
 
@@ -20,15 +20,9 @@ const DIALECT: Dialect = Dialect {
         ("SessionEnd", Means::SessionEnd),
         ("Stop", Means::Stop),
     ],
-    session: "session_id",
     agent: Some("agent_id"),
-    tool: "tool_name",
-    params: "tool_input",
     call: Some("tool_use_id"),
-    response: "tool_response",
-    roots: None,
-    showed: |answer| printed(answer.as_str()),
-    really: as_told,
+    ..Dialect::USUAL
 };
 
 /// Reads one event.

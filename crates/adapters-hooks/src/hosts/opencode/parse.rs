@@ -31,11 +31,8 @@ pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
     read(&DIALECT, bytes)
 }
 
-/// Any other tool is a server's or a plugin's, whose name may be that of a tool of another host: it is known to nobody.
 fn really(called: Called) -> Called {
-    let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
-    let tool = known.unwrap_or_else(|| format!("{NAME}:{}", called.tool));
-    Called { tool, ..called }
+    called.renamed_only(NAME, TOOLS)
 }
 
 /// What the model was shown: the lines of a file, or a text.

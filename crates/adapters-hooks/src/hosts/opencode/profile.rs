@@ -2,8 +2,8 @@
 
 use super::NAME;
 use crate::host::{Client, HostProfile};
-use crate::hosts::plugin::{PRE, PROMPT};
-use crate::settings::{HookSettings, Registered, Shape, Shell};
+use crate::hosts::plugin::{self, PRE, PROMPT};
+use crate::settings::{HookSettings, Registered};
 
 /// The time limit before a tool, in seconds. The plugin itself keeps it, and refuses.
 const TIMEOUT_S: u32 = 120;
@@ -33,16 +33,11 @@ pub const PROFILE: HostProfile = HostProfile {
     ..HostProfile::UNKNOWN
 };
 
-/// The plugin, which is ours alone.
-pub const SETTINGS: HookSettings = HookSettings {
-    host: NAME,
-    shape: Shape::Script(concat!(
-        include_str!("head.js"),
-        include_str!("../plugin/ask.js"),
-        include_str!("plugin.js")
-    )),
-    under: "hooks",
-    events: &[
+/// The plugin.
+pub const SETTINGS: HookSettings = plugin::settings(
+    NAME,
+    concat!(include_str!("head.js"), include_str!("../plugin/ask.js"), include_str!("plugin.js")),
+    &[
         Registered::plain(PRE, TIMEOUT_S, true),
         Registered::plain("tool.execute.after", 30, false),
         Registered::plain("tool.execute.failed", 30, false),
@@ -51,15 +46,4 @@ pub const SETTINGS: HookSettings = HookSettings {
         Registered::plain("subagent.start", 30, false),
         Registered::plain("session.deleted", 5, false),
     ],
-    root: &[],
-    fixed: &[],
-    command: "program",
-    arguments: Some("arguments"),
-    limit: "seconds",
-    units_a_second: 1,
-    fails_closed: None,
-    reads_trailing_commas: true,
-    switches: &[],
-    shell: Shell::Posix,
-    project: None,
-};
+);

@@ -24,15 +24,11 @@ const DIALECT: Dialect = Dialect {
         ("SubagentStart", Means::SubagentStart),
         ("SubagentStop", Means::SubagentStop),
     ],
-    session: "session_id",
     agent: Some("agent_id"),
-    tool: "tool_name",
-    params: "tool_input",
     call: Some("tool_use_id"),
-    response: "tool_response",
-    roots: None,
     showed,
     really,
+    ..Dialect::USUAL
 };
 
 /// Tools of its own whose names are those of other tools elsewhere, or that the table of tools calls otherwise.
@@ -71,8 +67,7 @@ fn is_empty(prompt: Option<&Value>) -> bool {
 }
 
 fn really(called: Called) -> Called {
-    let known = TOOLS.iter().find(|(name, _)| *name == called.tool).map(|(_, name)| (*name).to_owned());
-    Called { tool: known.unwrap_or(called.tool), ..called }
+    called.renamed(TOOLS)
 }
 
 /// What the model was shown. A text with anything around it tells nothing about a file.

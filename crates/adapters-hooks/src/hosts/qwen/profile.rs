@@ -3,7 +3,7 @@
 use super::NAME;
 use super::parse::PROMPT;
 use crate::host::{Client, HostProfile};
-use crate::settings::{HookSettings, Registered, Shape, Shell};
+use crate::settings::{HookSettings, Registered};
 
 /// The time limit of the hook before a tool, in seconds. Qwen Code itself stops waiting after 60, whatever is registered, and
 /// runs the call.
@@ -42,8 +42,6 @@ pub const PROFILE: HostProfile = HostProfile {
 /// The form of its settings file.
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
-    shape: Shape::Groups,
-    under: "hooks",
     events: &[
         Registered::tool("PreToolUse", "*", TIMEOUT_S, true),
         Registered::tool("PostToolUse", "*", 30, false),
@@ -55,15 +53,7 @@ pub const SETTINGS: HookSettings = HookSettings {
         Registered::plain("SubagentStart", 30, false),
         Registered::plain("SubagentStop", TIMEOUT_S, false),
     ],
-    root: &[],
     fixed: &[("name", "bailiwick"), ("type", "command")],
-    command: "command",
-    arguments: None,
-    limit: "timeout",
-    units_a_second: 1,
-    fails_closed: None,
-    reads_trailing_commas: false,
     switches: &[(&["disableAllHooks"], true)],
-    shell: Shell::Posix,
-    project: None,
+    ..HookSettings::USUAL
 };
