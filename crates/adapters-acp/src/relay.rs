@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use bailiwick_frames::Id;
-use tokio::io::{AsyncWrite, AsyncWriteExt};
+use bailiwick_frames::{Id, Output};
+use tokio::io::AsyncWrite;
 use tokio::time::Instant;
 
 use crate::question::OWN;
@@ -29,13 +29,11 @@ const CALLED_OFF: &str = "the turn was cancelled in the editor";
 const TOO_SOON: &str = "the editor answered by itself, faster than a person reads: turn its automatic permissions off, \
      or answer in `bailiwick watch`";
 
-type Output = tokio::sync::Mutex<Option<Box<dyn AsyncWrite + Send + Unpin>>>;
-
 #[derive(Clone)]
 pub(crate) struct Relay {
     desk: Arc<dyn Desk>,
-    editor: Arc<Output>,
-    agent: Arc<Output>,
+    editor: Output,
+    agent: Output,
     state: Arc<Mutex<State>>,
 }
 
@@ -65,12 +63,7 @@ impl Relay {
         editor: impl AsyncWrite + Send + Unpin + 'static,
         agent: impl AsyncWrite + Send + Unpin + 'static,
     ) -> Self {
-        Self {
-            desk,
-            editor: Arc::new(Output::new(Some(Box::new(editor)))),
-            agent: Arc::new(Output::new(Some(Box::new(agent)))),
-            state: Arc::default(),
-        }
+        Self { desk, editor: Output::new(editor), agent: Output::new(agent), state: Arc::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -127,7 +120,7 @@ impl Relay {
                 std::collections::btree_map::Entry::Occupied(_) => return,
             }
         };
-        send(&self.editor, &asked).await;
+        self.editor.send(&asked).await;
         if let Some(put) = self.state().put.get_mut(&id) {
             put.since = Some(Instant::now());
         }
@@ -136,8 +129,8 @@ impl Relay {
     /// It was answered elsewhere, or lapsed.
     async fn take_back(&self, id: &str) {
         let Some(put) = self.state().put.remove(id) else { return };
-        send(&self.editor, &Question::taken_back(&put.request)).await;
-        send(&self.editor, &Question::ended(id, &put.session, false)).await;
+        self.editor.send(&Question::taken_back(&put.request)).await;
+        self.editor.send(&Question::ended(id, &put.session, false)).await;
     }
 
     /// The question that this request put, which is answered with this.
@@ -160,24 +153,14 @@ impl Relay {
         for (id, put) in gone {
             let (question, said) = (id.clone(), said.clone());
             self.at_desk(move |desk| desk.answer(&question, &said)).await;
-            send(&self.editor, &Question::taken_back(&put.request)).await;
-            send(&self.editor, &Question::ended(&id, &put.session, false)).await;
+            self.editor.send(&Question::taken_back(&put.request)).await;
+            self.editor.send(&Question::ended(&id, &put.session, false)).await;
         }
     }
 
     /// One side is gone: what is open in the editor is rejected, and the agent's input is closed.
     pub(crate) async fn over(&self, is_agent: bool) {
         self.reject(None, Said::Nobody(if is_agent { AGENT_GONE } else { EDITOR_GONE })).await;
-        drop(self.agent.lock().await.take());
-    }
-}
-
-/// A side that is gone is noticed by who reads from it.
-async fn send(output: &Output, line: &[u8]) {
-    let mut held = output.lock().await;
-    if let Some(output) = held.as_mut() {
-        let _ = output.write_all(line).await;
-        let _ = output.write_all(b"\n").await;
-        let _ = output.flush().await;
+        self.agent.close().await;
     }
 }

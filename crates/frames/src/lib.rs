@@ -7,6 +7,7 @@
 mod end;
 mod frame;
 mod lines;
+mod output;
 mod process;
 mod torn;
 
@@ -15,4 +16,5 @@ pub use frame::{
     BYTE_ORDER_MARK, FAILED, Frame, INVALID, Id, NO_METHOD, Odd, PARSE, Says, error, read, twins,
 };
 pub use lines::{LONGEST, Line, Lines};
+pub use output::Output;
 pub use process::{NotStarted, Started};

@@ -5,8 +5,8 @@ use bailiwick_domain::{Value, json};
 use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, Says, error, read, twins};
 use tokio::io::AsyncRead;
 
+use super::Relay;
 use super::editor::{is_asking, is_own};
-use super::{Relay, send};
 use crate::question::{OWN, allowed};
 use crate::sessions::{Came, text};
 use crate::{Asked, Desk, LONGEST};
@@ -39,10 +39,10 @@ impl Relay {
         self.desk.tell(&format!("the agent sent a line that is no message: {why}"));
         match id.filter(|id| !is_own(id)) {
             None => {}
-            Some(id) if asks => send(&self.agent, &error(Some(id), INVALID, why)).await,
+            Some(id) if asks => self.agent.send(&error(Some(id), INVALID, why)).await,
             Some(id) => {
                 let why = "the agent's answer cannot be read";
-                send(&self.editor, &error(Some(id), FAILED, why)).await;
+                self.editor.send(&error(Some(id), FAILED, why)).await;
             }
         }
     }
@@ -51,27 +51,27 @@ impl Relay {
         match says {
             Says::Request { id, .. } if is_own(&id) => {
                 let why = "ids that begin with `bailiwick-` are taken";
-                return send(&self.agent, &error(Some(&id), INVALID, why)).await;
+                return self.agent.send(&error(Some(&id), INVALID, why)).await;
             }
             Says::Request { id, params, .. } if names_own(&params) => {
                 let why = "names that begin with `bailiwick-` are taken";
-                return send(&self.agent, &error(Some(&id), INVALID, why)).await;
+                return self.agent.send(&error(Some(&id), INVALID, why)).await;
             }
             Says::Notification { params, .. } if names_own(&params) => {
                 return self.desk.tell("the agent sent a message about what is Bailiwick's");
             }
             Says::Request { id, method, params } if is_judged(&method) && twins(&params).is_some() => {
                 let why = "two names of one object are the same but for upper and lower case";
-                return send(&self.agent, &error(Some(&id), INVALID, why)).await;
+                return self.agent.send(&error(Some(&id), INVALID, why)).await;
             }
             Says::Request { id, method, params } if method == "session/request_permission" => {
                 if let Some(answer) = self.permitted(&id, params).await {
-                    return send(&self.agent, &answer).await;
+                    return self.agent.send(&answer).await;
                 }
             }
             Says::Request { id, method, params } if method == "fs/write_text_file" => {
                 if let Err(why) = self.may_write(params).await {
-                    return send(&self.agent, &error(Some(&id), FAILED, &why)).await;
+                    return self.agent.send(&error(Some(&id), FAILED, &why)).await;
                 }
             }
             Says::Notification { method, params } if method == "session/update" => {
@@ -83,7 +83,7 @@ impl Relay {
             Says::Failure { id } => self.agent_says(&id, None).await,
             _ => {}
         }
-        send(&self.editor, &line).await;
+        self.editor.send(&line).await;
     }
 
     /// The answer to the agent's own request, where it is about a call that was let through.
@@ -106,8 +106,8 @@ impl Relay {
             Ok(()) => self.is_judged(session),
             Err(why) => {
                 self.desk.tell(&why);
-                send(&self.agent, &cancelled(session)).await;
-                send(&self.editor, &said_there(session, &why)).await;
+                self.agent.send(&cancelled(session)).await;
+                self.editor.send(&said_there(session, &why)).await;
             }
         }
     }

@@ -4,7 +4,7 @@ use bailiwick_domain::Value;
 use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, Odd, Says, error, read};
 use tokio::io::AsyncRead;
 
-use super::{CALLED_OFF, Relay, SOONEST, TOO_SOON, send};
+use super::{CALLED_OFF, Relay, SOONEST, TOO_SOON};
 use crate::question::{OWN, is_yes};
 use crate::sessions::text;
 use crate::{LONGEST, Question, Said};
@@ -40,9 +40,9 @@ impl Relay {
         match odd.id {
             Some(id) if !asks && is_own(&id) => self.said(&id, None).await,
             Some(id) if !asks => {
-                send(&self.agent, &error(Some(&id), FAILED, "the editor's answer cannot be read")).await;
+                self.agent.send(&error(Some(&id), FAILED, "the editor's answer cannot be read")).await;
             }
-            id => send(&self.editor, &error(id.as_ref(), odd.code, &odd.why)).await,
+            id => self.editor.send(&error(id.as_ref(), odd.code, &odd.why)).await,
         }
     }
 
@@ -52,7 +52,7 @@ impl Relay {
             Says::Failure { id } if is_own(&id) => return self.said(&id, None).await,
             Says::Request { id, method, params } => {
                 if let Err(why) = self.editor_asks(&id, &method, &params).await {
-                    return send(&self.editor, &error(Some(&id), INVALID, &why)).await;
+                    return self.editor.send(&error(Some(&id), INVALID, &why)).await;
                 }
             }
             Says::Notification { method, params } if method == "session/cancel" => {
@@ -62,7 +62,7 @@ impl Relay {
             }
             _ => {}
         }
-        send(&self.agent, &line).await;
+        self.agent.send(&line).await;
     }
 
     async fn editor_asks(&self, id: &Id, method: &str, params: &Value) -> Result<(), String> {
@@ -93,7 +93,7 @@ impl Relay {
         }
         let (question, answer) = (id.clone(), said.clone());
         self.at_desk(move |desk| desk.answer(&question, &answer)).await;
-        send(&self.editor, &Question::ended(&id, &put.session, said == Said::Yes)).await;
+        self.editor.send(&Question::ended(&id, &put.session, said == Said::Yes)).await;
     }
 }
 

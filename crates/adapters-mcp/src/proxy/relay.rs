@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bailiwick_domain::Value;
-use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, NO_METHOD, Odd, Says, error, read};
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, NO_METHOD, Odd, Output, Says, error, read};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinSet;
 
 use super::listing::{Listing, OWN};
@@ -25,13 +25,11 @@ const MOST_OPEN: usize = 256;
 /// So long its end waits for work that was called off.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
-type Output = tokio::sync::Mutex<Option<Box<dyn AsyncWrite + Send + Unpin>>>;
-
 #[derive(Clone)]
 pub(super) struct Relay {
     judge: Arc<dyn Judge>,
-    client: Arc<Output>,
-    server: Arc<Output>,
+    client: Output,
+    server: Output,
     state: Arc<Mutex<State>>,
     /// Work beside the reading of frames.
     tasks: Arc<Mutex<JoinSet<()>>>,
@@ -65,8 +63,8 @@ impl Relay {
     ) -> Self {
         Self {
             judge,
-            client: Arc::new(Output::new(Some(Box::new(client)))),
-            server: Arc::new(Output::new(Some(Box::new(server)))),
+            client: Output::new(client),
+            server: Output::new(server),
             state: Arc::default(),
             tasks: Arc::default(),
         }
@@ -287,7 +285,7 @@ impl Relay {
             self.fail_open("the server has ended").await;
         }
         // Its input is closed: it ends by itself.
-        drop(self.server.lock().await.take());
+        self.server.close().await;
     }
 
     /// Answers every request that the server will not answer rightly any more.
@@ -310,24 +308,14 @@ impl Relay {
     }
 
     async fn to_client(&self, line: &[u8]) {
-        send(&self.client, line).await;
+        self.client.send(line).await;
     }
 
     async fn to_server(&self, line: &[u8]) {
-        send(&self.server, line).await;
+        self.server.send(line).await;
     }
 
     async fn refuse_client(&self, id: Option<&Id>, code: i64, why: &str) {
         self.to_client(&error(id, code, why)).await;
-    }
-}
-
-/// A side that is gone is noticed by who reads from it.
-async fn send(output: &Output, line: &[u8]) {
-    let mut held = output.lock().await;
-    if let Some(output) = held.as_mut() {
-        let _ = output.write_all(line).await;
-        let _ = output.write_all(b"\n").await;
-        let _ = output.flush().await;
     }
 }
