@@ -4,8 +4,7 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsIntentRepo, KeptLesson, SystemClock};
 use bailiwick_domain::{
-    Clock, Intent, IntentDraft, IntentId, IntentRepo, IntentStatus, Lesson, Location, OwnedScope, RepoPath,
-    Value, json,
+    Clock, Intent, IntentDraft, IntentId, IntentRepo, IntentStatus, Lesson, Location, RepoPath, Value, json,
 };
 use bailiwick_policy::lessons::{LONGEST_TEXT, plain};
 
@@ -121,22 +120,7 @@ fn there_or_gone(site: &Site, id: &IntentId) -> Result<Intent, CommandError> {
     if let Some(intent) = pollster::block_on(FsIntentRepo::new(site.layout.clone()).get(id))? {
         return Ok(intent);
     }
-    let gone = IntentDraft {
-        id: id.clone(),
-        name: "an intent that is gone".to_owned(),
-        status: IntentStatus::Abandoned,
-        owned_scope: OwnedScope::default(),
-        constraints: Vec::new(),
-        acceptance_criteria: Vec::new(),
-        requirements: Vec::new(),
-        why: None,
-        parent: None,
-        frozen: false,
-        expires: None,
-        kind: None,
-        within: Vec::new(),
-        wording: Vec::new(),
-    };
+    let gone = IntentDraft::bare(id.clone(), "an intent that is gone", IntentStatus::Abandoned);
     Intent::new(gone).map_err(|error| CommandError::Other(error.to_string()))
 }
 

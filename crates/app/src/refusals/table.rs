@@ -61,15 +61,11 @@ fn event(fault: &EventFault<'_>) -> ToolError {
 
 #[cfg(feature = "cli")]
 fn request(fault: &RequestFault<'_>) -> ToolError {
-    let (code, sentence) = match fault {
-        RequestFault::Panic => (ErrorCode::InternalError, "the gate failed on this request".to_owned()),
-        RequestFault::Late(seconds) => {
-            let sentence = format!("the gate has no answer after {seconds} seconds and refuses this request");
-            (ErrorCode::InternalError, sentence)
-        }
-        malformed => (ErrorCode::MalformedCall, malformed_request(malformed)),
+    let code = match fault {
+        RequestFault::Panic | RequestFault::Late(_) => ErrorCode::InternalError,
+        _ => ErrorCode::MalformedCall,
     };
-    let error = ToolError::new(code, sentence);
+    let error = ToolError::new(code, sentence_of_request(fault));
     match fault {
         RequestFault::Phase(_) => {
             error.with_suggestion("Use one of: prompt, pre, resolve, post, review, status.")
@@ -79,8 +75,12 @@ fn request(fault: &RequestFault<'_>) -> ToolError {
 }
 
 #[cfg(feature = "cli")]
-fn malformed_request(fault: &RequestFault<'_>) -> String {
+fn sentence_of_request(fault: &RequestFault<'_>) -> String {
     match fault {
+        RequestFault::Panic => "the gate failed on this request".to_owned(),
+        RequestFault::Late(seconds) => {
+            format!("the gate has no answer after {seconds} seconds and refuses this request")
+        }
         RequestFault::NoJson(fault) => format!("malformed request: {fault}"),
         RequestFault::NoObject => "the request is not a JSON object".to_owned(),
         RequestFault::Phase(None) => "unknown phase (none)".to_owned(),
@@ -91,7 +91,6 @@ fn malformed_request(fault: &RequestFault<'_>) -> String {
         RequestFault::Unread(what, error) => format!("{what}: {error}"),
         RequestFault::Name(why) => why.clone(),
         RequestFault::Decision(word) => format!("`{word}` is neither `keep` nor `revert`"),
-        RequestFault::Panic | RequestFault::Late(_) => String::new(),
     }
 }
 

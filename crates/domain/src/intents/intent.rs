@@ -236,6 +236,28 @@ pub struct IntentDraft {
     pub wording: Vec<String>,
 }
 
+impl IntentDraft {
+    /// One that says nothing else, and owns nothing.
+    pub fn bare(id: IntentId, name: &str, status: IntentStatus) -> Self {
+        Self {
+            id,
+            name: name.to_owned(),
+            status,
+            owned_scope: OwnedScope::default(),
+            constraints: Vec::new(),
+            acceptance_criteria: Vec::new(),
+            requirements: Vec::new(),
+            why: None,
+            parent: None,
+            frozen: false,
+            expires: None,
+            kind: None,
+            within: Vec::new(),
+            wording: Vec::new(),
+        }
+    }
+}
+
 /// Why a draft is not an intent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -65,20 +65,9 @@ pub fn intent(id: &str, scope: &[&str]) -> Intent {
 #[track_caller]
 pub fn draft(id: &str, scope: &[&str]) -> IntentDraft {
     IntentDraft {
-        id: intent_id(id),
-        name: format!("Goal of {id}"),
-        status: IntentStatus::InProgress,
         owned_scope: valid(OwnedScope::parse(scope.iter().copied())),
-        constraints: Vec::new(),
-        acceptance_criteria: Vec::new(),
         requirements: vec!["REQ-1".to_owned()],
-        why: None,
-        parent: None,
-        frozen: false,
-        expires: None,
-        kind: None,
-        within: Vec::new(),
-        wording: Vec::new(),
+        ..IntentDraft::bare(intent_id(id), &format!("Goal of {id}"), IntentStatus::InProgress)
     }
 }
 

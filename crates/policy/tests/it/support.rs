@@ -34,20 +34,8 @@ pub(crate) fn content(text: &str) -> FileState {
 
 pub(crate) fn draft(name: &str, scope: &[&str]) -> IntentDraft {
     IntentDraft {
-        id: id(name),
-        name: "Do it".to_owned(),
-        status: IntentStatus::InProgress,
         owned_scope: OwnedScope::parse(scope.iter().copied()).unwrap(),
-        constraints: Vec::new(),
-        acceptance_criteria: Vec::new(),
-        requirements: Vec::new(),
-        why: None,
-        parent: None,
-        frozen: false,
-        expires: None,
-        kind: None,
-        within: Vec::new(),
-        wording: Vec::new(),
+        ..IntentDraft::bare(id(name), "Do it", IntentStatus::InProgress)
     }
 }
 

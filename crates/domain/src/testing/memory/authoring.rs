@@ -60,20 +60,10 @@ fn changed(intents: &[Intent], change: &IntentChange) -> Result<(IntentId, Vec<I
         IntentChange::Add(new) => {
             let id = IntentId::new(&format!("INT-{:03}", drafts.len() + 1)).map_err(refused)?;
             drafts.push(IntentDraft {
-                id: id.clone(),
-                name: new.name.clone(),
-                status: IntentStatus::Pending,
                 owned_scope: new.owned_scope.clone(),
-                constraints: Vec::new(),
                 acceptance_criteria: new.acceptance_criteria.iter().cloned().map(Criterion).collect(),
-                requirements: Vec::new(),
                 why: new.why.clone(),
-                parent: None,
-                frozen: false,
-                expires: None,
-                kind: None,
-                within: Vec::new(),
-                wording: Vec::new(),
+                ..IntentDraft::bare(id.clone(), &new.name, IntentStatus::Pending)
             });
             id
         }
