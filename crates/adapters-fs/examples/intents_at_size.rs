@@ -5,7 +5,6 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsScopeMeter, Layout};
 use bailiwick_domain::ScopeMeter as _;
@@ -23,19 +22,10 @@ usage: intents_at_size TASK
 /// The intents of a part of the code, each with a folder of its own.
 const AREAS: usize = 25;
 
-fn main() -> ExitCode {
+fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match run(&words) {
-        Ok(text) => {
-            drop(writeln!(std::io::stdout(), "{text}"));
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            drop(writeln!(std::io::stderr(), "error: {error}"));
-            ExitCode::FAILURE
-        }
-    }
+    Ok(writeln!(std::io::stdout(), "{}", run(&words)?)?)
 }
 
 fn run(words: &[&str]) -> Outcome {

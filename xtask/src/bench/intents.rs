@@ -36,7 +36,7 @@ pub(crate) fn run(depth: Depth) -> Result<()> {
     let place = folder.join("installed");
     let world = World::in_folder(&installed(&product::binary()?, &place)?, &folder)?;
     world.govern()?;
-    let at_size = installed(&built()?, &place)?;
+    let at_size = installed(&product::example("bailiwick-adapters-fs", "intents_at_size", "floor")?, &place)?;
     let root = world.repo().display().to_string();
     let count = INTENTS.to_string();
     workspace::stdout(Command::new(&at_size).args(["make", &root, &count]))?;
@@ -65,13 +65,6 @@ pub(crate) fn run(depth: Depth) -> Result<()> {
                 Levels 2 and 3 hold them against the files of the repository (four for each intent); the time of a program \
                 that only lists those is taken off. The median over rounds, interleaved.";
     Sheet { heading: "## Many intents", told, task: "bench intents", lines: lines.collect() }.conclude(depth)
-}
-
-fn built() -> Result<std::path::PathBuf> {
-    let mut build = workspace::cargo();
-    build.args(["build", "--profile", "floor", "--package", "bailiwick-adapters-fs"]);
-    build.args(["--example", "intents_at_size", "--message-format", "json"]);
-    product::built_by(build.current_dir(workspace::root()))
 }
 
 fn load(world: &World, program: &str, words: &[&str]) -> Load {

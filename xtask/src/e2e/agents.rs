@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use self::drive::{AGENTS, Agent};
@@ -129,22 +129,41 @@ pub(crate) fn run(filter: &str, breadth: Breadth) -> Result<()> {
     let product = product::binary()?;
     let chosen: Vec<&Agent> = AGENTS.iter().filter(|agent| agent.name.contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no agent's name holds {filter:?}");
-    let mut failed = 0;
-    for agent in &chosen {
-        match play(agent, &product, breadth) {
-            Ok(()) => println!("ok      {} {}", agent.name, agent.version),
+    each(chosen.iter().map(|agent| {
+        let name = format!("{} {}", agent.name, agent.version);
+        (name, play(agent, &product, breadth))
+    }))
+}
+
+/// Says how each of them went; any failure is an error.
+fn each(played: impl Iterator<Item = (String, Result<()>)>) -> Result<()> {
+    let (mut passed, mut failed) = (0, 0);
+    for (name, outcome) in played {
+        match outcome {
+            Ok(()) => {
+                passed += 1;
+                println!("ok      {name}");
+            }
             Err(error) => {
                 failed += 1;
-                println!("FAILED  {} {}: {error:#}", agent.name, agent.version);
+                println!("FAILED  {name}: {error:#}");
             }
         }
     }
     world::sweep();
-    println!("{} passed, {failed} failed", chosen.len() - failed);
-    if failed > 0 {
-        bail!("{failed} clients failed");
-    }
+    println!("{passed} passed, {failed} failed");
+    ensure!(failed == 0, "{failed} clients failed");
     Ok(())
+}
+
+/// A governed world for a client; some do not run with a home below the folder for temporary files.
+fn world_of_a_client(product: &Path) -> Result<World> {
+    let parent = product::target_folder()?.join("agents");
+    std::fs::create_dir_all(&parent)?;
+    let world = World::in_folder(product, &parent)?;
+    world.govern()?;
+    world.gate_says(&["uninstall", "--agent", "claude-code"])?;
+    Ok(world)
 }
 
 fn play(agent: &'static Agent, product: &Path, breadth: Breadth) -> Result<()> {
@@ -175,12 +194,7 @@ fn session(
     spoil: Spoil,
 ) -> Result<(Arc<World>, Vec<String>, String)> {
     let program = client::install_package(agent.package, agent.version, agent.program, agent.beside)?;
-    // One client does not run with a home below the folder for temporary files.
-    let parent = product::target_folder()?.join("agents");
-    std::fs::create_dir_all(&parent)?;
-    let world = Arc::new(World::in_folder(product, &parent)?);
-    world.govern()?;
-    world.gate_says(&["uninstall", "--agent", "claude-code"])?;
+    let world = Arc::new(world_of_a_client(product)?);
     if agent.is_installed {
         world.gate_says(&["init", "--agent", agent.name])?;
     }

@@ -11,10 +11,7 @@ use crate::workspace;
 
 /// The program with the inputs and the floors, built in this way.
 pub(crate) fn at_size(profile: &str) -> Result<PathBuf> {
-    let mut build = workspace::cargo();
-    build.args(["build", "--profile", profile, "--package", "bailiwick-adapters-fs"]);
-    build.args(["--example", "ledger_at_size", "--message-format", "json"]);
-    product::built_by(build.current_dir(workspace::root()))
+    product::example("bailiwick-adapters-fs", "ledger_at_size", profile)
 }
 
 /// Makes a ledger of so many entries in a governed world.

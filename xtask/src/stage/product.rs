@@ -52,6 +52,14 @@ fn build_release(more: &[&str]) -> Result<PathBuf> {
     built_by(build.current_dir(workspace::root()))
 }
 
+/// An example of a crate, built in this way.
+#[cfg(unix)]
+pub(crate) fn example(package: &str, name: &str, profile: &str) -> Result<PathBuf> {
+    let mut build = workspace::cargo();
+    build.args(["build", "--profile", profile, "--package", package, "--example", name]);
+    built_by(build.args(["--message-format", "json"]).current_dir(workspace::root()))
+}
+
 /// The executable that a cargo command with `--message-format json` says it built.
 pub(crate) fn built_by(build: &mut Command) -> Result<PathBuf> {
     let messages = workspace::stdout(build)?;

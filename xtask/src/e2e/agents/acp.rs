@@ -11,14 +11,14 @@ mod traffic;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use self::driven::{DRIVEN, Driven};
 use self::editor::{Editor, Talk};
-use super::{Act, Model, NEW, SELECT, Step, answered, serve, step};
+use super::{Act, Model, NEW, SELECT, Step, answered, each, serve, step, world_of_a_client};
 use crate::e2e::client;
 use crate::stage::product;
-use crate::stage::world::{self, World};
+use crate::stage::world::World;
 
 /// A second change in the scope, which the person rejects.
 const UNWANTED: Act = Act::Write("src/auth/unwanted.ts", "export {};\n");
@@ -53,22 +53,10 @@ pub(crate) fn run(filter: &str) -> Result<()> {
     let product = product::binary()?;
     let chosen: Vec<&Driven> = DRIVEN.iter().filter(|driven| driven.name.contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no agent's name holds {filter:?}");
-    let mut failed = 0;
-    for driven in &chosen {
-        match play(driven, &product) {
-            Ok(()) => println!("ok      {} {} ({:?})", driven.name, driven.version, driven.must),
-            Err(error) => {
-                failed += 1;
-                println!("FAILED  {} {}: {error:#}", driven.name, driven.version);
-            }
-        }
-    }
-    world::sweep();
-    println!("{} passed, {failed} failed", chosen.len() - failed);
-    if failed > 0 {
-        bail!("{failed} agents failed");
-    }
-    Ok(())
+    each(chosen.iter().map(|driven| {
+        let name = format!("{} {} ({:?})", driven.name, driven.version, driven.must);
+        (name, play(driven, &product))
+    }))
 }
 
 /// One session, and what came of it.
@@ -91,12 +79,7 @@ fn play(driven: &'static Driven, product: &Path) -> Result<()> {
 
 fn session(driven: &'static Driven, product: &Path, steps: &'static [Step]) -> Result<Played> {
     let program = driven::install(driven)?;
-    // One client does not run with a home below the folder for temporary files.
-    let parent = product::target_folder()?.join("agents");
-    std::fs::create_dir_all(&parent)?;
-    let world = Arc::new(World::in_folder(product, &parent)?);
-    world.govern()?;
-    world.gate_says(&["uninstall", "--agent", "claude-code"])?;
+    let world = Arc::new(world_of_a_client(product)?);
     world.gate_says(&["init", "--agent", driven.host])?;
     world.write(".orchestration/config.yaml", "approval: { dialogs: [scripted-editor] }\n")?;
     world.person_runs("bailiwick config accept")?;
