@@ -19,13 +19,6 @@ pub struct GitPlace {
     pub git_is_symlink: bool,
 }
 
-impl GitPlace {
-    /// Whether this is a working copy added by `git worktree add`.
-    pub fn is_linked_worktree(&self) -> bool {
-        self.git_dir != self.common_dir
-    }
-}
-
 /// The repository whose working copy holds `start`, an absolute path that need not exist yet.
 ///
 /// Symlinks in the part that exists are followed first. A `.git` that is no repository (an empty folder, a file that

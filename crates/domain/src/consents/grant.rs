@@ -201,12 +201,7 @@ impl Grant {
         self.status == GrantStatus::Live && self.terms.opened <= now && now < self.terms.expires()
     }
 
-    /// Whether it has changes that no human has looked at.
-    pub fn awaits_review(&self) -> bool {
-        self.status != GrantStatus::Live && self.review.is_none() && !self.used.files.is_empty()
-    }
-
-    /// The same at that moment, for one whose time is over and that nobody has ended yet as well.
+    /// Whether it is over, by its status or its time, and has changes that no human has looked at.
     pub fn is_to_review(&self, now: Timestamp) -> bool {
         !self.is_live(now) && self.review.is_none() && !self.used.files.is_empty()
     }

@@ -22,8 +22,6 @@ pub struct Pause {
 impl Pause {
     /// The longest pause, in seconds.
     pub const LONGEST_S: u64 = 8 * 3600;
-    /// How long a pause lasts when nothing is said, in seconds.
-    pub const USUAL_S: u64 = 15 * 60;
     /// What stands in place of an approval's id where a change went through in a pause.
     pub const MARK: &str = "paused";
 

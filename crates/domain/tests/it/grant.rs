@@ -97,7 +97,7 @@ fn a_grant_ends_when_nothing_is_left() {
     assert_eq!((spent.used.calls, spent.used.lines, spent.used.files.len()), (30, 30, 1));
     let by_lines = grant().spent(&cost(300), 1, now);
     assert!(matches!(by_lines.status, GrantStatus::Ended { why: GrantEnd::UsedUp, .. }));
-    assert!(by_lines.awaits_review() && !grant().ended(GrantEnd::Expired, now).awaits_review());
+    assert!(by_lines.is_to_review(now) && !grant().ended(GrantEnd::Expired, now).is_to_review(now));
     let refused = grant().blocked(1, now);
     assert_eq!(refused.status, GrantStatus::Live);
     assert!(matches!(refused.blocked(2, now).status, GrantStatus::Ended { why: GrantEnd::TwoBlocks, .. }));
