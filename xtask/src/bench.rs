@@ -6,6 +6,7 @@
 pub(crate) mod ast;
 mod cpu;
 pub(crate) mod editor;
+pub(crate) mod hosts;
 pub(crate) mod intents;
 pub(crate) mod ledger;
 pub(crate) mod limits;
@@ -113,7 +114,7 @@ fn against_floor(floor: &Load, small: &Site, plan: Plan) -> Result<Vec<Line>> {
     let times = cpu::measure(&loads, plan)?;
     let Some((base, rest)) = times.split_first() else { return Ok(Vec::new()) };
     let lines = loads.iter().skip(1).zip(rest).map(|(load, time)| Line {
-        what: load.name.to_owned(),
+        what: load.name.clone(),
         against: "an empty program",
         ratio: cpu::ratio(time, base),
         target: if load.name == site::SAFE { 2.0 } else { 2.5 },
@@ -124,7 +125,7 @@ fn against_floor(floor: &Load, small: &Site, plan: Plan) -> Result<Vec<Line>> {
 fn against_small(small: &Site, large: &Site, plan: Plan) -> Result<Vec<Line>> {
     let mut lines = Vec::new();
     for (small_load, large_load) in small.loads()?.into_iter().zip(large.loads()?) {
-        let name = small_load.name;
+        let name = small_load.name.clone();
         let times = cpu::measure(&[small_load, large_load], plan)?;
         let [base, time] = times.as_slice() else { continue };
         lines.push(Line {
@@ -168,7 +169,7 @@ fn build_floor(folder: &Path) -> Result<Load> {
     workspace::run(rustc.arg("-o").arg(&program).arg(&source))?;
     let program = installed(&program, &folder.join("installed"))?;
     Ok(Load {
-        name: "an empty program",
+        name: "an empty program".to_owned(),
         words: vec![program.display().to_string()],
         environment: Vec::new(),
         folder: folder.to_path_buf(),

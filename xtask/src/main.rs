@@ -39,6 +39,8 @@ usage: cargo xtask TASK
                                 part of docs/performance.md
   bench intents [--quick]       what checking and formatting a thousand intents costs beside parsing their file; the full
                                 run writes its part of docs/performance.md
+  bench hosts [--quick]         what a hook call costs in the words of each host, beside Claude Code's; the full run writes
+                                its part of docs/performance.md
   bench limits [--quick|SEED]   what hostile large inputs cost a hook call: time and memory stay within the budget
   layout                        crates/app/hook.ld: where the linker puts the code of a hook call
   bench session [--quick]       what the gate adds to the wall time of a long session of the real client, beside hooks
@@ -140,6 +142,7 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
             let full = Depth::Full;
             let measured = [
                 bench::run(full),
+                bench::hosts::run(full),
                 bench::ledger::run(full),
                 bench::ast::run(full),
                 bench::intents::run(full),
@@ -147,6 +150,8 @@ fn dispatch_real_runs(words: &[&str]) -> Result<()> {
             ];
             measured.into_iter().collect()
         }
+        ["bench", "hosts"] => bench::hosts::run(Depth::Full),
+        ["bench", "hosts", "--quick"] => bench::hosts::run(Depth::Quick),
         ["bench", "ledger"] => bench::ledger::run(Depth::Full),
         ["bench", "ledger", "--quick"] => bench::ledger::run(Depth::Quick),
         ["bench", "ast"] => bench::ast::run(Depth::Full),

@@ -44,6 +44,7 @@ const STEPS: &[Step] = &[
     ("e2e game", || e2e::game::run("")),
     ("mutants", mutants::full),
     ("bench", || bench::run(Depth::Full)),
+    ("bench hosts", || bench::hosts::run(Depth::Full)),
     ("bench limits", || bench::limits::run(bench::limits::FULL, 1)),
     ("bench ledger", || bench::ledger::run(Depth::Full)),
     ("bench ast", || bench::ast::run(Depth::Full)),

@@ -14,7 +14,7 @@ use nix::sys::time::TimeValLike as _;
 /// A program with what it reads, spawned again and again.
 #[derive(Clone, Debug)]
 pub(crate) struct Load {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) words: Vec<String>,
     pub(crate) environment: Vec<(String, String)>,
     pub(crate) folder: PathBuf,

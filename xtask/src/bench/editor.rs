@@ -91,7 +91,7 @@ fn pages(rounds: usize) -> Result<[Line; 2]> {
     let [short, long] = worlds.as_slice() else { anyhow::bail!("two ledgers are measured") };
     let words = ["trace", "log", "--limit", "50", "--json"].map(str::to_owned);
     let load = |name: &'static str, world: &World, more: &[String]| Load {
-        name,
+        name: name.to_owned(),
         words: [world.gate().display().to_string()].iter().chain(&words).chain(more).cloned().collect(),
         environment: world.environment(),
         folder: world.repo(),

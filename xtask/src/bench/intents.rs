@@ -70,7 +70,7 @@ pub(crate) fn run(depth: Depth) -> Result<()> {
 fn load(world: &World, program: &str, words: &[&str]) -> Load {
     let all = std::iter::once(program).chain(words.iter().copied()).map(str::to_owned).collect();
     Load {
-        name: "a look at intents",
+        name: "a look at intents".to_owned(),
         words: all,
         environment: world.environment(),
         folder: world.repo(),

@@ -217,7 +217,13 @@ fn gate(world: &World, name: &'static str, words: &[&str]) -> Load {
 fn load(world: &World, name: &'static str, program: &Path, words: &[&str]) -> Load {
     let mut all = vec![program.display().to_string()];
     all.extend(words.iter().map(|word| (*word).to_owned()));
-    Load { name, words: all, environment: world.environment(), folder: world.repo(), inputs: Vec::new() }
+    Load {
+        name: name.to_owned(),
+        words: all,
+        environment: world.environment(),
+        folder: world.repo(),
+        inputs: Vec::new(),
+    }
 }
 
 /// Takes the index of lines away.

@@ -132,7 +132,7 @@ impl Site {
             inputs.push(file);
         }
         Ok(Load {
-            name,
+            name: name.to_owned(),
             words: self.hook.words.clone(),
             environment: self.hook.environment.clone(),
             folder: self.world.repo(),

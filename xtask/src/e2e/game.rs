@@ -90,7 +90,7 @@ fn impossible(product: &Path) -> Result<Vec<String>> {
 fn play(product: &Path, page: &Page) -> Result<(usize, Vec<String>)> {
     let world = prepared(product)?;
     let hook = HookDriver::installed(&world)?;
-    let effects = effects(&world)?;
+    let effects = pages::effects(&world)?;
     let mut samples: Vec<Sample> =
         page.tools().filter_map(|(tool, event)| sample(tool, event, &effects)).collect();
     ensure!(samples.iter().any(|sample| !sample.is_shell), "the page has no tool that changes files");
@@ -135,9 +135,7 @@ fn prepared(product: &Path) -> Result<World> {
 fn selected(world: &World, hook: &HookDriver, page: &Page, samples: &mut [Sample]) -> Result<()> {
     let shell = samples.iter().find(|sample| sample.is_shell).map(|sample| sample.event.clone());
     let Some(Value::Object(fields)) = shell else { return Ok(()) };
-    let is_session =
-        |key: &str| ["session", "conversation"].iter().any(|word| key.to_lowercase().contains(word));
-    for (key, value) in fields.iter().filter(|(key, _)| is_session(key)) {
+    for (key, value) in fields.iter().filter(|(key, _)| pages::is_session(key)) {
         for sample in samples.iter_mut().filter(|sample| sample.event.get(key).is_some()) {
             sample.event[key] = value.clone();
         }
@@ -152,7 +150,9 @@ fn selected(world: &World, hook: &HookDriver, page: &Page, samples: &mut [Sample
     let writes = Attempt::File(world.repo().join("src/auth/first.ts").display().to_string());
     for asks in [writes, Attempt::Run("make first".to_owned())] {
         for call in samples.iter().filter_map(|sample| said(sample, &asks, world)) {
-            asked(world, hook, page, &call)?;
+            let (_, answer) = asked(world, hook, page, &call)?;
+            // Else each attempt fails for want of a root, and none of them proves anything.
+            ensure!(!answer.contains("MISSING_WORKSPACE_ROOT"), "{}: not judged here: {answer}", page.host);
         }
     }
     Ok(())
@@ -172,18 +172,6 @@ fn attempts(world: &World) -> Vec<Attempt> {
             _ => None,
         })
         .collect()
-}
-
-/// What each tool does, by every name that the gate knows it under.
-fn effects(world: &World) -> Result<BTreeMap<String, String>> {
-    let table: Value = serde_json::from_str(&world.gate_says(&["tools", "--json"])?)?;
-    let mut effects = BTreeMap::new();
-    for row in table["tools"].as_array().into_iter().flatten() {
-        let effect = row["effect"].as_str().unwrap_or_default();
-        let names = row["aliases"].as_array().into_iter().flatten().chain([&row["name"]]);
-        effects.extend(names.filter_map(Value::as_str).map(|name| (name.to_owned(), effect.to_owned())));
-    }
-    Ok(effects)
 }
 
 /// A call that changes a file or runs a command, with the texts that can be filled in.
@@ -264,13 +252,12 @@ fn said(sample: &Sample, attempt: &Attempt, world: &World) -> Option<String> {
 
 /// Whether the host would run the call, and what the gate said.
 fn asked(world: &World, hook: &HookDriver, page: &Page, call: &str) -> Result<(bool, String)> {
-    let words: Vec<&str> =
-        hook.words.iter().map(|word| if word == "claude-code" { page.host.as_str() } else { word }).collect();
-    let output = hook.said_by(&words, call)?;
+    let output = hook.said_by(&page.words(&hook.words), call)?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let status = output.status.code().context("the hook was killed")?;
     ensure!(world.gate().is_file(), "the gate is gone");
-    Ok((!page.refuses(&said, status) && !page.asks(&said, status), said))
+    let passes = !page.refuses(&said, status) && !page.asks(&said, status);
+    Ok((passes, said + &String::from_utf8_lossy(&output.stderr)))
 }
 
 /// What the tool would do.

@@ -34,6 +34,8 @@ impl HookDriver {
         let words = command_of(&settings).context("init installed no PreToolUse hook")?;
         let mut environment = world.environment();
         environment.push(("CLAUDE_PROJECT_DIR".to_owned(), world.repo().display().to_string()));
+        // The shell that a host starts its hooks with says where they run.
+        environment.push(("PWD".to_owned(), world.repo().display().to_string()));
         // What the client tells its hooks of itself; without it the gate does not say what an edit will leave.
         environment.push(("AI_AGENT".to_owned(), "claude-code_2-1-330_harness".to_owned()));
         Ok(Self { words, environment, repo: world.repo(), session: session_id(FIRST_SESSION) })

@@ -1,9 +1,12 @@
 //! The conformance pages of hosts, as data: which calls a host sends, and how its refusal looks. Whoever plays a host without its
 //! client speaks by its page.
 
-use anyhow::{Context, Result};
-use serde_json::Value;
+use std::collections::BTreeMap;
 
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use crate::stage::world::World;
 use crate::workspace;
 
 const FOLDER: &str = "crates/adapters-hooks/conformance";
@@ -33,7 +36,40 @@ pub(crate) fn all() -> Result<Vec<Page>> {
     Ok(pages)
 }
 
+/// What each tool does, by every name that the gate knows it under.
+pub(crate) fn effects(world: &World) -> Result<BTreeMap<String, String>> {
+    let table: Value = serde_json::from_str(&world.gate_says(&["tools", "--json"])?)?;
+    let mut effects = BTreeMap::new();
+    for row in table["tools"].as_array().into_iter().flatten() {
+        let effect = row["effect"].as_str().unwrap_or_default();
+        let names = row["aliases"].as_array().into_iter().flatten().chain([&row["name"]]);
+        effects.extend(names.filter_map(Value::as_str).map(|name| (name.to_owned(), effect.to_owned())));
+    }
+    Ok(effects)
+}
+
+/// Whether a host says by this field which session a call belongs to.
+pub(crate) fn is_session(field: &str) -> bool {
+    let field = field.to_lowercase();
+    ["session", "conversation", "trajectory"].iter().any(|word| field.contains(word))
+}
+
+/// The same event in another session.
+pub(crate) fn in_session(event: &Value, number: usize) -> Value {
+    let mut event = event.clone();
+    let fields = event.as_object_mut().into_iter().flatten();
+    for (_, value) in fields.filter(|(field, value)| is_session(field) && value.is_string()) {
+        *value = json!(format!("5f0c2f9e-0000-4000-8000-{number:012}"));
+    }
+    event
+}
+
 impl Page {
+    /// The installed command of Claude Code, for this host.
+    pub(crate) fn words<'a>(&'a self, installed: &'a [String]) -> Vec<&'a str> {
+        installed.iter().map(|word| if word == "claude-code" { self.host.as_str() } else { word }).collect()
+    }
+
     /// The events before a tool.
     pub(crate) fn calls(&self) -> impl Iterator<Item = &Value> {
         self.cases.iter().filter(|case| case["means"]["is"].get("pre").is_some()).map(|case| &case["send"])

@@ -121,9 +121,8 @@ fn least(world: &World, hook: &HookDriver, page: &Page, event: &str) -> Result<E
 fn once(world: &World, hook: &HookDriver, page: &Page, event: &str) -> Result<Ended> {
     let place: PathBuf = world.base().join("event.json");
     File::create(&place)?.write_all(event.as_bytes())?;
-    let words = hook.words.iter().map(|word| if word == "claude-code" { &page.host } else { word });
     let mut measured = Command::new(std::env::current_exe()?);
-    measured.args(["bench", "limits", ONE]).arg(world.base().join("used")).args(words);
+    measured.args(["bench", "limits", ONE]).arg(world.base().join("used")).args(page.words(&hook.words));
     measured.env_clear().envs(hook.environment.iter().cloned()).current_dir(&hook.repo);
     let output = measured.stdin(File::open(&place)?).stderr(Stdio::piped()).output()?;
     let (used, status) = read_used(world).context("the measurement")?;
