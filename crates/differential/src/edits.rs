@@ -15,6 +15,7 @@ use bailiwick_adapters_hooks::claude_code::edit_rules;
 use bailiwick_domain::{Value, json};
 use bailiwick_policy::edits::Fault;
 
+use crate::clients::installed;
 use crate::judge::{Finding, Orders, Tally, play};
 use cases::Case;
 
@@ -32,7 +33,7 @@ const MOST: u32 = 1_000;
 
 /// Plays it.
 pub(crate) fn run(orders: &Orders) -> Result<Tally> {
-    let Some(client) = client() else {
+    let Some(client) = installed(&format!("claude-code-{VERSION}"), ".bin/claude") else {
         println!(
             "edits: the client is not installed (`cargo xtask e2e claude` installs it), so nothing is played"
         );
@@ -49,13 +50,6 @@ pub(crate) fn run(orders: &Orders) -> Result<Tally> {
     })?;
     println!("edits: {} of {} were written as it was said", written.get(), sessions * TOGETHER);
     Ok(Tally { cases: sessions * TOGETHER, refused: refused.get() })
-}
-
-fn client() -> Option<PathBuf> {
-    let cache = std::env::var_os("XDG_CACHE_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-    let cache = cache.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))?;
-    let folder = cache.join("bailiwick/clients").join(format!("claude-code-{VERSION}"));
-    Some(folder.join("node_modules/.bin/claude")).filter(|program| program.exists())
 }
 
 /// Makes the edits of one session, and says on how many of them the client acts where the gate refuses, and how many were

@@ -4,12 +4,16 @@
 //! Each judge is a module of its own and one row of [`JUDGES`]. What runs here touches scratch folders only.
 #![expect(clippy::print_stdout, reason = "a development task reports on the terminal")]
 
+mod clients;
 mod commands;
 mod edits;
+mod envelopes;
 mod ignore;
 mod judge;
 mod patches;
 mod paths;
+mod server;
+mod tree;
 
 use std::process::ExitCode;
 
@@ -21,6 +25,8 @@ use judge::{Judge, Orders};
 const JUDGES: &[Judge] = &[
     Judge { name: "commands", run: commands::run },
     Judge { name: "edits", run: edits::run },
+    Judge { name: "codex-patches", run: envelopes::codex::run },
+    Judge { name: "opencode-patches", run: envelopes::opencode::run },
     Judge { name: "patches", run: patches::run },
     Judge { name: "plain-patches", run: patches::run_plain },
     Judge { name: "paths", run: paths::run },

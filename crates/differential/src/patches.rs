@@ -1,8 +1,7 @@
 //! Patches: `git apply` and GNU `patch` may change no file that the gate did not name.
 
 mod plain;
-mod texts;
-mod tree;
+pub(crate) mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +12,7 @@ use bailiwick_policy::registry::classify;
 use bailiwick_policy::targets;
 
 use crate::judge::{Finding, Orders, Tally, play};
-use tree::Tree;
+use crate::tree::Tree;
 
 /// A program with its arguments, and whether it takes names as they are, without stripping a folder.
 struct Applier {

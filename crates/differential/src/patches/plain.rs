@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::said;
-use super::tree::{FILES, LINES, Tree};
 use crate::judge::Finding;
+use crate::tree::{FILES, LINES, Tree};
 
 /// One thing that somebody does to a file.
 #[derive(Clone, Debug)]

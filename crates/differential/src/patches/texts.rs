@@ -4,11 +4,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use super::tree::{FILES, LINES};
+use crate::tree::{FILES, LINES};
 
 /// A text that is shown as it is.
 #[derive(Clone)]
-pub(super) struct Text(pub(super) String);
+pub(crate) struct Text(pub(crate) String);
 
 impl std::fmt::Debug for Text {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -17,7 +17,7 @@ impl std::fmt::Debug for Text {
 }
 
 /// Whole texts: parts of formats that are understood or not, then small damages.
-pub(super) fn all() -> impl Strategy<Value = Text> {
+pub(crate) fn all() -> impl Strategy<Value = Text> {
     let well = prop_oneof![6 => unified(), 6 => git(), 2 => prose()];
     let other = prop_oneof![
         6 => unified(), 6 => git(), 3 => prose(), 3 => envelope(), 2 => context(), 2 => normal(), 2 => ed(),
@@ -36,7 +36,7 @@ pub(super) fn all() -> impl Strategy<Value = Text> {
 }
 
 #[derive(Clone, Debug)]
-enum Damage {
+pub(crate) enum Damage {
     Drop(Index),
     Double(Index),
     Swap(Index, Index),
@@ -46,7 +46,7 @@ enum Damage {
 }
 
 impl Damage {
-    fn apply(self, lines: &mut Vec<String>) {
+    pub(crate) fn apply(self, lines: &mut Vec<String>) {
         if lines.is_empty() {
             return;
         }
@@ -73,7 +73,7 @@ impl Damage {
     }
 }
 
-fn damage() -> impl Strategy<Value = Damage> {
+pub(crate) fn damage() -> impl Strategy<Value = Damage> {
     let at = any::<Index>;
     let prefix = select(vec![" ", "  ", "\t", "X", "XX ", "- ", "+", "-", "> "]);
     let suffix = select(vec![
@@ -150,7 +150,7 @@ fn header_line() -> impl Strategy<Value = String> {
     ]
 }
 
-fn prose() -> impl Strategy<Value = String> {
+pub(crate) fn prose() -> impl Strategy<Value = String> {
     select(vec![
         "Here is the change.\n",
         "\n",

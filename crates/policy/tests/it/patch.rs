@@ -236,6 +236,18 @@ fn an_indented_header_after_an_added_file_is_a_header() {
     assert_eq!(shapes(text), ["add a \"x\\n\"", "delete b"]);
 }
 
+// D-35: Codex 0.169.0 writes ` a.ts` for the first of these, and drops the tab of the last.
+#[test]
+fn a_name_in_an_envelope_that_appliers_read_differently_is_refused() {
+    for name in ["  a.ts", " a.ts ", " a.ts\u{a0}", " a.ts\u{2028}", " a\u{85}.ts", " a.ts\t2026-01-01"] {
+        for section in ["Add File:", "Delete File:", "Update File:", "Update File: b\n*** Move to:"] {
+            refused(&format!("*** Begin Patch\n*** {section}{name}\n*** End Patch\n"));
+        }
+    }
+    let plain = "*** Begin Patch\r\n*** Update File: my file.ts\r\n*** Move to:b.ts\r\n*** End Patch\r\n";
+    assert_eq!(shapes(plain), ["move my file.ts b.ts 0"]);
+}
+
 #[test]
 fn what_is_not_understood_makes_the_whole_patch_unreadable() {
     for text in [

@@ -26,7 +26,7 @@ pub(super) fn parse(text: &str, spent: Spent) -> Result<Vec<PatchOp>, Unreadable
             envelope.lines.next();
         } else {
             envelope.spent.section()?;
-            ops.push(envelope.section(header)?);
+            ops.push(envelope.section(line)?);
         }
     }
     envelope.lines.next();
@@ -68,20 +68,33 @@ impl<'a> Envelope<'a> {
     }
 
     fn section(&mut self, header: &str) -> Result<PatchOp, Unreadable> {
-        let path = |head: &str| header.strip_prefix(head).map(str::trim).filter(|path| !path.is_empty());
-        if let Some(path) = path("*** Add File:") {
+        if let Some(path) = self.path(header, "*** Add File:")? {
             self.lines.next();
-            return Ok(PatchOp::Add { path: path.to_owned(), content: self.added()? });
+            return Ok(PatchOp::Add { path, content: self.added()? });
         }
-        if let Some(path) = path("*** Delete File:") {
+        if let Some(path) = self.path(header, "*** Delete File:")? {
             self.lines.next();
-            return Ok(PatchOp::Delete { path: path.to_owned() });
+            return Ok(PatchOp::Delete { path });
         }
-        if let Some(path) = path("*** Update File:") {
+        if let Some(path) = self.path(header, "*** Update File:")? {
             self.lines.next();
-            return self.update(path.to_owned());
+            return self.update(path);
         }
         Err(self.lines.odd("it is no header of an envelope with a path, as `*** Update File: PATH`"))
+    }
+
+    /// The path in such a header. Appliers differ on whether blanks around it and control characters are part of its name.
+    fn path(&self, line: &str, head: &str) -> Result<Option<String>, Unreadable> {
+        let line = line.strip_suffix('\r').unwrap_or(line).trim_start();
+        let Some(path) = line.strip_prefix(head) else { return Ok(None) };
+        let path = path.strip_prefix(' ').unwrap_or(path);
+        if path.is_empty() {
+            return Err(self.lines.odd("it names no path"));
+        }
+        if path.trim() != path || path.contains(char::is_control) {
+            return Err(self.lines.odd("its path starts or ends with a blank, or has a control character"));
+        }
+        Ok(Some(path.to_owned()))
     }
 
     fn added(&mut self) -> Result<String, Unreadable> {
@@ -98,12 +111,9 @@ impl<'a> Envelope<'a> {
     }
 
     fn update(&mut self, path: String) -> Result<PatchOp, Unreadable> {
-        let mut move_to = None;
-        if let Some(to) = self.peek()?.and_then(|line| line.trim().strip_prefix("*** Move to:")) {
-            if to.trim().is_empty() {
-                return Err(self.lines.odd("it names no path"));
-            }
-            move_to = Some(to.trim().to_owned());
+        let moved = self.peek()?.map(|line| self.path(line, "*** Move to:")).transpose()?;
+        let move_to = moved.flatten();
+        if move_to.is_some() {
             self.lines.next();
         }
         let mut hunks: Vec<Hunk> = Vec::new();

@@ -12,11 +12,11 @@ use anyhow::{Context as _, Result, bail};
 use tempfile::TempDir;
 
 /// What every file holds at first: lines that no patch format takes for its own.
-pub(super) const LINES: [&str; 8] = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"];
+pub(crate) const LINES: [&str; 8] = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"];
 
 /// The files: plain and odd names, names with the folders that other strip levels leave, and the words that a program
 /// takes for names when it reads an envelope as a context diff.
-pub(super) const FILES: [&str; 20] = [
+pub(crate) const FILES: [&str; 20] = [
     "src/a.ts",
     "src/b.ts",
     "lib/b.ts",
@@ -42,7 +42,7 @@ pub(super) const FILES: [&str; 20] = [
 /// A file as it is seen: the exec bit and the content; a link is the text that it holds.
 type Seen = (u32, Vec<u8>);
 
-pub(super) struct Tree {
+pub(crate) struct Tree {
     outer: TempDir,
     first: BTreeMap<String, Seen>,
     index: Vec<u8>,
@@ -56,7 +56,7 @@ fn begun(name: &str) -> Option<&str> {
 }
 
 impl Tree {
-    pub(super) fn new() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let outer = TempDir::new()?;
         let stamp = SystemTime::UNIX_EPOCH + Duration::from_secs(1_600_000_000);
         let mut tree = Self { outer, first: BTreeMap::new(), index: Vec::new(), stamp };
@@ -80,12 +80,17 @@ impl Tree {
         Ok(tree)
     }
 
-    pub(super) fn root(&self) -> PathBuf {
+    pub(crate) fn root(&self) -> PathBuf {
         self.outer.path().join("tree")
     }
 
+    /// A folder beside it, in which nothing is looked at.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.outer.path().join("home")
+    }
+
     /// A program that knows nothing of this machine's settings.
-    pub(super) fn program(&self, name: &str) -> Command {
+    pub(crate) fn program(&self, name: &str) -> Command {
         let mut command = Command::new(name);
         command
             .current_dir(self.root())
@@ -100,7 +105,7 @@ impl Tree {
         command
     }
 
-    pub(super) fn git(&self, arguments: &[&str]) -> Result<Vec<u8>> {
+    pub(crate) fn git(&self, arguments: &[&str]) -> Result<Vec<u8>> {
         let output = self.program("git").args(arguments).output()?;
         if !output.status.success() {
             bail!("git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -109,7 +114,7 @@ impl Tree {
     }
 
     /// Feeds the text to a program; whether it says that it succeeded.
-    pub(super) fn feed(&self, program: &str, arguments: &[&str], text: &str) -> Result<bool> {
+    pub(crate) fn feed(&self, program: &str, arguments: &[&str], text: &str) -> Result<bool> {
         let mut child = self
             .program(program)
             .args(arguments)
@@ -125,7 +130,7 @@ impl Tree {
     }
 
     /// The files that are not as they were, relative to the root, `../` in front of those beside it.
-    pub(super) fn changed(&self) -> Result<BTreeSet<String>> {
+    pub(crate) fn changed(&self) -> Result<BTreeSet<String>> {
         let now = self.look()?;
         let names: BTreeSet<&String> = self.first.keys().chain(now.keys()).collect();
         let left = |name: &str| name.ends_with(".rej") || name.ends_with(".orig");
@@ -138,7 +143,7 @@ impl Tree {
     }
 
     /// Every file as it was at first.
-    pub(super) fn restore(&self) -> Result<()> {
+    pub(crate) fn restore(&self) -> Result<()> {
         let now = self.look()?;
         for name in now.keys().filter(|name| !self.first.contains_key(*name)) {
             fs::remove_file(self.outer.path().join(name))?;

@@ -1,0 +1,11 @@
+//! Where real clients lie. `cargo xtask e2e claude` and `cargo xtask e2e agents` install them; nothing is installed here.
+
+use std::path::PathBuf;
+
+/// A file of a client, where that version is installed.
+pub(crate) fn installed(client: &str, file: &str) -> Option<PathBuf> {
+    let cache = std::env::var_os("XDG_CACHE_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let cache = cache.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))?;
+    let path = cache.join("bailiwick/clients").join(client).join("node_modules").join(file);
+    Some(path).filter(|path| path.exists())
+}

@@ -1,0 +1,183 @@
+//! The judge `opencode-patches`: the tool `apply_patch` of the real OpenCode, led by a scripted model. The model looks at the
+//! tree between two calls, so a whole session is one tree and many patches.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Context, Result, bail, ensure};
+use bailiwick_adapters_hooks::host;
+use bailiwick_domain::{Value, json};
+use proptest::prelude::*;
+
+use super::{PLAIN_SHARE, held, said, texts};
+use crate::clients::installed;
+use crate::judge::{Finding, Orders, Tally, play};
+use crate::patches::texts::Text;
+use crate::server::{Answer, Server};
+use crate::tree::Tree;
+
+const CLIENT: &str = "opencode-ai-1.18.33";
+const PROGRAM: &str = ".bin/opencode";
+
+/// OpenCode gives the tool to models of this family alone.
+const MODEL: &str = "gpt-5-scripted";
+
+/// So many patches are applied in one session.
+const TOGETHER: u32 = 100;
+const USUAL: u32 = 100;
+const MOST: u32 = 10_000;
+
+/// Plays sessions of which every other patch is as a model writes it.
+pub(crate) fn run(orders: &Orders) -> Result<Tally> {
+    let Some(client) = installed(CLIENT, PROGRAM) else {
+        println!(
+            "opencode-patches: the client is not installed (`cargo xtask e2e agents` installs it), so nothing is played"
+        );
+        return Ok(Tally::default());
+    };
+    let sessions = orders.cases.unwrap_or(USUAL).min(MOST).div_ceil(TOGETHER);
+    let total = Mutex::new(Counts::default());
+    let batches = Orders { cases: Some(sessions), ..*orders };
+    play(&batches, sessions, &session(), |texts| judge(&client, &texts.0, &total))?;
+    let counts = total.into_inner().unwrap_or_default();
+    println!("opencode-patches: {} of {} texts changed something", counts.acted, sessions * TOGETHER);
+    if counts.plain_refused * PLAIN_SHARE > counts.plain {
+        bail!("{} of {} plain patches are refused", counts.plain_refused, counts.plain);
+    }
+    Ok(Tally { cases: sessions * TOGETHER, refused: counts.refused })
+}
+
+#[derive(Default)]
+struct Counts {
+    acted: u32,
+    refused: u32,
+    plain: u32,
+    plain_refused: u32,
+}
+
+/// The patches of one session, and whether each is plain.
+struct Session(Vec<(Text, bool)>);
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "a session of {} patches", self.0.len())
+    }
+}
+
+/// They do not shrink: each try is a session of its own.
+fn session() -> impl Strategy<Value = Session> {
+    let pair = (texts::any(), texts::plain()).prop_map(|(any, plain)| [(any, false), (plain, true)]);
+    proptest::collection::vec(pair, TOGETHER as usize / 2)
+        .no_shrink()
+        .prop_map(|pairs| Session(pairs.into_iter().flatten().collect()))
+}
+
+fn judge(client: &Path, texts: &[(Text, bool)], total: &Mutex<Counts>) -> Result<Finding> {
+    let host = host("opencode").context("no such host")?;
+    let tree = Arc::new(Tree::new()?);
+    let root = tree.root();
+    let placed: Vec<String> = texts.iter().map(|(text, _)| texts::placed(text, &root)).collect();
+    let changed = lead(client, &tree, &placed)?;
+    ensure!(changed.len() == placed.len(), "{} of {} patches were applied", changed.len(), placed.len());
+    let mut counts = total.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    for ((text, (_, plain)), changed) in placed.iter().zip(texts).zip(&changed) {
+        let finding = held(text, said(host, &event(text, &root), &root)?.as_ref(), changed);
+        let refused = u32::from(finding == Finding::Refused);
+        counts.acted += u32::from(!changed.is_empty());
+        counts.refused += refused;
+        counts.plain += u32::from(*plain);
+        counts.plain_refused += if *plain { refused } else { 0 };
+        if matches!(finding, Finding::Missed(_)) {
+            return Ok(finding);
+        }
+    }
+    Ok(Finding::Held)
+}
+
+fn event(text: &str, root: &Path) -> Value {
+    json!({
+        "event": "tool.execute.before", "session": "s", "call": "c", "cwd": root, "tool": "apply_patch",
+        "args": {"patchText": text},
+    })
+}
+
+/// What each patch of one session changed.
+fn lead(client: &Path, tree: &Arc<Tree>, patches: &[String]) -> Result<Vec<BTreeSet<String>>> {
+    let script = Arc::new(Mutex::new(Script { given: 0, changed: Vec::new() }));
+    let (told, patches, seen) = (Arc::clone(&script), patches.to_vec(), Arc::clone(tree));
+    let server = Server::start(move |head, body| {
+        let mut script = told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        script.answer(head, body, &patches, &seen).unwrap_or_else(|_| Answer::nothing())
+    })?;
+    let settings = json!({
+        "model": format!("mock/{MODEL}"), "snapshot": false, "formatter": false, "lsp": false, "autoupdate": false,
+        "permission": {"edit": "allow", "external_directory": "allow", "doom_loop": "allow"},
+        "provider": {"mock": {
+            "npm": "@ai-sdk/openai-compatible",
+            "options": {"baseURL": format!("{}/v1", server.url()), "apiKey": "x"},
+            "models": {MODEL: {"tool_call": true, "limit": {"context": 10_000_000, "output": 100_000}}},
+        }},
+    });
+    let home = tree.home().join(".config/opencode");
+    std::fs::create_dir_all(&home)?;
+    std::fs::write(home.join("opencode.json"), settings.to_string())?;
+    let output = tree
+        .program(&client.display().to_string())
+        .args(["run", "go"])
+        .envs([("OPENCODE_DISABLE_AUTOUPDATE", "1"), ("OPENCODE_DISABLE_MODELS_FETCH", "1")])
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| client.display().to_string())?;
+    drop(server);
+    let script = script.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    ensure!(!script.changed.is_empty(), "no patch was applied: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(script.changed.clone())
+}
+
+/// Where the session is.
+struct Script {
+    given: usize,
+    changed: Vec<BTreeSet<String>>,
+}
+
+impl Script {
+    /// The next patch, after a look at what the one before has changed.
+    fn answer(&mut self, head: &str, body: &Value, patches: &[String], tree: &Tree) -> Result<Answer> {
+        if !head.starts_with("POST ") {
+            return Ok(Answer::nothing());
+        }
+        let has_tool =
+            |tool: &Value| tool.pointer("/function/name").is_some_and(|name| name == "apply_patch");
+        let tools = body.get("tools").and_then(Value::as_array);
+        if !tools.is_some_and(|tools| tools.iter().any(has_tool)) {
+            return Ok(spoken(&json!({"content": "a title"}), "stop"));
+        }
+        if self.given > 0 && self.changed.len() < patches.len() {
+            self.changed.push(tree.changed()?);
+            tree.restore()?;
+        }
+        let Some(patch) = patches.get(self.given) else {
+            return Ok(spoken(&json!({"content": "done"}), "stop"));
+        };
+        let arguments = json!({ "patchText": patch }).to_string();
+        let call = json!({
+            "index": 0, "id": format!("call_{}", self.given), "type": "function",
+            "function": {"name": "apply_patch", "arguments": arguments},
+        });
+        self.given += 1;
+        Ok(spoken(&json!({ "tool_calls": [call] }), "tool_calls"))
+    }
+}
+
+/// A message of the model as a stream.
+fn spoken(delta: &Value, reason: &str) -> Answer {
+    let chunk = |delta: &Value, reason: Value| {
+        let choice = json!({"index": 0, "delta": delta, "finish_reason": reason});
+        let chunk = json!({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": MODEL, "choices": [choice]});
+        format!("data: {chunk}\n\n")
+    };
+    let last = chunk(&json!({}), reason.into());
+    Answer::events(format!("{}{last}data: [DONE]\n\n", chunk(delta, Value::Null)))
+}
