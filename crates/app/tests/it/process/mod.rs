@@ -58,6 +58,7 @@ mod team;
 mod trace;
 mod trailers;
 mod turns;
+mod two_agents;
 mod verify;
 mod view_in_git;
 mod wire;
