@@ -5,6 +5,7 @@
 
 mod acceptance;
 mod acp;
+mod all_projects;
 mod allow;
 mod asking;
 mod audit;
