@@ -148,7 +148,8 @@ pub struct Client {
     pub own_folder: &'static str,
     /// The environment variable with which a person puts it elsewhere.
     pub own_folder_variable: Option<&'static str>,
-    /// The settings file for one person and one working copy, relative to the root: there `init` registers the hooks.
+    /// The settings file for one person and one working copy, relative to the root: there `init` registers the hooks. Empty
+    /// on hosts that have none: there it registers them in the person's settings for all projects.
     pub local: &'static str,
     /// Another settings file in the root, which a team shares.
     pub shared: Option<&'static str>,
@@ -163,6 +164,11 @@ pub struct Client {
 }
 
 impl Client {
+    /// Whether its hooks stand in the person's settings for all projects, and nowhere else.
+    pub const fn is_for_all_projects(&self) -> bool {
+        self.local.is_empty()
+    }
+
     /// Nothing is known.
     pub const UNKNOWN: Self = Self {
         programs: &[],

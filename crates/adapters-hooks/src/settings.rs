@@ -7,6 +7,7 @@ mod install;
 mod installed;
 mod script;
 mod text;
+mod toml;
 
 pub use command::{CommandForm, HookCommand, LAUNCHER_PATH, Launcher};
 pub use install::{Installed, Uninstalled, install, uninstall};
@@ -47,6 +48,8 @@ pub struct HookSettings {
     pub shell: Shell,
     /// The variable that holds the project's folder where the host runs hooks, for the launcher of a team.
     pub project: Option<&'static str>,
+    /// Whether the file is a person's for all projects: the command then does not say that a project is governed.
+    pub is_for_all_projects: bool,
 }
 
 impl HookSettings {
@@ -68,6 +71,7 @@ impl HookSettings {
         switches: &[],
         shell: Shell::Posix,
         project: None,
+        is_for_all_projects: false,
     };
 }
 
@@ -78,6 +82,8 @@ pub enum Shape {
     Groups,
     /// `EVENT[]`.
     Entries,
+    /// `[[hooks]]` of a TOML file, each a handler that names its event.
+    Toml,
     /// No settings at all: a script of ours, which is this but for one line.
     Script(&'static str),
 }

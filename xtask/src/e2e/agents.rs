@@ -195,9 +195,7 @@ fn session(
 ) -> Result<(Arc<World>, Vec<String>, String)> {
     let program = client::install_package(agent.package, agent.version, agent.program, agent.beside)?;
     let world = Arc::new(world_of_a_client(product)?);
-    if agent.is_installed {
-        world.gate_says(&["init", "--agent", agent.name])?;
-    }
+    world.gate_says(&["init", "--agent", agent.name])?;
     spoil(&world)?;
     let told = Arc::new(Mutex::new(Vec::new()));
     let url = serve(Model { agent, steps, world: Arc::clone(&world), told: Arc::clone(&told) })?;

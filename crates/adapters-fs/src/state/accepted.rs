@@ -85,6 +85,14 @@ impl GovernedRoots {
         Ok(self.read()?.roots.contains_key(&key(root)))
     }
 
+    /// All of them.
+    ///
+    /// # Errors
+    /// The registry is there but cannot be read or understood.
+    pub fn all(&self) -> Result<Vec<PathBuf>, PortError> {
+        Ok(self.read()?.roots.into_values().map(PathBuf::from).collect())
+    }
+
     /// Registers a canonical root; again is no change.
     ///
     /// # Errors

@@ -171,6 +171,7 @@ fn governed_roots_are_remembered_by_path() {
     assert_eq!(roots.contains(&place.root()), Ok(false));
     roots.add(&place.root()).unwrap();
     roots.add(&place.root()).unwrap();
+    assert_eq!(roots.all(), Ok(vec![place.root()]));
     let again = GovernedRoots::new(&place.user_state());
     assert_eq!((again.contains(&place.root()), again.contains(&other.root())), (Ok(true), Ok(false)));
     again.remove(&place.root()).unwrap();

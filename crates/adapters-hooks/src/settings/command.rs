@@ -82,8 +82,9 @@ impl HookCommand {
     }
 
     /// The words after the program.
-    pub(super) fn arguments<'a>(&'a self, host: &'a str) -> Vec<&'a str> {
-        let mut arguments = vec!["hook", "--agent", host, "--governed"];
+    pub(super) fn arguments<'a>(&'a self, settings: &'a HookSettings) -> Vec<&'a str> {
+        let mut arguments = vec!["hook", "--agent", settings.host];
+        arguments.extend((!settings.is_for_all_projects).then_some("--governed"));
         let told = [("--state", &self.state), ("--home", &self.home), ("--config", &self.config)];
         for (option, folder) in told {
             arguments.extend(folder.as_deref().into_iter().flat_map(|folder| [option, folder]));
@@ -106,13 +107,13 @@ impl HookCommand {
             Launcher::Advisory => format!("{ADVISORY}{launcher} || "),
             Launcher::Required => String::new(),
         };
-        let arguments = self.arguments(settings.host).join(" ");
+        let arguments = self.arguments(settings).join(" ");
         format!("{unless_gone}sh {launcher} {arguments}{}", when_it_fails(settings.shell, event))
     }
 
     fn shell_line(&self, settings: &HookSettings, event: &Registered) -> String {
         let mut line = quoted(&self.binary);
-        for argument in self.arguments(settings.host) {
+        for argument in self.arguments(settings) {
             line.push(' ');
             line.push_str(&if argument.starts_with(['/', '~']) || !is_plain(argument) {
                 quoted(argument)

@@ -16,7 +16,7 @@ pub(super) fn written(
     match (command.form, settings.arguments) {
         (CommandForm::Arguments, Some(arguments)) => {
             handler.push((settings.command, command.binary.as_str().into()));
-            handler.push((arguments, command.arguments(settings.host).into()));
+            handler.push((arguments, command.arguments(settings).into()));
         }
         _ => handler.push((settings.command, command.line(settings, event).into())),
     }

@@ -8,7 +8,7 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 
 use super::command::HookCommand;
 use super::text::{InstallError, SettingsText, input, is_dropped, member_object};
-use super::{HookSettings, Registered, Shape, handler, script};
+use super::{HookSettings, Registered, Shape, handler, script, toml};
 
 /// A settings file with the hooks in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +46,10 @@ pub fn install(
     existing: Option<&str>,
     command: &HookCommand,
 ) -> Result<Installed, InstallError> {
-    if let Shape::Script(text) = settings.shape {
-        return script::install(settings, text, existing, command);
+    match settings.shape {
+        Shape::Script(text) => return script::install(settings, text, existing, command),
+        Shape::Toml => return toml::install(settings, existing, command),
+        Shape::Groups | Shape::Entries => {}
     }
     if existing.is_some_and(|text| is_dropped(settings, text)) {
         return Err(InstallError::TrailingComma);
@@ -88,8 +90,10 @@ pub fn uninstall(
     existing: &str,
     created_by_us: bool,
 ) -> Result<Uninstalled, InstallError> {
-    if let Shape::Script(text) = settings.shape {
-        return Ok(script::uninstall(settings, text, existing));
+    match settings.shape {
+        Shape::Script(text) => return Ok(script::uninstall(settings, text, existing)),
+        Shape::Toml => return toml::uninstall(settings, existing, created_by_us),
+        Shape::Groups | Shape::Entries => {}
     }
     let file = SettingsText::read(Some(existing))?;
     let unchanged = || Uninstalled { text: Some(existing.to_owned()), changed: false };
@@ -161,7 +165,7 @@ fn put_in(settings: &HookSettings, listed: &CstArray, event: &Registered, handle
     });
     if !kept {
         listed.append(match settings.shape {
-            Shape::Entries | Shape::Script(_) => wanted,
+            Shape::Entries | Shape::Toml | Shape::Script(_) => wanted,
             Shape::Groups => {
                 let mut group = vec![("hooks".to_owned(), CstInputValue::Array(vec![wanted]))];
                 group.splice(0..0, event.matcher.map(|matcher| ("matcher".to_owned(), matcher.into())));

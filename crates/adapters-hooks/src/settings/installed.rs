@@ -4,7 +4,7 @@ use bailiwick_domain::{Map, Value};
 
 use super::command::{Launcher, launcher_mode};
 use super::text::{is_dropped, value_of};
-use super::{HookSettings, Shape, handler, script};
+use super::{HookSettings, Shape, handler, script, toml};
 
 /// A hook of ours as it stands in a settings file, for `doctor`, which fires it as the host would.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +30,10 @@ impl InstalledHook {
 
 /// All hooks of ours in a settings file; none when the host cannot read the file.
 pub fn installed_hooks(settings: &HookSettings, text: &str) -> Vec<InstalledHook> {
-    if let Shape::Script(whole) = settings.shape {
-        return script::installed(settings, whole, text);
+    match settings.shape {
+        Shape::Script(whole) => return script::installed(settings, whole, text),
+        Shape::Toml => return toml::installed(settings, text),
+        Shape::Groups | Shape::Entries => {}
     }
     let Some(Value::Object(file)) = value_of(text).filter(|_| !is_dropped(settings, text)) else {
         return Vec::new();
@@ -50,7 +52,7 @@ pub fn installed_hooks(settings: &HookSettings, text: &str) -> Vec<InstalledHook
 fn handlers(shape: Shape, listed: &Value) -> Vec<&Value> {
     let listed = listed.as_array().into_iter().flatten();
     match shape {
-        Shape::Entries | Shape::Script(_) => listed.collect(),
+        Shape::Entries | Shape::Toml | Shape::Script(_) => listed.collect(),
         Shape::Groups => {
             listed.filter_map(|group| group.get("hooks").and_then(Value::as_array)).flatten().collect()
         }

@@ -26,7 +26,7 @@ pub(super) fn install(
     let seconds = settings.events.iter().map(|event| (event.name.to_owned(), Value::from(event.timeout_s)));
     let gate = json!({
         settings.command: command.binary,
-        "arguments": command.arguments(settings.host),
+        "arguments": command.arguments(settings),
         settings.limit: Value::Object(seconds.collect()),
     });
     let mut text = String::with_capacity(script.len() + 512);

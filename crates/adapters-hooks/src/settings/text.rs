@@ -13,6 +13,14 @@ pub enum InstallError {
     /// Not JSON, even with comments and trailing commas allowed.
     #[error("not valid JSON: {0}")]
     Malformed(String),
+    /// Not TOML.
+    #[error("line {line} is not valid TOML: {why}")]
+    MalformedToml {
+        /// Where.
+        line: usize,
+        /// What the parser says.
+        why: String,
+    },
     /// The host does not read a comma before a closing bracket, and would go on without any hook.
     #[error("it has a comma before a closing bracket, with which the host drops the whole file")]
     TrailingComma,
@@ -29,7 +37,7 @@ pub enum InstallError {
     },
 }
 
-const BOM: char = '\u{feff}';
+pub(super) const BOM: char = '\u{feff}';
 
 /// A settings file that is being edited.
 ///

@@ -86,5 +86,10 @@ fn registered(host: &Host) -> (String, &'static str) {
         (_, Some(_)) => "a hook, with the host's switch to fail closed",
         (_, None) => "a hook, whose command line refuses when the gate is gone or fails",
     };
-    (format!("`{}`", host.profile.client.local), by)
+    let client = &host.profile.client;
+    let file = match client.is_for_all_projects() {
+        true => format!("`~/{}/{}`, for all projects", client.own_folder, client.user),
+        false => format!("`{}`", client.local),
+    };
+    (file, by)
 }

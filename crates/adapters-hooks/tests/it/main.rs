@@ -9,4 +9,5 @@ mod hosts_page;
 mod mcp_settings;
 mod settings;
 mod strict_json;
+mod toml;
 mod toy;

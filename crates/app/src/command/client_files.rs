@@ -30,12 +30,9 @@ impl Places {
     /// # Errors
     /// No home folder is known.
     pub(in crate::command) fn of(client: &Client, root: &Path) -> Result<Self, CommandError> {
-        let own = own_folder(client).ok_or_else(no_home)?;
-        Ok(Self {
-            local: root.join(client.local),
-            shared: client.shared.map(|shared| root.join(shared)),
-            user: own.join(client.user),
-        })
+        let user = own_folder(client).ok_or_else(no_home)?.join(client.user);
+        let local = if client.is_for_all_projects() { user.clone() } else { root.join(client.local) };
+        Ok(Self { local, shared: client.shared.map(|shared| root.join(shared)), user })
     }
 
     /// All of them, each once, the widest first.
@@ -67,8 +64,8 @@ pub(in crate::command) fn has_servers(host: &Host) -> bool {
 }
 
 /// What git shall not see of an installation.
-pub(super) fn ignored(client: &Client) -> String {
-    format!("/{}", client.local)
+pub(super) fn ignored(client: &Client) -> Option<String> {
+    (!client.is_for_all_projects()).then(|| format!("/{}", client.local))
 }
 
 /// The client's own folder as the hook is told it, where a person put it elsewhere than usual.

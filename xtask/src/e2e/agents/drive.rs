@@ -17,8 +17,6 @@ pub(super) struct Agent {
     pub(super) program: &'static str,
     /// Packages that it needs beside, such as another Node.
     pub(super) beside: &'static [&'static str],
-    /// Whether `init` registers the hooks; else `prepare` does, as a person would.
-    pub(super) is_installed: bool,
     pub(super) arguments: &'static [&'static str],
     /// What must lie in its home, for a model at that address.
     pub(super) prepare: fn(&World, &str) -> Result<()>,
@@ -42,7 +40,6 @@ pub(super) static AGENTS: [Agent; 7] = [
         version: "3.0.65",
         program: "cline",
         beside: &[],
-        is_installed: true,
         // It gives up after three refusals in a row, if nobody says otherwise.
         arguments: &["--retries", "20", "go on"],
         prepare: cline_home,
@@ -62,7 +59,6 @@ pub(super) static AGENTS: [Agent; 7] = [
         version: "0.169.0",
         program: "codex",
         beside: &[],
-        is_installed: true,
         arguments: &[
             "exec",
             "--skip-git-repo-check",
@@ -90,7 +86,6 @@ pub(super) static AGENTS: [Agent; 7] = [
         version: "1.0.102",
         program: "copilot",
         beside: &[],
-        is_installed: true,
         arguments: &["-p", "go", "--allow-all-tools"],
         prepare: |_, _| Ok(()),
         environment: |url| {
@@ -116,7 +111,6 @@ pub(super) static AGENTS: [Agent; 7] = [
         version: "0.61.0",
         program: "gemini",
         beside: &[],
-        is_installed: true,
         arguments: &["-p", "go", "--approval-mode", "yolo"],
         prepare: gemini_home,
         environment: |url| pairs(&[("GOOGLE_GEMINI_BASE_URL", url), ("GEMINI_API_KEY", "x")]),
@@ -139,7 +133,6 @@ pub(super) static AGENTS: [Agent; 7] = [
         version: "2.1.0",
         program: "kimi",
         beside: &["node@22.23.3"],
-        is_installed: false,
         arguments: &["-p", "go"],
         prepare: kimi_home,
         environment: |_| Vec::new(),
@@ -155,7 +148,6 @@ pub(super) static AGENTS: [Agent; 7] = [
         version: "1.18.33",
         program: "opencode",
         beside: &[],
-        is_installed: true,
         arguments: &["run", "go"],
         prepare: opencode_home,
         environment: |_| {
@@ -173,7 +165,6 @@ pub(super) static AGENTS: [Agent; 7] = [
         version: "0.24.4",
         program: "qwen",
         beside: &[],
-        is_installed: true,
         arguments: &["-p", "go", "--approval-mode", "yolo"],
         prepare: qwen_home,
         environment: |url| {
@@ -345,30 +336,14 @@ const CLAUDE_LIKE_BROKEN: [(&str, Spoil); 2] = [
     ("failing at a tool", |world| at_a_tool(world, CLAUDE_LIKE_TOOL, "exit 1")),
 ];
 
-/// Its settings, with the hooks as the guide to hosts says them.
+/// A person's settings, before the hooks that `init` has put there.
 fn kimi_home(world: &World, url: &str) -> Result<()> {
-    let folder = world.home().join(".kimi-code");
-    std::fs::create_dir_all(&folder)?;
-    let mut settings = format!(
+    let file = world.home().join(".kimi-code/config.toml");
+    let hooks = std::fs::read_to_string(&file)?;
+    let settings = format!(
         "default_model = \"m1\"\ntelemetry = false\n[providers.x]\ntype = \"openai\"\nbase_url = \"{url}/v1\"\napi_key = \"x\"\n[models.m1]\nprovider = \"x\"\nmodel = \"m1\"\nmax_context_size = 100000\ncapabilities = [\"tool_use\"]\n"
     );
-    let state = world.home().join(".local/state/bailiwick");
-    let hook =
-        format!("'{}' hook --agent kimi --governed --state '{}'", world.gate().display(), state.display());
-    let closed = " || { echo 'Bailiwick did not answer: refused' >&2; exit 2; }";
-    for (event, limit, ending) in [
-        ("PreToolUse", 120, closed),
-        ("UserPromptSubmit", 120, closed),
-        ("PostToolUse", 30, ""),
-        ("PostToolUseFailure", 30, ""),
-        ("SessionStart", 30, ""),
-        ("Stop", 120, ""),
-    ] {
-        settings.push_str(&format!(
-            "[[hooks]]\nevent = \"{event}\"\ncommand = \"{hook}{ending}\"\ntimeout = {limit}\n"
-        ));
-    }
-    Ok(std::fs::write(folder.join("config.toml"), settings)?)
+    Ok(std::fs::write(file, format!("{settings}\n{hooks}"))?)
 }
 
 fn kimi_turn(index: usize, act: Option<Act>, root: &Path) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Kimi Code: its hooks stand in the person's `config.toml` alone, so a person registers this one.
+//! Kimi Code: its hooks stand in the person's `config.toml` alone, for all projects.
 //!
 //! Contract: the hooks page and the source of the client, and what was measured on 2.1.0. Only events before a tool, of a
 //! prompt and of a stop are answered; the same refusal serves all three.
@@ -12,9 +12,13 @@ use crate::event::ParseError;
 use crate::fields::Fields;
 use crate::host::{Client, Host, HostProfile};
 use crate::reply::Reply;
+use crate::settings::{HookSettings, Registered, Shape};
 
 /// The host's name.
 pub const NAME: &str = "kimi";
+
+/// The time limit of the hook before a tool, in seconds.
+const TIMEOUT_S: u32 = 120;
 
 struct Kimi;
 
@@ -98,12 +102,11 @@ fn really(called: Called) -> Called {
 }
 
 /// The host's row.
-pub const HOST: Host = host::<Kimi>(PROFILE);
+pub const HOST: Host = Host { settings: Some(&SETTINGS), ..host::<Kimi>(PROFILE) };
 
 const PROFILE: HostProfile = HostProfile {
     name: NAME,
     lets_through: &[
-        "a person registers the hook in `config.toml`: whether it is there, and with which limit, is not known here",
         "a hook that exceeds its time limit does not stop the call; there is no switch for that",
         "a hook that ends with another status than 2, or exits 0 with text that is not JSON, does not stop the call",
         "a `config.toml` that Kimi Code cannot read, or one in another `KIMI_CODE_HOME`, runs no hook",
@@ -114,8 +117,30 @@ const PROFILE: HostProfile = HostProfile {
         own_folder: ".kimi-code",
         own_folder_variable: Some("KIMI_CODE_HOME"),
         user: "config.toml",
+        trust: Some(
+            "Kimi Code reads its hooks when it starts: start it again. They stand in your settings for all projects, and say nothing where a project is not governed",
+        ),
         ..Client::UNKNOWN
     },
     sends_prompt_events: true,
+    timeout_s: TIMEOUT_S,
     ..HostProfile::UNKNOWN
+};
+
+/// Another member than these in a table, and Kimi Code drops the whole file.
+const SETTINGS: HookSettings = HookSettings {
+    host: NAME,
+    shape: Shape::Toml,
+    events: &[
+        Registered::plain("PreToolUse", TIMEOUT_S, true),
+        Registered::plain("UserPromptSubmit", TIMEOUT_S, true),
+        Registered::plain("PostToolUse", 30, false),
+        Registered::plain("PostToolUseFailure", 30, false),
+        Registered::plain("SessionStart", 30, false),
+        Registered::plain("SessionEnd", 5, false),
+        Registered::plain("Stop", TIMEOUT_S, false),
+    ],
+    fixed: &[],
+    is_for_all_projects: true,
+    ..HookSettings::USUAL
 };

@@ -10,13 +10,15 @@ pub(crate) mod questions;
 mod report;
 pub(crate) mod team;
 
-use std::path::Path;
 use std::process::ExitCode;
 
+use bailiwick_adapters_fs::Layout;
 use bailiwick_adapters_hooks::settings::Launcher;
 use bailiwick_adapters_hooks::{HOSTS, Host, host};
 
-use crate::command::{CommandError, Context};
+use crate::command::{CommandError, Context, client_files};
+use crate::install_record::InstallRecord;
+use crate::site::Site;
 use plan::{Plan, Wanted};
 use team::TeamFiles;
 
@@ -62,7 +64,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = place::to_govern(context)?;
-    let hosts = hosts(&args.agents, site.layout.root())?;
+    let hosts = hosts(&args.agents, &site)?;
     let answered = questions::answered(args, &site, context)?;
     let team = TeamFiles::of(site.layout.root());
     let wanted = args.launcher.map(Launcher::from).or_else(|| team.mode()).unwrap_or(Launcher::Advisory);
@@ -79,9 +81,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
 }
 
 /// The agents that are named, or else those that are found.
-fn hosts(names: &[String], root: &Path) -> Result<Vec<&'static Host>, CommandError> {
+fn hosts(names: &[String], site: &Site) -> Result<Vec<&'static Host>, CommandError> {
     if names.is_empty() {
-        return Ok(HOSTS.iter().filter(|host| is_found(host, root)).collect());
+        return Ok(HOSTS.iter().filter(|host| is_found(host, &site.layout)).collect());
     }
     let mut hosts: Vec<&'static Host> = Vec::new();
     for name in names {
@@ -93,8 +95,14 @@ fn hosts(names: &[String], root: &Path) -> Result<Vec<&'static Host>, CommandErr
     Ok(hosts)
 }
 
-fn is_found(host: &Host, root: &Path) -> bool {
-    host.settings.is_some() && crate::command::client_files::is_present(&host.profile.client, root)
+/// A hook for all projects starts in each of them, so a person has to name its agent once.
+fn is_found(host: &Host, layout: &Layout) -> bool {
+    let client = &host.profile.client;
+    let is_wanted = match client.is_for_all_projects() {
+        true => InstallRecord::read(layout, host.profile.name).is_some(),
+        false => client_files::is_present(client, layout.root()),
+    };
+    host.settings.is_some() && is_wanted
 }
 
 /// The agent of that name.

@@ -2,7 +2,7 @@
 //!
 //! The store and the private state stay, since they are the person's records; `--purge` deletes the private state.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{GovernedRoots, forget_decisions, forget_witness};
@@ -48,6 +48,8 @@ struct Removal {
     recorded: bool,
     /// Whether `init` created the settings file, so that its folder may go with it.
     created: bool,
+    /// Another repository that the hooks serve, too, on hosts whose hooks are for all projects: they stay.
+    needed_by: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
@@ -64,7 +66,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         names => names.iter().map(|name| named(name)).collect::<Result<Vec<_>, _>>()?,
     };
     let hosts: Vec<&Host> = hosts;
-    let hooked = hosts.into_iter().filter_map(|host| Some((host, host.settings?)));
+    let is_meant = |host: &&Host| !args.agents.is_empty() || is_here(host, &site);
+    let hooked = hosts.into_iter().filter(is_meant).filter_map(|host| Some((host, host.settings?)));
     let removals =
         hooked.map(|(host, form)| Removal::plan(&site, host, form)).collect::<Result<Vec<_>, _>>()?;
     let team = TeamFiles::of(site.layout.root());
@@ -91,6 +94,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         purge(&site, &mut changed)?;
     }
     report(&site, &changed, args.purge, context);
+    for removal in removals.iter().filter(|_| !context.json) {
+        removal.tell(context);
+    }
     if !context.json && team.mode().is_some() {
         context.terminal.warning(
             "the team's `.claude/settings.json` still hooks this repository: `bailiwick uninstall --shared`",
@@ -141,10 +147,24 @@ impl Removal {
         };
         let created = edited.is_some_and(|edited| edited.created);
         let backups = Backups::new(&site.layout);
-        let hooks = given_back(client_files::without_hooks(form, &path, created)?, edited, &backups);
+        let needed_by = needed_by(site, host)?;
+        let hooks = match &needed_by {
+            Some(_) => unchanged(&path)?,
+            None => given_back(client_files::without_hooks(form, &path, created)?, edited, &backups),
+        };
         let server =
             client_files::has_servers(host).then(|| server(site, record.as_ref(), &backups)).transpose()?;
-        Ok(Self { agent, hooks, server, recorded: record.is_some(), created })
+        Ok(Self { agent, hooks, server, recorded: record.is_some(), created, needed_by })
+    }
+
+    /// Says which hooks stay, and why.
+    fn tell(&self, context: &Context) {
+        if let Some(root) = &self.needed_by {
+            let (file, root) = (self.hooks.file.path().display(), root.display());
+            context.terminal.warning(&inert::line(&format!(
+                "{file} keeps the hooks for all your projects: {root} still uses them"
+            )));
+        }
     }
 
     fn changes(&self) -> impl Iterator<Item = &Change> {
@@ -167,6 +187,31 @@ impl Removal {
         }
         self.changes().try_for_each(|change| backups.forget(change.file.path()))
     }
+}
+
+/// Whether a plain `uninstall` is about this host: hooks for all projects only where `init` put them in from here.
+fn is_here(host: &Host, site: &Site) -> bool {
+    let is_recorded = || InstallRecord::read(&site.layout, host.profile.name).is_some();
+    !host.profile.client.is_for_all_projects() || is_recorded()
+}
+
+/// Another governed root in which `init` hooked this host, when its hooks are for all projects.
+fn needed_by(site: &Site, host: &Host) -> Result<Option<PathBuf>, CommandError> {
+    let Some(user_state) = site.layout.user_state().filter(|_| host.profile.client.is_for_all_projects())
+    else {
+        return Ok(None);
+    };
+    let others = GovernedRoots::new(user_state).all()?.into_iter();
+    let uses = |root: &PathBuf| {
+        let other = Site::at(root, Some(user_state.to_path_buf()));
+        other.is_ok_and(|other| InstallRecord::read(&other.layout, host.profile.name).is_some())
+    };
+    Ok(others.filter(|root| root != site.layout.root()).find(uses))
+}
+
+fn unchanged(path: &Path) -> Result<Change, CommandError> {
+    let file = SettingsFile::read(path)?;
+    Ok(Change { after: file.text().map(str::to_owned), file })
 }
 
 /// The person's list of MCP servers without ours.

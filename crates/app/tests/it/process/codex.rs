@@ -15,11 +15,11 @@ impl Machine {
         format!("'{binary}' hook --agent codex --governed --state '{}'", self.state().display())
     }
 
-    fn codex(&self, event: &Value) -> Hooked {
+    pub(super) fn codex(&self, event: &Value) -> Hooked {
         self.through(&self.codex_line(), event.to_string().as_bytes())
     }
 
-    fn codex_call(&self, id: &str, tool: &str, command: &str) -> Value {
+    pub(super) fn codex_call(&self, id: &str, tool: &str, command: &str) -> Value {
         json!({
             "session_id": "s1", "turn_id": "t1", "transcript_path": null, "model": "gpt-5.1-codex",
             "cwd": self.root().display().to_string(), "permission_mode": "default",
@@ -28,16 +28,16 @@ impl Machine {
         })
     }
 
-    fn patch(&self, id: &str, text: &str) -> Hooked {
+    pub(super) fn patch(&self, id: &str, text: &str) -> Hooked {
         self.codex(&self.codex_call(id, "apply_patch", text))
     }
 
-    fn shell(&self, id: &str, command: &str) -> Hooked {
+    pub(super) fn shell(&self, id: &str, command: &str) -> Hooked {
         self.codex(&self.codex_call(id, "Bash", command))
     }
 
     /// One whose Codex session works under INT-001.
-    fn with_codex() -> Self {
+    pub(super) fn with_codex() -> Self {
         let machine = Self::new();
         let select = "bailiwick tool select_active_intent '{\"intent_id\":\"INT-001\"}'";
         let whole = machine.shell("select", select).tied();
@@ -52,14 +52,14 @@ impl Machine {
 impl Hooked {
     /// What was said by a hook that let the call go.
     #[track_caller]
-    fn silent(&self) -> &str {
+    pub(super) fn silent(&self) -> &str {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{self:?}");
         &self.stdout
     }
 
     /// The command that Codex is told to run in place of the one that it asked about.
     #[track_caller]
-    fn tied(&self) -> String {
+    pub(super) fn tied(&self) -> String {
         let answer: Value = serde_json::from_str(self.silent()).unwrap();
         let said = answer["hookSpecificOutput"].as_object().unwrap();
         let keys: Vec<&str> = said.keys().map(String::as_str).collect();

@@ -5,6 +5,7 @@
 
 mod acceptance;
 mod acp;
+mod all_projects;
 mod allow;
 mod asking;
 mod audit;
@@ -58,6 +59,7 @@ mod team;
 mod trace;
 mod trailers;
 mod turns;
+mod two_agents;
 mod verify;
 mod view_in_git;
 mod wire;

@@ -109,7 +109,6 @@ static CLAUDE: Agent = Agent {
     version: "",
     program: "",
     beside: &[],
-    is_installed: true,
     arguments: &[],
     prepare: |_, _| Ok(()),
     environment: |url| {

@@ -288,7 +288,7 @@ fn exclusion(site: &Site, hosts: &[&'static Host]) -> Result<Option<Change>, Com
         is_meant || InstallRecord::read(&site.layout, host.profile.name).is_some()
     };
     let hooked = HOSTS.iter().filter(|host| is_hooked(host));
-    let files = hooked.map(|host| client_files::ignored(&host.profile.client));
+    let files = hooked.filter_map(|host| client_files::ignored(&host.profile.client));
     let mut patterns = exclude::patterns(file.text());
     for pattern in files.chain(derived) {
         if !patterns.contains(&pattern) {
