@@ -7,43 +7,51 @@ use bailiwick_domain::{ChangedFile, ContentHash, FileState, LineHash};
 
 /// What was made.
 #[derive(Debug)]
-pub(super) enum Rebuilt {
-    /// Exactly the content: its hash says so.
-    Exact(Vec<u8>),
-    /// Its lines without the blanks at their ends. One that is not known is told from every other, and nothing else.
-    Loose(Vec<Vec<u8>>),
+pub(super) struct Rebuilt {
+    /// The lines with their ends. One that is not known is told from every other, and nothing else.
+    pub(super) lines: Vec<Vec<u8>>,
+    /// Whether that is exactly the content: its hash says so. Else the blanks of a line may be others.
+    pub(super) is_exact: bool,
 }
 
-/// Makes it again; `None` where the entry does not say enough.
-pub(super) fn rebuilt(file: &ChangedFile, before: &[u8], like: &[u8]) -> Option<Rebuilt> {
-    let lineage = file.lineage.as_ref()?;
-    let old: Vec<&[u8]> = before.split_inclusive(|byte| *byte == b'\n').collect();
-    let mut texts: HashMap<LineHash, &[u8]> = HashMap::new();
+/// The lines of a text by their loose hashes.
+pub(super) fn by_hash(like: &[u8]) -> HashMap<LineHash, &[u8]> {
+    let mut texts = HashMap::new();
     for line in like.split_inclusive(|byte| *byte == b'\n') {
         texts.entry(LineHash::of(line)).or_insert(line);
     }
+    texts
+}
+
+/// Makes it again of the lines before it and those of a text that is like it; `None` where the entry does not say enough.
+pub(super) fn rebuilt(
+    file: &ChangedFile,
+    old: &[Vec<u8>],
+    texts: &HashMap<LineHash, &[u8]>,
+) -> Option<Rebuilt> {
+    let lineage = file.lineage.as_ref()?;
     let hashes = own_hashes(file);
-    let (mut lines, mut is_whole, mut at): (Vec<Vec<u8>>, _, _) = (Vec::new(), true, 0);
+    let (mut lines, mut at): (Vec<Vec<u8>>, _) = (Vec::new(), 0);
     for hunk in &lineage.hunks {
         let start = hunk.old_start.checked_sub(1).filter(|start| (at..=old.len()).contains(start))?;
-        lines.extend(old.get(at..start)?.iter().map(|line| line.to_vec()));
+        lines.extend_from_slice(old.get(at..start)?);
         if lines.len() + 1 != hunk.new_start {
             return None;
         }
         for line in hunk.new_start..hunk.new_start.saturating_add(hunk.new_count) {
             let text = hashes.get(&line).and_then(|hash| texts.get(hash));
-            is_whole &= text.is_some();
-            lines.push(text.map_or_else(|| format!("\0{line}\n").into_bytes(), |text| text.to_vec()));
+            lines.push(text.map_or_else(|| unknown(file, line), |text| text.to_vec()));
         }
         at = start.saturating_add(hunk.old_count);
     }
-    lines.extend(old.get(at..)?.iter().map(|line| line.to_vec()));
-    let text = lines.concat();
-    let is_exact = is_whole && file.after == FileState::Content(ContentHash::of(&text));
-    Some(match is_exact {
-        true => Rebuilt::Exact(text),
-        false => Rebuilt::Loose(lines.iter().map(|line| line.trim_ascii().to_vec()).collect()),
-    })
+    lines.extend_from_slice(old.get(at..)?);
+    let is_exact = file.after == FileState::Content(ContentHash::of(&lines.concat()));
+    Some(Rebuilt { lines, is_exact })
+}
+
+/// A line of which nothing stands in the text: like no other, also where more entries follow.
+fn unknown(file: &ChangedFile, line: usize) -> Vec<u8> {
+    format!("\0{line} {:?}\n", file.after).into_bytes()
 }
 
 /// The loose hash of each line that the entry wrote, by its number.

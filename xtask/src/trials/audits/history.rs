@@ -24,9 +24,12 @@ pub(super) struct Made {
     pub(super) is_marked: bool,
     /// Whether it only changed the layout.
     pub(super) is_layout: bool,
+    /// Who had taken each line away by then: on another branch somebody else may take the same line away later.
+    pub(super) gone: BTreeMap<u64, Hand>,
 }
 
 pub(super) struct History {
+    pub(super) seed: u64,
     pub(super) world: World,
     pub(super) dice: Dice,
     /// Whether git seals at each commit, so that a clone can judge.
@@ -56,6 +59,7 @@ impl History {
         let mut dice = Dice::of(seed + 1);
         dice.roll(7);
         let mut history = Self {
+            seed,
             world,
             dice,
             seals,
@@ -152,7 +156,8 @@ impl History {
             let kept = self.git_says(&["show", &format!("HEAD:{path}")])?;
             ensure!(kept == text_of(lines), "{path} is committed as something else");
         }
-        let made = Made { what: what.to_owned(), files, parents: ids.collect(), is_marked, is_layout };
+        let (what, parents, gone) = (what.to_owned(), ids.collect(), self.gone.clone());
+        let made = Made { what, files, parents, is_marked, is_layout, gone };
         self.made.insert(id, made);
         Ok(())
     }

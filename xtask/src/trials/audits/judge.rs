@@ -56,7 +56,8 @@ fn compare(history: &History, (said, failed): &(Value, bool), found: &mut Found)
         }
     }
     if *failed != fails {
-        found.wrong.push(format!("exit status: failed is {failed}, {}", history.told.join(", ")));
+        let told = history.told.join(", ");
+        found.wrong.push(format!("history {}: exit status: failed is {failed}, {told}", history.seed));
     }
     Ok(())
 }
@@ -75,7 +76,7 @@ fn one(history: &History, made: &Made, runs: &[Value], found: &mut Found) -> Res
         let start = first.saturating_sub(1);
         let lines = new.get(start..start + count).context("a run outside of its file")?;
         covered.entry(path).or_default().push(start..start + count);
-        let expected = expected(history, made, lines, &removed(old, new, first));
+        let expected = expected(made, lines, &removed(old, new, first));
         fails |= expected.contains(&"unexplained");
         note(history, made, run, expected, found);
     }
@@ -85,7 +86,8 @@ fn one(history: &History, made: &Made, runs: &[Value], found: &mut Found) -> Res
         let is_told = |at: usize| runs.iter().any(|run| run.contains(&at));
         if let Some((at, _)) = new.iter().enumerate().find(|(at, line)| !old.contains(line) && !is_told(*at))
         {
-            found.wrong.push(format!("{path}:{} is in no run of `{}`", at + 1, made.what));
+            let place = format!("{path}:{}", at + 1);
+            found.wrong.push(format!("history {}: {place} is in no run of `{}`", history.seed, made.what));
         }
     }
     Ok(fails)
@@ -100,9 +102,9 @@ fn removed<'o>(old: &'o [Line], new: &[Line], first: usize) -> Vec<&'o Line> {
     old.iter().skip(from).take_while(|line| !stays(line)).collect()
 }
 
-fn expected(history: &History, made: &Made, lines: &[Line], removed: &[&Line]) -> &'static [&'static str] {
+fn expected(made: &Made, lines: &[Line], removed: &[&Line]) -> &'static [&'static str] {
     let is_agents = if lines.is_empty() {
-        !removed.is_empty() && removed.iter().all(|line| history.gone.get(&line.number) == Some(&Hand::Agent))
+        !removed.is_empty() && removed.iter().all(|line| made.gone.get(&line.number) == Some(&Hand::Agent))
     } else {
         lines.iter().all(|line| line.by == Hand::Agent)
     };
@@ -123,7 +125,8 @@ fn note(history: &History, made: &Made, run: &Value, expected: &[&str], found: &
         let place = format!("{}:{} +{}", run["file"], run["first_line"], run["lines"]);
         let seals = if history.seals { "sealed" } else { "ledger alone" };
         found.wrong.push(format!(
-            "{place} in `{}` is {label}, not {}; {seals}; {}",
+            "history {}: {place} in `{}` is {label}, not {}; {seals}; {}",
+            history.seed,
             made.what,
             expected.join(" or "),
             history.told.join(", ")

@@ -1,11 +1,12 @@
-//! What a commit's second alone leaves open: which entries are older than it.
+//! What a commit's second alone leaves open: which entries are older than it. And what is known of contents that nobody
+//! kept.
 
 use std::rc::Rc;
 
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Change, ChangedFile, ChangedRange, ContentHash, FileState, Hunk, Landmarks, Lineage, Origin, RepoPath,
-    StoredEntry, Timestamp, VcsRevision, block_hash,
+    Change, ChangedFile, ChangedRange, ContentHash, FileState, Hunk, Landmarks, LineHashes, Lineage, Origin,
+    RepoPath, StoredEntry, Timestamp, VcsRevision, block_hash,
 };
 
 use super::{Committed, Contents, How, lineage};
@@ -76,6 +77,7 @@ fn entry(id: &str, at_ms: i64, before: &str, after: &str, line: usize) -> Stored
     let mut entry = sample::trace_entry(id, &sample::intent("INT-001", &["src/**"]));
     entry.timestamp = Timestamp::from_unix_ms(at_ms);
     entry.vcs = VcsRevision::Commit("base".to_owned());
+    let written = after.split_inclusive('\n').nth(line - 1).unwrap();
     let state = |text: &str| FileState::Content(ContentHash::of(text.as_bytes()));
     entry.files = vec![ChangedFile {
         path: sample::path(PATH),
@@ -86,7 +88,7 @@ fn entry(id: &str, at_ms: i64, before: &str, after: &str, line: usize) -> Stored
             start_line: line,
             end_line: line,
             content_hash: block_hash(b"x"),
-            landmarks: Landmarks::default(),
+            landmarks: Landmarks { lines: LineHashes::of(written.as_bytes()), ..Landmarks::default() },
             symbol: None,
         }],
         removed: Vec::new(),
@@ -133,4 +135,36 @@ fn both_sides_of_a_merge_are_known_however_fast_they_were_made() {
         assert_eq!(of(10), Some(("on-main", How::Proved)), "{side_at}");
         assert_eq!(told.iter().flatten().count(), 2);
     }
+}
+
+// REQ 163, D-11
+#[test]
+fn a_persons_change_after_several_calls_hides_none_of_them() {
+    let text = |changed: &[(usize, &str)]| -> String {
+        let line = |number| match changed.iter().find(|(line, _)| *line == number) {
+            Some((_, by)) => format!("    written_by({by});\n"),
+            None => format!("    let value_{number} = compute({number});\n"),
+        };
+        (1..=12).map(line).collect()
+    };
+    let texts = [
+        text(&[]),
+        text(&[(2, "first")]),
+        text(&[(2, "first"), (6, "second")]),
+        text(&[(2, "first"), (6, "third")]),
+        text(&[(2, "first"), (6, "third"), (11, "hand")]),
+    ];
+    let [base, first, second, third, committed] = texts.each_ref();
+    let history = History(vec![
+        Commit("base", &[], 9, base.clone()),
+        Commit("commit", &["base"], 20, committed.clone()),
+    ]);
+    let entries = [
+        entry("third", 12_000, second, third, 6),
+        entry("second", 11_000, first, second, 6),
+        entry("first", 10_000, base, first, 2),
+    ];
+    let told = lineage(&sample::path(PATH), committed.as_bytes(), &entries, &history);
+    let of = |line: usize| told[line].map(|came| (came.stored.entry.id.as_str(), came.how));
+    assert_eq!((of(1).unwrap().0, of(5).unwrap().0, of(10)), ("first", "third", None));
 }

@@ -1,5 +1,7 @@
 //! The way back from a content of a file through the entries and texts that led to it.
 
+mod texts;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -8,7 +10,6 @@ use bailiwick_domain::{ChangedFile, ContentHash, FileState, RepoPath, StoredEntr
 use super::compare::{self, compare, lines};
 use super::runs::{Run, Runs};
 use super::{Came, Committed, Contents, How};
-use crate::evidence::rebuilt::{Rebuilt, rebuilt};
 
 /// So many texts are compared for one question; what is behind stays unknown.
 const COMPARISONS: usize = 512;
@@ -61,6 +62,8 @@ pub(super) struct Walk<'a, 'c> {
     /// The contents whose gaps are being looked over, so that one which came back is not looked for in itself.
     open: BTreeSet<ContentHash>,
     comparisons: usize,
+    /// Texts that nobody kept, made again.
+    rebuilt: HashMap<&'a ContentHash, Rc<[u8]>>,
 }
 
 impl<'a, 'c> Walk<'a, 'c> {
@@ -80,8 +83,8 @@ impl<'a, 'c> Walk<'a, 'c> {
                 found.entry(hash).or_default().push(nth);
             }
         }
-        let (known, open, comparisons) = (HashMap::new(), BTreeSet::new(), 0);
-        Self { steps, made, found, of_path, contents, known, open, comparisons }
+        let (known, open, comparisons, rebuilt) = <_>::default();
+        Self { steps, made, found, of_path, contents, known, open, comparisons, rebuilt }
     }
 
     /// Where each line of the file as it is now is from.
@@ -234,7 +237,7 @@ impl<'a, 'c> Walk<'a, 'c> {
     fn over_the_gap(&mut self, way: &mut Way, text: Option<&[u8]>) {
         let text = match text.filter(|_| way.is_at_start()) {
             Some(text) => Rc::from(text),
-            None => match self.contents.text(&way.place.path, &way.place.content) {
+            None => match self.text(&way.place.path, &way.place.content) {
                 Some(text) => text,
                 None => return,
             },
@@ -353,29 +356,12 @@ impl<'a, 'c> Walk<'a, 'c> {
     }
 
     /// The lines of a content without their ends, and whether they are exactly those.
-    fn lines_of(&self, place: &Place, like: &[u8]) -> Option<(Vec<Vec<u8>>, bool)> {
-        if let Some(text) = self.contents.text(&place.path, &place.content) {
+    fn lines_of(&mut self, place: &Place, like: &[u8]) -> Option<(Vec<Vec<u8>>, bool)> {
+        if let Some(text) = self.text(&place.path, &place.content) {
             return Some((lines(&text).into_iter().map(<[u8]>::to_vec).collect(), true));
         }
         let (nth, _) = self.maker(place, Back::ByGit(None))?;
         self.left_by(nth, like)
-    }
-
-    /// The lines that a step left, as far as they are known: they are told from its own hashes and a text that is like it.
-    fn left_by(&self, nth: usize, like: &[u8]) -> Option<(Vec<Vec<u8>>, bool)> {
-        let step = self.steps.get(nth)?;
-        let FileState::Content(content) = &step.file.after else { return None };
-        if let Some(text) = self.contents.text(&step.file.path, content) {
-            return Some((lines(&text).into_iter().map(<[u8]>::to_vec).collect(), true));
-        }
-        let before = match self.before(step) {
-            Some(place) => self.contents.text(&place.path, &place.content)?,
-            None => Rc::from(&b""[..]),
-        };
-        match rebuilt(step.file, &before, like)? {
-            Rebuilt::Exact(text) => Some((lines(&text).into_iter().map(<[u8]>::to_vec).collect(), true)),
-            Rebuilt::Loose(lines) => Some((lines, false)),
-        }
     }
 }
 

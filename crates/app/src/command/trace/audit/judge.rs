@@ -7,7 +7,7 @@ use std::rc::Rc;
 use bailiwick_adapters_fs::intents_of;
 use bailiwick_domain::{
     ChangedFile, ContentHash, FileState, IntentId, IntentSet, LedgerQuery, LedgerReader, Origin, RepoPath,
-    StoredEntry, Timestamp, TraceEntry, Value,
+    StoredEntry, Timestamp, TraceEntry, Value, VcsRevision,
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
 
@@ -20,7 +20,7 @@ use crate::command::trace::sources::held::{Once, once};
 use crate::command::trace::sources::source::{SourceFile, entries};
 use crate::command::{CommandError, Context};
 use crate::compose::same_tokens;
-use crate::evidence::{Account, IndexedText, Written, of_lines, traced, way};
+use crate::evidence::{Account, Contents as _, IndexedText, Written, of_lines, traced, way};
 use crate::lessons::is_lesson;
 use crate::site::Site;
 
@@ -128,11 +128,25 @@ struct Evidence {
 }
 
 impl Evidence {
-    /// Entries of segments that the commit has, and of this clone's own ledger up to the commit.
-    fn has(&self, stored: &StoredEntry) -> bool {
+    /// Entries of segments that the commit has, and of this clone's own ledger up to the commit. `is_on_it` is told a
+    /// revision, and says whether that is the commit or comes after it.
+    fn has(&self, stored: &StoredEntry, is_on_it: impl Fn(&str) -> bool) -> bool {
         match &stored.origin {
             Origin::Segment(name) => self.segments.contains(name),
-            Origin::Live | Origin::Ended(_) => stored.entry.timestamp <= self.until,
+            Origin::Live | Origin::Ended(_) => {
+                stored.entry.timestamp <= self.until && !self.is_later(stored, is_on_it)
+            }
+        }
+    }
+
+    /// A commit names its second alone: what was written in that second may already stand on the commit.
+    fn is_later(&self, stored: &StoredEntry, is_on_it: impl Fn(&str) -> bool) -> bool {
+        let second = self.until.unix_ms().div_euclid(1000);
+        match &stored.entry.vcs {
+            VcsRevision::Commit(revision) => {
+                stored.entry.timestamp.unix_ms().div_euclid(1000) == second && is_on_it(revision)
+            }
+            VcsRevision::None(_) => false,
         }
     }
 }
@@ -259,7 +273,8 @@ impl<'a> Judge<'a> {
         let indexed = IndexedText::new(&source.text);
         let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
         let mut found = entries(self.ledger.as_ref(), &source, &indexed, &query)?;
-        found.retain(|stored| at.has(stored) || self.is_in_segments(&judgement.commit, at, stored));
+        let is_on_it = |revision: &str| !commit.is_staged() && self.kept.follows(revision, &commit.id);
+        found.retain(|stored| at.has(stored, is_on_it) || self.is_in_segments(&commit, at, stored));
         judgement.has_evidence |= !found.is_empty();
         let all: Vec<&StoredEntry> = found.iter().collect();
         let base = parent.filter(|_| commit.is_staged());
@@ -494,7 +509,45 @@ fn is_in_scope(
 
 #[cfg(test)]
 mod tests {
-    use super::trailers;
+    use bailiwick_domain::testing::sample;
+    use bailiwick_domain::{ContentHash, IntentSet, Origin, StoredEntry, Timestamp, VcsRevision};
+
+    use super::{Evidence, trailers};
+
+    /// An entry of this clone, made then and on that commit.
+    fn entry(at_ms: i64, revision: &str) -> StoredEntry {
+        let mut entry = sample::trace_entry("one", &sample::intent("INT-001", &["src/**"]));
+        entry.timestamp = Timestamp::from_unix_ms(at_ms);
+        entry.vcs = VcsRevision::Commit(revision.to_owned());
+        StoredEntry {
+            origin: Origin::Live,
+            seq: 0,
+            checksum: ContentHash::of(b""),
+            entry,
+            record: String::new(),
+            is_from_here: true,
+            trust: None,
+        }
+    }
+
+    // D-43
+    #[test]
+    fn what_was_written_on_a_commit_within_its_second_is_no_evidence_for_it() {
+        let at = Evidence {
+            segments: <_>::default(),
+            until: Timestamp::from_unix_ms(5_999),
+            intents: IntentSet::default(),
+        };
+        let is_on_it = |revision: &str| revision == "this";
+        for (at_ms, revision, is_evidence) in [
+            (4_000, "parent", true),
+            (5_700, "parent", true),
+            (5_700, "this", false),
+            (6_000, "parent", false),
+        ] {
+            assert_eq!(at.has(&entry(at_ms, revision), is_on_it), is_evidence, "{at_ms} {revision}");
+        }
+    }
 
     #[test]
     fn only_trailers_of_the_last_paragraph_are_marks() {
