@@ -2,36 +2,44 @@
 //! of its lines still stand.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use bailiwick_domain::{ChangedFile, ContentHash, FileState, LineHash};
 
+/// A line with its end.
+pub(super) type Line = Rc<[u8]>;
+
+/// How a line begins that is not known.
+const UNKNOWN: u8 = 0;
+
 /// What was made.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Rebuilt {
-    /// The lines with their ends. One that is not known is told from every other, and nothing else.
-    pub(super) lines: Vec<Vec<u8>>,
+    /// The lines. One that is not known is told from every other, and nothing else.
+    pub(super) lines: Vec<Line>,
     /// Whether that is exactly the content: its hash says so. Else the blanks of a line may be others.
     pub(super) is_exact: bool,
 }
 
-/// The lines of a text by their loose hashes.
-pub(super) fn by_hash(like: &[u8]) -> HashMap<LineHash, &[u8]> {
+/// The lines of a text.
+pub(super) fn lines_of(text: &[u8]) -> Vec<Line> {
+    text.split_inclusive(|byte| *byte == b'\n').map(Line::from).collect()
+}
+
+/// The same by their loose hashes.
+pub(super) fn by_hash(text: &[u8]) -> HashMap<LineHash, Line> {
     let mut texts = HashMap::new();
-    for line in like.split_inclusive(|byte| *byte == b'\n') {
-        texts.entry(LineHash::of(line)).or_insert(line);
+    for line in lines_of(text) {
+        texts.entry(LineHash::of(&line)).or_insert(line);
     }
     texts
 }
 
 /// Makes it again of the lines before it and those of a text that is like it; `None` where the entry does not say enough.
-pub(super) fn rebuilt(
-    file: &ChangedFile,
-    old: &[Vec<u8>],
-    texts: &HashMap<LineHash, &[u8]>,
-) -> Option<Rebuilt> {
+pub(super) fn rebuilt(file: &ChangedFile, old: &[Line], texts: &HashMap<LineHash, Line>) -> Option<Rebuilt> {
     let lineage = file.lineage.as_ref()?;
     let hashes = own_hashes(file);
-    let (mut lines, mut at): (Vec<Vec<u8>>, _) = (Vec::new(), 0);
+    let (mut lines, mut at): (Vec<Line>, _) = (Vec::new(), 0);
     for hunk in &lineage.hunks {
         let start = hunk.old_start.checked_sub(1).filter(|start| (at..=old.len()).contains(start))?;
         lines.extend_from_slice(old.get(at..start)?);
@@ -40,18 +48,20 @@ pub(super) fn rebuilt(
         }
         for line in hunk.new_start..hunk.new_start.saturating_add(hunk.new_count) {
             let text = hashes.get(&line).and_then(|hash| texts.get(hash));
-            lines.push(text.map_or_else(|| unknown(file, line), |text| text.to_vec()));
+            lines.push(text.map_or_else(|| unknown(file, line), Rc::clone));
         }
         at = start.saturating_add(hunk.old_count);
     }
     lines.extend_from_slice(old.get(at..)?);
-    let is_exact = file.after == FileState::Content(ContentHash::of(&lines.concat()));
+    let is_whole = lines.iter().all(|line| line.first() != Some(&UNKNOWN));
+    let is_exact = is_whole && file.after == FileState::Content(ContentHash::of(&lines.concat()));
     Some(Rebuilt { lines, is_exact })
 }
 
 /// A line of which nothing stands in the text: like no other, also where more entries follow.
-fn unknown(file: &ChangedFile, line: usize) -> Vec<u8> {
-    format!("\0{line} {:?}\n", file.after).into_bytes()
+fn unknown(file: &ChangedFile, line: usize) -> Line {
+    let name = format!("{line} {:?}\n", file.after);
+    [&[UNKNOWN], name.as_bytes()].concat().into()
 }
 
 /// The loose hash of each line that the entry wrote, by its number.

@@ -10,6 +10,7 @@ use bailiwick_domain::{ChangedFile, ContentHash, FileState, RepoPath, StoredEntr
 use super::compare::{self, compare, lines};
 use super::runs::{Run, Runs};
 use super::{Came, Committed, Contents, How};
+use texts::Like;
 
 /// So many texts are compared for one question; what is behind stays unknown.
 const COMPARISONS: usize = 512;
@@ -109,7 +110,7 @@ impl<'a, 'c> Walk<'a, 'c> {
         let nth = *self.of_path.get(path)?.iter().find(|nth| {
             self.steps.get(**nth).is_some_and(|step| matches!(step.file.after, FileState::Content(_)))
         })?;
-        let (text, _) = self.left_by(nth, like)?;
+        let (text, _) = self.left_by(nth, &mut Like::to(like))?;
         let FileState::Content(content) = &self.steps.get(nth)?.file.after else { return None };
         let place = Place { path: path.clone(), content: content.clone(), since: nth };
         let known = self.know(&place, text.len(), None, None);
@@ -244,6 +245,7 @@ impl<'a, 'c> Walk<'a, 'c> {
         };
         self.date(way);
         let mut sources: Vec<Source> = Vec::new();
+        let mut like = Like::to(&text);
         for (place, is_parent) in self.sources(way) {
             let is_known = sources.iter().any(|source| source.known.through.contains(&place.content));
             let is_open = self.open.contains(&place.content);
@@ -251,7 +253,7 @@ impl<'a, 'c> Walk<'a, 'c> {
                 continue;
             }
             self.comparisons += 1;
-            let Some((old, is_exact)) = self.lines_of(&place, &text) else { continue };
+            let Some((old, is_exact)) = self.lines_of(&place, &mut like) else { continue };
             let known = self.know(&place, old.len(), None, None);
             let came = compared(&old, &text, is_exact);
             sources.push(Source { known, came, is_parent });
@@ -356,7 +358,7 @@ impl<'a, 'c> Walk<'a, 'c> {
     }
 
     /// The lines of a content without their ends, and whether they are exactly those.
-    fn lines_of(&mut self, place: &Place, like: &[u8]) -> Option<(Vec<Vec<u8>>, bool)> {
+    fn lines_of(&mut self, place: &Place, like: &mut Like<'_>) -> Option<(Vec<Vec<u8>>, bool)> {
         if let Some(text) = self.text(&place.path, &place.content) {
             return Some((lines(&text).into_iter().map(<[u8]>::to_vec).collect(), true));
         }
