@@ -14,7 +14,7 @@ const TOOL: &str = "cargo-mutants";
 const VERSION: &str = "27.1.0";
 
 /// How many mutants a change is tried with; all of them are tried at night.
-const SAMPLE: usize = 30;
+const SAMPLE: usize = 15;
 
 /// The package that decides; its tests are quick.
 const DECIDES: &str = "bailiwick-policy";
