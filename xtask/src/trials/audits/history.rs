@@ -141,7 +141,8 @@ impl History {
         // Without hooks only what the message says marks a commit.
         let says_agent = says_agent || (is_agents && !self.seals);
         let message = format!("{what}{}", if says_agent { MARK } else { "" });
-        self.world.git(&["commit", "-q", "-m", &message])?;
+        // What one hand wrote, the other may have taken out again.
+        self.world.git(&["commit", "-q", "--allow-empty", "-m", &message])?;
         self.touched.retain(|path| before.get(path) == files.get(path));
         self.keep(what, files.clone(), says_agent || is_agents, is_layout)
     }
