@@ -21,6 +21,16 @@ pub enum VcsRevision {
     None(String),
 }
 
+impl VcsRevision {
+    /// The commit id, where there is one.
+    pub fn commit(&self) -> Option<&str> {
+        match self {
+            Self::Commit(commit) => Some(commit),
+            Self::None(_) => None,
+        }
+    }
+}
+
 /// A run of changed lines in the new text, 1-based and inclusive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedRange {

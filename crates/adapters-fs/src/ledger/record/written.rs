@@ -161,7 +161,8 @@ impl<'e> Record<'e> {
             (true, _) => ("HUMAN", "none"),
             (false, model) => ("AI", model.unwrap_or("unknown")),
         };
-        let vcs = commit(entry).map(|commit| Vcs { revision: commit, revision_id: commit, r#type: "git" });
+        let vcs =
+            entry.vcs.commit().map(|commit| Vcs { revision: commit, revision_id: commit, r#type: "git" });
         Self {
             agent: Agent {
                 contributor: AgentContributor { entity_type, model_identifier },
@@ -182,13 +183,6 @@ impl<'e> Record<'e> {
 /// Whether a person made the change: one that takes another back, or a lesson.
 fn is_human(context: &TraceContext) -> bool {
     context.restores.is_some() || context.actor.host == Actor::HUMAN
-}
-
-fn commit(entry: &TraceEntry) -> Option<&str> {
-    match &entry.vcs {
-        VcsRevision::Commit(commit) => Some(commit),
-        VcsRevision::None(_) => None,
-    }
 }
 
 fn traced_file<'e>(file: &'e ChangedFile, context: &'e TraceContext) -> TracedFile<'e> {
@@ -238,7 +232,7 @@ impl<'e> Own<'e> {
             requirements: &context.requirements,
             restores: context.restores.as_ref(),
             revision: &context.revision,
-            revision_id: commit(entry),
+            revision_id: entry.vcs.commit(),
             schema: 1,
             scope_override: context.scope_override,
             seq: place.seq,

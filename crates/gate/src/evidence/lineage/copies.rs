@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use bailiwick_domain::{RepoPath, VcsRevision};
+use bailiwick_domain::RepoPath;
 
 use super::How;
 use super::compare::lines;
@@ -79,10 +79,10 @@ impl Earlier {
     /// Whether the line stood in the file before that entry wrote it elsewhere, as far as a commit tells. With a commit that
     /// is not known any more it may have; before the first commit nothing was there.
     fn had(&mut self, path: &RepoPath, line: &[u8], origin: Origin, walk: &Walk<'_, '_>) -> bool {
-        let Some(VcsRevision::Commit(commit)) = walk.stored(origin).map(|stored| &stored.entry.vcs) else {
+        let Some(commit) = walk.stored(origin).and_then(|stored| stored.entry.vcs.commit()) else {
             return false;
         };
-        let then = self.0.entry(commit.clone()).or_insert_with(|| {
+        let then = self.0.entry(commit.to_owned()).or_insert_with(|| {
             if !walk.contents.knows(commit) {
                 return None;
             }

@@ -5,7 +5,7 @@ mod texts;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use bailiwick_domain::{ChangedFile, ContentHash, FileState, RepoPath, StoredEntry, VcsRevision};
+use bailiwick_domain::{ChangedFile, ContentHash, FileState, RepoPath, StoredEntry};
 
 use super::compare::{self, compare, lines};
 use super::runs::{Run, Runs};
@@ -173,7 +173,7 @@ impl<'a, 'c> Walk<'a, 'c> {
                 return;
             };
             way.place = Place { since: nth + 1, ..before };
-            way.revision = revision_of(step.stored).map(str::to_owned);
+            way.revision = step.stored.entry.vcs.commit().map(str::to_owned);
             way.through.push(way.place.content.clone());
         }
     }
@@ -208,7 +208,7 @@ impl<'a, 'c> Walk<'a, 'c> {
         let nth = older.next()?;
         let from = &self.steps.get(nth)?.file.path;
         let was_there =
-            self.steps.get(nth).and_then(|step| revision_of(step.stored)).is_some_and(|revision| {
+            self.steps.get(nth).and_then(|step| step.stored.entry.vcs.commit()).is_some_and(|revision| {
                 self.contents
                     .committed(Some(revision), &place.path)
                     .is_some_and(|then| then.content == place.content)
@@ -295,7 +295,8 @@ impl<'a, 'c> Walk<'a, 'c> {
             && self.is_brought_back(&way.place, way.back(), newest)
         {
             way.place.since = nth + 1;
-            way.revision = self.steps.get(nth).and_then(|step| revision_of(step.stored)).map(str::to_owned);
+            way.revision =
+                self.steps.get(nth).and_then(|step| step.stored.entry.vcs.commit()).map(str::to_owned);
         }
     }
 
@@ -351,7 +352,7 @@ impl<'a, 'c> Walk<'a, 'c> {
 
     /// Whether a step was made after that commit: it stood on it, or on one that follows it.
     fn is_newer(&self, step: &Step<'a>, then: &Committed) -> bool {
-        match revision_of(step.stored) {
+        match step.stored.entry.vcs.commit() {
             Some(revision) => self.contents.follows(revision, &then.id),
             None => false,
         }
@@ -438,13 +439,6 @@ fn content(state: &FileState) -> Option<&ContentHash> {
     match state {
         FileState::Content(hash) => Some(hash),
         FileState::Absent | FileState::Other => None,
-    }
-}
-
-fn revision_of(stored: &StoredEntry) -> Option<&str> {
-    match &stored.entry.vcs {
-        VcsRevision::Commit(commit) => Some(commit),
-        VcsRevision::None(_) => None,
     }
 }
 

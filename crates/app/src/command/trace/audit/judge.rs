@@ -7,7 +7,7 @@ use std::rc::Rc;
 use bailiwick_adapters_fs::intents_of;
 use bailiwick_domain::{
     ChangedFile, ContentHash, FileState, IntentId, IntentSet, LedgerQuery, LedgerReader, Origin, RepoPath,
-    StoredEntry, Timestamp, TraceEntry, Value, VcsRevision,
+    StoredEntry, Timestamp, TraceEntry, Value,
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
 
@@ -141,13 +141,9 @@ impl Evidence {
 
     /// A commit names its second alone: what was written in that second may already stand on the commit.
     fn is_later(&self, stored: &StoredEntry, is_on_it: impl Fn(&str) -> bool) -> bool {
-        let second = self.until.unix_ms().div_euclid(1000);
-        match &stored.entry.vcs {
-            VcsRevision::Commit(revision) => {
-                stored.entry.timestamp.unix_ms().div_euclid(1000) == second && is_on_it(revision)
-            }
-            VcsRevision::None(_) => false,
-        }
+        let second = |at: Timestamp| at.unix_ms().div_euclid(1000);
+        let is_within = second(stored.entry.timestamp) == second(self.until);
+        is_within && stored.entry.vcs.commit().is_some_and(is_on_it)
     }
 }
 

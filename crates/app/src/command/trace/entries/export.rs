@@ -7,9 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::strict_record;
-use bailiwick_domain::{
-    ChangedFile, ChangedRange, LedgerReader, Order, RepoPath, StoredEntry, VcsRevision, json,
-};
+use bailiwick_domain::{ChangedFile, ChangedRange, LedgerReader, Order, RepoPath, StoredEntry, json};
 
 use crate::command::trace::sources::filter::Filter;
 use crate::command::trace::sources::source::{reader_of, with_bar};
@@ -187,7 +185,7 @@ fn row<'a>(stored: &'a StoredEntry, file: &'a ChangedFile, range: Option<&'a Cha
         session: &context.actor.session,
         tool: &context.tool,
         approved_by: context.approved_by.as_deref(),
-        commit: if let VcsRevision::Commit(commit) = &entry.vcs { Some(commit) } else { None },
+        commit: entry.vcs.commit(),
         path: file.path.as_str(),
         change: json!(file.change).as_str().unwrap_or_default().to_owned(),
         start_line: range.map(|range| range.start_line),

@@ -7,8 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bailiwick_domain::{
-    ChangedFile, ChangedRange, ContentHash, LineHash, RepoPath, StoredEntry, Value, VcsRevision, block_hash,
-    json,
+    ChangedFile, ChangedRange, ContentHash, LineHash, RepoPath, StoredEntry, Value, block_hash, json,
 };
 
 use crate::command::git::Git;
@@ -59,7 +58,7 @@ impl Contradictions {
         let mut files: BTreeMap<String, Vec<(&StoredEntry, &str, &ChangedFile)>> = BTreeMap::new();
         let mut seen = BTreeSet::new();
         for stored in entries {
-            let VcsRevision::Commit(commit) = &stored.entry.vcs else { continue };
+            let Some(commit) = stored.entry.vcs.commit() else { continue };
             if site.git.is_none() || !is_unvouched(stored) || !seen.insert(&stored.checksum) {
                 continue;
             }
