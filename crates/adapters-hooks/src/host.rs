@@ -58,6 +58,11 @@ pub struct Spoken {
 }
 
 impl Host {
+    /// Whether its hooks stand in the person's settings for all projects, and nowhere else.
+    pub fn is_for_all_projects(&self) -> bool {
+        self.settings.is_some_and(|settings| settings.is_for_all_projects)
+    }
+
     /// A host of which no more is known than what it says: its calls run as they were judged, it makes no noise, it has no
     /// server of ours, and a person registers the hook.
     pub const fn speaking(profile: HostProfile, spoken: Spoken) -> Self {
@@ -149,7 +154,7 @@ pub struct Client {
     /// The environment variable with which a person puts it elsewhere.
     pub own_folder_variable: Option<&'static str>,
     /// The settings file for one person and one working copy, relative to the root: there `init` registers the hooks. Empty
-    /// on hosts that have none: there it registers them in the person's settings for all projects.
+    /// on hosts that have none.
     pub local: &'static str,
     /// Another settings file in the root, which a team shares.
     pub shared: Option<&'static str>,
@@ -164,11 +169,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// Whether its hooks stand in the person's settings for all projects, and nowhere else.
-    pub const fn is_for_all_projects(&self) -> bool {
-        self.local.is_empty()
-    }
-
     /// Nothing is known.
     pub const UNKNOWN: Self = Self {
         programs: &[],

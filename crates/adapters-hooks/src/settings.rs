@@ -13,7 +13,7 @@ pub use command::{CommandForm, HookCommand, LAUNCHER_PATH, Launcher};
 pub use install::{Installed, Uninstalled, install, uninstall};
 pub use installed::{InstalledHook, detect_double, guards, installed_hooks, takes_hooks_away, turned_off};
 pub use text::InstallError;
-pub(crate) use text::{SettingsText, input, member_object};
+pub(crate) use text::{SettingsText, input, member_object, without_mark};
 
 /// How a host's file says which command runs at which event.
 #[derive(Clone, Copy, Debug)]

@@ -37,14 +37,18 @@ pub enum InstallError {
     },
 }
 
-pub(super) const BOM: char = '\u{feff}';
+/// The mark of the order of bytes, if there is one, and the rest.
+pub(crate) fn without_mark(text: &str) -> (&str, &str) {
+    let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.split_at(text.len() - rest.len())
+}
 
 /// A settings file that is being edited.
 ///
 /// INVARIANT: `root` lives as long as any node taken from it; the parser's nodes need that.
 #[derive(Debug)]
 pub(crate) struct SettingsText {
-    bom: bool,
+    mark: String,
     root: CstRootNode,
     object: CstObject,
 }
@@ -52,15 +56,14 @@ pub(crate) struct SettingsText {
 impl SettingsText {
     /// Reads a file; a missing or blank one is an empty object.
     pub(crate) fn read(existing: Option<&str>) -> Result<Self, InstallError> {
-        let text = existing.unwrap_or_default();
-        let (bom, text) = text.strip_prefix(BOM).map_or((false, text), |rest| (true, rest));
+        let (mark, text) = without_mark(existing.unwrap_or_default());
         let text = if text.trim().is_empty() { "{}\n" } else { text };
         let root =
             CstRootNode::parse(text, &options()).map_err(|e| InstallError::Malformed(e.to_string()))?;
         let object =
             root.object_value().ok_or(InstallError::Unexpected { key: "the file", expected: "an object" })?;
         refuse_duplicates(&CstContainerNode::from(object.clone()))?;
-        Ok(Self { bom, root, object })
+        Ok(Self { mark: mark.to_owned(), root, object })
     }
 
     /// The file's object.
@@ -70,8 +73,7 @@ impl SettingsText {
 
     /// The whole file again.
     pub(crate) fn text(&self) -> String {
-        let text = self.root.to_string();
-        if self.bom { format!("{BOM}{text}") } else { text }
+        format!("{}{}", self.mark, self.root)
     }
 }
 
@@ -80,7 +82,7 @@ pub(super) fn is_dropped(settings: &HookSettings, text: &str) -> bool {
     if settings.reads_trailing_commas {
         return false;
     }
-    let text = text.strip_prefix(BOM).unwrap_or(text);
+    let (_, text) = without_mark(text);
     let strict = ParseOptions { allow_trailing_commas: false, ..options() };
     CstRootNode::parse(text, &options()).is_ok() && CstRootNode::parse(text, &strict).is_err()
 }

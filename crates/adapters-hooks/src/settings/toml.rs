@@ -7,7 +7,7 @@ use bailiwick_domain::{Map, Value};
 use toml_edit::{Document, Item, Table};
 
 use super::command::HookCommand;
-use super::text::{BOM, InstallError};
+use super::text::{InstallError, without_mark};
 use super::{HookSettings, Installed, InstalledHook, Registered, Uninstalled, handler};
 
 /// The member that names the event.
@@ -183,12 +183,6 @@ fn with_its_line(text: &str, at: Range<usize>) -> Range<usize> {
 
 fn end_of_line(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
-}
-
-/// The mark of the order of bytes, and the rest.
-fn without_mark(text: &str) -> (&str, &str) {
-    let rest = text.strip_prefix(BOM).unwrap_or(text);
-    text.split_at(text.len() - rest.len())
 }
 
 fn malformed(text: &str, error: &toml_edit::TomlError) -> InstallError {

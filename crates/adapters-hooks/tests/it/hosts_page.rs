@@ -87,7 +87,7 @@ fn registered(host: &Host) -> (String, &'static str) {
         (_, None) => "a hook, whose command line refuses when the gate is gone or fails",
     };
     let client = &host.profile.client;
-    let file = match client.is_for_all_projects() {
+    let file = match settings.is_for_all_projects {
         true => format!("`~/{}/{}`, for all projects", client.own_folder, client.user),
         false => format!("`{}`", client.local),
     };

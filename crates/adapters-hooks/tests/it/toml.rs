@@ -97,7 +97,7 @@ fn the_command_says_nothing_of_one_project() {
     }
     for host in HOSTS.iter().filter(|host| host.settings.is_some()) {
         let is_said = host.settings.unwrap().is_for_all_projects;
-        assert_eq!(is_said, host.profile.client.is_for_all_projects(), "{}", host.profile.name);
+        assert_eq!(is_said, host.profile.client.local.is_empty(), "{}", host.profile.name);
     }
 }
 

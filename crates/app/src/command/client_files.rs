@@ -29,9 +29,10 @@ impl Places {
     ///
     /// # Errors
     /// No home folder is known.
-    pub(in crate::command) fn of(client: &Client, root: &Path) -> Result<Self, CommandError> {
+    pub(in crate::command) fn of(host: &Host, root: &Path) -> Result<Self, CommandError> {
+        let client = &host.profile.client;
         let user = own_folder(client).ok_or_else(no_home)?.join(client.user);
-        let local = if client.is_for_all_projects() { user.clone() } else { root.join(client.local) };
+        let local = if host.is_for_all_projects() { user.clone() } else { root.join(client.local) };
         Ok(Self { local, shared: client.shared.map(|shared| root.join(shared)), user })
     }
 
@@ -64,8 +65,8 @@ pub(in crate::command) fn has_servers(host: &Host) -> bool {
 }
 
 /// What git shall not see of an installation.
-pub(super) fn ignored(client: &Client) -> Option<String> {
-    (!client.is_for_all_projects()).then(|| format!("/{}", client.local))
+pub(super) fn ignored(host: &Host) -> Option<String> {
+    (!host.is_for_all_projects()).then(|| format!("/{}", host.profile.client.local))
 }
 
 /// The client's own folder as the hook is told it, where a person put it elsewhere than usual.

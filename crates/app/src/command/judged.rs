@@ -83,7 +83,7 @@ pub(super) fn hooks_gone(site: &Site) -> Option<Trouble> {
 pub(super) fn hooks_of_host_gone(host: &Host, site: &Site) -> Option<Trouble> {
     let settings = host.settings?;
     InstallRecord::read(&site.layout, host.profile.name)?;
-    let places = Places::of(&host.profile.client, site.layout.root()).ok()?;
+    let places = Places::of(host, site.layout.root()).ok()?;
     let files = places.all();
     let texts: Vec<String> = files.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect();
     let effect = "Calls are not judged";

@@ -5,7 +5,7 @@ use bailiwick_domain::{Value, json};
 use jsonc_parser::cst::CstObject;
 
 use crate::settings::{
-    InstallError, Installed, LAUNCHER_PATH, SettingsText, Uninstalled, input, member_object,
+    InstallError, Installed, LAUNCHER_PATH, SettingsText, Uninstalled, input, member_object, without_mark,
 };
 
 /// The server's name; its tools are `mcp__bailiwick__…`.
@@ -94,7 +94,7 @@ pub fn mcp_uninstall(existing: &str, project_root: &str) -> Result<Uninstalled, 
 ///
 /// The last of two equal keys counts, as the host reads it.
 pub fn mcp_registered(text: &str, project_root: &str) -> Option<McpCommand> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let (_, text) = without_mark(text);
     let file: Value = serde_json::from_str(text).ok()?;
     let entry = file.get("projects")?.get(project_root)?.get("mcpServers")?.get(SERVER)?;
     if !is_plain(entry) {
@@ -111,7 +111,7 @@ pub fn mcp_registered(text: &str, project_root: &str) -> Option<McpCommand> {
 /// Whether something is registered under our name for the project, whatever it is: the host starts it in place of the
 /// team's server. So does a file that cannot be read.
 pub fn mcp_is_named(text: &str, project_root: &str) -> bool {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let (_, text) = without_mark(text);
     let Ok(file) = serde_json::from_str::<Value>(text) else { return true };
     let servers = file.get("projects").and_then(|all| all.get(project_root)?.get("mcpServers"));
     servers.is_some_and(|servers| servers.get(SERVER).is_some())
@@ -164,7 +164,7 @@ pub fn shared_mcp_uninstall(existing: &str) -> Result<Uninstalled, InstallError>
 
 /// Whether `.mcp.json` says that the server is the team's. The last of two equal keys counts, as the host reads it.
 pub fn shared_mcp_is_ours(text: &str) -> bool {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let (_, text) = without_mark(text);
     let file: Option<Value> = serde_json::from_str(text).ok();
     file.is_some_and(|file| file.pointer("/mcpServers/bailiwick") == Some(&shared_entry()))
 }

@@ -97,10 +97,9 @@ fn hosts(names: &[String], site: &Site) -> Result<Vec<&'static Host>, CommandErr
 
 /// A hook for all projects starts in each of them, so a person has to name its agent once.
 fn is_found(host: &Host, layout: &Layout) -> bool {
-    let client = &host.profile.client;
-    let is_wanted = match client.is_for_all_projects() {
+    let is_wanted = match host.is_for_all_projects() {
         true => InstallRecord::read(layout, host.profile.name).is_some(),
-        false => client_files::is_present(client, layout.root()),
+        false => client_files::is_present(&host.profile.client, layout.root()),
     };
     host.settings.is_some() && is_wanted
 }

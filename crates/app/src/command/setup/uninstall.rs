@@ -143,7 +143,7 @@ impl Removal {
         let edited = record.as_ref().map(|record| &record.settings);
         let path = match edited {
             Some(edited) => edited.path.clone(),
-            None => Places::of(&host.profile.client, site.layout.root())?.local,
+            None => Places::of(host, site.layout.root())?.local,
         };
         let created = edited.is_some_and(|edited| edited.created);
         let backups = Backups::new(&site.layout);
@@ -192,13 +192,12 @@ impl Removal {
 /// Whether a plain `uninstall` is about this host: hooks for all projects only where `init` put them in from here.
 fn is_here(host: &Host, site: &Site) -> bool {
     let is_recorded = || InstallRecord::read(&site.layout, host.profile.name).is_some();
-    !host.profile.client.is_for_all_projects() || is_recorded()
+    !host.is_for_all_projects() || is_recorded()
 }
 
 /// Another governed root in which `init` hooked this host, when its hooks are for all projects.
 fn needed_by(site: &Site, host: &Host) -> Result<Option<PathBuf>, CommandError> {
-    let Some(user_state) = site.layout.user_state().filter(|_| host.profile.client.is_for_all_projects())
-    else {
+    let Some(user_state) = site.layout.user_state().filter(|_| host.is_for_all_projects()) else {
         return Ok(None);
     };
     let others = GovernedRoots::new(user_state).all()?.into_iter();

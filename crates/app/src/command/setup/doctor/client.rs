@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<bool, CommandError> {
     let Some(settings) = host.settings else { return Ok(false) };
     let client = &host.profile.client;
-    let places = Places::of(client, site.layout.root())?;
+    let places = Places::of(host, site.layout.root())?;
     let record = InstallRecord::read(&site.layout, host.profile.name);
     if record.is_none() && !hooks::any_of_ours(&places, settings) {
         return Ok(false);

@@ -169,7 +169,7 @@ impl Agent {
     fn plan(site: &Site, user_state: &Path, host: &Host, for_team: bool) -> Result<Self, CommandError> {
         let client = &host.profile.client;
         let settings = host.settings.ok_or_else(|| by_hand(host))?;
-        let places = Places::of(client, site.layout.root())?;
+        let places = Places::of(host, site.layout.root())?;
         let program = own_program()?;
         let command = HookCommand::new(program.clone(), Some(text(user_state)?))
             .with_home(crate::user_state::untold_home(user_state))
@@ -288,7 +288,7 @@ fn exclusion(site: &Site, hosts: &[&'static Host]) -> Result<Option<Change>, Com
         is_meant || InstallRecord::read(&site.layout, host.profile.name).is_some()
     };
     let hooked = HOSTS.iter().filter(|host| is_hooked(host));
-    let files = hooked.filter_map(|host| client_files::ignored(&host.profile.client));
+    let files = hooked.filter_map(client_files::ignored);
     let mut patterns = exclude::patterns(file.text());
     for pattern in files.chain(derived) {
         if !patterns.contains(&pattern) {
