@@ -16,9 +16,6 @@ use bailiwick_policy::targets;
 
 use crate::judge::Finding;
 
-/// Of a hundred patches as a model writes them at most one may be refused.
-const PLAIN_SHARE: u32 = 100;
-
 /// The files that the gate takes an event to change, as [`crate::tree::Tree::changed`] names them; nothing where it refuses.
 fn said(host: &Host, event: &Value, root: &Path) -> Result<Option<BTreeSet<String>>> {
     let Ok(event) = (host.parse)(event.to_string().as_bytes()) else { return Ok(None) };

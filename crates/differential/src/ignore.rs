@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use bailiwick_domain::{IgnoreFile, RepoPath};
 use bailiwick_policy::IgnoreRules;
 use tempfile::TempDir;
@@ -19,9 +19,6 @@ use crate::judge::{Finding, Orders, Tally, play};
 use lines::Case;
 
 const USUAL: u32 = 4_000;
-
-/// Of a hundred plain cases in at most one may more be forbidden than git ignores.
-const PLAIN_SHARE: u32 = 100;
 
 /// Hostile and generated lines and names.
 pub(crate) fn run(orders: &Orders) -> Result<Tally> {
@@ -51,10 +48,7 @@ pub(crate) fn run_plain(orders: &Orders) -> Result<Tally> {
         asked.judge(case, &either)
     })?;
     println!("plain-ignore: git ignores {} paths", hits.get());
-    if tally.refused * PLAIN_SHARE > tally.cases {
-        bail!("in {} of {} plain cases more is forbidden than git ignores", tally.refused, tally.cases);
-    }
-    Ok(tally)
+    tally.of_plain()
 }
 
 fn scratch() -> Result<TempDir> {

@@ -50,6 +50,22 @@ impl fmt::Display for Tally {
     }
 }
 
+/// Of a hundred plain inputs at most one may be refused.
+const PLAIN_SHARE: u32 = 100;
+
+impl Tally {
+    /// What plain inputs have shown.
+    ///
+    /// # Errors
+    /// Too many of them were refused.
+    pub(crate) fn of_plain(self) -> Result<Self> {
+        if self.refused * PLAIN_SHARE > self.cases {
+            bail!("{} of {} plain cases are refused", self.refused, self.cases);
+        }
+        Ok(self)
+    }
+}
+
 /// Plays `usual` cases, or as many as were ordered.
 ///
 /// # Errors

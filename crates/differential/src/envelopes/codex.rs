@@ -4,11 +4,11 @@ use std::cell::Cell;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use bailiwick_adapters_hooks::{Host, host};
 use bailiwick_domain::json;
 
-use super::{PLAIN_SHARE, held, said, texts};
+use super::{held, said, texts};
 use crate::clients::installed;
 use crate::judge::{Finding, Orders, Tally, play};
 use crate::patches::texts::Text;
@@ -19,12 +19,7 @@ const BINARY: &str = "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/b
 
 /// Plays hostile texts, then some as a model writes them.
 pub(crate) fn run(orders: &Orders) -> Result<Tally> {
-    let Some(binary) = installed(CLIENT, BINARY) else {
-        println!(
-            "codex-patches: the client is not installed (`cargo xtask e2e agents` installs it), so nothing is played"
-        );
-        return Ok(Tally::default());
-    };
+    let Some(binary) = installed("codex-patches", CLIENT, BINARY) else { return Ok(Tally::default()) };
     let tree = Tree::new()?;
     let applier = tree.home().join("apply_patch");
     symlink(binary, &applier)?;
@@ -38,9 +33,7 @@ pub(crate) fn run(orders: &Orders) -> Result<Tally> {
     println!("codex-patches: {} of {} hostile texts changed something", codex.acted.take(), any.cases);
     let plain = play(orders, 500, &texts::plain(), |text| codex.judge(text))?;
     println!("codex-patches: {} of {} plain texts changed something", codex.acted.take(), plain.cases);
-    if plain.refused * PLAIN_SHARE > plain.cases {
-        bail!("{} of {} plain patches are refused", plain.refused, plain.cases);
-    }
+    let plain = plain.of_plain()?;
     Ok(Tally { cases: any.cases + plain.cases, refused: any.refused + plain.refused })
 }
 

@@ -1,17 +1,18 @@
 //! The judge `opencode-patches`: the tool `apply_patch` of the real OpenCode, led by a scripted model. The model looks at the
 //! tree between two calls, so a whole session is one tree and many patches.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use bailiwick_adapters_hooks::host;
 use bailiwick_domain::{Value, json};
 use proptest::prelude::*;
 
-use super::{PLAIN_SHARE, held, said, texts};
+use super::{held, said, texts};
 use crate::clients::installed;
 use crate::judge::{Finding, Orders, Tally, play};
 use crate::patches::texts::Text;
@@ -31,30 +32,22 @@ const MOST: u32 = 10_000;
 
 /// Plays sessions of which every other patch is as a model writes it.
 pub(crate) fn run(orders: &Orders) -> Result<Tally> {
-    let Some(client) = installed(CLIENT, PROGRAM) else {
-        println!(
-            "opencode-patches: the client is not installed (`cargo xtask e2e agents` installs it), so nothing is played"
-        );
-        return Ok(Tally::default());
-    };
+    let Some(client) = installed("opencode-patches", CLIENT, PROGRAM) else { return Ok(Tally::default()) };
     let sessions = orders.cases.unwrap_or(USUAL).min(MOST).div_ceil(TOGETHER);
-    let total = Mutex::new(Counts::default());
+    let total = RefCell::new(Counts::default());
     let batches = Orders { cases: Some(sessions), ..*orders };
     play(&batches, sessions, &session(), |texts| judge(&client, &texts.0, &total))?;
-    let counts = total.into_inner().unwrap_or_default();
-    println!("opencode-patches: {} of {} texts changed something", counts.acted, sessions * TOGETHER);
-    if counts.plain_refused * PLAIN_SHARE > counts.plain {
-        bail!("{} of {} plain patches are refused", counts.plain_refused, counts.plain);
-    }
-    Ok(Tally { cases: sessions * TOGETHER, refused: counts.refused })
+    let Counts { acted, any, plain } = total.into_inner();
+    println!("opencode-patches: {} of {} texts changed something", acted, sessions * TOGETHER);
+    let plain = plain.of_plain()?;
+    Ok(Tally { cases: any.cases + plain.cases, refused: any.refused + plain.refused })
 }
 
 #[derive(Default)]
 struct Counts {
     acted: u32,
-    refused: u32,
-    plain: u32,
-    plain_refused: u32,
+    any: Tally,
+    plain: Tally,
 }
 
 /// The patches of one session, and whether each is plain.
@@ -74,21 +67,20 @@ fn session() -> impl Strategy<Value = Session> {
         .prop_map(|pairs| Session(pairs.into_iter().flatten().collect()))
 }
 
-fn judge(client: &Path, texts: &[(Text, bool)], total: &Mutex<Counts>) -> Result<Finding> {
+fn judge(client: &Path, texts: &[(Text, bool)], total: &RefCell<Counts>) -> Result<Finding> {
     let host = host("opencode").context("no such host")?;
     let tree = Arc::new(Tree::new()?);
     let root = tree.root();
     let placed: Vec<String> = texts.iter().map(|(text, _)| texts::placed(text, &root)).collect();
     let changed = lead(client, &tree, &placed)?;
     ensure!(changed.len() == placed.len(), "{} of {} patches were applied", changed.len(), placed.len());
-    let mut counts = total.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut counts = total.borrow_mut();
     for ((text, (_, plain)), changed) in placed.iter().zip(texts).zip(&changed) {
         let finding = held(text, said(host, &event(text, &root), &root)?.as_ref(), changed);
-        let refused = u32::from(finding == Finding::Refused);
         counts.acted += u32::from(!changed.is_empty());
-        counts.refused += refused;
-        counts.plain += u32::from(*plain);
-        counts.plain_refused += if *plain { refused } else { 0 };
+        let tally = if *plain { &mut counts.plain } else { &mut counts.any };
+        tally.cases += 1;
+        tally.refused += u32::from(finding == Finding::Refused);
         if matches!(finding, Finding::Missed(_)) {
             return Ok(finding);
         }
