@@ -24,6 +24,7 @@ use self::cpu::{Load, Plan};
 use self::site::{Site, Size};
 use crate::generated::page;
 use crate::stage::product;
+use crate::stage::world::World;
 use crate::workspace;
 
 /// The heading of the page's part about one call.
@@ -65,9 +66,8 @@ impl Line {
 
 /// Measures, prints, and fails when a target is missed.
 pub(crate) fn run(depth: Depth) -> Result<()> {
-    let folder = product::target_folder()?.join("bench");
-    std::fs::create_dir_all(&folder)?;
-    let product = installed(&product::binary()?, &folder.join("installed"))?;
+    let folder = folder()?;
+    let product = installed(&product::binary()?, &folder)?;
     let floor = build_floor(&folder)?;
     let plan = if depth == Depth::Quick { QUICK } else { FULL };
     let sites = Size::all(depth)
@@ -95,10 +95,26 @@ pub(crate) fn run(depth: Depth) -> Result<()> {
     Ok(())
 }
 
+/// Where measurements are made.
+fn folder() -> Result<PathBuf> {
+    let folder = product::target_folder()?.join("bench");
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// A governed repository there, with the installed product.
+fn governed() -> Result<World> {
+    let folder = folder()?;
+    let world = World::in_folder(&installed(&product::binary()?, &folder)?, &folder)?;
+    world.govern()?;
+    Ok(world)
+}
+
 /// A copy, as an installation makes one: what a linker has just written is read from memory page by page, a file that
 /// was written in one go is not, and programs are run after they were installed.
-fn installed(program: &Path, place: &Path) -> Result<PathBuf> {
-    std::fs::create_dir_all(place)?;
+fn installed(program: &Path, folder: &Path) -> Result<PathBuf> {
+    let place = folder.join("installed");
+    std::fs::create_dir_all(&place)?;
     let name = program.file_name().context("the program has no name")?;
     let copy = place.join(name);
     let bytes = std::fs::read(program).with_context(|| program.display().to_string())?;
@@ -167,7 +183,7 @@ fn build_floor(folder: &Path) -> Result<Load> {
         rustc.args(["-C", "target-feature=+crt-static", "-C", "relocation-model=static"]);
     }
     workspace::run(rustc.arg("-o").arg(&program).arg(&source))?;
-    let program = installed(&program, &folder.join("installed"))?;
+    let program = installed(&program, folder)?;
     Ok(Load {
         name: "an empty program".to_owned(),
         words: vec![program.display().to_string()],

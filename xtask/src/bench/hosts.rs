@@ -9,17 +9,16 @@ use serde_json::Value;
 
 use super::cpu::{self, Load, Plan};
 use super::sheet::{Line, Sheet, Target};
-use super::{Depth, SETTLED, installed};
+use super::{Depth, SETTLED, governed};
 use crate::stage::hook_driver::HookDriver;
-use crate::stage::pages::{self, Page};
-use crate::stage::product;
+use crate::stage::pages::{self, Effects, Page};
 use crate::stage::world::World;
 
 /// Whose words the others are compared with.
 const BASE: &str = "claude-code";
 
 /// Enough that no session is asked twice in a run: one that is refused again and again is no ordinary one.
-const SESSIONS: usize = 400;
+const SESSIONS: u32 = 400;
 const FULL: Plan = Plan { rounds: 20, spawns_per_round: 20 };
 const QUICK: Plan = Plan { rounds: 7, spawns_per_round: 10 };
 const MOST: f64 = 1.1;
@@ -30,14 +29,12 @@ const ALSO: &str = "STALE_FILE";
 
 /// Measures, prints, and fails when a target is missed.
 pub(crate) fn run(depth: Depth) -> Result<()> {
-    let folder = product::target_folder()?.join("bench");
-    std::fs::create_dir_all(&folder)?;
-    let world = World::in_folder(&installed(&product::binary()?, &folder.join("installed"))?, &folder)?;
-    world.govern()?;
+    let world = governed()?;
     let hook = HookDriver::installed(&world)?;
     let mut pages = pages::all()?;
     pages.sort_by_key(|page| page.host != BASE);
-    let loads = pages.iter().map(|page| load(&world, &hook, page)).collect::<Result<Vec<_>>>()?;
+    let effects = pages::effects(&world)?;
+    let loads = pages.iter().map(|page| load(&world, &hook, page, &effects)).collect::<Result<Vec<_>>>()?;
     std::thread::sleep(SETTLED);
     let times = cpu::measure(&loads, if depth == Depth::Quick { QUICK } else { FULL })?;
     let (base, rest) = times.split_first().context("no host has a page")?;
@@ -53,8 +50,9 @@ pub(crate) fn run(depth: Depth) -> Result<()> {
 }
 
 /// A call of the page that changes a file and is refused, in sessions of its own.
-fn load(world: &World, hook: &HookDriver, page: &Page) -> Result<Load> {
-    let call = refused(world, hook, page)?.with_context(|| format!("{}: no write is refused", page.host))?;
+fn load(world: &World, hook: &HookDriver, page: &Page, effects: &Effects) -> Result<Load> {
+    let call = refused(world, hook, page, effects)?
+        .with_context(|| format!("{}: no write is refused", page.host))?;
     let folder = world.base().join("events").join(&page.host);
     std::fs::create_dir_all(&folder)?;
     let mut inputs = Vec::new();
@@ -73,20 +71,16 @@ fn load(world: &World, hook: &HookDriver, page: &Page) -> Result<Load> {
 }
 
 /// The first write of the page that is refused for want of an intent alone, or else the first that is refused for it.
-fn refused(world: &World, hook: &HookDriver, page: &Page) -> Result<Option<Value>> {
-    let effects = pages::effects(world)?;
+fn refused(world: &World, hook: &HookDriver, page: &Page, effects: &Effects) -> Result<Option<Value>> {
     let (mut alone, mut with_more) = (None, None);
     for (_, event) in page.tools().filter(|(tool, _)| effects.get(*tool).is_some_and(|does| does == "write"))
     {
-        let call = event.to_string().replace("/repo", &world.repo().display().to_string());
-        let output = hook.said_by(&page.words(&hook.words), &call)?;
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let told = said.clone() + &String::from_utf8_lossy(&output.stderr);
-        if !told.contains(CODE) || !page.refuses(&said, output.status.code().context("the hook was killed")?)
-        {
+        let call = pages::in_world(event, world);
+        let answer = page.answer(hook, &call)?;
+        if !answer.refuses || !answer.said.contains(CODE) {
             continue;
         }
-        let place = if told.contains(ALSO) { &mut with_more } else { &mut alone };
+        let place = if answer.said.contains(ALSO) { &mut with_more } else { &mut alone };
         place.get_or_insert(serde_json::from_str(&call)?);
     }
     Ok(alone.or(with_more))

@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 
 use super::cpu::{self, Load, Plan};
 use super::sheet::{Line, Sheet, Target};
-use super::{Depth, installed};
+use super::{Depth, folder, governed, installed};
 use crate::stage::product;
 use crate::stage::world::World;
 use crate::workspace;
@@ -31,12 +31,9 @@ const LOOKS: &[(&str, &[&str], bool)] = &[
 
 /// Measures, prints, and fails when a target is missed.
 pub(crate) fn run(depth: Depth) -> Result<()> {
-    let folder = product::target_folder()?.join("bench");
-    std::fs::create_dir_all(&folder)?;
-    let place = folder.join("installed");
-    let world = World::in_folder(&installed(&product::binary()?, &place)?, &folder)?;
-    world.govern()?;
-    let at_size = installed(&product::example("bailiwick-adapters-fs", "intents_at_size", "floor")?, &place)?;
+    let world = governed()?;
+    let at_size = product::example("bailiwick-adapters-fs", "intents_at_size", "floor")?;
+    let at_size = installed(&at_size, &folder()?)?;
     let root = world.repo().display().to_string();
     let count = INTENTS.to_string();
     workspace::stdout(Command::new(&at_size).args(["make", &root, &count]))?;

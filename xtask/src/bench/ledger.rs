@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::cpu::{self, Load, Plan};
 use super::sheet::{Line, Sheet, Target};
-use super::{Depth, SETTLED, installed};
+use super::{Depth, SETTLED, folder, installed};
 use crate::stage::large_ledger::{at_size, make};
 use crate::stage::product;
 use crate::stage::world::World;
@@ -50,13 +50,11 @@ struct Bench {
 
 /// Measures, prints, and fails when a target is missed.
 pub(crate) fn run(depth: Depth) -> Result<()> {
-    let folder = product::target_folder()?.join("bench");
-    std::fs::create_dir_all(&folder)?;
-    let place = folder.join("installed");
+    let folder = folder()?;
     let sizes = if depth == Depth::Quick { QUICK } else { FULL };
     let bench = Bench {
-        product: installed(&product::binary()?, &place)?,
-        at_size: installed(&at_size("floor")?, &place)?,
+        product: installed(&product::binary()?, &folder)?,
+        at_size: installed(&at_size("floor")?, &folder)?,
         folder,
         sizes,
     };

@@ -287,3 +287,25 @@ impl Model {
         turn(index, next.map(|step| step.act))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::drive::AGENTS;
+    use crate::e2e::client;
+    use crate::workspace;
+
+    /// A judge whose client is not installed plays nothing: an older one than here would go unnoticed.
+    #[test]
+    fn the_judges_play_the_clients_that_are_installed() {
+        let agents = AGENTS.iter().map(|agent| client::folder(agent.package, agent.version));
+        let installed: Vec<String> =
+            agents.chain([client::folder(client::PACKAGE, client::VERSION)]).collect();
+        for judge in ["edits.rs", "envelopes/codex.rs", "envelopes/opencode.rs"] {
+            let source = workspace::root().join("crates/differential/src").join(judge);
+            let source = std::fs::read_to_string(source).unwrap();
+            let (_, rest) = source.split_once("const CLIENT: &str = \"").unwrap();
+            let (named, _) = rest.split_once('"').unwrap();
+            assert!(installed.iter().any(|client| client == named), "{judge}: {named} of {installed:?}");
+        }
+    }
+}

@@ -22,8 +22,8 @@ use nix::unistd::Pid;
 use crate::stage::world::World;
 use crate::workspace;
 
-const PACKAGE: &str = "@anthropic-ai/claude-code";
-const VERSION: &str = "2.1.330";
+pub(super) const PACKAGE: &str = "@anthropic-ai/claude-code";
+pub(super) const VERSION: &str = "2.1.330";
 
 /// The key that the client sends to the scripted model; it opens nothing.
 pub(crate) const API_KEY: &str = "scripted-model-key-0123456789";
@@ -41,10 +41,14 @@ pub(crate) fn install() -> Result<PathBuf> {
     install_package(PACKAGE, VERSION, "claude", &[])
 }
 
+/// The name of the folder in which that version of a client lies.
+pub(super) fn folder(package: &str, version: &str) -> String {
+    format!("{}-{version}", package.rsplit('/').next().unwrap_or(package))
+}
+
 /// Installs that version of a client once, with the packages that it needs beside, and gives its program.
 pub(crate) fn install_package(package: &str, version: &str, name: &str, beside: &[&str]) -> Result<PathBuf> {
-    let short = package.rsplit('/').next().unwrap_or(package);
-    let folder = workspace::cache_folder()?.join("clients").join(format!("{short}-{version}"));
+    let folder = workspace::cache_folder()?.join("clients").join(folder(package, version));
     let program = folder.join("node_modules/.bin").join(name);
     if !answers(&program, version) {
         std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;

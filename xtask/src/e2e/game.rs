@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::stage::hook_driver::HookDriver;
-use crate::stage::pages::{self, Page};
+use crate::stage::pages::{self, Effects, Page};
 use crate::stage::product;
 use crate::stage::world::World;
 
@@ -175,7 +175,7 @@ fn attempts(world: &World) -> Vec<Attempt> {
 }
 
 /// A call that changes a file or runs a command, with the texts that can be filled in.
-fn sample(tool: &str, event: &Value, effects: &BTreeMap<String, String>) -> Option<Sample> {
+fn sample(tool: &str, event: &Value, effects: &Effects) -> Option<Sample> {
     let effect = effects.get(tool)?;
     let is_shell = effect == "execute";
     if !is_shell && effect != "write" && effect != "delete" {
@@ -235,7 +235,7 @@ fn said(sample: &Sample, attempt: &Attempt, world: &World) -> Option<String> {
         _ => return None,
     };
     let repo = world.repo().display().to_string();
-    let mut event: Value = serde_json::from_str(&sample.event.to_string().replace("/repo", &repo)).ok()?;
+    let mut event: Value = serde_json::from_str(&pages::in_world(&sample.event, world)).ok()?;
     *event.pointer_mut(&sample.place)? = json!(text);
     // A list of commands has this one alone.
     if let Some(commands) = sample.place.strip_suffix("/0").and_then(|list| event.pointer_mut(list)) {
@@ -252,12 +252,9 @@ fn said(sample: &Sample, attempt: &Attempt, world: &World) -> Option<String> {
 
 /// Whether the host would run the call, and what the gate said.
 fn asked(world: &World, hook: &HookDriver, page: &Page, call: &str) -> Result<(bool, String)> {
-    let output = hook.said_by(&page.words(&hook.words), call)?;
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let status = output.status.code().context("the hook was killed")?;
+    let answer = page.answer(hook, call)?;
     ensure!(world.gate().is_file(), "the gate is gone");
-    let passes = !page.refuses(&said, status) && !page.asks(&said, status);
-    Ok((passes, said + &String::from_utf8_lossy(&output.stderr)))
+    Ok((!answer.refuses && !answer.asks, answer.said))
 }
 
 /// What the tool would do.

@@ -22,7 +22,8 @@ pub(crate) struct HookDriver {
     session: String,
 }
 
-fn session_id(number: u32) -> String {
+/// The id of a session of the harness.
+pub(crate) fn session_id(number: u32) -> String {
     format!("5f0c2f9e-0000-4000-8000-{number:012}")
 }
 

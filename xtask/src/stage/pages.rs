@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
+use crate::stage::hook_driver::{HookDriver, session_id};
 use crate::stage::world::World;
 use crate::workspace;
 
@@ -37,7 +38,10 @@ pub(crate) fn all() -> Result<Vec<Page>> {
 }
 
 /// What each tool does, by every name that the gate knows it under.
-pub(crate) fn effects(world: &World) -> Result<BTreeMap<String, String>> {
+pub(crate) type Effects = BTreeMap<String, String>;
+
+/// The same, as the gate of that world says.
+pub(crate) fn effects(world: &World) -> Result<Effects> {
     let table: Value = serde_json::from_str(&world.gate_says(&["tools", "--json"])?)?;
     let mut effects = BTreeMap::new();
     for row in table["tools"].as_array().into_iter().flatten() {
@@ -48,6 +52,11 @@ pub(crate) fn effects(world: &World) -> Result<BTreeMap<String, String>> {
     Ok(effects)
 }
 
+/// The same event in that world.
+pub(crate) fn in_world(event: &Value, world: &World) -> String {
+    event.to_string().replace("/repo", &world.repo().display().to_string())
+}
+
 /// Whether a host says by this field which session a call belongs to.
 pub(crate) fn is_session(field: &str) -> bool {
     let field = field.to_lowercase();
@@ -55,16 +64,33 @@ pub(crate) fn is_session(field: &str) -> bool {
 }
 
 /// The same event in another session.
-pub(crate) fn in_session(event: &Value, number: usize) -> Value {
+pub(crate) fn in_session(event: &Value, number: u32) -> Value {
     let mut event = event.clone();
     let fields = event.as_object_mut().into_iter().flatten();
     for (_, value) in fields.filter(|(field, value)| is_session(field) && value.is_string()) {
-        *value = json!(format!("5f0c2f9e-0000-4000-8000-{number:012}"));
+        *value = json!(session_id(number));
     }
     event
 }
 
+/// What came of a call.
+pub(crate) struct Answer {
+    pub(crate) refuses: bool,
+    pub(crate) asks: bool,
+    /// All that the hook said.
+    pub(crate) said: String,
+}
+
 impl Page {
+    /// Sends a call to the installed hook in this host's words.
+    pub(crate) fn answer(&self, hook: &HookDriver, call: &str) -> Result<Answer> {
+        let output = hook.said_by(&self.words(&hook.words), call)?;
+        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+        let status = output.status.code().context("the hook was killed")?;
+        let (refuses, asks) = (self.refuses(&stdout, status), self.asks(&stdout, status));
+        Ok(Answer { refuses, asks, said: stdout + &String::from_utf8_lossy(&output.stderr) })
+    }
+
     /// The installed command of Claude Code, for this host.
     pub(crate) fn words<'a>(&'a self, installed: &'a [String]) -> Vec<&'a str> {
         installed.iter().map(|word| if word == "claude-code" { self.host.as_str() } else { word }).collect()

@@ -65,7 +65,7 @@ pub(super) fn faults(world: &World, hook: &HookDriver) -> Result<Vec<String>> {
 /// The first call of the page that is refused, and what that costs.
 fn refused_call(world: &World, hook: &HookDriver, page: &Page) -> Result<Option<(Value, Duration)>> {
     for event in page.calls() {
-        let text = event.to_string().replace("/repo", &world.repo().display().to_string());
+        let text = pages::in_world(event, world);
         let ended = least(world, hook, page, &text)?;
         if ended.refused {
             return Ok(Some((serde_json::from_str(&text)?, ended.used.time)));
