@@ -29,6 +29,8 @@ pub enum Means {
     SubagentStart,
     /// A sub-agent wants to end.
     SubagentStop,
+    /// Is what asks before a tool loaded?
+    LoadCheck,
 }
 
 /// How a host writes its events.
@@ -210,6 +212,7 @@ fn kind(
         Means::Stop => EventKind::Stop { already_continued },
         Means::SubagentStart => EventKind::SubagentStart,
         Means::SubagentStop => EventKind::SubagentStop { already_continued },
+        Means::LoadCheck => EventKind::LoadCheck,
     };
     Ok(())
 }

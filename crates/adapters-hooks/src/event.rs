@@ -86,6 +86,8 @@ pub enum EventKind {
         /// The changed file, when the host tells it.
         path: Option<String>,
     },
+    /// The host asks by another way whether what asks before its tools is loaded in this session.
+    LoadCheck,
     /// Anything else; there is no opinion on it.
     Other,
 }

@@ -6,7 +6,7 @@ use bailiwick_domain::{EditRules, Params, ToolCall, ToolError};
 
 use crate::event::{HostEvent, ParseError};
 use crate::reply::{Output, Reply};
-use crate::settings::HookSettings;
+use crate::settings::{HookSettings, LoadCheck};
 use crate::version::Version;
 
 /// One host: how it speaks and what is known of it. All functions are pure.
@@ -32,6 +32,8 @@ pub struct Host {
     pub edit_rules: fn(Option<&str>) -> EditRules,
     /// Where its hooks are registered; `None` where a person does that by hand.
     pub settings: Option<&'static HookSettings>,
+    /// What stops calls where the host could not load its hooks, on hosts that go on then.
+    pub load_check: Option<&'static LoadCheck>,
     /// The client's version in what it prints when it is asked.
     pub version: fn(&str) -> Option<Version>,
     /// The event of a call of that tool with these parameters, as the host would send it.
@@ -77,6 +79,7 @@ impl Host {
             served_tool: |_| None,
             edit_rules: edits_not_measured,
             settings: None,
+            load_check: None,
             version: spoken.version,
             probe: spoken.probe,
             refusal: spoken.refusal,

@@ -75,6 +75,17 @@ impl HookSettings {
     };
 }
 
+/// A second file, on hosts that go on without the first when they could not load it: each call is then stopped there.
+#[derive(Clone, Copy, Debug)]
+pub struct LoadCheck {
+    /// Where it lies in a repository.
+    pub local: &'static str,
+    /// The program that runs it, by its name on the search path.
+    pub runs_by: &'static str,
+    /// What stands in it.
+    pub settings: HookSettings,
+}
+
 /// Where the handlers of an event stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {

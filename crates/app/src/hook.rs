@@ -9,12 +9,11 @@ mod deadline;
 mod elsewhere;
 mod events;
 mod log;
-mod own_server;
 mod person;
 mod prompts;
+mod proved;
 mod settings_change;
 mod stop;
-mod sub_agents;
 mod words;
 
 use std::ffi::OsString;
@@ -34,7 +33,7 @@ use deadline::Deadline;
 #[cfg(feature = "cli")]
 pub(crate) use deadline::last_second;
 #[cfg(feature = "cli")]
-pub(crate) use sub_agents::was_seen as sub_agent_was_seen;
+pub(crate) use proved::sub_agents::was_seen as sub_agent_was_seen;
 
 /// What a hook keeps of its time to say that a lock could not be had.
 const LAST_WORDS: Duration = Duration::from_secs(3);

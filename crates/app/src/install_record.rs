@@ -16,6 +16,9 @@ pub(crate) struct InstallRecord {
     pub(crate) agent: String,
     /// The settings file with our hooks.
     pub(crate) settings: EditedFile,
+    /// The file that stops calls where the host could not load its hooks, on hosts that have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) load_check: Option<EditedFile>,
     /// The client's file with our MCP registration, on hosts that `init` registers it with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) servers: Option<EditedFile>,

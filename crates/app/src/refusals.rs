@@ -40,6 +40,8 @@ pub(crate) enum EventFault<'a> {
     NoRoot { place: &'a str },
     /// The project is not governed, and the call reaches a repository that is.
     LeadsElsewhere { place: &'a Path, root: &'a Path },
+    /// The host goes on without what asks before its tools.
+    NotLoaded { host: &'a str, trust: Option<&'a str> },
     /// The host's settings would change.
     Settings { path: &'a str, why: &'a str },
 }

@@ -174,11 +174,11 @@ fn play(agent: &'static Agent, product: &Path, breadth: Breadth) -> Result<()> {
         answered(&REWRITTEN, &told).with_context(|| format!("told: {told:#?}\n{printed}"))?;
     }
     let broken = if breadth == Breadth::Full { agent.broken } else { &[] };
-    for (name, spoil) in DEAD.iter().chain(broken).copied() {
+    for (name, spoil) in DEAD.iter().chain(agent.unloaded).chain(broken).copied() {
         let (world, told, printed) = session(agent, product, &BLIND, spoil)?;
         let wrote = world.read("src/auth/new.ts").is_some();
         // Some clients ask before the prompt, too, and then no model is asked.
-        let stops = ["did not answer", "UserPromptSubmit Blocked"];
+        let stops = ["did not answer", "[abort] aborted", "UserPromptSubmit Blocked"];
         let says_so = stops.iter().any(|text| printed.contains(text)) || agent.drops_prompts;
         let was_stopped = told.len() == 1 || (told.is_empty() && says_so);
         ensure!(!wrote && was_stopped, "the gate is {name}: {told:#?}\n{printed}");

@@ -15,6 +15,7 @@ use crate::files::freeing::{Doing, Freed, entries, remove};
 
 mod caller;
 mod client;
+mod loaded;
 
 pub use caller::{CALLERS_ARE_KNOWN, calling_over};
 pub use client::calling_client;
@@ -102,6 +103,8 @@ fn chain(first: u32) -> impl Iterator<Item = Process> {
 #[derive(Clone, Debug)]
 pub struct AgentProcesses {
     dir: PathBuf,
+    /// In which sessions a host's plugin is loaded, by the process that it runs in.
+    loaded: PathBuf,
     /// The agents of every root of this user, so that none answers for another root either.
     everywhere: Option<PathBuf>,
 }
@@ -110,7 +113,7 @@ impl AgentProcesses {
     /// The agents of this root.
     pub fn new(layout: Layout) -> Self {
         let everywhere = layout.user_state().map(|folder| folder.join("agents"));
-        Self { dir: layout.private().join("agents"), everywhere }
+        Self { dir: layout.private().join("agents"), loaded: layout.private().join("loaded"), everywhere }
     }
 
     /// Writes down the agent that called this hook: the nearest process above that is not a shell around the hook
@@ -203,6 +206,12 @@ impl AgentProcesses {
         for (path, meta) in entries(&self.dir)?.into_iter().chain(everywhere.flatten()) {
             let agent = path.file_name().and_then(|name| name.to_str()).and_then(named);
             if agent.is_some_and(|agent| !runs(agent)) {
+                freed.add(meta.len());
+                remove(&path, doing)?;
+            }
+        }
+        for (path, meta) in entries(&self.loaded)? {
+            if path.file_name().and_then(|name| name.to_str()).is_some_and(loaded::is_over) {
                 freed.add(meta.len());
                 remove(&path, doing)?;
             }

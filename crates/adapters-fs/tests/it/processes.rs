@@ -48,3 +48,28 @@ fn a_later_process_with_the_same_id_is_another_one() {
     std::fs::write(dir.join(format!("{}-{}", parent.pid, parent.started + 1)), "{}").unwrap();
     assert_eq!(AgentProcesses::new(place.layout()).governed_ancestor(), None);
 }
+
+// A host that goes on without its plugin: it is loaded for as long as the process lives that said so.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_plugin_is_loaded_in_its_own_session_while_its_process_lives() {
+    let place = Place::new();
+    let agents = AgentProcesses::new(place.layout());
+    assert!(!agents.is_loaded("cline", "s1"));
+    agents.note_loaded("cline", "s1").unwrap();
+    agents.note_loaded("cline", "s1").unwrap();
+    assert!(agents.is_loaded("cline", "s1"));
+    assert!(!agents.is_loaded("cline", "s2") && !agents.is_loaded("codex", "s1"));
+
+    let note = std::fs::read_dir(place.private("loaded")).unwrap().next().unwrap().unwrap().path();
+    let (session, _) = note.to_str().unwrap().rsplit_once(".by.").unwrap();
+    let mut gone = std::process::Command::new("true").spawn().unwrap();
+    gone.wait().unwrap();
+    for process in [format!("{}-1", gone.id()), "1".to_owned(), String::new()] {
+        let _ = std::fs::remove_file(&note);
+        let over = format!("{session}.by.{process}");
+        std::fs::write(&over, "loaded\n").unwrap();
+        assert!(!agents.is_loaded("cline", "s1"), "{process}");
+        std::fs::remove_file(over).unwrap();
+    }
+}

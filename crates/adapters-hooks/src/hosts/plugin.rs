@@ -15,6 +15,8 @@ use crate::settings::{HookSettings, Registered, Shape};
 pub(super) const PRE: &str = "tool.execute.before";
 /// The event of a prompt.
 pub(super) const PROMPT: &str = "chat.message";
+/// The question of a second file whether the plugin is loaded.
+pub(super) const LOADED: &str = "plugin.loaded";
 /// What the model is told when the gate gives no reason.
 const SILENT: &str = "Bailiwick did not answer: refused";
 
@@ -31,6 +33,7 @@ pub(super) const fn dialect(host: &'static str) -> Dialect {
             ("session.start", Means::SessionStart),
             ("subagent.start", Means::SubagentStart),
             ("session.deleted", Means::SessionEnd),
+            (LOADED, Means::LoadCheck),
         ],
         session: "session",
         agent: Some("agent"),
@@ -73,7 +76,7 @@ pub fn render(event: &str, reply: &Reply) -> Output {
             denied(&no_form())
         }
         (PRE, Reply::Ask { reason }) => denied(&nobody_asks(reason)),
-        (PRE | PROMPT, Reply::Deny(error)) => denied(error),
+        (PRE | PROMPT | LOADED, Reply::Deny(error)) => denied(error),
         (PROMPT, Reply::BlockPrompt { reason }) => around(reason, denied_with),
         (_, Reply::Deny(error)) => around_error(error, told_with),
         _ => allowed(),

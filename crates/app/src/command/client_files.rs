@@ -65,8 +65,9 @@ pub(in crate::command) fn has_servers(host: &Host) -> bool {
 }
 
 /// What git shall not see of an installation.
-pub(super) fn ignored(host: &Host) -> Option<String> {
-    (!host.is_for_all_projects()).then(|| format!("/{}", host.profile.client.local))
+pub(super) fn ignored(host: &Host) -> impl Iterator<Item = String> {
+    let hooks = (!host.is_for_all_projects()).then_some(host.profile.client.local);
+    hooks.into_iter().chain(host.load_check.map(|check| check.local)).map(|local| format!("/{local}"))
 }
 
 /// The client's own folder as the hook is told it, where a person put it elsewhere than usual.
@@ -94,12 +95,17 @@ pub(super) fn is_present(client: &Client, root: &Path) -> bool {
 
 /// The client's program on the search path.
 pub(in crate::command) fn program(client: &Client) -> Option<PathBuf> {
+    on_search_path(client.programs)
+}
+
+/// The first program of these names on the search path.
+pub(in crate::command) fn on_search_path(names: &[&str]) -> Option<PathBuf> {
     let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd"] } else { &[""] };
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders)
         .filter(|folder| folder.is_absolute())
         .flat_map(|folder| {
-            let names = client.programs.iter().flat_map(|name| endings.iter().map(move |end| (name, end)));
+            let names = names.iter().flat_map(|name| endings.iter().map(move |end| (name, end)));
             names.map(move |(name, end)| folder.join(format!("{name}{end}")))
         })
         .find(|program| is_executable(program))

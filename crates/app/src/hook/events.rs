@@ -16,7 +16,8 @@ use bailiwick_policy::registry;
 
 use super::arguments::Arguments;
 use super::deadline::Deadline;
-use super::{elsewhere, log, own_server, person, prompts, settings_change, stop, sub_agents};
+use super::proved::{load_check, own_server, sub_agents};
+use super::{elsewhere, log, person, prompts, settings_change, stop};
 use crate::approvers::ChannelApprover;
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
@@ -39,6 +40,9 @@ pub(super) fn reply(arguments: &Arguments, deadline: Deadline, event: &HostEvent
         return elsewhere::reply(arguments, event, found.as_ref()).unwrap_or(Reply::NoOpinion);
     }
     let Some(site) = found else { return no_root(event) };
+    if matches!(event.kind, EventKind::LoadCheck) {
+        return load_check::reply(arguments.host, event, &site);
+    }
     if matches!(event.kind, EventKind::Prompt { injected: false, .. }) {
         prompts::forget(&site, &event.actor);
     }
@@ -73,6 +77,7 @@ fn at_root(reply: Reply, site: &Site) -> Reply {
 /// Records which process the agent is, so that nothing below it can run the commands that are for people. Calls that
 /// the registry knows as safe start no process, so they need not pay for it.
 fn write_down(arguments: &Arguments, event: &HostEvent, site: &Site) -> Result<(), ToolError> {
+    load_check::note(arguments.host, event, site).map_err(EventFault::AgentUnrecorded)?;
     let starts_nothing = match &event.kind {
         EventKind::Pre { call, .. } => {
             let tool = registry::in_call(registry::classify(&call.tool, &BTreeMap::new()), &call.params);
@@ -124,7 +129,7 @@ fn no_root(event: &HostEvent) -> Reply {
 
 fn failed(event: &HostEvent, error: ToolError) -> Reply {
     match event.kind {
-        EventKind::Pre { .. } => Reply::deny(error),
+        EventKind::Pre { .. } | EventKind::LoadCheck => Reply::deny(error),
         EventKind::Prompt { .. } | EventKind::SessionStart { .. } | EventKind::Post { .. } => {
             Reply::Context(format!("Bailiwick: {}", error.to_json()))
         }
@@ -245,7 +250,7 @@ async fn answer(
         EventKind::ConfigChange { path } => {
             settings_change::reply(arguments.host, event, path.as_deref(), &site.layout, gate).await
         }
-        EventKind::Other => Reply::NoOpinion,
+        EventKind::LoadCheck | EventKind::Other => Reply::NoOpinion,
     }
 }
 

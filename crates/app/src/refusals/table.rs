@@ -49,6 +49,15 @@ fn event(fault: &EventFault<'_>) -> ToolError {
                 .with_detail("paths", vec![place.to_string()])
                 .with_detail("root", root.to_string())
         }
+        EventFault::NotLoaded { host, trust } => {
+            let sentence = format!(
+                "Bailiwick's plugin is not loaded in this session of {host}, so no call can be judged and none runs."
+            );
+            let trust = trust.unwrap_or("Start the host again");
+            ToolError::new(InternalError, sentence).with_suggestion(format!(
+                "{trust}. Switch the plugin on if somebody has switched it off; `bailiwick doctor` looks at the rest."
+            ))
+        }
         EventFault::Settings { path, why } => {
             ToolError::new(ProtectedPath, format!("Protected: the change of {path} is not taken over: {why}."))
                 .with_suggestion(

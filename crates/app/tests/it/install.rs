@@ -446,6 +446,33 @@ fn every_host_is_installed_shown_checked_and_taken_out() {
     }
 }
 
+// D-08: what stops Cline where its plugin could not be loaded comes, is looked after and goes with the plugin
+#[test]
+fn the_second_file_of_cline_comes_and_goes_with_the_first() {
+    let world = World::new();
+    let (plugin, check) =
+        (world.path("repo/.cline/plugins/bailiwick.js"), world.path("repo/.cline/hooks/PreToolUse.mjs"));
+    write(&check, "console.log('{}')\n");
+    let output = world.run(&["init", "--agent", "cline"]);
+    assert!(!output.status.success() && said(&output).contains("move it away"), "{}", said(&output));
+    assert!(!plugin.exists());
+    std::fs::remove_file(&check).unwrap();
+
+    world.ok(&["init", "--agent", "cline"]);
+    assert!(world.ok(&["doctor"]).contains("PreToolUse.mjs"));
+    std::fs::write(&check, read(&check).replace("cancel: true", "cancel: false")).unwrap();
+    let output = world.run(&["doctor"]);
+    assert!(!output.status.success() && said(&output).contains("not what `bailiwick init` writes"));
+    std::fs::remove_file(&check).unwrap();
+    let output = world.run(&["doctor"]);
+    assert!(!output.status.success() && said(&output).contains("goes on when it could not load its plugin"));
+    world.ok(&["init", "--agent", "cline"]);
+    assert!(read(&check).contains("cancel: true"));
+
+    world.ok(&["uninstall", "--agent", "cline"]);
+    assert!(!plugin.exists() && !check.exists() && !check.parent().unwrap().exists());
+}
+
 // D-08
 #[test]
 fn two_hosts_stand_side_by_side_and_leave_one_by_one() {

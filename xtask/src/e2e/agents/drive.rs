@@ -29,6 +29,8 @@ pub(super) struct Agent {
     pub(super) rewrites: bool,
     /// Ways in which a gate fails at a tool, on clients that must stop the call at each of them.
     pub(super) broken: &'static [(&'static str, Spoil)],
+    /// Ways in which its hooks are not loaded, on clients that would go on then.
+    pub(super) unloaded: &'static [(&'static str, Spoil)],
     /// Whether it prints nothing when a prompt is refused: then no model is asked, and nobody is told why.
     pub(super) drops_prompts: bool,
 }
@@ -51,6 +53,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: cline_turn,
         rewrites: false,
         broken: &PLUGIN_BROKEN,
+        unloaded: &CLINE_UNLOADED,
         drops_prompts: false,
     },
     Agent {
@@ -78,6 +81,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: codex_turn,
         rewrites: true,
         broken: &[],
+        unloaded: &[],
         drops_prompts: false,
     },
     Agent {
@@ -103,6 +107,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: copilot_turn,
         rewrites: false,
         broken: &[],
+        unloaded: &[],
         drops_prompts: false,
     },
     Agent {
@@ -125,6 +130,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: gemini_turn,
         rewrites: false,
         broken: &[],
+        unloaded: &[],
         drops_prompts: false,
     },
     Agent {
@@ -140,6 +146,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: kimi_turn,
         rewrites: false,
         broken: &CLAUDE_LIKE_BROKEN,
+        unloaded: &[],
         drops_prompts: true,
     },
     Agent {
@@ -157,6 +164,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: opencode_turn,
         rewrites: false,
         broken: &PLUGIN_BROKEN,
+        unloaded: &[],
         drops_prompts: false,
     },
     Agent {
@@ -178,6 +186,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: qwen_turn,
         rewrites: false,
         broken: &CLAUDE_LIKE_BROKEN,
+        unloaded: &[],
         drops_prompts: true,
     },
 ];
@@ -269,6 +278,16 @@ const PLUGIN_BROKEN: [(&str, Spoil); 6] = [
         at_a_tool(world, PLUGIN_TOOL, "exec sleep 100")
     }),
 ];
+
+/// What Cline takes for no reason to stop.
+const CLINE_UNLOADED: [(&str, Spoil); 2] = [
+    ("without its plugin", |world| Ok(std::fs::remove_file(world.repo().join(CLINE_PLUGIN))?)),
+    ("with a plugin that cannot be loaded", |world| {
+        Ok(std::fs::write(world.repo().join(CLINE_PLUGIN), "throw new Error();\n")?)
+    }),
+];
+
+const CLINE_PLUGIN: &str = ".cline/plugins/bailiwick.js";
 
 /// A plugin that waits two minutes waits two seconds from now on.
 fn hasten(plugin: &Path) -> Result<()> {

@@ -2,8 +2,8 @@
 
 use super::NAME;
 use crate::host::{Client, HostProfile};
-use crate::hosts::plugin::{self, PRE, PROMPT};
-use crate::settings::{HookSettings, Registered};
+use crate::hosts::plugin::{self, LOADED, PRE, PROMPT};
+use crate::settings::{HookSettings, LoadCheck, Registered};
 
 /// How long Cline waits for a plugin, in seconds; then it ends the run.
 const TIMEOUT_S: u32 = 3;
@@ -13,9 +13,8 @@ pub const PROFILE: HostProfile = HostProfile {
     name: NAME,
     lets_through: &[
         "Cline in VS Code and JetBrains loads no plugin: there nothing is stopped",
-        "Cline goes on without a plugin that is not ready in four seconds, and then nothing is stopped: set `CLINE_PLUGIN_IMPORT_TIMEOUT_MS` to 60000 on a slow machine",
-        "a plugin that a person has switched off stops nothing",
-        "it was run only with a session of its own and an import limit of 60 seconds",
+        "where `node` is not on the search path, Cline goes on without a plugin that is not ready in four seconds: nothing else stops it then",
+        "it was run only with a session of its own",
         "another plugin may change a call after the gate saw it, and a plugin or a server may take the name of a tool",
         "files named with `@` in a prompt meet no plugin",
         "a turn that ends is not held while something waits for approval",
@@ -27,7 +26,7 @@ pub const PROFILE: HostProfile = HostProfile {
         local: ".cline/plugins/bailiwick.js",
         user: "plugins/bailiwick.js",
         trust: Some(
-            "Cline loads plugins when it starts: start it again. It goes on without one that is not ready in four seconds; `export CLINE_PLUGIN_IMPORT_TIMEOUT_MS=60000` gives it a minute",
+            "Cline loads plugins when it starts: start it again. It ends a run whose plugin was not ready in four seconds; `export CLINE_PLUGIN_IMPORT_TIMEOUT_MS=60000` gives it a minute",
         ),
         ..Client::UNKNOWN
     },
@@ -50,3 +49,18 @@ pub const SETTINGS: HookSettings = plugin::settings(
         Registered::plain("subagent.start", TIMEOUT_S, false),
     ],
 );
+
+/// The hook program beside the plugin. It starts with each tool, and Cline waits two minutes for it.
+pub const LOAD_CHECK: LoadCheck = LoadCheck {
+    local: ".cline/hooks/PreToolUse.mjs",
+    runs_by: "node",
+    settings: plugin::settings(
+        NAME,
+        concat!(
+            include_str!("load_check_head.js"),
+            include_str!("../plugin/ask.js"),
+            include_str!("load_check.js")
+        ),
+        &[Registered::plain(LOADED, 20, true)],
+    ),
+};

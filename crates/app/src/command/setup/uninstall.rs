@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{GovernedRoots, forget_decisions, forget_witness};
-use bailiwick_adapters_hooks::settings::HookSettings;
+use bailiwick_adapters_fs::{GovernedRoots, Layout, forget_decisions, forget_witness};
+use bailiwick_adapters_hooks::settings::{HookSettings, LoadCheck};
 use bailiwick_adapters_hooks::{HOSTS, Host};
 use bailiwick_domain::json;
 
@@ -44,6 +44,7 @@ pub(crate) struct Args {
 struct Removal {
     agent: &'static str,
     hooks: Change,
+    load_check: Option<Change>,
     server: Option<Change>,
     recorded: bool,
     /// Whether `init` created the settings file, so that its folder may go with it.
@@ -152,9 +153,13 @@ impl Removal {
             Some(_) => unchanged(&path)?,
             None => given_back(client_files::without_hooks(form, &path, created)?, edited, &backups),
         };
+        let load_check = host
+            .load_check
+            .map(|form| load_check(form, &site.layout, record.as_ref(), &backups))
+            .transpose()?;
         let server =
             client_files::has_servers(host).then(|| server(site, record.as_ref(), &backups)).transpose()?;
-        Ok(Self { agent, hooks, server, recorded: record.is_some(), created, needed_by })
+        Ok(Self { agent, hooks, load_check, server, recorded: record.is_some(), created, needed_by })
     }
 
     /// Says which hooks stay, and why.
@@ -168,18 +173,20 @@ impl Removal {
     }
 
     fn changes(&self) -> impl Iterator<Item = &Change> {
-        std::iter::once(&self.hooks).chain(&self.server)
+        self.load_check.iter().chain(std::iter::once(&self.hooks)).chain(&self.server)
     }
 
-    /// Hooks go first, so that a half-finished run leaves a client that works.
+    /// Hooks go first, so that a half-finished run leaves a client that works; what asks whether they are there goes
+    /// before them.
     fn apply(&self, site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
         let backups = Backups::new(&site.layout);
         for change in self.changes().filter(|change| change.is_due()) {
             change.apply()?;
             changed.push(change.file.path().display().to_string());
         }
-        if self.created && self.hooks.is_due() && self.hooks.after.is_none() {
-            let _ = self.hooks.file.path().parent().map(std::fs::remove_dir);
+        let hooks = std::iter::once(&self.hooks).filter(|_| self.created);
+        for gone in hooks.chain(&self.load_check).filter(|file| file.is_due() && file.after.is_none()) {
+            let _ = gone.file.path().parent().map(std::fs::remove_dir);
         }
         if self.recorded {
             let record = InstallRecord::remove(&site.layout, self.agent)?;
@@ -211,6 +218,19 @@ fn needed_by(site: &Site, host: &Host) -> Result<Option<PathBuf>, CommandError> 
 fn unchanged(path: &Path) -> Result<Change, CommandError> {
     let file = SettingsFile::read(path)?;
     Ok(Change { after: file.text().map(str::to_owned), file })
+}
+
+/// The repository without what asks whether the hooks are there.
+fn load_check(
+    form: &LoadCheck,
+    layout: &Layout,
+    record: Option<&InstallRecord>,
+    backups: &Backups,
+) -> Result<Change, CommandError> {
+    let edited = record.and_then(|record| record.load_check.as_ref());
+    let created = edited.is_some_and(|edited| edited.created);
+    let change = client_files::without_hooks(&form.settings, &layout.root().join(form.local), created)?;
+    Ok(given_back(change, edited, backups))
 }
 
 /// The person's list of MCP servers without ours.

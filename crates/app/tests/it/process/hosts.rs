@@ -33,10 +33,17 @@ struct Talk<'a> {
 
 impl Talk<'_> {
     fn say(&self, event: &[u8]) -> Output {
+        self.through(&self.line(), event)
+    }
+
+    fn line(&self) -> String {
         let (binary, state) = (env!("CARGO_BIN_EXE_bailiwick"), self.machine.state());
         let name = self.host.profile.name;
-        let line = format!("'{binary}' hook --agent {name} --governed --state '{}'", state.display());
-        let Hooked { code, stdout, stderr } = self.machine.through(&line, event);
+        format!("'{binary}' hook --agent {name} --governed --state '{}'", state.display())
+    }
+
+    fn through(&self, line: &str, event: &[u8]) -> Output {
+        let Hooked { code, stdout, stderr } = self.machine.through(line, event);
         Output { stdout, stderr, exit_code: u8::try_from(code.unwrap()).unwrap() }
     }
 
@@ -141,4 +148,59 @@ fn every_host_is_judged_by_where_a_path_leads() {
         let outside = talk.refused(&talk.say(&talk.probe("c3", "../elsewhere.rs")));
         assert_eq!(outside["code"], "OUTSIDE_WORKSPACE", "{}", host.profile.name);
     }
+}
+
+// Cline goes on without a plugin that it could not load: a second hook stops the run until the plugin was heard.
+#[test]
+fn what_asks_whether_a_plugin_is_loaded_is_refused_until_the_plugin_was_heard() {
+    for host in HOSTS.iter().filter(|host| host.load_check.is_some()) {
+        let machine = Machine::new();
+        let talk = Talk { machine: &machine, host };
+        let root = machine.root().display().to_string();
+        let asks =
+            |session: &str| json!({"event": "plugin.loaded", "session": session, "cwd": root}).to_string();
+        let told = talk.refused(&talk.say(asks("s1").as_bytes()));
+        assert!(told["message"].as_str().unwrap().contains("is not loaded"), "{told}");
+        assert!(machine.private().join("decisions.jsonl").exists(), "the refusal stands in no log");
+        let heard = machine.root().join("heard.json");
+        let prompt = json!({"event": "chat.message", "session": "s1", "cwd": root, "prompt": "go"});
+        std::fs::write(&heard, prompt.to_string()).unwrap();
+        let after_the_plugin = format!("{0} < '{1}' > '{1}.out'; {0}", talk.line(), heard.display());
+        talk.goes(&talk.through(&after_the_plugin, asks("s1").as_bytes()));
+        talk.refused(&talk.through(&after_the_plugin, asks("s2").as_bytes()));
+        // The process that was heard is gone by now, so whoever asks runs without it.
+        talk.refused(&talk.say(asks("s1").as_bytes()));
+    }
+}
+
+// The second hook as Cline runs it: whatever is no clear yes ends the run.
+#[test]
+fn the_second_hook_of_cline_ends_the_run_unless_the_gate_says_yes() {
+    use bailiwick_adapters_hooks::settings::{HookCommand, install};
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let node = std::env::split_paths(&folders).map(|folder| folder.join("node")).find(|node| node.is_file());
+    let Some(node) = node else { return eprintln!("left out: no `node` here") };
+    let machine = Machine::new();
+    let check = bailiwick_adapters_hooks::host("cline").unwrap().load_check.unwrap();
+    let gate = machine.root().join("bailiwick");
+    let script = machine.root().join("check.mjs");
+    let command = HookCommand::new(gate.display().to_string(), None);
+    std::fs::write(&script, install(&check.settings, None, &command).unwrap().text).unwrap();
+    let event =
+        json!({"hookName": "tool_call", "taskId": "s1", "workspaceRoots": [machine.root()]}).to_string();
+    let answer = |does: Option<&str>, event: &str| {
+        let _ = std::fs::remove_file(&gate);
+        if let Some(does) = does {
+            std::fs::write(&gate, format!("#!/bin/sh\n{does}\n")).unwrap();
+            std::fs::set_permissions(&gate, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        let run = machine.through(&format!("'{}' '{}'", node.display(), script.display()), event.as_bytes());
+        serde_json::from_str::<Value>(&run.stdout).unwrap_or_else(|why| panic!("{why}: {}", run.stdout))
+    };
+    assert_eq!(answer(Some("cat >/dev/null; echo '{\"verdict\":\"allow\"}'"), &event)["cancel"], false);
+    let refuses = "echo '{\"verdict\":\"deny\",\"reason\":\"no\"}'";
+    for does in [Some(refuses), Some("echo yes"), Some("exit 1"), Some("kill -KILL $$"), Some(""), None] {
+        assert_eq!(answer(does, &event)["cancel"], true, "{does:?}");
+    }
+    assert_eq!(answer(Some("echo '{\"verdict\":\"allow\"}'"), "no json")["cancel"], true);
 }

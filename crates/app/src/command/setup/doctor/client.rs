@@ -41,6 +41,9 @@ pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<boo
     mixed(record.as_ref(), report);
     let installed = hooks::Installed { host, settings, levels: &levels, record: record.as_ref() };
     hooks::check(&installed, site.layout.user_state(), report);
+    if let Some(form) = host.load_check.filter(|_| is_hooked) {
+        hooks::check_load(form, host, site, report);
+    }
     live::check(levels.iter().flat_map(|level| &level.hooks), host, site, report);
     if has_servers(host) {
         registration(record.as_ref(), site, report)?;

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use bailiwick_adapters_hooks::Host;
 use bailiwick_adapters_hooks::claude_code::launcher_of;
 use bailiwick_adapters_hooks::settings::{
-    HookCommand, HookSettings, InstalledHook, LAUNCHER_PATH, Launcher, detect_double, install,
+    HookCommand, HookSettings, InstalledHook, LAUNCHER_PATH, Launcher, LoadCheck, detect_double, install,
     installed_hooks, turned_off,
 };
 
 use super::report::Report;
 use crate::command::client_files::settings_file::SettingsFile;
-use crate::command::client_files::{Places, is_executable, untold_config};
+use crate::command::client_files::{Places, is_executable, on_search_path, untold_config};
 use crate::hook::last_second;
 use crate::install_record::InstallRecord;
+use crate::site::Site;
 use crate::user_state;
 
 /// One settings file that is there, with the hooks of ours in it.
@@ -86,6 +87,32 @@ pub(super) fn check(installed: &Installed<'_>, user_state: Option<&Path>, report
     }
     for level in levels.iter().filter(|level| !level.hooks.is_empty()) {
         check_level(level, installed, user_state, report);
+    }
+}
+
+/// What stops calls where the host could not load its hooks is the one that this version writes, and can start.
+pub(super) fn check_load(form: &LoadCheck, host: &Host, site: &Site, report: &mut Report) {
+    let path = site.layout.root().join(form.local);
+    let (file, name) = (path.display(), host.profile.name);
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let Some(hook) = installed_hooks(&form.settings, &text).into_iter().next() else {
+        return report.fail(format!(
+            "{file}: not there, so {name} goes on when it could not load its plugin; `bailiwick init` fixes it"
+        ));
+    };
+    let command =
+        HookCommand::new(hook.command, site.layout.user_state().and_then(Path::to_str).map(str::to_owned))
+            .with_home(site.layout.user_state().and_then(crate::user_state::untold_home))
+            .with_config(untold_config(&host.profile.client));
+    if !install(&form.settings, Some(&text), &command).is_ok_and(|again| !again.changed) {
+        return report.fail(format!("{file}: not what `bailiwick init` writes; run it again"));
+    }
+    match on_search_path(&[form.runs_by]) {
+        Some(_) => report.ok(format!("{file}: ends a run of {name} that could not load its plugin")),
+        None => report.warn(format!(
+            "{file} needs `{}`, which is not on the search path: {name} goes on when it could not load its plugin",
+            form.runs_by
+        )),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_fs::{GovernedRoots, Layout, scaffold_ignored};
 use bailiwick_adapters_hooks::claude_code::McpCommand;
-use bailiwick_adapters_hooks::settings::HookCommand;
+use bailiwick_adapters_hooks::settings::{HookCommand, LoadCheck};
 use bailiwick_adapters_hooks::{HOSTS, Host};
 use bailiwick_domain::ContentHash;
 
@@ -37,6 +37,7 @@ pub(super) struct Plan {
 #[derive(Debug)]
 struct Agent {
     hooks: Edit,
+    load_check: Option<Edit>,
     server: Option<Edit>,
     record: InstallRecord,
     recorded: bool,
@@ -115,7 +116,8 @@ impl Plan {
     /// The changes of files that are there or are a host's, in the order of writing.
     pub(super) fn changes(&self) -> impl Iterator<Item = &Change> {
         let agents = self.agents.iter().flat_map(|agent| {
-            agent.server.iter().chain(std::iter::once(&agent.hooks)).map(|edit| &edit.change)
+            let hooks = std::iter::once(&agent.hooks).chain(&agent.load_check);
+            agent.server.iter().chain(hooks).map(|edit| &edit.change)
         });
         let store = self.answered.changes.iter();
         let team = self.team.iter().flatten();
@@ -184,6 +186,9 @@ impl Agent {
             client_files::with_hooks(settings, &places.local, &command)?
         };
         let hooks = Edit::plan(hooks, &none, earlier_hooks);
+        let earlier_check = earlier.as_ref().and_then(|record| record.load_check.as_ref());
+        let load_check =
+            host.load_check.map(|form| load_check(form, site, &command, earlier_check)).transpose()?;
         let root = text(site.layout.root())?;
         let registered = McpCommand {
             command: program.clone(),
@@ -196,6 +201,7 @@ impl Agent {
         let record = InstallRecord {
             agent: host.profile.name.to_owned(),
             settings: hooks.record(earlier_hooks),
+            load_check: load_check.as_ref().map(|check| check.record(earlier_check)),
             servers: server.as_ref().map(|server| server.record(earlier_server)),
             root,
             program,
@@ -204,19 +210,33 @@ impl Agent {
             config: client_files::untold_config(client).map(PathBuf::from),
             leaving: false,
         };
-        Ok(Self { hooks, server, recorded: earlier.as_ref() == Some(&record), record })
+        Ok(Self { hooks, load_check, server, recorded: earlier.as_ref() == Some(&record), record })
     }
 
     fn apply(&self, site: &Site) -> Result<(), CommandError> {
         let backups = Backups::new(&site.layout);
         self.hooks.back_up(&backups)?;
-        self.server.iter().try_for_each(|server| server.back_up(&backups))?;
+        self.load_check.iter().chain(&self.server).try_for_each(|edit| edit.back_up(&backups))?;
         if !self.recorded {
             self.record.write(&site.layout)?;
         }
         self.server.iter().try_for_each(|server| server.change.apply())?;
-        self.hooks.change.apply()
+        self.hooks.change.apply()?;
+        self.load_check.iter().try_for_each(|check| check.change.apply())
     }
+}
+
+/// What stops calls where the host could not load its hooks.
+fn load_check(
+    form: &LoadCheck,
+    site: &Site,
+    command: &HookCommand,
+    earlier: Option<&EditedFile>,
+) -> Result<Edit, CommandError> {
+    let path = site.layout.root().join(form.local);
+    let created = earlier.is_some_and(|earlier| earlier.created);
+    let none = client_files::without_hooks(&form.settings, &path, created)?;
+    Ok(Edit::plan(client_files::with_hooks(&form.settings, &path, command)?, &none, earlier))
 }
 
 /// The registration of the MCP server; where a team's files have it, the person's own file is left without.
@@ -288,7 +308,7 @@ fn exclusion(site: &Site, hosts: &[&'static Host]) -> Result<Option<Change>, Com
         is_meant || InstallRecord::read(&site.layout, host.profile.name).is_some()
     };
     let hooked = HOSTS.iter().filter(|host| is_hooked(host));
-    let files = hooked.filter_map(client_files::ignored);
+    let files = hooked.flat_map(client_files::ignored);
     let mut patterns = exclude::patterns(file.text());
     for pattern in files.chain(derived) {
         if !patterns.contains(&pattern) {

@@ -14,7 +14,7 @@ fn proof(host: &Host, layout: &Layout) -> PathBuf {
 }
 
 /// Remembers that a call of a sub-agent came here.
-pub(super) fn note(host: &Host, event: &HostEvent, layout: &Layout) {
+pub(in crate::hook) fn note(host: &Host, event: &HostEvent, layout: &Layout) {
     if !matches!(event.kind, EventKind::Pre { .. }) || !event.actor.is_child() {
         return;
     }
@@ -31,7 +31,7 @@ pub(crate) fn was_seen(host: &Host, layout: &Layout) -> bool {
 }
 
 /// Whether sub-agents of this host are known to meet the hook. Looked up only for calls that start one.
-pub(super) fn are_hooked(host: &Host, event: &HostEvent, layout: &Layout) -> bool {
+pub(in crate::hook) fn are_hooked(host: &Host, event: &HostEvent, layout: &Layout) -> bool {
     let EventKind::Pre { call, .. } = &event.kind else { return host.profile.hooks_subagents };
     let starts_one = registry::entries().any(|row| row.name == registry::SPAWNS && row.is_called(&call.tool));
     host.profile.hooks_subagents && starts_one && was_seen(host, layout)

@@ -15,7 +15,7 @@ const SESSION: &str = "session";
 
 /// Whether the client's settings say that the server `bailiwick` is exactly the one that `init` registered. Looked up
 /// only for calls of that server.
-pub(super) fn is_proved(host: &Host, event: &HostEvent, layout: &Layout) -> bool {
+pub(in crate::hook) fn is_proved(host: &Host, event: &HostEvent, layout: &Layout) -> bool {
     let tool = match &event.kind {
         EventKind::Pre { call, .. } => &call.tool,
         EventKind::Post { tool, .. } => tool,
@@ -33,7 +33,7 @@ pub(super) fn is_proved(host: &Host, event: &HostEvent, layout: &Layout) -> bool
 
 /// The answer to an event of a call that is proved to reach our server, and that the server judges and records: it passes,
 /// with who acts. `None` for every other event.
-pub(super) fn passed(host: &Host, event: &HostEvent, layout: &Layout) -> Option<Reply> {
+pub(in crate::hook) fn passed(host: &Host, event: &HostEvent, layout: &Layout) -> Option<Reply> {
     match &event.kind {
         EventKind::Pre { call, .. } => {
             let name = (host.served_tool)(&call.tool).filter(|_| is_proved(host, event, layout))?;
@@ -48,7 +48,7 @@ pub(super) fn passed(host: &Host, event: &HostEvent, layout: &Layout) -> Option<
 }
 
 /// Lets a call of our server through, with a note for that server of who acts.
-pub(super) fn with_pass(call: &ToolCall, name: &str, layout: &Layout, reason: String) -> Reply {
+pub(in crate::hook) fn with_pass(call: &ToolCall, name: &str, layout: &Layout, reason: String) -> Reply {
     let mut params = call.params.clone();
     // Nobody but this hook says who acts.
     params.remove(SESSION);
