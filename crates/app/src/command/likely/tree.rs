@@ -48,7 +48,10 @@ pub(super) fn look(site: &Site, goal: &Goal) -> Result<Tree, CommandError> {
         let parts = tree.files.get_mut(..read).unwrap_or_default().chunks_mut(read.div_ceil(READERS).max(1));
         for part in parts {
             let rules = &rules;
-            scope.spawn(move || part.iter_mut().for_each(|file| rules.read(file, goal)));
+            scope.spawn(move || {
+                let mut folders = Folders::new(&rules.workspace);
+                part.iter_mut().for_each(|file| rules.read(file, goal, &mut folders));
+            });
         }
     });
     Ok(tree)
@@ -92,13 +95,11 @@ impl Rules {
     }
 
     /// Counts the words in a text that may be read. A link is not followed.
-    fn read(&self, file: &mut FileFacts, goal: &Goal) {
-        let Location::Inside(place) = block_on(self.workspace.locate(file.path.as_str(), None)) else {
-            return;
-        };
+    fn read(&self, file: &mut FileFacts, goal: &Goal, folders: &mut Folders<'_>) {
+        let Some(place) = folders.place(&file.path) else { return };
         let is_kept = of_reading(&place, &self.settings).or_else(|| of_search(&place));
         let ignored = self.ignore.forbids(&file.path, None, true, self.workspace.folds_case());
-        if place.path != file.path || is_kept.is_some() || ignored.is_some() {
+        if is_kept.is_some() || ignored.is_some() {
             return;
         }
         let Ok(Some(bytes)) = block_on(self.workspace.read(&file.path, LARGEST)) else { return };
@@ -106,6 +107,43 @@ impl Rules {
             file.found = goal.count(text);
             file.imports =
                 if file.found.iter().any(|count| *count > 0) { imported(text) } else { Vec::new() };
+        }
+    }
+}
+
+/// Where files lie, with one look for all that stand together in a folder: a link or a git folder on the way to one is on
+/// the way to each.
+struct Folders<'a> {
+    workspace: &'a FsWorkspace,
+    /// The last folder, and under which name its files are protected; `None` when they lie elsewhere than they say.
+    last: Option<(String, Option<String>)>,
+}
+
+impl<'a> Folders<'a> {
+    fn new(workspace: &'a FsWorkspace) -> Self {
+        Self { workspace, last: None }
+    }
+
+    /// The place of a file; `None` of one whose folder is a link.
+    fn place(&mut self, path: &RepoPath) -> Option<WorkspacePath> {
+        let (folder, name) = path.as_str().rsplit_once('/').unwrap_or(("", path.as_str()));
+        if self.last.as_ref().is_none_or(|(last, _)| last != folder) {
+            self.last = Some((folder.to_owned(), self.folded(folder)));
+        }
+        let (_, above) = self.last.as_ref()?;
+        let folded = above.clone()? + &name.to_lowercase();
+        Some(WorkspacePath { folded, path: path.clone(), spelled: None })
+    }
+
+    /// A folder, folded, with the slash behind it: where a file would lie that is not there.
+    fn folded(&self, folder: &str) -> Option<String> {
+        const ANY: &str = "bailiwick-asks-where";
+        let named = if folder.is_empty() { ANY.to_owned() } else { format!("{folder}/{ANY}") };
+        match block_on(self.workspace.locate(&named, None)) {
+            Location::Inside(place) if place.path.as_str() == named => {
+                place.folded.strip_suffix(ANY).map(str::to_owned)
+            }
+            _ => None,
         }
     }
 }

@@ -98,6 +98,18 @@ fn the_kept_history_goes_on_and_a_damaged_one_is_made_anew() {
     assert!(suggested(&machine).to_string().contains("changed together in 4 of 4 commits"));
 }
 
+// One look says where all files of a folder lie: what is odd about one of them is not odd about the others.
+#[test]
+fn a_link_and_an_odd_name_hide_no_file_beside_them() {
+    let machine = with_history();
+    std::os::unix::fs::symlink("client.rs", machine.root().join("src/mail/a.rs")).unwrap();
+    machine.write("src/mail/A odd. ", "");
+    let value = suggested(&machine);
+    let found = patterns(&value);
+    assert_eq!(found.first(), Some(&"src/mail/retry.rs"), "{value}");
+    assert!(found.contains(&"src/mail/client.rs") && !found.contains(&"src/mail/a.rs"), "{value}");
+}
+
 #[test]
 fn a_goal_that_fits_no_file_says_what_to_do() {
     let machine = with_history();
