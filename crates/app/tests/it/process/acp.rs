@@ -53,6 +53,24 @@ fn nobody_is_asked_in_an_editor_that_no_person_turned_on() {
     }
 }
 
+// D-40: what counts is whether the dialog is on when the answer comes
+#[test]
+fn a_yes_of_an_editor_whose_dialog_was_turned_off_meanwhile_lets_nothing_through() {
+    let machine = Machine::selected();
+    let mut room = Room::turned_on(&machine);
+    room.prompt(&machine.write_call("w1", "src/auth/renew.rs"));
+    let asked = room.question();
+    machine.write(".orchestration/config.yaml", "approval: { dialogs: [] }\n");
+    room.says(&asked, "approve");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let open = machine.open_requests();
+    assert_eq!(open.len(), 1, "{open:?}");
+    let id = open[0]["approval_id"].as_str().or_else(|| open[0]["id"].as_str()).unwrap().to_owned();
+    machine.approve(&id);
+    assert_eq!(room.answer().decision().as_deref(), Some("allow"));
+    assert!(!machine.decisions().pop().unwrap().to_string().contains("zed"));
+}
+
 // D-40: never for intents, also where a yes to a call would accept one
 #[test]
 fn a_question_that_accepts_an_intent_stays_in_the_queue() {

@@ -23,6 +23,7 @@ use crate::site::Site;
 #[derive(Debug)]
 pub(super) struct Place {
     site: Site,
+    editor: String,
     queue: FsApprovalQueue,
     /// Nothing where no person turned the editor's dialog on: then no hook waits for it.
     dialog: Option<Dialog>,
@@ -36,7 +37,8 @@ impl Place {
             Ok(dialog) => (Some(dialog), None),
             Err(note) => (None, Some(note)),
         };
-        (Self { queue: FsApprovalQueue::new(site.layout.clone()), site, dialog }, note)
+        let queue = FsApprovalQueue::new(site.layout.clone());
+        (Self { site, editor: editor.to_owned(), queue, dialog }, note)
     }
 
     fn root(&self) -> &Path {
@@ -70,10 +72,16 @@ impl Place {
         self.open_one(&ApprovalId(id.to_owned())).is_none()
     }
 
-    /// Writes an answer down, where the request is one of this place. Why that failed.
+    /// Writes an answer down, where the request is one of this place. Why that failed. Somebody may have turned the dialog
+    /// off while it was open.
     pub(super) fn answer(&self, id: &str, answer: &Answer) -> Option<String> {
         let id = ApprovalId(id.to_owned());
         self.open_one(&id)?;
+        if matches!(answer, Answer::Approve { .. })
+            && let Err(note) = turned_on(&self.site, &self.editor)
+        {
+            return Some(note);
+        }
         block_on(self.queue.answer(&id, answer, SystemClock.now())).err().map(|error| error.to_string())
     }
 
@@ -136,10 +144,16 @@ fn dialog(site: &Site, editor: &str) -> Result<Dialog, String> {
     if let Some(agent) = AgentProcesses::new(site.layout.clone()).governed_ancestor() {
         return Err(told::below_agent(agent.pid));
     }
+    turned_on(site, editor)?;
+    Dialogs::new(&site.layout).open().map_err(|error| format!("questions stay in the queue: {error}"))
+}
+
+/// Whether a person turned the dialog of this editor on. Why not, for that person.
+fn turned_on(site: &Site, editor: &str) -> Result<(), String> {
     let settings = block_on(FsPolicySource::new(site.layout.clone()).settings());
     let settings = settings.map_err(|error| format!("questions stay in the queue: {error}"))?;
-    if !settings.dialogs.iter().any(|name| name == editor) {
-        return Err(told::not_turned_on(editor));
+    match settings.dialogs.iter().any(|name| name == editor) {
+        true => Ok(()),
+        false => Err(told::not_turned_on(editor)),
     }
-    Dialogs::new(&site.layout).open().map_err(|error| format!("questions stay in the queue: {error}"))
 }
