@@ -15,6 +15,7 @@ use std::rc::Rc;
 
 use bailiwick_domain::{ChangedFile, ContentHash, RepoPath, StoredEntry, Timestamp};
 
+pub use compare::stayed;
 use walk::Walk;
 
 /// Contents of files from before, as far as they were kept.

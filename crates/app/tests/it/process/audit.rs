@@ -244,6 +244,28 @@ fn what_an_agent_removes_beside_a_persons_change_is_traced() {
     assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{audit}");
 }
 
+// D-43: what came in the place of the lines went away again, so git shows lines that only go; the text tells whose they were
+#[test]
+fn lines_that_an_agent_replaced_are_traced_where_their_replacement_is_gone_and_no_others() {
+    let before = "fn a() {\n    return nothing;\n}\nfn b() {\n    return nothing;\n    later();\n}\n";
+    let replaced =
+        before.replace("    return nothing;\n    later();", "    one();\n    two();\n    later();");
+    // A person takes out what the agent put there, or the same line of another function.
+    for (by_hand, expected) in [
+        (replaced.replace("    one();\n    two();\n", ""), (Some(0), vec![vec!["traced"]])),
+        (replaced.replacen("    return nothing;\n", "", 1), (Some(1), vec![vec!["unexplained", "traced"]])),
+    ] {
+        let machine = sealing();
+        written(&machine, &[("src/auth/a.rs", before)]);
+        commit(&machine, "agent");
+        written(&machine, &[("src/auth/a.rs", &replaced)]);
+        machine.write("src/auth/a.rs", &by_hand);
+        commit(&machine, "both");
+        let (code, audit) = audited(&machine, &[]);
+        assert_eq!((code, labels(&audit)), expected, "{audit}");
+    }
+}
+
 /// A commit with that message made of the tree of `HEAD`, byte for byte, as git takes it from a program.
 fn commit_as_is(machine: &Machine, message: &str) -> String {
     let file = machine.world.path("message");

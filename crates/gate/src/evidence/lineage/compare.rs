@@ -38,6 +38,28 @@ pub(super) fn compare(old: &[&[u8]], new: &[&[u8]]) -> Vec<Option<Came>> {
     came
 }
 
+/// For each line of the old text the line of the new one that it surely still is, in the same order. A line beside a change
+/// that could as well be part of it is not sure.
+///
+/// ```
+/// use bailiwick_gate::evidence::stayed;
+/// let old = b"the first of three long lines\nthe second of three\nthe last of three long lines\n";
+/// let new = b"the first of three long lines\nthe last of three long lines\n";
+/// assert_eq!(stayed(old, new), [Some(0), None, Some(1)]);
+/// ```
+pub fn stayed(old: &[u8], new: &[u8]) -> Vec<Option<usize>> {
+    let (old, new) = (lines(old), lines(new));
+    let mut stayed = vec![None; old.len()];
+    for (at, came) in compare(&old, &new).into_iter().enumerate() {
+        if let Some(came) = came.filter(|came| came.is_sure && came.is_kept)
+            && let Some(slot) = stayed.get_mut(came.from)
+        {
+            *slot = Some(at);
+        }
+    }
+    stayed
+}
+
 /// The lines without their ends: CRLF and LF are no difference, nor is a missing last one.
 pub(super) fn lines(text: &[u8]) -> Vec<&[u8]> {
     let lines = text.split_inclusive(|byte| *byte == b'\n');

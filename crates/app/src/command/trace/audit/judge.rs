@@ -241,7 +241,7 @@ impl<'a> Judge<'a> {
         Some(text)
     }
 
-    /// The intents under which all lines of a run that only go were taken out.
+    /// The intents under which all lines of a run that only go were taken out or replaced.
     fn took_out(
         &self,
         commit: &Commit,
@@ -250,9 +250,10 @@ impl<'a> Judge<'a> {
         hunk: Hunk,
         removed: &mut Removed<'_>,
     ) -> Option<BTreeSet<IntentId>> {
-        let lines: Vec<&[u8]> = old?.split_inclusive(|byte| *byte == b'\n').collect();
+        let old = old?;
+        let lines: Vec<&[u8]> = old.split_inclusive(|byte| *byte == b'\n').collect();
         let gone = history::gone(self.git, commit, path, hunk)?;
-        removed.take(lines.get(gone)?)
+        removed.take(lines.get(gone.clone())?).or_else(|| removed.replaced(old, gone, &self.kept))
     }
 
     fn file(&self, path: &RepoPath, at: &Evidence, judgement: &mut Judgement) -> Result<(), CommandError> {

@@ -1,8 +1,11 @@
 //! Whose removal it is when lines of a file only go.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use bailiwick_domain::{ContentHash, FileState, IntentId, RepoPath, StoredEntry, block_hash};
+use bailiwick_domain::{ChangedFile, ContentHash, FileState, IntentId, RepoPath, StoredEntry, block_hash};
+
+use crate::evidence::{Contents, stayed};
 
 /// Longer runs are nobody's: each part of one is looked up.
 const MOST_LINES: usize = 100;
@@ -10,9 +13,13 @@ const MOST_LINES: usize = 100;
 /// A single line with fewer letters and digits, such as a bracket, stands in any file: it says nothing by itself.
 const FEWEST_SIGNS: usize = 4;
 
+/// So many changes of a file are compared with it.
+const MOST_STEPS: usize = 64;
+
 /// What entries took out of a file since its content in the parent. Each removal explains one place.
 pub(super) struct Removed<'e> {
     left: Vec<(&'e ContentHash, &'e IntentId)>,
+    steps: Vec<(&'e ChangedFile, &'e IntentId)>,
 }
 
 impl<'e> Removed<'e> {
@@ -20,11 +27,43 @@ impl<'e> Removed<'e> {
     pub(super) fn since(parent: &FileState, path: &RepoPath, entries: &'e [StoredEntry]) -> Self {
         let files = |stored: &'e StoredEntry| stored.entry.files.iter().filter(|file| file.path == *path);
         let newer = entries.iter().take_while(|stored| files(stored).all(|file| file.after != *parent));
-        let left = newer.flat_map(|stored| {
-            let hashes = files(stored).flat_map(|file| file.removed.iter().map(|(_, hash)| hash));
-            hashes.map(|hash| (hash, &stored.entry.context.intent))
-        });
-        Self { left: left.collect() }
+        let steps: Vec<(&ChangedFile, &IntentId)> =
+            newer.flat_map(|stored| files(stored).map(|file| (file, &stored.entry.context.intent))).collect();
+        let hashes = |(file, intent): &(&'e ChangedFile, &'e IntentId)| {
+            let intent = *intent;
+            file.removed.iter().map(move |(_, hash)| (hash, intent))
+        };
+        Self { left: steps.iter().flat_map(hashes).collect(), steps }
+    }
+
+    /// The intents of the changes that replaced these lines of the parent, each of which surely stood there before one of
+    /// them; `None` where that is not so of all. What came in their place went away again, so git shows lines that only go.
+    pub(super) fn replaced(
+        &self,
+        parent: &[u8],
+        gone: Range<usize>,
+        contents: &impl Contents,
+    ) -> Option<BTreeSet<IntentId>> {
+        if gone.is_empty() || gone.len() > MOST_LINES || self.steps.len() > MOST_STEPS {
+            return None;
+        }
+        let mut by = BTreeMap::new();
+        for (file, intent) in &self.steps {
+            let FileState::Content(before) = &file.before else { continue };
+            let (Some(lineage), Some(text)) = (&file.lineage, contents.text(&file.path, before)) else {
+                continue;
+            };
+            let places = stayed(parent, &text);
+            let went = |place: usize| {
+                lineage.hunks.iter().any(|hunk| {
+                    let start = hunk.old_start.saturating_sub(1);
+                    (start..start + hunk.old_count).contains(&place)
+                })
+            };
+            let is_its = |line: &usize| places.get(*line).copied().flatten().is_some_and(went);
+            by.extend(gone.clone().filter(is_its).map(|line| (line, (*intent).clone())));
+        }
+        (by.len() == gone.len()).then(|| by.into_values().collect())
     }
 
     /// The intents of the removals that took these lines out, alone or one after another; `None` where they did not take
