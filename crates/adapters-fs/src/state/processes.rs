@@ -103,8 +103,6 @@ fn chain(first: u32) -> impl Iterator<Item = Process> {
 #[derive(Clone, Debug)]
 pub struct AgentProcesses {
     dir: PathBuf,
-    /// In which sessions a host's plugin is loaded, by the process that it runs in.
-    loaded: PathBuf,
     /// The agents of every root of this user, so that none answers for another root either.
     everywhere: Option<PathBuf>,
 }
@@ -113,7 +111,7 @@ impl AgentProcesses {
     /// The agents of this root.
     pub fn new(layout: Layout) -> Self {
         let everywhere = layout.user_state().map(|folder| folder.join("agents"));
-        Self { dir: layout.private().join("agents"), loaded: layout.private().join("loaded"), everywhere }
+        Self { dir: layout.private().join("agents"), everywhere }
     }
 
     /// Writes down the agent that called this hook: the nearest process above that is not a shell around the hook
@@ -203,18 +201,13 @@ impl AgentProcesses {
             return Ok(freed);
         }
         let everywhere = self.everywhere.iter().map(|folder| entries(folder).unwrap_or_default());
-        for (path, meta) in entries(&self.dir)?.into_iter().chain(everywhere.flatten()) {
-            let agent = path.file_name().and_then(|name| name.to_str()).and_then(named);
-            if agent.is_some_and(|agent| !runs(agent)) {
-                freed.add(meta.len());
-                remove(&path, doing)?;
-            }
-        }
-        for (path, meta) in entries(&self.loaded)? {
-            if path.file_name().and_then(|name| name.to_str()).is_some_and(loaded::is_over) {
-                freed.add(meta.len());
-                remove(&path, doing)?;
-            }
+        let is_gone = |record: &str| named(record).is_some_and(|agent| !runs(agent));
+        let agents = entries(&self.dir)?.into_iter().chain(everywhere.flatten());
+        let agents = agents.filter(|(path, _)| is_named(path, is_gone));
+        let notes = entries(&self.loaded())?.into_iter().filter(|(path, _)| is_named(path, loaded::is_over));
+        for (path, meta) in agents.chain(notes) {
+            freed.add(meta.len());
+            remove(&path, doing)?;
         }
         Ok(freed)
     }
@@ -222,6 +215,10 @@ impl AgentProcesses {
     fn file(&self, process: &Process) -> PathBuf {
         self.dir.join(name_of(process))
     }
+}
+
+fn is_named(path: &Path, as_wanted: impl Fn(&str) -> bool) -> bool {
+    path.file_name().and_then(|name| name.to_str()).is_some_and(as_wanted)
 }
 
 /// Whether the record is of a process that belongs to an agent with a record of its own.

@@ -255,6 +255,19 @@ fn agents_that_run_are_not_forgotten() {
     assert!(folder.join(runs).exists() && folder.join("x").exists());
 }
 
+// A plugin counts as loaded while its process runs, and is forgotten with it.
+#[cfg(target_os = "linux")]
+#[test]
+fn plugins_whose_process_is_gone_are_forgotten() {
+    let place = Place::new();
+    let agents = bailiwick_adapters_fs::AgentProcesses::new(place.layout());
+    agents.note_loaded("cline", "s1").unwrap();
+    let gone = place.private("loaded").join("cline-0.by.4194305-7");
+    fs::write(&gone, "loaded\n").unwrap();
+    assert_eq!(collect(&place, Doing::Collect).agents.files, 1);
+    assert!(!gone.exists() && agents.is_loaded("cline", "s1"));
+}
+
 // K-09: a call that takes an old content up again while others go keeps it
 #[test]
 fn what_a_call_takes_up_meanwhile_stays() {

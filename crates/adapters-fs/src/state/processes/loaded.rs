@@ -1,6 +1,8 @@
 //! In which sessions what asks before a host's tools is loaded, for hosts that go on without it: it says so itself, and
 //! it counts as loaded for as long as the process lives that said so.
 
+use std::path::PathBuf;
+
 use bailiwick_domain::{ContentHash, PortError};
 
 use super::{AgentProcesses, calling_agent, name_of, named, runs, this_process};
@@ -19,7 +21,7 @@ impl AgentProcesses {
     /// The note cannot be written.
     pub fn note_loaded(&self, host: &str, session: &str) -> Result<(), PortError> {
         let process = calling_agent().map_or_else(|| UNKNOWN.to_owned(), |agent| name_of(&agent));
-        let note = self.loaded.join(format!("{}{process}", session_of(host, session)));
+        let note = self.loaded().join(format!("{}{process}", session_of(host, session)));
         if note.exists() {
             return Ok(());
         }
@@ -29,9 +31,14 @@ impl AgentProcesses {
     /// Whether it is loaded there now.
     pub fn is_loaded(&self, host: &str, session: &str) -> bool {
         let session = session_of(host, session);
-        let notes = std::fs::read_dir(&self.loaded).into_iter().flatten().flatten();
+        let notes = std::fs::read_dir(self.loaded()).into_iter().flatten().flatten();
         let mut names = notes.filter_map(|note| note.file_name().into_string().ok());
         names.any(|name| name.starts_with(&session) && !is_over(&name))
+    }
+
+    /// The folder of the notes, beside that of the agents.
+    pub(super) fn loaded(&self) -> PathBuf {
+        self.dir.with_file_name("loaded")
     }
 }
 
