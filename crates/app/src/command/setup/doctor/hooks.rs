@@ -90,6 +90,13 @@ pub(super) fn check(installed: &Installed<'_>, user_state: Option<&Path>, report
     }
 }
 
+/// The command that `init` registers for one person.
+fn one_persons(program: String, host: &Host, user_state: Option<&Path>) -> HookCommand {
+    HookCommand::new(program, user_state.and_then(Path::to_str).map(str::to_owned))
+        .with_home(user_state.and_then(crate::user_state::untold_home))
+        .with_config(untold_config(&host.profile.client))
+}
+
 /// What stops calls where the host could not load its hooks is the one that this version writes, and can start.
 pub(super) fn check_load(form: &LoadCheck, host: &Host, site: &Site, report: &mut Report) {
     let path = site.layout.root().join(form.local);
@@ -100,10 +107,7 @@ pub(super) fn check_load(form: &LoadCheck, host: &Host, site: &Site, report: &mu
             "{file}: not there, so {name} goes on when it could not load its plugin; `bailiwick init` fixes it"
         ));
     };
-    let command =
-        HookCommand::new(hook.command, site.layout.user_state().and_then(Path::to_str).map(str::to_owned))
-            .with_home(site.layout.user_state().and_then(crate::user_state::untold_home))
-            .with_config(untold_config(&host.profile.client));
+    let command = one_persons(hook.command, host, site.layout.user_state());
     if !install(&form.settings, Some(&text), &command).is_ok_and(|again| !again.changed) {
         return report.fail(format!("{file}: not what `bailiwick init` writes; run it again"));
     }
@@ -128,9 +132,7 @@ fn check_level(level: &Level, installed: &Installed<'_>, user_state: Option<&Pat
         None => {
             let Some(program) = level.hooks.iter().find_map(program) else { return };
             check_program(&program, report);
-            HookCommand::new(program, user_state.and_then(Path::to_str).map(str::to_owned))
-                .with_home(user_state.and_then(crate::user_state::untold_home))
-                .with_config(installed.untold_config())
+            one_persons(program, installed.host, user_state)
         }
     };
     let Ok(fresh) = install(settings, None, &command) else { return };
