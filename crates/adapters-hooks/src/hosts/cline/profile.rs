@@ -26,7 +26,7 @@ pub const PROFILE: HostProfile = HostProfile {
         local: ".cline/plugins/bailiwick.js",
         user: "plugins/bailiwick.js",
         trust: Some(
-            "Cline loads plugins when it starts: start it again. It ends a run whose plugin was not ready in four seconds; `export CLINE_PLUGIN_IMPORT_TIMEOUT_MS=60000` gives it a minute",
+            "Cline loads plugins when it starts: start it again. A run whose plugin was not ready in four seconds is ended; `export CLINE_PLUGIN_IMPORT_TIMEOUT_MS=60000` gives it a minute",
         ),
         ..Client::UNKNOWN
     },
