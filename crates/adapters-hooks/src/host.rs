@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bailiwick_domain::{EditRules, Params, ToolCall, ToolError};
 
 use crate::event::{HostEvent, ParseError};
+use crate::fields::event_fields;
 use crate::reply::{Output, Reply};
 use crate::settings::{HookSettings, LoadCheck};
 use crate::version::Version;
@@ -63,6 +64,18 @@ impl Host {
     /// Whether its hooks stand in the person's settings for all projects, and nowhere else.
     pub fn is_for_all_projects(&self) -> bool {
         self.settings.is_some_and(|settings| settings.is_for_all_projects)
+    }
+
+    /// Whether this client runs hooks that were registered with that host.
+    pub fn also_runs_hooks_of(&self, host: &Self) -> bool {
+        self.profile.also_runs.is_some_and(|also| also.hooks_of.contains(&host.profile.name))
+    }
+
+    /// Whether an event in the words of another host was sent by this client.
+    pub fn has_sent(&self, event: &[u8]) -> bool {
+        let signed =
+            |also: AlsoRuns| event_fields(event).is_ok_and(|fields| fields.contains_key(also.signed));
+        self.profile.also_runs.is_some_and(signed)
     }
 
     /// A host of which no more is known than what it says: its calls run as they were judged, it makes no noise, it has no
@@ -128,6 +141,17 @@ pub struct HostProfile {
     pub version_variable: Option<&'static str>,
     /// The hook's time limit in seconds that `install` writes.
     pub timeout_s: u32,
+    /// Whose hooks it runs beside its own, if it does.
+    pub also_runs: Option<AlsoRuns>,
+}
+
+/// Hooks of other hosts that a client runs beside its own.
+#[derive(Clone, Copy, Debug)]
+pub struct AlsoRuns {
+    /// The hosts that they were registered with.
+    pub hooks_of: &'static [&'static str],
+    /// The member that its events have in their words, and that events of those hosts have not.
+    pub signed: &'static str,
 }
 
 impl HostProfile {
@@ -144,6 +168,7 @@ impl HostProfile {
         project_dir_variable: None,
         version_variable: None,
         timeout_s: 120,
+        also_runs: None,
     };
 }
 

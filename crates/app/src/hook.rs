@@ -70,7 +70,7 @@ fn judge(arguments: &Arguments, deadline: Deadline, bytes: &[u8]) -> Output {
         Ok(event) => {
             // The process ends with the answer: taking these apart again would be work for nobody.
             let event = ManuallyDrop::new(event);
-            let reply = ManuallyDrop::new(events::reply(arguments, deadline, &event));
+            let reply = ManuallyDrop::new(events::reply(arguments, deadline, &event, bytes));
             (host.render)(&event.name, &reply)
         }
         Err(error) => {

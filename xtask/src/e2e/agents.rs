@@ -101,6 +101,19 @@ const DEAD: [(&str, Spoil); 2] = [
     }),
 ];
 
+/// The hosts of the sessions that acted, as `status` says: a session is `HOST/…`.
+fn acting_hosts(world: &World) -> Result<Vec<String>> {
+    let status: Value = serde_json::from_str(&world.gate_says(&["status", "--json"])?)?;
+    let sessions = status["sessions"].as_array().context("no sessions in the status")?;
+    let host_of = |session: &Value| session["session"].as_str()?.split('/').next().map(ToOwned::to_owned);
+    Ok(sessions.iter().filter_map(host_of).collect())
+}
+
+/// Registers the hooks of other hosts, too, which the client runs beside its own.
+pub(super) fn register(world: &World, hosts: &[&str]) -> Result<()> {
+    hosts.iter().try_for_each(|host| world.gate_says(&["init", "--agent", host]).map(drop))
+}
+
 /// A program that is killed as soon as it is asked.
 fn dying(world: &World) -> Result<String> {
     script(world, "kill -KILL $$")
@@ -169,6 +182,12 @@ fn world_of_a_client(product: &Path) -> Result<World> {
 fn play(agent: &'static Agent, product: &Path, breadth: Breadth) -> Result<()> {
     let (world, told, printed) = session(agent, product, &STEPS, |_| Ok(()))?;
     judge(&world, &told).with_context(|| format!("told: {told:#?}\n{printed}"))?;
+    if let Some(register) = agent.also_runs {
+        let (world, told, printed) = session(agent, product, &STEPS, register)?;
+        let hosts = acting_hosts(&world)?;
+        ensure!(hosts == [agent.name], "with hooks of other hosts beside, {hosts:?} acted");
+        judge(&world, &told).with_context(|| format!("beside others: {told:#?}\n{printed}"))?;
+    }
     if agent.rewrites {
         let (_, told, printed) = session(agent, product, &REWRITTEN, |_| Ok(()))?;
         answered(&REWRITTEN, &told).with_context(|| format!("told: {told:#?}\n{printed}"))?;

@@ -16,7 +16,7 @@ use bailiwick_policy::registry;
 
 use super::arguments::Arguments;
 use super::deadline::Deadline;
-use super::proved::{load_check, own_server, sub_agents};
+use super::proved::{load_check, own_hook, own_server, sub_agents};
 use super::{elsewhere, log, person, prompts, settings_change, stop};
 use crate::approvers::ChannelApprover;
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
@@ -30,7 +30,7 @@ use crate::site::Site;
 const AFTER_AN_ANSWER: Duration = Duration::from_secs(6);
 
 /// Answers one event. Whatever goes wrong before a call comes out as a denial, after it as a note.
-pub(super) fn reply(arguments: &Arguments, deadline: Deadline, event: &HostEvent) -> Reply {
+pub(super) fn reply(arguments: &Arguments, deadline: Deadline, event: &HostEvent, bytes: &[u8]) -> Reply {
     if matches!(event.kind, EventKind::Other) {
         return Reply::NoOpinion;
     }
@@ -42,6 +42,9 @@ pub(super) fn reply(arguments: &Arguments, deadline: Deadline, event: &HostEvent
     let Some(site) = found else { return no_root(event) };
     if matches!(event.kind, EventKind::LoadCheck) {
         return load_check::reply(arguments.host, event, &site);
+    }
+    if own_hook::judges(arguments.host, event, bytes, &site) {
+        return Reply::NoOpinion;
     }
     if matches!(event.kind, EventKind::Prompt { injected: false, .. }) {
         prompts::forget(&site, &event.actor);

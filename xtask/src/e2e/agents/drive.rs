@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
-use super::{Act, Spoil, at_a_tool};
+use super::{Act, Spoil, at_a_tool, register};
 use crate::stage::world::World;
 
 /// One client.
@@ -29,6 +29,8 @@ pub(super) struct Agent {
     pub(super) rewrites: bool,
     /// Ways in which a gate fails at a tool, on clients that must stop the call at each of them.
     pub(super) broken: &'static [(&'static str, Spoil)],
+    /// Registers those hosts' hooks that it runs beside its own, if it does.
+    pub(super) also_runs: Option<Spoil>,
     /// Ways in which its hooks are not loaded, on clients that would go on then.
     pub(super) unloaded: &'static [(&'static str, Spoil)],
     /// Whether it prints nothing when a prompt is refused: then no model is asked, and nobody is told why.
@@ -53,6 +55,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: cline_turn,
         rewrites: false,
         broken: &PLUGIN_BROKEN,
+        also_runs: None,
         unloaded: &CLINE_UNLOADED,
         drops_prompts: false,
     },
@@ -81,6 +84,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: codex_turn,
         rewrites: true,
         broken: &[],
+        also_runs: None,
         unloaded: &[],
         drops_prompts: false,
     },
@@ -107,6 +111,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: copilot_turn,
         rewrites: false,
         broken: &[],
+        also_runs: Some(|world| register(world, &["claude-code", "vscode"])),
         unloaded: &[],
         drops_prompts: false,
     },
@@ -130,6 +135,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: gemini_turn,
         rewrites: false,
         broken: &[],
+        also_runs: None,
         unloaded: &[],
         drops_prompts: false,
     },
@@ -146,6 +152,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: kimi_turn,
         rewrites: false,
         broken: &CLAUDE_LIKE_BROKEN,
+        also_runs: None,
         unloaded: &[],
         drops_prompts: true,
     },
@@ -164,6 +171,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: opencode_turn,
         rewrites: false,
         broken: &PLUGIN_BROKEN,
+        also_runs: None,
         unloaded: &[],
         drops_prompts: false,
     },
@@ -186,6 +194,7 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: qwen_turn,
         rewrites: false,
         broken: &CLAUDE_LIKE_BROKEN,
+        also_runs: None,
         unloaded: &[],
         drops_prompts: true,
     },

@@ -41,6 +41,7 @@ pub const PROFILE: HostProfile = HostProfile {
     project_dir_variable: Some("CLAUDE_PROJECT_DIR"),
     version_variable: Some("AI_AGENT"),
     timeout_s: TIMEOUT_S,
+    also_runs: None,
 };
 
 /// Plan files, to-do lists, task lists and the project's memory; transcripts and settings are not among them.

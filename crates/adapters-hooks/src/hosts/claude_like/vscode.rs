@@ -8,7 +8,7 @@ use bailiwick_domain::json;
 use super::{Likeness, PROMPT, host, name_in_either};
 use crate::answer::line;
 use crate::dialect::{Called, Dialect, Means};
-use crate::host::{Client, Host, HostProfile};
+use crate::host::{AlsoRuns, Client, Host, HostProfile};
 use crate::settings::{HookSettings, Registered, Shape};
 
 /// The host's name.
@@ -73,7 +73,7 @@ const PROFILE: HostProfile = HostProfile {
         "`chat.hookFilesLocations` can move the place of the hooks, and ours are not read then",
         "where Copilot CLI reads this file it may ignore the form of the refusal, and the call runs",
         "only the editor's own agent meets these hooks; one that runs as Claude Code or Codex meets theirs",
-        "Copilot CLI reads this file, too, and VS Code reads those of Copilot CLI and Claude Code: install one of them in a repository, or every call is judged twice, each time as another agent",
+        "it runs the hooks of Copilot CLI, too, and those refuse every call of VS Code: install one of the two in a repository",
         "its events name no sub-agent, so all of a session's agents count as one",
     ],
     client: Client {
@@ -86,6 +86,7 @@ const PROFILE: HostProfile = HostProfile {
     },
     sends_prompt_events: true,
     timeout_s: TIMEOUT_S,
+    also_runs: Some(AlsoRuns { hooks_of: &["claude-code"], signed: "timestamp" }),
     ..HostProfile::UNKNOWN
 };
 

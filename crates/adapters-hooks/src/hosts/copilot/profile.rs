@@ -1,7 +1,7 @@
 //! What is known of Copilot CLI beside its dialect, and where its hooks are registered.
 
 use super::NAME;
-use crate::host::{Client, HostProfile};
+use crate::host::{AlsoRuns, Client, HostProfile};
 use crate::settings::{HookSettings, Registered, Shape};
 
 /// The time limit of the hook before a tool, in seconds.
@@ -17,7 +17,6 @@ pub const PROFILE: HostProfile = HostProfile {
         "`disableAllHooks` in a hooks file turns the hooks off",
         "another hook may rewrite the call after the gate saw it",
         "its events name neither the call nor a sub-agent, so all of a session's agents count as one",
-        "it also reads Claude Code's settings: with both hooks installed every call is judged twice",
     ],
     client: Client {
         programs: &["copilot"],
@@ -32,6 +31,7 @@ pub const PROFILE: HostProfile = HostProfile {
     },
     sends_prompt_events: true,
     timeout_s: TIMEOUT_S,
+    also_runs: Some(AlsoRuns { hooks_of: &["claude-code", "vscode"], signed: "timestamp" }),
     ..HostProfile::UNKNOWN
 };
 

@@ -1,7 +1,7 @@
 //! What is known of Cursor beside its dialect, and where its hooks are registered.
 
 use super::NAME;
-use crate::host::{Client, HostProfile};
+use crate::host::{AlsoRuns, Client, HostProfile};
 use crate::settings::{HookSettings, Registered, Shape, Word};
 
 /// The time limit of the hook before a tool, in seconds.
@@ -17,7 +17,6 @@ pub const PROFILE: HostProfile = HostProfile {
         "there is no event before an edit but the one before a tool; completions (Tab) meet no hook",
         "cloud agents run no hooks of a person, and their first read-only turns may run none",
         "its events name no sub-agent, so all of a conversation's agents count as one",
-        "it also reads Claude Code's settings: with both hooks installed every call is judged twice",
     ],
     client: Client {
         programs: &["cursor-agent", "cursor"],
@@ -29,6 +28,7 @@ pub const PROFILE: HostProfile = HostProfile {
     sends_prompt_events: true,
     project_dir_variable: Some("CURSOR_PROJECT_DIR"),
     timeout_s: TIMEOUT_S,
+    also_runs: Some(AlsoRuns { hooks_of: &["claude-code"], signed: "cursor_version" }),
     ..HostProfile::UNKNOWN
 };
 

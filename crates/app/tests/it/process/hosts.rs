@@ -150,6 +150,45 @@ fn every_host_is_judged_by_where_a_path_leads() {
     }
 }
 
+// Cursor, Copilot CLI and VS Code run Claude Code's hooks beside their own: each call is judged once, as the client's.
+#[test]
+fn a_hook_of_another_host_steps_aside_where_the_clients_own_hook_judges() {
+    use bailiwick_adapters_hooks::settings::{HookCommand, install};
+    let pairs = HOSTS.iter().flat_map(|client| {
+        let others = HOSTS.iter().filter(|other| client.also_runs_hooks_of(other));
+        others.map(move |other| (client, other))
+    });
+    let mut played = 0;
+    for (client, other) in pairs {
+        let machine = Machine::new();
+        let (own, beside) =
+            (Talk { machine: &machine, host: client }, Talk { machine: &machine, host: other });
+        let sign = client.profile.also_runs.unwrap().signed;
+        let unsigned = beside.probe("c1", "src/core/new.rs");
+        let mut signed: Value = serde_json::from_slice(&unsigned).unwrap();
+        signed[sign] = json!("2026-11-26T01:44:06.449Z");
+        let signed = signed.to_string().into_bytes();
+        let settings = client.settings.unwrap();
+        let command = HookCommand::new(env!("CARGO_BIN_EXE_bailiwick").to_owned(), None);
+        let file = machine.root().join(client.profile.client.local);
+
+        beside.refused(&beside.say(&signed));
+        own.refused(&own.say(&own.probe("c0", "src/core/new.rs")));
+        beside.refused(&beside.say(&signed));
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, install(settings, None, &command).unwrap().text).unwrap();
+        // Registered, heard and signed: only now.
+        beside.goes(&beside.say(&signed));
+        beside.refused(&beside.say(&unsigned));
+        let elsewhere = String::from_utf8(signed.clone()).unwrap().replace("\"s1\"", "\"s2\"");
+        beside.refused(&beside.say(elsewhere.as_bytes()));
+        std::fs::write(&file, "{}").unwrap();
+        beside.refused(&beside.say(&signed));
+        played += 1;
+    }
+    assert_eq!(played, 4);
+}
+
 // Cline goes on without a plugin that it could not load: a second hook stops the run until the plugin was heard.
 #[test]
 fn what_asks_whether_a_plugin_is_loaded_is_refused_until_the_plugin_was_heard() {
