@@ -70,8 +70,13 @@ impl ReadOnlyTable {
             all.shows.extend(proof.shows);
             all.names.extend(proof.names);
             all.files.extend(proof.files);
+            if proof.from_top && line.folder.is_some() {
+                return Err(
+                    "git takes what stands behind `:` from the top, not from the folder of `cd`".to_owned()
+                );
+            }
         }
-        let Proof { shows, reads, names, files } = all;
+        let Proof { shows, reads, names, files, .. } = all;
         // What comes out of a pipe, or of several commands, is no file as a whole.
         let is_one = line.commands.len() == 1 && !line.redirects;
         let shows = if is_one { shows } else { Vec::new() };

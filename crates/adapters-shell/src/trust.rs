@@ -107,7 +107,11 @@ pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Vec<S
     if further.len() > MOST_FURTHER {
         return Err(format!("more than {MOST_FURTHER} words follow it"));
     }
-    let rules = programs::rules_of(words).ok_or("what may follow it is not known")?;
+    let unknown = "what may follow it is not known";
+    let rules = programs::rules_of(&allowed.words).ok_or(unknown)?;
+    if programs::rules_of(words).ok_or(unknown)?.head_length() != rules.head_length() {
+        return Err(format!("with `{}` it is a command of another kind", further.join(" ")));
+    }
     // The allowed words must be whole by themselves, so that none of the further ones becomes the value of an option.
     rules.paths(&allowed.words)?;
     rules.paths(words)

@@ -192,6 +192,10 @@ fn quoted(rest: &mut std::str::Chars<'_>, quote: char, text: &mut String) -> Res
                 Ok(status)
             };
         }
+        // fish reads `\\` inside of single quotes as one `\`.
+        if c == '\\' && text.ends_with('\\') {
+            return Err("`\\\\` stands inside quotes".to_owned());
+        }
         if !is_quotable(c) || (quote == '"' && "$`\\!".contains(c)) {
             return Err(format!("{} stands inside quotes", named(c)));
         }

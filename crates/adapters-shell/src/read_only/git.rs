@@ -58,9 +58,9 @@ const fn listing(name: &'static str) -> Subcommand {
 
 static SUBCOMMANDS: &[Subcommand] = &[
     subcommand("status", "sbuz", "", STATUS, Operands::Any),
-    subcommand("diff", "abpRuwz", "USG", DIFF, Operands::Any),
-    history("log", "abgipuwz", "nSGLU"),
-    history("show", "abpsuwz", "nSGLU"),
+    subcommand("diff", "abpRuwz", "U?SG", DIFF, Operands::Any),
+    history("log", "abgipuwz", "nSGLU?"),
+    history("show", "abpsuwz", "nSGLU?"),
     history("rev-list", "i", "n"),
     subcommand("branch", "arv", "", BRANCH, Operands::OnlyWhenListing),
     subcommand("tag", "ln", "", BRANCH, Operands::OnlyWhenListing),
@@ -163,15 +163,28 @@ fn reads(subcommand: &Subcommand, parsed: &Parsed<'_>) -> Result<Proof, String> 
         Operands::Text => Ok(Proof::default()),
         Operands::Pattern if !parsed.has(&["e"]) => {
             let (_, paths) = operands.split_first().ok_or("a pattern is missing")?;
-            Proof::reading(paths.iter().flat_map(|operand| paths_in(operand)))
+            reading(paths, &[])
         }
         Operands::Any | Operands::Pattern => {
             let ranges =
                 parsed.options.iter().filter(|(name, _)| *name == "L").filter_map(|(_, value)| *value);
-            let operands = operands.iter().flat_map(|operand| paths_in(operand));
-            Proof::reading(operands.chain(ranges.filter_map(path_of_range)))
+            reading(operands, &ranges.filter_map(path_of_range).collect::<Vec<_>>())
         }
     }
+}
+
+/// What operands and ranges read. Patterns count as names that are searched by, too. What stands behind a colon git takes
+/// from the top of the working copy, wherever it is run.
+fn reading(operands: &[&str], ranges: &[&str]) -> Result<Proof, String> {
+    let paths = operands.iter().flat_map(|operand| paths_in(operand)).chain(ranges.iter().copied());
+    let is_pattern = |path: &&&str| path.contains(['*', '?', '[']);
+    let is_excluded = |behind: &str| behind.starts_with(['!', '^']) || behind.starts_with("(exclude)");
+    let from_top = |operand: &&str| operand.split_once(':').is_some_and(|(_, behind)| !is_excluded(behind));
+    Ok(Proof {
+        names: operands.iter().filter(is_pattern).map(ToString::to_string).collect(),
+        from_top: operands.iter().any(from_top),
+        ..Proof::reading(paths)?
+    })
 }
 
 /// What an operand may name: itself as a path, the path in `REVISION:PATH`, `:STAGE:PATH` and `:/PATH`, and the one

@@ -15,6 +15,8 @@ pub(crate) struct Proof {
     pub(crate) names: Vec<String>,
     /// Paths that must be no folders.
     pub(crate) files: Vec<String>,
+    /// Whether some of the paths may count from the top of the working copy.
+    pub(crate) from_top: bool,
 }
 
 impl Proof {
@@ -87,7 +89,8 @@ impl<'a> Parsed<'a> {
 pub(crate) struct Allowed {
     /// Letters that stand alone.
     pub(crate) flags: &'static str,
-    /// Letters that take a value, in the same word or the next.
+    /// Letters that take a value, in the same word or the next. `?` behind a letter: in the same word or none. `>` behind
+    /// it: digits in the same word, else the next word, and the letters go on behind it.
     pub(crate) valued: &'static str,
     /// Long names: `name` alone, `name=` with a value, `name?` with or without one in the same word.
     pub(crate) long: &'static [&'static str],
@@ -95,7 +98,24 @@ pub(crate) struct Allowed {
     pub(crate) digits: bool,
 }
 
+/// Where a letter's value stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    HereOrNext,
+    HereOrNone,
+    DigitsOrNext,
+}
+
 impl Allowed {
+    fn value_of(&self, letter: char) -> Option<Value> {
+        let (_, behind) = self.valued.split_once(letter)?;
+        Some(match behind.chars().next() {
+            Some('?') => Value::HereOrNone,
+            Some('>') => Value::DigitsOrNext,
+            _ => Value::HereOrNext,
+        })
+    }
+
     /// The same for those who hold the tables against the programs, with further long options.
     pub(crate) fn describe(&self, start: String, further: &[&str]) -> Known {
         let long = self.long.iter().chain(further).map(ToString::to_string).collect();
@@ -156,19 +176,22 @@ fn cluster<'a>(
     if allowed.digits && letters.bytes().all(|b| b.is_ascii_digit()) {
         return Ok(());
     }
-    for (at, letter) in letters.char_indices() {
-        let end = at + letter.len_utf8();
-        let (name, after) =
-            (letters.get(at..end).unwrap_or_default(), letters.get(end..).unwrap_or_default());
-        if allowed.valued.contains(letter) {
-            let value = if after.is_empty() { next_value(rest).ok_or_else(refused)? } else { after };
-            parsed.options.push((name, Some(value)));
-            return Ok(());
-        }
-        if !allowed.flags.contains(letter) {
-            return Err(refused());
-        }
-        parsed.options.push((name, None));
+    let mut left = letters;
+    while let Some(letter) = left.chars().next() {
+        let (name, after) = left.split_at(letter.len_utf8());
+        let (value, goes_on) = match allowed.value_of(letter) {
+            None if allowed.flags.contains(letter) => (None, after),
+            None => return Err(refused()),
+            Some(Value::HereOrNone) => (Some(after).filter(|value| !value.is_empty()), ""),
+            Some(Value::HereOrNext) if !after.is_empty() => (Some(after), ""),
+            Some(Value::HereOrNext) => (Some(next_value(rest).ok_or_else(refused)?), ""),
+            Some(Value::DigitsOrNext) => match after.trim_start_matches(|sign: char| sign.is_ascii_digit()) {
+                behind if behind.len() < after.len() => (after.get(..after.len() - behind.len()), behind),
+                _ => (Some(next_value(rest).ok_or_else(refused)?), after),
+            },
+        };
+        parsed.options.push((name, value));
+        left = goes_on;
     }
     Ok(())
 }
@@ -201,6 +224,11 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
                 paths = after;
             }
             let names = names_of(&parsed);
+            if reader.name == "rg" && parsed.values(GLOBS).any(takes_any_name) {
+                return Err(
+                    "a pattern of `-g` that takes every name finds hidden and ignored files too".to_owned()
+                );
+            }
             if let Some(script) = scripts.into_iter().find(|script| !is_harmless(script)) {
                 return Err(format!("`{script}` is more than a plain script for `{}`", reader.name));
             }
@@ -211,6 +239,14 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
             Ok(Proof { files: proof.reads.clone(), ..proof })
         }
     }
+}
+
+/// The options of `rg` with a file pattern: what it takes is searched, hidden and ignored or not.
+const GLOBS: &[&str] = &["g", "glob", "iglob"];
+
+/// Whether a file pattern asks for no name in particular.
+fn takes_any_name(pattern: &str) -> bool {
+    !pattern.starts_with('!') && !pattern.chars().any(char::is_alphanumeric)
 }
 
 /// The file patterns among the options of a searcher; a type of files is a pattern over endings.

@@ -52,7 +52,7 @@ static READERS: &[Reader] = &[
     ),
     reader("wc", "clmLw", "", &["bytes", "chars", "lines", "words", "max-line-length", "total="], PATHS),
     reader("ls", "aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1", "", LS, Operands::PathsOrHere),
-    reader("tree", "adfipsuhDQCnqxvtcrNFSAJX", "LPI", TREE, Operands::PathsOrHere),
+    reader("tree", "adfipsuhDQCnqxvtcrNFSAJX", "L>P>I>", TREE, Operands::PathsOrHere),
     reader("du", "abchHklmPsSx", "dt", DU, Operands::PathsOrHere),
     reader(
         "df",

@@ -426,7 +426,7 @@ fn scope_of(intent: Option<Intent>) -> OwnedScope {
 
 /// Secrets that a search asks for by a file pattern are targets like those that a call names.
 pub(crate) fn name_secrets(targets: &mut Targets, settings: &Settings) {
-    let is_pattern = |path: &&str| path.contains(['*', '?', '[']);
+    let is_pattern = |path: &&str| path.contains(['*', '?', '[', '{']);
     let reads = targets.paths.iter().filter(|target| target.access == Access::Read);
     let patterns = reads.map(|target| target.requested.as_str()).filter(is_pattern);
     let patterns = patterns.chain(targets.names.iter().map(String::as_str));

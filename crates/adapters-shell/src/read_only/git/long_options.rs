@@ -58,7 +58,7 @@ pub(super) const DIFF: &[&str] = &[
     "stat?",
     "summary",
     "text",
-    "unified=",
+    "unified?",
     "word-diff?",
 ];
 pub(super) const LOG: &[&str] = &[
@@ -205,4 +205,4 @@ pub(super) const GREP: &[&str] = &[
 
 pub(super) const BLAME: &[&str] = &["date=", "line-porcelain", "porcelain", "root", "show-name", "since="];
 
-pub(super) const DESCRIBE: &[&str] = &["abbrev=", "all", "always", "exact-match", "long", "match=", "tags"];
+pub(super) const DESCRIBE: &[&str] = &["abbrev?", "all", "always", "exact-match", "long", "match=", "tags"];

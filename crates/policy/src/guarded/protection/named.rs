@@ -12,6 +12,12 @@ use crate::globs::scope_match::expand_braces;
 /// A pattern that is longer is not looked through.
 const LONGEST: usize = 1024;
 
+/// What stands for any name: patterns with letters of their own do not take it.
+const STEM: &str = "§";
+
+/// Classes and groups that some programs know and others take by letter.
+const READ_OTHERWISE: &[&str] = &["[:", "[=", "[[.", "@(", "+(", "?(", "*(", "!("];
+
 /// A secret name that the pattern asks for, if it asks for one. What cannot be understood asks for itself.
 ///
 /// ```
@@ -21,7 +27,7 @@ const LONGEST: usize = 1024;
 /// assert_eq!(secret_named_by("**/*.rs", &Settings::default()), None);
 /// ```
 pub fn secret_named_by(pattern: &str, settings: &Settings) -> Option<String> {
-    if pattern.len() > LONGEST {
+    if pattern.len() > LONGEST || READ_OTHERWISE.iter().any(|sign| pattern.contains(sign)) {
         return Some(table::SECRET.first().map_or_else(String::new, |name| (*name).to_owned()));
     }
     let parts = expand_braces(pattern).unwrap_or_else(|_| vec![pattern.replace(['{', '}'], ",")]);
@@ -46,7 +52,7 @@ fn of_one(pattern: &str, settings: &Settings) -> Option<String> {
     };
     let glob = glob.compile_matcher();
     let single = table::SECRET.iter().filter(|row| !row.contains('/'));
-    single.flat_map(|row| [row.replace('*', "x"), row.replace('*', "")]).find(|name| glob.is_match(name))
+    single.flat_map(|row| [row.replace('*', STEM), row.replace('*', "")]).find(|name| glob.is_match(name))
 }
 
 /// One name that the pattern takes: wildcards stand for `x`, a class for its first sign.
