@@ -61,6 +61,8 @@ pub struct Dialect {
     /// What a call really is, on hosts that tell one tool under the name of another: the name, the parameters, and the
     /// folder when they name one.
     pub really: fn(Called) -> Called,
+    /// Its own tool for commands, where it is known which parameter of it names a folder.
+    pub shell: Option<Shell>,
 }
 
 impl Dialect {
@@ -79,7 +81,36 @@ impl Dialect {
         roots: None,
         showed: |answer| printed(answer.as_str()),
         really: as_told,
+        shell: None,
     };
+}
+
+/// A host's tool for commands.
+#[derive(Clone, Copy, Debug)]
+pub struct Shell {
+    /// Its name.
+    pub tool: &'static str,
+    /// The parameter that names the folder in which a command runs, if one does.
+    pub folder: Option<&'static str>,
+}
+
+/// The parameters that name this folder on some host.
+const FOLDERS: [&str; 6] = ["cwd", "working_directory", "workdir", "Cwd", "dir_path", "directory"];
+
+impl Shell {
+    /// The parameters with what this host ignores under a name that nobody knows: a folder that does not count must not
+    /// move what is judged.
+    pub fn obeyed(&self, tool: &str, mut params: Params) -> Params {
+        if tool != self.tool {
+            return params;
+        }
+        for key in FOLDERS.iter().filter(|key| Some(**key) != self.folder) {
+            if let Some(value) = params.remove(*key) {
+                params.insert(format!("{key} (ignored by {tool})"), value);
+            }
+        }
+        params
+    }
 }
 
 /// A call as a host tells it.
@@ -222,6 +253,10 @@ fn called(dialect: &Dialect, event: &HostEvent, fields: &mut Fields) -> Result<(
     let params = params(fields, dialect.params)?;
     let id = dialect.call.map(|key| optional(fields, key)).transpose()?.flatten();
     let id = id.filter(|id| !id.is_empty()).map_or_else(|| made_up_id(&event.actor, &tool, &params), CallId);
+    let params = match dialect.shell {
+        Some(shell) => shell.obeyed(&tool, params),
+        None => params,
+    };
     let mut called = (dialect.really)(Called { tool, params, cwd: event.cwd.clone() });
     // A bare name proves nothing: any server may have a tool of that name.
     if OwnTool::named(&called.tool).is_some() {

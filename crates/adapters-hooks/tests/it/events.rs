@@ -217,3 +217,42 @@ fn events_without_a_meaning_here_have_no_opinion() {
     );
     assert_eq!(started.cwd, None);
 }
+
+// A folder that a host ignores must not move what is judged: it stays as something that nobody knows.
+#[test]
+fn only_the_folder_that_the_host_obeys_counts() {
+    let obeyed: [(&str, &str, Option<&str>); 8] = [
+        ("claude-code", "Bash", None),
+        ("codex", "Bash", None),
+        ("copilot", "bash", None),
+        ("vscode", "run_in_terminal", None),
+        ("gemini", "run_shell_command", Some("dir_path")),
+        ("qwen", "run_shell_command", Some("directory")),
+        ("opencode", "bash", Some("workdir")),
+        ("cursor", "Shell", Some("working_directory")),
+    ];
+    for (name, tool, own) in obeyed {
+        let host = bailiwick_adapters_hooks::host(name).unwrap();
+        let probe = bailiwick_adapters_hooks::Probe {
+            session: "s1",
+            call: "c1",
+            root: "/repo",
+            file: "/repo/a",
+            content: "x",
+        };
+        let mut event: bailiwick_domain::Value = serde_json::from_slice(&(host.probe)(&probe)).unwrap();
+        let (tool_key, params_key) = match name {
+            "copilot" => ("toolName", "toolArgs"),
+            "opencode" => ("tool", "args"),
+            _ => ("tool_name", "tool_input"),
+        };
+        event[tool_key] = tool.into();
+        for key in ["cwd", "working_directory", "workdir", "dir_path", "directory"] {
+            event[params_key] = bailiwick_domain::json!({"command": "cat ../a", key: "docs"});
+            let told = (host.parse)(event.to_string().as_bytes()).unwrap();
+            let EventKind::Pre { call, .. } = told.kind else { panic!("{name}") };
+            assert_eq!(call.params.contains_key(key), own == Some(key), "{name}: {key}");
+            assert_eq!(call.params.len(), 2, "{name}: {key}");
+        }
+    }
+}

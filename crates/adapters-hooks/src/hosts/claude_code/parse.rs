@@ -3,10 +3,14 @@
 use bailiwick_domain::{Actor, CallId, Params, Showed, ToolCall, Value};
 
 use super::NAME;
+use crate::dialect::Shell;
 use crate::event::{EventKind, HostEvent, ParseError};
 use crate::fields::{
     Fields, event_fields, failure, flag, made_up_id, optional, permission_mode, required, tool_call,
 };
+
+/// Its tool for commands runs them where the last one left off, which events tell.
+const SHELL: Shell = Shell { tool: "Bash", folder: None };
 
 /// Reads one event.
 pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
@@ -109,6 +113,7 @@ fn called(actor: &Actor, fields: &mut Fields) -> Result<(CallId, String, Params)
     };
     let id = optional(fields, "tool_use_id")?.filter(|id| !id.is_empty());
     let id = id.map_or_else(|| made_up_id(actor, &tool, &params), CallId);
+    let params = SHELL.obeyed(&tool, params);
     Ok((id, tool, params))
 }
 

@@ -7,7 +7,7 @@ use bailiwick_domain::json;
 
 use super::{Likeness, PROMPT, host, name_in_either};
 use crate::answer::line;
-use crate::dialect::{Called, Dialect, Means};
+use crate::dialect::{Called, Dialect, Means, Shell};
 use crate::host::{AlsoRuns, Client, Host, HostProfile};
 use crate::settings::{HookSettings, Registered, Shape};
 
@@ -33,6 +33,7 @@ impl Likeness for VsCode {
         ],
         call: Some("tool_use_id"),
         really,
+        shell: Some(Shell { tool: "run_in_terminal", folder: None }),
         ..Dialect::USUAL
     };
     const NAMED: &'static str = "hook_event_name";

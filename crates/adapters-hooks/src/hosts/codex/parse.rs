@@ -3,7 +3,7 @@
 use bailiwick_domain::{Params, Value};
 
 use super::{NAME, folder, heredoc};
-use crate::dialect::{Called, Dialect, Means, read};
+use crate::dialect::{Called, Dialect, Means, Shell, read};
 use crate::event::{HostEvent, ParseError};
 
 const DIALECT: Dialect = Dialect {
@@ -21,6 +21,7 @@ const DIALECT: Dialect = Dialect {
     agent: Some("agent_id"),
     call: Some("tool_use_id"),
     really,
+    shell: Some(Shell { tool: "Bash", folder: None }),
     ..Dialect::USUAL
 };
 

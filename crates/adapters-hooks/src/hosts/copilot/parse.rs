@@ -3,7 +3,7 @@
 use bailiwick_domain::{Params, Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, printed, read};
+use crate::dialect::{Dialect, Means, Shell, printed, read};
 use crate::event::{HostEvent, ParseError};
 use crate::fields::Fields;
 
@@ -25,6 +25,7 @@ const DIALECT: Dialect = Dialect {
     params: "toolArgs",
     response: "toolResult",
     showed,
+    shell: Some(Shell { tool: "bash", folder: None }),
     ..Dialect::USUAL
 };
 

@@ -3,7 +3,7 @@
 use bailiwick_domain::{Map, Params, Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, named, read};
+use crate::dialect::{Dialect, Means, Shell, named, read};
 use crate::event::{HostEvent, ParseError};
 use crate::fields::{Fields, required};
 
@@ -28,6 +28,7 @@ const DIALECT: Dialect = Dialect {
     response: "tool_output",
     roots: Some("workspace_roots"),
     showed,
+    shell: Some(Shell { tool: "Shell", folder: Some("working_directory") }),
     ..Dialect::USUAL
 };
 

@@ -3,7 +3,7 @@
 use bailiwick_domain::{Params, Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, printed, read};
+use crate::dialect::{Dialect, Means, Shell, printed, read};
 use crate::event::{HostEvent, ParseError};
 
 const DIALECT: Dialect = Dialect {
@@ -17,6 +17,7 @@ const DIALECT: Dialect = Dialect {
         ("SessionEnd", Means::SessionEnd),
     ],
     showed,
+    shell: Some(Shell { tool: "run_shell_command", folder: Some("dir_path") }),
     ..Dialect::USUAL
 };
 

@@ -3,11 +3,16 @@
 use bailiwick_domain::{Params, Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Called, Dialect, printed, read};
+use crate::dialect::{Called, Dialect, Shell, printed, read};
 use crate::event::{HostEvent, ParseError};
 use crate::hosts::plugin;
 
-const DIALECT: Dialect = Dialect { showed, really, ..plugin::dialect(NAME) };
+const DIALECT: Dialect = Dialect {
+    showed,
+    really,
+    shell: Some(Shell { tool: "bash", folder: Some("workdir") }),
+    ..plugin::dialect(NAME)
+};
 
 /// The tools that OpenCode itself has, and what the table of tools calls them where it knows them by another name.
 #[rustfmt::skip]

@@ -3,7 +3,7 @@
 use bailiwick_domain::{Params, Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Called, Dialect, Means, named, printed, read};
+use crate::dialect::{Called, Dialect, Means, Shell, named, printed, read};
 use crate::event::{HostEvent, ParseError};
 use crate::fields::Fields;
 
@@ -28,6 +28,7 @@ const DIALECT: Dialect = Dialect {
     call: Some("tool_use_id"),
     showed,
     really,
+    shell: Some(Shell { tool: "run_shell_command", folder: Some("directory") }),
     ..Dialect::USUAL
 };
 
