@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use bailiwick_domain::json;
+use bailiwick_domain::{Actor, TraceEntry, json};
 
 use crate::command::git::Git;
 use crate::command::trace::audit::{Judgement, Label, judged_staged};
@@ -188,7 +188,9 @@ fn git_folder(site: &Site) -> PathBuf {
 /// What the staged changes were made for, as far as no commit has it.
 fn find(site: &Site, git: &Git, context: &Context) -> Result<Found, CommandError> {
     let judged = judged_staged(site, git, context)?;
-    let made_by = || judged.made_by.iter().map(|entry| &entry.context);
+    // What a person put back or noted down is that person's change, as any other edit is.
+    let is_an_agents = |entry: &&TraceEntry| entry.context.actor.host != Actor::HUMAN;
+    let made_by = || judged.made_by.iter().filter(is_an_agents).map(|entry| &entry.context);
     let intents: BTreeSet<&str> = made_by().map(|context| context.intent.as_str()).collect();
     let requirements: BTreeSet<&str> =
         made_by().flat_map(|context| context.requirements.iter().map(String::as_str)).collect();

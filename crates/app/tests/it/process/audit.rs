@@ -148,6 +148,21 @@ fn req_168_a_lesson_in_an_agents_commit_is_traced() {
     assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{audit}");
 }
 
+// A person's own entries are no mark of an agent: a lesson beside an edit by hand stays a person's commit.
+#[test]
+fn a_lesson_in_a_persons_commit_makes_it_no_agents() {
+    let machine = sealing();
+    let output = machine.typed(&["lesson", "add", "INT-001", "Reload after the change"], "y\n");
+    assert!(output.status.success(), "{}", said(&output));
+    machine.write("src/core/main.rs", "fn main() {\n    run();\n}\n");
+    git(&machine, &["add", "-A"]);
+    let output = bailiwick_in(&machine, &machine.root(), &["trace", "trailers", "--json"]);
+    assert_eq!(parsed(&said(&output))["trailers"], bailiwick_domain::json!([]), "{}", said(&output));
+    commit(&machine, "by hand");
+    let (code, audit) = audited(&machine, &["HEAD"]);
+    assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["traced", "human"]]), "{audit}");
+}
+
 // D-43: a squash and a merge are found by content
 #[test]
 fn squashes_and_merges_are_found_by_content() {

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use bailiwick_adapters_fs::intents_of;
 use bailiwick_domain::{
-    ContentHash, FileState, IntentId, IntentSet, LedgerQuery, LedgerReader, Origin, RepoPath, StoredEntry,
-    Timestamp, TraceEntry, Value,
+    Actor, ContentHash, FileState, IntentId, IntentSet, LedgerQuery, LedgerReader, Origin, RepoPath,
+    StoredEntry, Timestamp, TraceEntry, Value,
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
 
@@ -109,6 +109,12 @@ impl Judgement {
             self.runs.iter().flat_map(|run| run.intents.iter().map(IntentId::as_str)).collect();
         all.into_iter()
     }
+}
+
+/// Whether a line of a segment is an entry of a person: a lesson, or a change that was put back.
+fn is_a_persons(line: &str) -> bool {
+    let entry: Value = serde_json::from_str(line).unwrap_or_default();
+    entry["metadata"]["dev.bailiwick"]["host"] == Actor::HUMAN
 }
 
 /// What every commit is judged with.
@@ -216,10 +222,12 @@ impl<'a> Judge<'a> {
         Ok(marks)
     }
 
-    /// Whether a segment that a commit has holds entries about one of these files. One that cannot be read may.
+    /// Whether a segment that a commit has holds entries of an agent about one of these files. One that cannot be read may.
     fn is_about(&self, commit: &Commit, segment: &ContentHash, files: &[String]) -> bool {
         let Some(text) = self.segment(commit, segment) else { return true };
-        files.iter().any(|file| text.contains(&Value::from(file.as_str()).to_string()))
+        let names: Vec<String> = files.iter().map(|file| Value::from(file.as_str()).to_string()).collect();
+        let is_named = |line: &&str| names.iter().any(|name| line.contains(name));
+        text.lines().filter(is_named).any(|line| !is_a_persons(line))
     }
 
     /// Whether the commit has the entry in one of its segments. The same entry may be sealed on several branches, and is
