@@ -97,6 +97,8 @@ pub enum Violation {
         state: State,
         /// Whether the call would change something; else the settings let nothing run before a selection.
         to_change: bool,
+        /// Why a command is not known to only read, where it is one.
+        unproved: Option<String>,
     },
     /// No intent is active in `ACTION`.
     NoIntent,

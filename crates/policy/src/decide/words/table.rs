@@ -61,7 +61,7 @@ fn sentence(violation: &Violation, others: &[&str]) -> String {
     match violation {
         Violation::Broken(fault) => broken(fault),
         Violation::Halted(why) => format!("Quarantined: this session is halted. {why}"),
-        Violation::TooEarly { tool, state, to_change } => {
+        Violation::TooEarly { tool, state, to_change, .. } => {
             let rule = if *to_change {
                 "an active intent is required for mutations (writes/commands)"
             } else {
@@ -231,6 +231,9 @@ fn reason(violation: &Violation, sentence: &str) -> String {
                     "{checked} The file is sensitive ({pattern}), so the scope must name it literally."
                 ),
             }
+        }
+        Violation::TooEarly { to_change: true, unproved: Some(why), .. } => {
+            format!("{sentence} The command was not proved read-only: {why}.")
         }
         Violation::ForbiddenPath { unread: Some(why), .. } => {
             format!("{sentence} A constraint cannot be read: {why}.")
