@@ -107,6 +107,8 @@ fn prove(words: &[Word]) -> Result<Proof, String> {
         "echo" => Ok(Proof::default()),
         "printf" => read_only::printf::prove(&arguments),
         "find" => read_only::find::prove(&arguments),
+        "test" => read_only::asking::test(&arguments),
+        "command" => read_only::asking::command(&arguments),
         "git" => read_only::git::prove(&arguments),
         name if name.contains('/') => Err(format!("`{name}` names a program by its path")),
         name => {

@@ -10,7 +10,7 @@ mod long_options;
 
 use crate::read_only::known::Known;
 use crate::read_only::options::{Allowed, Parsed, Proof, parse};
-use long_options::{BLAME, BRANCH, DESCRIBE, DIFF, GREP, LOG, LS_FILES, REV_PARSE, STATUS};
+use long_options::{BLAME, BRANCH, DESCRIBE, DIFF, GREP, LOG, LS_FILES, LS_TREE, REV_PARSE, STATUS};
 
 /// What may stand besides the options of a subcommand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,21 +57,32 @@ const fn listing(name: &'static str) -> Subcommand {
 }
 
 static SUBCOMMANDS: &[Subcommand] = &[
-    subcommand("status", "sbuz", "", STATUS, Operands::Any),
+    subcommand("status", "sbz", "u?", STATUS, Operands::Any),
     subcommand("diff", "abpRuwz", "U?SG", DIFF, Operands::Any),
     history("log", "abgipuwz", "nSGLU?"),
     history("show", "abpsuwz", "nSGLU?"),
     history("rev-list", "i", "n"),
     subcommand("branch", "arv", "", BRANCH, Operands::OnlyWhenListing),
-    subcommand("tag", "ln", "", BRANCH, Operands::OnlyWhenListing),
+    subcommand("tag", "l", "n?", BRANCH, Operands::OnlyWhenListing),
     subcommand("rev-parse", "q", "", REV_PARSE, Operands::Text),
     subcommand("ls-files", "cdikmostuvz", "x", LS_FILES, Operands::Any),
-    subcommand("blame", "beflMnpstw", "L", BLAME, Operands::Any),
+    subcommand("blame", "beflnpstw", "LC?M?", BLAME, Operands::Any),
     subcommand("grep", "acEFGhHiIlLnpPqvwWz", "ABCem", GREP, Operands::Pattern),
     subcommand("describe", "", "", DESCRIBE, Operands::Text),
     subcommand("merge-base", "a", "", &["all", "is-ancestor"], Operands::Text),
     subcommand("cat-file", "epst", "", &[], Operands::Any),
     subcommand("remote", "v", "", &["verbose"], Operands::None),
+    subcommand("remote get-url", "", "", &["all", "push"], Operands::Text),
+    subcommand("ls-tree", "rtdlz", "", LS_TREE, Operands::Any),
+    subcommand(
+        "show-ref",
+        "dqs",
+        "",
+        &["abbrev?", "hash?", "head", "heads", "quiet", "tags", "verify"],
+        Operands::Text,
+    ),
+    subcommand("check-ignore", "nqv", "", &["no-index", "non-matching", "quiet", "verbose"], Operands::Any),
+    subcommand("count-objects", "vH", "", &["human-readable", "verbose"], Operands::None),
     listing("stash list"),
     listing("reflog"),
     subcommand("worktree list", "v", "", &["porcelain", "verbose"], Operands::None),

@@ -119,7 +119,7 @@ impl Allowed {
     /// The same for those who hold the tables against the programs, with further long options.
     pub(crate) fn describe(&self, start: String, further: &[&str]) -> Known {
         let long = self.long.iter().chain(further).map(ToString::to_string).collect();
-        Known { start, flags: self.flags.to_owned(), valued: self.valued.to_owned(), long }
+        Known { start, flags: self.flags.to_owned(), valued: self.valued.replace(['?', '>'], ""), long }
     }
 }
 

@@ -5,10 +5,22 @@ pub(crate) fn pattern(_: &str) -> bool {
     true
 }
 
-/// A filter of `jq` that neither reads the environment nor loads other files.
+/// A filter of `jq` that neither reads the environment nor loads other files. `.env` is a field of the input.
 pub(crate) fn jq(filter: &str) -> bool {
-    let mut words = filter.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    words.all(|word| !matches!(word, "env" | "ENV" | "import" | "include"))
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let acts = |(at, word): (usize, &str)| {
+        let is_field =
+            filter.get(..at).is_some_and(|before| before.ends_with('.') && !before.ends_with(".."));
+        matches!(word, "env" | "ENV" | "import" | "include") && !is_field
+    };
+    let starts = filter.char_indices().filter(|(at, c)| {
+        is_letter(*c) && !filter.get(..*at).is_some_and(|before| before.ends_with(is_letter))
+    });
+    let word_at = |(at, _): (usize, char)| {
+        let rest = filter.get(at..).unwrap_or_default();
+        (at, rest.split(|c: char| !is_letter(c)).next().unwrap_or_default())
+    };
+    !starts.map(word_at).any(acts)
 }
 
 /// A script of `sed` made of addresses with `p`, `q` or `=` only: `10,40p`, `/a/,/b/p`, `$=`, `5q`.

@@ -41,6 +41,12 @@ const SUMS: &[&str] = &["binary", "text", "tag", "zero"];
 
 static READERS: &[Reader] = &[
     reader("cat", "AbeEnstTuv", "", CAT, Operands::Shown),
+    reader("tac", "", "", &[], Operands::Shown),
+    reader("comm", "123", "", &["total", "check-order", "nocheck-order"], PATHS),
+    reader("paste", "sz", "d", &["serial", "delimiters=", "zero-terminated"], PATHS),
+    reader("fold", "bs", "w", &["bytes", "spaces", "width="], PATHS),
+    reader("seq", "w", "fs", &["equal-width", "format=", "separator="], Operands::Text),
+    reader("nproc", "", "", &["all", "ignore="], Operands::None),
     with_digits(reader("head", "qvz", "cn", ENDS, PATHS)),
     with_digits(reader("tail", "qvz", "cn", ENDS, PATHS)),
     reader(

@@ -23,6 +23,9 @@ const VALUES: &[&str] = &[
     "traditional", "AMD", "plain", "zebra", "matching", "no", "normal",
 ];
 
+/// Letters that make some program write, run or read another file.
+const LETTERS: &[&str] = &["o", "w", "e", "i", "f", "x", "O", "C", "T"];
+
 /// What a gate should stumble over, or the program.
 #[rustfmt::skip]
 const ODD_VALUES: &[&str] = &[
@@ -72,6 +75,13 @@ fn option(one: Known) -> BoxedStrategy<String> {
             both.prop_map(|(l, v, apart)| if apart { format!("-{l} {v}") } else { format!("-{l}{v}") })
                 .boxed(),
         ));
+        // Programs differ in whether letters go on behind one that takes a value.
+        let behind = (
+            prop::sample::select(letters(&one.valued)),
+            prop::sample::select(LETTERS),
+            pick(VALUES, ODD_VALUES),
+        );
+        forms.push((1, behind.prop_map(|(l, letter, v)| format!("-{l}{letter} {v}")).boxed()));
     }
     if !one.long.is_empty() {
         let is_find = one.start == "find";

@@ -166,6 +166,8 @@ pub(super) const LS_FILES: &[&str] = &[
     "stage",
     "unmerged",
 ];
+pub(super) const LS_TREE: &[&str] =
+    &["abbrev?", "full-name", "full-tree", "long", "name-only", "name-status"];
 pub(super) const GREP: &[&str] = &[
     "after-context=",
     "all-match",
