@@ -25,12 +25,14 @@ const PARAGRAPH: usize = 24;
 pub(crate) fn doubtful(old: &[&[u8]], new: &[&[u8]], hunks: &[Hunk]) -> Vec<Range<usize>> {
     let spans: Vec<Span> = hunks.iter().map(Span::of).collect();
     let mut found = Vec::new();
+    let went: HashSet<&[u8]> =
+        spans.iter().flat_map(|span| old.get(span.old.clone()).unwrap_or_default()).copied().collect();
     for (nth, span) in spans.iter().enumerate() {
         let floor =
             nth.checked_sub(1).and_then(|before| spans.get(before)).map_or(0, |before| before.new.end);
         let ceiling = spans.get(nth + 1).map_or(new.len(), |next| next.new.start);
         slides(old, new, span, floor..ceiling, &mut found);
-        repeated(old, new, span, &mut found);
+        repeated(old, new, span, &went, &mut found);
         had_as_well(old, new, &spans, nth, &mut found);
         found.push(edge_above(new, floor, span.new.start));
         found.push(edge_below(new, span.new.end, ceiling));
@@ -142,13 +144,14 @@ fn beside_repeated(new: &[&[u8]], spans: &[Span], found: &mut Vec<Range<usize>>)
     }
 }
 
-/// Lines that came in the place of others which were the same.
-fn repeated(old: &[&[u8]], new: &[&[u8]], span: &Span, found: &mut Vec<Range<usize>>) {
-    let gone: HashSet<&[u8]> = old.get(span.old.clone()).unwrap_or_default().iter().copied().collect();
-    if gone.is_empty() {
-        return;
-    }
-    let is_one = |line: &usize| new.get(*line).is_some_and(|line| gone.contains(line));
+/// Lines that came in the place of others which were the same, or that say something and went elsewhere in the file: then
+/// they were moved.
+fn repeated(old: &[&[u8]], new: &[&[u8]], span: &Span, went: &HashSet<&[u8]>, found: &mut Vec<Range<usize>>) {
+    let here: HashSet<&[u8]> = old.get(span.old.clone()).unwrap_or_default().iter().copied().collect();
+    let is_one = |line: &usize| {
+        let says = || letters(new, &(*line..line + 1)) > 0;
+        new.get(*line).is_some_and(|text| here.contains(text) || (went.contains(text) && says()))
+    };
     found.extend(span.new.clone().filter(is_one).map(|line| line..line + 1));
 }
 
@@ -218,6 +221,16 @@ mod tests {
         check(&[one, three].concat(), &[one, two, three].concat(), &[[2, 0, 2, 2]], &[(2, 2), (4, 4)]);
         check(&[one, two, three].concat(), &[one, three].concat(), &[[3, 2, 3, 0]], &[(2, 2)]);
         check("", &[one, two].concat(), &[[1, 0, 1, 4]], &[]);
+    }
+
+    // REQ 163: a line that went elsewhere in the file was moved, and whose it is nobody says
+    #[test]
+    fn lines_that_were_moved_are_doubtful() {
+        let (a, b) = ("fn one_has_a_name()\n", "fn two_has_a_name()\n");
+        let (c, d) = ("let first_value = 1;\n", "let second_value = 2;\n");
+        check(&[a, b, c, d].concat(), &[b, c, d, a].concat(), &[[1, 1, 1, 0], [5, 0, 4, 1]], &[(4, 4)]);
+        let (old, new) = ([c, c, a, c].concat(), [c, a, c, b, c].concat());
+        check(&old, &new, &[[2, 0, 2, 1], [3, 1, 4, 1]], &[(2, 3)]);
     }
 
     // REQ 163

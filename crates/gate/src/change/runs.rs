@@ -40,7 +40,8 @@ pub(crate) fn changed_file(path: &RepoPath, before: Option<&[u8]>, after: Option
 
 /// The same of a call whose content somebody changed again on the way to the disk: a formatter, a person in the
 /// host's dialog. Of what is there now only that counts as the call's which it was to write (`predicted`), as it is
-/// or in the form that replaced it; lines that the call had not touched are not its own.
+/// or in the form that replaced it; lines that the call had not touched are not its own. A form that replaced it is doubtful:
+/// nobody knows whether it says the same.
 pub(crate) fn own_part(
     path: &RepoPath,
     before: Option<&[u8]>,
@@ -54,9 +55,13 @@ pub(crate) fn own_part(
         |line: usize| own.ranges.iter().any(|run| (run.start_line..=run.end_line).contains(&(line + 1)));
     let (old, new) = (lines(predicted), lines(after));
     let mut kept = vec![false; new.len()];
+    let mut replaced: Vec<(usize, usize)> = Vec::new();
     for op in compared(&old, &new) {
         let (was, is) = (op.old_range(), op.new_range());
         let equal = matches!(op, DiffOp::Equal { .. });
+        if !equal && !is.is_empty() && was.clone().any(is_own) {
+            replaced.push((is.start + 1, is.end));
+        }
         for (offset, at) in is.enumerate() {
             let touched = if equal { is_own(was.start + offset) } else { was.clone().any(is_own) };
             if let Some(slot) = kept.get_mut(at) {
@@ -67,7 +72,11 @@ pub(crate) fn own_part(
     let ranges = whole.ranges.iter().flat_map(|run| own_runs(run, &kept, &new)).collect();
     let removed =
         whole.removed.into_iter().filter(|(_, hash)| own.removed.iter().any(|(_, own)| own == hash));
-    ChangedFile { ranges, removed: removed.collect(), ..whole }
+    let lineage = whole.lineage.map(|lineage| Lineage {
+        doubtful: lineage.doubtful.into_iter().chain(replaced).collect(),
+        ..lineage
+    });
+    ChangedFile { ranges, removed: removed.collect(), lineage, ..whole }
 }
 
 /// The runs of kept lines within a run.

@@ -34,8 +34,10 @@ pub fn way(
     to: &FileState,
     entries: &[&StoredEntry],
 ) -> Option<BTreeSet<IntentId>> {
+    // What somebody else wrote into the file while a call ran is in its state too.
     let steps: Vec<(&FileState, &FileState, &IntentId)> = entries
         .iter()
+        .filter(|stored| !stored.entry.context.amended)
         .flat_map(|stored| stored.entry.files.iter().map(move |file| (stored, file)))
         .filter(|(_, file)| file.path == *path)
         .map(|(stored, file)| (&file.before, &file.after, &stored.entry.context.intent))

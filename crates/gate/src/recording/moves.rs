@@ -10,13 +10,13 @@ use crate::closed;
 pub(crate) type Settled = (PendingFile, FileState);
 
 impl Recording<'_> {
-    /// What a file that is new was moved from, as it was there; `None` when it was not moved here.
+    /// What a file was moved from, as it was there, whether or not another one lay here; `None` when it was not moved.
     pub(crate) async fn moved_here(
         &self,
         file: &PendingFile,
         all: &[Settled],
     ) -> Result<Option<Vec<u8>>, ToolError> {
-        let source = source_of(&file.path, all).filter(|_| file.before == FileState::Absent);
+        let source = source_of(&file.path, all);
         let Some(FileState::Content(hash)) = source.map(|source| &source.before) else { return Ok(None) };
         self.pendings.kept(hash).await.map_err(closed)
     }

@@ -299,7 +299,11 @@ impl Recording<'_> {
         let mut changed = match &moved {
             Some(source) => {
                 let compared = self.compared(file, now, Some(source), contents.after.as_deref(), told).await;
-                ChangedFile { change: Change::Created, before: FileState::Absent, ..compared }
+                let change = match file.before {
+                    FileState::Absent => Change::Created,
+                    FileState::Content(_) | FileState::Other => Change::Modified,
+                };
+                ChangedFile { change, before: file.before.clone(), ..compared }
             }
             None => {
                 let (before, after) = (contents.before.as_deref(), contents.after.as_deref());

@@ -7,6 +7,7 @@ mod commits;
 mod history;
 mod judge;
 mod removed;
+mod signatures;
 mod uncommitted;
 
 use std::process::ExitCode;

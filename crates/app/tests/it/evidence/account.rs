@@ -46,6 +46,17 @@ fn step(from: usize, under: usize) -> StoredEntry {
     }
 }
 
+// What somebody else wrote while the call ran is in the state that it left, so that state explains no line.
+#[test]
+fn a_call_that_was_amended_is_no_way() {
+    let (mut one, two) = (step(0, 1), step(1, 1));
+    let path = RepoPath::new(PATH).unwrap();
+    assert!(way(&path, &state(0), &state(2), &[&one, &two]).is_some());
+    one.entry.context.amended = true;
+    assert_eq!(way(&path, &state(0), &state(2), &[&one, &two]), None);
+    assert!(way(&path, &state(1), &state(2), &[&one, &two]).is_some());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 

@@ -149,6 +149,23 @@ fn a_patch_that_moves_and_changes_a_file_is_predicted() {
     assert_eq!(ranges, [(1, 1)], "only what was changed on the way");
 }
 
+// A move over another file writes no line either: what lay there is gone, and what came is whose it was.
+#[test]
+fn a_move_onto_a_file_claims_no_line() {
+    let world = World::ready();
+    world.edit_outside("src/auth/token.rs", "fn other() {}\nfn verify() {}\n");
+    world.read("src/auth/token.rs");
+    let entry = world.mutates(&world.call("move_file", json!({"from": JWT, "to": "src/auth/token.rs"})));
+    let moved = entry.files.iter().find(|file| file.path.as_str() == "src/auth/token.rs").unwrap();
+    assert_eq!(
+        (moved.change, moved.before.clone()),
+        (Change::Modified, content("fn other() {}\nfn verify() {}\n"))
+    );
+    assert_eq!(moved.moved_from.as_ref().map(|path| path.as_str()), Some(JWT));
+    assert!(moved.ranges.is_empty(), "{moved:?}");
+    assert!(moved.lineage.as_ref().is_none_or(|lineage| lineage.hunks.is_empty()), "{moved:?}");
+}
+
 // D-21, K-21
 #[test]
 fn a_file_that_only_half_moved_is_told_as_what_happened() {

@@ -212,6 +212,22 @@ fn a_file_that_was_moved_and_then_edited_keeps_its_lines() {
     }
 }
 
+// REQ 163: a person's file with the same content as an agent's stays the person's when it gets another name
+#[test]
+fn a_file_that_is_only_like_an_agents_is_no_move_of_it() {
+    let mut desk = Desk::new();
+    let text = lines("first").concat();
+    desk.person("src/core/own.rs", &text);
+    desk.commit();
+    desk.agent(PATH, &text);
+    desk.commit();
+    desk.git(&["mv", "src/core/own.rs", "src/core/other.rs"]);
+    assert!(desk.told("src/core/other.rs").iter().all(|(_, certainty)| *certainty != "proved"));
+    desk.commit();
+    assert!(desk.told("src/core/other.rs").iter().all(|(_, certainty)| *certainty != "proved"));
+    desk.end();
+}
+
 // REQ 163
 #[test]
 fn the_second_half_of_a_split_file_is_found() {

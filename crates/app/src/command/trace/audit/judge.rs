@@ -14,6 +14,7 @@ use bailiwick_policy::scope_match::ScopeMatcher;
 use super::commits::Commit;
 use super::history::{self, Hunk};
 use super::removed::Removed;
+use super::signatures;
 use super::uncommitted::Uncommitted;
 use crate::command::git::{self, Git};
 use crate::command::trace::sources::contents::Kept;
@@ -24,9 +25,6 @@ use crate::compose::same_tokens;
 use crate::evidence::{Account, Contents as _, IndexedText, of_lines, traced, way};
 use crate::lessons::is_lesson;
 use crate::site::Site;
-
-/// Names of agents that sign commits they helped with.
-const AGENTS: &[&str] = &["claude", "codex", "copilot", "cursor", "gemini", "devin", "aider", "jules"];
 
 /// A commit is to stay quick: no more staged files are looked at, and no more times an entry for a file.
 const MOST_FILES: usize = 200;
@@ -111,10 +109,14 @@ impl Judgement {
     }
 }
 
-/// Whether a line of a segment is an entry of a person: a lesson, or a change that was put back.
-fn is_a_persons(line: &str) -> bool {
-    let entry: Value = serde_json::from_str(line).unwrap_or_default();
-    entry["metadata"]["dev.bailiwick"]["host"] == Actor::HUMAN
+/// Whether a line of a segment is an agent's entry about one of these files. A person's is a lesson, or a change that was put
+/// back. A line that cannot be read may be one.
+fn is_of_an_agent(line: &str, files: &[String]) -> bool {
+    let Ok(entry) = serde_json::from_str::<Value>(line) else { return true };
+    let record = &entry["metadata"]["dev.bailiwick"];
+    let Some(changed) = record["files"].as_array() else { return true };
+    let is_one = |file: &Value| file["path"].as_str().is_some_and(|path| files.iter().any(|one| one == path));
+    record["host"] != Actor::HUMAN && changed.iter().any(is_one)
 }
 
 /// What every commit is judged with.
@@ -216,7 +218,7 @@ impl<'a> Judge<'a> {
         if brings {
             marks.push("sealed entries".to_owned());
         }
-        marks.extend(trailers(&commit.message));
+        marks.extend(signatures::mark(&commit.message));
         let is_agents = |author: &&String| commit.author.contains(author.as_str());
         marks.extend(self.authors.iter().find(is_agents).map(|author| format!("author {author}")));
         Ok(marks)
@@ -227,7 +229,7 @@ impl<'a> Judge<'a> {
         let Some(text) = self.segment(commit, segment) else { return true };
         let names: Vec<String> = files.iter().map(|file| Value::from(file.as_str()).to_string()).collect();
         let is_named = |line: &&str| names.iter().any(|name| line.contains(name));
-        text.lines().filter(is_named).any(|line| !is_a_persons(line))
+        text.lines().filter(is_named).any(|line| is_of_an_agent(line, files))
     }
 
     /// Whether the commit has the entry in one of its segments. The same entry may be sealed on several branches, and is
@@ -396,22 +398,6 @@ pub(in crate::command::trace) fn judged_staged(
     Ok(judgement)
 }
 
-/// Trailers that name an agent or an intent. Trailers stand in the last paragraph of a message.
-fn trailers(message: &str) -> Option<String> {
-    let last = message.trim_end().rsplit("\n\n").next()?;
-    last.lines().find_map(|line| {
-        let (key, value) = line.split_once(':')?;
-        let (key, value) = (key.trim().to_lowercase(), value.trim().to_lowercase());
-        let names_agent = || AGENTS.iter().any(|agent| value.contains(agent));
-        let is_mark = match key.as_str() {
-            "intent" | "agent" => !value.is_empty(),
-            "co-authored-by" | "assisted-by" | "generated-by" => names_agent(),
-            _ => false,
-        };
-        is_mark.then(|| format!("trailer {}", line.trim()))
-    })
-}
-
 /// Whether each intent owns the path as the commit has it. Where the commit has the intent no more, or in another revision,
 /// the gate's own look at the time counts; and so does a person's yes to a file beyond the scope. A lesson stands where agents
 /// read it, whatever the scope is.
@@ -444,7 +430,7 @@ mod tests {
     use bailiwick_domain::testing::sample;
     use bailiwick_domain::{ContentHash, IntentSet, Origin, StoredEntry, Timestamp, VcsRevision};
 
-    use super::{Evidence, trailers};
+    use super::Evidence;
 
     /// An entry of this clone, made then and on that commit.
     fn entry(at_ms: i64, revision: &str) -> StoredEntry {
@@ -478,19 +464,6 @@ mod tests {
             (6_000, "parent", false),
         ] {
             assert_eq!(at.has(&entry(at_ms, revision), is_on_it), is_evidence, "{at_ms} {revision}");
-        }
-    }
-
-    #[test]
-    fn only_trailers_of_the_last_paragraph_are_marks() {
-        for (message, is_mark) in [
-            ("Fix it\n\nIntent: INT-001\n", true),
-            ("Fix it\n\nCo-Authored-By: Claude <noreply@anthropic.com>\n", true),
-            ("Fix it\n\nCo-authored-by: Ada <ada@example.com>\n", false),
-            ("Fix it\n\nIntent: is explained here\n\nSigned-off-by: Ada <ada@example.com>\n", false),
-            ("Intent\n", false),
-        ] {
-            assert_eq!(trailers(message).is_some(), is_mark, "{message}");
         }
     }
 }

@@ -4,6 +4,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use bailiwick_adapters_fs::FsPendingStore;
@@ -17,6 +18,7 @@ use crate::site::Site;
 /// What is kept of the files of one working copy.
 #[derive(Debug)]
 pub(crate) struct Kept {
+    root: PathBuf,
     images: FsPendingStore,
     git: Option<Git>,
     histories: RefCell<BTreeMap<RepoPath, Rc<History>>>,
@@ -52,6 +54,7 @@ impl Commit {
 impl Kept {
     pub(crate) fn of(site: &Site) -> Self {
         Self {
+            root: site.layout.root().to_owned(),
             images: FsPendingStore::new(site.layout.clone()),
             git: site.git.as_ref().map(|_| Git::new(site.layout.root())),
             histories: RefCell::default(),
@@ -161,7 +164,12 @@ impl Contents for Kept {
         let oldest = history.0.last();
         let before = oldest.map_or_else(|| "HEAD".to_owned(), |oldest| format!("{}^", oldest.id));
         let was_there = self.at(&before, from).is_some_and(|then| then.content == *content);
-        was_there && self.at(&before, to).is_none()
+        // A file that stayed where it was is no move: the other one may be anybody's.
+        let is_gone = match oldest {
+            Some(oldest) => self.at(&oldest.id, from).is_none(),
+            None => !self.root.join(from.as_str()).exists(),
+        };
+        was_there && is_gone && self.at(&before, to).is_none()
     }
 
     fn knows(&self, revision: &str) -> bool {
