@@ -113,10 +113,11 @@ impl Judgement {
 /// back. A line that cannot be read may be one.
 fn is_of_an_agent(line: &str, files: &[String]) -> bool {
     let Ok(entry) = serde_json::from_str::<Value>(line) else { return true };
-    let record = &entry["metadata"]["dev.bailiwick"];
-    let Some(changed) = record["files"].as_array() else { return true };
-    let is_one = |file: &Value| file["path"].as_str().is_some_and(|path| files.iter().any(|one| one == path));
-    record["host"] != Actor::HUMAN && changed.iter().any(is_one)
+    let of_record = |key: &str| entry.pointer("/metadata/dev.bailiwick")?.get(key);
+    let Some(changed) = of_record("files").and_then(Value::as_array) else { return true };
+    let path_of = |file: &Value| file.get("path").and_then(Value::as_str).map(ToOwned::to_owned);
+    let is_a_persons = of_record("host").and_then(Value::as_str) == Some(Actor::HUMAN);
+    !is_a_persons && changed.iter().filter_map(path_of).any(|path| files.contains(&path))
 }
 
 /// What every commit is judged with.
