@@ -137,7 +137,7 @@ pub fn persons_gate(site: &Site) -> Gate {
     gate(site, Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() })
 }
 
-/// What takes changes back at this site, for a person. Nothing else holds a writer of governed files.
+/// What takes changes back at this site, for a person.
 pub fn restorer<'a>(site: &Site, gate: &'a Gate) -> Restorer<'a> {
     gate.restorer(FsLedgerReader::new(&site.layout), FsWorkspaceWriter::new(&site.layout))
 }

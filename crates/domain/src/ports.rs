@@ -155,7 +155,8 @@ pub trait Workspace: Send + Sync + fmt::Debug {
     fn folds_case(&self) -> bool;
 }
 
-/// Puts governed files back for a person. Nothing that judges a call holds it.
+/// Writes governed files: what a person takes back or notes down, and what the MCP server was let through for. Nothing that
+/// judges a call holds it.
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait WorkspaceWriter: Send + Sync + fmt::Debug {

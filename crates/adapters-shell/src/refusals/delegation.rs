@@ -87,7 +87,7 @@ static WAYS: &[Way] = &[
 
 /// Programs of agents whose settings, and so whose hooks, are found through their surroundings.
 const AGENTS: &[&str] =
-    &["claude", "codex", "gemini", "qwen", "copilot", "opencode", "cursor-agent", "cline"];
+    &["claude", "codex", "gemini", "qwen", "copilot", "opencode", "cursor-agent", "cline", "kimi", "droid"];
 
 /// Variables that lead an agent to other settings, or take its hooks away; each host's documentation of its environment.
 const MOVES: &[&str] = &[

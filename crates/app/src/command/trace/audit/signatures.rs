@@ -1,7 +1,9 @@
 //! How a commit says that an agent made it: trailers, and names and addresses of products in signatures.
 
 /// Names of agents that sign commits they helped with.
-const AGENTS: &[&str] = &["claude", "codex", "copilot", "cursor", "gemini", "devin", "aider", "jules"];
+const AGENTS: &[&str] = &[
+    "claude", "codex", "copilot", "cursor", "gemini", "devin", "aider", "jules", "cline", "opencode", "qwen",
+];
 
 /// Words that stand beside such a name; a person who has that name has another one as well.
 const BESIDE: &[&str] = &[
