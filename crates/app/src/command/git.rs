@@ -255,6 +255,12 @@ impl Git {
         output.status.success().then_some(output.stdout)
     }
 
+    /// Whether a commit would hold anything. Where git cannot say, it may.
+    pub(super) fn has_staged(&self) -> bool {
+        self.text(&["diff", "--cached", "--name-only", "--no-renames"])
+            .map_or(true, |names| !names.is_empty())
+    }
+
     /// The segments that the index has.
     pub(super) fn staged_segments(&self) -> Result<Vec<ContentHash>, CommandError> {
         Ok(self.text(&["ls-files", "--", SEGMENTS])?.lines().filter_map(segment_name).collect())

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let site = context.site()?;
     let wanted = |record: &DecisionRecord| {
         let session = args.session.as_ref().is_none_or(|said| reading::is_session(&record.actor, said));
-        session && (!args.blocked || record.action == Action::Block)
+        session && (!args.blocked || (record.action == Action::Block && !is_probe(record)))
     };
     let mut records = FsDecisionLog::new(site.layout).read_recent(args.limit, wanted)?;
     records.reverse();

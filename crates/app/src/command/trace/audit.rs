@@ -128,7 +128,7 @@ fn say(judged: &[Judgement], is_shallow: bool, site: &Site, context: &Context) {
         terminal.say(format_args!("{BAD}{commits} changes that no entry explains{BAD:#}"));
         let root = site.layout.root().display();
         terminal.hint(&format!(
-            "sealed entries travel with git: run `bailiwick trace seal` in {root} and commit"
+            "entries count once they are sealed and committed: if an agent's are missing, run `bailiwick trace seal` in {root}"
         ));
     }
 }

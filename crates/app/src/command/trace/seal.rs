@@ -30,6 +30,10 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     }
     let ledger = FsLedger::new(site.layout.clone(), settings.sync);
     let git = site.git.as_ref().map(|_| Git::new(site.layout.root()));
+    // Git refuses a commit of nothing after this hook, and a segment would stay staged.
+    if args.git_hook && git.as_ref().is_some_and(|git| !git.has_staged()) {
+        return Ok(ExitCode::SUCCESS);
+    }
     let staged = git.as_ref().map(Git::staged_segments).transpose()?.unwrap_or_default();
     if git.is_some() {
         ledger.seen_in_git(&staged)?;
