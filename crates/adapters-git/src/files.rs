@@ -52,6 +52,12 @@ pub(crate) fn unless_failed<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
+/// Whether there is a file.
+pub(crate) fn is_file(path: &Path) -> bool {
+    // What cannot be looked at may be one.
+    unless_failed(std::fs::metadata(path)).map_or(true, |found| found.is_some_and(|it| it.is_file()))
+}
+
 #[cfg(unix)]
 fn is_loop(error: &io::Error) -> bool {
     error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())

@@ -10,6 +10,8 @@
 mod config;
 mod files;
 mod index;
+mod meaning;
+mod nested;
 mod obeys;
 mod objects;
 mod place;

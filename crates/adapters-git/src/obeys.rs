@@ -10,7 +10,9 @@ use std::path::{Component, Path, PathBuf};
 use bailiwick_domain::RepoPath;
 
 use crate::config::{self, Setting};
-use crate::files::{is_absent, unless_failed};
+use crate::files::{is_absent, is_file};
+use crate::meaning::{When, names_program, when};
+use crate::nested;
 use crate::place::{GitPlace, place_at};
 
 /// Where git looks for the configuration of the machine, whatever it was built for.
@@ -31,21 +33,6 @@ pub struct GitObeys {
     root: PathBuf,
     place: Option<GitPlace>,
     home: Option<PathBuf>,
-}
-
-/// When git runs what a setting names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum When {
-    /// Never: it is a name, an address or a file of data.
-    Never,
-    /// When somebody changes something, edits, or asks for it by name.
-    Working,
-    /// When somebody only looks, as far as is known; what git adds in years to come is here too.
-    Reading,
-    /// It is a folder of hooks.
-    Hooks,
-    /// It checks signatures, which runs another program.
-    Signatures,
 }
 
 impl GitObeys {
@@ -103,7 +90,7 @@ impl GitObeys {
         if let Some(home) = &self.home {
             files.extend([home.join(".config/git/config"), home.join(".gitconfig")]);
         }
-        files.extend(own_files(place));
+        files.extend(place.own_files());
         config::read(&files, self.home.as_deref())
     }
 
@@ -141,17 +128,9 @@ impl GitObeys {
     /// Why a repository that is not the governed one is not believed.
     fn strangers(&self, place: &GitPlace) -> Option<String> {
         let shown = place.worktree_root.strip_prefix(&self.root).unwrap_or(&place.worktree_root).display();
-        match config::read(&own_files(place), self.home.as_deref()) {
-            Err(why) => Some(format!("{shown} is another repository, and {why}")),
-            Ok(settings) => settings
-                .iter()
-                .find(|setting| names_program(setting))
-                .map(|setting| {
-                    let name = setting.name();
-                    format!("{shown} is a repository with settings of its own, and `{name}` names a program")
-                })
-                .or_else(|| self.own(place)),
-        }
+        let governed = self.place.as_ref().map(|place| place.common_dir.as_path());
+        let at_fault = nested::fault(place, governed, self.home.as_deref());
+        at_fault.map(|why| format!("{shown} is {why}")).or_else(|| self.own(place))
     }
 
     /// Git looks into submodules too.
@@ -212,21 +191,12 @@ impl GitObeys {
     }
 }
 
-fn own_files(place: &GitPlace) -> [PathBuf; 2] {
-    [place.common_dir.join("config"), place.git_dir.join("config.worktree")]
-}
-
 /// What may be a bare repository: a folder with a `HEAD`. Git asks for more, and a later write may add it.
 fn may_be_bare(folder: &Path) -> bool {
     match std::fs::symlink_metadata(folder.join("HEAD")) {
         Ok(_) => true,
         Err(error) => !is_absent(&error),
     }
-}
-
-fn is_file(path: &Path) -> bool {
-    // What cannot be looked at may be one.
-    unless_failed(std::fs::metadata(path)).map_or(true, |found| found.is_some_and(|it| it.is_file()))
 }
 
 /// The path relative to the top of the working copy, when that is where it leads and git's own folder is not.
@@ -250,58 +220,4 @@ fn plain(path: &Path) -> PathBuf {
         }
     }
     plain
-}
-
-/// Whether a setting is one of those by which git starts a program, and is no plain switch.
-fn names_program(setting: &Setting) -> bool {
-    #[rustfmt::skip]
-    const PROGRAMS: &[&str] = &[
-        "core.fsmonitor", "core.pager", "core.sshcommand", "core.gitproxy", "core.askpass", "core.hookspath",
-        "core.alternaterefscommand", "core.editor", "diff.external", "diff.command", "diff.textconv",
-        "filter.clean", "filter.smudge", "filter.process", "gpg.program", "gpg.defaultkeycommand", "credential.helper",
-        "remote.uploadpack", "remote.receivepack", "remote.vcs", "uploadpack.packobjectshook", "hook.command",
-        "include.path", "includeif.path", "interactive.difffilter", "merge.driver", "sequence.editor",
-    ];
-    let section = setting.key.split('.').next().unwrap_or_default();
-    let is_one = PROGRAMS.contains(&setting.key.as_str()) || matches!(section, "pager" | "alias");
-    (is_one && !setting.is_plain()) || when(setting) == When::Signatures
-}
-
-/// When git runs what a setting names. What is not known here may be run by reading, if it names a file of the tree.
-fn when(setting: &Setting) -> When {
-    let Some((section, name)) = setting.key.split_once('.') else { return When::Never };
-    match (section, name) {
-        ("core", "hookspath") => When::Hooks,
-        ("log", "showsignature") if setting.is_on() => When::Signatures,
-        ("format", "pretty") | ("pretty", _)
-            if setting.value.contains('%') && setting.value.contains('G') =>
-        {
-            When::Signatures
-        }
-        ("tag" | "branch", "sort") if setting.value.contains("signature") => When::Signatures,
-        ("core", "excludesfile" | "attributesfile" | "worktree" | "commentchar" | "commentstring")
-        | ("diff", "orderfile" | "tool" | "algorithm" | "wordregex" | "xfuncname" | "funcname")
-        | ("blame", "ignorerevsfile")
-        | ("commit", "template")
-        | ("mailmap", "file" | "blob")
-        | ("gpg", "allowedsignersfile" | "revocationfile" | "format")
-        | ("remote", "url" | "pushurl" | "fetch" | "push" | "promisor")
-        | ("submodule", "path" | "url" | "branch" | "active")
-        | ("init", "defaultbranch")
-        | (
-            "user" | "author" | "committer" | "branch" | "url" | "color" | "column" | "advice" | "status"
-            | "push" | "pull" | "fetch" | "gc" | "safe" | "notes" | "stash" | "help" | "http" | "pretty"
-            | "format" | "log",
-            _,
-        ) => When::Never,
-        ("core", "editor")
-        | (
-            "alias" | "sequence" | "merge" | "mergetool" | "difftool" | "browser" | "man" | "web"
-            | "instaweb",
-            _,
-        )
-        | ("sendemail" | "imap" | "trailer" | "receive" | "interactive" | "init" | "rebase" | "commit", _)
-        | ("submodule", "update") => When::Working,
-        _ => When::Reading,
-    }
 }

@@ -166,6 +166,44 @@ fn submodules_are_looked_at_too() {
     assert!(obeys(&scratch).distrusted("").is_some());
 }
 
+/// Makes a hook of a repository that git would run.
+fn hook(scratch: &Scratch, file: &str) {
+    scratch.write(file, "#!/bin/sh\ntouch ran\n");
+}
+
+// A3, threat F6
+#[test]
+fn a_nested_repository_runs_no_hook_when_it_is_read() {
+    let scratch = with_config("");
+    scratch.git(".", &["clone", "-q", "repo", "repo/vendor/a"]);
+    for tame in ["post-index-change.sample", "pre-commit", "post-checkout"] {
+        hook(&scratch, &format!("repo/vendor/a/.git/hooks/{tame}"));
+    }
+    assert_eq!(obeys(&scratch).distrusted("vendor/a"), None);
+    hook(&scratch, "repo/vendor/a/.git/hooks/post-index-change");
+    let why = obeys(&scratch).distrusted("vendor/a").unwrap();
+    assert!(why.contains("post-index-change"), "{why}");
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+}
+
+// A4: refusing honest work is a fault too.
+#[test]
+fn a_plain_clone_a_working_copy_and_a_submodule_are_read_as_before() {
+    let scratch =
+        with_config("[filter \"lfs\"]\n\tprocess = git-lfs filter-process\n\tclean = git-lfs clean -- %f\n");
+    hook(&scratch, "repo/.git/hooks/post-index-change");
+    scratch.git(".", &["clone", "-q", "repo", "repo/vendor/a"]);
+    scratch.git(".", &["clone", "-q", "repo", "lib"]);
+    scratch.git("repo", &["submodule", "--quiet", "add", "../lib", "lib/sub"]);
+    for folder in ["", "tools", "vendor/a", "lib/sub"] {
+        assert_eq!(obeys(&scratch).distrusted(folder), None, "{folder}");
+    }
+    scratch.git("repo", &["config", "--remove-section", "filter.lfs"]);
+    scratch.git("repo", &["config", "core.worktree", "../."]);
+    scratch.git("repo", &["worktree", "add", "-q", ".trees/one"]);
+    assert_eq!(obeys(&scratch).distrusted(".trees/one"), None, "the hooks and settings are its own");
+}
+
 // A5
 #[test]
 fn modes_count_unless_git_found_that_they_mean_nothing() {
