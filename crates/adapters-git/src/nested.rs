@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use crate::config;
-use crate::files::is_file;
+use crate::files::{is_absent, is_file};
 use crate::meaning::names_program;
 use crate::place::GitPlace;
 
@@ -34,4 +34,28 @@ pub(crate) fn fault(place: &GitPlace, governed: Option<&Path>, home: Option<&Pat
 fn hook_of(common_dir: &Path) -> Option<&'static str> {
     let hooks = common_dir.join("hooks");
     READING_HOOKS.iter().copied().find(|hook| is_file(&hooks.join(hook)))
+}
+
+/// What is wrong with a folder in which no repository was found: git may understand a `.git` that is not understood here,
+/// such as one with a very large file. It never takes a folder without a `HEAD` for one, nor a device.
+pub(crate) fn unknown(folder: &Path) -> Option<&'static str> {
+    let entry = folder.join(".git");
+    let is_odd = match std::fs::metadata(&entry) {
+        Ok(found) if found.is_dir() => may_be_there(&entry.join("HEAD")),
+        Ok(found) => found.is_file(),
+        Err(error) => !is_absent(&error),
+    };
+    is_odd.then_some("has a `.git` that is not understood, and git may obey it")
+}
+
+/// What may be a bare repository: a folder with a `HEAD`. Git asks for more, and a later write may add it.
+pub(crate) fn may_be_bare(folder: &Path) -> bool {
+    may_be_there(&folder.join("HEAD"))
+}
+
+fn may_be_there(path: &Path) -> bool {
+    match std::fs::symlink_metadata(path) {
+        Ok(_) => true,
+        Err(error) => !is_absent(&error),
+    }
 }

@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use bailiwick_domain::RepoPath;
 
 use crate::config::{self, Setting};
-use crate::files::{is_absent, is_file};
+use crate::files::is_file;
 use crate::meaning::{When, names_program, when};
 use crate::nested;
 use crate::place::{GitPlace, place_at};
@@ -43,21 +43,32 @@ impl GitObeys {
     }
 
     /// Why a command of git that only reads is not believed in a folder, given relative to the root.
+    ///
+    /// Git may pass over what looks like a repository here, so that everything up to the governed one must be in order.
     pub fn distrusted(&self, folder: &str) -> Option<String> {
         let start = self.root.join(folder);
         for level in start.ancestors() {
-            match place_at(level) {
-                Err(error) => return Some(format!("{} cannot be looked at ({error})", level.display())),
+            let at_fault = match place_at(level) {
+                Err(error) => Some(format!("{} cannot be looked at ({error})", level.display())),
                 Ok(Some(place)) if self.place.as_ref() == Some(&place) => return self.own(&place),
-                Ok(Some(place)) => return self.strangers(&place),
-                Ok(None) if may_be_bare(level) => {
-                    let shown = level.strip_prefix(&self.root).unwrap_or(level).display();
-                    return Some(format!("{shown} may be a repository with settings of its own"));
+                Ok(Some(place)) => self.strangers(&place),
+                Ok(None) => {
+                    nested::unknown(level).map(|why| format!("{} {why}", self.shown(level).display()))
                 }
-                Ok(None) => {}
+            };
+            if at_fault.is_some() {
+                return at_fault;
+            }
+            if nested::may_be_bare(level) {
+                let shown = self.shown(level).display();
+                return Some(format!("{shown} may be a repository with settings of its own"));
             }
         }
         None
+    }
+
+    fn shown<'a>(&self, folder: &'a Path) -> &'a Path {
+        folder.strip_prefix(&self.root).unwrap_or(folder)
     }
 
     /// Whether git runs this file, or obeys it as a part of its configuration, now or when somebody works with it. Where
@@ -127,7 +138,7 @@ impl GitObeys {
 
     /// Why a repository that is not the governed one is not believed.
     fn strangers(&self, place: &GitPlace) -> Option<String> {
-        let shown = place.worktree_root.strip_prefix(&self.root).unwrap_or(&place.worktree_root).display();
+        let shown = self.shown(&place.worktree_root).display();
         let governed = self.place.as_ref().map(|place| place.common_dir.as_path());
         let at_fault = nested::fault(place, governed, self.home.as_deref());
         at_fault.map(|why| format!("{shown} is {why}")).or_else(|| self.own(place))
@@ -188,14 +199,6 @@ impl GitObeys {
             before = word;
         }
         named.iter().filter_map(|word| below(&place.worktree_root.join(word), place)).collect()
-    }
-}
-
-/// What may be a bare repository: a folder with a `HEAD`. Git asks for more, and a later write may add it.
-fn may_be_bare(folder: &Path) -> bool {
-    match std::fs::symlink_metadata(folder.join("HEAD")) {
-        Ok(_) => true,
-        Err(error) => !is_absent(&error),
     }
 }
 

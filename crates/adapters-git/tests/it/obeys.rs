@@ -186,6 +186,59 @@ fn a_nested_repository_runs_no_hook_when_it_is_read() {
     assert_eq!(obeys(&scratch).distrusted(""), None);
 }
 
+/// Makes the repository `repo/vendor/a`, whose configuration names a program, and looks at it after a change.
+fn nested_after(change: impl Fn(&Scratch)) -> Option<String> {
+    let scratch = with_config("");
+    scratch.git(".", &["clone", "-q", "repo", "repo/vendor/a"]);
+    scratch.git("repo/vendor/a", &["config", "core.fsmonitor", "evil"]);
+    change(&scratch);
+    obeys(&scratch).distrusted("vendor/a")
+}
+
+// A3, threat F6: git reads all of these, or passes over them.
+#[test]
+fn a_repository_that_is_there_and_not_understood_is_not_passed_over() {
+    let far = "\n".repeat(70_000);
+    let large_file = nested_after(|scratch| {
+        let git_dir = scratch.path("repo/vendor/kept");
+        fs::rename(scratch.path("repo/vendor/a/.git"), &git_dir).unwrap();
+        scratch.write("repo/vendor/a/.git", format!("gitdir: {}{far}", git_dir.display()));
+        scratch.git("repo/vendor/a", &["rev-parse", "--show-toplevel"]);
+    });
+    let large_commondir = nested_after(|scratch| {
+        scratch.write("repo/vendor/a/.git/commondir", format!(".{far}"));
+    });
+    let odd_refs = nested_after(|scratch| {
+        fs::rename(scratch.path("repo/vendor/a/.git/refs"), scratch.path("repo/refs")).unwrap();
+        scratch.write("repo/vendor/a/.git/refs", "");
+    });
+    for why in [large_file, large_commondir, odd_refs] {
+        assert!(why.as_ref().is_some_and(|why| why.contains("is not understood")), "{why:?}");
+    }
+}
+
+// A4: refusing honest work is a fault too. Sandboxes leave such placeholders.
+#[test]
+fn a_git_folder_without_anything_in_it_is_passed_over() {
+    let scratch = with_config("");
+    fs::create_dir_all(scratch.path("repo/tools/.git")).unwrap();
+    assert_eq!(scratch.git("repo/tools", &["rev-parse", "--show-prefix"]), "tools/");
+    assert_eq!(obeys(&scratch).distrusted("tools"), None);
+}
+
+// A4, threat F6: git goes on upwards where `HEAD` is nonsense.
+#[test]
+fn a_nested_repository_does_not_hide_what_the_governed_one_runs() {
+    let scratch = with_config("[diff]\n\texternal = tools/show.py\n");
+    scratch.git(".", &["clone", "-q", "repo", "repo/vendor/a"]);
+    scratch.write("repo/vendor/a/.git/HEAD", "nonsense\n");
+    assert!(obeys(&scratch).distrusted("vendor/a").is_some());
+    let scratch = with_config("");
+    scratch.git(".", &["clone", "-q", "repo", "repo/vendor/a"]);
+    scratch.write("repo/vendor/a/HEAD", "ref: refs/heads/main\n");
+    assert!(obeys(&scratch).distrusted("vendor/a").is_some());
+}
+
 // A4: refusing honest work is a fault too.
 #[test]
 fn a_plain_clone_a_working_copy_and_a_submodule_are_read_as_before() {
