@@ -25,11 +25,45 @@ pub(crate) fn names_program(setting: &Setting) -> bool {
         "core.alternaterefscommand", "core.editor", "diff.external", "diff.command", "diff.textconv",
         "filter.clean", "filter.smudge", "filter.process", "gpg.program", "gpg.defaultkeycommand", "credential.helper",
         "remote.uploadpack", "remote.receivepack", "remote.vcs", "uploadpack.packobjectshook", "hook.command",
-        "include.path", "includeif.path", "interactive.difffilter", "merge.driver", "sequence.editor",
+        "include.path", "includeif.path", "interactive.difffilter", "merge.driver", "sequence.editor", "tar.command",
     ];
     let section = setting.key.split('.').next().unwrap_or_default();
     let is_one = PROGRAMS.contains(&setting.key.as_str()) || matches!(section, "pager" | "alias");
     (is_one && !setting.is_plain()) || when(setting) == When::Signatures
+}
+
+/// Whether a setting lets git start a helper for a server: by its address (`ext::sh -c …`), or for any address of that kind.
+/// What git has itself, and files, are anybody's.
+pub(crate) fn starts_helper(setting: &Setting) -> bool {
+    let kind = setting.subsection.as_deref().unwrap_or_default();
+    let is_helped = |address: &str| {
+        let kind = address.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "+-.".contains(c));
+        kind.len() < address.len() && kind.starts_with("::")
+    };
+    match setting.key.split('.').next() {
+        Some("remote" | "url" | "extensions") => is_helped(kind) || is_helped(&setting.value),
+        Some("protocol") => {
+            setting.key == "protocol.allow"
+                && setting.value != "never"
+                && !matches!(kind, "file" | "git" | "ssh" | "http" | "https")
+        }
+        _ => false,
+    }
+}
+
+/// Whether the value is a file or folder that git reads for a command that only reads, and may show something of.
+pub(crate) fn names_data(setting: &Setting) -> bool {
+    matches!(
+        setting.key.as_str(),
+        "core.worktree"
+            | "core.attributesfile"
+            | "core.excludesfile"
+            | "blame.ignorerevsfile"
+            | "diff.orderfile"
+            | "fsck.skiplist"
+            | "mailmap.file"
+            | "http.cookiefile"
+    )
 }
 
 /// When git runs what a setting names. What is not known here may be run by reading, if it names a file of the tree.

@@ -1,12 +1,13 @@
 //! Repositories inside of the governed one: what git obeys when it reads there.
 //!
-//! Nobody looked at what such a repository brings, so that it may name no program and have no hook that reading runs.
+//! Nobody looked at what such a repository brings, so that it may name no program, lead to no file outside of it, and have
+//! no hook that reading runs.
 
 use std::path::Path;
 
-use crate::config;
-use crate::files::{is_absent, is_file};
-use crate::meaning::names_program;
+use crate::config::{self, Setting};
+use crate::files::{is_absent, is_file, real};
+use crate::meaning::{names_data, names_program, starts_helper};
 use crate::place::GitPlace;
 
 /// The hooks that git may run for a command that only reads: it writes the index again, and may write a ref.
@@ -23,12 +24,31 @@ pub(crate) fn fault(place: &GitPlace, governed: Option<&Path>, home: Option<&Pat
     }
     match config::read(&place.own_files(), home) {
         Err(why) => Some(format!("another repository, and {why}")),
-        Ok(settings) => {
-            let setting = settings.iter().find(|setting| names_program(setting))?;
-            let name = setting.name();
-            Some(format!("a repository with settings of its own, and `{name}` names a program"))
-        }
+        Ok(settings) => settings.iter().find_map(|setting| {
+            let is_governed = governed.is_some_and(|common_dir| setting.file == common_dir.join("config"));
+            let astray = if is_governed { None } else { leads_astray(setting, place) };
+            let why = astray.or_else(|| names_program(setting).then_some("names a program"))?;
+            Some(format!("a repository with settings of its own, and `{}` {why}", setting.name()))
+        }),
     }
+}
+
+/// What is wrong with a setting of the repository at this place that nobody looked at, and that names no program.
+pub(crate) fn leads_astray(setting: &Setting, place: &GitPlace) -> Option<&'static str> {
+    if starts_helper(setting) {
+        return Some("lets git start a program for a server");
+    }
+    (names_data(setting) && leads_out(setting, place)).then_some("leads out of it")
+}
+
+fn leads_out(setting: &Setting, place: &GitPlace) -> bool {
+    // `~/`, `%(prefix)/` and `:(optional)`: a value that git does not take as it stands.
+    if setting.value.starts_with(['~', '%', ':']) {
+        return true;
+    }
+    let from = if setting.key == "core.worktree" { &place.git_dir } else { &place.worktree_root };
+    let target = real(&from.join(&setting.value));
+    ![&place.worktree_root, &place.git_dir, &place.common_dir].iter().any(|own| target.starts_with(own))
 }
 
 fn hook_of(common_dir: &Path) -> Option<&'static str> {

@@ -5,12 +5,12 @@
 //! run it is no reading. In a repository that is not the governed one, its own configuration is a stranger's, and names no
 //! program at all. Deliberately absent: the environment (`GIT_CONFIG_*` and their like).
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use bailiwick_domain::RepoPath;
 
 use crate::config::{self, Setting};
-use crate::files::is_file;
+use crate::files::{is_file, real};
 use crate::meaning::{When, names_program, when};
 use crate::nested;
 use crate::place::{GitPlace, place_at};
@@ -117,12 +117,18 @@ impl GitObeys {
     /// Why a setting of the governed repository, the person or the machine makes reading run something of the tree.
     fn fault(&self, setting: &Setting, place: &GitPlace) -> Option<String> {
         let name = setting.name();
+        if below(&setting.file, place).is_some() {
+            let file = setting.file.display();
+            if let Some(why) = nested::leads_astray(setting, place) {
+                return Some(format!("`{name}` is set in a file of the tree, {file}, and {why}"));
+            }
+            if matches!(when(setting), When::Reading | When::Hooks) && names_program(setting) {
+                return Some(format!("`{name}` is set in a file of the tree, {file}"));
+            }
+        }
         match when(setting) {
             When::Never | When::Working => None,
             When::Signatures => Some(format!("`{name}` checks signatures, which runs another program")),
-            _ if below(&setting.file, place).is_some() && names_program(setting) => {
-                Some(format!("`{name}` is set in a file of the tree, {}", setting.file.display()))
-            }
             When::Hooks => {
                 let hooks = self.named(setting, place).into_iter().map(|it| it.join("post-index-change"));
                 let hook = hooks.into_iter().find(|it| is_file(&place.worktree_root.join(it)))?;
@@ -204,23 +210,10 @@ impl GitObeys {
 
 /// The path relative to the top of the working copy, when that is where it leads and git's own folder is not.
 fn below(path: &Path, place: &GitPlace) -> Option<PathBuf> {
-    let real = std::fs::canonicalize(path).unwrap_or_else(|_| plain(path));
+    let real = real(path);
     if real.starts_with(&place.git_dir) || real.starts_with(&place.common_dir) {
         return None;
     }
     let relative = real.strip_prefix(&place.worktree_root).ok()?;
     (!relative.as_os_str().is_empty()).then(|| relative.to_owned())
-}
-
-/// Without `.` and `..`, by its spelling.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => drop(plain.pop()),
-            part => plain.push(part),
-        }
-    }
-    plain
 }

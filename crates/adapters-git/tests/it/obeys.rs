@@ -239,6 +239,71 @@ fn a_nested_repository_does_not_hide_what_the_governed_one_runs() {
     assert!(obeys(&scratch).distrusted("vendor/a").is_some());
 }
 
+/// Looks at the clone `repo/vendor/a` with these settings of its own.
+fn nested_with(config: &str) -> Option<String> {
+    let scratch = with_config("");
+    scratch.write("home/secret", "");
+    scratch.write("repo/elsewhere/b.txt", "");
+    scratch.git(".", &["clone", "-q", "repo", "repo/vendor/a"]);
+    let file = scratch.path("repo/vendor/a/.git/config");
+    let before = fs::read_to_string(&file).unwrap();
+    let home = scratch.path("home").display().to_string();
+    fs::write(file, format!("{before}\n{}", config.replace("HOME", &home))).unwrap();
+    obeys(&scratch).distrusted("vendor/a")
+}
+
+// A3, threat F6
+#[test]
+fn a_nested_repository_does_not_make_git_start_helpers_or_show_other_files() {
+    for config in [
+        "[remote \"o\"]\n\tpromisor = true\n\turl = ext::sh -c evil",
+        "[remote \"o\"]\n\tpromisor = true\n\turl = \"fd::7\"",
+        "[remote \"ext::sh -c evil\"]\n\tpromisor = true",
+        "[url \"ext::sh -c evil \"]\n\tinsteadOf = https://example.org/",
+        "[extensions]\n\tpartialClone = ext::sh -c evil",
+        "[protocol \"ext\"]\n\tallow = always",
+        "[protocol]\n\tallow = user",
+        "[core]\n\tworktree = HOME",
+        "[core]\n\tworktree = ../../../elsewhere",
+        "[blame]\n\tignoreRevsFile = ~/secret",
+        "[blame]\n\tignoreRevsFile = HOME/secret",
+        "[core]\n\tattributesFile = HOME/secret",
+        "[mailmap]\n\tfile = ../../elsewhere/b.txt",
+        "[http]\n\tcookieFile = ~/secret",
+        "[tar \"x\"]\n\tcommand = evil",
+    ] {
+        assert!(nested_with(config).is_some(), "{config}");
+    }
+}
+
+// A4: refusing honest work is a fault too.
+#[test]
+fn ordinary_settings_of_a_nested_repository_are_believed() {
+    for config in [
+        "[remote \"o\"]\n\tpromisor = true\n\tpartialclonefilter = blob:none\n\turl = https://[::1]:8080/a.git",
+        "[remote \"o\"]\n\turl = git@example.org:a/b.git",
+        "[protocol]\n\tversion = 2\n[protocol \"ext\"]\n\tallow = never\n[protocol \"file\"]\n\tallow = always",
+        "[core]\n\tworktree = ..",
+        "[blame]\n\tignoreRevsFile = .git-blame-ignore-revs",
+        "[core]\n\texcludesFile = .git/info/more",
+        "[url \"git@example.org:\"]\n\tinsteadOf = https://example.org/",
+    ] {
+        assert_eq!(nested_with(config), None, "{config}");
+    }
+}
+
+// A4: the governed repository has what the person set, and not what a file of the tree says.
+#[test]
+fn files_of_data_that_the_person_set_are_ordinary() {
+    let data = "[blame]\n\tignoreRevsFile = ~/revs\n[core]\n\tworktree = /elsewhere\n[protocol \"ext\"]\n\tallow = always\n";
+    assert_eq!(obeys(&with_config(data)).distrusted(""), None);
+    let scratch = with_config("[include]\n\tpath = ../more.cfg\n");
+    scratch.write("repo/more.cfg", "[blame]\n\tignoreRevsFile = .revs\n");
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+    scratch.write("repo/more.cfg", data);
+    assert!(obeys(&scratch).distrusted("").unwrap().contains("blame.ignorerevsfile"));
+}
+
 // A4: refusing honest work is a fault too.
 #[test]
 fn a_plain_clone_a_working_copy_and_a_submodule_are_read_as_before() {
