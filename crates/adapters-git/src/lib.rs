@@ -16,6 +16,7 @@ mod obeys;
 mod objects;
 mod place;
 mod revision;
+mod submodules;
 
 pub use index::head_tracks_orchestration;
 pub use obeys::GitObeys;

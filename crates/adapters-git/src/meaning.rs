@@ -29,7 +29,9 @@ pub(crate) fn names_program(setting: &Setting) -> bool {
     ];
     let section = setting.key.split('.').next().unwrap_or_default();
     let is_one = PROGRAMS.contains(&setting.key.as_str()) || matches!(section, "pager" | "alias");
-    (is_one && !setting.is_plain()) || when(setting) == When::Signatures
+    // A folder may have the name of a switch.
+    let is_switch = setting.is_plain() && (setting.key != "core.hookspath" || setting.value.is_empty());
+    (is_one && !is_switch) || when(setting) == When::Signatures
 }
 
 /// Whether a setting lets git start a helper for a server: by its address (`ext::sh -c …`), or for any address of that kind.

@@ -14,6 +14,7 @@ use crate::files::{is_file, real};
 use crate::meaning::{When, names_program, when};
 use crate::nested;
 use crate::place::{GitPlace, place_at};
+use crate::submodules;
 
 /// Where git looks for the configuration of the machine, whatever it was built for.
 const SYSTEM: &[&str] = &[
@@ -23,9 +24,6 @@ const SYSTEM: &[&str] = &[
     "/opt/homebrew/etc/gitconfig",
     "C:/Program Files/Git/etc/gitconfig",
 ];
-
-/// How many folders of submodules are looked through.
-const MOST_MODULES: usize = 256;
 
 /// Reads what the configuration in force at one governed root says.
 #[derive(Clone, Debug)]
@@ -111,7 +109,7 @@ impl GitObeys {
             Err(why) => return Some(format!("git's configuration cannot be read: {why}")),
         };
         let at_fault = settings.iter().find_map(|setting| self.fault(setting, place));
-        at_fault.or_else(|| self.in_modules(place))
+        at_fault.or_else(|| submodules::fault(place, self.home.as_deref()))
     }
 
     /// Why a setting of the governed repository, the person or the machine makes reading run something of the tree.
@@ -148,39 +146,6 @@ impl GitObeys {
         let governed = self.place.as_ref().map(|place| place.common_dir.as_path());
         let at_fault = nested::fault(place, governed, self.home.as_deref());
         at_fault.map(|why| format!("{shown} is {why}")).or_else(|| self.own(place))
-    }
-
-    /// Git looks into submodules too.
-    fn in_modules(&self, place: &GitPlace) -> Option<String> {
-        let mut folders = vec![place.common_dir.join("modules")];
-        let mut looked = 0_usize;
-        while let Some(folder) = folders.pop() {
-            let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-            for entry in entries.filter_map(Result::ok) {
-                let below = entry.path();
-                let name = entry.file_name();
-                let is_part = ["objects", "refs", "logs", "hooks", "info"].iter().any(|part| name == *part);
-                if is_part || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                    continue;
-                }
-                looked += 1;
-                if looked > MOST_MODULES {
-                    return Some(format!("git has more than {MOST_MODULES} folders of submodules"));
-                }
-                let files = [below.join("config"), below.join("config.worktree")];
-                match config::read(&files, self.home.as_deref()) {
-                    Err(why) => return Some(format!("a submodule's configuration cannot be read: {why}")),
-                    Ok(settings) => {
-                        if let Some(setting) = settings.iter().find(|setting| names_program(setting)) {
-                            let (name, file) = (setting.name(), setting.file.display());
-                            return Some(format!("`{name}` names a program in {file}"));
-                        }
-                    }
-                }
-                folders.push(below);
-            }
-        }
-        None
     }
 
     /// What of the working copy a value may name, relative to its top: each of its words, as a path.

@@ -304,6 +304,76 @@ fn files_of_data_that_the_person_set_are_ordinary() {
     assert!(obeys(&scratch).distrusted("").unwrap().contains("blame.ignorerevsfile"));
 }
 
+/// A repository with the submodule `repo/lib/sub`, which has its own `.git` folder.
+fn with_submodule() -> Scratch {
+    let scratch = with_config("");
+    scratch.git(".", &["clone", "-q", "repo", "repo/lib/sub"]);
+    scratch.git("repo", &["-c", "advice.addEmbeddedRepo=false", "add", "lib/sub"]);
+    scratch
+}
+
+// A3, A4, threat F6: git looks into it from the top.
+#[test]
+fn a_submodule_with_a_git_folder_of_its_own_is_looked_at() {
+    let scratch = with_submodule();
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+    let config = fs::read_to_string(scratch.path("repo/lib/sub/.git/config")).unwrap();
+    for more in [
+        "[core]\n\tfsmonitor = evil",
+        "[core]\n\thooksPath = 1",
+        "[core]\n\tworktree = /",
+        "[url \"ext::evil \"]\n\tinsteadOf = x",
+    ] {
+        scratch.write("repo/lib/sub/.git/config", format!("{config}\n{more}"));
+        let why = obeys(&scratch).distrusted("").unwrap_or_default();
+        assert!(why.contains("the submodule lib/sub is a repository"), "{more}: {why}");
+        assert!(obeys(&scratch).distrusted("tools").is_some(), "{more}");
+    }
+    scratch.write("repo/lib/sub/.git/config", config);
+    hook(&scratch, "repo/lib/sub/.git/hooks/post-index-change");
+    assert!(obeys(&scratch).distrusted("").is_some());
+    fs::remove_dir_all(scratch.path("repo/lib/sub/.git")).unwrap();
+    assert_eq!(obeys(&scratch).distrusted(""), None, "a submodule that is not there");
+    scratch.write("repo/lib/sub/.git", format!("gitdir: /x{}", "\n".repeat(70_000)));
+    assert!(obeys(&scratch).distrusted("").is_some());
+}
+
+// A3, A4
+#[test]
+fn submodules_are_found_in_every_form_of_the_index_and_in_submodules() {
+    for form in [
+        &["update-index", "--index-version", "4"][..],
+        &["update-index", "--split-index"],
+        &["rm", "--cached", "-qf", "lib/sub"],
+    ] {
+        let scratch = with_submodule();
+        scratch.write("repo/.gitmodules", "[submodule \"x\"]\n\tpath = lib/sub\n\turl = ../x\n");
+        scratch.git("repo", form);
+        if form.first() != Some(&"rm") {
+            fs::remove_file(scratch.path("repo/.gitmodules")).unwrap();
+        }
+        assert_eq!(obeys(&scratch).distrusted(""), None, "{form:?}");
+        scratch.git("repo/lib/sub", &["config", "core.fsmonitor", "evil"]);
+        assert!(obeys(&scratch).distrusted("").is_some(), "{form:?}");
+    }
+    let scratch = with_submodule();
+    scratch.git(".", &["clone", "-q", "repo", "repo/lib/sub/deep"]);
+    scratch.git("repo/lib/sub", &["-c", "advice.addEmbeddedRepo=false", "add", "deep"]);
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+    scratch.git("repo/lib/sub/deep", &["config", "diff.external", "evil"]);
+    assert!(obeys(&scratch).distrusted("").is_some());
+}
+
+// A4: a repository without an index has no submodules, and one whose index is not understood may have any.
+#[test]
+fn an_index_that_is_not_understood_may_have_submodules() {
+    let scratch = with_config("");
+    scratch.write("repo/.git/index", "DIRC and more");
+    assert!(obeys(&scratch).distrusted("").is_some());
+    fs::remove_file(scratch.path("repo/.git/index")).unwrap();
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+}
+
 // A4: refusing honest work is a fault too.
 #[test]
 fn a_plain_clone_a_working_copy_and_a_submodule_are_read_as_before() {
