@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Larger than any `HEAD`, loose ref, `commondir` or `.git` file can sensibly be.
 const SMALL: u64 = 64 * 1024;
@@ -50,6 +50,30 @@ pub(crate) fn unless_failed<T>(result: io::Result<T>) -> io::Result<Option<T>> {
             _ => Err(error),
         },
     }
+}
+
+/// Where a path leads, with symlinks followed; by its spelling alone where nothing is there.
+pub(crate) fn real(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| plain(path))
+}
+
+/// Without `.` and `..`, by its spelling.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// Whether there is a file.
+pub(crate) fn is_file(path: &Path) -> bool {
+    // What cannot be looked at may be one.
+    unless_failed(std::fs::metadata(path)).map_or(true, |found| found.is_some_and(|it| it.is_file()))
 }
 
 #[cfg(unix)]

@@ -7,15 +7,19 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
 use std::ops::Bound;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::files::open;
+use crate::files::{is_absent, open, path_of};
 use crate::place::GitPlace;
 
 const FOLDER: &[u8] = b".orchestration/";
 
 /// Bytes of an entry before its object id: times, device, inode, mode, owner, size.
 const STAT_BYTES: usize = 40;
+/// Where the mode is in them.
+const MODE_AT: usize = 24;
+/// The mode of a submodule.
+const LINK: u32 = 0o160_000;
 const EXTENDED: u16 = 0x4000;
 /// In the flags behind: the working copy is not to have the file.
 const SKIPPED: u16 = 0x4000;
@@ -52,6 +56,7 @@ struct Entries<R> {
     left: u32,
     id_bytes: usize,
     name: Vec<u8>,
+    mode: u32,
     /// Whether the working copy is not to have the entry's file (a sparse checkout).
     is_skipped: bool,
 }
@@ -65,7 +70,7 @@ impl Entries<BufReader<std::fs::File>> {
         }
         let (version, left) = (u32::from_be_bytes(version), u32::from_be_bytes(left));
         let known = &magic == b"DIRC" && (2..=4).contains(&version);
-        known.then(|| Self { input, version, left, id_bytes, name: Vec::new(), is_skipped: false })
+        known.then(|| Self { input, version, left, id_bytes, name: Vec::new(), mode: 0, is_skipped: false })
     }
 }
 
@@ -74,6 +79,7 @@ impl<R: BufRead> Entries<R> {
     fn advance(&mut self) -> Option<()> {
         let mut fixed = [0; STAT_BYTES + 32];
         self.input.read_exact(fixed.get_mut(..STAT_BYTES + self.id_bytes)?).ok()?;
+        self.mode = u32::from_be_bytes(*fixed.get(MODE_AT..)?.first_chunk()?);
         let flags = self.number()?;
         let extended = flags & EXTENDED != 0;
         self.is_skipped = extended && self.number()? & SKIPPED != 0;
@@ -182,6 +188,39 @@ fn names(index: &Path, id_bytes: usize) -> Option<Vec<String>> {
         let is_file = !entries.is_skipped && !entries.name.ends_with(b"/");
         let name = str::from_utf8(&entries.name).ok().filter(|_| is_file);
         found.extend(name.filter(|name| found.last().is_none_or(|last| last != name)).map(str::to_owned));
+    }
+    Some(found)
+}
+
+/// The paths of the submodules in the index of that git directory, and in the parts of it that it shares; `None` when that
+/// cannot be told.
+pub(crate) fn submodules(git_dir: &Path) -> Option<Vec<PathBuf>> {
+    let mut indexes = vec![git_dir.join("index")];
+    for entry in std::fs::read_dir(git_dir).ok()? {
+        let entry = entry.ok()?;
+        if entry.file_name().as_encoded_bytes().starts_with(b"sharedindex.") {
+            indexes.push(entry.path());
+        }
+    }
+    let mut found = Vec::new();
+    for index in indexes {
+        match std::fs::symlink_metadata(&index) {
+            Err(error) if is_absent(&error) => {}
+            _ => found.extend([20, 32].into_iter().find_map(|id_bytes| links(&index, id_bytes))?),
+        }
+    }
+    Some(found)
+}
+
+fn links(index: &Path, id_bytes: usize) -> Option<Vec<PathBuf>> {
+    let mut entries = Entries::open(index, id_bytes)?;
+    let mut found = Vec::new();
+    while entries.left > 0 {
+        entries.advance()?;
+        if entries.mode == LINK {
+            // A split index keeps some of its names in the shared part only.
+            found.push(path_of(&entries.name)?);
+        }
     }
     Some(found)
 }

@@ -10,10 +10,13 @@
 mod config;
 mod files;
 mod index;
+mod meaning;
+mod nested;
 mod obeys;
 mod objects;
 mod place;
 mod revision;
+mod submodules;
 
 pub use index::head_tracks_orchestration;
 pub use obeys::GitObeys;

@@ -5,13 +5,16 @@
 //! run it is no reading. In a repository that is not the governed one, its own configuration is a stranger's, and names no
 //! program at all. Deliberately absent: the environment (`GIT_CONFIG_*` and their like).
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use bailiwick_domain::RepoPath;
 
 use crate::config::{self, Setting};
-use crate::files::{is_absent, unless_failed};
+use crate::files::{is_file, real};
+use crate::meaning::{When, names_program, when};
+use crate::nested;
 use crate::place::{GitPlace, place_at};
+use crate::submodules;
 
 /// Where git looks for the configuration of the machine, whatever it was built for.
 const SYSTEM: &[&str] = &[
@@ -22,30 +25,12 @@ const SYSTEM: &[&str] = &[
     "C:/Program Files/Git/etc/gitconfig",
 ];
 
-/// How many folders of submodules are looked through.
-const MOST_MODULES: usize = 256;
-
 /// Reads what the configuration in force at one governed root says.
 #[derive(Clone, Debug)]
 pub struct GitObeys {
     root: PathBuf,
     place: Option<GitPlace>,
     home: Option<PathBuf>,
-}
-
-/// When git runs what a setting names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum When {
-    /// Never: it is a name, an address or a file of data.
-    Never,
-    /// When somebody changes something, edits, or asks for it by name.
-    Working,
-    /// When somebody only looks, as far as is known; what git adds in years to come is here too.
-    Reading,
-    /// It is a folder of hooks.
-    Hooks,
-    /// It checks signatures, which runs another program.
-    Signatures,
 }
 
 impl GitObeys {
@@ -56,21 +41,32 @@ impl GitObeys {
     }
 
     /// Why a command of git that only reads is not believed in a folder, given relative to the root.
+    ///
+    /// Git may pass over what looks like a repository here, so that everything up to the governed one must be in order.
     pub fn distrusted(&self, folder: &str) -> Option<String> {
         let start = self.root.join(folder);
         for level in start.ancestors() {
-            match place_at(level) {
-                Err(error) => return Some(format!("{} cannot be looked at ({error})", level.display())),
+            let at_fault = match place_at(level) {
+                Err(error) => Some(format!("{} cannot be looked at ({error})", level.display())),
                 Ok(Some(place)) if self.place.as_ref() == Some(&place) => return self.own(&place),
-                Ok(Some(place)) => return self.strangers(&place),
-                Ok(None) if may_be_bare(level) => {
-                    let shown = level.strip_prefix(&self.root).unwrap_or(level).display();
-                    return Some(format!("{shown} may be a repository with settings of its own"));
+                Ok(Some(place)) => self.strangers(&place),
+                Ok(None) => {
+                    nested::unknown(level).map(|why| format!("{} {why}", self.shown(level).display()))
                 }
-                Ok(None) => {}
+            };
+            if at_fault.is_some() {
+                return at_fault;
+            }
+            if nested::may_be_bare(level) {
+                let shown = self.shown(level).display();
+                return Some(format!("{shown} may be a repository with settings of its own"));
             }
         }
         None
+    }
+
+    fn shown<'a>(&self, folder: &'a Path) -> &'a Path {
+        folder.strip_prefix(&self.root).unwrap_or(folder)
     }
 
     /// Whether git runs this file, or obeys it as a part of its configuration, now or when somebody works with it. Where
@@ -103,7 +99,7 @@ impl GitObeys {
         if let Some(home) = &self.home {
             files.extend([home.join(".config/git/config"), home.join(".gitconfig")]);
         }
-        files.extend(own_files(place));
+        files.extend(place.own_files());
         config::read(&files, self.home.as_deref())
     }
 
@@ -113,18 +109,24 @@ impl GitObeys {
             Err(why) => return Some(format!("git's configuration cannot be read: {why}")),
         };
         let at_fault = settings.iter().find_map(|setting| self.fault(setting, place));
-        at_fault.or_else(|| self.in_modules(place))
+        at_fault.or_else(|| submodules::fault(place, self.home.as_deref()))
     }
 
     /// Why a setting of the governed repository, the person or the machine makes reading run something of the tree.
     fn fault(&self, setting: &Setting, place: &GitPlace) -> Option<String> {
         let name = setting.name();
+        if below(&setting.file, place).is_some() {
+            let file = setting.file.display();
+            if let Some(why) = nested::leads_astray(setting, place) {
+                return Some(format!("`{name}` is set in a file of the tree, {file}, and {why}"));
+            }
+            if matches!(when(setting), When::Reading | When::Hooks) && names_program(setting) {
+                return Some(format!("`{name}` is set in a file of the tree, {file}"));
+            }
+        }
         match when(setting) {
             When::Never | When::Working => None,
             When::Signatures => Some(format!("`{name}` checks signatures, which runs another program")),
-            _ if below(&setting.file, place).is_some() && names_program(setting) => {
-                Some(format!("`{name}` is set in a file of the tree, {}", setting.file.display()))
-            }
             When::Hooks => {
                 let hooks = self.named(setting, place).into_iter().map(|it| it.join("post-index-change"));
                 let hook = hooks.into_iter().find(|it| is_file(&place.worktree_root.join(it)))?;
@@ -140,51 +142,10 @@ impl GitObeys {
 
     /// Why a repository that is not the governed one is not believed.
     fn strangers(&self, place: &GitPlace) -> Option<String> {
-        let shown = place.worktree_root.strip_prefix(&self.root).unwrap_or(&place.worktree_root).display();
-        match config::read(&own_files(place), self.home.as_deref()) {
-            Err(why) => Some(format!("{shown} is another repository, and {why}")),
-            Ok(settings) => settings
-                .iter()
-                .find(|setting| names_program(setting))
-                .map(|setting| {
-                    let name = setting.name();
-                    format!("{shown} is a repository with settings of its own, and `{name}` names a program")
-                })
-                .or_else(|| self.own(place)),
-        }
-    }
-
-    /// Git looks into submodules too.
-    fn in_modules(&self, place: &GitPlace) -> Option<String> {
-        let mut folders = vec![place.common_dir.join("modules")];
-        let mut looked = 0_usize;
-        while let Some(folder) = folders.pop() {
-            let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-            for entry in entries.filter_map(Result::ok) {
-                let below = entry.path();
-                let name = entry.file_name();
-                let is_part = ["objects", "refs", "logs", "hooks", "info"].iter().any(|part| name == *part);
-                if is_part || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                    continue;
-                }
-                looked += 1;
-                if looked > MOST_MODULES {
-                    return Some(format!("git has more than {MOST_MODULES} folders of submodules"));
-                }
-                let files = [below.join("config"), below.join("config.worktree")];
-                match config::read(&files, self.home.as_deref()) {
-                    Err(why) => return Some(format!("a submodule's configuration cannot be read: {why}")),
-                    Ok(settings) => {
-                        if let Some(setting) = settings.iter().find(|setting| names_program(setting)) {
-                            let (name, file) = (setting.name(), setting.file.display());
-                            return Some(format!("`{name}` names a program in {file}"));
-                        }
-                    }
-                }
-                folders.push(below);
-            }
-        }
-        None
+        let shown = self.shown(&place.worktree_root).display();
+        let governed = self.place.as_ref().map(|place| place.common_dir.as_path());
+        let at_fault = nested::fault(place, governed, self.home.as_deref());
+        at_fault.map(|why| format!("{shown} is {why}")).or_else(|| self.own(place))
     }
 
     /// What of the working copy a value may name, relative to its top: each of its words, as a path.
@@ -212,96 +173,12 @@ impl GitObeys {
     }
 }
 
-fn own_files(place: &GitPlace) -> [PathBuf; 2] {
-    [place.common_dir.join("config"), place.git_dir.join("config.worktree")]
-}
-
-/// What may be a bare repository: a folder with a `HEAD`. Git asks for more, and a later write may add it.
-fn may_be_bare(folder: &Path) -> bool {
-    match std::fs::symlink_metadata(folder.join("HEAD")) {
-        Ok(_) => true,
-        Err(error) => !is_absent(&error),
-    }
-}
-
-fn is_file(path: &Path) -> bool {
-    // What cannot be looked at may be one.
-    unless_failed(std::fs::metadata(path)).map_or(true, |found| found.is_some_and(|it| it.is_file()))
-}
-
 /// The path relative to the top of the working copy, when that is where it leads and git's own folder is not.
 fn below(path: &Path, place: &GitPlace) -> Option<PathBuf> {
-    let real = std::fs::canonicalize(path).unwrap_or_else(|_| plain(path));
+    let real = real(path);
     if real.starts_with(&place.git_dir) || real.starts_with(&place.common_dir) {
         return None;
     }
     let relative = real.strip_prefix(&place.worktree_root).ok()?;
     (!relative.as_os_str().is_empty()).then(|| relative.to_owned())
-}
-
-/// Without `.` and `..`, by its spelling.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => drop(plain.pop()),
-            part => plain.push(part),
-        }
-    }
-    plain
-}
-
-/// Whether a setting is one of those by which git starts a program, and is no plain switch.
-fn names_program(setting: &Setting) -> bool {
-    #[rustfmt::skip]
-    const PROGRAMS: &[&str] = &[
-        "core.fsmonitor", "core.pager", "core.sshcommand", "core.gitproxy", "core.askpass", "core.hookspath",
-        "core.alternaterefscommand", "core.editor", "diff.external", "diff.command", "diff.textconv",
-        "filter.clean", "filter.smudge", "filter.process", "gpg.program", "gpg.defaultkeycommand", "credential.helper",
-        "remote.uploadpack", "remote.receivepack", "remote.vcs", "uploadpack.packobjectshook", "hook.command",
-        "include.path", "includeif.path", "interactive.difffilter", "merge.driver", "sequence.editor",
-    ];
-    let section = setting.key.split('.').next().unwrap_or_default();
-    let is_one = PROGRAMS.contains(&setting.key.as_str()) || matches!(section, "pager" | "alias");
-    (is_one && !setting.is_plain()) || when(setting) == When::Signatures
-}
-
-/// When git runs what a setting names. What is not known here may be run by reading, if it names a file of the tree.
-fn when(setting: &Setting) -> When {
-    let Some((section, name)) = setting.key.split_once('.') else { return When::Never };
-    match (section, name) {
-        ("core", "hookspath") => When::Hooks,
-        ("log", "showsignature") if setting.is_on() => When::Signatures,
-        ("format", "pretty") | ("pretty", _)
-            if setting.value.contains('%') && setting.value.contains('G') =>
-        {
-            When::Signatures
-        }
-        ("tag" | "branch", "sort") if setting.value.contains("signature") => When::Signatures,
-        ("core", "excludesfile" | "attributesfile" | "worktree" | "commentchar" | "commentstring")
-        | ("diff", "orderfile" | "tool" | "algorithm" | "wordregex" | "xfuncname" | "funcname")
-        | ("blame", "ignorerevsfile")
-        | ("commit", "template")
-        | ("mailmap", "file" | "blob")
-        | ("gpg", "allowedsignersfile" | "revocationfile" | "format")
-        | ("remote", "url" | "pushurl" | "fetch" | "push" | "promisor")
-        | ("submodule", "path" | "url" | "branch" | "active")
-        | ("init", "defaultbranch")
-        | (
-            "user" | "author" | "committer" | "branch" | "url" | "color" | "column" | "advice" | "status"
-            | "push" | "pull" | "fetch" | "gc" | "safe" | "notes" | "stash" | "help" | "http" | "pretty"
-            | "format" | "log",
-            _,
-        ) => When::Never,
-        ("core", "editor")
-        | (
-            "alias" | "sequence" | "merge" | "mergetool" | "difftool" | "browser" | "man" | "web"
-            | "instaweb",
-            _,
-        )
-        | ("sendemail" | "imap" | "trailer" | "receive" | "interactive" | "init" | "rebase" | "commit", _)
-        | ("submodule", "update") => When::Working,
-        _ => When::Reading,
-    }
 }

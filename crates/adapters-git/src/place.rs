@@ -19,6 +19,13 @@ pub struct GitPlace {
     pub git_is_symlink: bool,
 }
 
+impl GitPlace {
+    /// The files of configuration that are the repository's own.
+    pub(crate) fn own_files(&self) -> [PathBuf; 2] {
+        [self.common_dir.join("config"), self.git_dir.join("config.worktree")]
+    }
+}
+
 /// The repository whose working copy holds `start`, an absolute path that need not exist yet.
 ///
 /// Symlinks in the part that exists are followed first. A `.git` that is no repository (an empty folder, a file that

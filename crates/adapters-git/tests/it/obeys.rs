@@ -166,6 +166,232 @@ fn submodules_are_looked_at_too() {
     assert!(obeys(&scratch).distrusted("").is_some());
 }
 
+/// Makes a hook of a repository that git would run.
+fn hook(scratch: &Scratch, file: &str) {
+    scratch.write(file, "#!/bin/sh\ntouch ran\n");
+}
+
+// A3, threat F6
+#[test]
+fn a_nested_repository_runs_no_hook_when_it_is_read() {
+    let scratch = with_config("");
+    scratch.git(".", &["clone", "-q", "repo", "repo/vendor/a"]);
+    for tame in ["post-index-change.sample", "pre-commit", "post-checkout"] {
+        hook(&scratch, &format!("repo/vendor/a/.git/hooks/{tame}"));
+    }
+    assert_eq!(obeys(&scratch).distrusted("vendor/a"), None);
+    hook(&scratch, "repo/vendor/a/.git/hooks/post-index-change");
+    let why = obeys(&scratch).distrusted("vendor/a").unwrap();
+    assert!(why.contains("post-index-change"), "{why}");
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+}
+
+/// Makes the repository `repo/vendor/a`, whose configuration names a program, and looks at it after a change.
+fn nested_after(change: impl Fn(&Scratch)) -> Option<String> {
+    let scratch = with_config("");
+    scratch.git(".", &["clone", "-q", "repo", "repo/vendor/a"]);
+    scratch.git("repo/vendor/a", &["config", "core.fsmonitor", "evil"]);
+    change(&scratch);
+    obeys(&scratch).distrusted("vendor/a")
+}
+
+// A3, threat F6: git reads all of these, or passes over them.
+#[test]
+fn a_repository_that_is_there_and_not_understood_is_not_passed_over() {
+    let far = "\n".repeat(70_000);
+    let large_file = nested_after(|scratch| {
+        let git_dir = scratch.path("repo/vendor/kept");
+        fs::rename(scratch.path("repo/vendor/a/.git"), &git_dir).unwrap();
+        scratch.write("repo/vendor/a/.git", format!("gitdir: {}{far}", git_dir.display()));
+        scratch.git("repo/vendor/a", &["rev-parse", "--show-toplevel"]);
+    });
+    let large_commondir = nested_after(|scratch| {
+        scratch.write("repo/vendor/a/.git/commondir", format!(".{far}"));
+    });
+    let odd_refs = nested_after(|scratch| {
+        fs::rename(scratch.path("repo/vendor/a/.git/refs"), scratch.path("repo/refs")).unwrap();
+        scratch.write("repo/vendor/a/.git/refs", "");
+    });
+    for why in [large_file, large_commondir, odd_refs] {
+        assert!(why.as_ref().is_some_and(|why| why.contains("is not understood")), "{why:?}");
+    }
+}
+
+// A4: refusing honest work is a fault too. Sandboxes leave such placeholders.
+#[test]
+fn a_git_folder_without_anything_in_it_is_passed_over() {
+    let scratch = with_config("");
+    fs::create_dir_all(scratch.path("repo/tools/.git")).unwrap();
+    assert_eq!(scratch.git("repo/tools", &["rev-parse", "--show-prefix"]), "tools/");
+    assert_eq!(obeys(&scratch).distrusted("tools"), None);
+}
+
+// A4, threat F6: git goes on upwards where `HEAD` is nonsense.
+#[test]
+fn a_nested_repository_does_not_hide_what_the_governed_one_runs() {
+    let scratch = with_config("[diff]\n\texternal = tools/show.py\n");
+    scratch.git(".", &["clone", "-q", "repo", "repo/vendor/a"]);
+    scratch.write("repo/vendor/a/.git/HEAD", "nonsense\n");
+    assert!(obeys(&scratch).distrusted("vendor/a").is_some());
+    let scratch = with_config("");
+    scratch.git(".", &["clone", "-q", "repo", "repo/vendor/a"]);
+    scratch.write("repo/vendor/a/HEAD", "ref: refs/heads/main\n");
+    assert!(obeys(&scratch).distrusted("vendor/a").is_some());
+}
+
+/// Looks at the clone `repo/vendor/a` with these settings of its own.
+fn nested_with(config: &str) -> Option<String> {
+    let scratch = with_config("");
+    scratch.write("home/secret", "");
+    scratch.write("repo/elsewhere/b.txt", "");
+    scratch.git(".", &["clone", "-q", "repo", "repo/vendor/a"]);
+    let file = scratch.path("repo/vendor/a/.git/config");
+    let before = fs::read_to_string(&file).unwrap();
+    let home = scratch.path("home").display().to_string();
+    fs::write(file, format!("{before}\n{}", config.replace("HOME", &home))).unwrap();
+    obeys(&scratch).distrusted("vendor/a")
+}
+
+// A3, threat F6
+#[test]
+fn a_nested_repository_does_not_make_git_start_helpers_or_show_other_files() {
+    for config in [
+        "[remote \"o\"]\n\tpromisor = true\n\turl = ext::sh -c evil",
+        "[remote \"o\"]\n\tpromisor = true\n\turl = \"fd::7\"",
+        "[remote \"ext::sh -c evil\"]\n\tpromisor = true",
+        "[url \"ext::sh -c evil \"]\n\tinsteadOf = https://example.org/",
+        "[extensions]\n\tpartialClone = ext::sh -c evil",
+        "[protocol \"ext\"]\n\tallow = always",
+        "[protocol]\n\tallow = user",
+        "[core]\n\tworktree = HOME",
+        "[core]\n\tworktree = ../../../elsewhere",
+        "[blame]\n\tignoreRevsFile = ~/secret",
+        "[blame]\n\tignoreRevsFile = HOME/secret",
+        "[core]\n\tattributesFile = HOME/secret",
+        "[mailmap]\n\tfile = ../../elsewhere/b.txt",
+        "[http]\n\tcookieFile = ~/secret",
+        "[tar \"x\"]\n\tcommand = evil",
+    ] {
+        assert!(nested_with(config).is_some(), "{config}");
+    }
+}
+
+// A4: refusing honest work is a fault too.
+#[test]
+fn ordinary_settings_of_a_nested_repository_are_believed() {
+    for config in [
+        "[remote \"o\"]\n\tpromisor = true\n\tpartialclonefilter = blob:none\n\turl = https://[::1]:8080/a.git",
+        "[remote \"o\"]\n\turl = git@example.org:a/b.git",
+        "[protocol]\n\tversion = 2\n[protocol \"ext\"]\n\tallow = never\n[protocol \"file\"]\n\tallow = always",
+        "[core]\n\tworktree = ..",
+        "[blame]\n\tignoreRevsFile = .git-blame-ignore-revs",
+        "[core]\n\texcludesFile = .git/info/more",
+        "[url \"git@example.org:\"]\n\tinsteadOf = https://example.org/",
+    ] {
+        assert_eq!(nested_with(config), None, "{config}");
+    }
+}
+
+// A4: the governed repository has what the person set, and not what a file of the tree says.
+#[test]
+fn files_of_data_that_the_person_set_are_ordinary() {
+    let data = "[blame]\n\tignoreRevsFile = ~/revs\n[core]\n\tworktree = /elsewhere\n[protocol \"ext\"]\n\tallow = always\n";
+    assert_eq!(obeys(&with_config(data)).distrusted(""), None);
+    let scratch = with_config("[include]\n\tpath = ../more.cfg\n");
+    scratch.write("repo/more.cfg", "[blame]\n\tignoreRevsFile = .revs\n");
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+    scratch.write("repo/more.cfg", data);
+    assert!(obeys(&scratch).distrusted("").unwrap().contains("blame.ignorerevsfile"));
+}
+
+/// A repository with the submodule `repo/lib/sub`, which has its own `.git` folder.
+fn with_submodule() -> Scratch {
+    let scratch = with_config("");
+    scratch.git(".", &["clone", "-q", "repo", "repo/lib/sub"]);
+    scratch.git("repo", &["-c", "advice.addEmbeddedRepo=false", "add", "lib/sub"]);
+    scratch
+}
+
+// A3, A4, threat F6: git looks into it from the top.
+#[test]
+fn a_submodule_with_a_git_folder_of_its_own_is_looked_at() {
+    let scratch = with_submodule();
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+    let config = fs::read_to_string(scratch.path("repo/lib/sub/.git/config")).unwrap();
+    for more in [
+        "[core]\n\tfsmonitor = evil",
+        "[core]\n\thooksPath = 1",
+        "[core]\n\tworktree = /",
+        "[url \"ext::evil \"]\n\tinsteadOf = x",
+    ] {
+        scratch.write("repo/lib/sub/.git/config", format!("{config}\n{more}"));
+        let why = obeys(&scratch).distrusted("").unwrap_or_default();
+        assert!(why.contains("the submodule lib/sub is a repository"), "{more}: {why}");
+        assert!(obeys(&scratch).distrusted("tools").is_some(), "{more}");
+    }
+    scratch.write("repo/lib/sub/.git/config", config);
+    hook(&scratch, "repo/lib/sub/.git/hooks/post-index-change");
+    assert!(obeys(&scratch).distrusted("").is_some());
+    fs::remove_dir_all(scratch.path("repo/lib/sub/.git")).unwrap();
+    assert_eq!(obeys(&scratch).distrusted(""), None, "a submodule that is not there");
+    scratch.write("repo/lib/sub/.git", format!("gitdir: /x{}", "\n".repeat(70_000)));
+    assert!(obeys(&scratch).distrusted("").is_some());
+}
+
+// A3, A4
+#[test]
+fn submodules_are_found_in_every_form_of_the_index_and_in_submodules() {
+    for form in [
+        &["update-index", "--index-version", "4"][..],
+        &["update-index", "--split-index"],
+        &["rm", "--cached", "-qf", "lib/sub"],
+    ] {
+        let scratch = with_submodule();
+        scratch.write("repo/.gitmodules", "[submodule \"x\"]\n\tpath = lib/sub\n\turl = ../x\n");
+        scratch.git("repo", form);
+        if form.first() != Some(&"rm") {
+            fs::remove_file(scratch.path("repo/.gitmodules")).unwrap();
+        }
+        assert_eq!(obeys(&scratch).distrusted(""), None, "{form:?}");
+        scratch.git("repo/lib/sub", &["config", "core.fsmonitor", "evil"]);
+        assert!(obeys(&scratch).distrusted("").is_some(), "{form:?}");
+    }
+    let scratch = with_submodule();
+    scratch.git(".", &["clone", "-q", "repo", "repo/lib/sub/deep"]);
+    scratch.git("repo/lib/sub", &["-c", "advice.addEmbeddedRepo=false", "add", "deep"]);
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+    scratch.git("repo/lib/sub/deep", &["config", "diff.external", "evil"]);
+    assert!(obeys(&scratch).distrusted("").is_some());
+}
+
+// A4: a repository without an index has no submodules, and one whose index is not understood may have any.
+#[test]
+fn an_index_that_is_not_understood_may_have_submodules() {
+    let scratch = with_config("");
+    scratch.write("repo/.git/index", "DIRC and more");
+    assert!(obeys(&scratch).distrusted("").is_some());
+    fs::remove_file(scratch.path("repo/.git/index")).unwrap();
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+}
+
+// A4: refusing honest work is a fault too.
+#[test]
+fn a_plain_clone_a_working_copy_and_a_submodule_are_read_as_before() {
+    let scratch =
+        with_config("[filter \"lfs\"]\n\tprocess = git-lfs filter-process\n\tclean = git-lfs clean -- %f\n");
+    hook(&scratch, "repo/.git/hooks/post-index-change");
+    scratch.git(".", &["clone", "-q", "repo", "repo/vendor/a"]);
+    scratch.git(".", &["clone", "-q", "repo", "lib"]);
+    scratch.git("repo", &["submodule", "--quiet", "add", "../lib", "lib/sub"]);
+    for folder in ["", "tools", "vendor/a", "lib/sub"] {
+        assert_eq!(obeys(&scratch).distrusted(folder), None, "{folder}");
+    }
+    scratch.git("repo", &["config", "--remove-section", "filter.lfs"]);
+    scratch.git("repo", &["config", "core.worktree", "../."]);
+    scratch.git("repo", &["worktree", "add", "-q", ".trees/one"]);
+    assert_eq!(obeys(&scratch).distrusted(".trees/one"), None, "the hooks and settings are its own");
+}
+
 // A5
 #[test]
 fn modes_count_unless_git_found_that_they_mean_nothing() {
