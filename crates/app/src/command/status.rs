@@ -1,6 +1,6 @@
 //! `bailiwick status`: where things stand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ use super::output::reading;
 use super::output::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::trace::drift::{self, Drift};
 use super::{CommandError, Context};
+use crate::counted::counted;
 use crate::gate::may_overlap;
 use crate::inert;
 use crate::site::Site;
@@ -170,11 +171,9 @@ fn show(report: &Report, context: &Context) {
             state.state.as_str()
         ));
     }
-    terminal.say(match report.open.len() {
-        0 => "No request waits for you.".to_owned(),
-        1 => "1 request waits for you: `bailiwick watch`".to_owned(),
-        more => format!("{more} requests wait for you: `bailiwick watch`"),
-    });
+    for line in waiting(&report.open) {
+        terminal.say(line);
+    }
     if !report.allowed.is_empty() {
         let count = report.allowed.len();
         terminal.say(format_args!("allowed commands: {count}  {DIM}`bailiwick allow list`{DIM:#}"));
@@ -195,6 +194,24 @@ fn show(report: &Report, context: &Context) {
         names => format!("The queue is open in: {}", names.join(", ")),
     };
     terminal.say(format_args!("{DIM}{live}{DIM:#}"));
+}
+
+/// How many requests wait, and where each of them is answered: one that the host itself asks is answered nowhere else.
+fn waiting(open: &[Approval]) -> Vec<String> {
+    let with_host: Vec<&Approval> = open.iter().filter(|approval| approval.is_with_host()).collect();
+    let mut lines = vec![match open.len() - with_host.len() {
+        0 => "No request waits for you.".to_owned(),
+        1 => "1 request waits for you: `bailiwick watch`".to_owned(),
+        more => format!("{more} requests wait for you: `bailiwick watch`"),
+    }];
+    if !with_host.is_empty() {
+        let hosts: BTreeSet<&str> =
+            with_host.iter().map(|approval| approval.request.actor.host.as_str()).collect();
+        let hosts: Vec<String> = hosts.into_iter().map(inert::line).collect();
+        let asked = counted(with_host.len(), "request is", "requests are");
+        lines.push(format!("{asked} asked in a dialog of {}: answer there", hosts.join(", ")));
+    }
+    lines
 }
 
 /// How much there is, and where to see more.
@@ -219,4 +236,40 @@ fn overlaps(intents: &[Intent]) -> Vec<(String, String)> {
         }
     }
     pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::testing::sample;
+    use bailiwick_domain::{Actor, Approval, ApprovalId, ApprovalStatus, CallId};
+
+    use super::waiting;
+
+    fn asked(host: &str, status: ApprovalStatus) -> Approval {
+        let mut request = sample::request("a");
+        request.actor = Actor::root(host, "6f0c2d1e");
+        Approval {
+            id: ApprovalId("ap-1".to_owned()),
+            request,
+            created: sample::now(),
+            expires: sample::now().plus_seconds(60),
+            status,
+            amended: None,
+        }
+    }
+
+    #[test]
+    fn only_what_can_be_answered_here_waits_for_you() {
+        let here = || asked("claude-code", ApprovalStatus::Open);
+        let there = || asked("copilot", ApprovalStatus::WithHost { call: CallId::from("c1"), at: sample::now() });
+        assert_eq!(waiting(&[]), ["No request waits for you."]);
+        assert_eq!(waiting(&[here()]), ["1 request waits for you: `bailiwick watch`"]);
+        assert_eq!(
+            waiting(&[here(), there(), there()]),
+            [
+                "1 request waits for you: `bailiwick watch`",
+                "2 requests are asked in a dialog of copilot: answer there"
+            ]
+        );
+    }
 }
