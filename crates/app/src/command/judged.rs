@@ -3,7 +3,7 @@
 //! It looks at what is on disk. Deliberately absent: firing a hook, which `doctor` does, and mending anything.
 
 use bailiwick_adapters_fs::FsPolicySource;
-use bailiwick_adapters_hooks::settings::{guards, turned_off};
+use bailiwick_adapters_hooks::settings::{guards, installed_hooks, turned_off};
 use bailiwick_adapters_hooks::{HOSTS, Host};
 use bailiwick_domain::{Health, HealthFault, IgnoreSource, PolicySource, Value, json};
 
@@ -96,6 +96,22 @@ pub(super) fn hooks_of_host_gone(host: &Host, site: &Site) -> Option<Trouble> {
     }
     let why = format!("the hooks are gone from {}", places.local.display());
     Some(Trouble { effect, why, next: "Run `bailiwick init` to install them again.".to_owned() })
+}
+
+/// Whether no host has a hook here: none was installed, and no file of any host names one. Without hooks nothing is
+/// judged but what comes by an own tool.
+pub(super) fn is_hooked_nowhere(site: &Site) -> bool {
+    HOSTS.iter().all(|host| !is_hooked(host, site))
+}
+
+fn is_hooked(host: &Host, site: &Site) -> bool {
+    let Some(settings) = host.settings else { return false };
+    let names_us = |places: Places| {
+        let texts = places.all().into_iter().filter_map(|path| std::fs::read_to_string(path).ok());
+        texts.into_iter().any(|text| !installed_hooks(settings, &text).is_empty())
+    };
+    InstallRecord::read(&site.layout, host.profile.name).is_some()
+        || Places::of(host, site.layout.root()).is_ok_and(names_us)
 }
 
 /// A fault as a sentence.

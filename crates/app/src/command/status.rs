@@ -28,6 +28,10 @@ const DRIFT_TIME: Duration = Duration::from_millis(300);
 /// How many sessions are shown.
 const SESSIONS: usize = 10;
 
+/// What is said where no hook is installed.
+const NOBODY_HOOKED: &str =
+    "No agent is hooked here, so no call of one is judged: `bailiwick init --agent claude-code` hooks one.";
+
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
 
@@ -38,6 +42,8 @@ struct Report {
     ledger: Option<String>,
     /// Why calls are not judged, or refused whatever they are.
     trouble: Option<Trouble>,
+    /// Whether no agent is hooked here.
+    hooked_nowhere: bool,
     intents: Vec<Intent>,
     /// The intents that agents ask to close.
     reported: Vec<Reported>,
@@ -78,6 +84,7 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         health: pollster::block_on(FsPolicySource::new(layout.clone()).health()),
         ledger: super::trace::fault_of_end(site),
         trouble: judged::trouble(site),
+        hooked_nowhere: judged::is_hooked_nowhere(site),
         reported: reported(site, &intents)?,
         intents: intents.iter().cloned().collect(),
         here,
@@ -141,6 +148,9 @@ fn show(report: &Report, context: &Context) {
         let why = format!("{}: {}", trouble.effect, inert::line(&trouble.why));
         terminal.styled(BAD, hanging(&why, 0));
         terminal.styled(WARN, hanging(&inert::line(&trouble.next), 0));
+    }
+    if report.hooked_nowhere {
+        terminal.styled(WARN, NOBODY_HOOKED);
     }
     if let Some(pause) = &report.pause {
         terminal.styled(WARN, super::answers::pause::line(pause));
