@@ -271,7 +271,9 @@ mod tests {
     #[test]
     fn only_what_can_be_answered_here_waits_for_you() {
         let here = || asked("claude-code", ApprovalStatus::Open);
-        let there = || asked("copilot", ApprovalStatus::WithHost { call: CallId::from("c1"), at: sample::now() });
+        let there = || {
+            asked("copilot", ApprovalStatus::WithHost { call: CallId("c1".to_owned()), at: sample::now() })
+        };
         assert_eq!(waiting(&[]), ["No request waits for you."]);
         assert_eq!(waiting(&[here()]), ["1 request waits for you: `bailiwick watch`"]);
         assert_eq!(
