@@ -45,6 +45,8 @@ struct Report {
     /// Whether no agent is hooked here.
     hooked_nowhere: bool,
     intents: Vec<Intent>,
+    /// Whether the intents can be read.
+    intents_are_read: bool,
     /// The intents that agents ask to close.
     reported: Vec<Reported>,
     here: Here,
@@ -74,7 +76,9 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
 fn look(site: &Site) -> Result<Report, CommandError> {
     let layout = &site.layout;
     let here = Here::of(site);
-    let intents = pollster::block_on(here.repo.load()).unwrap_or_default();
+    let loaded = pollster::block_on(here.repo.load());
+    let intents_are_read = loaded.is_ok();
+    let intents = loaded.unwrap_or_default();
     let store = FsSessionStore::new(layout.clone());
     let mut sessions = store.known()?;
     sessions.retain(|(actor, _)| !store.has_ended(actor));
@@ -87,6 +91,7 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         hooked_nowhere: judged::is_hooked_nowhere(site),
         reported: reported(site, &intents)?,
         intents: intents.iter().cloned().collect(),
+        intents_are_read,
         here,
         sessions,
         open: super::answers::approval::open(&FsApprovalQueue::new(layout.clone()))?,
@@ -155,7 +160,10 @@ fn show(report: &Report, context: &Context) {
     if let Some(pause) = &report.pause {
         terminal.styled(WARN, super::answers::pause::line(pause));
     }
-    terminal.say(format_args!("Intents: {}", report.intents.len()));
+    match report.intents_are_read {
+        true => terminal.say(format_args!("Intents: {}", report.intents.len())),
+        false => terminal.styled(BAD, "Intents: cannot be read; `bailiwick intent check` says why"),
+    }
     for intent in report.intents.iter().filter(|intent| intent.is_selectable()) {
         let mark = super::intent::mark(&report.here, intent);
         let name = inert::line(intent.name());
