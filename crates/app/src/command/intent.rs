@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{NewIntent, SystemClock, append_intent, intents_schema};
 use bailiwick_domain::{
-    Breadth, Clock, Constraint, Intent, IntentId, IntentRepo, IntentSet, OwnedScope, Value, json,
+    Breadth, Clock, Constraint, Intent, IntentId, IntentRepo, IntentSet, OwnedScope, PortError, Value, json,
 };
 
 pub(super) use self::reported::{Reported, reported};
@@ -142,6 +142,11 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
 fn schema(context: &Context) -> ExitCode {
     context.terminal.json(&intents_schema());
     ExitCode::SUCCESS
+}
+
+/// The file could not be taken as it is, so it is left so.
+fn nothing_changed(error: PortError) -> CommandError {
+    CommandError::Other(format!("{error}; nothing was changed"))
 }
 
 /// What people see of an intent that waits for a yes.

@@ -3,7 +3,7 @@
 //! It looks at what is on disk. Deliberately absent: firing a hook, which `doctor` does, and mending anything.
 
 use bailiwick_adapters_fs::FsPolicySource;
-use bailiwick_adapters_hooks::settings::{guards, turned_off};
+use bailiwick_adapters_hooks::settings::{guards, installed_hooks, turned_off};
 use bailiwick_adapters_hooks::{HOSTS, Host};
 use bailiwick_domain::{Health, HealthFault, IgnoreSource, PolicySource, Value, json};
 
@@ -38,16 +38,31 @@ pub(super) fn trouble(site: &Site) -> Option<Trouble> {
 pub(super) fn store(site: &Site) -> Option<Trouble> {
     let policy = FsPolicySource::new(site.layout.clone());
     let Health::Broken(fault) = pollster::block_on(policy.health()) else { return None };
+    let (fault, way_out) = without_way_out(fault);
+    let or = way_out.map(|way_out| format!(" Or {way_out}.")).unwrap_or_default();
     let next = match &fault {
         HealthFault::Invalid(found) if found.line > 0 => {
-            format!("Correct {}, line {}.", found.file, found.line)
+            format!("Correct {}, line {}.{or}", found.file, found.line)
         }
-        HealthFault::Invalid(found) => format!("Correct {}.", found.file),
+        HealthFault::Invalid(found) => format!("Correct {}.{or}", found.file),
         HealthFault::Missing(_) => "Run `bailiwick init` to create what is missing.".to_owned(),
         HealthFault::StateUnavailable(_) => "Make the private state writable for you.".to_owned(),
         HealthFault::NoRoot => "Run `bailiwick init` in the repository.".to_owned(),
     };
     Some(Trouble { effect: "Every call is refused", why: said(&fault), next })
+}
+
+/// A fault of a file and, apart from it, the command that ends the governance: behind the hint how to correct the file it
+/// reads as a part of that.
+fn without_way_out(mut fault: HealthFault) -> (HealthFault, Option<String>) {
+    let HealthFault::Invalid(found) = &mut fault else { return (fault, None) };
+    let (fix, way_out) = match (found.fix.rsplit_once("; or `cd "), found.fix.strip_prefix("`cd ")) {
+        (Some((fix, way_out)), _) => (fix.to_owned(), way_out.to_owned()),
+        (None, Some(way_out)) => (String::new(), way_out.to_owned()),
+        (None, None) => return (fault, None),
+    };
+    found.fix = fix;
+    (fault, Some(format!("`cd {way_out}")))
 }
 
 /// An ignore file cannot be understood, so nobody knows what it takes away.
@@ -98,11 +113,52 @@ pub(super) fn hooks_of_host_gone(host: &Host, site: &Site) -> Option<Trouble> {
     Some(Trouble { effect, why, next: "Run `bailiwick init` to install them again.".to_owned() })
 }
 
+/// Whether no host has a hook here: none was installed, and no file of any host names one. Without hooks nothing is
+/// judged but what comes by an own tool.
+pub(super) fn is_hooked_nowhere(site: &Site) -> bool {
+    HOSTS.iter().all(|host| !is_hooked(host, site))
+}
+
+fn is_hooked(host: &Host, site: &Site) -> bool {
+    let Some(settings) = host.settings else { return false };
+    let names_us = |places: Places| {
+        let texts = places.all().into_iter().filter_map(|path| std::fs::read_to_string(path).ok());
+        texts.into_iter().any(|text| !installed_hooks(settings, &text).is_empty())
+    };
+    InstallRecord::read(&site.layout, host.profile.name).is_some()
+        || Places::of(host, site.layout.root()).is_ok_and(names_us)
+}
+
 /// A fault as a sentence.
 pub(super) fn said(fault: &HealthFault) -> String {
     match fault {
         HealthFault::NoRoot => "no governed root".to_owned(),
         HealthFault::Missing(why) | HealthFault::StateUnavailable(why) => why.clone(),
         HealthFault::Invalid(diagnostic) => diagnostic.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::{Diagnostic, HealthFault};
+
+    use super::{said, without_way_out};
+
+    #[test]
+    fn how_to_correct_a_file_does_not_run_into_how_to_stop() {
+        let fault = |fix: &str| {
+            let (file, message) = ("intents.yaml".to_owned(), "`name` is there twice".to_owned());
+            HealthFault::Invalid(Diagnostic { file, line: 9, column: 5, message, fix: fix.to_owned() })
+        };
+        let way_out = "`cd /shop && bailiwick uninstall` to stop governing this repository";
+        let (corrected, out) = without_way_out(fault(&format!("the first one is on line 4; or {way_out}")));
+        assert_eq!(said(&corrected), "intents.yaml:9:5: `name` is there twice (the first one is on line 4)");
+        assert_eq!(out.as_deref(), Some(way_out));
+        let (bare, out) = without_way_out(fault(way_out));
+        assert_eq!(
+            (said(&bare).as_str(), out.as_deref()),
+            ("intents.yaml:9:5: `name` is there twice", Some(way_out))
+        );
+        assert_eq!(without_way_out(fault("take it out")), (fault("take it out"), None));
     }
 }

@@ -1,6 +1,6 @@
 //! `bailiwick status`: where things stand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ use super::output::reading;
 use super::output::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use super::trace::drift::{self, Drift};
 use super::{CommandError, Context};
+use crate::counted::counted;
 use crate::gate::may_overlap;
 use crate::inert;
 use crate::site::Site;
@@ -26,6 +27,10 @@ const DRIFT_TIME: Duration = Duration::from_millis(300);
 
 /// How many sessions are shown.
 const SESSIONS: usize = 10;
+
+/// What is said where no hook is installed.
+const NOBODY_HOOKED: &str =
+    "No agent is hooked here, so no call of one is judged: `bailiwick init --agent claude-code` hooks one.";
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
@@ -37,7 +42,11 @@ struct Report {
     ledger: Option<String>,
     /// Why calls are not judged, or refused whatever they are.
     trouble: Option<Trouble>,
+    /// Whether no agent is hooked here.
+    hooked_nowhere: bool,
     intents: Vec<Intent>,
+    /// Whether the intents can be read.
+    intents_are_read: bool,
     /// The intents that agents ask to close.
     reported: Vec<Reported>,
     here: Here,
@@ -67,7 +76,9 @@ pub(super) fn run(_args: &Args, context: &Context) -> Result<ExitCode, CommandEr
 fn look(site: &Site) -> Result<Report, CommandError> {
     let layout = &site.layout;
     let here = Here::of(site);
-    let intents = pollster::block_on(here.repo.load()).unwrap_or_default();
+    let loaded = pollster::block_on(here.repo.load());
+    let intents_are_read = loaded.is_ok();
+    let intents = loaded.unwrap_or_default();
     let store = FsSessionStore::new(layout.clone());
     let mut sessions = store.known()?;
     sessions.retain(|(actor, _)| !store.has_ended(actor));
@@ -77,8 +88,10 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         health: pollster::block_on(FsPolicySource::new(layout.clone()).health()),
         ledger: super::trace::fault_of_end(site),
         trouble: judged::trouble(site),
+        hooked_nowhere: judged::is_hooked_nowhere(site),
         reported: reported(site, &intents)?,
         intents: intents.iter().cloned().collect(),
+        intents_are_read,
         here,
         sessions,
         open: super::answers::approval::open(&FsApprovalQueue::new(layout.clone()))?,
@@ -141,10 +154,16 @@ fn show(report: &Report, context: &Context) {
         terminal.styled(BAD, hanging(&why, 0));
         terminal.styled(WARN, hanging(&inert::line(&trouble.next), 0));
     }
+    if report.hooked_nowhere {
+        terminal.styled(WARN, NOBODY_HOOKED);
+    }
     if let Some(pause) = &report.pause {
         terminal.styled(WARN, super::answers::pause::line(pause));
     }
-    terminal.say(format_args!("Intents: {}", report.intents.len()));
+    match report.intents_are_read {
+        true => terminal.say(format_args!("Intents: {}", report.intents.len())),
+        false => terminal.styled(BAD, "Intents: cannot be read; `bailiwick intent check` says why"),
+    }
     for intent in report.intents.iter().filter(|intent| intent.is_selectable()) {
         let mark = super::intent::mark(&report.here, intent);
         let name = inert::line(intent.name());
@@ -170,11 +189,9 @@ fn show(report: &Report, context: &Context) {
             state.state.as_str()
         ));
     }
-    terminal.say(match report.open.len() {
-        0 => "No request waits for you.".to_owned(),
-        1 => "1 request waits for you: `bailiwick watch`".to_owned(),
-        more => format!("{more} requests wait for you: `bailiwick watch`"),
-    });
+    for line in waiting(&report.open) {
+        terminal.say(line);
+    }
     if !report.allowed.is_empty() {
         let count = report.allowed.len();
         terminal.say(format_args!("allowed commands: {count}  {DIM}`bailiwick allow list`{DIM:#}"));
@@ -195,6 +212,24 @@ fn show(report: &Report, context: &Context) {
         names => format!("The queue is open in: {}", names.join(", ")),
     };
     terminal.say(format_args!("{DIM}{live}{DIM:#}"));
+}
+
+/// How many requests wait, and where each of them is answered: one that the host itself asks is answered nowhere else.
+fn waiting(open: &[Approval]) -> Vec<String> {
+    let with_host: Vec<&Approval> = open.iter().filter(|approval| approval.is_with_host()).collect();
+    let mut lines = vec![match open.len() - with_host.len() {
+        0 => "No request waits for you.".to_owned(),
+        1 => "1 request waits for you: `bailiwick watch`".to_owned(),
+        more => format!("{more} requests wait for you: `bailiwick watch`"),
+    }];
+    if !with_host.is_empty() {
+        let hosts: BTreeSet<&str> =
+            with_host.iter().map(|approval| approval.request.actor.host.as_str()).collect();
+        let hosts: Vec<String> = hosts.into_iter().map(inert::line).collect();
+        let asked = counted(with_host.len(), "request is", "requests are");
+        lines.push(format!("{asked} asked in a dialog of {}: answer there", hosts.join(", ")));
+    }
+    lines
 }
 
 /// How much there is, and where to see more.
@@ -219,4 +254,42 @@ fn overlaps(intents: &[Intent]) -> Vec<(String, String)> {
         }
     }
     pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::testing::sample;
+    use bailiwick_domain::{Actor, Approval, ApprovalId, ApprovalStatus, CallId};
+
+    use super::waiting;
+
+    fn asked(host: &str, status: ApprovalStatus) -> Approval {
+        let mut request = sample::request("a");
+        request.actor = Actor::root(host, "6f0c2d1e");
+        Approval {
+            id: ApprovalId("ap-1".to_owned()),
+            request,
+            created: sample::now(),
+            expires: sample::now().plus_seconds(60),
+            status,
+            amended: None,
+        }
+    }
+
+    #[test]
+    fn only_what_can_be_answered_here_waits_for_you() {
+        let here = || asked("claude-code", ApprovalStatus::Open);
+        let there = || {
+            asked("copilot", ApprovalStatus::WithHost { call: CallId("c1".to_owned()), at: sample::now() })
+        };
+        assert_eq!(waiting(&[]), ["No request waits for you."]);
+        assert_eq!(waiting(&[here()]), ["1 request waits for you: `bailiwick watch`"]);
+        assert_eq!(
+            waiting(&[here(), there(), there()]),
+            [
+                "1 request waits for you: `bailiwick watch`",
+                "2 requests are asked in a dialog of copilot: answer there"
+            ]
+        );
+    }
 }

@@ -60,7 +60,7 @@ pub(super) fn check(site: &Site, args: &Check, context: &Context) -> Result<Exit
     let mut fixed = 0;
     if args.fix {
         let _held = pollster::block_on(FsWorkspaceLock::new(site.layout.clone()).acquire())?;
-        fixed = spell_canonically(&site.layout)?;
+        fixed = spell_canonically(&site.layout).map_err(super::nothing_changed)?;
     }
     let report = repo.load_report()?;
     let linted = if args.level > 1 && report.errors.is_empty() {

@@ -33,7 +33,7 @@ pub(super) fn fmt(site: &Site, args: Fmt, context: &Context) -> Result<ExitCode,
         }
     } else {
         let _held = pollster::block_on(FsWorkspaceLock::new(site.layout.clone()).acquire())?;
-        match format_intents(&site.layout)? {
+        match format_intents(&site.layout).map_err(super::nothing_changed)? {
             true => (true, 0, "formatted"),
             false => (false, 0, "was formatted already"),
         }

@@ -64,6 +64,10 @@ fn intents(site: &Site, report: &mut Report) {
     for error in found.errors.iter().skip(1) {
         report.fail(error.to_string());
     }
+    // Of a file that is not valid nothing is known; what is wrong with it is said above.
+    if !found.errors.is_empty() {
+        return;
+    }
     match found.set.selectable().count() {
         0 => report.warn(
             "no intent can be selected, so agents only read until you accept one that they draft, or write one: `bailiwick intent new \"NAME\" --scope PATH`",

@@ -258,7 +258,9 @@ impl Model {
     fn read(&mut self, key: Key, at: Instant) -> Vec<Effect> {
         match key {
             Key::Char('q') => return vec![Effect::Quit],
-            Key::Char('a' | 'g' | 'r') if self.is_with_host() => self.note = Some(WITH_HOST.to_owned()),
+            Key::Char('a' | 'e' | 'g' | 'r' | 't') if self.is_with_host() => {
+                self.note = Some(WITH_HOST.to_owned())
+            }
             Key::Char('a') => return self.approve(at),
             Key::Char('g') => self.offer(at),
             Key::Char('t') => self.trust(at),
@@ -447,7 +449,7 @@ impl Model {
     }
 
     /// Whether the request that an answer would be about is one that only the host's own prompt can answer.
-    fn is_with_host(&self) -> bool {
+    pub(super) fn is_with_host(&self) -> bool {
         let is_marked = |item: &Item| self.marked.contains(item.id()) && !item.approval.is_with_host();
         !self.requests.iter().any(is_marked) && self.shown().is_some_and(|item| item.approval.is_with_host())
     }

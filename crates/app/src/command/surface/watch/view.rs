@@ -198,22 +198,35 @@ fn position(model: &Model) -> String {
 fn shown(frame: &mut Frame<'_>, model: &Model, area: Rect, palette: &Palette) -> Measured {
     let Some(item) = model.shown() else { return Measured::default() };
     let (width, height) = (usize::from(area.width), usize::from(area.height));
-    // Facts may take what the change leaves over; where it is long, a third of the screen.
-    let whole = request::body(&item.review, width, (usize::MAX, model.context), palette).len();
-    let facts = match model.whole {
-        true => 2,
-        false => (height / 3).max(6).max(height.saturating_sub(whole + 1)),
+    let (head, above) = match model.whole {
+        // Here the reason scrolls with the change, so that all of both can be read.
+        true => (request::top(model, item, width, palette), request::why(item, width, palette)),
+        false => (facts(model, item, (width, height), palette), Vec::new()),
     };
-    let head = request::head(model, item, width, facts.min(height.saturating_sub(2)), palette);
     let room = height.saturating_sub(head.len() + 1);
-    let body = request::body(&item.review, width, (room, model.context), palette);
+    let left = room.saturating_sub(above.len());
+    let body: Vec<Line<'static>> =
+        above.into_iter().chain(request::body(&item.review, width, (left, model.context), palette)).collect();
     let measured = Measured { rows: body.len(), room };
     let from = model.scroll.min(body.len().saturating_sub(room));
     let mut lines = head;
+    lines.truncate(height.saturating_sub(2));
     lines.push(summary(item, from, measured, width, palette));
     lines.extend(body.into_iter().skip(from).take(room));
     put(frame, area, lines);
     measured
+}
+
+/// The facts above the change. They may take what it leaves over; where it is long, a third of the screen.
+fn facts(
+    model: &Model,
+    item: &Item,
+    (width, height): (usize, usize),
+    palette: &Palette,
+) -> Vec<Line<'static>> {
+    let whole = request::body(&item.review, width, (usize::MAX, model.context), palette).len();
+    let most = (height / 3).max(6).max(height.saturating_sub(whole + 1));
+    request::head(model, item, width, most.min(height.saturating_sub(2)), palette)
 }
 
 /// How much comes and goes, how many lines deserve a look, and what is above and below this screen.
@@ -267,11 +280,10 @@ fn keys(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
     let trust = item.approval.request.allows.is_some().then_some(("t", "trust"));
     let revoke = (!model.grants.is_empty()).then_some(("x", "revoke"));
     let review = (!model.reviews.is_empty()).then_some(("v", "review"));
-    let all: Vec<(&str, &str)> = [("a", approve.as_str()), ("r", "reject")]
-        .into_iter()
-        .chain(edit)
-        .chain(grant)
-        .chain(trust)
+    let answers =
+        [("a", approve.as_str()), ("r", "reject")].into_iter().chain(edit).chain(grant).chain(trust);
+    let all: Vec<(&str, &str)> = answers
+        .filter(|_| !model.is_with_host())
         .chain(revoke)
         .chain(review)
         .chain([("j/k", "choose"), scroll, ("space", "mark"), whole, ("b", "bell"), ("q", "quit")])

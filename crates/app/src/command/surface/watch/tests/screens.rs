@@ -155,6 +155,27 @@ fn facts_fill_the_room_that_a_short_change_leaves() {
     }
 }
 
+/// A request whose reason is longer than two rows, and ends in what decides.
+fn reasoned(mut request: ApprovalRequest) -> ApprovalRequest {
+    let begins = "`edit_file` changes src/auth/token.rs under INT-001 (Fix login timeout). ".repeat(3);
+    request.reason = format!("{begins}grant#1 does not cover this: it ends at three files.");
+    request
+}
+
+#[test]
+fn a_long_reason_is_whole_where_there_is_room() {
+    let short = edit("src/auth/token.rs", "pub const TTL: u64 = 300;\n", "pub const TTL: u64 = 1800;\n");
+    let text = screen(&mut shown(snapshot(vec![reasoned(short)])), (80, 24));
+    assert!(text.contains("three files."), "{text}");
+    for fact in ["why ", "intent ", "paths ", "agent "] {
+        assert!(text.lines().any(|line| line.starts_with(fact)), "{fact}: {text}");
+    }
+    let (mut model, now) = model(snapshot(vec![reasoned(queue().remove(0))]));
+    let _ = model.press(Key::Enter, now);
+    let text = screen(&mut model, (80, 24));
+    assert!(text.contains("three files."), "{text}");
+}
+
 // C: a screen that says "nothing waits" while every call is refused tells an untruth
 #[test]
 fn trouble_stands_where_nothing_waits_would() {

@@ -17,8 +17,14 @@ const NAMES: usize = 8;
 /// The most rows that one line of the digest takes.
 const DIGEST_ROWS: usize = 3;
 
+/// Facts with these ranks are never left out for a longer reason.
+const KEPT: u8 = 3;
+
+/// The fewest rows of the reason where there are so many.
+const WHY_ROWS: usize = 2;
+
 /// The facts above the preview, at most `room` rows: what changes, why a person is asked, the intent, the paths, and then
-/// the rest, of which the least important is left out first.
+/// the rest, of which the least important is left out first. The reason has every row that these leave.
 pub(super) fn head(
     model: &Model,
     item: &Item,
@@ -26,10 +32,12 @@ pub(super) fn head(
     room: usize,
     palette: &Palette,
 ) -> Vec<Line<'static>> {
-    let mut facts = vec![(0, vec![title(model, item, width, palette)])];
-    facts.extend(banner(item).map(|banner| (0, wrap_fact(&banner, palette.alarm, width, 2))));
-    for (rank, name, text) in named(item, width) {
-        let rows = if name == "why" { 2 } else { 1 };
+    let mut facts: Vec<_> = top(model, item, width, palette).into_iter().map(|row| (0, vec![row])).collect();
+    let named = named(item, width);
+    let kept = named.iter().filter(|(rank, name, _)| *rank <= KEPT && *name != "why").count();
+    let why_rows = room.saturating_sub(facts.len() + kept).max(WHY_ROWS);
+    for (rank, name, text) in named {
+        let rows = if name == "why" { why_rows } else { 1 };
         facts.push((rank, fact(name, &text, width, rows, palette)));
     }
     while facts.iter().map(|(_, rows)| rows.len()).sum::<usize>() > room {
@@ -37,6 +45,17 @@ pub(super) fn head(
         facts.retain(|(rank, _)| *rank != worst);
     }
     facts.into_iter().flat_map(|(_, rows)| rows).take(room).collect()
+}
+
+/// What is asked, and what a yes does where it does more than usual.
+pub(super) fn top(model: &Model, item: &Item, width: usize, palette: &Palette) -> Vec<Line<'static>> {
+    let banner = banner(item).map(|banner| wrap_fact(&banner, palette.alarm, width, 2));
+    std::iter::once(title(model, item, width, palette)).chain(banner.into_iter().flatten()).collect()
+}
+
+/// The reason, all of it.
+pub(super) fn why(item: &Item, width: usize, palette: &Palette) -> Vec<Line<'static>> {
+    fact("why", &item.approval.request.reason, width, usize::MAX, palette)
 }
 
 fn title(model: &Model, item: &Item, width: usize, palette: &Palette) -> Line<'static> {
