@@ -7,6 +7,7 @@
 //! is read only to know what git would run.
 #![warn(missing_docs)]
 
+mod commands;
 mod config;
 mod files;
 mod index;

@@ -34,8 +34,26 @@ pub(crate) fn names_program(setting: &Setting) -> bool {
     (is_one && !is_switch) || when(setting) == When::Signatures
 }
 
-/// Whether a setting lets git start a helper for a server: by its address (`ext::sh -c …`), or for any address of that kind.
-/// What git has itself, and files, are anybody's.
+/// Whether the value is a command that git hands to a shell when somebody only looks at what is here.
+pub(crate) fn runs_for_readers(setting: &Setting) -> bool {
+    let key = setting.key.as_str();
+    let is_one = matches!(
+        key,
+        "core.fsmonitor"
+            | "core.pager"
+            | "core.alternaterefscommand"
+            | "diff.external"
+            | "diff.command"
+            | "diff.textconv"
+            | "filter.clean"
+            | "filter.smudge"
+            | "filter.process"
+    );
+    (is_one || key.starts_with("pager.")) && !setting.is_plain()
+}
+
+/// Whether a setting lets git start a helper for a server: by its address (`ext::sh -c …`), or for any address of that
+/// kind. What git has itself, and files, are anybody's.
 pub(crate) fn starts_helper(setting: &Setting) -> bool {
     let kind = setting.subsection.as_deref().unwrap_or_default();
     let is_helped = |address: &str| {

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::RepoPath;
 
+use crate::commands;
 use crate::config::{self, Setting};
 use crate::files::{is_file, real};
-use crate::meaning::{When, names_program, when};
+use crate::meaning::{When, names_program, runs_for_readers, when};
 use crate::nested;
 use crate::place::{GitPlace, place_at};
 use crate::submodules;
@@ -131,6 +132,9 @@ impl GitObeys {
                 let hooks = self.named(setting, place).into_iter().map(|it| it.join("post-index-change"));
                 let hook = hooks.into_iter().find(|it| is_file(&place.worktree_root.join(it)))?;
                 Some(format!("git runs {} (`{name}`)", hook.display()))
+            }
+            When::Reading if runs_for_readers(setting) && commands::hides_program(&setting.value) => {
+                Some(format!("`{name}` may run a file of the tree that it does not name"))
             }
             When::Reading => {
                 let mut named = self.named(setting, place).into_iter();

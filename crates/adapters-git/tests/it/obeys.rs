@@ -63,6 +63,111 @@ fn a_program_in_the_tree_that_git_would_run_ends_the_belief_in_reading() {
     }
 }
 
+// A4, threat F6: a command that runs files of the tree without naming them.
+#[test]
+fn a_command_that_hides_what_it_runs_ends_the_belief_in_reading() {
+    let scratch = with_config("");
+    let file = scratch.path("repo/.git/config");
+    for command in [
+        "make -s show #",
+        "/usr/bin/make",
+        "npm run -s show",
+        "npx show",
+        "yarn -s show",
+        "pnpm show",
+        "just show",
+        "cargo run -q --",
+        "cd tools && ./show",
+        "cd tools; ./show",
+        "(cd tools\\n./show)",
+        "env -C tools ./show",
+        "env make",
+        "exec make",
+        "PATH=tools:$PATH show",
+        "T=tools; $T/show",
+        "$T/show",
+        "tools/sh*",
+        "`echo tools/sh`ow",
+        "sh -c 'cd tools && ./show'",
+        "sh -c \\\"make show\\\"",
+        "bash -ec 'cat; make'",
+        "sh",
+        "sh -s",
+        "python3",
+        "python3 -",
+        "perl -w",
+        "sh \\\"$1\\\"",
+        "cat | sh",
+        "strings | xargs make",
+        ". tools/gone",
+        "f() { make; }; f",
+        "cat 'tools",
+        "cat || make",
+        "cat && $T/show",
+        "T=tools && sh $T/show",
+        "cat & make",
+        "cat # more\\nmake",
+        "ma\\\\\\nke show",
+        "bash -o errexit -c 'make show'",
+        "bash -c -e 'make show'",
+        "perl -Itools -MShow -e1",
+    ] {
+        for key in
+            ["diff \"x\"]\n\ttextconv", "filter \"y\"]\n\tclean", "core]\n\tfsmonitor", "pager]\n\tlog"]
+        {
+            fs::write(&file, format!("[{key} = \"{command}\"")).unwrap();
+            let why = obeys(&scratch).distrusted("").unwrap_or_default();
+            assert!(why.contains("does not name"), "{key} = {command}: {why}");
+        }
+    }
+}
+
+// A4: refusing honest work is a fault too.
+#[test]
+fn common_commands_of_the_machine_are_believed() {
+    let scratch = with_config("");
+    let file = scratch.path("repo/.git/config");
+    for command in [
+        "exiftool",
+        "pdftotext -layout \\\"$1\\\" -",
+        "cat",
+        "strings",
+        "antiword",
+        "jq .",
+        "jq --sort-keys .",
+        "git-crypt diff",
+        "git-lfs clean -- %f",
+        "\\\"/usr/bin/git-crypt\\\" clean",
+        "sh -c 'pdftotext -layout \\\"$0\\\" -'",
+        "bash -c 'strings \\\"$1\\\" | sort' -",
+        "sed -e 's/a;b/c/'",
+        "unzip -c -a",
+        "openssl x509 -noout -text -in",
+        "pandoc --to=plain 2>/dev/null",
+        "python3 -m nbstripout -t",
+        "perl -pe 's/a/b/'",
+        "perl /usr/share/doc/git/contrib/diff-highlight/diff-highlight | less",
+        "diff-so-fancy | less --tabs=4 -RFX",
+        "LESS=FRX less 2>&1",
+        "LC_ALL=C sort",
+        "command -v delta >/dev/null && delta || less -R",
+        "~/bin/show",
+        "$HOME/bin/show --fast",
+        "tools/gone.py",
+        "nice cat",
+    ] {
+        fs::write(
+            &file,
+            format!("[diff \"x\"]\n\ttextconv = \"{command}\"\n[pager]\n\tlog = \"{command}\"\n"),
+        )
+        .unwrap();
+        let listed = scratch.git("repo", &["config", "--list"]);
+        assert_eq!(obeys(&scratch).distrusted(""), None, "{command}: {listed}");
+    }
+    let config = "[credential]\n\thelper = \"!f() { echo password=x; }; f\"\n[core]\n\teditor = make edit\n[diff]\n\trenames = copies\n";
+    assert_eq!(obeys(&with_config(config)).distrusted(""), None);
+}
+
 // A4: refusing honest work is a fault too.
 #[test]
 fn programs_of_the_machine_and_names_of_data_are_the_persons_own() {
