@@ -384,5 +384,6 @@ fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, Command
         context.terminal.styled(GOOD, format_args!("{id} created: {}", inert::line(&new.name)));
         context.terminal.say("An agent selects it with select_active_intent.");
     }
+    check::tell_of(site, &id, context)?;
     Ok(ExitCode::SUCCESS)
 }
