@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use bailiwick_adapters_fs::{FsIntentRepo, FsIntentWriter, FsWorkspaceLock, accepted_scope, write_imported};
 use bailiwick_domain::{
-    Intent, IntentDraft, IntentEditError, IntentId, IntentRepo, IntentWriter, NamedCheck, OwnedScope, ScopePattern,
-    WorkspaceLock, WrittenIntent, json,
+    Intent, IntentDraft, IntentEditError, IntentId, IntentRepo, IntentWriter, NamedCheck, OwnedScope,
+    ScopePattern, WorkspaceLock, WrittenIntent, json,
 };
 
 use super::super::{CommandError, Context};
