@@ -132,6 +132,16 @@ fn read(
     Ok((exact, files))
 }
 
+/// Why nobody can allow this line, as it stands in the root; nothing where it can be allowed.
+pub(in crate::command) fn why_never(gate: &Gate, line: &str) -> Option<String> {
+    let command = pollster::block_on(gate.allowances().written_command(line, None));
+    let exact = command.map(|command| TrustedCommand { further: false, ..command });
+    match exact.and_then(|command| pollster::block_on(gate.allowances().allowable(&command))) {
+        Err(AllowError::Never(why)) => Some(why),
+        Ok(_) | Err(AllowError::Failed(_)) => None,
+    }
+}
+
 /// The words as one line, as the person's own shell read them; a single word may be a line of its own.
 fn typed(words: &[String]) -> Result<String, CommandError> {
     if let [line] = words {
