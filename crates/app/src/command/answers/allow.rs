@@ -98,7 +98,7 @@ fn allow(given: &Given, site: &Site, context: &Context) -> Result<ExitCode, Comm
     let (command, files) = read(&gate, given, &folder(site, context))?;
     show(context, &command, &files, intent.as_ref());
     if !context.terminal.confirm("Let agents run this without asking?") {
-        context.terminal.say("Nothing is allowed.");
+        context.terminal.say("This command is not allowed; nothing was changed.");
         return Ok(ExitCode::from(1));
     }
     let by = crate::command::who::person();
