@@ -92,6 +92,13 @@ impl Git {
         self.text(&words).map(drop)
     }
 
+    /// Whether the index differs from the last commit, so that there is something to commit.
+    pub(super) fn has_staged(&self) -> Result<bool, CommandError> {
+        let words = ["diff", "--cached", "--quiet", "--no-ext-diff"];
+        let output = self.run(&words).map_err(|error| CommandError::io("git", error))?;
+        Ok(!output.status.success())
+    }
+
     /// Which of these paths any ref, any stash or the index has, or had as far as is remembered.
     pub(super) fn ever_had(&self, paths: &BTreeSet<&str>) -> Result<BTreeSet<String>, CommandError> {
         /// Git looks through all paths for each name, and a command line holds so many.
@@ -253,12 +260,6 @@ impl Git {
         let output =
             self.run(&["cat-file", "blob", "--end-of-options", &format!("{revision}:{path}")]).ok()?;
         output.status.success().then_some(output.stdout)
-    }
-
-    /// Whether a commit would hold anything. Where git cannot say, it may.
-    pub(super) fn has_staged(&self) -> bool {
-        self.text(&["diff", "--cached", "--name-only", "--no-renames"])
-            .map_or(true, |names| !names.is_empty())
     }
 
     /// The segments that the index has.

@@ -3,6 +3,7 @@
 pub(super) mod accept;
 mod change;
 mod check;
+pub(super) mod checks;
 mod coverage;
 mod fmt;
 mod graph;
@@ -145,8 +146,11 @@ fn schema(context: &Context) -> ExitCode {
 }
 
 /// The file could not be taken as it is, so it is left so.
-fn nothing_changed(error: PortError) -> CommandError {
-    CommandError::Other(format!("{error}; nothing was changed"))
+fn nothing_changed(error: PortError) -> PortError {
+    match error {
+        PortError::Invalid(found) => PortError::Unavailable(format!("{found}; nothing was changed")),
+        other => other,
+    }
 }
 
 /// What people see of an intent that waits for a yes.
@@ -380,5 +384,6 @@ fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, Command
         context.terminal.styled(GOOD, format_args!("{id} created: {}", inert::line(&new.name)));
         context.terminal.say("An agent selects it with select_active_intent.");
     }
+    check::tell_of(site, &id, context)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -77,7 +77,7 @@ fn probes_leave_nothing_but_lines_in_the_decision_log() {
     let log = world.path("repo/.git/bailiwick/decisions.jsonl").display().to_string();
     assert_eq!(world.changes_since(&before), [log]);
     assert!(!world.ok(&["log", "--blocked"]).contains(" probe "), "no agent was refused anything");
-    let said = world.ok(&["log"]);
+    let said = world.ok(&["log", "--probes"]);
     assert!(!said.contains(" block ") && said.contains(" probe STATE_VIOLATION Write "), "{said}");
     assert!(said.contains("`bailiwick doctor` checked"), "{said}");
     assert!(

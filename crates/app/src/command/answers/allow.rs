@@ -98,7 +98,7 @@ fn allow(given: &Given, site: &Site, context: &Context) -> Result<ExitCode, Comm
     let (command, files) = read(&gate, given, &folder(site, context))?;
     show(context, &command, &files, intent.as_ref());
     if !context.terminal.confirm("Let agents run this without asking?") {
-        context.terminal.say("It is not allowed; nothing changed.");
+        context.terminal.say("This command is not allowed; nothing was changed.");
         return Ok(ExitCode::from(1));
     }
     let by = crate::command::who::person();
@@ -130,6 +130,16 @@ fn read(
     }
     let files = pollster::block_on(gate.allowances().allowable(&exact)).map_err(refused)?;
     Ok((exact, files))
+}
+
+/// Why nobody can allow this line, as it stands in the root; nothing where it can be allowed.
+pub(in crate::command) fn why_never(gate: &Gate, line: &str) -> Option<String> {
+    let command = pollster::block_on(gate.allowances().written_command(line, None));
+    let exact = command.map(|command| TrustedCommand { further: false, ..command });
+    match exact.and_then(|command| pollster::block_on(gate.allowances().allowable(&command))) {
+        Err(AllowError::Never(why)) => Some(why),
+        Ok(_) | Err(AllowError::Failed(_)) => None,
+    }
 }
 
 /// The words as one line, as the person's own shell read them; a single word may be a line of its own.

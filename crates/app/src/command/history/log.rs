@@ -23,6 +23,9 @@ pub(crate) struct Args {
     /// Only this session, as HOST/SESSION, the session's id, or the beginning of it
     #[arg(long)]
     session: Option<String>,
+    /// Also what `bailiwick doctor` tried out
+    #[arg(long)]
+    probes: bool,
     /// How many lines, newest last
     #[arg(long, short = 'n', default_value_t = 50)]
     limit: usize,
@@ -32,7 +35,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let site = context.site()?;
     let wanted = |record: &DecisionRecord| {
         let session = args.session.as_ref().is_none_or(|said| reading::is_session(&record.actor, said));
-        session && (!args.blocked || (record.action == Action::Block && !is_probe(record)))
+        let probe = !is_probe(record) || args.probes || args.session.is_some();
+        session && probe && (!args.blocked || record.action == Action::Block)
     };
     let mut records = FsDecisionLog::new(site.layout).read_recent(args.limit, wanted)?;
     records.reverse();

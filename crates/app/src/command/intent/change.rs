@@ -13,6 +13,7 @@ use bailiwick_domain::{
 use super::super::{CommandError, Context, verify};
 use crate::command::output::terminal::GOOD;
 use crate::compose::branch;
+use crate::counted::counted;
 use crate::site::Site;
 
 /// How long a running call may keep a person waiting.
@@ -90,8 +91,10 @@ pub(super) fn expand(site: &Site, args: &Expand, context: &Context) -> Result<Ex
     } else if patterns.is_empty() {
         context.terminal.say(format_args!("{id} owns these paths already"));
     } else {
-        context.terminal.styled(GOOD, format_args!("{id} owns {} more patterns", patterns.len()));
+        let more = counted(patterns.len(), "more pattern", "more patterns");
+        context.terminal.styled(GOOD, format_args!("{id} owns {more}"));
     }
+    super::check::tell_of(site, &id, context)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -8,7 +8,7 @@ use bailiwick_adapters_fs::{
     spell_canonically,
 };
 use bailiwick_domain::{
-    Diagnostic, IntentRule, NamedCheck, PolicySource, ScopeMeter, Value, WorkspaceLock, json,
+    Diagnostic, IntentId, IntentRule, NamedCheck, PolicySource, ScopeMeter, Value, WorkspaceLock, json,
 };
 use bailiwick_policy::lint::{Finding, Report, ScopeFigure, World, lint};
 
@@ -46,6 +46,9 @@ impl Check {
     }
 }
 
+/// The level that judges an intent by itself.
+const OWN_LEVEL: u8 = 2;
+
 /// One complaint, whoever made it.
 #[derive(Debug)]
 struct Said {
@@ -53,6 +56,27 @@ struct Said {
     is_error: bool,
     intent: Option<String>,
     diagnostic: Diagnostic,
+}
+
+impl Said {
+    fn in_a_line(&self) -> String {
+        let (style, word) = if self.is_error { (BAD, "error") } else { (WARN, "warning") };
+        let text = inert::line(&self.diagnostic.to_string());
+        format!("{style}{word}{style:#}: {text} {DIM}[{}]{DIM:#}", self.rule.code())
+    }
+}
+
+/// What is wrong with one intent, for a person who just wrote it. A file that is not valid has said so before.
+pub(super) fn tell_of(site: &Site, id: &IntentId, context: &Context) -> Result<(), CommandError> {
+    let report = FsIntentRepo::new(site.layout.clone()).load_report()?;
+    if context.json || !report.errors.is_empty() {
+        return Ok(());
+    }
+    let said = all(&report, &linted(site, &report, OWN_LEVEL)?, OWN_LEVEL);
+    for one in said.iter().filter(|one| one.intent.as_deref() == Some(id.as_str())) {
+        context.terminal.say(one.in_a_line());
+    }
+    Ok(())
 }
 
 pub(super) fn check(site: &Site, args: &Check, context: &Context) -> Result<ExitCode, CommandError> {
@@ -141,9 +165,7 @@ fn say(report: &IntentReport, linted: &Report, said: &[Said], fixed: usize, cont
         terminal.styled(GOOD, format_args!("fixed {}", counted(fixed, "spelling", "spellings")));
     }
     for one in said {
-        let (style, word) = if one.is_error { (BAD, "error") } else { (WARN, "warning") };
-        let text = inert::line(&one.diagnostic.to_string());
-        terminal.say(format_args!("{style}{word}{style:#}: {text} {DIM}[{}]{DIM:#}", one.rule.code()));
+        terminal.say(one.in_a_line());
     }
     for figure in &linted.scopes {
         terminal.say(format_args!("{DIM}{}{DIM:#}", figured(figure)));

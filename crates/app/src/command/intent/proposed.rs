@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use bailiwick_adapters_fs::{FsIntentRepo, FsIntentWriter, FsWorkspaceLock, accepted_scope, write_imported};
 use bailiwick_domain::{
-    Intent, IntentDraft, IntentEditError, IntentId, IntentRepo, IntentWriter, OwnedScope, ScopePattern,
-    WorkspaceLock, WrittenIntent, json,
+    Intent, IntentDraft, IntentEditError, IntentId, IntentRepo, IntentWriter, NamedCheck, OwnedScope,
+    ScopePattern, WorkspaceLock, WrittenIntent, json,
 };
 
 use super::super::{CommandError, Context};
@@ -30,6 +30,9 @@ pub(super) fn described(written: &WrittenIntent) -> Vec<String> {
     written.priority.iter().for_each(|text| say("priority", text));
     written.proposed.iter().for_each(|one| say("proposed", one.value.as_str()));
     written.questions.iter().for_each(|text| say("question", text));
+    NamedCheck::of(written).iter().for_each(|check| say("check", &super::checks::said(check)));
+    written.allow.iter().for_each(|example| say("must own", &example.value));
+    written.deny.iter().for_each(|example| say("keeps out", &example.value));
     let of = |key: &str| written.source.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
     if let (Some(path), lines) = (of("path"), of("lines").unwrap_or_default()) {
         say("source", &format!("{path}{}{lines}", if lines.is_empty() { "" } else { ":" }));
@@ -82,6 +85,7 @@ pub(super) fn accept(
     for line in inert::lines(&format!("{shown}\n{facts}")) {
         context.terminal.say(approval::coloured(line));
     }
+    super::revision::tell_commands(site, intent.id(), context)?;
     if intent.status() == bailiwick_domain::IntentStatus::Blocked {
         context
             .terminal

@@ -51,11 +51,22 @@ pub(super) fn accept(site: &Site, intent: &Intent, context: &Context) -> Result<
     for line in inert::lines(&change_of(accepted.newest(&branch), intent)) {
         context.terminal.say(line);
     }
+    tell_commands(site, &id, context)?;
     if !context.terminal.confirm(&format!("Accept {id} like this on this machine?")) {
         return Ok(ExitCode::from(1));
     }
     pollster::block_on(FsIntentWriter::new(site.layout.clone()).accept(intent, &branch))?;
     Ok(said(context, &id, "is accepted"))
+}
+
+/// The commands that a yes lets `verify` run.
+pub(super) fn tell_commands(site: &Site, id: &IntentId, context: &Context) -> Result<(), CommandError> {
+    let report = FsIntentRepo::new(site.layout.clone()).load_report()?;
+    let written = report.written.iter().filter(|written| written.id.value == *id);
+    for line in written.flat_map(super::checks::commands) {
+        context.terminal.say(line);
+    }
+    Ok(())
 }
 
 fn said(context: &Context, id: &IntentId, what: &str) -> ExitCode {

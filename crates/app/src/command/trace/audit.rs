@@ -10,6 +10,7 @@ mod removed;
 mod signatures;
 mod uncommitted;
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use bailiwick_domain::{Value, json};
@@ -26,7 +27,6 @@ use crate::command::trace::sources::held::once;
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
 use crate::inert;
-use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -87,14 +87,26 @@ pub(in crate::command) fn run(args: &Args, context: &Context) -> Result<ExitCode
             "commits": judged.iter().map(as_json).collect::<Vec<_>>(),
         })));
     } else {
-        say(&judged, is_shallow, &site, context);
+        say(&judged, is_shallow, context);
+        if judge.has_unsealed(&site, &unexplained(&judged))? {
+            let root = site.layout.root().display();
+            context.terminal.hint(&format!(
+                "sealed entries travel with git: run `bailiwick trace seal` in {root} and commit"
+            ));
+        }
     }
     departed.tell(context);
     let fails = judged.iter().any(Judgement::fails);
     Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-fn say(judged: &[Judgement], is_shallow: bool, site: &Site, context: &Context) {
+/// The files of agents' commits that no entry explains.
+fn unexplained(judged: &[Judgement]) -> BTreeSet<&str> {
+    let runs = judged.iter().filter(|one| one.fails()).flat_map(|one| &one.runs);
+    runs.filter(|run| run.label == Label::Unexplained).map(|run| run.path.as_str()).collect()
+}
+
+fn say(judged: &[Judgement], is_shallow: bool, context: &Context) {
     let terminal = &context.terminal;
     for one in judged {
         let short = one.commit.id.get(..9).unwrap_or_default();
@@ -126,10 +138,6 @@ fn say(judged: &[Judgement], is_shallow: bool, site: &Site, context: &Context) {
     if fails > 0 {
         let commits = counted(fails, "commit of an agent has", "commits of agents have");
         terminal.say(format_args!("{BAD}{commits} changes that no entry explains{BAD:#}"));
-        let root = site.layout.root().display();
-        terminal.hint(&format!(
-            "entries count once they are sealed and committed: if an agent's are missing, run `bailiwick trace seal` in {root}"
-        ));
     }
 }
 

@@ -21,6 +21,7 @@ use pollster::block_on;
 use crate::command::git::Git;
 use crate::command::output::terminal::{DIM, GOOD, WARN};
 use crate::command::{CommandError, Context};
+use crate::counted::counted;
 use crate::evidence::{
     Explanation, IndexedText, Knowledge, LastEntry, Versioned, unexplained_lines, written,
 };
@@ -304,7 +305,8 @@ impl Drift {
         if !self.open.is_empty() {
             let open = self.open.len();
             terminal.say(format_args!(
-                "{DIM}{open} files of open calls are not judged; `bailiwick trace repair` finds out{DIM:#}"
+                "{DIM}{}: judged when those are over{DIM:#}",
+                counted(open, "file of a call that still runs", "files of calls that still run")
             ));
         }
         match self.files.len() {
@@ -320,7 +322,7 @@ impl Drift {
 
 /// So many files, as a sentence.
 pub(in crate::command) fn in_words(count: usize) -> String {
-    crate::counted::counted(count, "file changed without a record", "files changed without a record")
+    counted(count, "file changed without a record", "files changed without a record")
 }
 
 fn said(file: &Drifted) -> String {

@@ -28,12 +28,12 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     if args.git_hook && (!settings.trace_in_git || is_partial_commit()) {
         return Ok(ExitCode::SUCCESS);
     }
-    let ledger = FsLedger::new(site.layout.clone(), settings.sync);
     let git = site.git.as_ref().map(|_| Git::new(site.layout.root()));
-    // Git refuses a commit of nothing after this hook, and a segment would stay staged.
-    if args.git_hook && git.as_ref().is_some_and(|git| !git.has_staged()) {
+    // Git refuses a commit of nothing, and a segment would stay staged.
+    if args.git_hook && !git.as_ref().map(Git::has_staged).transpose()?.unwrap_or(true) {
         return Ok(ExitCode::SUCCESS);
     }
+    let ledger = FsLedger::new(site.layout.clone(), settings.sync);
     let staged = git.as_ref().map(Git::staged_segments).transpose()?.unwrap_or_default();
     if git.is_some() {
         ledger.seen_in_git(&staged)?;

@@ -159,9 +159,7 @@ impl<'r> Runner<'r> {
         };
         if self.context.json || !terminal.has_person() {
             let why = why.unwrap_or_else(|| "nobody allowed its command".to_owned());
-            return Ok(Err(format!(
-                "{why}; run this at a terminal, or allow it: bailiwick allow -- '{command}'"
-            )));
+            return Ok(Err(format!("{why}; {}", self.way_to_run(id, command))));
         }
         terminal.say(format_args!("{HEADING}{id}{HEADING:#} would run:"));
         for line in inert::lines(command) {
@@ -175,6 +173,15 @@ impl<'r> Runner<'r> {
             return Ok(Ok(Leave::default()));
         }
         Ok(Err("you did not let it run".to_owned()))
+    }
+
+    /// What a person can do so that a command runs; allowing it is named only where that is possible.
+    fn way_to_run(&self, id: &IntentId, command: &str) -> String {
+        let run = format!("run `bailiwick verify {id}` at a terminal, where you are asked");
+        match allow::why_never(self.gate, command) {
+            Some(_) => run,
+            None => format!("{run}, or allow it: bailiwick allow -- {}", quoted(command)),
+        }
     }
 
     fn announce(&self, command: &str, by: &str) {
@@ -241,6 +248,11 @@ impl Over {
     }
 }
 
+/// A line of shell as one word of another.
+fn quoted(line: &str) -> String {
+    format!("'{}'", line.replace('\'', r"'\''"))
+}
+
 /// How a command ended, in words.
 pub(super) fn ended(end: End) -> String {
     match end {
@@ -276,5 +288,16 @@ impl Interrupts {
         // Without that thread the system's own Ctrl-C ends this program.
         let _ = std::thread::Builder::new().spawn(wait);
         heeded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_line_with_quotes_stays_one_word() {
+        assert_eq!(quoted("cargo test"), "'cargo test'");
+        assert_eq!(quoted("echo 'a'"), r"'echo '\''a'\'''");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use bailiwick_adapters_fs::intents_of;
@@ -29,6 +30,13 @@ use crate::site::Site;
 /// A commit is to stay quick: no more staged files are looked at, and no more times an entry for a file.
 const MOST_FILES: usize = 200;
 const MOST_LOOKS: usize = 20_000;
+
+/// The texts of the segments that the working copy has.
+fn segments_of(site: &Site) -> Vec<String> {
+    let folder = std::fs::read_dir(site.layout.root().join(git::SEGMENTS));
+    let files = folder.into_iter().flatten().flatten();
+    files.filter_map(|file| std::fs::read_to_string(file.path()).ok()).collect()
+}
 
 /// Who answers for a run of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,6 +206,25 @@ impl<'a> Judge<'a> {
             self.file(&path, &evidence, &mut judgement)?;
         }
         Ok(judgement)
+    }
+
+    /// Whether an entry of this clone about one of these files is in no segment of its working copy, so that sealing brings
+    /// it along.
+    pub(super) fn has_unsealed(&self, site: &Site, files: &BTreeSet<&str>) -> Result<bool, CommandError> {
+        if files.is_empty() {
+            return Ok(false);
+        }
+        let sealed = segments_of(site);
+        let mut is_found = false;
+        let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
+        self.ledger.visit(&query, &mut |stored: StoredEntry| {
+            let id = Value::from(stored.entry.id.as_str()).to_string();
+            is_found = !matches!(stored.origin, Origin::Segment(_))
+                && stored.entry.files.iter().any(|file| files.contains(file.path.as_str()))
+                && !sealed.iter().any(|text| text.contains(&id));
+            if is_found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok(is_found)
     }
 
     /// What says that an agent made the commit, which changed these files.
