@@ -65,6 +65,14 @@ pub enum Why {
 }
 
 impl Why {
+    /// Whether it is about the file itself, and not about another file that may be suggested for this one.
+    pub fn is_own(&self) -> bool {
+        match self {
+            Self::Named | Self::InPath(_) | Self::InText(_) | Self::Earlier(_) => true,
+            Self::Together { .. } | Self::TestOf(_) | Self::DerivedFrom(_) | Self::ImportedBy(_) => false,
+        }
+    }
+
     /// The reason as a part of a sentence.
     pub fn says(&self) -> String {
         match self {
@@ -76,7 +84,7 @@ impl Why {
             Self::Together { both, of, with } => {
                 format!("changed together in {both} of {of} commits: {with}")
             }
-            Self::TestOf(path) => format!("belongs by name to {path}"),
+            Self::TestOf(path) => format!("named like {path}"),
             Self::DerivedFrom(path) => format!("derived from {path}"),
             Self::ImportedBy(path) => format!("imported by {path}"),
         }

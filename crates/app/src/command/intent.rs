@@ -301,11 +301,18 @@ fn described(intent: &Intent) -> Vec<String> {
 fn end(intent: &Intent) -> Option<String> {
     let expires = intent.expires()?;
     let left = expires.unix_ms().saturating_sub(SystemClock.now().unix_ms());
-    let rounded = std::time::Duration::from_secs(left.unsigned_abs() / 1000);
+    let length = roughly(std::time::Duration::from_secs(left.unsigned_abs() / 1000));
     Some(match left {
-        1.. => format!("ends in {}", humantime::format_duration(rounded)),
-        _ => format!("expired {} ago", humantime::format_duration(rounded)),
+        1.. => format!("ends in {length}"),
+        _ => format!("expired {length} ago"),
     })
+}
+
+/// A length in its two largest units.
+fn roughly(length: std::time::Duration) -> String {
+    const UNITS: usize = 2;
+    let whole = humantime::format_duration(length).to_string();
+    whole.split(' ').take(UNITS).collect::<Vec<_>>().join(" ")
 }
 
 fn said(constraint: &Constraint) -> String {
@@ -386,4 +393,18 @@ fn create(site: &Site, new: &New, context: &Context) -> Result<ExitCode, Command
     }
     check::tell_of(site, &id, context)?;
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::roughly;
+
+    #[test]
+    fn two_units_say_enough() {
+        assert_eq!(roughly(Duration::from_secs(0)), "0s");
+        assert_eq!(roughly(Duration::from_secs(3 * 3600)), "3h");
+        assert_eq!(roughly(Duration::from_secs(2 * 86_400 + 3 * 3600 + 5)), "2days 3h");
+    }
 }

@@ -45,7 +45,7 @@ files that git tracks, so look at them before you commit. When the command passe
 says what was changed. --no-lesson writes nothing.
 
 Exit status: 1 when a check fails or was not run, 130 when you broke it off. Checks that wait for a
-person do not count.
+person do not count, and --tick ends with 0 when it ticked.
 
 Examples:
   bailiwick verify INT-001               run its checks
@@ -55,7 +55,7 @@ Examples:
   bailiwick verify INT-001 --tick AC-2   you say that AC-2 is met, by its id or its text")]
 pub(super) struct Args {
     /// The intent
-    #[arg(value_name = "INTENT", required_unless_present = "all")]
+    #[arg(value_name = "INTENT")]
     intent: Option<String>,
     /// Every open intent
     #[arg(long, conflicts_with = "intent")]
@@ -98,6 +98,11 @@ impl Subject {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    if args.intent.is_none() && !args.all {
+        let usage =
+            "name an intent, `bailiwick verify INT-001`, or verify every open one: `bailiwick verify --all`";
+        return Err(CommandError::Usage(usage.to_owned()));
+    }
     let site = context.site()?;
     let mut subjects = subjects(&site, args.intent.as_deref())?;
     let store = FsVerifications::new(&site.layout);
@@ -110,6 +115,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         for subject in &subjects {
             tick(subject, &args.tick, &site, &store, context)?;
         }
+        // The tick was done; how the other checks stand is shown, and fails nothing.
+        return told::tell(&subjects, &site, &store, context).map(|_| ExitCode::SUCCESS);
     } else if !args.last {
         let runner = running::Runner::new(&site, &gate, context, args.timeout);
         for subject in &mut subjects {
@@ -194,7 +201,11 @@ fn keep_lessons(subject: &Subject, site: &Site, gate: &Gate, context: &Context) 
         };
         match kept {
             Ok(Some(path)) if !context.json => {
-                context.terminal.say(format_args!("{DIM}lessons in {path} are up to date{DIM:#}"));
+                let what = match result.outcome.is_met() {
+                    true => "the lesson of it is closed in",
+                    false => "a lesson was written to",
+                };
+                context.terminal.say(format_args!("{DIM}{what} {path}{DIM:#}"));
             }
             Ok(_) => {}
             Err(error) => context.terminal.warning(&inert::line(&error.to_string())),

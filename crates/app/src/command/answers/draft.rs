@@ -108,7 +108,8 @@ pub(crate) fn in_editor(text: &str, beat: &mut impl FnMut()) -> Result<String, C
     let editor = editor.filter(|editor| !editor.trim().is_empty()).unwrap_or_else(|| "vi".to_owned());
     let status = run(&editor, &path, beat).map_err(|source| CommandError::io(&editor, source))?;
     if !status.success() {
-        return Err(CommandError::Other(format!("`{editor}` ended with {status}; nothing is accepted")));
+        let how = status.code().map_or("by a signal".to_owned(), |code| format!("with exit status {code}"));
+        return Err(CommandError::Other(format!("`{editor}` ended {how}; nothing is accepted")));
     }
     std::fs::read_to_string(&path).map_err(failed)
 }

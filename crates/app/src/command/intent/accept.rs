@@ -74,12 +74,13 @@ pub(super) fn accept(site: &Site, args: &Accept, context: &Context) -> Result<Ex
     if context.json {
         context.terminal.json(&json!({ "id": id, "changed": matches!(answer, Answer::Amend { .. }) }));
     } else {
-        context
-            .terminal
-            .styled(GOOD, format_args!("{} accepted; it is written when the agent retries", args.id));
+        context.terminal.styled(GOOD, format_args!("{} accepted; {WRITTEN}", args.id));
     }
     Ok(ExitCode::SUCCESS)
 }
+
+/// When the gate writes what was accepted.
+const WRITTEN: &str = "it is written at once where the agent waits for you, else when it asks again";
 
 /// A plain yes to what was drafted, else a yes to what it was changed into.
 pub(in crate::command) fn answer(by: String, drafted: &Amended, agreed: Amended) -> Answer {

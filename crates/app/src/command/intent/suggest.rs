@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{added_scope_text, read_added_scope};
 use bailiwick_domain::{OwnedScope, Value, json};
-use bailiwick_policy::suggest::Pattern;
+use bailiwick_policy::suggest::{Pattern, Why};
 
 use super::super::{CommandError, Context};
 use crate::command::answers::draft;
@@ -75,14 +75,24 @@ fn say(found: &[Pattern], context: &Context) {
         } else {
             String::new()
         };
-        let why: Vec<String> =
-            one.why.iter().take(MOST_REASONS).map(|why| inert::line(&why.says())).collect();
+        let why: Vec<String> = told(&one.why).iter().map(|why| inert::line(&why.says())).collect();
         terminal.say(format_args!("  {}{files}  {DIM}{}{DIM:#}", inert::line(&one.pattern), why.join("; ")));
         for (path, says) in one.runs.iter().take(MOST_RUNNING) {
             terminal
                 .say(format_args!("    {WARN}runs later{WARN:#}: {} ({says})", inert::line(path.as_str())));
         }
     }
+}
+
+/// The reasons that are told: the strongest, and of those about the file itself one at least, since two files that are
+/// there because of each other explain nothing.
+fn told(why: &[Why]) -> Vec<&Why> {
+    let mut told: Vec<&Why> = why.iter().take(MOST_REASONS).collect();
+    if let Some(own) = why.iter().find(|why| why.is_own()).filter(|own| !told.contains(own)) {
+        told.truncate(MOST_REASONS - 1);
+        told.insert(0, own);
+    }
+    told
 }
 
 fn as_json(one: &Pattern) -> Value {
@@ -100,4 +110,23 @@ fn typed(goal: &str, written: &[String]) -> String {
     let quoted = |text: &str| format!("'{}'", inert::line(text).replace('\'', r"'\''"));
     let scopes: Vec<String> = written.iter().map(|pattern| format!("--scope {}", quoted(pattern))).collect();
     format!("bailiwick intent new {} {}", quoted(goal), scopes.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::testing::sample;
+    use bailiwick_policy::suggest::Why;
+
+    use super::told;
+
+    #[test]
+    fn a_reason_of_the_file_itself_is_always_told() {
+        let like = Why::TestOf(sample::path("tests/test_retry.py"));
+        let by = Why::ImportedBy(sample::path("src/mail.py"));
+        let text = Why::InText(vec!["retry".to_owned()]);
+        let all = [like.clone(), by.clone(), text.clone()];
+        assert_eq!(told(&all), [&text, &like]);
+        assert_eq!(told(&[like.clone(), by.clone()]), [&like, &by]);
+        assert_eq!(told(&[text.clone(), like.clone()]), [&text, &like]);
+    }
 }

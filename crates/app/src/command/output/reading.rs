@@ -72,6 +72,10 @@ pub(crate) fn when(then: Timestamp, now: Timestamp) -> String {
 /// An actor with the beginning of its session's id.
 pub(crate) fn actor(actor: &Actor) -> String {
     let agent = actor.agent.as_ref().map(|agent| format!("/{agent}")).unwrap_or_default();
+    // A person without a name has the same word twice.
+    if actor.host == actor.session {
+        return format!("{}{agent}", actor.host);
+    }
     format!("{} {}{agent}", actor.host, session(actor))
 }
 

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{ConfigReport, FsPolicySource};
-use bailiwick_domain::json;
+use bailiwick_domain::{Value, json};
 
 use crate::command::output::terminal::{BAD, DIM, GOOD, WARN};
 use crate::command::{CommandError, Context};
@@ -40,7 +40,7 @@ pub(crate) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
 fn show(report: &ConfigReport, context: &Context) -> ExitCode {
     if context.json {
         context.terminal.json(
-            &json!({ "settings": report.sourced, "warnings": report.warnings, "errors": report.errors }),
+            &json!({ "settings": settings(report), "warnings": report.warnings, "errors": report.errors }),
         );
         return ExitCode::SUCCESS;
     }
@@ -50,6 +50,23 @@ fn show(report: &ConfigReport, context: &Context) -> ExitCode {
             .say(format_args!("{:<28} {:<24} {DIM}{}{DIM:#}", setting.key, setting.value, setting.source));
     }
     ExitCode::SUCCESS
+}
+
+/// The settings with their values as what they are: a number, a list, a text.
+fn settings(report: &ConfigReport) -> Vec<Value> {
+    let setting = |setting: &_| {
+        let mut all = json!(setting);
+        if let Some(value) = all.get_mut("value") {
+            *value = value.as_str().map_or_else(|| value.clone(), read_value);
+        }
+        all
+    };
+    report.sourced.iter().map(setting).collect()
+}
+
+/// A value that was written as JSON; any other text is itself.
+fn read_value(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
 }
 
 fn check(report: &ConfigReport, context: &Context) -> ExitCode {
@@ -92,4 +109,19 @@ fn accept(
     }
     context.terminal.styled(GOOD, "accepted");
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::{Value, json};
+
+    use super::read_value;
+
+    #[test]
+    fn a_value_is_what_it_says() {
+        assert_eq!(read_value("\"request\""), Value::from("request"));
+        assert_eq!(read_value("300"), json!(300));
+        assert_eq!(read_value("[\"a\"]"), json!(["a"]));
+        assert_eq!(read_value("5 min"), Value::from("5 min"));
+    }
 }

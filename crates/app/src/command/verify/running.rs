@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use bailiwick_adapters_fs::{FsPolicySource, SystemClock};
 use bailiwick_adapters_tools::{End, Order, run};
 use bailiwick_domain::{
-    ApprovalId, Check, CheckOutcome, CheckResult, Clock, ContentHash, FileState, Location, NamedCheck,
-    Progress, RepoPath, Settings, Timestamp,
+    ApprovalId, Check, CheckOutcome, CheckResult, Clock, ContentHash, FileState, IntentId, Location,
+    NamedCheck, Progress, RepoPath, Settings, Timestamp,
 };
 use bailiwick_policy::protection::{self, Protection};
 

@@ -156,7 +156,7 @@ fn chosen(changes: &GrantChanges, context: &Context) -> Choice {
     let files = changes.revertible();
     let mut answers = vec!["look at it later".to_owned(), "keep everything".to_owned()];
     if !files.is_empty() {
-        answers.push(format!("put back all that can be ({} files)", files.len()));
+        answers.push(format!("put back all that can be ({})", counted(files.len(), "file", "files")));
     }
     answers.extend(files.iter().map(|path| format!("put back {} alone", inert::line(path.as_str()))));
     match context.terminal.choose("Keep or revert?", &answers, 0) {

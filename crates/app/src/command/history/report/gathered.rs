@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use bailiwick_adapters_fs::SystemClock;
 use bailiwick_adapters_web::report::{Approver, File, Intent, Ledger, Report, Requirement};
 use bailiwick_domain::{
-    Finding, Intent as Written, IntentRepo, LedgerReader, LedgerVerifier, Order, Severity, StoredEntry,
+    Clock, Finding, Intent as Written, IntentRepo, LedgerReader, LedgerVerifier, Order, Severity, StoredEntry,
 };
 use pollster::block_on;
 
@@ -48,7 +49,11 @@ pub(super) fn report(
                     let path = inert::line(changed.path.as_str());
                     let file =
                         files.entry(path.clone()).or_insert_with(|| File { path, changes: Vec::new() });
-                    file.changes.push(changes::change(&stored, changed));
+                    let mut change = changes::change(&stored, changed);
+                    if context.json {
+                        change.at = stored.entry.timestamp.to_string();
+                    }
+                    file.changes.push(change);
                 } else {
                     unlisted += 1;
                 }
@@ -61,7 +66,7 @@ pub(super) fn report(
     let intents: Vec<&Written> = intents.iter().filter(|intent| filter.names(intent.id())).collect();
     Ok(Report {
         repository: inert::line(&name(site)),
-        made: reading::now_dated(),
+        made: if context.json { SystemClock.now().to_string() } else { reading::now_dated() },
         revision: site
             .git
             .as_ref()

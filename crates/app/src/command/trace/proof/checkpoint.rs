@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{Checkpoint, FsLedgerProver};
+use bailiwick_adapters_fs::{Checkpoint, FsLedger, FsLedgerProver, Sync};
 use bailiwick_domain::json;
 
 use crate::command::{CommandError, Context};
@@ -20,6 +20,11 @@ Example:
 pub(in crate::command) struct Args {}
 
 pub(crate) fn run(site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    if FsLedger::new(site.layout.clone(), Sync::default()).length()? == 0 {
+        let why =
+            "there is no entry yet, and a checkpoint names the last one: make it after the first change";
+        return Err(CommandError::Other(why.to_owned()));
+    }
     let mut prover = FsLedgerProver::new(site.layout.clone());
     if let Some(bar) = context.progress("looking at the ledger") {
         prover = prover.with_progress(bar);
