@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{Checkpoint, FsLedger, FsLedgerProver, Sync};
-use bailiwick_domain::json;
+use bailiwick_adapters_fs::{Checkpoint, FsLedger, FsLedgerProver};
+use bailiwick_domain::{Sync, json};
 
 use crate::command::{CommandError, Context};
 use crate::site::Site;
