@@ -186,6 +186,14 @@ impl Surface {
         })
     }
 
+    /// Why nobody can allow this command from now on, as far as the line itself says it.
+    pub(super) fn why_not_allowed(&self, command: &str) -> String {
+        match super::answers::allow::why_never(&persons_gate(&self.site), command) {
+            Some(why) => format!("this command cannot be allowed: {why}"),
+            None => "this command cannot be allowed the way the agent wrote it".to_owned(),
+        }
+    }
+
     /// Ends a grant and writes down who did.
     pub(super) fn revoke(&self, id: GrantId) -> Result<(), CommandError> {
         grant::revoke_one(&self.layout, id).map(drop)

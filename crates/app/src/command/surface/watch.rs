@@ -225,6 +225,7 @@ impl Watch {
                 Effect::Quit => return Ok(true),
                 Effect::Answer(id, answer) => self.model.note = Some(self.answer(&id, &answer)),
                 Effect::Allow(id, command) => self.model.note = Some(self.allow(&id, &command)),
+                Effect::Explain(command) => self.model.note = Some(self.surface.why_not_allowed(&command)),
                 Effect::Revoke(id) => self.model.note = Some(self.revoke(id)),
                 Effect::Review { grant, shown, back } => {
                     self.model.note = Some(self.review(grant, &shown, &back))

@@ -305,8 +305,12 @@ impl Drift {
         if !self.open.is_empty() {
             let open = self.open.len();
             terminal.say(format_args!(
-                "{DIM}{}: judged when those are over{DIM:#}",
-                counted(open, "file of a call that still runs", "files of calls that still run")
+                "{DIM}{}{DIM:#}",
+                counted(
+                    open,
+                    "file is judged when its call is over",
+                    "files are judged when their calls are over"
+                )
             ));
         }
         match self.files.len() {

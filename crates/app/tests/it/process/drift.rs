@@ -213,5 +213,5 @@ fn a_call_under_way_is_not_judged() {
     assert_eq!(drift(&machine), Vec::<Value>::new());
     wire.end();
     let (_, text) = asked(&machine, &["trace", "verify", "--drift"]);
-    assert!(text.contains("1 files of open calls are not judged"), "{text}");
+    assert!(text.contains("1 file is judged when its call is over"), "{text}");
 }

@@ -280,9 +280,24 @@ fn a_commit_takes_along_what_was_sealed_before_it() {
     ok(&machine, &["trace", "seal"]);
     changed(&machine, &["three"]);
     ok(&machine, &["trace", "seal"]);
-    git(&machine, &["commit", "-qm", "sealed by hand", "--allow-empty"]);
+    git(&machine, &["add", "src"]);
+    git(&machine, &["commit", "-qm", "sealed by hand"]);
     git(&machine, &["clean", "-fdxq"]);
     assert_eq!(segments(&machine.root()), 3, "also where the commit had nothing of its own to seal");
+}
+
+// D-22: git refuses a commit of nothing, so nothing is sealed or staged for one.
+#[test]
+fn nothing_is_sealed_for_a_commit_of_nothing() {
+    let machine = sealing();
+    changed(&machine, &["one"]);
+    commit(&machine, "work");
+    let before = segments(&machine.root());
+    changed(&machine, &["two"]);
+    ok(&machine, &["trace", "seal", "--git-hook"]);
+    assert_eq!(segments(&machine.root()), before);
+    commit(&machine, "more work");
+    assert_eq!(segments(&machine.root()), before + 1);
 }
 
 // D-22: opt-in, chained with what is there, and taken out exactly.

@@ -60,6 +60,8 @@ pub(super) enum Effect {
     Answer(ApprovalId, Answer),
     /// Allows a command from now on, and approves the request that it stands in.
     Allow(ApprovalId, TrustedCommand),
+    /// Says why this line of a request cannot be allowed.
+    Explain(String),
     /// Ends a grant before its time.
     Revoke(GrantId),
     /// Puts these files of a grant back, keeps the others, and writes the review down.
@@ -263,7 +265,7 @@ impl Model {
             }
             Key::Char('a') => return self.approve(at),
             Key::Char('g') => self.offer(at),
-            Key::Char('t') => self.trust(at),
+            Key::Char('t') => return self.trust(at),
             Key::Char('x') => self.list_grants(),
             Key::Char('v') => self.begin_review(at),
             Key::Char('r') => self.reject(),

@@ -2,22 +2,36 @@
 
 use std::time::Instant;
 
-use bailiwick_domain::{ApprovalId, TrustedCommand};
+use bailiwick_domain::{ApprovalId, ApprovalRequest, TrustedCommand};
 
 use super::{Effect, Key, Mode, Model};
 
+/// The line that a request would run.
+fn command_of(request: &ApprovalRequest) -> Option<String> {
+    let preview = &request.diff_preview;
+    let (_, command) = preview.split_once("\n$ ").or_else(|| Some(("", preview.strip_prefix("$ ")?)))?;
+    Some(command.trim_end().to_owned()).filter(|_| request.changed_paths.is_empty())
+}
+
 impl Model {
-    /// Shows what would be allowed with the shown request.
-    pub(super) fn trust(&mut self, at: Instant) {
-        let Some(item) = self.shown() else { return };
+    /// Shows what would be allowed with the shown request, or why nothing can be.
+    pub(super) fn trust(&mut self, at: Instant) -> Vec<Effect> {
+        let Some(item) = self.shown() else { return Vec::new() };
+        let command = command_of(&item.approval.request);
         let (id, allows) = (item.id().clone(), item.approval.request.allows.clone());
         match allows {
             Some(command) => {
                 self.mode = Mode::Trusting(id, command);
                 self.shown_since = Some(at);
             }
-            None => self.note = Some("this request is not a command that can be allowed".to_owned()),
+            None => match command {
+                Some(command) => return vec![Effect::Explain(command)],
+                None => {
+                    self.note = Some("only a command can be trusted, and this request is none".to_owned())
+                }
+            },
         }
+        Vec::new()
     }
 
     /// Only a `y` that is no slip allows.
