@@ -7,7 +7,7 @@ fn value(world: &World, key: &str) -> String {
     let shown = json(&world.ok(&["config", "show", "--json"]));
     let settings = shown["settings"].as_array().unwrap().clone();
     let found = settings.iter().find(|setting| setting["key"] == key);
-    found.unwrap_or_else(|| panic!("no {key}"))["value"].as_str().unwrap().to_owned()
+    found.unwrap_or_else(|| panic!("no {key}"))["value"].to_string()
 }
 
 fn config(world: &World) -> String {

@@ -365,6 +365,7 @@ fn a_commit_goes_through_without_sealing() {
 fn git_seals_below_an_agent() {
     let machine = sealing();
     changed(&machine, &["one"]);
+    git(&machine, &["add", "-A"]);
     let below = |words: &[&str]| {
         let mut command = machine.world.command_in(&machine.root(), words);
         command.env("PATH", std::env::var_os("PATH").unwrap()).env("CLAUDECODE", "1").output().unwrap()
