@@ -5,5 +5,6 @@
 pub(super) mod allow;
 pub(super) mod approval;
 pub(super) mod breadth;
+pub(super) mod checks;
 pub(super) mod draft;
 pub(super) mod pause;

@@ -3,7 +3,6 @@
 pub(super) mod accept;
 mod change;
 mod check;
-pub(super) mod checks;
 mod coverage;
 mod fmt;
 mod graph;

@@ -233,7 +233,7 @@ impl Surface {
     }
 
     fn item(&mut self, mut approval: Approval, shows_prompt: bool) -> Item {
-        for line in super::intent::checks::accepted_with(&self.layout, &approval.request).iter().rev() {
+        for line in super::answers::checks::accepted_with(&self.layout, &approval.request).iter().rev() {
             approval.request.diff_preview.insert_str(0, &format!("{line}\n"));
         }
         approval.request.diff_preview.push_str(self.left_out_of(&approval));

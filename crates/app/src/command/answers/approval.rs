@@ -171,7 +171,7 @@ fn answer(
         return Err(ApprovalError::WithHost(args.id.clone()).into());
     }
     show(&context.terminal, &approval);
-    for line in crate::command::intent::checks::accepted_with(&site.layout, &approval.request) {
+    for line in super::checks::accepted_with(&site.layout, &approval.request) {
         context.terminal.say(line);
     }
     if let Some(draft) = approval.request.drafted() {

@@ -30,7 +30,9 @@ pub(super) fn described(written: &WrittenIntent) -> Vec<String> {
     written.priority.iter().for_each(|text| say("priority", text));
     written.proposed.iter().for_each(|one| say("proposed", one.value.as_str()));
     written.questions.iter().for_each(|text| say("question", text));
-    NamedCheck::of(written).iter().for_each(|check| say("check", &super::checks::said(check)));
+    NamedCheck::of(written)
+        .iter()
+        .for_each(|check| say("check", &crate::command::answers::checks::said(check)));
     written.allow.iter().for_each(|example| say("must own", &example.value));
     written.deny.iter().for_each(|example| say("keeps out", &example.value));
     let of = |key: &str| written.source.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str());

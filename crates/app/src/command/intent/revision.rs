@@ -63,7 +63,7 @@ pub(super) fn accept(site: &Site, intent: &Intent, context: &Context) -> Result<
 pub(super) fn tell_commands(site: &Site, id: &IntentId, context: &Context) -> Result<(), CommandError> {
     let report = FsIntentRepo::new(site.layout.clone()).load_report()?;
     let written = report.written.iter().filter(|written| written.id.value == *id);
-    for line in written.flat_map(super::checks::commands) {
+    for line in written.flat_map(crate::command::answers::checks::commands) {
         context.terminal.say(line);
     }
     Ok(())

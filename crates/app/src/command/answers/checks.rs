@@ -3,11 +3,11 @@
 use bailiwick_adapters_fs::{FsIntentRepo, Layout};
 use bailiwick_domain::{ApprovalRequest, Check, NamedCheck, WrittenIntent};
 
-use crate::command::answers::draft;
+use super::draft;
 use crate::inert;
 
 /// A check with what verifies it.
-pub(super) fn said(check: &NamedCheck) -> String {
+pub(in crate::command) fn said(check: &NamedCheck) -> String {
     let by = match &check.check {
         Check::Run(command) => format!("runs `{command}`"),
         Check::File(path) => format!("file `{path}`"),
@@ -20,7 +20,7 @@ pub(super) fn said(check: &NamedCheck) -> String {
 }
 
 /// The commands that verifying this intent runs, each in a line.
-pub(super) fn commands(written: &WrittenIntent) -> Vec<String> {
+pub(in crate::command) fn commands(written: &WrittenIntent) -> Vec<String> {
     let runs = NamedCheck::of(written).into_iter().filter(|check| matches!(check.check, Check::Run(_)));
     let id = &written.id.value;
     runs.map(|check| format!("`bailiwick verify {id}`: {}", inert::line(&said(&check)))).collect()
