@@ -21,6 +21,8 @@ use super::client::model::http;
 use crate::stage::product;
 use crate::stage::world::{self, World};
 
+/// How often a session is played at most.
+const TRIES: usize = 3;
 const LIMIT: Duration = Duration::from_secs(150);
 
 /// What the model wants.
@@ -180,16 +182,16 @@ fn world_of_a_client(product: &Path) -> Result<World> {
 }
 
 fn play(agent: &'static Agent, product: &Path, breadth: Breadth) -> Result<()> {
-    let (world, told, printed) = session(agent, product, &STEPS, |_| Ok(()))?;
+    let (world, told, printed) = heard(agent, product, &STEPS, |_| Ok(()))?;
     judge(&world, &told).with_context(|| format!("told: {told:#?}\n{printed}"))?;
     if let Some(register) = agent.also_runs {
-        let (world, told, printed) = session(agent, product, &STEPS, register)?;
+        let (world, told, printed) = heard(agent, product, &STEPS, register)?;
         let hosts = acting_hosts(&world)?;
         ensure!(hosts == [agent.name], "with hooks of other hosts beside, {hosts:?} acted");
         judge(&world, &told).with_context(|| format!("beside others: {told:#?}\n{printed}"))?;
     }
     if agent.rewrites {
-        let (_, told, printed) = session(agent, product, &REWRITTEN, |_| Ok(()))?;
+        let (_, told, printed) = heard(agent, product, &REWRITTEN, |_| Ok(()))?;
         answered(&REWRITTEN, &told).with_context(|| format!("told: {told:#?}\n{printed}"))?;
     }
     let broken = if breadth == Breadth::Full { agent.broken } else { &[] };
@@ -203,6 +205,24 @@ fn play(agent: &'static Agent, product: &Path, breadth: Breadth) -> Result<()> {
         ensure!(!wrote && was_stopped, "the gate is {name}: {told:#?}\n{printed}");
     }
     Ok(())
+}
+
+/// A session of which no output of a command was lost; on clients that lose some now and then it is played again.
+fn heard(
+    agent: &'static Agent,
+    product: &Path,
+    steps: &'static [Step],
+    spoil: Spoil,
+) -> Result<(Arc<World>, Vec<String>, String)> {
+    let mut played = session(agent, product, steps, spoil)?;
+    for _ in 1..TRIES {
+        let lost = |told: &String| agent.lost.is_some_and(|sign| told.contains(sign));
+        if !played.1.iter().any(lost) {
+            break;
+        }
+        played = session(agent, product, steps, spoil)?;
+    }
+    Ok(played)
 }
 
 /// One run of the client: its world, what the model was told after each step, and what the client printed.

@@ -37,7 +37,7 @@ export const wider = [
       write(CONFIG, 'scope: { on_violation: ask }\n');
       assert.equal((await agent.write(OUTSIDE, 'export {};\n')).code, 'SCOPE_VIOLATION', 'nobody accepted it');
       await person('config accept');
-      assert.equal(JSON.parse(setting('scope.on_violation')), 'ask');
+      assert.equal(setting('scope.on_violation'), 'ask');
       const call = agent.write(OUTSIDE, 'export const one = 1;\n');
       const said = await editor.question(OUTSIDE);
       for (const part of [`Claude Code wants to change ${OUTSIDE} outside the scope`, 'INT-001', 'Scope: src/auth/**', `Changes: ${OUTSIDE}`]) {

@@ -128,6 +128,7 @@ static CLAUDE: Agent = Agent {
     turn: claude_turn,
     rewrites: false,
     broken: &[],
+    lost: None,
     also_runs: None,
     unloaded: &[],
     drops_prompts: false,
