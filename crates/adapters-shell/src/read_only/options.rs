@@ -224,7 +224,7 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
                 paths = after;
             }
             let names = names_of(&parsed);
-            if reader.name == "rg" && parsed.values(GLOBS).any(takes_any_name) {
+            if parsed.values(GLOBS).any(takes_any_name) {
                 return Err(
                     "a pattern of `-g` that takes every name finds hidden and ignored files too".to_owned()
                 );
@@ -251,7 +251,7 @@ fn takes_any_name(pattern: &str) -> bool {
 
 /// The file patterns among the options of a searcher; a type of files is a pattern over endings.
 fn names_of(parsed: &Parsed<'_>) -> Vec<String> {
-    let patterns = parsed.values(&["include", "g", "glob", "iglob"]).map(str::to_owned);
+    let patterns = parsed.values(&["include"]).chain(parsed.values(GLOBS)).map(str::to_owned);
     patterns.chain(parsed.values(&["t", "type"]).map(|kind| format!("*.{kind}"))).collect()
 }
 

@@ -7,20 +7,14 @@ pub(crate) fn pattern(_: &str) -> bool {
 
 /// A filter of `jq` that neither reads the environment nor loads other files. `.env` is a field of the input.
 pub(crate) fn jq(filter: &str) -> bool {
+    const ACTING: [&str; 4] = ["env", "ENV", "import", "include"];
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let acts = |(at, word): (usize, &str)| {
-        let is_field =
-            filter.get(..at).is_some_and(|before| before.ends_with('.') && !before.ends_with(".."));
-        matches!(word, "env" | "ENV" | "import" | "include") && !is_field
-    };
-    let starts = filter.char_indices().filter(|(at, c)| {
-        is_letter(*c) && !filter.get(..*at).is_some_and(|before| before.ends_with(is_letter))
-    });
-    let word_at = |(at, _): (usize, char)| {
-        let rest = filter.get(at..).unwrap_or_default();
-        (at, rest.split(|c: char| !is_letter(c)).next().unwrap_or_default())
-    };
-    !starts.map(word_at).any(acts)
+    ACTING.iter().flat_map(|word| filter.match_indices(word)).all(|(at, word)| {
+        let (before, rest) = filter.split_at(at);
+        let is_longer = before.ends_with(is_letter)
+            || rest.get(word.len()..).is_some_and(|rest| rest.starts_with(is_letter));
+        is_longer || (before.ends_with('.') && !before.ends_with(".."))
+    })
 }
 
 /// A script of `sed` made of addresses with `p`, `q` or `=` only: `10,40p`, `/a/,/b/p`, `$=`, `5q`.
