@@ -76,17 +76,21 @@ impl Terminal {
         workspace::stdout(self.tmux().args(["send-keys", "-l", text])).map(drop)
     }
 
-    /// Waits until the screen holds one of these texts and gives the screen.
+    /// Waits until the screen holds one of these texts and is drawn to the end, and gives the screen.
+    ///
+    /// A look may fall into the middle of a drawing: only a screen that shows the same twice in a row is believed.
     pub(crate) fn wait_for(&self, texts: &[&str], limit: Duration) -> Result<String> {
         let started = Instant::now();
+        let mut before = None;
         loop {
             let screen = self.screen()?;
-            if texts.iter().any(|text| screen.contains(text)) {
+            if texts.iter().any(|text| screen.contains(text)) && before.as_ref() == Some(&screen) {
                 return Ok(screen);
             }
             if started.elapsed() > limit {
                 bail!("the terminal never showed {texts:?}; it shows:\n{}", screen.trim_end());
             }
+            before = Some(screen);
             std::thread::sleep(Duration::from_millis(50));
         }
     }
