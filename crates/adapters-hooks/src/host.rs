@@ -133,6 +133,8 @@ pub struct HostProfile {
     pub asks: bool,
     /// Whether calls of sub-agents are hooked too.
     pub hooks_subagents: bool,
+    /// Whether its commands run one after another in one shell, and it does not tell where that stands after a `cd`.
+    pub keeps_shell: bool,
     /// Whether a new request of the human is told.
     pub sends_prompt_events: bool,
     /// The documented environment variable that holds the project's folder.
@@ -164,6 +166,7 @@ impl HostProfile {
         prints: no_prints,
         asks: false,
         hooks_subagents: false,
+        keeps_shell: false,
         sends_prompt_events: false,
         project_dir_variable: None,
         version_variable: None,

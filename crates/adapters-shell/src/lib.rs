@@ -1,7 +1,7 @@
 //! Reads a shell command and says whether it is proved to change nothing, or calls one of the gate's own tools.
 //!
 //! The proof covers simple commands of literal words whose program and options are in a table, and lines of such
-//! commands with nothing but `|`, `&&`, `||`, `;` and a leading `cd DIR &&` around them; whatever is not in the table is
+//! commands with nothing but `|`, `&&`, `||`, `;`, line ends and a leading `cd DIR &&` around them; whatever is not in the table is
 //! unproved, with a reason. This is no boundary and no parser of the shell: it never runs anything, looks at no file, and
 //! cannot know of aliases, functions or programs that shadow the ones it names. What git's own configuration makes git
 //! start (pager, file system monitor, text conversion) the version control port is asked about. The files that say which
@@ -18,7 +18,7 @@ mod trust;
 mod verifying;
 mod words;
 
-use bailiwick_domain::{CommandFault, CommandLine, CommandReader, CommandReading, TrustedCommand};
+use bailiwick_domain::{CommandFault, CommandLine, CommandReader, CommandReading, ReadOnly, TrustedCommand};
 
 pub use crate::read_only::catalogue::{known, questions};
 pub use crate::read_only::known::Known;
@@ -60,6 +60,7 @@ impl ReadOnlyTable {
         if let ([only], None, false) = (line.commands.as_slice(), &line.folder, line.redirects)
             && let Some((name, arguments)) = only.words.split_first()
             && own_tool::is_own(name, &self.own_paths)
+            && !read_only::queries::begins(&texts(arguments))
         {
             return own_tool::read(arguments);
         }
@@ -70,25 +71,34 @@ impl ReadOnlyTable {
             all.shows.extend(proof.shows);
             all.names.extend(proof.names);
             all.files.extend(proof.files);
+            all.patterns.extend(proof.patterns);
             if proof.from_top && line.folder.is_some() {
                 return Err(
                     "git takes what stands behind `:` from the top, not from the folder of `cd`".to_owned()
                 );
             }
         }
-        let Proof { shows, reads, names, files, .. } = all;
+        let Proof { shows, reads, names, files, patterns, .. } = all;
         // What comes out of a pipe, or of several commands, is no file as a whole.
         let is_one = line.commands.len() == 1 && !line.redirects;
-        let shows = if is_one { shows } else { Vec::new() };
-        Ok(CommandReading::ReadOnly { folder: line.folder, shows, reads, names, files })
+        let Line { folder, may_stay, .. } = line;
+        let shows = if is_one && !may_stay { shows } else { Vec::new() };
+        Ok(CommandReading::ReadOnly(ReadOnly { folder, may_stay, shows, reads, patterns, names, files }))
     }
 }
 
 /// Whether a command asks a program about itself.
 fn asks(words: &[Word]) -> bool {
     let Some((name, arguments)) = words.split_first() else { return false };
-    let arguments: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
-    read_only::versions::asks(&name.text, &arguments)
+    read_only::versions::asks(&name.text, &texts(arguments))
+}
+
+fn texts(words: &[Word]) -> Vec<&str> {
+    words.iter().map(|word| word.text.as_str()).collect()
+}
+
+fn patterns(words: &[Word]) -> Vec<&str> {
+    words.iter().filter(|word| word.pattern).map(|word| word.text.as_str()).collect()
 }
 
 fn prove(words: &[Word]) -> Result<Proof, String> {
@@ -99,7 +109,13 @@ fn prove(words: &[Word]) -> Result<Proof, String> {
     if name.quoted {
         return Err("the command's name is quoted".to_owned());
     }
-    let arguments: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
+    if name.pattern {
+        return Err("the command's name is a pattern".to_owned());
+    }
+    let (patterns, arguments) = (patterns(arguments), texts(arguments));
+    if !patterns.is_empty() {
+        return read_only::patterns::prove(&name.text, &arguments, patterns);
+    }
     if asks(words) {
         return Ok(Proof::default());
     }
@@ -110,6 +126,7 @@ fn prove(words: &[Word]) -> Result<Proof, String> {
         "test" => read_only::asking::test(&arguments),
         "command" => read_only::asking::command(&arguments),
         "git" => read_only::git::prove(&arguments),
+        own_tool::PROGRAM => read_only::queries::prove(&arguments),
         name if name.contains('/') => Err(format!("`{name}` names a program by its path")),
         name => {
             let reader = read_only::table::lookup(name)

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::words::Word;
 
-const PROGRAM: &str = "bailiwick";
+pub(crate) const PROGRAM: &str = "bailiwick";
 
 /// Whether a command's name is our own program: its bare name, or exactly one of the known paths.
 pub(crate) fn is_own(name: &Word, own_paths: &[String]) -> bool {

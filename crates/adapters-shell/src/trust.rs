@@ -39,6 +39,12 @@ const HARMLESS_VARIABLES: &[&str] = &[
 /// The commands of a line that are no proved readers. Each must stand at the start of its pipe, so that nothing but its
 /// own words tells it what to do.
 pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
+    if line.may_stay {
+        return Err("only `&&` and `|` may stand behind `cd`".to_owned());
+    }
+    if let Some(pattern) = line.commands.iter().flat_map(|command| &command.words).find(|word| word.pattern) {
+        return Err(format!("`{}` stands for whatever files it names then", pattern.text));
+    }
     let mut apart = CommandLine { folder: line.folder, ..CommandLine::default() };
     for Simple { before, words } in line.commands {
         match prove(&words) {

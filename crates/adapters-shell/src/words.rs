@@ -2,8 +2,9 @@
 //! literal.
 //!
 //! The grammar is far smaller than any shell's: words of harmless characters, `'…'` and `"…"` without anything that a
-//! shell expands, `|`, `&&`, `||` and `;` between commands, `cd DIR &&` before them, and `2>&1`, `2>/dev/null` and
-//! `>/dev/null` behind one. What every shell agrees on is accepted; everything else is refused, never guessed.
+//! shell expands, `*` and `?` in names of files, `|`, `&&`, `||`, `;` and line ends between commands, lines of nothing but
+//! a comment, `cd DIR &&` before them, and `2>&1`, `2>/dev/null` and `>/dev/null` behind one. What every shell agrees on is
+//! accepted; everything else is refused, never guessed.
 
 /// One word after its quotes were removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub(crate) struct Word {
     pub(crate) single: bool,
     /// Whether the exit status of the command before stands in it, as `$?`.
     pub(crate) status: bool,
+    /// Whether a shell puts the files there that it names, as a pattern with `*` or `?`.
+    pub(crate) pattern: bool,
 }
 
 /// Characters that mean themselves to every shell, wherever they stand in a word.
@@ -40,6 +43,13 @@ pub(crate) enum Before {
     Joint(&'static str),
 }
 
+impl Before {
+    /// Whether nothing need stand between it and the end, or the next line.
+    fn is_soft(self) -> bool {
+        matches!(self, Self::Start | Self::Joint(";"))
+    }
+}
+
 /// One simple command of a line, without its redirections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Simple {
@@ -52,6 +62,8 @@ pub(crate) struct Simple {
 pub(crate) struct Line {
     /// The folder of the `cd` that it begins with.
     pub(crate) folder: Option<String>,
+    /// Whether some of the commands behind it run also where it fails.
+    pub(crate) may_stay: bool,
     /// The commands behind that.
     pub(crate) commands: Vec<Simple>,
     /// Whether anything is redirected.
@@ -68,6 +80,12 @@ pub(crate) fn line(command: &str) -> Result<Line, String> {
     let (mut rest, mut before, mut words) = (command, Before::Start, Vec::new());
     loop {
         rest = rest.trim_start_matches(' ');
+        if words.is_empty() && before.is_soft() {
+            rest = past_idle_lines(rest);
+            if rest.is_empty() && !line.commands.is_empty() {
+                break;
+            }
+        }
         if let Some(after) = redirection(rest).filter(|_| !words.is_empty()) {
             line.redirects = true;
             rest = after;
@@ -96,18 +114,35 @@ pub(crate) fn line(command: &str) -> Result<Line, String> {
 /// A redirection that writes no file, and nothing glued to it.
 fn redirection(rest: &str) -> Option<&str> {
     let after = REDIRECTIONS.iter().find_map(|sign| rest.strip_prefix(sign))?;
-    (after.is_empty() || after.starts_with([' ', '|', '&', ';'])).then_some(after)
+    (after.is_empty() || after.starts_with([' ', '|', '&', ';', '\n'])).then_some(after)
+}
+
+/// What follows empty lines, and lines of a comment that would be harmless words to a shell that knows no comments.
+fn past_idle_lines(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches([' ', '\n']);
+        let Some(comment) = rest.strip_prefix('#') else { return rest };
+        let (comment, after) = comment.split_once('\n').unwrap_or((comment, ""));
+        if !comment.chars().all(|c| c == ' ' || is_plain(c)) {
+            return rest;
+        }
+        rest = after;
+    }
 }
 
 fn separator(rest: &str) -> Option<(Before, &str)> {
     const JOINTS: &[&str] = &["&&", "||", ";"];
+    if let Some(after) = rest.strip_prefix('\n') {
+        return Some((Before::Joint(";"), after));
+    }
     let joint =
         JOINTS.iter().find_map(|sign| rest.strip_prefix(sign).map(|after| (Before::Joint(sign), after)));
     joint.or_else(|| rest.strip_prefix('|').map(|after| (Before::Bar, after)))
 }
 
-/// Takes the `cd DIR &&` off that a line begins with. Behind it only `&&` and `|` may stand: what else is there would
-/// run in another folder where the first one is not there.
+/// Takes the `cd DIR &&` off that a line begins with. Where anything but `&&` and `|` stands behind it, some of the line
+/// runs where it began if the folder is not there.
 fn moved(line: Line) -> Result<Line, String> {
     let mut commands = line.commands.into_iter();
     let first = commands.next().ok_or("there is no command")?;
@@ -118,15 +153,15 @@ fn moved(line: Line) -> Result<Line, String> {
         return Ok(Line { commands, ..line });
     }
     let [_, folder] = first.words.as_slice() else { return Err("`cd` takes one folder here".to_owned()) };
-    if folder.text.is_empty() || folder.text.starts_with(['-', '+', '~']) {
+    if folder.text.is_empty() || folder.pattern || folder.text.starts_with(['-', '+', '~']) {
         return Err(format!("`cd {}` may lead anywhere", folder.text));
     }
     let mut joints = commands.iter().map(|command| command.before);
-    let goes_on = joints.next() == Some(Before::Joint("&&"));
-    if !goes_on || !joints.all(|before| matches!(before, Before::Bar | Before::Joint("&&"))) {
-        return Err("only `&&` and `|` may stand behind `cd`".to_owned());
+    if !matches!(joints.next(), Some(Before::Joint("&&" | ";"))) {
+        return Err("only `&&`, `;` or the next line may stand behind `cd`".to_owned());
     }
-    Ok(Line { folder: Some(folder.text.clone()), commands, ..line })
+    let may_stay = commands.iter().any(|command| matches!(command.before, Before::Joint("||" | ";")));
+    Ok(Line { folder: Some(folder.text.clone()), may_stay, commands, ..line })
 }
 
 /// A number in the shells that know it, and no command in the others.
@@ -141,11 +176,11 @@ fn behind_status<'a>(rest: &std::str::Chars<'a>, text: &mut String) -> std::str:
 const STOPS_PARSING: &str = "--%";
 
 fn word(text: &str) -> Result<(Word, &str), String> {
-    let mut word = Word { text: String::new(), quoted: false, single: false, status: false };
+    let mut word = Word { text: String::new(), quoted: false, single: false, status: false, pattern: false };
     let (mut rest, mut parts) = (text.chars(), 0_usize);
     while let Some(c) = rest.clone().next() {
         match c {
-            ' ' | '|' | ';' => break,
+            ' ' | '|' | ';' | '\n' => break,
             '&' if rest.as_str().starts_with("&&") => break,
             '\'' | '"' => {
                 rest.next();
@@ -160,6 +195,7 @@ fn word(text: &str) -> Result<(Word, &str), String> {
                 parts += 1;
             }
             c => {
+                word.pattern |= is_wild(c) && !word.text.starts_with("--");
                 word.text.push(unquoted(c, &word.text)?);
                 word.single = false;
                 parts += 1;
@@ -168,6 +204,9 @@ fn word(text: &str) -> Result<(Word, &str), String> {
         }
     }
     word.single &= parts == 1;
+    if word.pattern && (word.quoted || word.status) {
+        return Err("a pattern of files is partly quoted".to_owned());
+    }
     if word.text == STOPS_PARSING {
         return Err(format!("`{STOPS_PARSING}` changes how PowerShell reads the rest"));
     }
@@ -204,13 +243,19 @@ fn quoted(rest: &mut std::str::Chars<'_>, quote: char, text: &mut String) -> Res
     Err("a quote is not closed".to_owned())
 }
 
+/// Whether a shell that meets it unquoted looks for files.
+fn is_wild(c: char) -> bool {
+    matches!(c, '*' | '?')
+}
+
 /// An unquoted character, given the part of the word before it. `=` may start no word (zsh expands it there), `~` only
-/// stands inside a revision such as `HEAD~2`, and `*` only in the value of a long option: whatever a shell puts there
-/// still is a value of that option.
+/// stands inside a revision such as `HEAD~2`, and of options `*` only stands in the value of a long one: whatever a shell
+/// puts there still is a value of that option.
 fn unquoted(c: char, before: &str) -> Result<char, String> {
     let fits = match c {
         '=' => !before.is_empty(),
-        '*' => before.starts_with("--") && before.contains('='),
+        '*' if before.starts_with("--") => before.contains('='),
+        c if is_wild(c) => !before.starts_with('-'),
         '~' => before.ends_with(|last: char| last.is_ascii_alphanumeric()),
         c => is_plain(c),
     };

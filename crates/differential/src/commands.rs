@@ -15,7 +15,7 @@ use std::cell::Cell;
 
 use anyhow::{Context, Result};
 use bailiwick_adapters_shell::ReadOnlyTable;
-use bailiwick_domain::{CommandReader, CommandReading};
+use bailiwick_domain::{CommandReader, CommandReading, ReadOnly};
 
 use crate::judge::{Finding, Orders, Tally, play};
 use scene::{FOLDERS, Scenes};
@@ -50,7 +50,10 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
     let table = ReadOnlyTable::default();
     let is_believed = |line: &&(usize, String)| {
         let (folder, text) = line;
-        let CommandReading::ReadOnly { folder: moved, .. } = table.read(text) else { return false };
+        let CommandReading::ReadOnly(ReadOnly { folder: moved, may_stay: false, .. }) = table.read(text)
+        else {
+            return false;
+        };
         let place = match moved {
             None => Some(*folder),
             // The names of folders are those below the root.
@@ -82,5 +85,5 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
 
 /// As the gate asks: a sign in quotes splits here too.
 fn runs_git(line: &str) -> bool {
-    line.split(['|', '&', ';']).any(|part| part.trim_start().starts_with("git "))
+    line.split(['|', '&', ';', '\n']).any(|part| part.trim_start().starts_with("git "))
 }

@@ -16,6 +16,6 @@ pub use mutation::{
 pub use observation::{Observation, Showed, Shown};
 pub use own_tool::OwnTool;
 pub use tool_call::{
-    CallId, Classification, CommandFault, CommandReading, Effect, Params, ToolCall, ToolResult,
+    CallId, Classification, CommandFault, CommandReading, Effect, Params, ReadOnly, ToolCall, ToolResult,
 };
 pub use tool_error::{ErrorCode, SCHEMA_VERSION, ToolError};

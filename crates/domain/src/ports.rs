@@ -149,6 +149,13 @@ pub trait Workspace: Send + Sync + fmt::Debug {
     async fn is_executable(&self, _path: &RepoPath) -> Result<bool, PortError> {
         Ok(false)
     }
+    /// The names in a folder of the root (`None`: in the root itself), in no order; at most so many, else an error. None
+    /// where there is no such folder.
+    async fn names_in<'a>(
+        &self,
+        folder: Option<&'a RepoPath>,
+        limit: usize,
+    ) -> Result<Vec<String>, PortError>;
     /// The root of the working copy, as a person can be shown it.
     fn root(&self) -> String;
     /// Whether the file system treats names that differ in case as the same.

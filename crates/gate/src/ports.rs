@@ -135,6 +135,8 @@ pub struct HostTraits {
     pub own_server_proved: bool,
     /// How its own tools turn edits into bytes.
     pub edits: EditRules,
+    /// Its commands run one after another in one shell, and it does not tell where that stands.
+    pub keeps_shell: bool,
     /// One process serves all events, so that it can remember between them what it looked at.
     pub keeps_running: bool,
     /// Its tools that change files are carried out by [`Gate::carry_out`](crate::Gate::carry_out), which writes what was

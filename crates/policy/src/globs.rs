@@ -3,5 +3,6 @@
 pub(crate) mod glob;
 pub mod ignore_match;
 pub mod scope_match;
+pub mod shell_pattern;
 pub(crate) mod wildcard;
 pub mod within;

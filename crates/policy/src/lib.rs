@@ -177,5 +177,5 @@ pub use decide::{
     proposal_example, quarantine_error, rejected_again,
 };
 pub use globs::ignore_match::IgnoreRules;
-pub use globs::{ignore_match, scope_match, within};
+pub use globs::{ignore_match, scope_match, shell_pattern, within};
 pub use guarded::{breadth, executable, outbound, protection, secrets};

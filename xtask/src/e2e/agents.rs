@@ -76,6 +76,9 @@ const REWRITTEN: [Step; 3] = [
     Step { approves: true, act: Act::Run(LONG), told: "39001" },
 ];
 
+/// A command that moves, and one that reads where the first has moved to, if the client keeps its shell.
+const MOVED: [Step; 2] = [step(Act::Run("cd src && ls"), "auth"), step(Act::Run("cat auth/login.ts"), "")];
+
 /// The answer to what clients ask beside the conversation: lists of models, titles, which model to take.
 const BESIDE: &str = r#"{"data":[],"models":[],"candidates":[{"content":{"role":"model","parts":[{"text":"ok"}]},"finishReason":"STOP","index":0}]}"#;
 
@@ -190,6 +193,8 @@ fn play(agent: &'static Agent, product: &Path, breadth: Breadth) -> Result<()> {
         ensure!(hosts == [agent.name], "with hooks of other hosts beside, {hosts:?} acted");
         judge(&world, &told).with_context(|| format!("beside others: {told:#?}\n{printed}"))?;
     }
+    let (_, told, printed) = heard(agent, product, &MOVED, |_| Ok(()))?;
+    stands(&told).with_context(|| format!("after a `cd`: {told:#?}\n{printed}"))?;
     if agent.rewrites {
         let (_, told, printed) = heard(agent, product, &REWRITTEN, |_| Ok(()))?;
         answered(&REWRITTEN, &told).with_context(|| format!("told: {told:#?}\n{printed}"))?;
@@ -262,6 +267,16 @@ fn answered(steps: &[Step], told: &[String]) -> Result<()> {
     for (step, told) in steps.iter().zip(told) {
         ensure!(told.contains(step.told), "{:?} was answered with {told}", step.act);
     }
+    Ok(())
+}
+
+/// That a command runs where the gate was told, though the one before it has moved.
+fn stands(told: &[String]) -> Result<()> {
+    answered(&MOVED, told)?;
+    ensure!(
+        !told.iter().any(|told| told.contains("export")),
+        "the client keeps its shell; its profile must say so"
+    );
     Ok(())
 }
 

@@ -12,6 +12,7 @@ mod put_back;
 mod resolve;
 mod spelling;
 
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
@@ -171,6 +172,26 @@ fn real(folder: &Path) -> PathBuf {
     resolve(folder, Path::new("")).map_or_else(|_| folder.to_owned(), |resolved| resolved.path)
 }
 
+fn names_in(folder: &Path, limit: usize) -> Result<Vec<String>, PortError> {
+    let unavailable = |error: &io::Error| crate::files::atomic::unavailable(folder, error);
+    let entries = match folder.read_dir() {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
+        entries => entries.map_err(|error| unavailable(&error))?,
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(|error| unavailable(&error))?.file_name();
+        if names.len() == limit {
+            return Err(PortError::TooLarge { what: folder.display().to_string(), limit: limit as u64 });
+        }
+        let text = name.into_string().map_err(|name| PortError::Unavailable(not_text(Path::new(&name))))?;
+        names.push(text);
+    }
+    Ok(names)
+}
+
 /// The form of a path relative to the root that the rest of the program knows.
 fn repo_path(relative: &Path) -> Result<RepoPath, String> {
     let text = relative.to_str().ok_or_else(|| not_text(relative))?;
@@ -208,6 +229,15 @@ impl Workspace for FsWorkspace {
                 .map(|has_bit| has_bit && !mode::is_given_to_all(&file, &self.plain))
                 .map_err(|error| crate::files::atomic::unavailable(&self.root.join(path.as_str()), &error)),
         }
+    }
+
+    async fn names_in<'a>(
+        &self,
+        folder: Option<&'a RepoPath>,
+        limit: usize,
+    ) -> Result<Vec<String>, PortError> {
+        let path = folder.map_or_else(|| self.root.clone(), |folder| self.root.join(folder.as_str()));
+        names_in(&path, limit)
     }
 
     fn root(&self) -> String {

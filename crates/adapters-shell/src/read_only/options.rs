@@ -11,6 +11,8 @@ pub(crate) struct Proof {
     pub(crate) shows: Vec<String>,
     /// Every path that it reads.
     pub(crate) reads: Vec<String>,
+    /// Patterns that a shell replaces by the files that they name.
+    pub(crate) patterns: Vec<String>,
     /// File patterns that it searches by.
     pub(crate) names: Vec<String>,
     /// Paths that must be no folders.

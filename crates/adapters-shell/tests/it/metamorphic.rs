@@ -101,7 +101,8 @@ const SUFFIXES: &[&str] = &[
     " ${x}",
     " <(rm x)",
     " >(rm x)",
-    " *",
+    " -*",
+    " **",
     " {a,b}",
     " ~",
     " # x",
@@ -147,7 +148,7 @@ proptest! {
     #[test]
     fn a_shell_character_inside_is_never_read_only(
         command in read_only(), at: prop::sample::Index,
-        inserted in prop::sample::select(&["$(id)", "`id`", "\n", "\r", "\0", "\u{7}", "\u{202e}", "\u{2019}"][..]),
+        inserted in prop::sample::select(&["$(id)", "`id`", "\r", "\0", "\u{7}", "\u{202e}", "\u{2019}"][..]),
     ) {
         let mut characters: Vec<char> = command.chars().collect();
         let place = at.index(characters.len() + 1);
@@ -162,7 +163,7 @@ proptest! {
     fn any_text_is_read_without_a_panic(text in prop_oneof!["\\PC*", "[ -~]{0,60}", "(cat|git|find|sed|rg)( [ -~]{1,12}){0,4}"]) {
         let first = table().read(&text);
         prop_assert_eq!(table().read(&text), first.clone());
-        if matches!(first, CommandReading::ReadOnly { .. }) {
+        if matches!(first, CommandReading::ReadOnly(_)) {
             is_unproved(&format!("{text} > f"))?;
             is_unproved(&format!("{text}; rm x"))?;
         }
@@ -220,7 +221,7 @@ fn is_unproved_with(command: &str, added: &str) -> Result<(), TestCaseError> {
 #[test]
 fn long_and_deep_texts_are_unproved() {
     for text in [
-        "true;".repeat(50),
+        "true;".repeat(1000),
         "$(".repeat(3000),
         "a ".repeat(100_000),
         "'".repeat(4097),

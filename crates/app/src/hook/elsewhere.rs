@@ -72,7 +72,7 @@ fn absolute_texts(params: &Params) -> impl Iterator<Item = PathBuf> {
 
 fn is_read_only(command: &str) -> bool {
     match ReadOnlyTable::new(Vec::new()).read(command) {
-        CommandReading::ReadOnly { .. } | CommandReading::OwnTool { .. } => true,
+        CommandReading::ReadOnly(_) | CommandReading::OwnTool { .. } => true,
         CommandReading::Unproved { .. } => false,
     }
 }

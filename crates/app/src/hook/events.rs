@@ -162,6 +162,7 @@ fn door(arguments: &Arguments, deadline: Deadline, event: &HostEvent, site: &Sit
         hooks_subagents: sub_agents::are_hooked(arguments.host, event, &site.layout),
         own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
         edits: edit_rules(arguments),
+        keeps_shell: arguments.host.profile.keeps_shell,
         keeps_running: false,
         carries_out: false,
     };

@@ -89,22 +89,30 @@ pub enum Classification {
     Destructive,
 }
 
+/// What a command that changes nothing reads, as spelled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadOnly {
+    /// The folder that it moves to before it reads.
+    pub folder: Option<String>,
+    /// Whether some of it would also read if it cannot move there, where it stands then.
+    pub may_stay: bool,
+    /// Files whose whole content it shows; showing one is an observation of it.
+    pub shows: Vec<String>,
+    /// Every path that it reads, for read protection.
+    pub reads: Vec<String>,
+    /// Patterns that a shell replaces by the files of one folder that they name: `src/*.rs`.
+    pub patterns: Vec<String>,
+    /// The file patterns that it searches by.
+    pub names: Vec<String>,
+    /// Paths of which the proof says nothing when they are folders.
+    pub files: Vec<String>,
+}
+
 /// How a shell command was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandReading {
     /// Proved to change nothing: simple commands of the read-only table.
-    ReadOnly {
-        /// The folder that it moves to before it reads, as spelled.
-        folder: Option<String>,
-        /// Files whose whole content it shows, as spelled; showing one is an observation of it.
-        shows: Vec<String>,
-        /// Every path that it reads, as spelled, for read protection.
-        reads: Vec<String>,
-        /// The file patterns that it searches by, as spelled.
-        names: Vec<String>,
-        /// Paths of which the proof says nothing when they are folders.
-        files: Vec<String>,
-    },
+    ReadOnly(ReadOnly),
     /// One of the gate's own tools, called as `bailiwick tool NAME [JSON]`.
     OwnTool {
         /// The tool's name.

@@ -86,6 +86,9 @@ pub struct ActorState {
     /// When the last batch of calls that may have changed a file of a grant was over, with all that ran behind them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_over: Option<Timestamp>,
+    /// Whether the shell that its host keeps between calls may stand in another folder than the one that the host tells.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub shell_moved: bool,
     /// Requests that it was told to wait for, oldest first, until it hears the answer or a person prompts.
     pub awaited: Vec<ApprovalId>,
 }

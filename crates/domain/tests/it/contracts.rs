@@ -140,13 +140,11 @@ fn settable_ports_say_what_they_were_told() {
     assert_eq!(block_on(vcs.revision()), VcsRevision::None("no repository".to_owned()));
 
     let reader = TableReader::default();
-    let reading = CommandReading::ReadOnly {
-        folder: None,
+    let reading = CommandReading::ReadOnly(ReadOnly {
         shows: vec!["a".to_owned()],
         reads: vec!["a".to_owned()],
-        names: Vec::new(),
-        files: Vec::new(),
-    };
+        ..ReadOnly::default()
+    });
     reader.insert("cat a", reading.clone());
     assert_eq!(reader.read("cat a"), reading);
     assert!(matches!(reader.read("cat b"), CommandReading::Unproved { .. }));

@@ -198,7 +198,10 @@ impl Admission<'_> {
         }
     }
 
-    async fn admit_or_refuse(&self, case: Case<'_>, ruling: Ruling) -> Result<Look, ToolError> {
+    async fn admit_or_refuse(&self, mut case: Case<'_>, ruling: Ruling) -> Result<Look, ToolError> {
+        if !matches!(ruling, Ruling::Refused(_)) {
+            self.gathering.follow_shell(&mut case).await;
+        }
         let timeout_s = case.facts.settings.approval_timeout_s;
         let outcome = match ruling {
             Ruling::Safe => self.let_safe_through(case).await?,

@@ -82,6 +82,11 @@ impl Allowances<'_> {
         allowances: &'l [Allowance],
     ) -> Result<(&'l Allowance, Vec<&'l Allowance>), NotCovered> {
         let line = self.commands.line(command).map_err(|_| None)?;
+        if let Some(why) =
+            self.gathering.lost(&case.actor_state, case.targets.cwd.as_deref(), line.folder.as_deref())
+        {
+            return Err(Some(format!("{why}.")));
+        }
         let (folder, place) = self.place_of(case, &line).await.ok_or(None)?;
         let [first, others @ ..] = line.commands.as_slice() else { return Err(None) };
         if !self.only_reads(case, command, &line, folder.as_deref()).await {

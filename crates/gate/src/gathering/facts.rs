@@ -1,8 +1,8 @@
 //! Gathers the facts that a verdict is made of, in one look at the world.
 
 use bailiwick_domain::{
-    Actor, ActorState, Classification, CommandReading, Effect, FileState, Health, HealthFault, IgnoreSource,
-    Intent, Location, Observation, OwnedScope, PortError, RepoPath, Settings, ToolCall, ToolError,
+    Actor, ActorState, Classification, Effect, FileState, Health, HealthFault, IgnoreSource, Intent,
+    Location, Observation, OwnedScope, PortError, RepoPath, Settings, ToolCall, ToolError,
 };
 use bailiwick_policy::registry::Extras;
 use bailiwick_policy::{
@@ -37,7 +37,7 @@ impl Gathering<'_> {
         let is_state_known = stored.is_some();
         let (actor_state, state_changed) = stored.unwrap_or_default();
         let quarantine = self.standing.halted(&call.actor, &actor_state).await.map_err(closed)?;
-        let mut reading = self.read_call(call, &settings).await?;
+        let mut reading = self.read_call(call, &actor_state, &settings).await?;
         let (target_facts, looked) =
             self.look_at(call, &actor_state, &reading.targets).await.map_err(closed)?;
         let extras = self.weigh(call, &settings, &mut reading, &target_facts).await.map_err(closed)?;
@@ -132,7 +132,12 @@ impl Gathering<'_> {
     }
 
     /// What the call says of itself, before anything is looked at on the disk but the folder that it names.
-    async fn read_call(&self, call: &ToolCall, settings: &Settings) -> Result<Reading, ToolError> {
+    async fn read_call(
+        &self,
+        call: &ToolCall,
+        actor: &ActorState,
+        settings: &Settings,
+    ) -> Result<Reading, ToolError> {
         if let Some(why) = limits::too_much(&call.params) {
             return Err(Hindrance::TooMuch(why).error());
         }
@@ -146,7 +151,7 @@ impl Gathering<'_> {
         if malformed.is_none() && targets.command.is_some() {
             malformed = self.unusable_folder(call, targets.cwd.as_deref()).await.map(Into::into);
         }
-        let (shows, unproved) = self.read_command(call, &mut tool, &mut targets, settings).await;
+        let (shows, unproved) = self.read_command(call, actor, &mut tool, &mut targets, settings).await;
         name_secrets(&mut targets, settings);
         Ok(Reading { tool, targets, malformed, shows, unproved })
     }
@@ -206,43 +211,6 @@ impl Gathering<'_> {
         }
     }
 
-    /// Reads a command; a proved reader becomes a safe read of the files that it names.
-    async fn read_command(
-        &self,
-        call: &ToolCall,
-        tool: &mut ToolEntry,
-        targets: &mut Targets,
-        settings: &Settings,
-    ) -> (Vec<String>, Option<String>) {
-        let Some(command) = targets.command.as_deref().filter(|_| tool.effect == Effect::Execute) else {
-            return (Vec::new(), None);
-        };
-        match self.commands.read(command) {
-            CommandReading::ReadOnly { folder, shows, reads, names, files }
-                if settings.read_only_commands == Classification::Safe =>
-            {
-                let moved = folder.map(|folder| in_folder(targets.cwd.as_deref(), &folder));
-                let folder = moved.clone().or_else(|| targets.cwd.clone());
-                if let Some(why) = self.misleads(call, command, moved.as_deref(), folder.as_deref()).await {
-                    return (Vec::new(), Some(why));
-                }
-                tool.class = Classification::Safe;
-                tool.effect = Effect::Read;
-                targets.names = names;
-                targets.files = files.iter().map(|file| in_folder(folder.as_deref(), file)).collect();
-                let reads = reads.iter().map(|path| in_folder(folder.as_deref(), path));
-                targets.paths = reads.chain(folder.clone()).map(RequestedTarget::read).collect();
-                (shows.iter().map(|path| in_folder(folder.as_deref(), path)).collect(), None)
-            }
-            CommandReading::ReadOnly { .. } => (
-                Vec::new(),
-                Some("read-only commands are asked about here (commands.read_only: destructive)".into()),
-            ),
-            CommandReading::OwnTool { .. } => (Vec::new(), None),
-            CommandReading::Unproved { why } => (Vec::new(), Some(why)),
-        }
-    }
-
     /// Why a command cannot run in the folder that the call names.
     async fn unusable_folder(&self, call: &ToolCall, folder: Option<&str>) -> Option<String> {
         let named = folder.unwrap_or(".");
@@ -253,30 +221,6 @@ impl Gathering<'_> {
             }
             _ => None,
         }
-    }
-
-    /// Why a command that shows files is not believed: one of its paths is a folder, so that it would show files that
-    /// nobody named, also through links.
-    pub(crate) async fn folder_in_place_of_a_file(
-        &self,
-        targets: &Targets,
-        facts: &[TargetFact],
-    ) -> Result<Option<String>, PortError> {
-        for file in &targets.files {
-            let Some(fact) = facts.iter().find(|fact| fact.requested == *file) else { continue };
-            let is_folder = match &fact.location {
-                Location::Inside(found) => self.workspace.state(&found.path).await? == FileState::Other,
-                Location::Root => true,
-                Location::Outside(_)
-                | Location::Scratch(_)
-                | Location::ReadRoot(_)
-                | Location::Invalid(_) => false,
-            };
-            if is_folder {
-                return Ok(Some(format!("`{file}` is not a file, so it would show what nobody named")));
-            }
-        }
-        Ok(None)
     }
 
     async fn intent_fact(&self, state: &ActorState, health: &mut Health) -> IntentFact {

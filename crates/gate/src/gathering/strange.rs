@@ -1,16 +1,24 @@
-//! Keeps git from being believed read-only where it would run what nobody looked at.
+//! Keeps a command from being believed read-only where what it starts would obey what nobody looked at.
 //!
 //! Git obeys the configuration of the repository that it finds, and starts programs that it names: a stranger's, or files
 //! of the working copy that an agent may write. What the configuration says, the version control port tells;
-//! it is asked only where a command runs git.
+//! it is asked only where a command runs git. A version manager in front of a program obeys a file of the folder, which may
+//! name a program by its path; such a file is looked for only where a command asks a program about itself.
 
-use bailiwick_domain::{Location, ToolCall};
+use bailiwick_domain::{Location, RepoPath, ToolCall};
 
 use super::Gathering;
 
+/// Files by which version managers choose the program that answers: of rustup, asdf and mise.
+const CHOOSERS: &[&str] =
+    &["rust-toolchain", "rust-toolchain.toml", ".tool-versions", "mise.toml", ".mise.toml"];
+
+/// They are small; a larger one is not read.
+const MOST_OF_A_CHOOSER: u64 = 64 << 10;
+
 impl Gathering<'_> {
     /// Why a command that was proved to read is not believed in the folder that it runs in: it moved out of the root to
-    /// get there, or git may obey what lies there.
+    /// get there, or what it starts may obey what lies there.
     pub(crate) async fn misleads(
         &self,
         call: &ToolCall,
@@ -26,17 +34,66 @@ impl Gathering<'_> {
         {
             return Some(format!("`cd {moved}` leaves the governed root"));
         }
-        // A sign in quotes splits here too, which can only find one `git` too many.
-        let mut parts = command.split(['|', '&', ';']);
-        if !parts.any(|part| part.trim_start().starts_with("git ")) {
+        let runs_git = runs_git(command);
+        let asks = self.commands.asks_a_program(command);
+        if !runs_git && !asks {
             return None;
         }
-        match self.workspace.locate(folder.unwrap_or("."), call.cwd.as_deref()).await {
-            Location::Root => self.vcs.distrusted("").await,
-            Location::Inside(found) => self.vcs.distrusted(found.path.as_str()).await,
-            _ => Some(
-                "it runs outside of this repository, and git obeys the settings that are there".to_owned(),
-            ),
+        let folder = match self.workspace.locate(folder.unwrap_or("."), call.cwd.as_deref()).await {
+            Location::Root => String::new(),
+            Location::Inside(found) => found.path.to_string(),
+            _ if runs_git => {
+                return Some(
+                    "it runs outside of this repository, and git obeys the settings that are there"
+                        .to_owned(),
+                );
+            }
+            _ => return None,
+        };
+        if asks && let Some(chooser) = self.chooser_by_path(&folder).await {
+            return Some(format!("{chooser} may name the program that answers by its path"));
         }
+        if runs_git { self.vcs.distrusted(&folder).await } else { None }
     }
+
+    /// Whether what a command does depends on what lies in the folder that it runs in, beside what it names.
+    pub(super) fn obeys_its_folder(&self, command: &str) -> bool {
+        runs_git(command) || self.commands.asks_a_program(command)
+    }
+
+    /// The file in a folder of the root, or in one above it, by which a version manager may start a program that is named by
+    /// its path. A text that cannot be read may.
+    async fn chooser_by_path(&self, folder: &str) -> Option<RepoPath> {
+        for file in choosers(folder) {
+            let is_harmless = match self.workspace.read(&file, MOST_OF_A_CHOOSER).await {
+                Ok(content) => content.is_none_or(|text| !names_a_path(&text)),
+                Err(_) => false,
+            };
+            if !is_harmless {
+                return Some(file);
+            }
+        }
+        None
+    }
+}
+
+/// Where such a file may lie for a folder of the root.
+fn choosers(folder: &str) -> Vec<RepoPath> {
+    let above = std::iter::successors(Some(folder), |folder| folder.rsplit_once('/').map(|(above, _)| above));
+    let folders = above.chain((!folder.is_empty()).then_some(""));
+    let files = folders.flat_map(|folder| CHOOSERS.iter().map(move |name| format!("{folder}/{name}")));
+    files.filter_map(|file| RepoPath::new(file.trim_start_matches('/')).ok()).collect()
+}
+
+/// A sign in quotes splits here too, which can only find one `git` too many.
+fn runs_git(command: &str) -> bool {
+    command.split(['|', '&', ';', '\n']).any(|part| part.trim_start().starts_with("git "))
+}
+
+/// Whether a chooser's text may name a program by its path: by that word, which TOML lets one write with escapes, or as a
+/// file of nothing but a path.
+fn names_a_path(text: &[u8]) -> bool {
+    text.contains(&b'\\')
+        || text.trim_ascii_start().starts_with(b"/")
+        || text.windows(4).any(|word| word == b"path")
 }

@@ -45,7 +45,7 @@ impl OwnTools<'_> {
         let command = bailiwick_policy::targets(&entry, &call.params).ok()?.command?;
         match self.commands.read(&command) {
             CommandReading::OwnTool { name, params } => Some((name, params)),
-            CommandReading::ReadOnly { .. } | CommandReading::Unproved { .. } => None,
+            CommandReading::ReadOnly(_) | CommandReading::Unproved { .. } => None,
         }
     }
 

@@ -66,7 +66,7 @@ fn searches(facts: &Facts) -> bool {
         part.split_whitespace().next().is_some_and(|name| matches!(name, "grep" | "rg" | "diff"))
     };
     match &facts.command {
-        Some(command) => command.split(['|', '&', ';']).any(is_searcher),
+        Some(command) => command.split(['|', '&', ';', '\n']).any(is_searcher),
         // What a tool that is not known does with a folder is not known either.
         None => !facts.tool.known || facts.tool.canonical == "search_files",
     }

@@ -37,6 +37,7 @@ pub const PROFILE: HostProfile = HostProfile {
     own_scratch,
     prints,
     hooks_subagents: true,
+    keeps_shell: false,
     sends_prompt_events: true,
     project_dir_variable: Some("CLAUDE_PROJECT_DIR"),
     version_variable: Some("AI_AGENT"),

@@ -85,6 +85,7 @@ const PROFILE: HostProfile = HostProfile {
         trust: Some("VS Code runs hooks only in a workspace that you trust"),
         ..Client::UNKNOWN
     },
+    keeps_shell: true,
     sends_prompt_events: true,
     timeout_s: TIMEOUT_S,
     also_runs: Some(AlsoRuns { hooks_of: &["claude-code"], signed: "timestamp" }),

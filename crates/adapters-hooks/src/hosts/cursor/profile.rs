@@ -25,6 +25,7 @@ pub const PROFILE: HostProfile = HostProfile {
         user: "hooks.json",
         ..Client::UNKNOWN
     },
+    keeps_shell: true,
     sends_prompt_events: true,
     project_dir_variable: Some("CURSOR_PROJECT_DIR"),
     timeout_s: TIMEOUT_S,

@@ -2,20 +2,22 @@
 
 use bailiwick::gate::HostTraits;
 use bailiwick_domain::testing::sample;
-use bailiwick_domain::{Action, CallId, CommandReading, ContentHash, ErrorCode, ToolCall, json};
+use bailiwick_domain::{Action, CallId, CommandReading, ContentHash, ErrorCode, ReadOnly, ToolCall, json};
 use pollster::block_on;
 
 use super::world::{World, command};
 
 /// A command that is proved to read these paths.
 fn reads(paths: &[&str]) -> CommandReading {
-    CommandReading::ReadOnly {
-        folder: None,
-        shows: Vec::new(),
-        reads: paths.iter().map(|path| (*path).to_owned()).collect(),
-        names: Vec::new(),
-        files: Vec::new(),
-    }
+    CommandReading::ReadOnly(reading(paths))
+}
+
+fn reading(paths: &[&str]) -> ReadOnly {
+    ReadOnly { reads: owned(paths), ..ReadOnly::default() }
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
 }
 
 #[test]
@@ -252,16 +254,8 @@ fn a_search_that_asks_for_a_secret_by_its_name_is_refused_as_reading_it_is() {
     for glob in ["*.rs", "**/*.{ts,tsx}", "!.env", ".env.example"] {
         world.passes_unasked(&world.call("Grep", json!({"pattern": "x", "path": "src", "glob": glob})));
     }
-    let searches = |names: &[&str]| match reads(&["."]) {
-        CommandReading::ReadOnly { folder, shows, reads, files, .. } => CommandReading::ReadOnly {
-            folder,
-            shows,
-            reads,
-            files,
-            names: names.iter().map(|name| (*name).to_owned()).collect(),
-        },
-        other => other,
-    };
+    let searches =
+        |names: &[&str]| CommandReading::ReadOnly(ReadOnly { names: owned(names), ..reading(&["."]) });
     world.commands.insert("grep -r --include=.env x .", searches(&[".env"]));
     world.commands.insert("grep -rn --include=*.rs x .", searches(&["*.rs"]));
     world.commands.insert("git grep x -- *.pem", reads(&["*.pem"]));
@@ -274,12 +268,8 @@ fn a_search_that_asks_for_a_secret_by_its_name_is_refused_as_reading_it_is() {
 #[test]
 fn comparing_folders_is_no_reading_of_named_files() {
     let world = World::in_action();
-    let compares = |paths: &[&str]| match reads(paths) {
-        CommandReading::ReadOnly { folder, shows, reads, names, .. } => {
-            CommandReading::ReadOnly { folder, shows, files: reads.clone(), reads, names }
-        }
-        other => other,
-    };
+    let compares =
+        |paths: &[&str]| CommandReading::ReadOnly(ReadOnly { files: owned(paths), ..reading(paths) });
     world.edit_outside("src/auth/kit/a.rs", "a\n");
     world.commands.insert("diff a b", compares(&["src/auth/jwt.rs", "src/auth/kit/a.rs"]));
     world.commands.insert("diff d e", compares(&["src/auth/kit", "src/auth"]));

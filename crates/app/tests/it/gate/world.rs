@@ -15,8 +15,8 @@ use bailiwick_domain::testing::memory::{
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
     Action, Actor, Answer, Approval, ApprovalRequest, CallId, Classification, Clock, CommandReading,
-    DecisionRecord, ErrorCode, FileState, IgnoreFile, IgnoreSource, Intent, IntentDraft, PortError, RepoPath,
-    Settings, State, ToolCall, ToolError, ToolResult, TraceEntry, Value, json,
+    DecisionRecord, ErrorCode, FileState, IgnoreFile, IgnoreSource, Intent, IntentDraft, PortError, ReadOnly,
+    RepoPath, Settings, State, ToolCall, ToolError, ToolResult, TraceEntry, Value, json,
 };
 use pollster::block_on;
 
@@ -370,13 +370,7 @@ impl World {
         let shows: Vec<String> = shows.iter().map(|path| (*path).to_owned()).collect();
         self.commands.insert(
             command,
-            CommandReading::ReadOnly {
-                folder: None,
-                reads: shows.clone(),
-                shows,
-                names: Vec::new(),
-                files: Vec::new(),
-            },
+            CommandReading::ReadOnly(ReadOnly { reads: shows.clone(), shows, ..ReadOnly::default() }),
         );
     }
 

@@ -150,6 +150,42 @@ fn every_host_is_judged_by_where_a_path_leads() {
     }
 }
 
+// A3, D-45: where a host keeps its shell and does not tell where that stands, what follows a `cd` is not judged at the root.
+#[test]
+fn where_a_host_keeps_its_shell_a_cd_counts_for_what_follows() {
+    let mut keep = Vec::new();
+    for host in HOSTS {
+        let machine = Machine::new();
+        machine.write("src/keys/.env", "SECRET\n");
+        let talk = Talk { machine: &machine, host };
+        let root = machine.root().display().to_string();
+        talk.goes(&talk.command("c1", "ls src"));
+        talk.goes(&talk.command("c2", "cd src && ls"));
+        let further = talk.command("c3", "cat core/main.rs");
+        if (host.refusal)(&further).is_none() {
+            assert!(!host.profile.keeps_shell);
+            continue;
+        }
+        keep.push(host.profile.name);
+        for (call, line) in
+            [("c4", "git status"), ("c5", "cargo --version"), ("c6", "cd keys && ls"), ("c7", "ls *.rs")]
+        {
+            let told = talk.refused(&talk.command(call, line)).to_string();
+            assert!(told.contains(&format!("begin with `cd {root} &&`")), "{line}: {told}");
+        }
+        talk.goes(&talk.command("c8", "pwd"));
+        talk.goes(&talk.command("c9", &format!("cd {root}/src && ls core")));
+        talk.refused(&talk.command("c10", "ls"));
+        talk.goes(&talk.command("c11", &format!("cd {root} && ls")));
+        talk.goes(&talk.command("c12", "ls"));
+        talk.goes(&talk.command("c13", "bailiwick tool select_active_intent '{\"intent_id\":\"INT-001\"}'"));
+        let asked = talk.refused(&talk.command("c14", "pushd src > /dev/null; make"));
+        assert_eq!(asked["code"], "APPROVAL_PENDING");
+        talk.refused(&talk.command("c15", "ls"));
+    }
+    assert_eq!(keep, ["cursor", "vscode"]);
+}
+
 // Cursor, Copilot CLI and VS Code run Claude Code's hooks beside their own: each call is judged once, as the client's.
 #[test]
 fn a_hook_of_another_host_steps_aside_where_the_clients_own_hook_judges() {

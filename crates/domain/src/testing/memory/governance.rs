@@ -333,6 +333,24 @@ impl Workspace for MemoryWorkspace {
         }
     }
 
+    async fn names_in<'a>(
+        &self,
+        folder: Option<&'a RepoPath>,
+        limit: usize,
+    ) -> Result<Vec<String>, PortError> {
+        let files = held(&self.0.files);
+        let below_it = files.keys().filter_map(|file| match folder {
+            Some(folder) => below(file.as_str(), folder.as_str()),
+            None => Some(file.as_str()),
+        });
+        let names: BTreeSet<&str> = below_it.filter_map(|rest| rest.split('/').next()).collect();
+        if names.len() > limit {
+            let what = folder.map_or_else(|| ".".to_owned(), ToString::to_string);
+            return Err(PortError::TooLarge { what, limit: limit as u64 });
+        }
+        Ok(names.into_iter().map(str::to_owned).collect())
+    }
+
     async fn is_executable(&self, path: &RepoPath) -> Result<bool, PortError> {
         self.check(path)?;
         Ok(held(&self.0.executable).contains(path))

@@ -1,0 +1,43 @@
+//! Readers of the files that a pattern names: `wc -l src/*.rs`.
+//!
+//! Which files those are, and whether one of them is an option or a link, the gate looks up. Here it counts that a pattern
+//! stands where any number of paths may stand, that it begins as no option does, and that its folder is spelled out.
+
+use super::options::{self, Operands, Proof};
+use super::table;
+
+/// Proves a command of the table with these patterns among its arguments.
+pub(crate) fn prove(name: &str, arguments: &[&str], patterns: Vec<&str>) -> Result<Proof, String> {
+    let refused = |pattern: &str| format!("`{pattern}` stands for whatever files it names then");
+    let first = patterns.first().copied().unwrap_or_default();
+    let reader = table::lookup(name).ok_or_else(|| refused(first))?;
+    let takes_any_number = matches!(
+        reader.operands,
+        Operands::Paths { at_most: usize::MAX }
+            | Operands::Shown
+            | Operands::PathsOrHere
+            | Operands::Script { .. }
+    );
+    if !takes_any_number {
+        return Err(refused(first));
+    }
+    let proof = options::prove(reader, arguments)?;
+    for pattern in &patterns {
+        let count = |texts: &mut dyn Iterator<Item = &str>| texts.filter(|text| text == pattern).count();
+        let given = count(&mut arguments.iter().copied());
+        let read = count(&mut proof.reads.iter().map(String::as_str));
+        if given != read || folder_of(pattern).contains(['*', '?']) || pattern.contains("**") {
+            return Err(refused(pattern));
+        }
+    }
+    let is_path = |path: &String| !patterns.contains(&path.as_str());
+    let mut reads: Vec<String> = proof.reads.into_iter().filter(is_path).collect();
+    // Some shells leave a pattern away that names nothing, and without paths some programs read the folder.
+    reads.push(".".to_owned());
+    let patterns = patterns.into_iter().map(str::to_owned).collect();
+    Ok(Proof { reads, patterns, shows: Vec::new(), ..proof })
+}
+
+fn folder_of(pattern: &str) -> &str {
+    pattern.rsplit_once('/').map_or("", |(folder, _)| folder)
+}

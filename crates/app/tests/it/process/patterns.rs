@@ -1,0 +1,96 @@
+//! Readers of the files that a pattern names: they pass unasked, and what the shell puts in place of the pattern is what was
+//! judged.
+
+use std::collections::BTreeSet;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use bailiwick_domain::json;
+use bailiwick_policy::shell_pattern::taken;
+
+use super::machine::{Hooked, Machine};
+
+fn run(machine: &Machine, command: &str) -> Hooked {
+    machine.hook(&machine.pre("p1", "Bash", &json!({"command": command})))
+}
+
+fn governed() -> Machine {
+    let machine = Machine::new();
+    for file in ["src/a.rs", "src/b.rs", "README.md", "conf/app.toml", "keys/server.pem", "odd/-rf", "odd/a"]
+    {
+        machine.write(file, "text\n");
+    }
+    machine
+}
+
+// D-03, D-32
+#[test]
+fn readers_of_the_files_that_a_pattern_names_pass_unasked() {
+    let machine = governed();
+    for line in [
+        "wc -l src/*.rs",
+        "ls *.md",
+        "cat src/?.rs | head -5",
+        "grep -n text src/*.rs conf/*.toml",
+        "cd src && tail -2 *.rs",
+        "cd src; wc -l *.rs",
+        "ls nothing*",
+        "# how much there is\ndu -sh src\n\nls src\n",
+    ] {
+        let hooked = run(&machine, line);
+        assert_eq!(hooked.decision(), None, "{line}: {hooked:?}");
+    }
+}
+
+// A14, D-45: what it names is judged file by file
+#[test]
+fn a_pattern_reads_nothing_that_its_files_may_not() {
+    let machine = governed();
+    let outside = machine.state().join("outside");
+    std::fs::write(&outside, "text\n").unwrap();
+    symlink(&outside, machine.root().join("conf/linked.toml")).unwrap();
+    run(&machine, "cat keys/*").refused("PROTECTED_PATH");
+    run(&machine, "cat keys/server.*").refused("PROTECTED_PATH");
+    run(&machine, "cat conf/*.toml").refused("OUTSIDE_WORKSPACE");
+    run(&machine, "cat conf/l*").refused("OUTSIDE_WORKSPACE");
+    run(&machine, "ls .*").refused("OUTSIDE_WORKSPACE");
+}
+
+// A11: a file's name is no option
+#[test]
+fn a_pattern_that_names_an_option_proves_nothing() {
+    let machine = governed();
+    for (line, passes) in [("cd odd && ls *", false), ("ls odd/*", true), ("cd odd && ls a*", true)] {
+        let hooked = run(&machine, line);
+        assert_eq!(hooked.decision().is_none(), passes, "{line}: {hooked:?}");
+    }
+}
+
+// D-45: the shell is the judge
+#[test]
+fn a_shell_names_no_file_that_was_not_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = [
+        "a", "ab", "b.rs", ".hidden", ".h", "é", "aé", "A", "-x", "a b", "a*", "[a]", "ab.rs", "..c", "a\nb",
+    ];
+    for name in names {
+        std::fs::write(folder.path().join(name), "").unwrap();
+    }
+    let all: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    let patterns = [
+        "*", "?", "??", "a*", "a?", "a??", "*.rs", ".*", ".?", ".??", "*b*", "?*", "..*", "A*", "-*", "*a",
+        "a*b*",
+    ];
+    for (shell, locale) in [("sh", "C"), ("sh", "C.UTF-8"), ("bash", "C"), ("bash", "C.UTF-8")] {
+        for pattern in patterns {
+            let script = format!("for name in {pattern}; do printf '%s/' \"$name\"; done");
+            let mut command = Command::new(shell);
+            command.args(["-c", &script]).current_dir(folder.path()).env("LC_ALL", locale);
+            let printed = String::from_utf8(command.output().unwrap().stdout).unwrap();
+            let named: BTreeSet<&str> = printed.split('/').filter(|name| !name.is_empty()).collect();
+            let judged: BTreeSet<&str> = taken(pattern, &all).into_iter().collect();
+            let missed: Vec<_> = named.difference(&judged).filter(|name| **name != pattern).collect();
+            assert!(missed.is_empty(), "{shell} in {locale}: {pattern} names {missed:?}, too");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Shells that a host keeps between calls without telling where they stand: after a `cd` the folder that the host tells is
+//! not the one in which the next command runs.
+
+use std::path::Path;
+
+use bailiwick_domain::{ActorState, CommandReading, Location, ReadOnly};
+
+use super::Gathering;
+use super::case::{Case, in_folder};
+
+/// Words that move a shell, or have it run what they name.
+const MOVERS: &[&str] = &[
+    "cd",
+    "pushd",
+    "popd",
+    "chdir",
+    "sl",
+    "set-location",
+    "push-location",
+    "pop-location",
+    "source",
+    "eval",
+];
+
+impl Gathering<'_> {
+    /// Why a command that was proved to read is not believed: nobody knows in which folder it would.
+    pub(super) fn reads_elsewhere(
+        &self,
+        actor: &ActorState,
+        told: Option<&str>,
+        command: &str,
+        reading: &ReadOnly,
+    ) -> Option<String> {
+        let names_nothing = reading.reads.is_empty() && reading.patterns.is_empty();
+        if names_nothing && !self.obeys_its_folder(command) {
+            return None;
+        }
+        let moved = reading.folder.as_deref().filter(|_| !reading.may_stay);
+        self.lost(actor, told, moved)
+    }
+
+    /// Why it is not known where a line runs, given the folder that the call names and the one of its leading `cd`.
+    pub(crate) fn lost(&self, actor: &ActorState, told: Option<&str>, moved: Option<&str>) -> Option<String> {
+        let is_told = [told, moved].into_iter().flatten().any(|folder| Path::new(folder).is_absolute());
+        (self.host.keeps_shell && actor.shell_moved && !is_told).then(|| {
+            format!(
+                "an earlier `cd` may have left the shell in another folder; begin with `cd {} &&`",
+                self.workspace.root()
+            )
+        })
+    }
+
+    /// Remembers where the shell may stand when this command has run.
+    pub(crate) async fn follow_shell(&self, case: &mut Case<'_>) {
+        if !self.host.keeps_shell {
+            return;
+        }
+        let Some(command) = case.facts.command.clone() else { return };
+        if let Some(moved) = self.moves(case, &command).await {
+            case.state_changed |= case.actor_state.shell_moved != moved;
+            case.actor_state.shell_moved = moved;
+        }
+    }
+
+    /// Whether a command leaves the shell somewhere else than in the root; `None` where it does not move it.
+    async fn moves(&self, case: &Case<'_>, command: &str) -> Option<bool> {
+        let folder = match self.commands.read(command) {
+            CommandReading::ReadOnly(reading) => reading.folder,
+            CommandReading::OwnTool { .. } => None,
+            CommandReading::Unproved { .. } => match self.commands.line(command) {
+                Ok(line) if !line.commands.iter().flatten().any(|word| is_mover(word)) => line.folder,
+                _ => return has_mover(command).then_some(true),
+            },
+        };
+        let folder = folder?;
+        let told = case.targets.cwd.as_deref();
+        if self.lost(&case.actor_state, told, Some(&folder)).is_some() {
+            return Some(true);
+        }
+        let folder = in_folder(told, &folder);
+        Some(!matches!(self.workspace.locate(&folder, case.call.cwd.as_deref()).await, Location::Root))
+    }
+}
+
+fn is_mover(word: &str) -> bool {
+    word == "." || MOVERS.contains(&word.to_ascii_lowercase().as_str())
+}
+
+fn has_mover(command: &str) -> bool {
+    let is_part = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-' | '_' | '/');
+    command.split(|sign| !is_part(sign)).any(is_mover)
+}

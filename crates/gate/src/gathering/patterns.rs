@@ -1,0 +1,53 @@
+//! What a shell puts in place of a pattern in a command that reads: `wc -l src/*.rs` reads each of these files.
+
+use bailiwick_domain::{Location, RepoPath, ToolCall};
+use bailiwick_policy::shell_pattern;
+
+use super::Gathering;
+use super::case::in_folder;
+
+/// So many files one pattern may name, in a folder of so many: each of them is looked at.
+const MOST_NAMED: usize = 200;
+const MOST_NAMES: usize = 10_000;
+
+impl Gathering<'_> {
+    /// The files that patterns name in a folder now, as spelled.
+    ///
+    /// # Errors
+    /// Why that cannot be told, for people.
+    pub(crate) async fn named_by(
+        &self,
+        call: &ToolCall,
+        patterns: &[String],
+        folder: Option<&str>,
+    ) -> Result<Vec<String>, String> {
+        let mut named = Vec::new();
+        for pattern in patterns {
+            let (place, last) = pattern.rsplit_once('/').map_or((".", pattern.as_str()), |(place, last)| {
+                (if place.is_empty() { "/" } else { place }, last)
+            });
+            let place = in_folder(folder, place);
+            let names = self.names_at(call, pattern, &place).await?;
+            let taken = shell_pattern::taken(last, &names);
+            if taken.len() > MOST_NAMED {
+                return Err(format!("`{pattern}` names more than {MOST_NAMED} files"));
+            }
+            if let Some(option) = taken.iter().find(|name| name.starts_with('-') && !pattern.contains('/')) {
+                return Err(format!("`{pattern}` names `{option}`, which the program takes for an option"));
+            }
+            named.extend(taken.into_iter().map(|name| in_folder(Some(&place), name)));
+        }
+        Ok(named)
+    }
+
+    async fn names_at(&self, call: &ToolCall, pattern: &str, place: &str) -> Result<Vec<String>, String> {
+        let located = self.workspace.locate(place, call.cwd.as_deref()).await;
+        let folder: Option<&RepoPath> = match &located {
+            Location::Root => None,
+            Location::Inside(found) => Some(&found.path),
+            _ => return Err(format!("`{pattern}` names files out of this repository")),
+        };
+        let names = self.workspace.names_in(folder, MOST_NAMES).await;
+        names.map_err(|_| format!("the files that `{pattern}` names cannot be told"))
+    }
+}

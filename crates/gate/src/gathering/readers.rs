@@ -1,0 +1,107 @@
+//! Commands that are proved to read: what they read where they run, and why one is not believed there.
+
+use bailiwick_domain::{
+    ActorState, Classification, CommandReading, Effect, FileState, Location, PortError, ReadOnly, Settings,
+    ToolCall,
+};
+use bailiwick_policy::{RequestedTarget, TargetFact, Targets, ToolEntry};
+
+use super::Gathering;
+use super::case::in_folder;
+
+impl Gathering<'_> {
+    /// Reads a command; a proved reader becomes a safe read of the files that it names.
+    pub(super) async fn read_command(
+        &self,
+        call: &ToolCall,
+        actor: &ActorState,
+        tool: &mut ToolEntry,
+        targets: &mut Targets,
+        settings: &Settings,
+    ) -> (Vec<String>, Option<String>) {
+        let Some(command) = targets.command.clone().filter(|_| tool.effect == Effect::Execute) else {
+            return (Vec::new(), None);
+        };
+        match self.commands.read(&command) {
+            CommandReading::ReadOnly(reading) if settings.read_only_commands == Classification::Safe => {
+                if let Some(why) = self.reads_elsewhere(actor, targets.cwd.as_deref(), &command, &reading) {
+                    return (Vec::new(), Some(why));
+                }
+                match self.read_places(call, &command, reading, targets).await {
+                    Ok(shows) => {
+                        tool.class = Classification::Safe;
+                        tool.effect = Effect::Read;
+                        (shows, None)
+                    }
+                    Err(why) => (Vec::new(), Some(why)),
+                }
+            }
+            CommandReading::ReadOnly(_) => (
+                Vec::new(),
+                Some("read-only commands are asked about here (commands.read_only: destructive)".into()),
+            ),
+            CommandReading::OwnTool { .. } => (Vec::new(), None),
+            CommandReading::Unproved { why } => (Vec::new(), Some(why)),
+        }
+    }
+
+    /// Puts what a proved command reads into the targets, and gives the files that it shows whole.
+    ///
+    /// # Errors
+    /// Why it is not believed where it runs, for people.
+    async fn read_places(
+        &self,
+        call: &ToolCall,
+        command: &str,
+        reading: ReadOnly,
+        targets: &mut Targets,
+    ) -> Result<Vec<String>, String> {
+        let ReadOnly { folder, may_stay, shows, reads, patterns, names, files } = reading;
+        let stands = targets.cwd.clone();
+        let moved = folder.map(|folder| in_folder(stands.as_deref(), &folder));
+        let mut folders = vec![moved.clone().or_else(|| stands.clone())];
+        if may_stay {
+            folders.push(stands);
+        }
+        let (mut all_reads, mut all_files) = (Vec::new(), Vec::new());
+        for folder in &folders {
+            if let Some(why) = self.misleads(call, command, moved.as_deref(), folder.as_deref()).await {
+                return Err(why);
+            }
+            let here = |path: &String| in_folder(folder.as_deref(), path);
+            all_files.extend(files.iter().map(here));
+            all_reads.extend(reads.iter().map(here).chain(folder.clone()));
+            all_reads.extend(self.named_by(call, &patterns, folder.as_deref()).await?);
+        }
+        let last = |pattern: &String| pattern.rsplit('/').next().unwrap_or(pattern).to_owned();
+        targets.names = names.into_iter().chain(patterns.iter().map(last)).collect();
+        targets.files = all_files;
+        targets.paths = all_reads.into_iter().map(RequestedTarget::read).collect();
+        let folder = folders.into_iter().next().flatten();
+        Ok(shows.iter().map(|path| in_folder(folder.as_deref(), path)).collect())
+    }
+
+    /// Why a command that shows files is not believed: one of its paths is a folder, so that it would show files that
+    /// nobody named, also through links.
+    pub(crate) async fn folder_in_place_of_a_file(
+        &self,
+        targets: &Targets,
+        facts: &[TargetFact],
+    ) -> Result<Option<String>, PortError> {
+        for file in &targets.files {
+            let Some(fact) = facts.iter().find(|fact| fact.requested == *file) else { continue };
+            let is_folder = match &fact.location {
+                Location::Inside(found) => self.workspace.state(&found.path).await? == FileState::Other,
+                Location::Root => true,
+                Location::Outside(_)
+                | Location::Scratch(_)
+                | Location::ReadRoot(_)
+                | Location::Invalid(_) => false,
+            };
+            if is_folder {
+                return Ok(Some(format!("`{file}` is not a file, so it would show what nobody named")));
+            }
+        }
+        Ok(None)
+    }
+}
