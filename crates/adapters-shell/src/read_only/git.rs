@@ -10,7 +10,9 @@ mod long_options;
 
 use crate::read_only::known::Known;
 use crate::read_only::options::{Allowed, Parsed, Proof, parse};
-use long_options::{BLAME, BRANCH, DESCRIBE, DIFF, GREP, LOG, LS_FILES, LS_TREE, REV_PARSE, STATUS};
+use long_options::{
+    BLAME, BRANCH, DESCRIBE, DIFF, GREP, LOG, LS_FILES, LS_TREE, REV_PARSE, SHORTLOG, STATUS,
+};
 
 /// What may stand besides the options of a subcommand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +70,7 @@ static SUBCOMMANDS: &[Subcommand] = &[
     subcommand("ls-files", "cdikmostuvz", "x", LS_FILES, Operands::Any),
     subcommand("blame", "beflnpstw", "LC?M?", BLAME, Operands::Any),
     subcommand("grep", "acEFGhHiIlLnpPqvwWz", "ABCem", GREP, Operands::Pattern),
+    subcommand("shortlog", "sne", "", SHORTLOG, Operands::Any),
     subcommand("describe", "", "", DESCRIBE, Operands::Text),
     subcommand("merge-base", "a", "", &["all", "is-ancestor"], Operands::Text),
     subcommand("cat-file", "epst", "", &[], Operands::Any),

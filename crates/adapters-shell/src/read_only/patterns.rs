@@ -4,29 +4,23 @@
 //! stands where any number of paths may stand, that it begins as no option does, and that its folder is spelled out.
 
 use super::options::{self, Operands, Proof};
-use super::table;
+use super::{git, table};
 
 /// Proves a command of the table with these patterns among its arguments.
 pub(crate) fn prove(name: &str, arguments: &[&str], patterns: Vec<&str>) -> Result<Proof, String> {
     let refused = |pattern: &str| format!("`{pattern}` stands for whatever files it names then");
     let first = patterns.first().copied().unwrap_or_default();
-    let reader = table::lookup(name).ok_or_else(|| refused(first))?;
-    let takes_any_number = matches!(
-        reader.operands,
-        Operands::Paths { at_most: usize::MAX }
-            | Operands::Shown
-            | Operands::PathsOrHere
-            | Operands::Script { .. }
-    );
-    if !takes_any_number {
-        return Err(refused(first));
-    }
-    let proof = options::prove(reader, arguments)?;
+    let proof = match table::lookup(name) {
+        Some(reader) if takes_any_number(reader.operands) => options::prove(reader, arguments)?,
+        None if name == "git" => git::prove(arguments)?,
+        _ => return Err(refused(first)),
+    };
     for pattern in &patterns {
         let count = |texts: &mut dyn Iterator<Item = &str>| texts.filter(|text| text == pattern).count();
         let given = count(&mut arguments.iter().copied());
         let read = count(&mut proof.reads.iter().map(String::as_str));
-        if given != read || folder_of(pattern).contains(['*', '?']) || pattern.contains("**") {
+        let is_one_name = !folder_of(pattern).contains(['*', '?']) && !pattern.contains("**");
+        if given != read || !is_one_name || pattern.contains(':') {
             return Err(refused(pattern));
         }
     }
@@ -36,6 +30,17 @@ pub(crate) fn prove(name: &str, arguments: &[&str], patterns: Vec<&str>) -> Resu
     reads.push(".".to_owned());
     let patterns = patterns.into_iter().map(str::to_owned).collect();
     Ok(Proof { reads, patterns, shows: Vec::new(), ..proof })
+}
+
+/// Whether one more path does not mean anything else than the one before it.
+fn takes_any_number(operands: Operands) -> bool {
+    matches!(
+        operands,
+        Operands::Paths { at_most: usize::MAX }
+            | Operands::Shown
+            | Operands::PathsOrHere
+            | Operands::Script { .. }
+    )
 }
 
 fn folder_of(pattern: &str) -> &str {

@@ -39,7 +39,7 @@ const OPERANDS: &[&str] = &[
     "a.txt", "b.txt", "src", "src/x.rs", ".", "..", "tools/show", "data.json", "'sp ace.txt'", "'ü.txt'",
     "gone.txt", "HEAD", "HEAD~1", "main", "HEAD:a.txt", ":/src", "':(top)a.txt'", "HEAD~1..HEAD", "x", "'^x'",
     "'.*'", "v1", "signed", "big.txt", "dir", "kit", "kit/HEAD", "nested", "tools", "sub", ".gitattributes",
-    "'1,3p'", "'$='", "'/x/p'", "'5q'", "'.a'", "'.[]'", "+%Y", "'+%s'", "'%s\\n'", "'%d'", "1", "12",
+    "'1,3p'", "'$='", "'/x/p'", "'5q'", "'.a'", "'.[]'", "+%Y", "'+%s'", "*.txt", "src/*", "?.txt", "tools/*", ".*", "'%s\\n'", "'%d'", "1", "12",
 ];
 
 /// What a gate should stumble over, or the program.
@@ -139,7 +139,7 @@ fn line() -> BoxedStrategy<String> {
         .prop_flat_map(|line| (Just(line), prop::bool::weighted(0.1)))
         .prop_map(|(line, quiet)| if quiet { line.replacen("git ", "git --no-pager ", 1) } else { line });
     let one = prop_oneof![9 => git, 6 => of(others), 1 => prop::sample::select(questions())].boxed();
-    let joint = prop::sample::select(&[" | ", " && ", " || ", "; ", " 2>&1 | ", " 2>/dev/null; "][..]);
+    let joint = prop::sample::select(&[" | ", " && ", " || ", "; ", " 2>&1 | ", " 2>/dev/null; ", "\n"][..]);
     let several = (one.clone(), joint, one.clone()).prop_map(|(left, joint, right)| left + joint + &right);
     let line = prop_oneof![9 => one, 2 => several].boxed();
     // Where it moves to: a folder that stands among those where lines begin.

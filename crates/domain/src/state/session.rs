@@ -87,7 +87,7 @@ pub struct ActorState {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_over: Option<Timestamp>,
     /// Whether the shell that its host keeps between calls may stand in another folder than the one that the host tells.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub shell_moved: bool,
     /// Requests that it was told to wait for, oldest first, until it hears the answer or a person prompts.
     pub awaited: Vec<ApprovalId>,

@@ -1,5 +1,7 @@
 //! The long options of the subcommands, as data: `name` alone, `name=` with a value, `name?` with or without one.
 
+pub(super) const SHORTLOG: &[&str] =
+    &["after=", "all", "author=", "before=", "email", "no-merges", "numbered", "since=", "summary", "until="];
 pub(super) const STATUS: &[&str] = &[
     "ahead-behind",
     "branch",
