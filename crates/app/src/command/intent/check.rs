@@ -21,8 +21,9 @@ use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Levels: 1 is the file valid, 2 is each open intent good (examples hold, patterns match, a check exists), 3 strict
-(overlaps, near misses of the examples, unverified requirements). Nothing is run and, without --fix, nothing is written.
+Levels: 1 is the file valid, 2 is each open intent good (examples hold, patterns match, a check \
+exists), 3 strict (overlaps, near misses of the examples, unverified requirements). Nothing is run \
+and, without --fix, nothing is written.
 
 Exit status: 1 when there is an error, or a warning with --deny-warnings.")]
 pub(in crate::command) struct Check {
