@@ -157,6 +157,7 @@ fn placed(finding: &Finding) -> Diagnostic {
         column: finding.column,
         message: finding.message.clone(),
         fix: finding.fix.clone(),
+        way_out: None,
     }
 }
 
@@ -186,7 +187,7 @@ fn figured(figure: &ScopeFigure) -> String {
 
 fn as_json(level: u8, report: &IntentReport, linted: &Report, said: &[Said], fixed: usize) -> Value {
     let one = |one: &Said| {
-        let Diagnostic { file, line, column, message, fix } = &one.diagnostic;
+        let Diagnostic { file, line, column, message, fix, .. } = &one.diagnostic;
         json!({
             "code": one.rule,
             "level": one.rule.level(),
@@ -221,7 +222,7 @@ fn as_json(level: u8, report: &IntentReport, linted: &Report, said: &[Said], fix
 fn as_sarif(said: &[Said]) -> Value {
     let rules = IntentRule::ALL.iter().map(|rule| sarif::Rule { id: rule.code(), says: rule.says() });
     let found = said.iter().map(|one| {
-        let Diagnostic { file, line, column, message, fix } = one.diagnostic.clone();
+        let Diagnostic { file, line, column, message, fix, .. } = one.diagnostic.clone();
         let message = if fix.is_empty() { message } else { format!("{message}: {fix}") };
         sarif::Found {
             rule: one.rule.code(),
