@@ -24,7 +24,7 @@ pub(crate) use self::check::run as check;
 /// The version of everything.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// What it is, in a line.
-const SUMMARY: &str = "Keeps AI coding agents inside the intent that a human gave them";
+const SUMMARY: &str = "Keeps AI coding agents inside the intent that you gave them";
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// One build, and where what is made of it goes.

@@ -1,7 +1,7 @@
 //! Putting an answer into words that no host cuts, and the answer to an event that cannot be read. Each host brings its
 //! own form; what is the same for all of them is here.
 
-use bailiwick_domain::{ErrorCode, ToolError, Value, json};
+use bailiwick_domain::{ErrorCode, Params, ToolError, Value, json};
 
 use crate::fields::names_in;
 use crate::reply::{MAX_ANSWER_BYTES, MAX_ERROR_BYTES, Output, Reply, cut, fit_error};
@@ -96,6 +96,26 @@ fn fits(text: &str, answer: &str) -> bool {
 /// Whether an answer is short enough that no host cuts it.
 pub fn is_whole(answer: &str) -> bool {
     answer.len() <= MAX_ANSWER_BYTES
+}
+
+/// The answer before a tool of a host with `context` that never hears its own question: silence where the call may run.
+/// `rewritten` is its form for other parameters, if it has one.
+pub fn before_tool(
+    event: &str,
+    reply: &Reply,
+    denied: impl Fn(&ToolError) -> String,
+    rewritten: Option<fn(&Params) -> String>,
+) -> String {
+    match (reply, rewritten) {
+        (Reply::NoOpinion | Reply::Allow { .. }, _) => String::new(),
+        (Reply::Context(_), _) => context(event, reply),
+        (Reply::Ask { reason }, _) => denied(&nobody_asks(reason)),
+        (Reply::Deny(error), _) => denied(error),
+        (Reply::AllowRewritten { params, .. }, Some(rewritten)) => rewritten(params),
+        (Reply::AllowRewritten { .. } | Reply::KeepGoing { .. } | Reply::BlockPrompt { .. }, _) => {
+            denied(&no_form())
+        }
+    }
 }
 
 /// The refusal of a call whose rewritten form is too long to be handed back.

@@ -1,7 +1,7 @@
 //! Reading events of hosts whose events are one JSON object with named fields, by a table: which field bears what, and
 //! which event name means what. Unknown fields are ignored, unknown events have no opinion.
 
-use bailiwick_domain::{Actor, CallId, OwnTool, Params, Showed, Value};
+use bailiwick_domain::{Actor, CallId, FOLDER_KEYS, OwnTool, Params, Showed, Value};
 
 use crate::event::{EventKind, HostEvent, ParseError};
 use crate::fields::{
@@ -94,9 +94,6 @@ pub struct Shell {
     pub folder: Option<&'static str>,
 }
 
-/// The parameters that name this folder on some host.
-const FOLDERS: [&str; 6] = ["cwd", "working_directory", "workdir", "Cwd", "dir_path", "directory"];
-
 impl Shell {
     /// The parameters with what this host ignores under a name that nobody knows: a folder that does not count must not
     /// move what is judged.
@@ -104,7 +101,7 @@ impl Shell {
         if tool != self.tool {
             return params;
         }
-        for key in FOLDERS.iter().filter(|key| Some(**key) != self.folder) {
+        for key in FOLDER_KEYS.iter().filter(|key| Some(**key) != self.folder) {
             if let Some(value) = params.remove(*key) {
                 params.insert(format!("{key} (ignored by {tool})"), value);
             }

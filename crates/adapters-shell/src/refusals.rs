@@ -211,6 +211,8 @@ mod tests {
         for command in [
             "HOME=/x claude -p go",
             "env HOME=/x claude -p go",
+            "HOME=/x kiro-cli chat go",
+            "HOME=/x windsurf .",
             "env -i claude -p go",
             "export HOME=/x; claude -p go",
             "HOME=/x\nclaude -p go",

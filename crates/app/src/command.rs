@@ -38,7 +38,7 @@ use setup::{completions, config, demo, doctor, init, man, uninstall};
 use surface::{acp, serve, watch};
 use trace::sources::claims;
 
-/// Keeps AI coding agents inside the intent that a human gave them.
+/// Keeps AI coding agents inside the intent that you gave them.
 #[derive(Debug, Parser)]
 #[command(
     name = "bailiwick", version, long_version = BUILT, about, after_help = EXAMPLES, propagate_version = true,
@@ -46,17 +46,22 @@ use trace::sources::claims;
 )]
 pub(crate) struct Cli {
     /// The governed repository; found from the current directory when not given
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
     /// Print one JSON value instead of text, where the command reports
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     json: bool,
     /// Colours: by the terminal and its environment (`NO_COLOR`), or as said
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    #[arg(
+        long, global = true, help_heading = GLOBAL, value_enum, default_value_t = Color::Auto, value_name = "WHEN"
+    )]
     color: Color,
     #[command(subcommand)]
     command: Command,
 }
+
+/// What the options of every command stand under.
+const GLOBAL: &str = "Global options";
 
 /// What `--version` says: from which commit, with which features, for which platform. `-V` says the number alone.
 const BUILT: &str = concat!(

@@ -1,4 +1,4 @@
-//! The gate that keeps AI coding agents inside the intent that a human gave them, as a library and as a program.
+//! The gate that keeps AI coding agents inside the intent that you gave them, as a library and as a program.
 //!
 //! [`at`] is the gate over the files of a repository.
 //!

@@ -5,6 +5,7 @@ mod edit_rules;
 mod mutation;
 mod observation;
 mod own_tool;
+mod programs;
 mod tool_call;
 mod tool_error;
 
@@ -15,7 +16,9 @@ pub use mutation::{
 };
 pub use observation::{Observation, Showed, Shown};
 pub use own_tool::OwnTool;
+pub use programs::AGENT_PROGRAMS;
 pub use tool_call::{
-    CallId, Classification, CommandFault, CommandReading, Effect, Params, ReadOnly, ToolCall, ToolResult,
+    CallId, Classification, CommandFault, CommandReading, Effect, FOLDER_KEYS, Params, ReadOnly, ToolCall,
+    ToolResult,
 };
 pub use tool_error::{ErrorCode, SCHEMA_VERSION, ToolError};

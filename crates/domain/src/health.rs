@@ -18,6 +18,9 @@ pub struct Diagnostic {
     pub message: String,
     /// What to do about it, such as the likely word; empty when there is nothing to say.
     pub fix: String,
+    /// The command that ends the governance instead, where nothing else may be left to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub way_out: Option<String>,
 }
 
 impl fmt::Display for Diagnostic {
@@ -27,7 +30,12 @@ impl fmt::Display for Diagnostic {
             write!(out, ":{number}")?;
         }
         write!(out, ": {}", self.message)?;
-        if self.fix.is_empty() { Ok(()) } else { write!(out, " ({})", self.fix) }
+        let fix = Some(self.fix.as_str()).filter(|fix| !fix.is_empty());
+        match (fix, self.way_out.as_deref()) {
+            (Some(fix), Some(way_out)) => write!(out, " ({fix}; or {way_out})"),
+            (Some(only), None) | (None, Some(only)) => write!(out, " ({only})"),
+            (None, None) => Ok(()),
+        }
     }
 }
 

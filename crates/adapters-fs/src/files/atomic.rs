@@ -33,6 +33,7 @@ pub(crate) fn invalid(path: &Path, message: impl Into<String>) -> PortError {
         column: 0,
         message: message.into(),
         fix: "run `bailiwick doctor`".into(),
+        way_out: None,
     })
 }
 
@@ -64,6 +65,7 @@ fn newer(path: &Path, what: &str, found: u32, known: u32) -> PortError {
         column: 0,
         message: format!("{what} were written by a newer Bailiwick (form {found}; this one knows {known})"),
         fix: "update Bailiwick".into(),
+        way_out: None,
     })
 }
 

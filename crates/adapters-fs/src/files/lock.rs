@@ -135,6 +135,7 @@ impl FileLock {
                 env!("CARGO_PKG_VERSION")
             ),
             fix: "update Bailiwick and run `bailiwick init`".into(),
+            way_out: None,
         }))
     }
 

@@ -135,6 +135,7 @@ pub(crate) fn read<T: Default + DeserializeOwned>(file: &Path) -> Result<T, Port
             column: error.column(),
             message: format!("not understood: {error}"),
             fix: "delete the file and decide again".into(),
+            way_out: None,
         })
     })
 }

@@ -129,5 +129,6 @@ fn not_accepted(given: &Given) -> Diagnostic {
             given.key, given.value
         ),
         fix: "run `bailiwick config accept`".into(),
+        way_out: None,
     }
 }

@@ -106,10 +106,8 @@ impl FsPolicySource {
     fn with_way_out(&self, fault: HealthFault) -> HealthFault {
         let way_out = self.way_out();
         match fault {
-            HealthFault::Invalid(mut diagnostic) => {
-                let gap = if diagnostic.fix.is_empty() { "" } else { "; or " };
-                diagnostic.fix = format!("{}{gap}{way_out}", diagnostic.fix);
-                HealthFault::Invalid(diagnostic)
+            HealthFault::Invalid(diagnostic) => {
+                HealthFault::Invalid(Diagnostic { way_out: Some(way_out), ..diagnostic })
             }
             HealthFault::StateUnavailable(why) => {
                 HealthFault::StateUnavailable(format!("{why}, or {way_out}"))
@@ -219,7 +217,14 @@ fn quoted(path: &str) -> String {
 }
 
 fn whole_file(file: &str, why: &dyn std::fmt::Display) -> Diagnostic {
-    Diagnostic { file: file.into(), line: 0, column: 0, message: why.to_string(), fix: String::new() }
+    Diagnostic {
+        file: file.into(),
+        line: 0,
+        column: 0,
+        message: why.to_string(),
+        fix: String::new(),
+        way_out: None,
+    }
 }
 
 fn unavailable(path: &Path, fault: &Fault) -> PortError {

@@ -7,7 +7,7 @@ pub mod vscode;
 
 use bailiwick_domain::{Map, ToolError, Value, json};
 
-use crate::answer::{EventNames, around, around_error, context, decision, no_form, nobody_asks, unread};
+use crate::answer::{EventNames, around, around_error, before_tool, context, decision, unread};
 use crate::dialect::{Dialect, known_or_before, read};
 use crate::event::{HostEvent, ParseError};
 use crate::fields::{Fields, required, respell};
@@ -79,7 +79,7 @@ fn parse<L: Likeness>(bytes: &[u8]) -> Result<HostEvent, ParseError> {
 
 fn render<L: Likeness>(event: &str, reply: &Reply) -> Output {
     Output::said(match (event, reply) {
-        (PRE, reply) => before_tool(reply),
+        (PRE, reply) => before_tool(PRE, reply, denied, None),
         (PROMPT, Reply::BlockPrompt { reason }) => around(reason, |reason| L::stops(event, reason)),
         (PROMPT, Reply::Deny(error)) => around_error(error, |text| L::stops(event, text)),
         ("Stop" | "SubagentStop", Reply::KeepGoing { reason }) => {
@@ -88,18 +88,6 @@ fn render<L: Likeness>(event: &str, reply: &Reply) -> Output {
         (PROMPT | "PostToolUse" | "SessionStart" | "SubagentStart", reply) => L::tells(event, reply),
         _ => String::new(),
     })
-}
-
-fn before_tool(reply: &Reply) -> String {
-    match reply {
-        Reply::NoOpinion | Reply::Allow { .. } => String::new(),
-        Reply::Context(_) => context(PRE, reply),
-        Reply::Ask { reason } => denied(&nobody_asks(reason)),
-        Reply::Deny(error) => denied(error),
-        Reply::AllowRewritten { .. } | Reply::KeepGoing { .. } | Reply::BlockPrompt { .. } => {
-            denied(&no_form())
-        }
-    }
 }
 
 fn denied(error: &ToolError) -> String {

@@ -6,7 +6,7 @@ use bailiwick_adapters_hooks::claude_code::{
     claude_version, enough_for_fail_closed, judged_params, own_tool,
 };
 use bailiwick_adapters_hooks::{HOSTS, host};
-use bailiwick_domain::{Value, json};
+use bailiwick_domain::{AGENT_PROGRAMS, Value, json};
 
 #[test]
 fn only_exact_words_name_the_gates_own_tools() {
@@ -124,4 +124,11 @@ fn what_qwen_code_is_told_comes_in_time_and_stays() {
     let said: Value = serde_json::from_str(&said).unwrap();
     assert_eq!(said["continue"], false);
     assert_eq!(said["stopReason"], said["hookSpecificOutput"]["permissionDecisionReason"]);
+}
+
+#[test]
+fn the_programs_of_every_host_are_known_as_agents() {
+    let programs = HOSTS.iter().flat_map(|host| host.profile.client.programs);
+    let unknown: Vec<_> = programs.filter(|program| !AGENT_PROGRAMS.contains(program)).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
 }

@@ -2,6 +2,8 @@
 //!
 //! An agent that is started plainly, so that the hooks of its folder run, is not here: such a command is asked about.
 
+use bailiwick_domain::AGENT_PROGRAMS;
+
 use super::place::Placed;
 
 /// What makes a command such a way.
@@ -85,10 +87,6 @@ static WAYS: &[Way] = &[
     way("jules", "https://jules.google/docs/cli/reference", &[Words(&["remote", "new"]), Words(&["new"])]),
 ];
 
-/// Programs of agents whose settings, and so whose hooks, are found through their surroundings.
-const AGENTS: &[&str] =
-    &["claude", "codex", "gemini", "qwen", "copilot", "opencode", "cursor-agent", "cline", "kimi", "droid"];
-
 /// Variables that lead an agent to other settings, or take its hooks away; each host's documentation of its environment.
 const MOVES: &[&str] = &[
     "HOME",
@@ -123,7 +121,8 @@ pub(super) fn of(command: &Placed<'_>, before: &[&str]) -> Option<String> {
     if let Some(mark) = ways.flat_map(|way| way.marks).find_map(|mark| mark.found(&command.words)) {
         return Some(format!("`{} {mark}`", command.program));
     }
-    if !AGENTS.contains(&command.program) || is_a_question(&command.words) {
+    // An agent finds its settings, and so its hooks, through its surroundings.
+    if !AGENT_PROGRAMS.contains(&command.program) || is_a_question(&command.words) {
         return None;
     }
     let name = |assigned: &&str| assigned.split(['=', '+']).next().unwrap_or_default().to_ascii_uppercase();

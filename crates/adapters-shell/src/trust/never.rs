@@ -203,28 +203,6 @@ const CLIENTS: &[&str] = &[
     "ngrok",
 ];
 
-/// Agents, and this program itself.
-const AGENTS: &[&str] = &[
-    "bailiwick",
-    "claude",
-    "codex",
-    "gemini",
-    "copilot",
-    "opencode",
-    "qwen",
-    "cline",
-    "kimi",
-    "droid",
-    "kiro-cli",
-    "agy",
-    "windsurf",
-    "cursor-agent",
-    "cursor",
-    "aider",
-    "goose",
-    "amp",
-];
-
 /// Words that publish, wherever a program takes a subcommand or the name of a script.
 const PUBLISHES: &[&str] = &["push", "unpublish", "yank", "login", "logout", "adduser", "owner", "deprecate"];
 
@@ -259,7 +237,7 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     if CLIENTS.contains(&name) {
         return Err(format!("`{name}` talks to a host that its arguments name"));
     }
-    if AGENTS.contains(&name) {
+    if name == "bailiwick" || bailiwick_domain::AGENT_PROGRAMS.contains(&name) {
         return Err(format!("`{name}` acts for a person or an agent"));
     }
     if program.contains('=') || program.starts_with(['-', '~', '/']) {

@@ -29,6 +29,7 @@ use super::output::terminal::{DIM, GOOD, HEADING, WARN};
 use super::{CommandError, Context};
 use crate::approvers::SameConnection;
 use crate::compose::{Door, HostPlaces, gate};
+use crate::counted::counted;
 use crate::gate::HostTraits;
 use crate::inert;
 use crate::site::Site;
@@ -324,8 +325,8 @@ fn said(constraint: &Constraint) -> String {
             )
         }
         Constraint::ForbidTools(tools) => format!("no use of {}", tools.join(", ")),
-        Constraint::MaxFiles(limit) => format!("at most {limit} files changed"),
-        Constraint::MaxLines(limit) => format!("at most {limit} lines changed"),
+        Constraint::MaxFiles(limit) => format!("at most {} changed", counted(*limit, "file", "files")),
+        Constraint::MaxLines(limit) => format!("at most {} changed", counted(*limit, "line", "lines")),
     }
 }
 

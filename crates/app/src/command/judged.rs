@@ -37,8 +37,9 @@ pub(super) fn trouble(site: &Site) -> Option<Trouble> {
 /// The store cannot be trusted.
 pub(super) fn store(site: &Site) -> Option<Trouble> {
     let policy = FsPolicySource::new(site.layout.clone());
-    let Health::Broken(fault) = pollster::block_on(policy.health()) else { return None };
-    let (fault, way_out) = without_way_out(fault);
+    let Health::Broken(mut fault) = pollster::block_on(policy.health()) else { return None };
+    // Behind the hint how to correct the file the way out would read as a part of that.
+    let way_out = if let HealthFault::Invalid(found) = &mut fault { found.way_out.take() } else { None };
     let or = way_out.map(|way_out| format!(" Or {way_out}.")).unwrap_or_default();
     let next = match &fault {
         HealthFault::Invalid(found) if found.line > 0 => {
@@ -50,19 +51,6 @@ pub(super) fn store(site: &Site) -> Option<Trouble> {
         HealthFault::NoRoot => "Run `bailiwick init` in the repository.".to_owned(),
     };
     Some(Trouble { effect: "Every call is refused", why: said(&fault), next })
-}
-
-/// A fault of a file and, apart from it, the command that ends the governance: behind the hint how to correct the file it
-/// reads as a part of that.
-fn without_way_out(mut fault: HealthFault) -> (HealthFault, Option<String>) {
-    let HealthFault::Invalid(found) = &mut fault else { return (fault, None) };
-    let (fix, way_out) = match (found.fix.rsplit_once("; or `cd "), found.fix.strip_prefix("`cd ")) {
-        (Some((fix, way_out)), _) => (fix.to_owned(), way_out.to_owned()),
-        (None, Some(way_out)) => (String::new(), way_out.to_owned()),
-        (None, None) => return (fault, None),
-    };
-    found.fix = fix;
-    (fault, Some(format!("`cd {way_out}")))
 }
 
 /// An ignore file cannot be understood, so nobody knows what it takes away.
@@ -135,30 +123,5 @@ pub(super) fn said(fault: &HealthFault) -> String {
         HealthFault::NoRoot => "no governed root".to_owned(),
         HealthFault::Missing(why) | HealthFault::StateUnavailable(why) => why.clone(),
         HealthFault::Invalid(diagnostic) => diagnostic.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use bailiwick_domain::{Diagnostic, HealthFault};
-
-    use super::{said, without_way_out};
-
-    #[test]
-    fn how_to_correct_a_file_does_not_run_into_how_to_stop() {
-        let fault = |fix: &str| {
-            let (file, message) = ("intents.yaml".to_owned(), "`name` is there twice".to_owned());
-            HealthFault::Invalid(Diagnostic { file, line: 9, column: 5, message, fix: fix.to_owned() })
-        };
-        let way_out = "`cd /shop && bailiwick uninstall` to stop governing this repository";
-        let (corrected, out) = without_way_out(fault(&format!("the first one is on line 4; or {way_out}")));
-        assert_eq!(said(&corrected), "intents.yaml:9:5: `name` is there twice (the first one is on line 4)");
-        assert_eq!(out.as_deref(), Some(way_out));
-        let (bare, out) = without_way_out(fault(way_out));
-        assert_eq!(
-            (said(&bare).as_str(), out.as_deref()),
-            ("intents.yaml:9:5: `name` is there twice", Some(way_out))
-        );
-        assert_eq!(without_way_out(fault("take it out")), (fault("take it out"), None));
     }
 }

@@ -30,9 +30,9 @@ pub(super) enum Action {
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The lesson becomes one line under \"Lessons Learned\" in CLAUDE.md, AGENT.md or AGENTS.md, the first
-that is there; else AGENTS.md is made. Nothing else in the file changes, and the ledger records it as
-your change.
+The lesson becomes one line under \"Lessons Learned\" in CLAUDE.md, AGENT.md or AGENTS.md, the first \
+that is there; else AGENTS.md is made. Nothing else in the file changes, and the ledger records it \
+as your change.
 
 Example:
   bailiwick lesson add INT-001 \"Tests need the database of docker compose\" --cause \"no fake for migrations\"")]

@@ -1,5 +1,6 @@
 //! What puts the program in place and shows that it works: init and uninstall, the doctor, settings, completions, the demo.
 
+mod apart;
 pub(super) mod completions;
 pub(super) mod config;
 pub(super) mod demo;

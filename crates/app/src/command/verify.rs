@@ -31,20 +31,20 @@ use present::{Moment, Present};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A check of the intents file is a command (`run`), a file that must be there (`file`), or a person
-who says so (`human`). Commands run in the root of the repository, unconfined, as you. Those that you
-allowed (`bailiwick allow`) and those that only read run at once; you are asked about each other one,
-with its text. Without a terminal those are not run.
+A check of the intents file is a command (`run`), a file that must be there (`file`), or a person \
+who says so (`human`). Commands run in the root of the repository, unconfined, as you. Those that \
+you allowed (`bailiwick allow`) and those that only read run at once; you are asked about each other \
+one, with its text. Without a terminal those are not run.
 
-A result counts for the revision of the intent that it was made under, until something is recorded
-under it, or the files that it owns or that the check names change, or another commit changes
-other files. `intent check` and `intent close` read the results.
+A result counts for the revision of the intent that it was made under, until something is recorded \
+under it, or the files that it owns or that the check names change, or another commit changes other \
+files. `intent check` and `intent close` read the results.
 
-A command that fails becomes one line under \"Lessons Learned\" in CLAUDE.md, AGENT.md or AGENTS.md:
-files that git tracks, so look at them before you commit. When the command passes again, the line
+A command that fails becomes one line under \"Lessons Learned\" in CLAUDE.md, AGENT.md or AGENTS.md: \
+files that git tracks, so look at them before you commit. When the command passes again, the line \
 says what was changed. --no-lesson writes nothing.
 
-Exit status: 1 when a check fails or was not run, 130 when you broke it off. Checks that wait for a
+Exit status: 1 when a check fails or was not run, 130 when you broke it off. Checks that wait for a \
 person do not count, and --tick ends with 0 when it ticked.
 
 Examples:

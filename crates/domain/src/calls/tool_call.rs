@@ -14,6 +14,9 @@ use crate::values::ContentHash;
 /// A tool's parameters, as the host sent them.
 pub type Params = Map<String, Value>;
 
+/// The parameters that name the folder of a command, on one host or another.
+pub const FOLDER_KEYS: &[&str] = &["cwd", "working_directory", "workdir", "Cwd", "dir_path", "directory"];
+
 /// The host's id of a call, or one that the adapter made up; unique within a session.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -9,8 +9,8 @@ use bailiwick_domain::testing::memory::{
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
     Answer, Approver, CommandReader, CommandReading, ContentHash, DecisionLog, FileState, Health,
-    HealthFault, IgnoreSource, IntentRepo, Ledger, Location, PolicySource, PortError, RepoPath, SessionStore,
-    Vcs, VcsRevision, Workspace, WorkspaceLock,
+    HealthFault, IgnoreSource, IntentRepo, Ledger, Location, PolicySource, PortError, ReadOnly, RepoPath,
+    SessionStore, Vcs, VcsRevision, Workspace, WorkspaceLock,
 };
 use pollster::block_on;
 

@@ -64,6 +64,7 @@ fn a_diagnostic_says_where_what_and_how() {
         column: 5,
         message: "unknown key `scop`".to_owned(),
         fix: String::new(),
+        way_out: None,
     };
     assert_eq!(diagnostic.to_string(), ".orchestration/config.yaml:3:5: unknown key `scop`");
     let fixed = Diagnostic { fix: "did you mean `scope`?".to_owned(), ..diagnostic };
@@ -71,6 +72,10 @@ fn a_diagnostic_says_where_what_and_how() {
         fixed.to_string(),
         ".orchestration/config.yaml:3:5: unknown key `scop` (did you mean `scope`?)"
     );
+    let out = Diagnostic { way_out: Some("`x` to stop".to_owned()), ..fixed.clone() };
+    assert!(out.to_string().ends_with("scop` (did you mean `scope`?; or `x` to stop)"), "{out}");
+    let only_out = Diagnostic { fix: String::new(), ..out };
+    assert!(only_out.to_string().ends_with("scop` (`x` to stop)"), "{only_out}");
     let line = Diagnostic { column: 0, ..fixed.clone() };
     assert!(line.to_string().starts_with(".orchestration/config.yaml:3: unknown"), "{line}");
     let whole = Diagnostic { line: 0, column: 0, ..fixed };

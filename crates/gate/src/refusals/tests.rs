@@ -26,8 +26,14 @@ fn approval(paths: &[&str]) -> Approval {
 }
 
 fn invalid() -> PortError {
-    let diagnostic =
-        Diagnostic { file: "f".into(), line: 3, column: 1, message: "bad".into(), fix: "repair it".into() };
+    let diagnostic = Diagnostic {
+        file: "f".into(),
+        line: 3,
+        column: 1,
+        message: "bad".into(),
+        fix: "repair it".into(),
+        way_out: None,
+    };
     PortError::Invalid(diagnostic)
 }
 

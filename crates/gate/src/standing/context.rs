@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 use bailiwick_domain::{Constraint, Intent, Lesson, Settings, TraceEntry};
 use bailiwick_policy::lessons::{lesson_text, relevant};
 
+use crate::presentation::counted::counted;
+
 const OPEN: &str = "<intent_context>";
 const CLOSE: &str = "</intent_context>";
 
@@ -75,8 +77,8 @@ fn said(constraint: &Constraint) -> String {
             format!("no change to {}", list.join(", "))
         }
         Constraint::ForbidTools(tools) => format!("no use of {}", tools.join(", ")),
-        Constraint::MaxFiles(limit) => format!("at most {limit} files changed"),
-        Constraint::MaxLines(limit) => format!("at most {limit} lines changed"),
+        Constraint::MaxFiles(limit) => format!("at most {} changed", counted(*limit, "file", "files")),
+        Constraint::MaxLines(limit) => format!("at most {} changed", counted(*limit, "line", "lines")),
     }
 }
 

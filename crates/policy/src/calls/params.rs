@@ -1,6 +1,6 @@
 //! Keys and loose shapes of parameters: which key bears what, in one place. Knows nothing of tools.
 
-use bailiwick_domain::{Params, Value};
+use bailiwick_domain::{FOLDER_KEYS, Params, Value};
 
 /// Keys that bear a path, in the order in which they are asked.
 pub(crate) const PATH: &[&str] = &[
@@ -23,7 +23,7 @@ pub(crate) const PATHS: &[&str] =
     &["files", "paths", "file_paths", "filePaths", "include", "target_directories"];
 pub(crate) const COMMAND: &[&str] = &["command", "command_line", "CommandLine", "cmd"];
 pub(crate) const COMMANDS: &[&str] = &["commands"];
-pub(crate) const CWD: &[&str] = &["cwd", "working_directory", "workdir", "Cwd", "dir_path", "directory"];
+pub(crate) const CWD: &[&str] = FOLDER_KEYS;
 pub(crate) const CONTENT: &[&str] = &["content", "contents", "file_text", "new_text", "text"];
 pub(crate) const OLD: &[&str] = &["old_string", "oldString", "old_str", "old_text", "search"];
 pub(crate) const NEW: &[&str] = &["new_string", "newString", "new_str", "new_text", "replace"];

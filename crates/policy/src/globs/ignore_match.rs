@@ -101,6 +101,7 @@ fn parse_file(file: &IgnoreFile, sections: &mut Vec<Section>) -> Result<(), Diag
             column: 1,
             message,
             fix: fix.to_owned(),
+            way_out: None,
         };
         match header(line).map_err(|(message, fix)| problem(message, fix))? {
             Some((pattern, reads)) => {

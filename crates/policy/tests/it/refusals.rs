@@ -38,8 +38,14 @@ fn ignoring(text: &str) -> IgnoreFact {
 
 fn entry() -> Vec<(&'static str, ErrorCode, Facts)> {
     use ErrorCode as E;
-    let diagnostic =
-        Diagnostic { file: "f".into(), line: 3, column: 1, message: "bad".into(), fix: "mend it".into() };
+    let diagnostic = Diagnostic {
+        file: "f".into(),
+        line: 3,
+        column: 1,
+        message: "bad".into(),
+        fix: "mend it".into(),
+        way_out: None,
+    };
     let broken = |fault| Facts { health: Health::Broken(fault), ..write("src/a") };
     let fault = |fault| Facts { command_fault: Some(fault), ..call("Bash", Vec::new()) };
     let early = Facts { state: State::Request, intent: IntentFact::None, ..write("src/a") };

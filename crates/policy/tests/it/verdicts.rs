@@ -41,8 +41,14 @@ fn at(location: Location, access: Access) -> TargetFact {
 }
 
 fn faults() -> [(HealthFault, ErrorCode); 4] {
-    let diagnostic =
-        Diagnostic { file: "f".into(), line: 3, column: 1, message: "bad".into(), fix: String::new() };
+    let diagnostic = Diagnostic {
+        file: "f".into(),
+        line: 3,
+        column: 1,
+        message: "bad".into(),
+        fix: String::new(),
+        way_out: None,
+    };
     [
         (HealthFault::NoRoot, ErrorCode::MissingWorkspaceRoot),
         (HealthFault::Missing(".orchestration".into()), ErrorCode::OrchestrationMissing),

@@ -114,7 +114,7 @@ pub(crate) fn complain(
     fix: impl Into<String>,
 ) -> Diagnostic {
     let (message, fix) = (message.into(), fix.into());
-    Diagnostic { file: file.into(), line: at.line, column: at.column, message, fix }
+    Diagnostic { file: file.into(), line: at.line, column: at.column, message, fix, way_out: None }
 }
 
 /// The fix for a word that is not among `known`: the nearest one, or all when there are few.

@@ -4,8 +4,7 @@
 //! a file that was written by hand, edited, or copied from elsewhere allows nothing. Without a key nothing is allowed.
 //! Deliberately absent: which call an allowance covers, and whether the files that it depends on are what they were.
 
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::PathBuf;
 
 use async_trait::async_trait;
 use bailiwick_domain::{
@@ -16,14 +15,13 @@ use serde::{Deserialize, Serialize};
 use crate::Layout;
 use crate::files::atomic::{Durability, read_optional, replace};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
-use crate::state::consents::approvals::SealKey;
+use crate::state::consents::approvals::{SealKey, Seals};
 
 /// The allowances in private state.
 #[derive(Clone, Debug)]
 pub struct FsAllowanceStore {
     file: PathBuf,
-    user_state: Option<PathBuf>,
-    key: OnceLock<SealKey>,
+    seals: Seals,
 }
 
 /// What is allowed, with the highest number that was ever given.
@@ -47,20 +45,11 @@ struct Stored {
 impl FsAllowanceStore {
     /// The allowances of this root. There are none unless the layout knows the user's state folder, where the key is.
     pub fn new(layout: &Layout) -> Self {
-        Self {
-            file: layout.private().join("allowances").join("allowed.json"),
-            user_state: layout.user_state().map(Path::to_owned),
-            key: OnceLock::new(),
-        }
+        Self { file: layout.private().join("allowances").join("allowed.json"), seals: Seals::of(layout) }
     }
 
     fn key(&self) -> Result<&SealKey, PortError> {
-        let no_key = || PortError::Unavailable("allowing commands needs the user's state folder".to_owned());
-        if self.key.get().is_none() {
-            let folder = self.user_state.as_deref().ok_or_else(no_key)?;
-            let _ = self.key.set(SealKey::load_or_create(folder)?);
-        }
-        self.key.get().ok_or_else(no_key)
+        self.seals.needed("allowing commands needs")
     }
 
     fn seal(&self, allowed: &Allowed) -> Result<ContentHash, PortError> {
@@ -69,7 +58,7 @@ impl FsAllowanceStore {
 
     /// What counts: what is not sealed for this store is not there.
     fn read(&self) -> Result<Allowed, PortError> {
-        if self.user_state.is_none() {
+        if !self.seals.can_be_made() {
             return Ok(Allowed::default());
         }
         let Some(bytes) = read_optional(&self.file)? else { return Ok(Allowed::default()) };

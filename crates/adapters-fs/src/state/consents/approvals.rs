@@ -9,8 +9,7 @@ mod record;
 pub(crate) mod seal;
 mod wait;
 
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::PathBuf;
 
 use async_trait::async_trait;
 use bailiwick_domain::{
@@ -23,7 +22,7 @@ use crate::files::atomic::{Durability, create_once, json_names, read_optional, r
 use crate::files::freeing::{Doing, Freed};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use record::Stored;
-pub(crate) use seal::SealKey;
+pub(crate) use seal::{SealKey, Seals};
 
 const KEPT_AFTER_LAPSE_S: u64 = 86_400;
 const PRUNED_AT_ONCE: usize = 64;
@@ -32,8 +31,7 @@ const PRUNED_AT_ONCE: usize = 64;
 #[derive(Clone, Debug)]
 pub struct FsApprovalQueue {
     dir: PathBuf,
-    user_state: Option<PathBuf>,
-    key: OnceLock<SealKey>,
+    seals: Seals,
 }
 
 /// How long nothing is cleared up after it was, so that asking costs the same however many requests there are.
@@ -42,23 +40,11 @@ const CLEAR_EVERY_S: u64 = 3600;
 impl FsApprovalQueue {
     /// The queue of this root. Answers are sealed when the layout knows the user's state folder.
     pub fn new(layout: Layout) -> Self {
-        Self {
-            dir: layout.private().join("approvals"),
-            user_state: layout.user_state().map(Path::to_owned),
-            key: OnceLock::new(),
-        }
+        Self { dir: layout.private().join("approvals"), seals: Seals::of(&layout) }
     }
 
     fn lock(&self) -> Result<FileLock, PortError> {
         FileLock::acquire(&self.dir.join("lock"), DEFAULT_WAIT)
-    }
-
-    fn key(&self) -> Result<Option<&SealKey>, PortError> {
-        let Some(folder) = &self.user_state else { return Ok(None) };
-        if self.key.get().is_none() {
-            let _ = self.key.set(SealKey::load_or_create(folder)?);
-        }
-        Ok(self.key.get())
     }
 
     fn file(&self, id: &ApprovalId) -> Option<PathBuf> {
@@ -78,14 +64,14 @@ impl FsApprovalQueue {
         let Some(stored) = Stored::parse(&bytes).filter(|stored| stored.approval().id == *id) else {
             return Ok(None);
         };
-        Ok(stored.trusted(self.key()?))
+        Ok(stored.trusted(self.seals.key()?))
     }
 
     fn write(&self, approval: &Approval) -> Result<(), PortError> {
         let Some(path) = self.file(&approval.id) else {
             return Err(PortError::Unavailable(format!("`{}` is not an approval id", approval.id.0)));
         };
-        replace(&path, &Stored::seal(approval, self.key()?).bytes(), Durability::Os)
+        replace(&path, &Stored::seal(approval, self.seals.key()?).bytes(), Durability::Os)
     }
 
     fn create(&self, request: &ApprovalRequest, now: Timestamp) -> Result<Approval, PortError> {
@@ -100,7 +86,7 @@ impl FsApprovalQueue {
                 amended: None,
             };
             let Some(path) = self.file(&approval.id) else { continue };
-            if create_once(&path, &Stored::seal(&approval, self.key()?).bytes(), Durability::Os)? {
+            if create_once(&path, &Stored::seal(&approval, self.seals.key()?).bytes(), Durability::Os)? {
                 replace(&self.link(&request.fingerprint), approval.id.0.as_bytes(), Durability::Os)?;
                 return Ok(approval);
             }

@@ -6,8 +6,7 @@
 //! absent: what a grant covers.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::PathBuf;
 
 use async_trait::async_trait;
 use bailiwick_domain::{
@@ -20,7 +19,7 @@ use crate::Layout;
 use crate::files::atomic::{Durability, create_once, json_names, read_optional, replace};
 use crate::files::freeing::{Doing, Freed, remove};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
-use crate::state::consents::approvals::SealKey;
+use crate::state::consents::approvals::{SealKey, Seals};
 
 /// How long a grant that nobody will ask for again is remembered, in seconds: a week.
 const KEPT_S: u64 = 7 * 86_400;
@@ -35,8 +34,7 @@ const FORMAT: u32 = 1;
 #[derive(Clone, Debug)]
 pub struct FsGrantStore {
     dir: PathBuf,
-    user_state: Option<PathBuf>,
-    key: OnceLock<SealKey>,
+    seals: Seals,
 }
 
 /// A grant with its seal.
@@ -50,11 +48,7 @@ struct Stored {
 impl FsGrantStore {
     /// The grants of this root. There are none unless the layout knows the user's state folder, where the key is.
     pub fn new(layout: &Layout) -> Self {
-        Self {
-            dir: layout.private().join("grants"),
-            user_state: layout.user_state().map(Path::to_owned),
-            key: OnceLock::new(),
-        }
+        Self { dir: layout.private().join("grants"), seals: Seals::of(layout) }
     }
 
     fn lock(&self) -> Result<FileLock, PortError> {
@@ -62,12 +56,7 @@ impl FsGrantStore {
     }
 
     fn key(&self) -> Result<&SealKey, PortError> {
-        let no_key = || PortError::Unavailable("grants need the user's state folder".to_owned());
-        if self.key.get().is_none() {
-            let folder = self.user_state.as_deref().ok_or_else(no_key)?;
-            let _ = self.key.set(SealKey::load_or_create(folder)?);
-        }
-        self.key.get().ok_or_else(no_key)
+        self.seals.needed("grants need")
     }
 
     fn file(&self, id: GrantId) -> PathBuf {
@@ -86,7 +75,7 @@ impl FsGrantStore {
 
     /// The grant as it counts: what is not sealed for this store and under this number is not there.
     fn read(&self, id: GrantId) -> Result<Option<Grant>, PortError> {
-        if self.user_state.is_none() {
+        if !self.seals.can_be_made() {
             return Ok(None);
         }
         let Some(bytes) = read_optional(&self.file(id))? else { return Ok(None) };
@@ -145,7 +134,7 @@ impl FsGrantStore {
 #[async_trait]
 impl GrantStore for FsGrantStore {
     fn can_grant(&self) -> bool {
-        self.user_state.is_some()
+        self.seals.can_be_made()
     }
 
     async fn open(&self, terms: &GrantTerms) -> Result<Grant, PortError> {

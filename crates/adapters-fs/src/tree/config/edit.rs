@@ -38,6 +38,7 @@ fn with_value(text: &str, key: &str, value: &str) -> Result<String, PortError> {
             column: 0,
             message: "the file is written in a way that cannot be changed safely".into(),
             fix: format!("write `{key}: {value}` into it by hand"),
+            way_out: None,
         })
     };
     let (section, name) = key.split_once('.').ok_or_else(by_hand)?;

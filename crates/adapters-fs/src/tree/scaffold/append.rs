@@ -248,6 +248,7 @@ fn verify(before: &IntentSet, after: &IntentSet, id: &IntentId, bytes: &[u8]) ->
         column: 0,
         message: "the new intent cannot be put into this file without changing another".into(),
         fix: "write it by hand".into(),
+        way_out: None,
     })
 }
 

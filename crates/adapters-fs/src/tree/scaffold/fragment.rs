@@ -107,7 +107,14 @@ fn foreign_key(text: &str, keys: &[&str]) -> Result<(), Diagnostic> {
 }
 
 fn complaint(line: usize, message: &str, fix: impl Into<String>) -> Diagnostic {
-    Diagnostic { file: DRAFT.into(), line, column: 1, message: message.into(), fix: fix.into() }
+    Diagnostic {
+        file: DRAFT.into(),
+        line,
+        column: 1,
+        message: message.into(),
+        fix: fix.into(),
+        way_out: None,
+    }
 }
 
 /// The place in the human's text.

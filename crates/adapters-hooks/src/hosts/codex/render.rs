@@ -1,11 +1,9 @@
 //! Codex's answers. It refuses keys and decisions that it does not know, and then runs the call: so nothing is said that
 //! is not in its contract, and a call that may run gets silence. `ask` and a bare `allow` are never sent.
 
-use bailiwick_domain::{ToolError, json};
+use bailiwick_domain::{Params, ToolError, json};
 
-use crate::answer::{
-    EventNames, around, around_error, block, context, decision, line, no_form, nobody_asks, unread,
-};
+use crate::answer::{EventNames, around, around_error, before_tool, block, context, decision, line, unread};
 use crate::reply::{Output, Reply};
 
 const PRE: &str = "PreToolUse";
@@ -14,7 +12,7 @@ const PROMPT: &str = "UserPromptSubmit";
 /// What the process leaves behind for the event of that name.
 pub fn render(event: &str, reply: &Reply) -> Output {
     Output::said(match event {
-        PRE => before_tool(reply),
+        PRE => before_tool(PRE, reply, denied, Some(rewritten)),
         PROMPT | "PostToolUse" => match reply {
             Reply::BlockPrompt { reason } => around(reason, block),
             Reply::Deny(error) => around_error(error, block),
@@ -29,19 +27,12 @@ pub fn render(event: &str, reply: &Reply) -> Output {
     })
 }
 
-fn before_tool(reply: &Reply) -> String {
-    match reply {
-        Reply::NoOpinion | Reply::Allow { .. } => String::new(),
-        Reply::Context(_) => context(PRE, reply),
-        Reply::AllowRewritten { params, .. } => line(&json!({"hookSpecificOutput": {
-            "hookEventName": PRE,
-            "permissionDecision": "allow",
-            "updatedInput": params,
-        }})),
-        Reply::Ask { reason } => denied(&nobody_asks(reason)),
-        Reply::Deny(error) => denied(error),
-        Reply::KeepGoing { .. } | Reply::BlockPrompt { .. } => denied(&no_form()),
-    }
+fn rewritten(params: &Params) -> String {
+    line(&json!({"hookSpecificOutput": {
+        "hookEventName": PRE,
+        "permissionDecision": "allow",
+        "updatedInput": params,
+    }}))
 }
 
 fn denied(error: &ToolError) -> String {

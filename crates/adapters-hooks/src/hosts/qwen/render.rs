@@ -4,7 +4,7 @@
 use bailiwick_domain::{ToolError, json};
 
 use super::parse::PROMPT;
-use crate::answer::{EventNames, around, around_error, block, context, line, no_form, nobody_asks, unread};
+use crate::answer::{EventNames, around, around_error, before_tool, block, context, line, unread};
 use crate::reply::{Output, Reply};
 
 const PRE: &str = "PreToolUse";
@@ -12,7 +12,7 @@ const PRE: &str = "PreToolUse";
 /// What the process leaves behind for the event of that name.
 pub fn render(event: &str, reply: &Reply) -> Output {
     Output::said(match event {
-        PRE => before_tool(reply),
+        PRE => before_tool(PRE, reply, denied, None),
         PROMPT => match reply {
             Reply::BlockPrompt { reason } => around(reason, block),
             Reply::Deny(error) => around_error(error, block),
@@ -25,18 +25,6 @@ pub fn render(event: &str, reply: &Reply) -> Output {
         "PostToolUse" | "PostToolUseFailure" | "SessionStart" | "SubagentStart" => context(event, reply),
         _ => String::new(),
     })
-}
-
-fn before_tool(reply: &Reply) -> String {
-    match reply {
-        Reply::NoOpinion | Reply::Allow { .. } => String::new(),
-        Reply::Context(_) => context(PRE, reply),
-        Reply::Ask { reason } => denied(&nobody_asks(reason)),
-        Reply::Deny(error) => denied(error),
-        Reply::AllowRewritten { .. } | Reply::KeepGoing { .. } | Reply::BlockPrompt { .. } => {
-            denied(&no_form())
-        }
-    }
 }
 
 /// Qwen Code takes the last decision of all hooks; what stops stays, whatever a later hook says.

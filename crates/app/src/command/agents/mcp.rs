@@ -42,7 +42,7 @@ pub(crate) struct Args {
 enum Action {
     /// Another MCP server behind the gate
     Proxy(proxy::Args),
-    /// What of another server a person trusts: look at its tools, and at what changed
+    /// What you trust of another server: look at its tools, and at what changed
     Trust(trust::Args),
 }
 

@@ -27,14 +27,14 @@ pub(in crate::command) const UNCONFINED: &str =
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "\
-An agent's command passes without a question when its words are the ones that you allow, in the same
-folder of the repository. Further words may follow, as long as they stay inside the repository, and
-options only as far as they are known to be harmless; `--exact` takes the words as they are. What
-agents write around it counts as the same command: `cd` into the folder, `2>&1`, and a pipe into
-commands that only read. An intent must still be active. The command's script and manifest are
+An agent's command passes without a question when its words are the ones that you allow, in the same \
+folder of the repository. Further words may follow, as long as they stay inside the repository, and \
+options only as far as they are known to be harmless; `--exact` takes the words as they are. What \
+agents write around it counts as the same command: `cd` into the folder, `2>&1`, and a pipe into \
+commands that only read. An intent must still be active. The command's script and manifest are \
 remembered as they are: when one changes, you are asked again.
 
-Shells and interpreters with code in their arguments, git that loses something, publishing, and
+Shells and interpreters with code in their arguments, git that loses something, publishing, and \
 clients such as curl or ssh can never be allowed.
 
 Examples:

@@ -32,14 +32,14 @@ pub(crate) enum Action {
     /// What was done under a grant that is over, as one change: keep it, or put files back
     Review(review::Args),
     /// Reject one request
-    Reject(Answered),
+    Reject(Rejected),
 }
 
 #[derive(Debug, clap::Args)]
-pub(crate) struct Answered {
+pub(crate) struct Rejected {
     /// The request's id, as `approval list` shows it
     id: String,
-    /// What the agent shall be told with a rejection
+    /// What the agent is told
     #[arg(long, short)]
     message: Option<String>,
 }
@@ -50,8 +50,8 @@ Examples:
   bailiwick approval approve ap-3f9c2b7a          exactly this call, once
   bailiwick approval approve ap-3f9c2b7a --allow  and let the same command pass from now on")]
 pub(crate) struct Approved {
-    #[command(flatten)]
-    answered: Answered,
+    /// The request's id, as `approval list` shows it
+    id: String,
     /// Trust the command from now on as well, as `bailiwick allow` does
     #[arg(long)]
     allow: bool,
@@ -68,9 +68,9 @@ pub(crate) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
         Action::Grant(args) => grant::give(&queue, &site.layout, context, args),
         Action::Review(args) => review::run(args, &site, context),
         Action::Revoke(args) => grant::revoke(&site.layout, context, args),
-        Action::Approve(args) if args.allow => allow(&queue, &site, context, &args.answered.id),
-        Action::Approve(args) => answer(&queue, &site, context, &args.answered, true),
-        Action::Reject(args) => answer(&queue, &site, context, args, false),
+        Action::Approve(args) if args.allow => allow(&queue, &site, context, &args.id),
+        Action::Approve(args) => answer(&queue, &site, context, &args.id, None),
+        Action::Reject(args) => answer(&queue, &site, context, &args.id, Some(args)),
     }
 }
 
@@ -154,21 +154,22 @@ fn say_all(approvals: &[Approval], context: &Context) {
 /// What people see of a request that the host's own prompt asks.
 pub(crate) const WITH_HOST: &str = "with the host: answer it there";
 
+/// Answers one request after a `y`: with a yes, or with a no and what the agent is told.
 fn answer(
     queue: &FsApprovalQueue,
     site: &Site,
     context: &Context,
-    args: &Answered,
-    approve: bool,
+    id: &str,
+    rejected: Option<&Rejected>,
 ) -> Result<ExitCode, CommandError> {
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("answering an approval"));
     }
-    let id = ApprovalId(args.id.clone());
+    let known = ApprovalId(id.to_owned());
     let approval =
-        pollster::block_on(queue.get(&id))?.ok_or_else(|| ApprovalError::Unknown(args.id.clone()))?;
+        pollster::block_on(queue.get(&known))?.ok_or_else(|| ApprovalError::Unknown(id.to_owned()))?;
     if approval.is_with_host() {
-        return Err(ApprovalError::WithHost(args.id.clone()).into());
+        return Err(ApprovalError::WithHost(id.to_owned()).into());
     }
     show(&context.terminal, &approval);
     for line in super::checks::accepted_with(&site.layout, &approval.request) {
@@ -177,18 +178,19 @@ fn answer(
     if let Some(draft) = approval.request.drafted() {
         likely::tell_forgotten(site, &draft, context);
     }
-    let question = if approve { "Approve exactly this?" } else { "Reject this?" };
-    let wide = approval.request.broad.filter(|_| approve);
+    let question = if rejected.is_none() { "Approve exactly this?" } else { "Reject this?" };
+    let wide = approval.request.broad.filter(|_| rejected.is_none());
     if !context.terminal.confirm(question) || !confirmed_broad(wide, context) {
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     }
     let by = person();
-    let answer =
-        if approve { Answer::Approve { by } } else { Answer::Reject { by, feedback: args.message.clone() } };
-    pollster::block_on(queue.answer(&id, &answer, SystemClock.now()))?;
-    let (style, word) = if approve { (GOOD, "approved") } else { (BAD, "rejected") };
-    context.terminal.styled(style, format_args!("{} {word}", args.id));
+    let (answer, style, word) = match rejected {
+        None => (Answer::Approve { by }, GOOD, "approved"),
+        Some(args) => (Answer::Reject { by, feedback: args.message.clone() }, BAD, "rejected"),
+    };
+    pollster::block_on(queue.answer(&known, &answer, SystemClock.now()))?;
+    context.terminal.styled(style, format_args!("{id} {word}"));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -18,9 +18,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// What `pause` is asked for.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-While it lasts, nothing is asked and no scope is enforced; the agent's own permission rules stay in force. Every
-call is still logged, and changes under a selected intent are in the ledger as `paused`. Bailiwick's own files, hosts'
-settings and secrets stay protected. It ends by itself, with `bailiwick resume`, or when the machine restarts.
+While it lasts, nothing is asked and no scope is enforced; the agent's own permission rules stay in \
+force. Every call is still logged, and changes under a selected intent are in the ledger as \
+`paused`. Bailiwick's own files, hosts' settings and secrets stay protected. It ends by itself, with \
+`bailiwick resume`, or when the machine restarts.
 
 Examples:
   bailiwick pause              for 15 minutes

@@ -12,11 +12,13 @@ use crate::counted::counted;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Removes contents from before calls, lapsed requests, grants that ended, closed files of the decision
-log, records of agents that no longer run, prompts that are a day old, and what killed writers left.
-What is open stays: calls whose end is not known whatever their age, and grants that nobody has
-reviewed for four weeks. The ledger stays. How long is kept is in `config.yaml`: retention.days (30)
-and retention.log_mb (64). Collected data cannot be restored.
+Removes contents from before calls, lapsed requests, grants that ended, closed files of the \
+decision log, records of agents that no longer run, prompts that are a day old, and what killed \
+writers left. What is open stays: a call whose end is not known stays whatever its age, a grant that \
+waits for your review stays for four weeks. The ledger stays.
+
+How long contents and the decision log are kept is in `config.yaml`: retention.days (30) and \
+retention.log_mb (64). What is removed cannot be brought back.
 
 Examples:
   bailiwick gc --dry-run   what would be removed

@@ -23,17 +23,17 @@ use crate::{inert, map_file};
 
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "\
+A question that the ledger has no answer to ends with exit status 1, and says so on standard error; \
+with `--json` the list of `rows` is empty.
+
+The file follows by itself at the end of a turn in which intent evolved. Where git tracks it, it is \
+written when entries are sealed, so that no turn leaves a change of it behind.
+
 Examples:
-  bailiwick map                          write .orchestration/intent_map.md again
-  bailiwick map --files INT-001          which files an intent changed
-  bailiwick map --intents src/auth/jwt.rs  which intents changed a file, or a folder
-  bailiwick map --intents src/auth/jwt.rs:Session.renew  which intents changed a function or a type
-
-A question that the ledger has no answer to ends with exit status 1, and says so on standard error; with `--json` the
-list of `rows` is empty.
-
-The file follows by itself at the end of a turn in which intent evolved. Where git tracks it, it is written when
-entries are sealed, so that no turn leaves a change of it behind.")]
+  bailiwick map                             write .orchestration/intent_map.md again
+  bailiwick map --files INT-001             which files an intent changed
+  bailiwick map --intents src/auth/jwt.rs   which intents changed a file, or a folder
+  bailiwick map --intents src/auth/jwt.rs:Session.renew   which intents changed a function or a type")]
 pub(crate) struct Args {
     /// The files that this intent changed
     #[arg(long, value_name = "INTENT", conflicts_with = "intents")]

@@ -24,8 +24,8 @@ use crate::inert;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The file needs no server and loads nothing: open it in a browser, attach it to a review, keep it as a CI artifact.
-A report that is there already is written over; any other file is not.
+The file needs no server and loads nothing: open it in a browser, attach it to a review, keep it as \
+a CI artifact. A report that is there already is written over; any other file is not.
 
 Examples:
   bailiwick report                               bailiwick-report.html, here

@@ -22,9 +22,10 @@ const DIFF_BYTES: usize = 200_000;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Exactly the files that the call or the session changed go back to what they were before it: a created file goes, a
-deleted one returns, a rename is undone. A file that somebody changed since is never overwritten: then nothing is done,
-and it says which files these are. What is put back is recorded as your change, and can be taken back the same way.
+Exactly the files that the call or the session changed go back to what they were before it: a \
+created file goes, a deleted one returns, a rename is undone. A file that somebody changed since is \
+never overwritten: then nothing is done, and it says which files these are. What is put back is \
+recorded as your change, and can be taken back the same way.
 
 Examples:
   bailiwick restore --call toolu_01Xy --dry-run    what would be put back

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Every check of the intent must have passed, or been ticked by you, since the last change under it:
+Every check of the intent must have passed, or been ticked by you, since the last change under it: \
 run `bailiwick verify` before. An intent without checks closes at once.")]
 pub(in crate::command) struct Close {
     /// The intent

@@ -21,8 +21,9 @@ use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Levels: 1 is the file valid, 2 is each open intent good (examples hold, patterns match, a check exists), 3 strict
-(overlaps, near misses of the examples, unverified requirements). Nothing is run and, without --fix, nothing is written.
+Levels: 1 is the file valid, 2 is each open intent good (examples hold, patterns match, a check \
+exists), 3 strict (overlaps, near misses of the examples, unverified requirements). Nothing is run \
+and, without --fix, nothing is written.
 
 Exit status: 1 when there is an error, or a warning with --deny-warnings.")]
 pub(in crate::command) struct Check {
@@ -156,6 +157,7 @@ fn placed(finding: &Finding) -> Diagnostic {
         column: finding.column,
         message: finding.message.clone(),
         fix: finding.fix.clone(),
+        way_out: None,
     }
 }
 
@@ -185,7 +187,7 @@ fn figured(figure: &ScopeFigure) -> String {
 
 fn as_json(level: u8, report: &IntentReport, linted: &Report, said: &[Said], fixed: usize) -> Value {
     let one = |one: &Said| {
-        let Diagnostic { file, line, column, message, fix } = &one.diagnostic;
+        let Diagnostic { file, line, column, message, fix, .. } = &one.diagnostic;
         json!({
             "code": one.rule,
             "level": one.rule.level(),
@@ -220,7 +222,7 @@ fn as_json(level: u8, report: &IntentReport, linted: &Report, said: &[Said], fix
 fn as_sarif(said: &[Said]) -> Value {
     let rules = IntentRule::ALL.iter().map(|rule| sarif::Rule { id: rule.code(), says: rule.says() });
     let found = said.iter().map(|one| {
-        let Diagnostic { file, line, column, message, fix } = one.diagnostic.clone();
+        let Diagnostic { file, line, column, message, fix, .. } = one.diagnostic.clone();
         let message = if fix.is_empty() { message } else { format!("{message}: {fix}") };
         sarif::Found {
             rule: one.rule.code(),

@@ -31,15 +31,17 @@ use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Code: in each file that was changed for the requirement, by the newest entries that wrote lines there
+Code: in each file that was changed for the requirement, by the newest entries that wrote lines \
+there
   present   the file is as the last of these changes left it, or a block of it is there, also on other lines
   moved     a block of it is in another file
   changed   only with other white space, or some of its lines
   gone      nothing of it is there; so is a file that is deleted, unless the change deleted it
   unknown   not looked at, because there is too much
 
-Checks: the criteria that name the requirement in their id or text; those of an intent that serves
-nothing else. `met`, `failing`, `unmet` and `human` mean what they mean in `bailiwick verify`. Nothing is run.
+Checks: the criteria that name the requirement in their id or text; those of an intent that serves \
+nothing else. `met`, `failing`, `unmet` and `human` mean what they mean in `bailiwick verify`. \
+Nothing is run.
 
 Examples:
   bailiwick intent coverage             all requirements

@@ -11,8 +11,9 @@ use crate::site::Site;
 
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(after_help = "\
-Keys come in the order of the guide, with the comments above them; blanks at the ends of lines go. No text changes: an
-intent that cannot be formatted by moving whole lines stays as it is, and so does its revision.")]
+Keys come in the order of the guide, with the comments above them; blanks at the ends of lines go. \
+No text changes: an intent that cannot be formatted by moving whole lines stays as it is, and so \
+does its revision.")]
 pub(in crate::command) struct Fmt {
     /// Write nothing; exit with 1 if the file is not formatted
     #[arg(long)]

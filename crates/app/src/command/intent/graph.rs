@@ -34,15 +34,16 @@ const MOST_OWNERS: usize = 32;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The picture is Mermaid text, which code hosts and editors draw: paste it between ```mermaid and ```.
+The picture is Mermaid text, which code hosts and editors draw: paste it between ```mermaid and ```. \
 A picture holds at most 400 links; --json has all.
 
-Links: serves (intent to requirement), part of (intent to its parent), changed (intent to file, as the
-ledger has it), owns (to a pattern of its scope that no change was made in yet), overlaps (two open
-intents whose scopes may own the same file, or two intents that changed the same file), drifted (to a
-file that changed without a record, as `trace verify --drift` says; its box is thick).
-A dashed box is open: a requirement without a recorded change, or a part of a scope that nobody touched.
-Files that no open intent owns stand in a frame, by folder; not where intents are named.
+Links: serves (intent to requirement), part of (intent to its parent), changed (intent to file, as \
+the ledger has it), owns (to a pattern of its scope that no change was made in yet), overlaps (two \
+open intents whose scopes may own the same file, or two intents that changed the same file), drifted \
+(to a file that changed without a record, as `trace verify --drift` says; its box is thick).
+
+A dashed box is open: a requirement without a recorded change, or a part of a scope that nobody \
+touched. Files that no open intent owns stand in a frame, by folder; not where intents are named.
 
 Examples:
   bailiwick intent graph > intents.mmd

@@ -28,11 +28,12 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A feature becomes a goal, and each of its user stories an intent with its criteria. What an intent may change is proposed
-from the paths that plan and tasks name, and counts for nothing until you accept it: bailiwick intent accept ID.
+A feature becomes a goal, and each of its user stories an intent with its criteria. What an intent \
+may change is proposed from the paths that plan and tasks name, and counts for nothing until you \
+accept it: bailiwick intent accept ID.
 
-Run it again when the specs changed: you see what changed. What you edited stays. What is no longer in the specs is marked,
-never deleted.
+Run it again when the specs changed: you see what changed. What you edited stays. What is no longer \
+in the specs is marked, never deleted.
 
 Examples:
   bailiwick intent import --dry-run

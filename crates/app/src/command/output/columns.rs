@@ -50,7 +50,7 @@ pub(crate) fn below(text: &str, indent: usize, width: usize) -> String {
     wrapped(text, width.saturating_sub(indent).max(LEAST)).join(&between)
 }
 
-/// The text in so many columns; what does not fit is gone, and a sign says so.
+/// The text in so many columns; what does not fit is gone, and a sign says so where there is a column for it.
 pub(crate) fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -64,7 +64,9 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
         }
         kept.push(sign);
     }
-    kept.push('…');
+    if width > 0 {
+        kept.push('…');
+    }
     kept
 }
 
@@ -93,5 +95,6 @@ mod tests {
         assert_eq!(cut("abcd", 3), "ab…");
         assert_eq!(cut("日本語", 5), "日本…");
         assert_eq!(cut("日本語", 4), "日…");
+        assert_eq!(cut("abc", 0), "");
     }
 }

@@ -8,6 +8,7 @@ mod story;
 
 use std::process::ExitCode;
 
+use super::apart::Apart;
 use crate::command::{CommandError, Context};
 
 #[derive(Debug, clap::Args)]
@@ -18,9 +19,12 @@ pub(crate) struct Args {
     /// Keep the scratch repository and say where it is
     #[arg(long)]
     keep: bool,
+    #[command(flatten)]
+    apart: Apart,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    args.apart.check()?;
     if args.interactive && !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("`demo --interactive`"));
     }

@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// Whether commands that are proved to read only run without a question (commands.read_only)
     #[arg(long, value_enum, value_name = "ANSWER")]
     commands: Option<questions::Commands>,
-    /// Whether a human may answer with a bounded grant (approval.grants)
+    /// Whether you may answer with a bounded grant (approval.grants)
     #[arg(long, value_enum, value_name = "ANSWER")]
     edits: Option<questions::Edits>,
     /// Whether sealed segments of the ledger are committed (trace.in_git)

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap_mangen::Man;
 
+use super::apart::Apart;
 use crate::command::{Cli, CommandError, Context};
 
 /// Where to.
@@ -17,9 +18,12 @@ pub(crate) struct Args {
     /// The folder, which is made where there is none; pages of the same names are written over
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+    #[command(flatten)]
+    apart: Apart,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
+    args.apart.check()?;
     let failed = |source| CommandError::io(args.folder.display(), source);
     std::fs::create_dir_all(&args.folder).map_err(failed)?;
     let mut program = Cli::command().disable_help_subcommand(true);

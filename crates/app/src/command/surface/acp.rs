@@ -17,9 +17,10 @@ use desk::AcpDesk;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Your editor starts this in place of the agent. Messages pass as they are; the hooks inside the agent judge its calls, so
-set them up with `bailiwick init` first. Questions stay in the queue until you turn the editor's own dialog on: name the
-editor in .orchestration/config.yaml, then run `bailiwick config accept`:
+Your editor starts this in place of the agent. Messages pass as they are; the hooks inside the agent \
+judge its calls, so set them up with `bailiwick init` first. Questions stay in the queue until you \
+turn the editor's own dialog on: name the editor in .orchestration/config.yaml, then run `bailiwick \
+config accept`:
 
   approval: { dialogs: [zed] }
 

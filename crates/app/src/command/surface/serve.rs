@@ -31,8 +31,9 @@ use heart::Heart;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The extension for VS Code starts this for each of its windows. Questions are put to a window while somebody uses it; one
-that nobody has used for a minute is nobody who could answer. Closing the last window rejects what was open in it.
+The extension for VS Code starts this for each of its windows. Questions are put to a window while \
+somebody uses it; one that nobody has used for a minute is nobody who could answer. Closing the last \
+window rejects what was open in it.
 
 Every message is documented in docs/protocol/editor.md, for extensions of other editors.")]
 pub(crate) struct Args {

@@ -14,13 +14,14 @@ use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Each new entry of the ledger is signed with your key (`trace.sign`). It is made with the first of them, in your state
-folder. Give its public half, which this command shows, to your team: `trace verify` notes entries by keys that
-nobody named on that machine.
+Each new entry of the ledger is signed with your key (`trace.sign`). It is made with the first of \
+them, in your state folder. Give its public half, which this command shows, to your team: `trace \
+verify` notes entries by keys that nobody named on that machine.
 
-A key counts as somebody's only after you said so here. `trace.keys` in the settings is a proposal: `--from-config` shows
-what it names and asks. A name may have several keys. For a key that was stolen name checkpoints from before: it counts
-for the entries that they signed, and for nothing else. What a key signed that you forget is claimed, and no alarm.
+A key counts as somebody's only after you said so here. `trace.keys` in the settings is a proposal: \
+`--from-config` shows what it names and asks. A name may have several keys. For a key that was \
+stolen name checkpoints from before: it counts for the entries that they signed, and for nothing \
+else. What a key signed that you forget is claimed, and no alarm.
 
 Examples:
   bailiwick trace key

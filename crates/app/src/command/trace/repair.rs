@@ -13,6 +13,7 @@ use crate::approvers::SameConnection;
 use crate::command::output::terminal::{GOOD, HEADING};
 use crate::command::{CommandError, Context};
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
+use crate::counted::counted;
 use crate::gate::{HostTraits, PostReport, pause_record};
 use crate::site::Site;
 
@@ -149,7 +150,9 @@ fn report(repaired: &Repaired, ended: Option<u32>, settled: &[PostReport], conte
         done.extend(is_done.then(|| what.to_owned()));
     }
     if !settled.is_empty() {
-        done.push(format!("{} open calls were settled, {} entries recorded late", settled.len(), late.len()));
+        let settled = counted(settled.len(), "open call was settled", "open calls were settled");
+        let late = counted(late.len(), "entry", "entries");
+        done.push(format!("{settled}, {late} recorded late"));
     }
     if done.is_empty() {
         return context.terminal.styled(GOOD, "nothing to repair");

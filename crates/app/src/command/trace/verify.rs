@@ -22,10 +22,10 @@ const LEDGERS: usize = 8;
 /// What is asked of it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-An alarm means that evidence was changed or is gone (exit status 1). A note is ordinary and worth knowing.
-What is anchored is known outside the repository too, so that cutting or rewriting it shows.
-Drift is what changed without a record. It is a note and names nobody: a person's own edit is drift too, until it is
-committed.")]
+An alarm means that evidence was changed or is gone (exit status 1). A note is ordinary and worth \
+knowing. What is anchored is known outside the repository too, so that cutting or rewriting it \
+shows. Drift is what changed without a record. It is a note and names nobody: a person's own edit is \
+drift too, until it is committed.")]
 pub(in crate::command) struct Args {
     /// Exit status 1 for notes too
     #[arg(long)]

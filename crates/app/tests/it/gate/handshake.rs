@@ -143,6 +143,7 @@ fn req_102_a_store_that_cannot_be_trusted_names_the_place() {
         column: 5,
         message: "duplicate id".into(),
         fix: String::new(),
+        way_out: None,
     };
     world.policy.set_health(Health::Broken(HealthFault::Invalid(diagnostic)));
     let error =

@@ -357,6 +357,29 @@ fn the_version_says_what_the_program_was_built_from() {
 }
 
 #[test]
+fn commands_of_no_repository_refuse_the_options_that_mean_nothing_there() {
+    let world = World::new();
+    for words in [&["demo"][..], &["completions", "bash"], &["man", "pages"]] {
+        for option in [&["--json"][..], &["--root", "."]] {
+            for given in [[words, option].concat(), [option, words].concat()] {
+                let (code, said) = run(&world, &given);
+                assert_eq!(code, Some(2), "{given:?}: {said}");
+                assert!(said.contains(option[0]), "{given:?}: {said}");
+            }
+        }
+    }
+    assert!(!world.root().join("pages").exists());
+}
+
+#[test]
+fn only_a_rejection_takes_a_message() {
+    let world = World::new();
+    let (code, said) = run(&world, &["approval", "approve", "ap-3f9c2b7a", "--message", "well done"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("--message"), "{said}");
+}
+
+#[test]
 fn every_command_has_a_man_page() {
     let world = World::new();
     let folder = world.root().join("pages/man1");

@@ -1,11 +1,13 @@
 //! The key that seals requests and answers. It lives in the user's state folder, outside every tree
 //! that an agent works in.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use bailiwick_domain::{ContentHash, PortError, canonical_of};
 use serde::Serialize;
 
+use crate::Layout;
 use crate::files::atomic::{Durability, create_once, invalid, read_optional};
 
 const KEY_FILE: &str = "approval.key";
@@ -18,6 +20,39 @@ pub(crate) struct SealKey([u8; KEY_BYTES]);
 impl std::fmt::Debug for SealKey {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str("SealKey(..)")
+    }
+}
+
+/// The key of the user's state folder, loaded when something is first sealed or looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Seals {
+    folder: Option<PathBuf>,
+    key: OnceLock<SealKey>,
+}
+
+impl Seals {
+    /// The key of the user whom the layout knows.
+    pub(crate) fn of(layout: &Layout) -> Self {
+        Self { folder: layout.user_state().map(Path::to_owned), key: OnceLock::new() }
+    }
+
+    /// Whether there is a folder for a key.
+    pub(crate) fn can_be_made(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// The key; none without the folder.
+    pub(crate) fn key(&self) -> Result<Option<&SealKey>, PortError> {
+        let Some(folder) = &self.folder else { return Ok(None) };
+        if self.key.get().is_none() {
+            let _ = self.key.set(SealKey::load_or_create(folder)?);
+        }
+        Ok(self.key.get())
+    }
+
+    /// The key, for what counts for nothing without it.
+    pub(crate) fn needed(&self, for_what: &str) -> Result<&SealKey, PortError> {
+        self.key()?.ok_or_else(|| PortError::Unavailable(format!("{for_what} the user's state folder")))
     }
 }
 

@@ -34,8 +34,8 @@ const LAUNCHERS: &[&str] = &[
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The server's name is `--name`, else it is taken from the command: the last part of the first word that
-is no launcher (npx, uvx, node …) and no option, without version and ending.
+The server's name is `--name`, else it is taken from the command: the last part of the first word \
+that is no launcher (npx, uvx, node …) and no option, without version and ending.
 
 Examples:
   bailiwick mcp proxy -- npx -y @modelcontextprotocol/server-filesystem /home/you/shop

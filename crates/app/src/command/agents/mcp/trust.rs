@@ -16,9 +16,9 @@ use crate::inert;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A tool that a person trusts as SAFE passes like reading, in `bailiwick mcp proxy` and only as long as its
-definition and the server's command stay what they are. All others are asked about. What a server says
-of its own tools is a proposal and proves nothing.
+A tool that a person trusts as SAFE passes like reading, in `bailiwick mcp proxy` and only as long \
+as its definition and the server's command stay what they are. All others are asked about. What a \
+server says of its own tools is a proposal and proves nothing.
 
 Examples:
   bailiwick mcp trust                                       what is trusted here

@@ -27,9 +27,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// What `approval grant` is asked for.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The request is approved, and its agent's edits like it pass without a question as long as they stay
-within the bounds, the intent, its revision and its branch stay what they are, and the turn lasts.
-Every other check still runs for each call. Deleting, moving, commands and files that can run are
+The request is approved, and its agent's edits like it pass without a question as long as they stay \
+within the bounds, the intent, its revision and its branch stay what they are, and the turn lasts. \
+Every other check still runs for each call. Deleting, moving, commands and files that can run are \
 never covered. Bounds that are not given are those that the request offers.
 
 Examples:

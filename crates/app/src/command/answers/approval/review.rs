@@ -21,9 +21,9 @@ use crate::site::Site;
 /// What `approval review` is asked for.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Shows everything that was done under a grant that is over as one change, from before its first call to now. Keep it, put
-single files back, or put all of them back; what is put back is recorded as your change. A file that changed after the
-grant's last call is never overwritten.
+Shows everything that was done under a grant that is over as one change, from before its first call \
+to now. Keep it, put single files back, or put all of them back; what is put back is recorded as \
+your change. A file that changed after the grant's last call is never overwritten.
 
 Examples:
   bailiwick approval review                              the grant that waits for it

@@ -26,7 +26,7 @@ pub(super) enum Commands {
 pub(super) enum Edits {
     /// Each one is asked about
     Each,
-    /// A human may answer with a bounded grant in place of a single yes
+    /// You may answer with a bounded grant in place of a single yes
     Grants,
 }
 

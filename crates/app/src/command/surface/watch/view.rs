@@ -118,13 +118,11 @@ fn header(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
 fn agents_in_words(model: &Model) -> String {
     let agents = match model.agents.len() {
         0 => "no agents".to_owned(),
-        1 => "1 agent".to_owned(),
-        count => format!("{count} agents"),
+        count => counted(count, "agent", "agents"),
     };
     let grants = match model.grants.len() {
         0 => agents,
-        1 => format!("{agents}, 1 grant"),
-        count => format!("{agents}, {count} grants"),
+        count => format!("{agents}, {}", counted(count, "grant", "grants")),
     };
     match model.reviews.len() {
         0 => grants,

@@ -26,13 +26,14 @@ use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A line without an intent was not written through the gate, or nothing proves that it was. `~` marks a line whose block
-was changed since, or that stands elsewhere with different white space; `?` one of several equal blocks. With `--claimed`,
-`!` marks a line of an entry that nobody vouches for, and `x` one that is contradicted: the commit that its entry names has
-it already. The second column is the class of the change: `ref` a proved refactor, `evo` an evolution of intent.
+A line without an intent was not written through the gate, or nothing proves that it was. `~` marks \
+a line whose block was changed since, or that stands elsewhere with different white space; `?` one \
+of several equal blocks. With `--claimed`, `!` marks a line of an entry that nobody vouches for, and \
+`x` one that is contradicted: the commit that its entry names has it already. The second column is \
+the class of the change: `ref` a proved refactor, `evo` an evolution of intent.
 
-With `--from`, lines that the ledger does not know show what the records of another program claim: its name stands in
-place of the intent, and `?` marks a claim that no hash proves.
+With `--from`, lines that the ledger does not know show what the records of another program claim: \
+its name stands in place of the intent, and `?` marks a claim that no hash proves.
 
 Examples:
   bailiwick trace blame src/auth/jwt.rs

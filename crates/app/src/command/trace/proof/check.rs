@@ -14,8 +14,9 @@ use crate::inert;
 /// What is asked of it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A proof holds when the checkpoint in it is signed with a key that you trust, and the tree of the checkpoint has the entry
-at its place. The keys that are known on this machine count, and those that you name with --key.
+A proof holds when the checkpoint in it is signed with a key that you trust, and the tree of the \
+checkpoint has the entry at its place. The keys that are known on this machine count, and those that \
+you name with --key.
 
 Examples:
   bailiwick trace check change.tlog-proof

@@ -11,9 +11,9 @@ use crate::site::Site;
 /// What is asked of it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A checkpoint names the ledger, counts its entries and signs the root of the tree over them with your key. Keep it where
-nobody who can change this repository can change it: a release, a CI artifact, a chat. `trace verify --against` proves
-later that the ledger still begins with exactly these entries.
+A checkpoint names the ledger, counts its entries and signs the root of the tree over them with your \
+key. Keep it where nobody who can change this repository can change it: a release, a CI artifact, a \
+chat. `trace verify --against` proves later that the ledger still begins with exactly these entries.
 
 Example:
   bailiwick trace checkpoint > ledger-2026-11.checkpoint")]

@@ -13,8 +13,9 @@ use crate::site::Site;
 /// What is asked of it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The proof says that the ledger of a checkpoint has this entry at its place. It holds the entry's checksum, so that anyone
-who has the entry can check it; --entry puts the entry itself in, with its paths and names.
+The proof says that the ledger of a checkpoint has this entry at its place. It holds the entry's \
+checksum, so that anyone who has the entry can check it; --entry puts the entry itself in, with its \
+paths and names.
 
 Examples:
   bailiwick trace prove 3f9c2b7a > change.tlog-proof

@@ -9,6 +9,7 @@ use bailiwick_domain::{ContentHash, RepoPath, Value, json};
 use super::columns::{CLASS, DAY, INTENT, REQUIREMENT, SESSION};
 use crate::command::output::terminal::{DIM, HEADING, WARN};
 use crate::command::{CommandError, Context};
+use crate::counted::counted;
 use crate::evidence::{Block, Certainty, IndexedText, blame};
 use crate::inert;
 
@@ -33,9 +34,8 @@ impl FromFile {
         let trace = read_foreign_trace(&bytes);
         if trace.others > 0 && !context.json {
             let file = inert::line(&path.display().to_string());
-            let what =
-                if trace.others == 1 { "value is no trace record" } else { "values are no trace records" };
-            context.terminal.warning(&format!("{file}: {} {what}", trace.others));
+            let others = counted(trace.others, "value is no trace record", "values are no trace records");
+            context.terminal.warning(&format!("{file}: {others}"));
         }
         Ok(Some(trace))
     }

@@ -4,6 +4,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+pub(super) use crate::command::output::columns::cut;
+
 /// How many columns a text takes.
 pub(super) fn columns(text: &str) -> usize {
     text.width()
@@ -45,26 +47,6 @@ pub(super) fn wrapped_words(text: &str, width: usize) -> Vec<String> {
     }
     rows.push(row);
     rows
-}
-
-/// The text, or as much of it as fits with a sign that there is more.
-pub(super) fn cut(text: &str, width: usize) -> String {
-    if columns(text) <= width {
-        return text.to_owned();
-    }
-    let (mut out, mut used) = (String::new(), 0);
-    for c in text.chars() {
-        let wide = c.width().unwrap_or(0);
-        if used + wide + 1 > width {
-            break;
-        }
-        out.push(c);
-        used += wide;
-    }
-    if width > 0 {
-        out.push('…');
-    }
-    out
 }
 
 /// As many of these texts as fit, and how many more there are.

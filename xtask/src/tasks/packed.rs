@@ -1,0 +1,59 @@
+//! What is made for people to install, and what the build itself is given.
+
+use anyhow::Result;
+
+use super::{Task, alone, unknown};
+use crate::generated::stored_state;
+use crate::{dist, extension};
+
+pub(super) const TASKS: &[Task] = &[
+    Task {
+        words: "dist",
+        takes: "[--check]",
+        about: "what people install, from one locked release build, in target/dist: an archive, npm packages, a Debian package, \
+                a plugin for Claude Code, checksums, a bill of materials; checked: each installed into an empty root and used",
+        run: |rest| match rest {
+            [] => dist::run(),
+            ["--check"] => dist::check(),
+            _ => unknown(rest),
+        },
+    },
+    Task {
+        words: "extension",
+        takes: "",
+        about: "the types and unit tests of the extension for VS Code",
+        run: |rest| alone(rest, extension::check),
+    },
+    Task {
+        words: "vsix",
+        takes: "",
+        about: "the extension with the release binary inside, as one file that editors on this platform install",
+        run: |rest| alone(rest, extension::pack),
+    },
+    Task {
+        words: "layout",
+        takes: "",
+        about: "crates/app/hook.ld: where the linker puts the code of a hook call",
+        run: |rest| alone(rest, layout),
+    },
+    Task {
+        words: "state",
+        takes: "NAME",
+        about: "a sample of what this version stores, below crates/app/tests/fixtures/state, for later versions to read",
+        run: |rest| match rest {
+            [name] => stored_state::write(name),
+            _ => unknown(rest),
+        },
+    },
+];
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+fn layout() -> Result<()> {
+    crate::generated::layout::write()
+}
+
+/// Calls are followed on one system so far.
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu")))]
+fn layout() -> Result<()> {
+    anyhow::bail!("the layout is written on Linux on x86-64 only")
+}
