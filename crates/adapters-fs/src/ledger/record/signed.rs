@@ -16,6 +16,17 @@ pub enum SignedBy {
     Wrong,
 }
 
+impl SignedBy {
+    /// What is wrong with it, whoever's key it is, as words behind the name of the entry.
+    pub(in crate::ledger) fn fault(&self) -> Option<&'static str> {
+        match self {
+            Self::Missing => Some("names its signing key, but the signature is missing"),
+            Self::Wrong => Some("has a signature that does not fit this record"),
+            Self::Nobody | Self::Key(_) => None,
+        }
+    }
+}
+
 /// How this line is signed. Whether the key is one to believe is another question (`TraceKeys`).
 pub fn signed_by(line: &LedgerLine) -> SignedBy {
     match (&line.signed_by, &line.signature) {

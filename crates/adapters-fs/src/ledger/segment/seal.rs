@@ -24,7 +24,7 @@ use crate::ledger::chain::parts::Chain;
 use crate::ledger::folder;
 use crate::ledger::lines::{Hashing, Opened};
 use crate::ledger::next_seq;
-use crate::ledger::record::{LedgerLine, Link, read_ledger_line};
+use crate::ledger::record::{LedgerLine, Link, read_ledger_line, signed_by};
 use crate::ledger::segment::{self, Header, SegmentFile};
 use crate::ledger::transparency::{Hash, leaf_of};
 use edges::{Edges, Entries};
@@ -224,7 +224,8 @@ struct Found {
     names: Option<ContentHash>,
 }
 
-/// The lines from that place to the end. They must be one behind another: what is not what was written is not sealed.
+/// The lines from that place to the end. They must be one behind another, each as it was signed: what is not what was written
+/// is not sealed.
 fn lines_from(of: &Chain, first: u64, end: u64) -> Result<Found, PortError> {
     let mut lines = of.backwards(Opened::open(of.newest())?);
     let (mut wanted, mut named, mut leaves) = (end, None, Vec::new());
@@ -238,6 +239,10 @@ fn lines_from(of: &Chain, first: u64, end: u64) -> Result<Found, PortError> {
         let Some(line) = line.filter(fits) else {
             return Err(invalid(of.newest(), format!("entry {wanted} is not where it belongs")));
         };
+        if let Some(fault) = signed_by(&line).fault() {
+            let message = format!("entry {wanted} {fault}: run `bailiwick trace verify`");
+            return Err(invalid(of.newest(), message));
+        }
         named = line.prev;
         leaves.push(leaf_of(&line.checksum));
     }

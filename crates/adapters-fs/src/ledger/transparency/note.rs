@@ -164,6 +164,11 @@ impl Note {
         }))
     }
 
+    /// Whether a signature is under that name, whoever's it is.
+    pub fn has_signature_of(&self, name: &str) -> bool {
+        self.signatures.iter().any(|signature| signature.name == name)
+    }
+
     /// The note as it is kept and sent.
     pub fn to_text(&self) -> String {
         let lines = self.signatures.iter();

@@ -46,19 +46,17 @@ impl<'k> Signatures<'k> {
             self.chain.get_or_insert_with(|| line.checksum.clone());
         }
         self.any |= signed != SignedBy::Nobody;
-        let mut alarm = |kind, what: &str| {
+        if let Some(what) = signed.fault() {
+            let kind = match signed {
+                SignedBy::Missing => FindingKind::SignatureMissing,
+                _ => FindingKind::BadSignature,
+            };
             let message = format!("line {} (entry {}) {what}", report.line(number), line.seq);
             report.alarm(kind, Some(number), Some(line.seq), message);
-        };
+        }
         match signed {
             SignedBy::Nobody if self.any => widen(&mut self.unsigned, line.seq),
-            SignedBy::Nobody => {}
-            SignedBy::Missing => {
-                alarm(FindingKind::SignatureMissing, "names its signing key, but the signature is missing");
-            }
-            SignedBy::Wrong => {
-                alarm(FindingKind::BadSignature, "has a signature that does not fit this record")
-            }
+            SignedBy::Nobody | SignedBy::Missing | SignedBy::Wrong => {}
             SignedBy::Key(key) if self.keys.owner_of(&key, self.chain.as_ref(), line.seq).is_some() => {
                 self.believed += 1;
             }

@@ -38,11 +38,10 @@ Each changed run of lines gets a label:
   unexplained   no entry wrote it, and the commit carries an agent's mark
   unknown       a shallow clone lacks the parent
 
-A commit carries an agent's mark when it adds sealed entries about files that it changes, has a \
-trailer `Intent:`, `Agent:` or a `Co-authored-by:` that names an agent, or an author of \
---agent-author. Exit status 1 means that such a commit has a run that is unexplained or out of \
-scope. Entries come from the segments that each commit has (`bailiwick trace seal`) and from this \
-clone's own ledger.
+A commit carries an agent's mark when it adds sealed entries and has work of theirs, has a trailer \
+`Intent:`, `Agent:` or a `Co-authored-by:` that names an agent, or an author of --agent-author. Exit \
+status 1 means that such a commit has a run that is unexplained or out of scope. Entries come from \
+the segments that each commit has (`bailiwick trace seal`) and from this clone's own ledger.
 
 Examples:
   bailiwick audit                      the last commit

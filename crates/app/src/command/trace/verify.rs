@@ -19,6 +19,11 @@ use crate::site::Site;
 /// So many ledgers of others are told of.
 const LEDGERS: usize = 8;
 
+const CHANGED: &str = "the checkpoint does not fit its signature: its text is not what was signed, so somebody changed the \
+                       name, the number of entries or the root in it, or the signature";
+const UNKNOWN: &str = "the checkpoint is not signed with a key that is known here: `bailiwick trace key trust` its owner's, if \
+                       you know whose it is";
+
 /// What is asked of it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -52,11 +57,12 @@ pub(super) fn checkpoint_of(path: &Path, keys: &TraceKeys) -> Result<(Note, Chec
     let note = Note::parse(&super::proof::proof_file::read(path)?);
     let read = note.and_then(|note| Checkpoint::parse(note.text()).map(|checkpoint| (note, checkpoint)));
     let (note, checkpoint) = read.map_err(|error| CommandError::Other(error.to_string()))?;
-    let mut known = keys.own().into_iter().chain(keys.others().iter().map(|known| &known.key));
-    if !known.any(|key| note.is_checkpoint_of(&checkpoint, key) == Some(true)) {
-        let message = "the checkpoint is not signed with a key that is known here: `bailiwick trace key trust` its \
-                       owner's, if you know whose it is";
-        return Err(CommandError::Other(message.to_owned()));
+    let known = keys.own().into_iter().chain(keys.others().iter().map(|known| &known.key));
+    let holds: Vec<bool> = known.filter_map(|key| note.is_checkpoint_of(&checkpoint, key)).collect();
+    if !holds.contains(&true) {
+        // A log signs under the name that the text begins with, so another name there is a change, too.
+        let is_changed = !holds.is_empty() || !note.has_signature_of(&checkpoint.origin);
+        return Err(CommandError::Other(if is_changed { CHANGED } else { UNKNOWN }.to_owned()));
     }
     Ok((note, checkpoint))
 }

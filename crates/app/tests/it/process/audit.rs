@@ -1,6 +1,8 @@
 //! `bailiwick audit`: real commits of a real git, some an agent's, some a person's, and what CI can say of them (D-11,
 //! D-43).
 
+mod beside;
+
 use std::path::Path;
 
 use bailiwick_domain::Value;

@@ -96,6 +96,52 @@ fn a_line_that_a_person_typed_again_is_not_the_agents() {
     desk.end();
 }
 
+// REQ 163: the commit still has the line, and the agent took it out since
+#[test]
+fn a_committed_line_that_an_agent_took_out_and_a_person_typed_again_is_no_proof() {
+    let mut desk = Desk::new();
+    let mut text = lines("first");
+    let first = desk.agent(PATH, &text.concat());
+    desk.commit();
+    let line = text.remove(5);
+    desk.agent(PATH, &text.concat());
+    text.insert(5, line);
+    text.push("    a person says this();\n".to_owned());
+    desk.person(PATH, &text.concat());
+    for is_committed in [false, true] {
+        if is_committed {
+            desk.commit();
+        }
+        let told = desk.told(PATH);
+        assert_eq!(told[5], (Some(first.clone()), "likely".to_owned()), "{told:?}");
+        let rest = told[..12].iter().enumerate().filter(|(at, _)| *at != 5);
+        assert!(rest.clone().all(|(_, (_, proof))| proof == "proved"), "{told:?}");
+        assert_eq!(told[12], (None, "unknown".to_owned()), "{told:?}");
+    }
+    let why = desk.machine.world.ok(&["trace", "why", &format!("{PATH}:6")]);
+    assert!(why.contains("likely"), "{why}");
+    desk.end();
+}
+
+// REQ 163: what an agent took out on another branch says nothing of this one
+#[test]
+fn a_committed_line_that_an_agent_took_out_on_another_branch_stays_proved() {
+    let mut desk = Desk::new();
+    let mut text = lines("first");
+    desk.agent(PATH, &text.concat());
+    desk.commit();
+    desk.git(&["checkout", "-q", "-b", "topic"]);
+    let whole = text.clone();
+    text.remove(5);
+    desk.agent(PATH, &text.concat());
+    desk.commit();
+    desk.git(&["checkout", "-q", "-"]);
+    desk.person(PATH, &format!("{}    a person says this();\n", whole.concat()));
+    let told = desk.told(PATH);
+    assert!(told[..12].iter().all(|(_, proof)| proof == "proved"), "{told:?}");
+    desk.end();
+}
+
 // REQ 163
 #[test]
 fn a_rewritten_line_stays_with_who_rewrote_it_when_its_neighbour_changes() {

@@ -149,10 +149,8 @@ fn a_fresh_clone_is_proved_against_a_checkpoint_by_its_segments() {
 #[test]
 fn a_checkpoint_of_nobody_or_of_a_damaged_ledger_is_none() {
     let (machine, _) = recorded();
-    let checkpoint = kept(&machine, "then", &["trace", "checkpoint"]);
-    let forged = read(std::path::Path::new(&checkpoint)).replace("\n3\n", "\n2\n");
-    let forged = keep(&machine, "forged", &forged);
-    let output = machine.world.run(&["trace", "verify", "--against", &forged]);
+    let others = keep(&machine, "others", &recorded().0.world.ok(&["trace", "checkpoint"]));
+    let output = machine.world.run(&["trace", "verify", "--against", &others]);
     assert!(!output.status.success() && said(&output).contains("not signed with a key"), "{}", said(&output));
     let tampered = read(&live(&machine)).replace("src/auth/two.rs", "src/auth/owt.rs");
     std::fs::write(live(&machine), tampered).unwrap();
@@ -165,6 +163,35 @@ fn a_checkpoint_of_nobody_or_of_a_damaged_ledger_is_none() {
     let fresh = Machine::new();
     let output = fresh.world.run(&["trace", "checkpoint"]);
     assert!(!output.status.success() && said(&output).contains("there is no entry yet"), "{}", said(&output));
+}
+
+// D-25: what was changed is said, and not that a key is missing
+#[test]
+fn a_checkpoint_that_was_changed_is_said_not_to_fit_its_signature() {
+    let (machine, _) = recorded();
+    let checkpoint = machine.world.ok(&["trace", "checkpoint"]);
+    let lines: Vec<&str> = checkpoint.lines().collect();
+    let (origin, root, signature) = (lines[0], lines[2], lines[4].rsplit_once(' ').unwrap().1);
+    let flip = |text: &str, at: usize| {
+        let other = if text[at..].starts_with('A') { "B" } else { "A" };
+        format!("{}{other}{}", &text[..at], &text[at + 1..])
+    };
+    let name = origin.rsplit_once('/').unwrap().1;
+    let other_name = format!("{}{}", &name[1..], &name[..1]);
+    for (what, changed) in [
+        ("entries", checkpoint.replace("\n3\n", "\n2\n")),
+        ("root", checkpoint.replacen(root, &flip(root, 5), 1)),
+        ("ledger", checkpoint.replacen(name, &other_name, 1)),
+        ("signature", checkpoint.replacen(signature, &flip(signature, 40), 1)),
+    ] {
+        assert_ne!(changed, checkpoint, "{what}");
+        let changed = keep(&machine, "changed", &changed);
+        let output = machine.world.run(&["trace", "verify", "--against", &changed]);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{what}: {said}");
+        assert!(said.contains("its text is not what was signed"), "{what}: {said}");
+        assert!(!said.contains("trace key trust"), "{what}: {said}");
+    }
 }
 
 // REQ 147

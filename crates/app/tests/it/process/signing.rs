@@ -3,6 +3,7 @@
 use bailiwick_domain::json;
 
 use super::machine::Machine;
+use super::sealing::{bailiwick_in, changed, git, sealing};
 use super::trace::change;
 use crate::world::{json as parsed, read, said};
 
@@ -116,4 +117,49 @@ fn a_running_gate_follows_the_settings() {
     wire.end();
     let signed = |id: &str| machine.world.ok(&["trace", "show", id]).contains("by you with ed25519:");
     assert_eq!((signed(&before), signed(&after)), (false, true));
+}
+
+/// The ledger with that entry's signature taken off, or made another one.
+fn without_signature(text: &str, entry: usize, is_gone: bool) -> String {
+    let changed = |(number, line): (usize, &str)| {
+        let at = line.find("\"signature\":\"ed25519:").filter(|_| number == entry);
+        let Some(at) = at else { return format!("{line}\n") };
+        let value = at + "\"signature\":\"".len();
+        let end = value + line[value..].find('"').unwrap() + 1;
+        let (before, after) = (&line[..at], &line[end..]);
+        match is_gone {
+            true => format!("{}{after}\n", before.trim_end_matches(',')).replace("{,", "{"),
+            false => format!("{before}\"signature\":\"ed25519:{}\"{after}\n", "0".repeat(128)),
+        }
+    };
+    text.lines().enumerate().map(changed).collect()
+}
+
+// REQ 146, D-22: what verify calls an alarm does not travel with git as if nothing were
+#[test]
+fn entries_whose_signature_is_gone_or_wrong_are_not_sealed() {
+    for (entry, is_gone, what) in [
+        (0, true, "entry 0 names its signing key, but the signature is missing"),
+        (1, true, "entry 1 names its signing key, but the signature is missing"),
+        (0, false, "entry 0 has a signature that does not fit this record"),
+        (1, false, "entry 1 has a signature that does not fit this record"),
+    ] {
+        let machine = sealing();
+        changed(&machine, &["one", "two"]);
+        let live = machine.private().join("ledger/live.jsonl");
+        let whole = read(&live);
+        std::fs::write(&live, without_signature(&whole, entry, is_gone)).unwrap();
+        let output = bailiwick_in(&machine, &machine.root(), &["trace", "verify"]);
+        assert_eq!(output.status.code(), Some(1), "{what}: {}", said(&output));
+        let output = bailiwick_in(&machine, &machine.root(), &["trace", "seal"]);
+        assert!(!output.status.success() && said(&output).contains(what), "{what}: {}", said(&output));
+        assert!(said(&output).contains("bailiwick trace verify"), "{}", said(&output));
+        // The hook says it and lets the commit through.
+        git(&machine, &["add", "src"]);
+        git(&machine, &["commit", "-qm", "work"]);
+        assert!(!machine.root().join(".orchestration/trace").exists(), "{what}");
+        std::fs::write(&live, whole).unwrap();
+        let output = bailiwick_in(&machine, &machine.root(), &["trace", "seal"]);
+        assert!(said(&output).contains("sealed 2 entries"), "{}", said(&output));
+    }
 }

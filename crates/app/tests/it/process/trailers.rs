@@ -124,7 +124,7 @@ fn what_is_committed_in_parts_is_said_by_each() {
 }
 
 /// `git add -p` with these answers.
-fn added(machine: &Machine, answers: &str) {
+pub(super) fn added(machine: &Machine, answers: &str) {
     let mut command = Command::new(installed("git"));
     command.args(["add", "-p"]).current_dir(machine.root()).env_clear();
     command.env("HOME", machine.world.path("home")).env("PATH", std::env::var_os("PATH").unwrap());

@@ -256,7 +256,8 @@ impl<'a, 'c> Walk<'a, 'c> {
             let Some((old, is_exact)) = self.lines_of(&place, &mut like) else { continue };
             let known = self.know(&place, old.len(), None, None);
             let came = compared(&old, &text, is_exact);
-            sources.push(Source { known, came, is_parent });
+            let is_loose = self.contents.first_commit(&place.path, &place.content).is_none();
+            sources.push(Source { known, came, is_parent, since: place.since, is_loose });
         }
         choose_parent(&mut sources);
         let has_parent = sources.iter().any(|source| source.is_parent);
@@ -375,6 +376,10 @@ struct Source {
     came: Vec<Option<compare::Came>>,
     /// Whether the other one was made of it: version control says so, or it is nearer to it than any else.
     is_parent: bool,
+    /// Steps before this one are newer than it.
+    since: usize,
+    /// Whether no commit has it.
+    is_loose: bool,
 }
 
 impl Source {
@@ -397,8 +402,16 @@ fn choose_parent(sources: &mut [Source]) {
     }
 }
 
+/// Whether a newer content that nobody committed does not have the line any more: it went away, and may have been typed again.
+/// What a commit has may be of another branch.
+fn went_away(sources: &[Source], from: &Source, line: usize) -> bool {
+    let is_newer = |source: &&Source| source.is_loose && source.since < from.since;
+    let lacks = |source: &Source| source.came.get(line).is_none_or(Option::is_none);
+    sources.iter().filter(is_newer).any(lacks)
+}
+
 /// Where a line is from, as those contents say that have it: what the other one was made of, else any. It is proof where
-/// they agree, and where the line is in all of them or in one that it certainly came from.
+/// they agree, and where the line is in all of them or in one that it certainly came from and did not leave since.
 fn from_sources(sources: &[Source], line: usize) -> Option<Origin> {
     let having =
         sources.iter().filter_map(|source| Some((source, source.came.get(line).copied().flatten()?)));
@@ -413,7 +426,8 @@ fn from_sources(sources: &[Source], line: usize) -> Option<Origin> {
         came.is_sure
             && owner(source, *came).is_some_and(|owner| owner.step == told.step && owner.how == How::Proved)
     });
-    let is_proof = agree && (is_certain || all.len() == sources.len());
+    let is_lasting = || !all.iter().any(|(source, _)| went_away(sources, source, line));
+    let is_proof = agree && (all.len() == sources.len() || (is_certain && is_lasting()));
     Some(if is_proof { told } else { Origin { how: told.how.at_most_likely(), ..told } })
 }
 

@@ -1,4 +1,6 @@
-//! Judges one commit: its marks, the evidence that it has, and who answers for each run of lines.
+//! Judges one commit: the evidence that it has, and who answers for each run of lines.
+
+mod marks;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,15 +9,15 @@ use std::rc::Rc;
 
 use bailiwick_adapters_fs::intents_of;
 use bailiwick_domain::{
-    Actor, ContentHash, FileState, IntentId, IntentSet, LedgerQuery, LedgerReader, Origin, RepoPath,
-    StoredEntry, Timestamp, TraceEntry, Value,
+    ContentHash, FileState, IntentId, IntentSet, LedgerQuery, LedgerReader, Origin, RepoPath, StoredEntry,
+    Timestamp, TraceEntry, Value,
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
 
+use self::marks::Work;
 use super::commits::Commit;
 use super::history::{self, Hunk};
 use super::removed::Removed;
-use super::signatures;
 use super::uncommitted::Uncommitted;
 use crate::command::git::{self, Git};
 use crate::command::trace::sources::contents::Kept;
@@ -23,7 +25,7 @@ use crate::command::trace::sources::held::{Once, once};
 use crate::command::trace::sources::source::{SourceFile, entries};
 use crate::command::{CommandError, Context};
 use crate::compose::same_tokens;
-use crate::evidence::{Account, Contents as _, IndexedText, of_lines, traced, way};
+use crate::evidence::{Account, Contents as _, IndexedText, Written, of_lines, traced, way};
 use crate::lessons::is_lesson;
 use crate::site::Site;
 
@@ -97,6 +99,7 @@ pub(in crate::command::trace) struct Judgement {
     pub(super) commit: Commit,
     pub(super) marks: Vec<String>,
     pub(super) has_evidence: bool,
+    work: Work,
     pub(in crate::command::trace) runs: Vec<Judged>,
     /// Of what is staged: the entries that say what it was made for, and are newer than what the last commit has.
     pub(in crate::command::trace) made_by: Vec<TraceEntry>,
@@ -115,17 +118,6 @@ impl Judgement {
             self.runs.iter().flat_map(|run| run.intents.iter().map(IntentId::as_str)).collect();
         all.into_iter()
     }
-}
-
-/// Whether a line of a segment is an agent's entry about one of these files. A person's is a lesson, or a change that was put
-/// back. A line that cannot be read may be one.
-fn is_of_an_agent(line: &str, files: &[String]) -> bool {
-    let Ok(entry) = serde_json::from_str::<Value>(line) else { return true };
-    let of_record = |key: &str| entry.pointer("/metadata/dev.bailiwick")?.get(key);
-    let Some(changed) = of_record("files").and_then(Value::as_array) else { return true };
-    let path_of = |file: &Value| file.get("path").and_then(Value::as_str).map(ToOwned::to_owned);
-    let is_a_persons = of_record("host").and_then(Value::as_str) == Some(Actor::HUMAN);
-    !is_a_persons && changed.iter().filter_map(path_of).any(|path| files.contains(&path))
 }
 
 /// What every commit is judged with.
@@ -184,27 +176,28 @@ impl<'a> Judge<'a> {
             intents: intents.map(|bytes| intents_of(&bytes)).unwrap_or_default(),
         };
         let changed = history::changed(self.git, &commit)?;
-        let marks = self.marks(&commit, &evidence, &changed)?;
         let mut judgement = Judgement {
             has_evidence: !evidence.segments.is_empty(),
-            marks,
+            marks: Vec::new(),
+            work: Work::default(),
             runs: Vec::new(),
             made_by: Vec::new(),
             passed_over: 0,
             commit: commit.clone(),
         };
         let lacks_parent = self.git.lacks_parent(&commit.id);
-        for name in changed {
-            let Ok(path) = RepoPath::new(&name) else { continue };
+        for name in &changed {
+            let Ok(path) = RepoPath::new(name) else { continue };
             if path.is_in_orchestration() {
                 continue;
             }
             if lacks_parent {
-                judgement.runs.push(whole(&name, Label::Unknown));
+                judgement.runs.push(whole(name, Label::Unknown));
                 continue;
             }
             self.file(&path, &evidence, &mut judgement)?;
         }
+        self.mark(&evidence, &changed, &mut judgement)?;
         Ok(judgement)
     }
 
@@ -227,39 +220,6 @@ impl<'a> Judge<'a> {
         Ok(is_found)
     }
 
-    /// What says that an agent made the commit, which changed these files.
-    fn marks(
-        &self,
-        commit: &Commit,
-        evidence: &Evidence,
-        changed: &[String],
-    ) -> Result<Vec<String>, CommandError> {
-        let mut marks = Vec::new();
-        let mut before = BTreeSet::new();
-        for parent in commit.parents.iter().filter(|parent| self.git.has_commit(parent)) {
-            before.extend(self.git.segments_at(parent)?);
-        }
-        // A merge brings segments of commits that are judged by themselves; and the hook seals what an agent did elsewhere
-        // with whatever a person commits.
-        let brings = commit.parents.len() < 2
-            && evidence.segments.difference(&before).any(|name| self.is_about(commit, name, changed));
-        if brings {
-            marks.push("sealed entries".to_owned());
-        }
-        marks.extend(signatures::mark(&commit.message));
-        let is_agents = |author: &&String| commit.author.contains(author.as_str());
-        marks.extend(self.authors.iter().find(is_agents).map(|author| format!("author {author}")));
-        Ok(marks)
-    }
-
-    /// Whether a segment that a commit has holds entries of an agent about one of these files. One that cannot be read may.
-    fn is_about(&self, commit: &Commit, segment: &ContentHash, files: &[String]) -> bool {
-        let Some(text) = self.segment(commit, segment) else { return true };
-        let names: Vec<String> = files.iter().map(|file| Value::from(file.as_str()).to_string()).collect();
-        let is_named = |line: &&str| names.iter().any(|name| line.contains(name));
-        text.lines().filter(is_named).any(|line| is_of_an_agent(line, files))
-    }
-
     /// Whether the commit has the entry in one of its segments. The same entry may be sealed on several branches, and is
     /// read from one of them.
     fn is_in_segments(&self, commit: &Commit, at: &Evidence, stored: &StoredEntry) -> bool {
@@ -280,15 +240,15 @@ impl<'a> Judge<'a> {
         Some(text)
     }
 
-    /// The intents under which all lines of a run that only go were taken out or replaced.
-    fn took_out(
+    /// The entries that took out or replaced all lines of a run that only go.
+    fn took_out<'e>(
         &self,
         commit: &Commit,
         path: &RepoPath,
         old: Option<&[u8]>,
         hunk: Hunk,
-        removed: &mut Removed<'_>,
-    ) -> Option<BTreeSet<IntentId>> {
+        removed: &mut Removed<'e>,
+    ) -> Option<Vec<&'e StoredEntry>> {
         let old = old?;
         let lines: Vec<&[u8]> = old.split_inclusive(|byte| *byte == b'\n').collect();
         let gone = history::gone(self.git, commit, path, hunk)?;
@@ -312,11 +272,13 @@ impl<'a> Judge<'a> {
         let is_on_it = |revision: &str| !commit.is_staged() && self.kept.follows(revision, &commit.id);
         found.retain(|stored| at.has(stored, is_on_it) || self.is_in_segments(&commit, at, stored));
         judgement.has_evidence |= !found.is_empty();
+        judgement.work.look_into(&found);
         let all: Vec<&StoredEntry> = found.iter().collect();
         let base = parent.filter(|_| commit.is_staged());
         let unsaid = base.map(|base| Uncommitted { git: self.git, base, found: &found });
         if let Some(intents) = way(path, &before, &after, &all) {
             judgement.made_by.extend(unsaid.into_iter().flat_map(|unsaid| unsaid.of_way(path, &intents)));
+            judgement.work.take_way(path, &intents, &found);
             let label = if is_in_scope(path, &intents, at, &all) { Label::Traced } else { Label::OutOfScope };
             judgement.runs.extend(hunks.into_iter().map(|hunk| Judged {
                 path: path.to_string(),
@@ -327,12 +289,7 @@ impl<'a> Judge<'a> {
             }));
             return Ok(());
         }
-        let nobody = if judgement.marks.is_empty() { Label::Human } else { Label::Unexplained };
-        let is_layout = match (&old, &new) {
-            (Some(old), Some(new)) => old != new && same_tokens(path, old, new),
-            _ => false,
-        };
-        let nobody = if is_layout { Label::Layout } else { nobody };
+        let nobody = nobody(path, old.as_deref(), new.as_deref());
         let written = if source.text.contains(&0) {
             Vec::new()
         } else {
@@ -348,19 +305,20 @@ impl<'a> Judge<'a> {
         let mut removed = Removed::since(&before, path, &found);
         for hunk in hunks {
             let mut run = Judged { hunk, ..whole(path.as_str(), nobody) };
+            let told = told(hunk, &lines, &written);
+            told.iter().for_each(|(text, by)| judgement.work.take_line(text, by));
             match of_lines(hunk.lines(), &owners, is_blank) {
                 Account::Traced(intents) => {
                     let in_scope = is_in_scope(path, &intents, at, &all);
                     run.label = if in_scope { Label::Traced } else { Label::OutOfScope };
                     run.intents = intents;
-                    let texts = lines.get(hunk.lines()).unwrap_or_default();
-                    let by = written.get(hunk.lines()).unwrap_or_default().iter();
-                    explained
-                        .extend(texts.iter().zip(by).filter_map(|(text, by)| Some((*text, by.as_ref()?))));
+                    explained.extend(told);
                 }
                 Account::Untraced { .. } if hunk.count == 0 => {
-                    let intents = self.took_out(&commit, path, old.as_deref(), hunk, &mut removed);
-                    if let Some(intents) = intents.filter(|_| run.label != Label::Layout) {
+                    let by = self.took_out(&commit, path, old.as_deref(), hunk, &mut removed);
+                    if let Some(by) = by.filter(|_| run.label != Label::Layout) {
+                        let intents = by.iter().map(|stored| stored.entry.context.intent.clone()).collect();
+                        judgement.work.take(by);
                         let in_scope = is_in_scope(path, &intents, at, &all);
                         run.label = if in_scope { Label::Traced } else { Label::OutOfScope };
                         run.intents = intents;
@@ -373,6 +331,23 @@ impl<'a> Judge<'a> {
         judgement.made_by.extend(unsaid.into_iter().flat_map(|unsaid| unsaid.of_lines(&explained)));
         Ok(())
     }
+}
+
+/// Who answers for what nobody recorded, before anything says that the commit is an agent's.
+fn nobody(path: &RepoPath, old: Option<&[u8]>, new: Option<&[u8]>) -> Label {
+    let is_layout = old.zip(new).is_some_and(|(old, new)| old != new && same_tokens(path, old, new));
+    if is_layout { Label::Layout } else { Label::Human }
+}
+
+/// The lines of a run whose writer is known, with it.
+fn told<'t, 'w, 'e>(
+    hunk: Hunk,
+    lines: &[&'t [u8]],
+    written: &'w [Option<Written<'e>>],
+) -> Vec<(&'t [u8], &'w Written<'e>)> {
+    let texts = lines.get(hunk.lines()).unwrap_or_default();
+    let by = written.get(hunk.lines()).unwrap_or_default();
+    texts.iter().zip(by).filter_map(|(text, by)| Some((*text, by.as_ref()?))).collect()
 }
 
 fn whole(path: &str, label: Label) -> Judged {
@@ -415,6 +390,7 @@ pub(in crate::command::trace) fn judged_staged(
     let mut judgement = Judgement {
         has_evidence: false,
         marks: Vec::new(),
+        work: Work::default(),
         runs: Vec::new(),
         made_by: Vec::new(),
         passed_over,

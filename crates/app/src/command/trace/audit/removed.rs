@@ -1,9 +1,9 @@
 //! Whose removal it is when lines of a file only go.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use bailiwick_domain::{ChangedFile, ContentHash, FileState, IntentId, RepoPath, StoredEntry, block_hash};
+use bailiwick_domain::{ChangedFile, ContentHash, FileState, RepoPath, StoredEntry, block_hash};
 
 use crate::evidence::{Contents, stayed};
 
@@ -18,8 +18,8 @@ const MOST_STEPS: usize = 64;
 
 /// What entries took out of a file since its content in the parent. Each removal explains one place.
 pub(super) struct Removed<'e> {
-    left: Vec<(&'e ContentHash, &'e IntentId)>,
-    steps: Vec<(&'e ChangedFile, &'e IntentId)>,
+    left: Vec<(&'e ContentHash, &'e StoredEntry)>,
+    steps: Vec<(&'e ChangedFile, &'e StoredEntry)>,
 }
 
 impl<'e> Removed<'e> {
@@ -27,28 +27,28 @@ impl<'e> Removed<'e> {
     pub(super) fn since(parent: &FileState, path: &RepoPath, entries: &'e [StoredEntry]) -> Self {
         let files = |stored: &'e StoredEntry| stored.entry.files.iter().filter(|file| file.path == *path);
         let newer = entries.iter().take_while(|stored| files(stored).all(|file| file.after != *parent));
-        let steps: Vec<(&ChangedFile, &IntentId)> =
-            newer.flat_map(|stored| files(stored).map(|file| (file, &stored.entry.context.intent))).collect();
-        let hashes = |(file, intent): &(&'e ChangedFile, &'e IntentId)| {
-            let intent = *intent;
-            file.removed.iter().map(move |(_, hash)| (hash, intent))
+        let steps: Vec<(&ChangedFile, &StoredEntry)> =
+            newer.flat_map(|stored| files(stored).map(move |file| (file, stored))).collect();
+        let hashes = |(file, stored): &(&'e ChangedFile, &'e StoredEntry)| {
+            let stored = *stored;
+            file.removed.iter().map(move |(_, hash)| (hash, stored))
         };
         Self { left: steps.iter().flat_map(hashes).collect(), steps }
     }
 
-    /// The intents of the changes that replaced these lines of the parent, each of which surely stood there before one of
+    /// The entries that replaced these lines of the parent, each of which surely stood there before one of
     /// them; `None` where that is not so of all. What came in their place went away again, so git shows lines that only go.
     pub(super) fn replaced(
         &self,
         parent: &[u8],
         gone: Range<usize>,
         contents: &impl Contents,
-    ) -> Option<BTreeSet<IntentId>> {
+    ) -> Option<Vec<&'e StoredEntry>> {
         if gone.is_empty() || gone.len() > MOST_LINES || self.steps.len() > MOST_STEPS {
             return None;
         }
         let mut by = BTreeMap::new();
-        for (file, intent) in &self.steps {
+        for (file, stored) in &self.steps {
             let FileState::Content(before) = &file.before else { continue };
             let (Some(lineage), Some(text)) = (&file.lineage, contents.text(&file.path, before)) else {
                 continue;
@@ -61,14 +61,14 @@ impl<'e> Removed<'e> {
                 })
             };
             let is_its = |line: &usize| places.get(*line).copied().flatten().is_some_and(went);
-            by.extend(gone.clone().filter(is_its).map(|line| (line, (*intent).clone())));
+            by.extend(gone.clone().filter(is_its).map(|line| (line, *stored)));
         }
         (by.len() == gone.len()).then(|| by.into_values().collect())
     }
 
-    /// The intents of the removals that took these lines out, alone or one after another; `None` where they did not take
+    /// The entries whose removals took these lines out, alone or one after another; `None` where they did not take
     /// all of them.
-    pub(super) fn take(&mut self, lines: &[&[u8]]) -> Option<BTreeSet<IntentId>> {
+    pub(super) fn take(&mut self, lines: &[&[u8]]) -> Option<Vec<&'e StoredEntry>> {
         if lines.is_empty() || lines.len() > MOST_LINES {
             return None;
         }
@@ -84,11 +84,10 @@ impl<'e> Removed<'e> {
             reached.push(found);
         }
         let used = reached.pop()??;
-        let intents = used.iter().filter_map(|at| self.left.get(*at)).map(|(_, intent)| (*intent).clone());
-        let intents = intents.collect();
+        let by = used.iter().filter_map(|at| self.left.get(*at)).map(|(_, stored)| *stored).collect();
         let numbered = std::mem::take(&mut self.left).into_iter().enumerate();
         self.left = numbered.filter(|(at, _)| !used.contains(at)).map(|(_, removal)| removal).collect();
-        Some(intents)
+        Some(by)
     }
 
     fn find(&self, part: &[&[u8]], used: &[usize]) -> Option<usize> {

@@ -1,0 +1,125 @@
+//! What says that an agent made a commit.
+//!
+//! Entries that a commit brings in say so where their work is in it. The hook seals whatever is not sealed yet, so they may
+//! as well be about work that waits: in the working copy, in a stash, on another branch.
+
+use std::collections::BTreeSet;
+
+use bailiwick_domain::{Actor, ContentHash, IntentId, RepoPath, StoredEntry, Value};
+
+use super::super::commits::Commit;
+use super::super::signatures;
+use super::{Evidence, Judge, Judgement, Label};
+use crate::command::CommandError;
+use crate::evidence::{Certainty, Written};
+
+/// What a commit has to do with the entries that it may be made of.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    /// The entries that were looked into.
+    seen: BTreeSet<String>,
+    /// Those of them whose work is in the commit.
+    has: BTreeSet<String>,
+}
+
+impl Work {
+    pub(super) fn look_into<'e>(&mut self, entries: impl IntoIterator<Item = &'e StoredEntry>) {
+        self.seen.extend(entries.into_iter().map(|stored| stored.entry.id.clone()));
+    }
+
+    pub(super) fn take<'e>(&mut self, entries: impl IntoIterator<Item = &'e StoredEntry>) {
+        self.has.extend(entries.into_iter().map(|stored| stored.entry.id.clone()));
+    }
+
+    /// Takes up those of these entries that led a file to where the commit has it, under these intents.
+    pub(super) fn take_way(
+        &mut self,
+        path: &RepoPath,
+        intents: &BTreeSet<IntentId>,
+        entries: &[StoredEntry],
+    ) {
+        let is_here = |stored: &StoredEntry| stored.entry.files.iter().any(|file| file.path == *path);
+        let is_of_way =
+            |stored: &&StoredEntry| is_here(stored) && intents.contains(&stored.entry.context.intent);
+        self.take(entries.iter().filter(is_of_way));
+    }
+
+    /// Takes up who wrote a line that the commit brings. A brace that need not be from there is no work.
+    pub(super) fn take_line(&mut self, text: &[u8], written: &Written<'_>) {
+        let is_known = matches!(written.certainty, Certainty::InPlace | Certainty::Moved);
+        if is_known || text.iter().any(|byte| !byte.is_ascii() || byte.is_ascii_alphanumeric()) {
+            self.take([written.claim.stored]);
+        }
+    }
+
+    /// Whether an entry has work in the commit, or nobody could look.
+    fn may_have(&self, entry: &str) -> bool {
+        self.has.contains(entry) || !self.seen.contains(entry)
+    }
+}
+
+/// The ids of an agent's entries about files of a commit; `None` where there may be some that cannot be read.
+type Brought = Option<BTreeSet<String>>;
+
+impl Judge<'_> {
+    /// What says that an agent made the commit, which changed these files. What nobody recorded in it is then unexplained.
+    pub(super) fn mark(
+        &self,
+        at: &Evidence,
+        changed: &[String],
+        judgement: &mut Judgement,
+    ) -> Result<(), CommandError> {
+        let commit = &judgement.commit;
+        let mut marks = Vec::new();
+        let brought = self.brought(commit, at, changed)?;
+        if brought.is_none_or(|ids| ids.iter().any(|id| judgement.work.may_have(id))) {
+            marks.push("sealed entries".to_owned());
+        }
+        marks.extend(signatures::mark(&commit.message));
+        let is_agents = |author: &&String| commit.author.contains(author.as_str());
+        marks.extend(self.authors.iter().find(is_agents).map(|author| format!("author {author}")));
+        if !marks.is_empty() {
+            let by_hand = judgement.runs.iter_mut().filter(|run| run.label == Label::Human);
+            by_hand.for_each(|run| run.label = Label::Unexplained);
+        }
+        judgement.marks = marks;
+        Ok(())
+    }
+
+    /// What the segments say that no parent has. A merge brings those of commits that are judged by themselves.
+    fn brought(&self, commit: &Commit, at: &Evidence, changed: &[String]) -> Result<Brought, CommandError> {
+        if commit.parents.len() > 1 {
+            return Ok(Some(BTreeSet::new()));
+        }
+        let mut before = BTreeSet::new();
+        for parent in commit.parents.iter().filter(|parent| self.git.has_commit(parent)) {
+            before.extend(self.git.segments_at(parent)?);
+        }
+        let new = at.segments.difference(&before).map(|name| self.about(commit, name, changed));
+        Ok(new.collect::<Option<Vec<_>>>().map(|all| all.into_iter().flatten().collect()))
+    }
+
+    /// An agent's entries about these files in a segment that a commit has.
+    fn about(&self, commit: &Commit, segment: &ContentHash, files: &[String]) -> Brought {
+        let text = self.segment(commit, segment)?;
+        let names: Vec<String> = files.iter().map(|file| Value::from(file.as_str()).to_string()).collect();
+        let named = text.lines().filter(|line| names.iter().any(|name| line.contains(name)));
+        let ids: Option<Vec<Option<String>>> = named.map(|line| agents_entry(line, files)).collect();
+        ids.map(|ids| ids.into_iter().flatten().collect())
+    }
+}
+
+/// The id of the entry in a line of a segment, if it is an agent's and about one of these files: a person's is a lesson, or a
+/// change that was put back. The outer `None` is a line that cannot be read.
+#[expect(clippy::option_option, reason = "what cannot be read may be one")]
+fn agents_entry(line: &str, files: &[String]) -> Option<Option<String>> {
+    let entry: Value = serde_json::from_str(line).ok()?;
+    let ours = entry.pointer("/metadata/dev.bailiwick")?;
+    let changed = ours.get("files")?.as_array()?;
+    let path_of = |file: &Value| file.get("path").and_then(Value::as_str).map(ToOwned::to_owned);
+    let is_a_persons = ours.get("host").and_then(Value::as_str) == Some(Actor::HUMAN);
+    if is_a_persons || !changed.iter().filter_map(path_of).any(|path| files.contains(&path)) {
+        return Some(None);
+    }
+    entry.get("id").and_then(Value::as_str).map(|id| Some(id.to_owned()))
+}
