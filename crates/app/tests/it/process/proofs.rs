@@ -172,12 +172,12 @@ fn a_checkpoint_that_was_changed_is_said_not_to_fit_its_signature() {
     let checkpoint = machine.world.ok(&["trace", "checkpoint"]);
     let lines: Vec<&str> = checkpoint.lines().collect();
     let (origin, root, signature) = (lines[0], lines[2], lines[4].rsplit_once(' ').unwrap().1);
-    let flip = |text: &str, at: usize| {
-        let other = if text[at..].starts_with('A') { "B" } else { "A" };
-        format!("{}{other}{}", &text[..at], &text[at + 1..])
+    let flip = |text: &str, at: usize| -> String {
+        let other = |sign: char| if sign == 'A' { 'B' } else { 'A' };
+        text.chars().enumerate().map(|(nth, sign)| if nth == at { other(sign) } else { sign }).collect()
     };
     let name = origin.rsplit_once('/').unwrap().1;
-    let other_name = format!("{}{}", &name[1..], &name[..1]);
+    let other_name: String = name.chars().rev().collect();
     for (what, changed) in [
         ("entries", checkpoint.replace("\n3\n", "\n2\n")),
         ("root", checkpoint.replacen(root, &flip(root, 5), 1)),

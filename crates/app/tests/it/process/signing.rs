@@ -122,11 +122,9 @@ fn a_running_gate_follows_the_settings() {
 /// The ledger with that entry's signature taken off, or made another one.
 fn without_signature(text: &str, entry: usize, is_gone: bool) -> String {
     let changed = |(number, line): (usize, &str)| {
-        let at = line.find("\"signature\":\"ed25519:").filter(|_| number == entry);
-        let Some(at) = at else { return format!("{line}\n") };
-        let value = at + "\"signature\":\"".len();
-        let end = value + line[value..].find('"').unwrap() + 1;
-        let (before, after) = (&line[..at], &line[end..]);
+        let parts = line.split_once("\"signature\":\"ed25519:").filter(|_| number == entry);
+        let Some((before, rest)) = parts else { return format!("{line}\n") };
+        let (_, after) = rest.split_once('"').unwrap();
         match is_gone {
             true => format!("{}{after}\n", before.trim_end_matches(',')).replace("{,", "{"),
             false => format!("{before}\"signature\":\"ed25519:{}\"{after}\n", "0".repeat(128)),

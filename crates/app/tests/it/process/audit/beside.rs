@@ -3,11 +3,11 @@
 
 use bailiwick_domain::json;
 
-use super::{MARKED, audited, commit, labels, written};
+use super::{MARKED, audited, audited_in, commit, labels, written};
 use crate::process::machine::Machine;
 use crate::process::sealing::{bailiwick_in, git, sealing};
 use crate::process::trailers::added;
-use crate::world::{read, said};
+use crate::world::said;
 
 const FILE: &str = "src/auth/a.rs";
 
@@ -40,6 +40,10 @@ fn is_a_persons(machine: &Machine) {
     let (code, audit) = audited(machine, &["HEAD"]);
     assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["human"]]), "{audit}");
     assert_eq!(audit["commits"][0]["marks"], json!([]), "{audit}");
+    let clone = machine.world.path("a_clone");
+    git(machine, &["clone", "-q", ".", clone.to_str().unwrap()]);
+    let (code, audit) = audited_in(machine, &clone, &["HEAD"]);
+    assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["human"]]), "in a clone: {audit}");
     let names = git(machine, &["show", "--name-only", "--format=", "HEAD"]);
     assert!(names.contains(".orchestration/trace/"), "the commit brings the entries: {names}");
 }
@@ -159,20 +163,6 @@ fn entries_that_are_not_believed_stay_a_mark() {
     stranger.env("HOME", machine.world.path("stranger")).env("PATH", std::env::var_os("PATH").unwrap());
     let output = stranger.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-}
-
-// D-11: the scope as the commit has it counts for work that it brings
-#[test]
-fn work_beyond_the_scope_of_the_commit_fails() {
-    let machine = committed();
-    change(&machine, &text("first", "by_agent"));
-    git(&machine, &["add", "src"]);
-    let place = machine.root().join(".orchestration/active_intents.yaml");
-    let narrowed = read(&place).replacen("owned_scope: [src/auth/]", "owned_scope: [src/auth/other/]", 1);
-    machine.write(".orchestration/active_intents.yaml", &narrowed);
-    commit_bare(&machine);
-    let (code, audit) = audited(&machine, &["HEAD"]);
-    assert_eq!(audit["commits"][0]["marks"], json!(["sealed entries"]), "{code:?} {audit}");
 }
 
 // D-11: a trailer says whose a commit is, whatever it brings
