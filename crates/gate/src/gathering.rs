@@ -8,15 +8,12 @@ pub(crate) mod dispatch;
 pub(crate) mod explain;
 pub(crate) mod facts;
 pub(crate) mod foreseen;
-mod kept_shell;
 mod known;
 pub(crate) mod looked;
-mod patterns;
 mod readers;
 mod runs;
 mod scripts;
 pub(crate) mod shown;
-mod strange;
 
 use bailiwick_domain::{Action, DecisionContext, DecisionRecord};
 use bailiwick_policy::{Described, TargetFact};

@@ -1,5 +1,9 @@
 //! Commands that are proved to read: what they read where they run, and why one is not believed there.
 
+mod kept_shell;
+mod patterns;
+mod strange;
+
 use bailiwick_domain::{
     ActorState, Classification, CommandReading, Effect, FileState, Location, PortError, ReadOnly, Settings,
     ToolCall,

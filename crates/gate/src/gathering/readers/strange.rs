@@ -7,7 +7,7 @@
 
 use bailiwick_domain::{Location, RepoPath, ToolCall};
 
-use super::Gathering;
+use crate::gathering::Gathering;
 
 /// Files by which version managers choose the program that answers: of rustup, asdf and mise.
 const CHOOSERS: &[&str] =

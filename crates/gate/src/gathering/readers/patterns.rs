@@ -3,8 +3,8 @@
 use bailiwick_domain::{Location, RepoPath, ToolCall};
 use bailiwick_policy::shell_pattern;
 
-use super::Gathering;
-use super::case::in_folder;
+use crate::gathering::Gathering;
+use crate::gathering::case::in_folder;
 
 /// So many files one pattern may name, in a folder of so many: each of them is looked at.
 const MOST_NAMED: usize = 200;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use bailiwick_domain::{ActorState, CommandReading, Location, ReadOnly};
 
-use super::Gathering;
-use super::case::{Case, in_folder};
+use crate::gathering::Gathering;
+use crate::gathering::case::{Case, in_folder};
 
 /// Words that move a shell, or have it run what they name.
 const MOVERS: &[&str] = &[
