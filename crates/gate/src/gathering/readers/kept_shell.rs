@@ -8,19 +8,9 @@ use bailiwick_domain::{ActorState, CommandReading, Location, ReadOnly};
 use crate::gathering::Gathering;
 use crate::gathering::case::{Case, in_folder};
 
-/// Words that move a shell, or have it run what they name.
-const MOVERS: &[&str] = &[
-    "cd",
-    "pushd",
-    "popd",
-    "chdir",
-    "sl",
-    "set-location",
-    "push-location",
-    "pop-location",
-    "source",
-    "eval",
-];
+/// Commands that move a shell. A script that moves it has run with a person's yes and could have done anything.
+const MOVERS: &[&str] =
+    &["cd", "pushd", "popd", "chdir", "sl", "set-location", "push-location", "pop-location"];
 
 impl Gathering<'_> {
     /// Why a command that was proved to read is not believed: nobody knows in which folder it would.
@@ -43,10 +33,10 @@ impl Gathering<'_> {
     pub(crate) fn lost(&self, actor: &ActorState, told: Option<&str>, moved: Option<&str>) -> Option<String> {
         let is_told = [told, moved].into_iter().flatten().any(|folder| Path::new(folder).is_absolute());
         (self.host.keeps_shell && actor.shell_moved && !is_told).then(|| {
-            format!(
-                "an earlier `cd` may have left the shell in another folder; begin with `cd {} &&`",
-                self.workspace.root()
-            )
+            let root = self.workspace.root();
+            let is_plain = |sign: char| sign.is_alphanumeric() || "/._-:+@".contains(sign);
+            let root = if root.chars().all(is_plain) { root } else { format!("'{root}'") };
+            format!("an earlier `cd` may have left the shell in another folder; begin with `cd {root} &&`")
         })
     }
 
@@ -83,7 +73,7 @@ impl Gathering<'_> {
 }
 
 fn is_mover(word: &str) -> bool {
-    word == "." || MOVERS.contains(&word.to_ascii_lowercase().as_str())
+    MOVERS.contains(&word.to_ascii_lowercase().as_str())
 }
 
 fn has_mover(command: &str) -> bool {
