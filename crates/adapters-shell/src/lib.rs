@@ -124,6 +124,7 @@ fn prove(words: &[Word]) -> Result<Proof, String> {
         "printf" => read_only::printf::prove(&arguments),
         "find" => read_only::find::prove(&arguments),
         "test" => read_only::asking::test(&arguments),
+        "[" => read_only::asking::bracket(&arguments),
         "command" => read_only::asking::command(&arguments),
         "git" => read_only::git::prove(&arguments),
         own_tool::PROGRAM => read_only::queries::prove(&arguments),

@@ -177,6 +177,10 @@ const STOPS_PARSING: &str = "--%";
 
 fn word(text: &str) -> Result<(Word, &str), String> {
     let mut word = Word { text: String::new(), quoted: false, single: false, status: false, pattern: false };
+    if let Some((bracket, after)) = lone_bracket(text) {
+        word.text.push_str(bracket);
+        return Ok((word, after));
+    }
     let (mut rest, mut parts) = (text.chars(), 0_usize);
     while let Some(c) = rest.clone().next() {
         match c {
@@ -213,6 +217,13 @@ fn word(text: &str) -> Result<(Word, &str), String> {
     Ok((word, rest.as_str()))
 }
 
+/// A bracket that is a word by itself, as in `[ -f a ]`: a shell looks for files by none of them.
+fn lone_bracket(text: &str) -> Option<(&str, &str)> {
+    let (bracket, after) = text.split_at_checked(1)?;
+    let ends = after.is_empty() || after.starts_with([' ', ';', '|', '&', '\n']);
+    (matches!(bracket, "[" | "]") && ends).then_some((bracket, after))
+}
+
 /// Takes what stands between quotes; says whether the exit status is in it.
 fn quoted(rest: &mut std::str::Chars<'_>, quote: char, text: &mut String) -> Result<bool, String> {
     let mut status = false;
@@ -224,18 +235,19 @@ fn quoted(rest: &mut std::str::Chars<'_>, quote: char, text: &mut String) -> Res
         }
         rest.next();
         if c == quote {
-            // fish reads `\'` inside of single quotes as a quote that does not end them.
+            // fish reads `\'` inside of single quotes as a quote that does not end them, and most shells `\"` inside of double ones.
             return if text.ends_with('\\') {
                 Err("a quote ends behind `\\`".to_owned())
             } else {
                 Ok(status)
             };
         }
-        // fish reads `\\` inside of single quotes as one `\`.
+        // fish reads `\\` inside of single quotes as one `\`, and every shell but PowerShell inside of double ones. Before any
+        // other sign that is taken here a `\` stands for itself.
         if c == '\\' && text.ends_with('\\') {
             return Err("`\\\\` stands inside quotes".to_owned());
         }
-        if !is_quotable(c) || (quote == '"' && "$`\\!".contains(c)) {
+        if !is_quotable(c) || (quote == '"' && "$`!".contains(c)) {
             return Err(format!("{} stands inside quotes", named(c)));
         }
         text.push(c);

@@ -1,4 +1,4 @@
-//! `test` and `command`: questions about a file or about where a program is, and nothing else that they can do.
+//! `test`, `[` and `command`: questions about a file or about where a program is, and nothing else that they can do.
 
 use crate::read_only::options::Proof;
 
@@ -10,6 +10,14 @@ pub(crate) fn test(words: &[&str]) -> Result<Proof, String> {
     match words {
         [asked, _] if ABOUT_A_FILE.contains(asked) => Ok(Proof::default()),
         _ => Err("`test` asks more than one thing of one file".to_owned()),
+    }
+}
+
+/// Proves a call of `[`, which is `test` up to its `]`.
+pub(crate) fn bracket(words: &[&str]) -> Result<Proof, String> {
+    match words {
+        [asked @ .., "]"] => test(asked),
+        _ => Err("`[` has no `]` at its end".to_owned()),
     }
 }
 
