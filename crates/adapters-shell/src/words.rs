@@ -124,7 +124,9 @@ fn past_idle_lines(text: &str) -> &str {
         rest = rest.trim_start_matches([' ', '\n']);
         let Some(comment) = rest.strip_prefix('#') else { return rest };
         let (comment, after) = comment.split_once('\n').unwrap_or((comment, ""));
-        if !comment.chars().all(|c| c == ' ' || is_plain(c)) {
+        // PowerShell obeys `#requires`.
+        let is_note = comment.is_empty() || comment.starts_with(' ');
+        if !is_note || !comment.chars().all(|c| c == ' ' || is_plain(c)) {
             return rest;
         }
         rest = after;

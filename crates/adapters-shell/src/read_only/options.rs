@@ -211,6 +211,10 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
         Operands::Paths { at_most } if operands.len() > at_most => {
             Err(format!("`{}` may write to a further operand", reader.name))
         }
+        // Some programs take an option behind an operand for one more operand.
+        Operands::Paths { at_most: 1 } if !operands.is_empty() && operands.last() != words.last() => {
+            Err(format!("an option of `{}` stands behind its operand", reader.name))
+        }
         Operands::Paths { .. } => Proof::reading(operands.iter().copied()),
         Operands::Shown => {
             let proof = Proof::reading(operands.iter().copied())?;

@@ -19,8 +19,9 @@ pub(crate) fn prove(name: &str, arguments: &[&str], patterns: Vec<&str>) -> Resu
         let count = |texts: &mut dyn Iterator<Item = &str>| texts.filter(|text| text == pattern).count();
         let given = count(&mut arguments.iter().copied());
         let read = count(&mut proof.reads.iter().map(String::as_str));
+        // zsh may take `A~B` for what is A and not B.
         let is_one_name = !folder_of(pattern).contains(['*', '?']) && !pattern.contains("**");
-        if given != read || !is_one_name || pattern.contains(':') {
+        if given != read || !is_one_name || pattern.contains([':', '~']) {
             return Err(refused(pattern));
         }
     }

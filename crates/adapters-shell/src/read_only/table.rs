@@ -75,7 +75,6 @@ static READERS: &[Reader] = &[
         &["brief", "mime", "mime-type", "mime-encoding", "dereference", "no-dereference"],
         PATHS,
     ),
-    reader("xxd", "abeip", "cgls", &[], Operands::Paths { at_most: 1 }),
     reader("od", "bcdfhiloxv", "AjNt", &[], PATHS),
     reader("hexdump", "bcCdovx", "ns", &[], PATHS),
     reader("sleep", "", "", &[], Operands::Text),

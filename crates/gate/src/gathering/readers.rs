@@ -67,6 +67,7 @@ impl Gathering<'_> {
         if may_stay {
             folders.push(stands);
         }
+        let patterns = patterns.into_iter().collect();
         let (mut all_reads, mut all_files) = (Vec::new(), Vec::new());
         for folder in &folders {
             if let Some(why) = self.misleads(call, command, moved.as_deref(), folder.as_deref()).await {
@@ -77,8 +78,7 @@ impl Gathering<'_> {
             all_reads.extend(reads.iter().map(here).chain(folder.clone()));
             all_reads.extend(self.named_by(call, &patterns, folder.as_deref()).await?);
         }
-        let last = |pattern: &String| pattern.rsplit('/').next().unwrap_or(pattern).to_owned();
-        targets.names = names.into_iter().chain(patterns.iter().map(last)).collect();
+        targets.names = names;
         targets.files = all_files;
         targets.paths = all_reads.into_iter().map(RequestedTarget::read).collect();
         let folder = folders.into_iter().next().flatten();

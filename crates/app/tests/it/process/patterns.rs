@@ -53,14 +53,32 @@ fn a_pattern_reads_nothing_that_its_files_may_not() {
     run(&machine, "cat keys/server.*").refused("PROTECTED_PATH");
     run(&machine, "cat conf/*.toml").refused("OUTSIDE_WORKSPACE");
     run(&machine, "cat conf/l*").refused("OUTSIDE_WORKSPACE");
-    run(&machine, "ls .*").refused("OUTSIDE_WORKSPACE");
+    machine.write(".env", "SECRET\n");
+    run(&machine, "cat .e*").refused("PROTECTED_PATH");
+    run(&machine, "bailiwick trace blame .env").refused("PROTECTED_PATH");
+    run(&machine, "cd src && bailiwick trace why ../.env:1").refused("PROTECTED_PATH");
 }
 
-// A11: a file's name is no option
+// A11: a file's name is no option, and no revision
 #[test]
-fn a_pattern_that_names_an_option_proves_nothing() {
+fn a_pattern_that_names_more_than_files_proves_nothing() {
     let machine = governed();
-    for (line, passes) in [("cd odd && ls *", false), ("ls odd/*", true), ("cd odd && ls a*", true)] {
+    machine.write("rev/HEAD:.env", "");
+    machine.write("many/a", "");
+    for number in 0..150 {
+        machine.write(&format!("many/{number}"), "");
+    }
+    for (line, passes) in [
+        ("ls .*", false),
+        ("git -P log rev/H*", false),
+        ("cd rev && git cat-file -p HEAD*", false),
+        ("ls many/* many/*", true),
+        ("ls many/* many/?*", false),
+        ("ls *env* *.key .np*", true),
+        ("cd odd && ls *", false),
+        ("ls odd/*", true),
+        ("cd odd && ls a*", true),
+    ] {
         let hooked = run(&machine, line);
         assert_eq!(hooked.decision().is_none(), passes, "{line}: {hooked:?}");
     }

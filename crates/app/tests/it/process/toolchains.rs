@@ -16,6 +16,9 @@ fn a_file_that_names_a_toolchain_by_its_path_makes_a_question_no_reading() {
     machine.write("tools/.tool-versions", "nodejs path:/tmp/evil\n");
     machine.write("esc/rust-toolchain.toml", "[toolchain]\n\"p\\u0061th\" = \"/tmp/evil\"\n");
     machine.write("old/rust-toolchain", " /tmp/evil\n");
+    machine.write("script/mise.toml", "[env]\n_.source = \"./evil.sh\"\n");
+    machine.write("deep/.config/mise.toml", "[tools]\nnode = \"path:/tmp/evil\"\n");
+    machine.write("plain/mise.toml", "[tools]\nnode = \"22\"\n");
     machine.write("big/mise.toml", &"#\n".repeat(64 << 10));
     for (line, passes) in [
         ("cargo --version", true),
@@ -25,6 +28,9 @@ fn a_file_that_names_a_toolchain_by_its_path_makes_a_question_no_reading() {
         ("cd old && rustc -V", false),
         ("cd big && python3 --version", false),
         ("cd tools/deeper && node --version", false),
+        ("cd script && node --version", false),
+        ("cd deep && node --version", false),
+        ("cd plain && node --version", true),
         ("cd tools; node --version", false),
     ] {
         std::fs::create_dir_all(machine.root().join("tools/deeper")).unwrap();

@@ -1,12 +1,14 @@
 //! What a shell puts in place of a pattern in a command that reads: `wc -l src/*.rs` reads each of these files.
 
+use std::collections::BTreeSet;
+
 use bailiwick_domain::{Location, RepoPath, ToolCall};
 use bailiwick_policy::shell_pattern;
 
 use crate::gathering::Gathering;
 use crate::gathering::case::in_folder;
 
-/// So many files one pattern may name, in a folder of so many: each of them is looked at.
+/// So many files the patterns of a line may name, in folders of so many: each of them is looked at.
 const MOST_NAMED: usize = 200;
 const MOST_NAMES: usize = 10_000;
 
@@ -15,10 +17,10 @@ impl Gathering<'_> {
     ///
     /// # Errors
     /// Why that cannot be told, for people.
-    pub(crate) async fn named_by(
+    pub(super) async fn named_by(
         &self,
         call: &ToolCall,
-        patterns: &[String],
+        patterns: &BTreeSet<String>,
         folder: Option<&str>,
     ) -> Result<Vec<String>, String> {
         let mut named = Vec::new();
@@ -29,11 +31,11 @@ impl Gathering<'_> {
             let place = in_folder(folder, place);
             let names = self.names_at(call, pattern, &place).await?;
             let taken = shell_pattern::taken(last, &names);
-            if taken.len() > MOST_NAMED {
-                return Err(format!("`{pattern}` names more than {MOST_NAMED} files"));
+            if named.len() + taken.len() > MOST_NAMED {
+                return Err(format!("its patterns name more than {MOST_NAMED} files"));
             }
-            if let Some(option) = taken.iter().find(|name| name.starts_with('-') && !pattern.contains('/')) {
-                return Err(format!("`{pattern}` names `{option}`, which the program takes for an option"));
+            if let Some(odd) = taken.iter().find(|name| is_more_than_a_name(name, pattern)) {
+                return Err(format!("`{pattern}` may name `{odd}`, which is more than a file there"));
             }
             named.extend(taken.into_iter().map(|name| in_folder(Some(&place), name)));
         }
@@ -50,4 +52,10 @@ impl Gathering<'_> {
         let names = self.workspace.names_in(folder, MOST_NAMES).await;
         names.map_err(|_| format!("the files that `{pattern}` names cannot be told"))
     }
+}
+
+/// Whether a program may take a name for an option or for a revision with a path, or it is a folder around this one.
+fn is_more_than_a_name(name: &str, pattern: &str) -> bool {
+    let is_option = name.starts_with('-') && !pattern.contains('/');
+    is_option || name.contains(':') || matches!(name, "." | "..")
 }

@@ -10,8 +10,14 @@ use bailiwick_domain::{Location, RepoPath, ToolCall};
 use crate::gathering::Gathering;
 
 /// Files by which version managers choose the program that answers: of rustup, asdf and mise.
-const CHOOSERS: &[&str] =
-    &["rust-toolchain", "rust-toolchain.toml", ".tool-versions", "mise.toml", ".mise.toml"];
+#[rustfmt::skip]
+const CHOOSERS: &[&str] = &[
+    "rust-toolchain", "rust-toolchain.toml", ".tool-versions", "mise.toml", ".mise.toml", "mise.local.toml",
+    ".mise.local.toml", "mise/config.toml", ".mise/config.toml", ".config/mise.toml", ".config/mise/config.toml", ".rtx.toml",
+];
+
+/// Words by which they name a program by its path, a script that is run first, or where something is fetched from.
+const NAMING: &[&str] = &["path", "_.", "exec", "source", "file", "plugin", "http", "{{"];
 
 /// They are small; a larger one is not read.
 const MOST_OF_A_CHOOSER: u64 = 64 << 10;
@@ -66,7 +72,7 @@ impl Gathering<'_> {
     async fn chooser_by_path(&self, folder: &str) -> Option<RepoPath> {
         for file in choosers(folder) {
             let is_harmless = match self.workspace.read(&file, MOST_OF_A_CHOOSER).await {
-                Ok(content) => content.is_none_or(|text| !names_a_path(&text)),
+                Ok(content) => content.is_none_or(|text| !names_what_runs(&text)),
                 Err(_) => false,
             };
             if !is_harmless {
@@ -85,15 +91,16 @@ fn choosers(folder: &str) -> Vec<RepoPath> {
     files.filter_map(|file| RepoPath::new(file.trim_start_matches('/')).ok()).collect()
 }
 
-/// A sign in quotes splits here too, which can only find one `git` too many.
+/// Whether a line runs git, itself or through a query of the gate's. A sign in quotes splits here too, which can only find
+/// one too many.
 fn runs_git(command: &str) -> bool {
-    command.split(['|', '&', ';', '\n']).any(|part| part.trim_start().starts_with("git "))
+    let mut parts = command.split(['|', '&', ';', '\n']).map(str::trim_start);
+    parts.any(|part| part.starts_with("git ") || part.starts_with("bailiwick "))
 }
 
-/// Whether a chooser's text may name a program by its path: by that word, which TOML lets one write with escapes, or as a
-/// file of nothing but a path.
-fn names_a_path(text: &[u8]) -> bool {
-    text.contains(&b'\\')
-        || text.trim_ascii_start().starts_with(b"/")
-        || text.windows(4).any(|word| word == b"path")
+/// Whether a chooser's text may name what is run: by one of the words, which TOML lets one write with escapes, or as a file of
+/// nothing but a path.
+fn names_what_runs(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    text.contains('\\') || text.trim_start().starts_with('/') || NAMING.iter().any(|word| text.contains(word))
 }
