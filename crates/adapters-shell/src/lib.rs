@@ -1,8 +1,8 @@
 //! Reads a shell command and says whether it is proved to change nothing, or calls one of the gate's own tools.
 //!
 //! The proof covers simple commands of literal words whose program and options are in a table, and lines of such
-//! commands with nothing but `|`, `&&`, `||`, `;`, line ends and a leading `cd DIR &&` around them; whatever is not in the table is
-//! unproved, with a reason. This is no boundary and no parser of the shell: it never runs anything, looks at no file, and
+//! commands with nothing but `|`, `&&`, `||`, `;`, line ends and a leading `cd DIR &&` around them; whatever is not in the
+//! table is unproved, with a reason. This is no boundary and no parser of the shell: it never runs anything, looks at no file, and
 //! cannot know of aliases, functions or programs that shadow the ones it names. What git's own configuration makes git
 //! start (pager, file system monitor, text conversion) the version control port is asked about. The files that say which
 //! toolchain answers `cargo --version` are among those that no grant covers.

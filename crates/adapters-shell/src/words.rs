@@ -114,7 +114,12 @@ pub(crate) fn line(command: &str) -> Result<Line, String> {
 /// A redirection that writes no file, and nothing glued to it.
 fn redirection(rest: &str) -> Option<&str> {
     let after = REDIRECTIONS.iter().find_map(|sign| rest.strip_prefix(sign))?;
-    (after.is_empty() || after.starts_with([' ', '|', '&', ';', '\n'])).then_some(after)
+    ends_a_word(after).then_some(after)
+}
+
+/// Whether nothing that stands here can belong to the word before it.
+fn ends_a_word(after: &str) -> bool {
+    after.is_empty() || after.starts_with([' ', '|', '&', ';', '\n'])
 }
 
 /// What follows empty lines, and lines of a comment that would be harmless words to a shell that knows no comments.
@@ -222,8 +227,7 @@ fn word(text: &str) -> Result<(Word, &str), String> {
 /// A bracket that is a word by itself, as in `[ -f a ]`: a shell looks for files by none of them.
 fn lone_bracket(text: &str) -> Option<(&str, &str)> {
     let (bracket, after) = text.split_at_checked(1)?;
-    let ends = after.is_empty() || after.starts_with([' ', ';', '|', '&', '\n']);
-    (matches!(bracket, "[" | "]") && ends).then_some((bracket, after))
+    (matches!(bracket, "[" | "]") && ends_a_word(after)).then_some((bracket, after))
 }
 
 /// Takes what stands between quotes; says whether the exit status is in it.

@@ -15,7 +15,7 @@ use std::cell::Cell;
 
 use anyhow::{Context, Result};
 use bailiwick_adapters_shell::ReadOnlyTable;
-use bailiwick_domain::{CommandReader, CommandReading, ReadOnly};
+use bailiwick_domain::{CommandReader, CommandReading, ReadOnly, command_parts};
 
 use crate::judge::{Finding, Orders, Tally, play};
 use scene::{FOLDERS, Scenes};
@@ -83,7 +83,7 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
     Ok((count, finding))
 }
 
-/// As the gate asks: a sign in quotes splits here too.
+/// As the gate asks.
 fn runs_git(line: &str) -> bool {
-    line.split(['|', '&', ';', '\n']).any(|part| part.trim_start().starts_with("git "))
+    command_parts(line).any(|part| part.starts_with("git "))
 }

@@ -19,6 +19,6 @@ pub use own_tool::OwnTool;
 pub use programs::AGENT_PROGRAMS;
 pub use tool_call::{
     CallId, Classification, CommandFault, CommandReading, Effect, FOLDER_KEYS, Params, ReadOnly, ToolCall,
-    ToolResult,
+    ToolResult, command_parts,
 };
 pub use tool_error::{ErrorCode, SCHEMA_VERSION, ToolError};

@@ -19,8 +19,8 @@ pub(crate) fn prove(name: &str, arguments: &[&str], patterns: Vec<&str>) -> Resu
         let count = |texts: &mut dyn Iterator<Item = &str>| texts.filter(|text| text == pattern).count();
         let given = count(&mut arguments.iter().copied());
         let read = count(&mut proof.reads.iter().map(String::as_str));
-        // zsh may take `A~B` for what is A and not B.
         let is_one_name = !folder_of(pattern).contains(['*', '?']) && !pattern.contains("**");
+        // zsh may take `A~B` for what is A and not B, and git what stands behind a colon for a path in a revision.
         if given != read || !is_one_name || pattern.contains([':', '~']) {
             return Err(refused(pattern));
         }

@@ -2,7 +2,7 @@
 //!
 //! A program is here when it answers before it obeys any file of the folder that it runs in. Version managers in front of
 //! a program read a file there (`rust-toolchain.toml`, `.tool-versions`), which is one of those that are asked about when
-//! they change. Left out are those that run a program of the repository (`yarn` by its `yarnPath`, `mvn` by its
+//! they change; the gate looks whether it names a program by its path. Left out are those that run a program of the repository (`yarn` by its `yarnPath`, `mvn` by its
 //! extensions), that fetch what a file names (`go`, `pnpm`), that ask a server (`kubectl version`, `terraform version`,
 //! `gh`), and those that leave a file as they answer (`java`).
 

@@ -92,6 +92,17 @@ pub enum Classification {
     Destructive,
 }
 
+/// A command line cut at each sign that may part two commands. A sign in quotes cuts, too, so a command that is looked for
+/// may be found where none is, and is never missed.
+///
+/// ```
+/// use bailiwick_domain::command_parts;
+/// assert_eq!(command_parts("ls; git log | cat").collect::<Vec<_>>(), ["ls", "git log ", "cat"]);
+/// ```
+pub fn command_parts(command: &str) -> impl Iterator<Item = &str> {
+    command.split(['|', '&', ';', '\n']).map(str::trim_start)
+}
+
 /// What a command that changes nothing reads, as spelled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOnly {

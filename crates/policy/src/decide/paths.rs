@@ -1,6 +1,6 @@
 //! Checks of where the call leads: readable parameters, places, protected and secret paths.
 
-use bailiwick_domain::{Effect, Location};
+use bailiwick_domain::{Effect, Location, command_parts};
 
 use super::violation::{Places, Violation};
 use crate::calls::facts::{Facts, TargetFact};
@@ -66,7 +66,7 @@ fn searches(facts: &Facts) -> bool {
         part.split_whitespace().next().is_some_and(|name| matches!(name, "grep" | "rg" | "diff"))
     };
     match &facts.command {
-        Some(command) => command.split(['|', '&', ';', '\n']).any(is_searcher),
+        Some(command) => command_parts(command).any(is_searcher),
         // What a tool that is not known does with a folder is not known either.
         None => !facts.tool.known || facts.tool.canonical == "search_files",
     }

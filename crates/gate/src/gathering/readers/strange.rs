@@ -5,7 +5,7 @@
 //! it is asked only where a command runs git. A version manager in front of a program obeys a file of the folder, which may
 //! name a program by its path; such a file is looked for only where a command asks a program about itself.
 
-use bailiwick_domain::{Location, RepoPath, ToolCall};
+use bailiwick_domain::{Location, RepoPath, ToolCall, command_parts};
 
 use crate::gathering::Gathering;
 
@@ -91,11 +91,9 @@ fn choosers(folder: &str) -> Vec<RepoPath> {
     files.filter_map(|file| RepoPath::new(file.trim_start_matches('/')).ok()).collect()
 }
 
-/// Whether a line runs git, itself or through a query of the gate's. A sign in quotes splits here too, which can only find
-/// one too many.
+/// Whether a line runs git, itself or through a query of the gate's.
 fn runs_git(command: &str) -> bool {
-    let mut parts = command.split(['|', '&', ';', '\n']).map(str::trim_start);
-    parts.any(|part| part.starts_with("git ") || part.starts_with("bailiwick "))
+    command_parts(command).any(|part| part.starts_with("git ") || part.starts_with("bailiwick "))
 }
 
 /// Whether a chooser's text may name what is run: by one of the words, which TOML lets one write with escapes, or as a file of
