@@ -18,7 +18,7 @@ mod trust;
 mod verifying;
 mod words;
 
-use bailiwick_domain::{CommandFault, CommandLine, CommandReader, CommandReading, ReadOnly, TrustedCommand};
+use bailiwick_domain::{CommandFault, CommandLine, CommandReader, CommandReading, ReadOnly, Starts, TrustedCommand};
 
 pub use crate::read_only::catalogue::{known, questions};
 pub use crate::read_only::known::Known;
@@ -64,9 +64,10 @@ impl ReadOnlyTable {
         {
             return own_tool::read(arguments);
         }
-        let mut all = Proof::default();
+        let (mut all, mut starts) = (Proof::default(), Starts::default());
         for command in &line.commands {
             let proof = prove(&command.words)?;
+            starts = starts.and(started_by(&texts(&command.words)));
             all.reads.extend(proof.reads);
             all.shows.extend(proof.shows);
             all.names.extend(proof.names);
@@ -83,14 +84,18 @@ impl ReadOnlyTable {
         let is_one = line.commands.len() == 1 && !line.redirects;
         let Line { folder, may_stay, .. } = line;
         let shows = if is_one && !may_stay { shows } else { Vec::new() };
-        Ok(CommandReading::ReadOnly(ReadOnly { folder, may_stay, shows, reads, patterns, names, files }))
+        Ok(CommandReading::ReadOnly(ReadOnly { folder, may_stay, shows, reads, patterns, names, files, starts }))
     }
 }
 
-/// Whether a command asks a program about itself.
-fn asks(words: &[Word]) -> bool {
-    let Some((name, arguments)) = words.split_first() else { return false };
-    read_only::versions::asks(&name.text, &texts(arguments))
+/// What a command starts, told by its words.
+fn started_by(words: &[&str]) -> Starts {
+    let Some((name, arguments)) = words.split_first() else { return Starts::default() };
+    Starts {
+        git: matches!(*name, "git" | own_tool::PROGRAM),
+        asked: read_only::versions::asks(name, arguments),
+        searcher: read_only::table::SEARCHERS.contains(name),
+    }
 }
 
 fn texts(words: &[Word]) -> Vec<&str> {
@@ -116,7 +121,7 @@ fn prove(words: &[Word]) -> Result<Proof, String> {
     if !patterns.is_empty() {
         return read_only::patterns::prove(&name.text, &arguments, patterns);
     }
-    if asks(words) {
+    if read_only::versions::asks(&name.text, &arguments) {
         return Ok(Proof::default());
     }
     match name.text.as_str() {
@@ -144,10 +149,6 @@ impl CommandReader for ReadOnlyTable {
 
     fn fault(&self, command: &str) -> Option<CommandFault> {
         refusals::fault(command)
-    }
-
-    fn asks_a_program(&self, command: &str) -> bool {
-        Self::split(command).is_ok_and(|line| line.commands.iter().any(|command| asks(&command.words)))
     }
 
     fn line(&self, command: &str) -> Result<CommandLine, String> {

@@ -9,7 +9,7 @@ mod programs;
 
 use bailiwick_domain::{CommandLine, TrustedCommand};
 
-use crate::prove;
+use crate::{prove, started_by, texts};
 use crate::words::{Before, Line, Simple};
 
 /// More words than this follow no allowed command.
@@ -47,6 +47,9 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
     }
     let mut apart = CommandLine { folder: line.folder, ..CommandLine::default() };
     for Simple { before, words } in line.commands {
+        let texts = texts(&words);
+        let bare = bare(&texts);
+        apart.starts = apart.starts.and(started_by(bare));
         match prove(&words) {
             Ok(proof) => {
                 apart.reads.extend(proof.reads);
@@ -58,8 +61,7 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
                 return Err("the command's name is quoted".to_owned());
             }
             Err(_) => {
-                let words: Vec<String> = words.into_iter().map(|word| word.text).collect();
-                apart.commands.push(bare(&words).to_vec());
+                apart.commands.push(bare.iter().map(ToString::to_string).collect());
             }
         }
     }
@@ -67,19 +69,19 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
 }
 
 /// The words from the program on: behind harmless variables, `time`, and `timeout` with a number.
-fn bare(words: &[String]) -> &[String] {
+fn bare<'w, 't>(words: &'w [&'t str]) -> &'w [&'t str] {
     let is_harmless =
-        |word: &String| word.split_once('=').is_some_and(|(name, _)| HARMLESS_VARIABLES.contains(&name));
-    let is_time = |word: &String| {
+        |word: &str| word.split_once('=').is_some_and(|(name, _)| HARMLESS_VARIABLES.contains(&name));
+    let is_time = |word: &str| {
         let digits = word.trim_end_matches(['s', 'm', 'h']);
         !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
     };
     match words {
         [variable, rest @ ..] if is_harmless(variable) && !rest.is_empty() => bare(rest),
-        [time, rest @ ..] if time == "time" && rest.first().is_some_and(|word| !word.starts_with('-')) => {
+        [time, rest @ ..] if *time == "time" && rest.first().is_some_and(|word| !word.starts_with('-')) => {
             bare(rest)
         }
-        [timeout, length, rest @ ..] if timeout == "timeout" && is_time(length) && !rest.is_empty() => {
+        [timeout, length, rest @ ..] if *timeout == "timeout" && is_time(length) && !rest.is_empty() => {
             bare(rest)
         }
         words => words,

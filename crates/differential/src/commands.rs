@@ -15,7 +15,7 @@ use std::cell::Cell;
 
 use anyhow::{Context, Result};
 use bailiwick_adapters_shell::ReadOnlyTable;
-use bailiwick_domain::{CommandReader, CommandReading, ReadOnly, command_parts};
+use bailiwick_domain::{CommandReader, CommandReading, ReadOnly};
 
 use crate::judge::{Finding, Orders, Tally, play};
 use scene::{FOLDERS, Scenes};
@@ -50,7 +50,7 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
     let table = ReadOnlyTable::default();
     let is_believed = |line: &&(usize, String)| {
         let (folder, text) = line;
-        let CommandReading::ReadOnly(ReadOnly { folder: moved, may_stay: false, .. }) = table.read(text)
+        let CommandReading::ReadOnly(ReadOnly { folder: moved, may_stay: false, starts, .. }) = table.read(text)
         else {
             return false;
         };
@@ -60,7 +60,7 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
             Some(moved) => FOLDERS.iter().position(|name| *name == moved).filter(|_| *folder == 0),
         };
         place.is_some_and(|place| {
-            (!runs_git(text) || scene.believes_git_in(place))
+            (!starts.git || scene.believes_git_in(place))
                 && (place == *folder || !FOLDERS.get(place).is_some_and(|name| name.starts_with("..")))
         })
     };
@@ -81,9 +81,4 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
     let count = u32::try_from(believed.len()).unwrap_or(u32::MAX);
     let finding = fault.map_or(Finding::Held, |why| Finding::Missed(format!("{}: {why}", scene.name)));
     Ok((count, finding))
-}
-
-/// As the gate asks.
-fn runs_git(line: &str) -> bool {
-    command_parts(line).any(|part| part.starts_with("git "))
 }

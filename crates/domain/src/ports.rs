@@ -487,10 +487,6 @@ pub trait CommandReader: Send + Sync + fmt::Debug {
     fn read(&self, command: &str) -> CommandReading;
     /// Why the command is refused whatever the intent is, if it is.
     fn fault(&self, command: &str) -> Option<CommandFault>;
-    /// Whether it asks a program about itself, such as `cargo --version`: files of the folder may choose which program that is.
-    fn asks_a_program(&self, _command: &str) -> bool {
-        false
-    }
     /// The simple commands of a line that do more than read, when all else around them is understood.
     ///
     /// # Errors

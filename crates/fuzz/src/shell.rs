@@ -11,7 +11,6 @@ pub(crate) fn check(bytes: &[u8]) {
     assert_eq!(table.read(&line), reading, "the same line reads the same");
     let is_faulty = table.fault(&line).is_some();
     assert!(!(is_faulty && matches!(reading, CommandReading::ReadOnly(_))), "{line:?} reads, and is refused");
-    table.asks_a_program(&line);
     ReadOnlyTable::verifying(&line);
     let Ok(parts) = table.line(&line) else { return };
     for words in &parts.commands {

@@ -39,6 +39,7 @@
 //!     requirement_ids: Vec::new(),
 //!     blocked_before: 0,
 //!     command: None,
+//!     searches: false,
 //!     unproved: None,
 //!     outbound: None,
 //!     command_fault: None,

@@ -36,6 +36,9 @@ const fn with_digits(reader: Reader) -> Reader {
     Reader { allowed: Allowed { digits: true, ..reader.allowed }, ..reader }
 }
 
+/// The programs that look through what is in the files of a folder, and not only at the folder.
+pub(crate) const SEARCHERS: &[&str] = &["grep", "rg", "diff"];
+
 const PATHS: Operands = Operands::Paths { at_most: usize::MAX };
 const SUMS: &[&str] = &["binary", "text", "tag", "zero"];
 

@@ -2,7 +2,7 @@
 
 use bailiwick_adapters_shell::ReadOnlyTable;
 use bailiwick_domain::testing::contract;
-use bailiwick_domain::{CommandReader, CommandReading, Params, ReadOnly, Value};
+use bailiwick_domain::{CommandReader, CommandReading, Params, ReadOnly, Starts, Value};
 
 /// One line of the data file.
 #[derive(Debug, serde::Deserialize)]
@@ -40,6 +40,7 @@ impl Case {
             patterns: patterns.clone(),
             names: names.clone(),
             files: files.clone(),
+            starts: Starts::default(),
         }
     }
 }
@@ -65,7 +66,9 @@ fn every_labelled_command_is_read_as_labelled() {
     for case in cases() {
         let reading = table.read(&case.command);
         let fits = match (&reading, case.want.as_str()) {
-            (CommandReading::ReadOnly(found), "read-only") => *found == case.reading(),
+            (CommandReading::ReadOnly(found), "read-only") => {
+                ReadOnly { starts: Starts::default(), ..found.clone() } == case.reading()
+            }
             (CommandReading::OwnTool { name, params }, "own-tool") => {
                 *name == case.name && *params == case.params
             }
@@ -110,4 +113,34 @@ fn parameters_arrive_as_written() {
     let CommandReading::OwnTool { params, .. } = reading else { panic!("{reading:?}") };
     assert_eq!(params.get("intent_id"), Some(&Value::from("INT-001")));
     assert_eq!(params.get("n"), Some(&Value::from(1)));
+}
+
+#[test]
+fn what_a_line_starts_is_told_from_the_words_that_were_proved() {
+    let (none, table) = (Starts::default(), table());
+    let (git, asked, searcher) =
+        (Starts { git: true, ..none }, Starts { asked: true, ..none }, Starts { searcher: true, ..none });
+    for (command, wanted) in [
+        ("ls src", none),
+        ("echo git log; ls", none),
+        ("ls && git log -n 3", git),
+        ("bailiwick status", git),
+        ("cargo --version", asked),
+        ("git --version", git.and(asked)),
+        ("cat a | grep b", searcher),
+        ("cat grep", none),
+        ("rg -n x src; git status", searcher.and(git)),
+        ("diff a b", searcher),
+    ] {
+        let CommandReading::ReadOnly(reading) = table.read(command) else { panic!("{command} reads") };
+        assert_eq!(reading.starts, wanted, "{command}");
+    }
+    for (command, wanted) in [
+        ("cargo test && git status", git),
+        ("git push", git),
+        ("LC_ALL=C git push && grep -r x src", git.and(searcher)),
+        ("timeout 60 cargo test", none),
+    ] {
+        assert_eq!(table.line(command).unwrap().starts, wanted, "{command}");
+    }
 }

@@ -92,17 +92,6 @@ pub enum Classification {
     Destructive,
 }
 
-/// A command line cut at each sign that may part two commands. A sign in quotes cuts, too, so a command that is looked for
-/// may be found where none is, and is never missed.
-///
-/// ```
-/// use bailiwick_domain::command_parts;
-/// assert_eq!(command_parts("ls; git log | cat").collect::<Vec<_>>(), ["ls", "git log ", "cat"]);
-/// ```
-pub fn command_parts(command: &str) -> impl Iterator<Item = &str> {
-    command.split(['|', '&', ';', '\n']).map(str::trim_start)
-}
-
 /// What a command that changes nothing reads, as spelled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOnly {
@@ -120,6 +109,42 @@ pub struct ReadOnly {
     pub names: Vec<String>,
     /// Paths of which the proof says nothing when they are folders.
     pub files: Vec<String>,
+    /// What it starts that obeys or finds more than it names.
+    pub starts: Starts,
+}
+
+/// What a command that changes nothing starts, where the paths that it names do not say all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Starts {
+    /// Git, itself or through a query of the gate's: it obeys the settings of the repository where it runs.
+    pub git: bool,
+    /// A program that is asked about itself, such as `cargo --version`: files of the folder may choose which one answers.
+    pub asked: bool,
+    /// A program that looks through what is in the files of a folder, and not only at the folder.
+    pub searcher: bool,
+}
+
+impl Starts {
+    /// Whether what it does depends on what lies in the folder that it runs in, beside what it names.
+    pub fn obeys_its_folder(self) -> bool {
+        self.git || self.asked
+    }
+
+    /// What the two start together.
+    ///
+    /// ```
+    /// use bailiwick_domain::Starts;
+    /// let (git, grep) = (Starts { git: true, ..Starts::default() }, Starts { searcher: true, ..Starts::default() });
+    /// assert_eq!(git.and(grep), Starts { git: true, asked: false, searcher: true });
+    /// ```
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            git: self.git || other.git,
+            asked: self.asked || other.asked,
+            searcher: self.searcher || other.searcher,
+        }
+    }
 }
 
 /// How a shell command was read.

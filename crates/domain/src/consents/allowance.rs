@@ -10,6 +10,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::calls::Starts;
 use crate::consents::ApprovalId;
 use crate::intents::IntentId;
 use crate::values::{ContentHash, RepoPath, Timestamp};
@@ -172,4 +173,6 @@ pub struct CommandLine {
     pub names: Vec<String>,
     /// Those of the paths that must be no folders.
     pub files: Vec<String>,
+    /// What its commands start that obeys or finds more than they name.
+    pub starts: Starts,
 }

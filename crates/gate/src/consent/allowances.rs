@@ -89,7 +89,7 @@ impl Allowances<'_> {
         }
         let (folder, place) = self.place_of(case, &line).await.ok_or(None)?;
         let [first, others @ ..] = line.commands.as_slice() else { return Err(None) };
-        if !self.only_reads(case, command, &line, folder.as_deref()).await {
+        if !self.only_reads(case, &line, folder.as_deref()).await {
             return Err(None);
         }
         let place = (folder.as_deref(), place.as_ref());
@@ -126,11 +126,10 @@ impl Allowances<'_> {
     async fn only_reads(
         &self,
         case: &Case<'_>,
-        command: &str,
         line: &CommandLine,
         folder: Option<&str>,
     ) -> bool {
-        if self.gathering.misleads(case.call, command, None, folder).await.is_some() {
+        if self.gathering.misleads(case.call, line.starts, None, folder).await.is_some() {
             return false;
         }
         let named = |paths: &[String]| paths.iter().map(|path| in_folder(folder, path)).collect::<Vec<_>>();
@@ -148,7 +147,9 @@ impl Allowances<'_> {
         if !matches!(self.gathering.folder_in_place_of_a_file(&targets, &found).await, Ok(None)) {
             return false;
         }
-        let mut facts = Facts { targets: found, command: None, unproved: None, ..case.facts.clone() };
+        let searches = line.starts.searcher;
+        let mut facts =
+            Facts { targets: found, command: None, searches, unproved: None, ..case.facts.clone() };
         (facts.tool.class, facts.tool.effect) = (Classification::Safe, Effect::Read);
         decide(&facts) == Verdict::Allow
     }

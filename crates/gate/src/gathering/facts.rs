@@ -86,6 +86,7 @@ impl Gathering<'_> {
             blocked_before: actor_state.blocked.get(&key).copied().unwrap_or(0),
             command_fault,
             command: targets.command.clone(),
+            searches: targets.searches,
             outbound,
             count: None,
             unproved,

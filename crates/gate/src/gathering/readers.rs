@@ -28,10 +28,10 @@ impl Gathering<'_> {
         };
         match self.commands.read(&command) {
             CommandReading::ReadOnly(reading) if settings.read_only_commands == Classification::Safe => {
-                if let Some(why) = self.reads_elsewhere(actor, targets.cwd.as_deref(), &command, &reading) {
+                if let Some(why) = self.reads_elsewhere(actor, targets.cwd.as_deref(), &reading) {
                     return (Vec::new(), Some(why));
                 }
-                match self.read_places(call, &command, reading, targets).await {
+                match self.read_places(call, reading, targets).await {
                     Ok(shows) => {
                         tool.class = Classification::Safe;
                         tool.effect = Effect::Read;
@@ -56,11 +56,10 @@ impl Gathering<'_> {
     async fn read_places(
         &self,
         call: &ToolCall,
-        command: &str,
         reading: ReadOnly,
         targets: &mut Targets,
     ) -> Result<Vec<String>, String> {
-        let ReadOnly { folder, may_stay, shows, reads, patterns, names, files } = reading;
+        let ReadOnly { folder, may_stay, shows, reads, patterns, names, files, starts } = reading;
         let stands = targets.cwd.clone();
         let moved = folder.map(|folder| in_folder(stands.as_deref(), &folder));
         let mut folders = vec![moved.clone().or_else(|| stands.clone())];
@@ -70,7 +69,7 @@ impl Gathering<'_> {
         let patterns = patterns.into_iter().collect();
         let (mut all_reads, mut all_files) = (Vec::new(), Vec::new());
         for folder in &folders {
-            if let Some(why) = self.misleads(call, command, moved.as_deref(), folder.as_deref()).await {
+            if let Some(why) = self.misleads(call, starts, moved.as_deref(), folder.as_deref()).await {
                 return Err(why);
             }
             let here = |path: &String| in_folder(folder.as_deref(), path);
@@ -79,6 +78,7 @@ impl Gathering<'_> {
             all_reads.extend(self.named_by(call, &patterns, folder.as_deref()).await?);
         }
         targets.names = names;
+        targets.searches = starts.searcher;
         targets.files = all_files;
         targets.paths = all_reads.into_iter().map(RequestedTarget::read).collect();
         let folder = folders.into_iter().next().flatten();

@@ -51,6 +51,8 @@ pub struct Facts {
     pub blocked_before: u32,
     /// The command's text, for commands.
     pub command: Option<String>,
+    /// Whether the command looks through what is in the files of a folder, and not only at the folder.
+    pub searches: bool,
     /// Why a person is asked about what a safe call sends out.
     pub outbound: Option<String>,
     /// Why a command was not proved read-only.

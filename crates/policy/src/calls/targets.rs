@@ -58,6 +58,8 @@ pub struct Targets {
     pub names: Vec<String>,
     /// Paths of a command that must be no folders.
     pub files: Vec<String>,
+    /// Whether a command looks through what is in the files of a folder.
+    pub searches: bool,
     /// Whether further parameters change what becomes of the files, so that it cannot be told before.
     pub unforeseen: bool,
 }

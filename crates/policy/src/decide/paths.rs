@@ -1,6 +1,6 @@
 //! Checks of where the call leads: readable parameters, places, protected and secret paths.
 
-use bailiwick_domain::{Effect, Location, command_parts};
+use bailiwick_domain::{Effect, Location};
 
 use super::violation::{Places, Violation};
 use crate::calls::facts::{Facts, TargetFact};
@@ -60,14 +60,8 @@ fn guard(facts: &Facts, target: &TargetFact) -> Option<String> {
     }
 }
 
-/// Whether the call looks through what is in the files of a folder, and not only at the folder.
+/// Whether the call looks through what is in the files of a folder, and not only at the folder. What a tool that is not
+/// known does with one is not known either.
 fn searches(facts: &Facts) -> bool {
-    let is_searcher = |part: &str| {
-        part.split_whitespace().next().is_some_and(|name| matches!(name, "grep" | "rg" | "diff"))
-    };
-    match &facts.command {
-        Some(command) => command_parts(command).any(is_searcher),
-        // What a tool that is not known does with a folder is not known either.
-        None => !facts.tool.known || facts.tool.canonical == "search_files",
-    }
+    facts.searches || !facts.tool.known || facts.tool.canonical == "search_files"
 }

@@ -77,6 +77,7 @@ pub(crate) fn call(tool: &str, targets: Vec<TargetFact>) -> Facts {
         requirement_ids: Vec::new(),
         blocked_before: 0,
         command: None,
+        searches: false,
         unproved: None,
         outbound: None,
         command_fault: None,

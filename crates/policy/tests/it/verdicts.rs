@@ -254,6 +254,23 @@ fn req_113_secrets_are_not_read() {
     check_code(&facts, ErrorCode::IntentIgnored);
 }
 
+// Private state lies in the folder of git: its names may be listed, what is in its files is told to nobody.
+#[test]
+fn a_folder_that_holds_private_state_is_listed_and_not_searched_through() {
+    let over = |tool: &str, place: &str| call(tool, vec![target(place, Access::Read)]);
+    for (tool, searches) in
+        [("search_files", false), ("a_tool_of_nobody", false), ("list_files", true), ("read_file", true)]
+    {
+        check_code(&Facts { searches, ..over(tool, ".git") }, ErrorCode::ProtectedPath);
+        let elsewhere = Facts { searches, ..over(tool, "src") };
+        if matches!(decide(&elsewhere), Verdict::Block(_)) {
+            assert_ne!(blocked(&elsewhere).code(), ErrorCode::ProtectedPath, "{tool}");
+        }
+    }
+    check_allowed(&over("list_files", ".git"));
+    check_allowed(&over("read_file", ".git/HEAD"));
+}
+
 #[test]
 fn req_005_ignore_rules_win_over_scope_and_override() {
     // K-33

@@ -129,6 +129,8 @@ fn an_allowance_frees_no_search_for_secrets() {
     machine.passes("cargo test && grep -r --include=*.rs x src");
     machine.is_a_question("cargo test && grep -r --include=.env x .");
     machine.is_a_question("cargo test && diff src/auth/a src/auth/b");
+    machine.passes("cargo test && ls .git");
+    machine.is_a_question("cargo test && grep -r x .git");
 }
 
 // D-18, D-32: an intent that nobody accepted here is shown first

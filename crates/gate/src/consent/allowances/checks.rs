@@ -5,7 +5,7 @@
 //! judged with.
 
 use bailiwick_domain::{
-    Actor, Allowance, CallId, Classification, CommandFault, Effect, IntentId, Location, Params, Settings,
+    Actor, Allowance, CallId, Classification, CommandFault, CommandReading, Effect, IntentId, Location, Params, Settings,
     ToolCall, ToolError, Value,
 };
 use bailiwick_policy::{Verdict, decide};
@@ -54,7 +54,9 @@ impl Allowances<'_> {
     /// Whether an agent that has no intent could run this command unasked, and it reads nothing but this repository. A
     /// command that asks a program about itself is none: files of the repository may choose which program answers.
     async fn is_open_reader(&self, command: &str) -> Result<bool, ToolError> {
-        if self.commands.asks_a_program(command) {
+        if let CommandReading::ReadOnly(reading) = self.commands.read(command)
+            && reading.starts.asked
+        {
             return Ok(false);
         }
         let call = ToolCall {

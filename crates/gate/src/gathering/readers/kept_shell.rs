@@ -18,11 +18,10 @@ impl Gathering<'_> {
         &self,
         actor: &ActorState,
         told: Option<&str>,
-        command: &str,
         reading: &ReadOnly,
     ) -> Option<String> {
         let names_nothing = reading.reads.is_empty() && reading.patterns.is_empty();
-        if names_nothing && !self.obeys_its_folder(command) {
+        if names_nothing && !reading.starts.obeys_its_folder() {
             return None;
         }
         let moved = reading.folder.as_deref().filter(|_| !reading.may_stay);

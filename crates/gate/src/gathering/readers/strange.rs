@@ -5,7 +5,7 @@
 //! it is asked only where a command runs git. A version manager in front of a program obeys a file of the folder, which may
 //! name a program by its path; such a file is looked for only where a command asks a program about itself.
 
-use bailiwick_domain::{Location, RepoPath, ToolCall, command_parts};
+use bailiwick_domain::{Location, RepoPath, Starts, ToolCall};
 
 use crate::gathering::Gathering;
 
@@ -28,7 +28,7 @@ impl Gathering<'_> {
     pub(crate) async fn misleads(
         &self,
         call: &ToolCall,
-        command: &str,
+        starts: Starts,
         moved: Option<&str>,
         folder: Option<&str>,
     ) -> Option<String> {
@@ -40,15 +40,13 @@ impl Gathering<'_> {
         {
             return Some(format!("`cd {moved}` leaves the governed root"));
         }
-        let runs_git = runs_git(command);
-        let asks = self.commands.asks_a_program(command);
-        if !runs_git && !asks {
+        if !starts.obeys_its_folder() {
             return None;
         }
         let folder = match self.workspace.locate(folder.unwrap_or("."), call.cwd.as_deref()).await {
             Location::Root => String::new(),
             Location::Inside(found) => found.path.to_string(),
-            _ if runs_git => {
+            _ if starts.git => {
                 return Some(
                     "it runs outside of this repository, and git obeys the settings that are there"
                         .to_owned(),
@@ -56,15 +54,10 @@ impl Gathering<'_> {
             }
             _ => return None,
         };
-        if asks && let Some(chooser) = self.chooser_by_path(&folder).await {
+        if starts.asked && let Some(chooser) = self.chooser_by_path(&folder).await {
             return Some(format!("{chooser} may name the program that answers by its path"));
         }
-        if runs_git { self.vcs.distrusted(&folder).await } else { None }
-    }
-
-    /// Whether what a command does depends on what lies in the folder that it runs in, beside what it names.
-    pub(super) fn obeys_its_folder(&self, command: &str) -> bool {
-        runs_git(command) || self.commands.asks_a_program(command)
+        if starts.git { self.vcs.distrusted(&folder).await } else { None }
     }
 
     /// The file in a folder of the root, or in one above it, by which a version manager may start a program that is named by
@@ -89,11 +82,6 @@ fn choosers(folder: &str) -> Vec<RepoPath> {
     let folders = above.chain((!folder.is_empty()).then_some(""));
     let files = folders.flat_map(|folder| CHOOSERS.iter().map(move |name| format!("{folder}/{name}")));
     files.filter_map(|file| RepoPath::new(file.trim_start_matches('/')).ok()).collect()
-}
-
-/// Whether a line runs git, itself or through a query of the gate's.
-fn runs_git(command: &str) -> bool {
-    command_parts(command).any(|part| part.starts_with("git ") || part.starts_with("bailiwick "))
 }
 
 /// Whether a chooser's text may name what is run: by one of the words, which TOML lets one write with escapes, or as a file of
