@@ -12,13 +12,16 @@
 #![warn(missing_docs)]
 
 mod own_tool;
+mod prefix;
 mod read_only;
 mod refusals;
 mod trust;
 mod verifying;
 mod words;
 
-use bailiwick_domain::{CommandFault, CommandLine, CommandReader, CommandReading, ReadOnly, Starts, TrustedCommand};
+use bailiwick_domain::{
+    CommandFault, CommandLine, CommandReader, CommandReading, ReadOnly, Starts, TrustedCommand,
+};
 
 pub use crate::read_only::catalogue::{known, questions};
 pub use crate::read_only::known::Known;
@@ -67,8 +70,8 @@ impl ReadOnlyTable {
         let (mut all, mut starts) = (Proof::default(), Starts::default());
         for command in &line.commands {
             let proof = prove(&command.words)?;
-            starts = starts.and(started_by(&texts(&command.words)));
-            all.reads.extend(proof.reads);
+            starts = starts.and(started_by(&command.words));
+            all.reads.extend(proof.reads.into_iter().chain(command.input.clone()));
             all.shows.extend(proof.shows);
             all.names.extend(proof.names);
             all.files.extend(proof.files);
@@ -84,17 +87,27 @@ impl ReadOnlyTable {
         let is_one = line.commands.len() == 1 && !line.redirects;
         let Line { folder, may_stay, .. } = line;
         let shows = if is_one && !may_stay { shows } else { Vec::new() };
-        Ok(CommandReading::ReadOnly(ReadOnly { folder, may_stay, shows, reads, patterns, names, files, starts }))
+        Ok(CommandReading::ReadOnly(ReadOnly {
+            folder,
+            may_stay,
+            shows,
+            reads,
+            patterns,
+            names,
+            files,
+            starts,
+        }))
     }
 }
 
 /// What a command starts, told by its words.
-fn started_by(words: &[&str]) -> Starts {
-    let Some((name, arguments)) = words.split_first() else { return Starts::default() };
+fn started_by(words: &[Word]) -> Starts {
+    let Some((name, arguments)) = prefix::bare(words).split_first() else { return Starts::default() };
+    let name = name.text.as_str();
     Starts {
-        git: matches!(*name, "git" | own_tool::PROGRAM),
-        asked: read_only::versions::asks(name, arguments),
-        searcher: read_only::table::SEARCHERS.contains(name),
+        git: matches!(name, "git" | own_tool::PROGRAM),
+        asked: read_only::versions::asks(name, &texts(arguments)),
+        searcher: read_only::table::SEARCHERS.contains(&name),
     }
 }
 
@@ -107,6 +120,13 @@ fn patterns(words: &[Word]) -> Vec<&str> {
 }
 
 fn prove(words: &[Word]) -> Result<Proof, String> {
+    let bare = prefix::bare(words);
+    let proof = prove_program(bare)?;
+    // What is cut off when its time is over is shown in part.
+    Ok(if bare.len() == words.len() { proof } else { Proof { shows: Vec::new(), ..proof } })
+}
+
+fn prove_program(words: &[Word]) -> Result<Proof, String> {
     let (name, arguments) = words.split_first().ok_or("there is no command")?;
     if name.text != "echo" && words.iter().any(|word| word.status) {
         return Err("`$?` may stand for anything".to_owned());

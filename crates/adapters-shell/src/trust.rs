@@ -9,32 +9,12 @@ mod programs;
 
 use bailiwick_domain::{CommandLine, TrustedCommand};
 
-use crate::{prove, started_by, texts};
+use crate::prefix::bare;
 use crate::words::{Before, Line, Simple};
+use crate::{prove, started_by};
 
 /// More words than this follow no allowed command.
 const MOST_FURTHER: usize = 64;
-
-/// Variables that may be set before a command: they change what it prints or how much it does, and name no program and no
-/// file. Sources: the pages of Cargo, Rust's test harness, npm, Python, no-color.org and the C locale.
-const HARMLESS_VARIABLES: &[&str] = &[
-    "RUST_BACKTRACE",
-    "RUST_LOG",
-    "RUST_TEST_THREADS",
-    "CARGO_TERM_COLOR",
-    "CARGO_INCREMENTAL",
-    "PROPTEST_CASES",
-    "NO_COLOR",
-    "FORCE_COLOR",
-    "CLICOLOR",
-    "CI",
-    "NODE_ENV",
-    "PYTHONDONTWRITEBYTECODE",
-    "PYTHONUNBUFFERED",
-    "TZ",
-    "LANG",
-    "LC_ALL",
-];
 
 /// The commands of a line that are no proved readers. Each must stand at the start of its pipe, so that nothing but its
 /// own words tells it what to do.
@@ -46,46 +26,28 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
         return Err(format!("`{}` stands for whatever files it names then", pattern.text));
     }
     let mut apart = CommandLine { folder: line.folder, ..CommandLine::default() };
-    for Simple { before, words } in line.commands {
-        let texts = texts(&words);
-        let bare = bare(&texts);
-        apart.starts = apart.starts.and(started_by(bare));
+    for Simple { before, words, input } in line.commands {
+        apart.starts = apart.starts.and(started_by(&words));
+        apart.reads.extend(input.clone());
         match prove(&words) {
             Ok(proof) => {
                 apart.reads.extend(proof.reads);
                 apart.names.extend(proof.names);
                 apart.files.extend(proof.files);
             }
+            Err(_) if input.is_some() => {
+                return Err("what a file tells a command to do is not allowed with it".to_owned());
+            }
             Err(why) if before == Before::Bar || words.iter().any(|word| word.status) => return Err(why),
             Err(_) if words.first().is_some_and(|name| name.quoted) => {
                 return Err("the command's name is quoted".to_owned());
             }
             Err(_) => {
-                apart.commands.push(bare.iter().map(ToString::to_string).collect());
+                apart.commands.push(bare(&words).iter().map(|word| word.text.clone()).collect());
             }
         }
     }
     Ok(apart)
-}
-
-/// The words from the program on: behind harmless variables, `time`, and `timeout` with a number.
-fn bare<'w, 't>(words: &'w [&'t str]) -> &'w [&'t str] {
-    let is_harmless =
-        |word: &str| word.split_once('=').is_some_and(|(name, _)| HARMLESS_VARIABLES.contains(&name));
-    let is_time = |word: &str| {
-        let digits = word.trim_end_matches(['s', 'm', 'h']);
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    match words {
-        [variable, rest @ ..] if is_harmless(variable) && !rest.is_empty() => bare(rest),
-        [time, rest @ ..] if *time == "time" && rest.first().is_some_and(|word| !word.starts_with('-')) => {
-            bare(rest)
-        }
-        [timeout, length, rest @ ..] if *timeout == "timeout" && is_time(length) && !rest.is_empty() => {
-            bare(rest)
-        }
-        words => words,
-    }
 }
 
 /// Whether a person can allow it, and the script that it runs.

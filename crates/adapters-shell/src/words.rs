@@ -3,7 +3,7 @@
 //!
 //! The grammar is far smaller than any shell's: words of harmless characters, `'…'` and `"…"` without anything that a
 //! shell expands, `*` and `?` in names of files, `|`, `&&`, `||`, `;` and line ends between commands, lines of nothing but
-//! a comment, `cd DIR &&` before them, and `2>&1`, `2>/dev/null` and `>/dev/null` behind one. What every shell agrees on is
+//! a comment, `cd DIR &&` before them, and `2>&1`, `2>/dev/null`, `>/dev/null` and `< FILE` behind one. What every shell agrees on is
 //! accepted; everything else is refused, never guessed.
 
 /// One word after its quotes were removed.
@@ -55,6 +55,8 @@ impl Before {
 pub(crate) struct Simple {
     pub(crate) before: Before,
     pub(crate) words: Vec<Word>,
+    /// The file that it gets as its input, as in `wc -l < a`.
+    pub(crate) input: Option<String>,
 }
 
 /// A command line.
@@ -71,13 +73,16 @@ pub(crate) struct Line {
 }
 
 /// Redirections that write no file, longest first.
-const REDIRECTIONS: &[&str] =
-    &["2> /dev/null", "1> /dev/null", "2>/dev/null", "1>/dev/null", "> /dev/null", ">/dev/null", "2>&1"];
+#[rustfmt::skip]
+const REDIRECTIONS: &[&str] = &[
+    "2> /dev/null", "1> /dev/null", "&> /dev/null", "2>/dev/null", "1>/dev/null", "&>/dev/null", "> /dev/null",
+    ">/dev/null", "2>&1",
+];
 
 /// Reads a command line. None of its commands is empty.
 pub(crate) fn line(command: &str) -> Result<Line, String> {
     let mut line = Line::default();
-    let (mut rest, mut before, mut words) = (command, Before::Start, Vec::new());
+    let (mut rest, mut before, mut words, mut input) = (command, Before::Start, Vec::new(), None);
     loop {
         rest = rest.trim_start_matches(' ');
         if words.is_empty() && before.is_soft() {
@@ -88,6 +93,12 @@ pub(crate) fn line(command: &str) -> Result<Line, String> {
         }
         if let Some(after) = redirection(rest).filter(|_| !words.is_empty()) {
             line.redirects = true;
+            rest = after;
+            continue;
+        }
+        if let Some(after) = rest.strip_prefix('<').filter(|_| !words.is_empty() && input.is_none()) {
+            let (file, after) = input_file(after)?;
+            (input, line.redirects) = (Some(file), true);
             rest = after;
             continue;
         }
@@ -104,7 +115,7 @@ pub(crate) fn line(command: &str) -> Result<Line, String> {
         if words.is_empty() {
             return Err("a command of the line is empty".to_owned());
         }
-        line.commands.push(Simple { before, words: std::mem::take(&mut words) });
+        line.commands.push(Simple { before, words: std::mem::take(&mut words), input: input.take() });
         let Some(next) = next else { break };
         (before, rest) = (next, after);
     }
@@ -115,6 +126,15 @@ pub(crate) fn line(command: &str) -> Result<Line, String> {
 fn redirection(rest: &str) -> Option<&str> {
     let after = REDIRECTIONS.iter().find_map(|sign| rest.strip_prefix(sign))?;
     ends_a_word(after).then_some(after)
+}
+
+/// The file behind `<`. With another sign behind that, a shell writes to the file or takes a text for it.
+fn input_file(after: &str) -> Result<(String, &str), String> {
+    let (file, rest) = word(after.trim_start_matches(' '))?;
+    if file.text.is_empty() || file.pattern || file.status {
+        return Err("what stands behind `<` is no plain file".to_owned());
+    }
+    Ok((file.text, rest))
 }
 
 /// Whether nothing that stands here can belong to the word before it.
@@ -158,6 +178,9 @@ fn moved(line: Line) -> Result<Line, String> {
     if !is_move {
         let commands = std::iter::once(first).chain(commands).collect();
         return Ok(Line { commands, ..line });
+    }
+    if first.input.is_some() {
+        return Err("`cd` takes no input".to_owned());
     }
     let [_, folder] = first.words.as_slice() else { return Err("`cd` takes one folder here".to_owned()) };
     if folder.text.is_empty() || folder.pattern || folder.text.starts_with(['-', '+', '~']) {

@@ -50,7 +50,8 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
     let table = ReadOnlyTable::default();
     let is_believed = |line: &&(usize, String)| {
         let (folder, text) = line;
-        let CommandReading::ReadOnly(ReadOnly { folder: moved, may_stay: false, starts, .. }) = table.read(text)
+        let CommandReading::ReadOnly(ReadOnly { folder: moved, may_stay: false, starts, .. }) =
+            table.read(text)
         else {
             return false;
         };

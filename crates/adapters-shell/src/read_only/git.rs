@@ -27,6 +27,8 @@ enum Operands {
     OnlyWhenListing,
     /// Text that names no file.
     Text,
+    /// One setting that holds no secret, and only with the option that asks for it; else it would be set.
+    Setting,
 }
 
 struct Subcommand {
@@ -86,6 +88,7 @@ static SUBCOMMANDS: &[Subcommand] = &[
     ),
     subcommand("check-ignore", "nqv", "", &["no-index", "non-matching", "quiet", "verbose"], Operands::Any),
     subcommand("count-objects", "vH", "", &["human-readable", "verbose"], Operands::None),
+    subcommand("config", "", "", &["get", "get-all", "local", "global"], Operands::Setting),
     listing("stash list"),
     listing("reflog"),
     subcommand("worktree list", "v", "", &["porcelain", "verbose"], Operands::None),
@@ -174,6 +177,7 @@ fn reads(subcommand: &Subcommand, parsed: &Parsed<'_>) -> Result<Proof, String> 
         Operands::None | Operands::OnlyWhenListing if operands.is_empty() => Ok(Proof::default()),
         Operands::OnlyWhenListing if parsed.has(&["l", "list"]) => Ok(Proof::default()),
         Operands::None | Operands::OnlyWhenListing => Err(refused()),
+        Operands::Setting => setting(parsed),
         Operands::Text => Ok(Proof::default()),
         Operands::Pattern if !parsed.has(&["e"]) => {
             let (_, paths) = operands.split_first().ok_or("a pattern is missing")?;
@@ -184,6 +188,23 @@ fn reads(subcommand: &Subcommand, parsed: &Parsed<'_>) -> Result<Proof, String> 
                 parsed.options.iter().filter(|(name, _)| *name == "L").filter_map(|(_, value)| *value);
             reading(operands, &ranges.filter_map(path_of_range).collect::<Vec<_>>())
         }
+    }
+}
+
+/// Sections of git's settings that hold no token and no password.
+const OPEN_SECTIONS: &[&str] =
+    &["user", "core", "branch", "init", "pull", "push", "merge", "rebase", "diff", "commit", "tag", "color"];
+
+fn setting(parsed: &Parsed<'_>) -> Result<Proof, String> {
+    let [key] = parsed.operands.as_slice() else { return Err("`git config` may set something".to_owned()) };
+    if !parsed.has(&["get", "get-all"]) {
+        return Err("`git config` without `--get` may set something".to_owned());
+    }
+    let section = key.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    if OPEN_SECTIONS.contains(&section.as_str()) {
+        Ok(Proof::default())
+    } else {
+        Err(format!("`{key}` may hold a secret"))
     }
 }
 

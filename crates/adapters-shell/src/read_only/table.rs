@@ -6,6 +6,7 @@
 
 mod long_options;
 
+use crate::read_only::awk;
 use crate::read_only::known::Known;
 use crate::read_only::options::{Allowed, Operands, Reader};
 use crate::read_only::script;
@@ -131,6 +132,7 @@ static READERS: &[Reader] = &[
         SED,
         Operands::Script { is_harmless: script::sed, given_by: &["e", "expression"] },
     ),
+    reader("awk", "", "Fv", &[], Operands::Script { is_harmless: awk::only_prints, given_by: &[] }),
     reader("jq", "aceCjMnrRsS", "", JQ, Operands::Script { is_harmless: script::jq, given_by: &[] }),
     with_digits(reader("grep", "abcEFGhHiIlLnoPqrsTUvwxyzZ", "ABCdDem", GREP, PATTERN)),
     reader("rg", "0abcFhHiIlNnopPqsSUvwx", "ABCdegjMmrtTE", RG, RG_PATTERN),

@@ -39,14 +39,15 @@ const OPERANDS: &[&str] = &[
     "a.txt", "b.txt", "src", "src/x.rs", ".", "..", "tools/show", "data.json", "'sp ace.txt'", "'ü.txt'",
     "gone.txt", "HEAD", "HEAD~1", "main", "HEAD:a.txt", ":/src", "':(top)a.txt'", "HEAD~1..HEAD", "x", "'^x'",
     "'.*'", "v1", "signed", "big.txt", "dir", "kit", "kit/HEAD", "nested", "tools", "sub", ".gitattributes",
-    "'1,3p'", "'$='", "'/x/p'", "'5q'", "'.a'", "'.[]'", "+%Y", "'+%s'", "*.txt", "src/*", "?.txt", "tools/*", ".*", "'%s\\n'", "'%d'", "1", "12",
+    "'1,3p'", "'$='", "'/x/p'", "'5q'", "'.a'", "'.[]'", "'{print $1}'", "'NR>1'", "'/x/{n++} END {print n}'", "user.name", "+%Y", "'+%s'", "*.txt", "src/*", "?.txt", "tools/*", ".*", "'%s\\n'", "'%d'", "1", "12",
 ];
 
 /// What a gate should stumble over, or the program.
 #[rustfmt::skip]
 const ODD_OPERANDS: &[&str] = &[
     "link", "--", "-", ".git/config", ".git/index", "'s/a/b/w out.txt'", "'w out.txt'", "'e touch out.txt'",
-    "'env'", "'input_filename'", "-delete", "-exec", "-fprint", "out.txt", "--output=out.txt", "--ext-diff",
+    "'env'", "'input_filename'", "'{print > \"out.txt\"}'", "'BEGIN{system(\"tools/show\")}'", "'{print | \"tools/show\"}'",
+     "-delete", "-exec", "-fprint", "out.txt", "--output=out.txt", "--ext-diff",
     "--textconv", "--show-signature", "-O", "--open-files-in-pager=tools/show", "--pre=tools/show",
     "--compress-program=tools/show",
 ];
@@ -139,6 +140,13 @@ fn line() -> BoxedStrategy<String> {
         .prop_flat_map(|line| (Just(line), prop::bool::weighted(0.1)))
         .prop_map(|(line, quiet)| if quiet { line.replacen("git ", "git --no-pager ", 1) } else { line });
     let one = prop_oneof![9 => git, 6 => of(others), 1 => prop::sample::select(questions())].boxed();
+    let framed = (
+        prop::sample::select(&["", "LC_ALL=C ", "NO_COLOR=1 TZ=UTC ", "timeout 5 "][..]),
+        one.clone(),
+        prop::sample::select(&["", " < a.txt", " < 'sp ace.txt'", " &>/dev/null"][..]),
+    );
+    let framed = framed.prop_map(|(before, line, behind)| format!("{before}{line}{behind}"));
+    let one = prop_oneof![5 => one, 1 => framed].boxed();
     let joint = prop::sample::select(&[" | ", " && ", " || ", "; ", " 2>&1 | ", " 2>/dev/null; ", "\n"][..]);
     let several = (one.clone(), joint, one.clone()).prop_map(|(left, joint, right)| left + joint + &right);
     let line = prop_oneof![9 => one, 2 => several].boxed();

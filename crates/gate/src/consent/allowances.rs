@@ -123,12 +123,7 @@ impl Allowances<'_> {
     }
 
     /// Whether what the readers of the line read would pass unasked by itself.
-    async fn only_reads(
-        &self,
-        case: &Case<'_>,
-        line: &CommandLine,
-        folder: Option<&str>,
-    ) -> bool {
+    async fn only_reads(&self, case: &Case<'_>, line: &CommandLine, folder: Option<&str>) -> bool {
         if self.gathering.misleads(case.call, line.starts, None, folder).await.is_some() {
             return false;
         }

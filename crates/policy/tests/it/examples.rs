@@ -121,6 +121,21 @@ fn a_refusal_reads_well() {
 }
 
 #[test]
+fn a_command_that_comes_too_early_is_told_why_it_counts_as_a_change() {
+    let command = |unproved: Option<&str>| Facts {
+        state: State::Request,
+        intent: IntentFact::None,
+        command: Some("make".to_owned()),
+        unproved: unproved.map(ToOwned::to_owned),
+        ..call("Bash", Vec::new())
+    };
+    let told = blocked(&command(Some("`make` is not in the table of readers"))).reason().to_owned();
+    let untold = blocked(&command(None)).reason().to_owned();
+    let why = " The command was not proved read-only: `make` is not in the table of readers.";
+    assert_eq!(told.strip_suffix(why), Some(untold.as_str()));
+}
+
+#[test]
 fn a_question_reads_well() {
     insta::assert_snapshot!(asked(&write("src/a.rs")).reason, @"`write_to_file` changes src/a.rs under INT-001 (Do it).");
     let command = Facts {

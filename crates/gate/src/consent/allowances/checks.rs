@@ -5,8 +5,8 @@
 //! judged with.
 
 use bailiwick_domain::{
-    Actor, Allowance, CallId, Classification, CommandFault, CommandReading, Effect, IntentId, Location, Params, Settings,
-    ToolCall, ToolError, Value,
+    Actor, Allowance, CallId, Classification, CommandFault, CommandReading, Effect, IntentId, Location,
+    Params, Settings, ToolCall, ToolError, Value,
 };
 use bailiwick_policy::{Verdict, decide};
 

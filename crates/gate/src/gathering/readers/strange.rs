@@ -54,7 +54,9 @@ impl Gathering<'_> {
             }
             _ => return None,
         };
-        if starts.asked && let Some(chooser) = self.chooser_by_path(&folder).await {
+        if starts.asked
+            && let Some(chooser) = self.chooser_by_path(&folder).await
+        {
             return Some(format!("{chooser} may name the program that answers by its path"));
         }
         if starts.git { self.vcs.distrusted(&folder).await } else { None }

@@ -1,0 +1,60 @@
+//! What may stand before a program and changes nothing of what it does to files: `LC_ALL=C`, `time`, `timeout 60`.
+
+use crate::words::Word;
+
+/// Variables that may be set before a command: they change what it prints or how much it does, and name no program and no
+/// file. Sources: the pages of Cargo, Rust's test harness, npm, Python, no-color.org and the C locale.
+const HARMLESS_VARIABLES: &[&str] = &[
+    "RUST_BACKTRACE",
+    "RUST_LOG",
+    "RUST_TEST_THREADS",
+    "CARGO_TERM_COLOR",
+    "CARGO_INCREMENTAL",
+    "PROPTEST_CASES",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "CLICOLOR",
+    "CI",
+    "NODE_ENV",
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONUNBUFFERED",
+    "TZ",
+    "LANG",
+    "LC_ALL",
+];
+
+/// The words from the program on. What is quoted, or anything but its text, is never taken off.
+pub(crate) fn bare(words: &[Word]) -> &[Word] {
+    match words {
+        [variable, rest @ ..] if is_harmless(variable) && !rest.is_empty() => bare(rest),
+        [time, rest @ ..]
+            if is_plainly(time, "time") && rest.first().is_some_and(|word| !word.text.starts_with('-')) =>
+        {
+            bare(rest)
+        }
+        [timeout, length, rest @ ..]
+            if is_plainly(timeout, "timeout") && is_time(&length.text) && !rest.is_empty() =>
+        {
+            bare(rest)
+        }
+        words => words,
+    }
+}
+
+fn is_harmless(word: &Word) -> bool {
+    let name = word.text.split_once('=').map(|(name, _)| name);
+    is_text(word) && name.is_some_and(|name| HARMLESS_VARIABLES.contains(&name))
+}
+
+fn is_plainly(word: &Word, text: &str) -> bool {
+    is_text(word) && word.text == text
+}
+
+fn is_text(word: &Word) -> bool {
+    !(word.quoted || word.pattern || word.status)
+}
+
+fn is_time(word: &str) -> bool {
+    let digits = word.trim_end_matches(['s', 'm', 'h']);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
