@@ -82,7 +82,7 @@ fn example(pattern: &str) -> String {
 mod tests {
     use bailiwick_domain::Settings;
 
-    use super::secret_named_by;
+    use super::{LONGEST, secret_named_by};
 
     // A14
     #[test]
@@ -115,6 +115,8 @@ mod tests {
             "customers/*.csv",
             "{",
             "{.env",
+            "[[:alpha:]]x.rs",
+            "x@(a|b).rs",
         ] {
             let named = secret_named_by(pattern, &settings);
             assert!(named.is_some() || pattern == "{", "{pattern}");
@@ -148,5 +150,12 @@ mod tests {
         ] {
             assert_eq!(secret_named_by(pattern, &Settings::default()), None, "{pattern}");
         }
+    }
+
+    #[test]
+    fn a_pattern_that_is_too_long_to_be_looked_through_asks_for_secrets() {
+        let longest = format!("{}.rs", "a".repeat(LONGEST - 3));
+        assert_eq!(secret_named_by(&longest, &Settings::default()), None);
+        assert!(secret_named_by(&format!("a{longest}"), &Settings::default()).is_some());
     }
 }
