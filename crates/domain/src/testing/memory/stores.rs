@@ -28,6 +28,7 @@ struct Sessions {
     observations: Mutex<BTreeMap<(Actor, RepoPath), Seen>>,
     fault: Fault,
     loading: Fault,
+    saving: Fault,
 }
 
 impl MemorySessions {
@@ -39,6 +40,11 @@ impl MemorySessions {
     /// Makes every later look at a state fail, and nothing else; `None` heals it.
     pub fn fail_to_load(&self, fault: Option<PortError>) {
         self.0.loading.set(fault);
+    }
+
+    /// Makes every later keeping of a state fail, as a full disk does, and nothing else; `None` heals it.
+    pub fn fail_to_save(&self, fault: Option<PortError>) {
+        self.0.saving.set(fault);
     }
 
     /// What is remembered of an actor.
@@ -62,6 +68,7 @@ impl SessionStore for MemorySessions {
 
     async fn save(&self, actor: &Actor, state: &ActorState) -> Result<(), PortError> {
         self.0.fault.check()?;
+        self.0.saving.check()?;
         self.put(actor, state.clone());
         Ok(())
     }
