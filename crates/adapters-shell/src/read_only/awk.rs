@@ -84,11 +84,30 @@ fn past_string(text: &str) -> Option<&str> {
 }
 
 /// What follows the slash that ends a regular expression. Where `awk` would divide instead, the same signs must be harmless,
-/// too; so there is neither a call nor a string in it.
+/// too: there is no string in it, no call, and nothing that a pipe could start.
 fn past_expression(text: &str) -> Option<&str> {
-    let (expression, rest) = text.split_once('/')?;
-    let is_plain = |sign: char| is_of_a_name(sign) || " -_.^$*+?:,#=@%~!".contains(sign);
-    expression.chars().all(is_plain).then_some(rest)
+    let (mut escaped, mut in_class, mut brackets, mut before) = (false, false, 0_usize, ' ');
+    for (at, sign) in text.char_indices() {
+        match sign {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '[' | ']' => in_class = sign == '[',
+            // Whether such a slash ends the expression, programs differ.
+            '/' | '"' if in_class => return None,
+            _ if in_class => {}
+            '/' => {
+                let (expression, rest) = (text.get(..at)?, text.get(at + 1..)?);
+                let is_harmless = brackets == 0 && !ACTING.iter().any(|name| expression.contains(name));
+                return is_harmless.then_some(rest);
+            }
+            '(' if !is_of_a_name(before) => brackets += 1,
+            ')' => brackets = brackets.checked_sub(1)?,
+            sign if is_of_a_name(sign) || " -_.^$*+?:,#=@%~!|".contains(sign) => {}
+            _ => return None,
+        }
+        before = if sign == ' ' { before } else { sign };
+    }
+    None
 }
 
 #[cfg(test)]
@@ -108,6 +127,10 @@ mod tests {
             "BEGIN {FS=\":\"} {printf \"%s\\n\", toupper($1)}",
             "{if ($1 > 5) print; else next}",
             "{print (a > b)}",
+            "/\\.rs$/ {n++}",
+            "/^(fn|pub) /",
+            "/^[0-9(]+x/",
+            "$0 ~ /a\\/b/",
         ] {
             assert!(only_prints(program), "{program}");
         }
@@ -131,6 +154,10 @@ mod tests {
             "}{",
             "{print \"",
             "/[/]/",
+            "{print 1 /(c|getline)/ 2}",
+            "{print 1 /f (x)/ 2}",
+            "/(/",
+            "/[/",
         ] {
             assert!(!only_prints(program), "{program}");
         }

@@ -39,7 +39,7 @@ const OPERANDS: &[&str] = &[
     "a.txt", "b.txt", "src", "src/x.rs", ".", "..", "tools/show", "data.json", "'sp ace.txt'", "'ü.txt'",
     "gone.txt", "HEAD", "HEAD~1", "main", "HEAD:a.txt", ":/src", "':(top)a.txt'", "HEAD~1..HEAD", "x", "'^x'",
     "'.*'", "v1", "signed", "big.txt", "dir", "kit", "kit/HEAD", "nested", "tools", "sub", ".gitattributes",
-    "'1,3p'", "'$='", "'/x/p'", "'5q'", "'.a'", "'.[]'", "'{print $1}'", "'NR>1'", "'/x/{n++} END {print n}'", "user.name", "+%Y", "'+%s'", "*.txt", "src/*", "?.txt", "tools/*", ".*", "'%s\\n'", "'%d'", "1", "12",
+    "'1,3p'", "'$='", "'/x/p'", "'5q'", "'.a'", "'.[]'", "'{print $1}'", "'NR>1'", "'/x/{n++} END {print n}'", "'/^(a|b)[.]/ {print}'", "user.name", "+%Y", "'+%s'", "*.txt", "src/*", "?.txt", "tools/*", ".*", "'%s\\n'", "'%d'", "1", "12",
 ];
 
 /// What a gate should stumble over, or the program.
@@ -55,6 +55,23 @@ const ODD_OPERANDS: &[&str] = &[
 /// Most often what a person would type, and now and then what one would not.
 fn pick(usual: &'static [&'static str], odd: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
     prop_oneof![12 => prop::sample::select(usual), 1 => prop::sample::select(odd)]
+}
+
+/// What programs of `awk` are made of.
+#[rustfmt::skip]
+const AWK: &[&str] = &[
+    "{", "}", "{print ", "{print}", "$1", "$0", "NR", ">", ">", "> 1", ">=", "<", "==", "(", ")", "/x/", "/", "/(a|x)/", "!", "~",
+    "\"out.txt\"", "\"tools/show\"", "|", "||", "&&", " | getline", "getline", "system(", "system (", "length($0)", "BEGIN", "END",
+    "c=", "c", ";", ",", " ", " ", "1", "if (NR>1) ", "/[/]", "\\/", "printf(", "close(", "toupper(", "ENVIRON", "@", "?", ":",
+];
+
+/// A program of `awk`, most often one that it cannot read: what gets through both is what counts.
+fn awk() -> impl Strategy<Value = String> {
+    let soup = prop::collection::vec(prop::sample::select(AWK), 1..9).prop_map(|pieces| pieces.concat());
+    let body = prop::collection::vec(prop::sample::select(AWK), 1..6);
+    let body = body.prop_map(|pieces| format!("{{print {}}}", pieces.concat()));
+    let program = prop_oneof![soup, body];
+    program.prop_map(|program| format!("awk '{program}' a.txt"))
 }
 
 /// One option of a program, with a value where it may have one.
@@ -139,7 +156,8 @@ fn line() -> BoxedStrategy<String> {
     let git = of(git)
         .prop_flat_map(|line| (Just(line), prop::bool::weighted(0.1)))
         .prop_map(|(line, quiet)| if quiet { line.replacen("git ", "git --no-pager ", 1) } else { line });
-    let one = prop_oneof![9 => git, 6 => of(others), 1 => prop::sample::select(questions())].boxed();
+    let question = prop::sample::select(questions());
+    let one = prop_oneof![9 => git, 6 => of(others), 1 => question, 1 => awk()].boxed();
     let framed = (
         prop::sample::select(&["", "LC_ALL=C ", "NO_COLOR=1 TZ=UTC ", "timeout 5 "][..]),
         one.clone(),
