@@ -2,6 +2,7 @@
 //! D-43).
 
 mod beside;
+mod scope;
 
 use std::path::Path;
 

@@ -278,8 +278,9 @@ impl<'a> Judge<'a> {
         let unsaid = base.map(|base| Uncommitted { git: self.git, base, found: &found });
         if let Some(intents) = way(path, &before, &after, &all) {
             judgement.made_by.extend(unsaid.into_iter().flat_map(|unsaid| unsaid.of_way(path, &intents)));
-            judgement.work.take_way(path, &intents, &found);
-            let label = if is_in_scope(path, &intents, at, &all) { Label::Traced } else { Label::OutOfScope };
+            let by = of_way(path, &intents, &all);
+            let label = label_of(path, &by, at);
+            judgement.work.take(by);
             judgement.runs.extend(hunks.into_iter().map(|hunk| Judged {
                 path: path.to_string(),
                 hunk,
@@ -309,19 +310,17 @@ impl<'a> Judge<'a> {
             told.iter().for_each(|(text, by)| judgement.work.take_line(text, by));
             match of_lines(hunk.lines(), &owners, is_blank) {
                 Account::Traced(intents) => {
-                    let in_scope = is_in_scope(path, &intents, at, &all);
-                    run.label = if in_scope { Label::Traced } else { Label::OutOfScope };
+                    let by: Vec<&StoredEntry> = told.iter().map(|(_, by)| by.claim.stored).collect();
+                    run.label = label_of(path, &by, at);
                     run.intents = intents;
                     explained.extend(told);
                 }
                 Account::Untraced { .. } if hunk.count == 0 => {
                     let by = self.took_out(&commit, path, old.as_deref(), hunk, &mut removed);
                     if let Some(by) = by.filter(|_| run.label != Label::Layout) {
-                        let intents = by.iter().map(|stored| stored.entry.context.intent.clone()).collect();
+                        run.intents = by.iter().map(|stored| stored.entry.context.intent.clone()).collect();
+                        run.label = label_of(path, &by, at);
                         judgement.work.take(by);
-                        let in_scope = is_in_scope(path, &intents, at, &all);
-                        run.label = if in_scope { Label::Traced } else { Label::OutOfScope };
-                        run.intents = intents;
                     }
                 }
                 Account::Untraced { traced, of } => run.traced_lines = Some((traced, of)),
@@ -402,31 +401,37 @@ pub(in crate::command::trace) fn judged_staged(
     Ok(judgement)
 }
 
-/// Whether each intent owns the path as the commit has it. Where the commit has the intent no more, or in another revision,
-/// the gate's own look at the time counts; and so does a person's yes to a file beyond the scope. A lesson stands where agents
-/// read it, whatever the scope is.
-fn is_in_scope(
+/// The entries of a file under these intents, which led it to where the commit has it.
+fn of_way<'e>(
     path: &RepoPath,
     intents: &BTreeSet<IntentId>,
-    at: &Evidence,
-    entries: &[&StoredEntry],
-) -> bool {
-    intents.iter().all(|id| {
-        let Some(intent) = at.intents.get(id) else { return true };
-        let of_file = |stored: &StoredEntry| {
-            let context = &stored.entry.context;
-            context.intent == *id && stored.entry.files.iter().any(|file| file.path == *path)
-        };
-        let (lessons, work): (Vec<&StoredEntry>, Vec<&StoredEntry>) =
-            entries.iter().filter(|stored| of_file(stored)).partition(|stored| is_lesson(&stored.entry));
-        let is_told = work.iter().any(|stored| {
-            stored.entry.context.scope_override || stored.entry.context.revision != *intent.revision()
-        });
-        let is_lessons_alone = work.is_empty() && !lessons.is_empty();
-        is_lessons_alone
-            || is_told
-            || ScopeMatcher::new(intent.owned_scope()).is_ok_and(|scope| scope.matches(path))
-    })
+    entries: &[&'e StoredEntry],
+) -> Vec<&'e StoredEntry> {
+    let is_of_way =
+        |stored: &&StoredEntry| is_about(stored, path) && intents.contains(&stored.entry.context.intent);
+    entries.iter().copied().filter(is_of_way).collect()
+}
+
+fn is_about(stored: &StoredEntry, path: &RepoPath) -> bool {
+    stored.entry.files.iter().any(|file| file.path == *path)
+}
+
+/// What becomes of lines that these entries answer for, where the commit has them.
+fn label_of(path: &RepoPath, by: &[&StoredEntry], at: &Evidence) -> Label {
+    if by.iter().all(|stored| is_in_scope(path, stored, at)) { Label::Traced } else { Label::OutOfScope }
+}
+
+/// Whether an entry's intent owns the path as the commit has it. Where the commit has the intent no more, or in another
+/// revision, the gate's own look at the time counts, and so does a person's yes to a file beyond the scope; but the gate
+/// looked at the files of the entry, and at no other. A lesson stands where agents read it, whatever the scope is.
+fn is_in_scope(path: &RepoPath, stored: &StoredEntry, at: &Evidence) -> bool {
+    let context = &stored.entry.context;
+    let was_looked_at = is_about(stored, path);
+    let Some(intent) = at.intents.get(&context.intent) else { return was_looked_at };
+    let is_told =
+        context.scope_override || context.revision != *intent.revision() || is_lesson(&stored.entry);
+    (was_looked_at && is_told)
+        || ScopeMatcher::new(intent.owned_scope()).is_ok_and(|scope| scope.matches(path))
 }
 
 #[cfg(test)]

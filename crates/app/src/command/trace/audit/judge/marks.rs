@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use bailiwick_domain::{Actor, ContentHash, IntentId, RepoPath, StoredEntry, Value};
+use bailiwick_domain::{Actor, ContentHash, StoredEntry, Value};
 
 use super::super::commits::Commit;
 use super::super::signatures;
@@ -29,19 +29,6 @@ impl Work {
 
     pub(super) fn take<'e>(&mut self, entries: impl IntoIterator<Item = &'e StoredEntry>) {
         self.has.extend(entries.into_iter().map(|stored| stored.entry.id.clone()));
-    }
-
-    /// Takes up those of these entries that led a file to where the commit has it, under these intents.
-    pub(super) fn take_way(
-        &mut self,
-        path: &RepoPath,
-        intents: &BTreeSet<IntentId>,
-        entries: &[StoredEntry],
-    ) {
-        let is_here = |stored: &StoredEntry| stored.entry.files.iter().any(|file| file.path == *path);
-        let is_of_way =
-            |stored: &&StoredEntry| is_here(stored) && intents.contains(&stored.entry.context.intent);
-        self.take(entries.iter().filter(is_of_way));
     }
 
     /// Takes up who wrote a line that the commit brings. A brace that need not be from there is no work.
@@ -86,11 +73,9 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// What the segments say that no parent has. A merge brings those of commits that are judged by themselves.
+    /// What the segments say that no parent has. Those that a merge takes over from a parent are judged with the commits that
+    /// brought them.
     fn brought(&self, commit: &Commit, at: &Evidence, changed: &[String]) -> Result<Brought, CommandError> {
-        if commit.parents.len() > 1 {
-            return Ok(Some(BTreeSet::new()));
-        }
         let mut before = BTreeSet::new();
         for parent in commit.parents.iter().filter(|parent| self.git.has_commit(parent)) {
             before.extend(self.git.segments_at(parent)?);
