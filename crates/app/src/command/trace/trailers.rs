@@ -108,17 +108,29 @@ fn hooked(args: &Args, context: &Context) -> Result<(), CommandError> {
     if found.trailers.is_empty() {
         return Ok(());
     }
-    let name =
-        file.to_str().ok_or_else(|| CommandError::Other("the message's path is not text".to_owned()))?;
     let mut words = match comments {
         Comments::Go => Vec::new(),
         Comments::Stay => vec!["-c", NO_COMMENT],
     };
-    words.extend(["interpret-trailers", "--in-place", "--no-divider"]);
+    words.extend(["interpret-trailers", "--no-divider"]);
     words.extend(["--if-exists", "addIfDifferent", "--if-missing", "add"]);
     found.trailers.iter().for_each(|line| words.extend(["--trailer", line]));
-    words.push(name);
-    git.text(&words).map(drop)
+    let added = in_the_persons_words(&text, &git.filtered(&words, &text)?);
+    std::fs::write(&file, added).map_err(|error| CommandError::io(file.display(), error))
+}
+
+/// A message with what git added to it, and nothing else changed: git takes `https://…` in a last paragraph for a trailer, and
+/// puts a blank behind its colon.
+fn in_the_persons_words(text: &str, rewritten: &str) -> String {
+    let spelled = |line: &str| line.split_whitespace().collect::<String>();
+    let mut own = text.split_inclusive('\n').peekable();
+    let mut whole = String::new();
+    for line in rewritten.split_inclusive('\n') {
+        let kept = own.next_if(|own| spelled(own) == spelled(line)).unwrap_or(line);
+        whole.push_str(kept.trim_end_matches('\n'));
+        whole.push('\n');
+    }
+    whole
 }
 
 fn git_of(site: &Site) -> Result<Git, CommandError> {

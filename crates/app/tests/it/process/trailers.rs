@@ -56,6 +56,18 @@ fn a_commit_says_what_it_was_made_for() {
     assert_eq!(trailers(&machine), "", "a person's own commit");
 }
 
+// Git takes each of these for trailers, and spells them its own way.
+#[test]
+fn what_looks_like_a_trailer_stays_as_it_was_written() {
+    for last in ["https://example.com/issues/12", "Fixes:#12", "see:this\n\nhttps://example.com/a b"] {
+        let machine = staged(&["one"]);
+        git(&machine, &["commit", "-qm", "Subject", "-m", last]);
+        let message = git(&machine, &["log", "-1", "--format=%B"]);
+        assert!(message.starts_with(&format!("Subject\n\n{last}\n")), "{message}");
+        assert!(trailers(&machine).contains("Intent: INT-001"), "{message}");
+    }
+}
+
 #[test]
 fn a_message_of_another_commit_stays_as_it_is() {
     let machine = staged(&["one"]);
