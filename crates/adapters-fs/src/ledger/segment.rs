@@ -141,11 +141,19 @@ impl SegmentFile {
         Ok(self.open()?.hash()? == self.name)
     }
 
+    /// Whether something else than a file has its name: a commit can bring a link, which holds nothing.
+    pub(super) fn is_no_file(&self) -> bool {
+        std::fs::symlink_metadata(&self.path).is_ok_and(|found| !found.is_file())
+    }
+
     /// Its header, and when its newest entry was recorded; `None` when it has none.
     ///
     /// # Errors
     /// It cannot be read.
     pub(super) fn header(&self) -> Result<Option<(Header, Timestamp)>, PortError> {
+        if self.is_no_file() {
+            return Ok(None);
+        }
         let opened = self.open()?;
         let mut lines = opened.forwards()?;
         Ok(match lines.next()? {

@@ -374,3 +374,34 @@ fn git_seals_below_an_agent() {
     assert_eq!(below(&["trace", "seal", "--git-hook"]).status.code(), Some(0));
     assert_eq!(segments(&machine.root()), 1);
 }
+
+// A commit can bring a link or a folder with a segment's name: it holds nothing, and takes nobody's evidence away.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_and_has_a_segments_name_stops_no_question() {
+    let machine = sealing();
+    changed(&machine, &["one"]);
+    commit(&machine, "one");
+    let (link, place) = (format!("{}.jsonl", "1".repeat(64)), machine.root().join(".orchestration/trace"));
+    std::os::unix::fs::symlink("nowhere", place.join(link)).unwrap();
+    let folder = place.join(format!("{}.jsonl", "2".repeat(64)));
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("a"), "").unwrap();
+    commit(&machine, "a stranger's");
+    changed(&machine, &["two"]);
+    let before = segments(&machine.root());
+    commit(&machine, "two");
+    assert_eq!(segments(&machine.root()), before + 1, "what comes next is sealed");
+    for words in [
+        &["trace", "log"][..],
+        &["trace", "blame", "src/auth/one.rs"],
+        &["audit"],
+        &["trace", "export", "--format", "csv"],
+    ] {
+        let output = bailiwick_in(&machine, &machine.root(), words);
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {}", said(&output));
+    }
+    let output = bailiwick_in(&machine, &machine.root(), &["trace", "verify"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("out of the commit with `git rm`"), "{}", said(&output));
+}
