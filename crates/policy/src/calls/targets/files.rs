@@ -65,6 +65,8 @@ fn leading(pattern: &str) -> Vec<String> {
     for reading in [pattern.replace('\\', ""), pattern.replace('\\', "/")] {
         match expand_braces(&reading) {
             Ok(patterns) => heads.extend(patterns.iter().filter_map(|pattern| leading_of(pattern))),
+            // Where so many names may lead, nobody looked.
+            Err(_) if reading.contains('}') => heads.push("/".to_owned()),
             Err(_) => heads.extend(leading_of(&reading)),
         }
     }

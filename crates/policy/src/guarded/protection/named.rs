@@ -4,7 +4,7 @@
 //! this module.
 
 use bailiwick_domain::Settings;
-use globset::GlobBuilder;
+use globset::{GlobBuilder, GlobMatcher};
 
 use super::{Name, configured, folded, secret, table};
 use crate::globs::scope_match::expand_braces;
@@ -14,6 +14,9 @@ const LONGEST: usize = 1024;
 
 /// What stands for any name: patterns with letters of their own do not take it.
 const STEM: &str = "§";
+
+/// A sign of a name that no pattern spells out. It is one byte, as `?` takes one.
+const ANY: char = '\u{7f}';
 
 /// Classes and groups that some programs know and others take by letter.
 const READ_OTHERWISE: &[&str] = &["[:", "[=", "[[.", "@(", "+(", "?(", "*(", "!("];
@@ -28,11 +31,23 @@ const READ_OTHERWISE: &[&str] = &["[:", "[=", "[[.", "@(", "+(", "?(", "*(", "!(
 /// ```
 pub fn secret_named_by(pattern: &str, settings: &Settings) -> Option<String> {
     if pattern.len() > LONGEST || READ_OTHERWISE.iter().any(|sign| pattern.contains(sign)) {
-        return Some(table::SECRET.first().map_or_else(String::new, |name| (*name).to_owned()));
+        return first_of_all();
     }
-    let parts = expand_braces(pattern).unwrap_or_else(|_| vec![pattern.replace(['{', '}'], ",")]);
+    let parts = match expand_braces(pattern) {
+        Ok(parts) => parts,
+        Err(_) if pattern.contains('}') => return first_of_all(),
+        Err(_) => vec![pattern.replace('{', ",")],
+    };
     let names = parts.iter().flat_map(|part| part.split([',', ' ', '\t', '\n']));
-    names.filter(|name| !name.is_empty() && !name.starts_with('!')).find_map(|name| of_one(name, settings))
+    names
+        .filter(|name| !name.is_empty() && !name.starts_with('!'))
+        .find_map(|name| of_one(name, settings))
+        .map(|name| name.replace(STEM, "*"))
+}
+
+/// The secret name that stands for what cannot be understood.
+fn first_of_all() -> Option<String> {
+    Some(table::SECRET.first().map_or_else(String::new, |name| (*name).to_owned()))
 }
 
 fn of_one(pattern: &str, settings: &Settings) -> Option<String> {
@@ -43,16 +58,53 @@ fn of_one(pattern: &str, settings: &Settings) -> Option<String> {
     if is_secret || configured(&settings.protect_read, &literal, &names).is_some() {
         return Some(literal);
     }
+    let (single, in_folders): (Vec<&str>, Vec<&str>) =
+        table::SECRET.iter().partition(|row| !row.contains('/'));
     let last = pattern.rsplit('/').next().unwrap_or(&pattern);
-    if !last.starts_with('.') && !last.chars().any(char::is_alphanumeric) {
-        return None;
+    let Some(takes) = Takes::new(last) else { return first_of_all() };
+    let mut names = single.iter().flat_map(|row| [row.replace('*', STEM), row.replace('*', "")]);
+    let is_named =
+        |name: &String| takes.no_others_than(name, &[whole(name), format!("{ANY}{}", dotted(name))]);
+    names.find(is_named).or_else(|| with_its_folder(&pattern, &in_folders))
+}
+
+/// The name that a pattern asks for together with its folder: `.aws/cred*`. One that takes the name in any other folder, too,
+/// such as `**/*.json`, asks for none.
+fn with_its_folder(pattern: &str, rows: &[&str]) -> Option<String> {
+    let below = pattern.trim_start_matches("./").trim_start_matches('/');
+    let behind = |count: usize| below.rmatch_indices('/').nth(count).and_then(|(at, _)| below.get(at + 1..));
+    let parts = [Some(below), behind(1), behind(2)].into_iter().flatten().filter(|part| part.contains('/'));
+    let Some(all) = parts.map(Takes::new).collect::<Option<Vec<_>>>() else { return first_of_all() };
+    rows.iter().map(|row| row.replace("**", STEM)).find(|name| {
+        let (folder, file) = name.rsplit_once('/').unwrap_or_default();
+        let elsewhere = [format!("{}/{file}", whole(folder))];
+        all.iter().any(|takes| takes.no_others_than(name, &elsewhere))
+    })
+}
+
+/// Letters and dots of a name as any sign, so that a pattern which takes it asks for no name in particular.
+fn whole(name: &str) -> String {
+    name.chars().map(|sign| if sign == '/' { sign } else { ANY }).collect()
+}
+
+/// The same with its dots.
+fn dotted(name: &str) -> String {
+    name.chars().map(|sign| if sign == '.' { sign } else { ANY }).collect()
+}
+
+/// The names that a pattern takes.
+struct Takes(GlobMatcher);
+
+impl Takes {
+    fn new(pattern: &str) -> Option<Self> {
+        let mut glob = GlobBuilder::new(pattern);
+        glob.case_insensitive(true).literal_separator(true).backslash_escape(true);
+        Some(Self(glob.build().ok()?.compile_matcher()))
     }
-    let Ok(glob) = GlobBuilder::new(last).case_insensitive(true).build() else {
-        return Some(table::SECRET.first().map_or_else(String::new, |name| (*name).to_owned()));
-    };
-    let glob = glob.compile_matcher();
-    let single = table::SECRET.iter().filter(|row| !row.contains('/'));
-    single.flat_map(|row| [row.replace('*', STEM), row.replace('*', "")]).find(|name| glob.is_match(name))
+
+    fn no_others_than(&self, name: &str, others: &[String]) -> bool {
+        self.0.is_match(name) && !others.iter().any(|other| self.0.is_match(other))
+    }
 }
 
 /// One name that the pattern takes: wildcards stand for `x`, a class for its first sign.
@@ -117,6 +169,17 @@ mod tests {
             "{.env",
             "[[:alpha:]]x.rs",
             "x@(a|b).rs",
+            "[.]???",
+            "[.]*",
+            "\\.???",
+            "src/[.]*",
+            ".aws/cred*",
+            "home/.aws/cred*",
+            ".kube/con*",
+            ".docker/config.j*",
+            ".ss?/*",
+            "**/.ss[h]/**",
+            ".{e,1,2,3,4,5,6}{n,1,2,3,4,5,6}{v,1,2,3,4,5,6}",
         ] {
             let named = secret_named_by(pattern, &settings);
             assert!(named.is_some() || pattern == "{", "{pattern}");
@@ -147,6 +210,12 @@ mod tests {
             "*.md",
             "*.json",
             "docs/*.html",
+            "????",
+            "**/*.???",
+            "config/*.json",
+            "**/config",
+            "*/*",
+            "src/**/*.{ts,tsx}",
         ] {
             assert_eq!(secret_named_by(pattern, &Settings::default()), None, "{pattern}");
         }
