@@ -2,6 +2,7 @@
 //! D-43).
 
 mod beside;
+mod line_ends;
 mod scope;
 
 use std::path::Path;

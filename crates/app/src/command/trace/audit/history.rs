@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use bailiwick_domain::{ContentHash, FileState, RepoPath};
+use bailiwick_domain::{ContentHash, FileState, RepoPath, StoredEntry};
 
 use super::commits::Commit;
 use crate::command::CommandError;
@@ -48,11 +48,36 @@ pub(super) fn changed(git: &Git, commit: &Commit) -> Result<Vec<String>, Command
 }
 
 /// What a commit has at a path, with its content.
-pub(super) fn state(git: &Git, revision: &str, path: &str) -> (FileState, Option<Vec<u8>>) {
+pub(super) type State = (FileState, Option<Vec<u8>>);
+
+/// The state of a path in a commit.
+pub(super) fn state(git: &Git, revision: &str, path: &str) -> State {
     match git.file_at(revision, path) {
         Some(bytes) => (FileState::Content(ContentHash::of(&bytes)), Some(bytes)),
         None => (FileState::Absent, None),
     }
+}
+
+/// Two states of a file with the line ends of the working copy that an entry was made in, where it names one of them with
+/// CRLF: git keeps LF alone, and a clone has the entry and nothing else of that working copy.
+pub(super) fn as_checked_out(path: &RepoPath, states: [State; 2], entries: &[StoredEntry]) -> [State; 2] {
+    let with_crlf = states.each_ref().map(|(state, bytes)| match bytes {
+        Some(bytes) if !bytes.contains(&b'\r') && !bytes.contains(&0) => {
+            let bytes = bytes.split(|byte| *byte == b'\n').collect::<Vec<_>>().join(&b"\r\n"[..]);
+            (FileState::Content(ContentHash::of(&bytes)), Some(bytes))
+        }
+        _ => (state.clone(), None),
+    });
+    let files = entries.iter().flat_map(|stored| &stored.entry.files).filter(|file| file.path == *path);
+    let named: Vec<&FileState> = files.flat_map(|file| [&file.before, &file.after]).collect();
+    let is_named = |(state, bytes): &State| bytes.is_some() && named.contains(&state);
+    if !with_crlf.iter().any(is_named) {
+        return states;
+    }
+    let [before, after] = states;
+    let [before_crlf, after_crlf] = with_crlf;
+    let or = |with: State, without: State| if with.1.is_some() { with } else { without };
+    [or(before_crlf, before), or(after_crlf, after)]
 }
 
 /// The runs of lines that a commit changed in a file that it changed, against its parent. Of a merge only lines count that

@@ -258,21 +258,23 @@ impl<'a> Judge<'a> {
     fn file(&self, path: &RepoPath, at: &Evidence, judgement: &mut Judgement) -> Result<(), CommandError> {
         let commit = judgement.commit.clone();
         let parent = commit.parents.first();
-        let (before, old) = match parent {
+        let before = match parent {
             Some(parent) => history::state(self.git, parent, path.as_str()),
             None => (FileState::Absent, None),
         };
-        let (after, new) = history::state(self.git, &commit.id, path.as_str());
-        let text = new.clone().unwrap_or_default();
+        let after = history::state(self.git, &commit.id, path.as_str());
         let hunks = history::hunks(self.git, &commit, path)?;
-        let source = SourceFile { path: path.clone(), text };
-        let indexed = IndexedText::new(&source.text);
+        let as_git_has = SourceFile { path: path.clone(), text: after.1.clone().unwrap_or_default() };
         let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
-        let mut found = entries(self.ledger.as_ref(), &source, &indexed, &query)?;
+        let indexed = IndexedText::new(&as_git_has.text);
+        let mut found = entries(self.ledger.as_ref(), &as_git_has, &indexed, &query)?;
         let is_on_it = |revision: &str| !commit.is_staged() && self.kept.follows(revision, &commit.id);
         found.retain(|stored| at.has(stored, is_on_it) || self.is_in_segments(&commit, at, stored));
         judgement.has_evidence |= !found.is_empty();
         judgement.work.look_into(&found);
+        let [(before, old), (after, new)] = history::as_checked_out(path, [before, after], &found);
+        let source = SourceFile { path: path.clone(), text: new.clone().unwrap_or_default() };
+        let indexed = IndexedText::new(&source.text);
         let all: Vec<&StoredEntry> = found.iter().collect();
         let base = parent.filter(|_| commit.is_staged());
         let unsaid = base.map(|base| Uncommitted { git: self.git, base, found: &found });

@@ -9,7 +9,7 @@ use crate::process::sealing::{bailiwick_in, git, sealing};
 use crate::process::trailers::added;
 use crate::world::said;
 
-const FILE: &str = "src/auth/a.rs";
+pub(super) const FILE: &str = "src/auth/a.rs";
 
 fn text(first: &str, last: &str) -> String {
     let between: String = (0..20).map(|number| format!("fn f{number}() {{}}\n")).collect();
@@ -25,7 +25,7 @@ fn committed() -> Machine {
 }
 
 /// An agent's change of that file, after it read it.
-fn change(machine: &Machine, content: &str) {
+pub(super) fn change(machine: &Machine, content: &str) {
     let mut wire = machine.wire();
     wire.select("INT-001");
     let params = json!({ "path": FILE });
