@@ -213,6 +213,21 @@ fn a_clone_judges_by_segments_and_a_shallow_one_says_what_it_lacks() {
     assert!(labels(&audit).concat().iter().all(|label| *label == "unknown"), "{audit}");
 }
 
+// Git gives the hooks of `git commit PATH` no index of its own to add to, so the next commit brings the segment.
+#[test]
+fn work_of_a_partial_commit_is_traced_once_its_entries_are_sealed() {
+    let machine = sealing();
+    written(&machine, &[("src/auth/a.rs", "fn a() {}\n"), ("src/auth/b.rs", "fn b() {}\n")]);
+    git(&machine, &["add", "-A"]);
+    git(&machine, &["commit", "-qm", "a part", "src/auth/a.rs"]);
+    commit(&machine, "the rest");
+    git(&machine, &["clone", "-q", ".", &machine.world.path("clone").display().to_string()]);
+    for folder in [machine.root(), machine.world.path("clone")] {
+        let (code, audit) = audited_in(&machine, &folder, &["HEAD~2..HEAD"]);
+        assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["traced"], vec!["traced"]]), "{audit}");
+    }
+}
+
 // A formatter's run is proved to change nothing but the layout.
 #[test]
 #[cfg(feature = "ast")]

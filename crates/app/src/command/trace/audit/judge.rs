@@ -138,15 +138,12 @@ struct Evidence {
 }
 
 impl Evidence {
-    /// Entries of segments that the commit has, and of this clone's own ledger up to the commit. `is_on_it` is told a
-    /// revision, and says whether that is the commit or comes after it.
+    /// Entries of segments that the commit has, and those that were made up to the commit: they may have been sealed with a
+    /// later one, as for `git commit PATH`. `is_on_it` is told a revision, and says whether that is the commit or comes
+    /// after it.
     fn has(&self, stored: &StoredEntry, is_on_it: impl Fn(&str) -> bool) -> bool {
-        match &stored.origin {
-            Origin::Segment(name) => self.segments.contains(name),
-            Origin::Live | Origin::Ended(_) => {
-                stored.entry.timestamp <= self.until && !self.is_later(stored, is_on_it)
-            }
-        }
+        let is_sealed = matches!(&stored.origin, Origin::Segment(name) if self.segments.contains(name));
+        is_sealed || stored.entry.timestamp <= self.until && !self.is_later(stored, is_on_it)
     }
 
     /// A commit names its second alone: what was written in that second may already stand on the commit.
