@@ -69,6 +69,21 @@ fn what_looks_like_a_trailer_stays_as_it_was_written() {
 }
 
 #[test]
+fn the_many_commits_of_a_file_before_take_no_trailer_away() {
+    let machine = sealing();
+    for round in 0..19 {
+        let mut wire = machine.wire();
+        wire.select("INT-001");
+        let text = format!("fn round_{round}() {{}}\n");
+        super::trace::change(&machine, &mut wire, "src/auth/many.rs", &text);
+        wire.end();
+        git(&machine, &["add", "-A"]);
+        git(&machine, &["commit", "-qm", "Round"]);
+    }
+    assert!(trailers(&machine).contains("Intent: INT-001"));
+}
+
+#[test]
 fn a_message_of_another_commit_stays_as_it_is() {
     let machine = staged(&["one"]);
     git(&machine, &["commit", "-qm", "One"]);

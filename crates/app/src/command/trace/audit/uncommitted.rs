@@ -61,11 +61,6 @@ impl Uncommitted<'_> {
         entries: impl Iterator<Item = &'e StoredEntry>,
         is_new: impl Fn(&StoredEntry, &[Blob]) -> bool,
     ) -> Vec<TraceEntry> {
-        let is_here = |stored: &&StoredEntry| stored.entry.files.iter().any(|file| file.path == *path);
-        let entries: Vec<&StoredEntry> = entries.filter(is_here).collect();
-        let Some(oldest) = entries.iter().map(|stored| stored.entry.timestamp.unix_ms()).min() else {
-            return Vec::new();
-        };
         let (there, _) = history::state(self.git, self.base, path.as_str());
         let left_it = |stored: &StoredEntry| {
             stored.entry.files.iter().any(|file| file.path == *path && file.after == there)
@@ -73,11 +68,17 @@ impl Uncommitted<'_> {
         // Whatever came before the content that the commit has is in it.
         let newer = self.found.iter().take_while(|stored| !left_it(stored));
         let newer: BTreeSet<&ContentHash> = newer.map(|stored| &stored.checksum).collect();
+        let is_here = |stored: &&StoredEntry| stored.entry.files.iter().any(|file| file.path == *path);
+        let entries: Vec<&StoredEntry> =
+            entries.filter(|stored| is_here(stored) && newer.contains(&stored.checksum)).collect();
+        let Some(oldest) = entries.iter().map(|stored| stored.entry.timestamp.unix_ms()).min() else {
+            return Vec::new();
+        };
         let since_s = oldest.div_euclid(1000);
         let Some(committed) = self.git.contents_since(self.base, path.as_str(), since_s) else {
             return Vec::new();
         };
-        let is_new = |stored: &&StoredEntry| newer.contains(&stored.checksum) && is_new(stored, &committed);
+        let is_new = |stored: &&StoredEntry| is_new(stored, &committed);
         entries.into_iter().filter(is_new).map(|stored| stored.entry.clone()).collect()
     }
 }
