@@ -102,7 +102,7 @@ pub(super) struct New {
 }
 
 fn length(text: &str) -> Result<std::time::Duration, String> {
-    let length = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    let length = humantime::parse_duration(text).map_err(|_| "a length from now on, such as 4h or 2days")?;
     if length.is_zero() { Err("it would already have ended".to_owned()) } else { Ok(length) }
 }
 
