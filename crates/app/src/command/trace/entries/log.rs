@@ -95,6 +95,9 @@ pub(crate) fn run(
 
 /// Why nothing is shown. That claimed entries are hidden is said behind every answer, with what shows them.
 fn nothing(filter: &Filter, context: &Context) -> String {
+    if let Some(short) = filter.too_short() {
+        return inert::line(&short);
+    }
     let said = match filter.is_any() {
         _ if context.claims.passed_over() => "no entry that you recorded or that a key signed that you trust",
         true if filter.has_path() => "no entry matches; name a file or a folder, without a pattern",
