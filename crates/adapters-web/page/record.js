@@ -9,7 +9,7 @@ export function intents(all) {
   const statuses = [...new Set(all.map((intent) => intent.status))].sort((a, b) => place(a) - place(b));
   const row = (intent) => el("li", {},
     el("p", {}, el("span", { class: "name" }, intent.id), " ", el("strong", {}, intent.name)),
-    intent.why ? el("p", { class: "faint" }, intent.why) : null,
+    intent.why ? el("p", { class: "faint why" }, intent.why) : null,
     el("p", {}, "Scope: ", intent.scope.length ? el("code", {}, intent.scope.join(", ")) : "nothing"),
     intent.requirements.length ? el("p", { class: "faint" }, `Requirements: ${intent.requirements.join(", ")}`) : null);
   return el("section", { class: "record", "aria-labelledby": "heading" }, el("h2", { id: "heading", tabindex: "-1" }, "Intents"),

@@ -63,7 +63,7 @@ impl CommandError {
         } else {
             context.terminal.problem(&self.to_string());
             if let Self::Tool(error) = self {
-                context.terminal.hint(error.suggestion());
+                context.terminal.hint(&to_a_person(error.suggestion()));
             }
         }
         ExitCode::from(self.status())
@@ -76,6 +76,13 @@ impl CommandError {
             Self::Io { .. } | Self::Port(_) => 2,
         }
     }
+}
+
+/// What the gate tells an agent to ask of a human, told to that human.
+fn to_a_person(suggestion: &str) -> String {
+    let Some(asked) = suggestion.strip_prefix("Ask the human to ") else { return suggestion.to_owned() };
+    let mut rest = asked.chars();
+    rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }
 
 impl From<ToolError> for CommandError {

@@ -102,7 +102,7 @@ pub(super) struct New {
 }
 
 fn length(text: &str) -> Result<std::time::Duration, String> {
-    let length = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    let length = humantime::parse_duration(text).map_err(|_| "a length from now on, such as 4h or 2days")?;
     if length.is_zero() { Err("it would already have ended".to_owned()) } else { Ok(length) }
 }
 
@@ -276,25 +276,37 @@ fn described(intent: &Intent) -> Vec<String> {
         format!("{DIM}revision{DIM:#}  {}", intent.revision().short()),
     ];
     lines.extend(end(intent).map(|end| format!("{DIM}time{DIM:#}      {end}")));
-    lines.extend(intent.why().map(|why| format!("{DIM}why{DIM:#}       {}", inert::line(why))));
+    lines.extend(intent.why().into_iter().flat_map(|why| fact("why", why)));
     lines.extend(intent.parent().map(|parent| format!("{DIM}parent{DIM:#}    {parent}")));
     for pattern in intent.owned_scope().patterns() {
         lines.push(format!("{DIM}scope{DIM:#}     {}", inert::line(pattern.as_str())));
     }
     for constraint in intent.constraints() {
-        lines.push(format!("{DIM}limit{DIM:#}     {}", inert::line(&said(constraint))));
+        lines.extend(fact("limit", &said(constraint)));
     }
     for criterion in intent.acceptance_criteria() {
-        lines.push(format!("{DIM}accept{DIM:#}    {}", inert::line(&criterion.0)));
+        lines.extend(fact("accept", &criterion.0));
     }
     let said = |id: &str| {
         intent.wording().iter().find(|said| said.strip_prefix(id).is_some_and(|rest| rest.starts_with(": ")))
     };
     for id in intent.requirements() {
         let text = said(id).map_or(id.as_str(), String::as_str);
-        lines.push(format!("{DIM}serves{DIM:#}    {}", inert::line(text)));
+        lines.extend(fact("serves", text));
     }
     lines
+}
+
+/// A fact behind its name, each further line of it below the first.
+fn fact(name: &str, text: &str) -> Vec<String> {
+    const COLUMNS: usize = 10;
+    let names = std::iter::once(name).chain(std::iter::repeat(""));
+    let lines = names.zip(inert::lines(text.trim_end()));
+    let said = lines.map(|(name, line)| {
+        let gap = COLUMNS.saturating_sub(name.len());
+        format!("{DIM}{name}{DIM:#}{:gap$}{line}", "")
+    });
+    said.collect()
 }
 
 /// When an intent ends, or that it has.

@@ -198,7 +198,13 @@ fn prune(site: &Site, gate: &Gate, args: &Prune, context: &Context) -> Result<Ex
         let fits = |kept: &&KeptLesson| named.len() >= FEWEST && kept.lesson.id().starts_with(named.as_str());
         let fitting: Vec<&KeptLesson> = all.iter().filter(fits).collect();
         let [kept] = fitting.as_slice() else {
+            let is_short = named.len() < FEWEST;
             let named = inert::line(named);
+            if is_short {
+                let message =
+                    format!("`{named}` is too short; write at least {FEWEST} signs of the lesson's id");
+                return Err(CommandError::Other(message));
+            }
             return Err(CommandError::Other(format!("`{named}` names {} lessons, not one", fitting.len())));
         };
         wanted.push(kept);

@@ -46,6 +46,7 @@ fn named(sessions: &FsSessionStore, said: &str) -> Result<Actor, CommandError> {
     match reading::find_session(&known, said)? {
         Some(actor) => Ok(actor),
         None if said.contains('/') => Ok(super::agents::own_tool::actor(said)),
+        None if let Some(short) = reading::too_short(said) => Err(CommandError::Other(short)),
         None => Err(CommandError::Other(format!(
             "no session `{said}` has acted here; `bailiwick status` lists them"
         ))),

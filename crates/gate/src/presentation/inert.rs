@@ -10,6 +10,11 @@ pub fn lines(text: &str) -> Vec<String> {
     fold(text.split('\n').map(line).collect())
 }
 
+/// A text of several lines as one: its line breaks stay, and nothing else in it controls anything.
+pub fn text(text: &str) -> String {
+    lines(text.trim_end()).join("\n")
+}
+
 /// One line with control and invisible characters made visible; tabs become spaces.
 pub fn line(text: &str) -> String {
     shown(text).into_owned()

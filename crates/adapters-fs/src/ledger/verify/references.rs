@@ -94,9 +94,8 @@ pub(super) fn elsewhere(layout: &Layout, here: &SealedHere, absent: &[Past], rep
     let count = gone.count();
     if count > 0 {
         report.about(folder.display().to_string());
-        let message = format!(
-            "{count} segments that were sealed here are not in this working copy: on another ref, or withdrawn"
-        );
+        let segments = sealed(count);
+        let message = format!("{segments} not in this working copy: on another ref, or withdrawn");
         report.note(FindingKind::SegmentElsewhere, message);
     }
 }
@@ -123,9 +122,39 @@ pub(super) fn gone(
              ref, withdrawn, or taken away",
             chain.digits().get(..16).unwrap_or_default(),
             head.seq,
-            if entries == 0 { "nothing is".to_owned() } else { format!("only the first {entries} are") }
+            held(entries)
         );
         report.push(Severity::Note, FindingKind::HeadGone, None, Some((entries, head.seq)), message);
     }
     Ok(())
+}
+
+fn sealed(count: usize) -> String {
+    match count {
+        1 => "1 segment that was sealed here is".to_owned(),
+        _ => format!("{count} segments that were sealed here are"),
+    }
+}
+
+/// How much of a ledger is here.
+fn held(entries: u64) -> String {
+    match entries {
+        0 => "nothing is".to_owned(),
+        1 => "only the first is".to_owned(),
+        _ => format!("only the first {entries} are"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{held, sealed};
+
+    #[test]
+    fn one_is_not_said_as_many() {
+        assert_eq!(sealed(1), "1 segment that was sealed here is");
+        assert_eq!(sealed(2), "2 segments that were sealed here are");
+        assert_eq!(held(0), "nothing is");
+        assert_eq!(held(1), "only the first is");
+        assert_eq!(held(2), "only the first 2 are");
+    }
 }

@@ -45,17 +45,25 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         return Ok(ExitCode::SUCCESS);
     }
     if records.is_empty() && args.limit > 0 {
-        let is_chosen = args.blocked || args.session.is_some();
-        context.terminal.hint(match is_chosen {
-            true => "no line matches; `bailiwick log` without a filter shows the newest",
-            false => "nothing yet; `bailiwick doctor` checks that the gate sees an agent's calls",
-        });
+        context.terminal.hint(&nothing(args));
     }
     let now = SystemClock.now();
     for record in &records {
         context.terminal.say(line(record, now));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Why nothing is shown.
+fn nothing(args: &Args) -> String {
+    if let Some(short) = args.session.as_deref().and_then(reading::too_short) {
+        return inert::line(&short);
+    }
+    let said = match args.blocked || args.session.is_some() {
+        true => "no line matches; `bailiwick log` without a filter shows the newest",
+        false => "nothing yet; `bailiwick doctor` checks that the gate sees an agent's calls",
+    };
+    said.to_owned()
 }
 
 /// What `bailiwick doctor` has refused to itself is none of an agent's doing.

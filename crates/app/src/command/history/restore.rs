@@ -67,7 +67,17 @@ impl What {
         let known = FsSessionStore::new(site.layout.clone()).known()?;
         let known: Vec<Actor> = known.into_iter().map(|(actor, _)| actor).collect();
         let found = reading::find_session(&known, &said)?;
+        if let Some(short) = reading::too_short(&said).filter(|_| found.is_none()) {
+            return Err(CommandError::Other(inert::line(&short)));
+        }
         Ok(Wanted::Session(found.map_or(said, |actor| actor.to_string())))
+    }
+
+    /// Why there is no plan, and that an entry wants more signs where that may be why.
+    fn unfound(&self, why: String) -> CommandError {
+        let is_short = self.call.as_ref().is_some_and(|call| call.len() < reading::FEWEST);
+        let more = format!("; an entry is named by at least {} signs of its id", reading::FEWEST);
+        CommandError::Other(if is_short { why + &more } else { why })
     }
 }
 
@@ -77,7 +87,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let restorer = restorer(&site, &gate);
     pollster::block_on(restorer.settle()).map_err(other)?;
     let only = paths(&args.files, &gate, context)?;
-    let plan = pollster::block_on(restorer.plan(&args.wanted.wanted(&site)?, &only)).map_err(other)?;
+    let plan = pollster::block_on(restorer.plan(&args.wanted.wanted(&site)?, &only));
+    let plan = plan.map_err(|error| args.wanted.unfound(error.to_string()))?;
     if !context.json {
         show(&plan, context);
     }

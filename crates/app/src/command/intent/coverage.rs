@@ -36,7 +36,8 @@ there
   present   the file is as the last of these changes left it, or a block of it is there, also on other lines
   moved     a block of it is in another file
   changed   only with other white space, or some of its lines
-  gone      nothing of it is there; so is a file that is deleted, unless the change deleted it
+  gone      nothing of it is there, or it was taken back; so is a file that is deleted, unless the \
+change deleted it
   unknown   not looked at, because there is too much
 
 Checks: the criteria that name the requirement in their id or text; those of an intent that serves \

@@ -12,14 +12,14 @@ pub(super) fn page(intent: &Intent, written: &WrittenIntent) -> String {
             parts.push(format!("## {title}\n\n{}", lines.join("\n")));
         }
     };
-    section("Why", intent.why().map(text).into_iter().collect());
+    section("Why", intent.why().map(|why| lines(why, "")).into_iter().collect());
     section("Requirements", written.requirements.iter().map(|one| requirement(&one.value)).collect());
     section("Scope", scope(intent, written));
     section("Boundaries", boundaries(intent, written));
     section("Success", written.criteria.iter().map(|line| item(&line.value)).collect());
-    section("Questions", written.questions.iter().map(|one| format!("- {}", text(one))).collect());
-    section("Assumptions", written.assumptions.iter().map(|one| format!("- {}", text(one))).collect());
-    section("Notes", written.notes.as_deref().map(text).into_iter().collect());
+    section("Questions", written.questions.iter().map(|one| format!("- {}", below(one))).collect());
+    section("Assumptions", written.assumptions.iter().map(|one| format!("- {}", below(one))).collect());
+    section("Notes", written.notes.as_deref().map(|notes| lines(notes, "")).into_iter().collect());
     let source = written.source.iter().map(|(key, value)| format!("- {key}: {}", code(value)));
     section("Source", source.collect());
     parts.join("\n\n") + "\n"
@@ -28,7 +28,7 @@ pub(super) fn page(intent: &Intent, written: &WrittenIntent) -> String {
 fn requirement(one: &WrittenRequirement) -> String {
     let mut out = format!("- {}", text(&one.id));
     if let Some(said) = &one.text {
-        out.push_str(&format!(": {}", text(said)));
+        out.push_str(&format!(": {}", below(said)));
     }
     let strength = one.strength.map(|strength| strength.as_str().to_owned());
     let vanished = one.vanished.then(|| "no longer there".to_owned());
@@ -94,7 +94,7 @@ fn boundaries(intent: &Intent, written: &WrittenIntent) -> Vec<String> {
     for constraint in intent.constraints() {
         match constraint {
             Constraint::Text(said) if own(said) => {}
-            Constraint::Text(said) => lines.push(format!("- {} (from a parent)", text(said))),
+            Constraint::Text(said) => lines.push(format!("- {} (from a parent)", below(said))),
             enforced => lines.push(format!("- enforced: {}", text(&super::said(enforced)))),
         }
     }
@@ -106,9 +106,9 @@ fn item(line: &WrittenLine) -> String {
     if let Some(id) = &line.id {
         out.push_str(&format!("**{}** ", text(id)));
     }
-    out.push_str(&line.text.as_deref().map(text).unwrap_or_default());
+    out.push_str(&line.text.as_deref().map(below).unwrap_or_default());
     if let Some(because) = &line.because {
-        out.push_str(&format!(" (because: {})", text(because)));
+        out.push_str(&format!(" (because: {})", below(because)));
     }
     for check in &line.checks {
         out.push_str(&match check {
@@ -116,6 +116,39 @@ fn item(line: &WrittenLine) -> String {
             Check::File(path) => format!("; file {}", code(path)),
             Check::Human => "; a person says so".to_owned(),
         });
+    }
+    out
+}
+
+/// The lines of an item, each further one below the first.
+fn below(said: &str) -> String {
+    lines(said, "  ")
+}
+
+/// Lines in which nothing is markup, with their breaks. What would make a list, a heading or code at the beginning of a line
+/// does not.
+fn lines(said: &str, indent: &str) -> String {
+    let shown = inert::lines(said.trim_end());
+    let last = shown.len().saturating_sub(1);
+    let mut out = String::new();
+    for (at, line) in shown.iter().enumerate() {
+        let line = line.trim();
+        let number = line.find(|c: char| !c.is_ascii_digit()).filter(|end| *end > 0).unwrap_or_default();
+        let (number, rest) = line.split_at(number);
+        let is_marked = match number {
+            "" => rest.starts_with(['-', '+', '=', '~']),
+            _ => rest.starts_with(['.', ')']),
+        };
+        let gap = if at == 0 || line.is_empty() { "" } else { indent };
+        let mark = if is_marked { "\\" } else { "" };
+        // Two blanks before its end are a break within a paragraph; an empty line parts paragraphs.
+        let is_followed = shown.get(at + 1).is_some_and(|next| !next.trim().is_empty());
+        let end = match (at == last, is_followed && !line.is_empty()) {
+            (true, _) => "",
+            (false, true) => "  \n",
+            (false, false) => "\n",
+        };
+        out.push_str(&format!("{gap}{number}{mark}{}{end}", text(rest)));
     }
     out
 }

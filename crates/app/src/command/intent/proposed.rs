@@ -13,7 +13,7 @@ use bailiwick_domain::{
 use super::super::{CommandError, Context};
 use crate::approvers::SameConnection;
 use crate::command::answers::approval;
-use crate::command::output::terminal::{DIM, GOOD, WARN};
+use crate::command::output::terminal::{GOOD, WARN};
 use crate::compose::{Door, HostPlaces, branch, gate};
 use crate::gate::HostTraits;
 use crate::gate::acceptance::change_of;
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// What `intent show` says of an intent beside what governs.
 pub(super) fn described(written: &WrittenIntent) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut say = |word: &str, text: &str| lines.push(format!("{DIM}{word:<9}{DIM:#} {}", inert::line(text)));
+    let mut say = |word: &str, text: &str| lines.extend(super::fact(word, text));
     written.priority.iter().for_each(|text| say("priority", text));
     written.proposed.iter().for_each(|one| say("proposed", one.value.as_str()));
     written.questions.iter().for_each(|text| say("question", text));

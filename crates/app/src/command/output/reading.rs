@@ -12,7 +12,7 @@ use crate::site::Site;
 
 /// How many characters of a long id are shown, and how many are enough to name one.
 pub(crate) const SHORT: usize = 8;
-const FEWEST: usize = 4;
+pub(crate) const FEWEST: usize = 4;
 
 /// A date and time that needs no today to be understood.
 const DATED: &str = "%b %-d, %Y, %H:%M";
@@ -93,6 +93,12 @@ pub(crate) fn id(id: &str) -> &str {
 pub(crate) fn is_session(actor: &Actor, said: &str) -> bool {
     let begins = |id: &str| said.len() >= FEWEST && id.starts_with(said);
     begins(&actor.session) || actor.session == said || actor.to_string() == said || begins(&actor.to_string())
+}
+
+/// What to do where nothing was found by so short a beginning of a session's id.
+pub(crate) fn too_short(said: &str) -> Option<String> {
+    let is_short = said.len() < FEWEST;
+    is_short.then(|| format!("no session is called `{said}`; write at least {FEWEST} signs of its id"))
 }
 
 /// The one session that a person means; `None` where none of that name has acted here.

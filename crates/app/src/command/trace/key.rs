@@ -86,7 +86,9 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         Some(Action::Trust { from_config: true, .. }) => return from_config(&mut keys, site, context),
         Some(Action::Trust { key, name, .. }) => {
             let name = name.as_deref().unwrap_or_default();
-            keys.trust(parsed(key.as_deref().unwrap_or_default())?, name)?;
+            let key = parsed(key.as_deref().unwrap_or_default())?;
+            refuse_own(&keys, &key, "already counts as you. To give it a name and sign with another one:")?;
+            keys.trust(key, name)?;
             match context.json {
                 true => terminal.json(&json!({ "trusted": name })),
                 false => terminal.say(format_args!("{GOOD}trusted{GOOD:#} as {}", inert::line(name))),
@@ -103,7 +105,9 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
             }
         }
         Some(Action::Lost { key, name }) => {
-            keys.trust(parsed(key)?, name)?;
+            let key = parsed(key)?;
+            refuse_own(&keys, &key, "is not lost: it is here. To sign with another one:")?;
+            keys.trust(key, name)?;
             match context.json {
                 true => terminal.json(&json!({ "trusted": name })),
                 false => terminal.say(format_args!(
@@ -132,6 +136,14 @@ fn parsed(key: &str) -> Result<TraceKey, CommandError> {
         let key = inert::line(key);
         CommandError::Usage(format!("`{key}` is not a key: `ed25519:` and 64 lower-case digits"))
     })
+}
+
+/// Refuses one's own key: a second name for it would say nothing, since it goes on signing.
+fn refuse_own(keys: &TraceKeys, key: &TraceKey, why: &str) -> Result<(), CommandError> {
+    if keys.own() != Some(key) {
+        return Ok(());
+    }
+    Err(CommandError::Other(format!("your own key {why} `bailiwick trace key rotate NAME`")))
 }
 
 /// Counts a stolen key for what checkpoints signed that were made before.

@@ -1,6 +1,8 @@
 //! What is there now, as far as a result of a check says something of it: the files that the intent owns and those that
 //! the check names, the commit, and what was recorded under the intent.
 //!
+//! A folder that a command names counts by the files below it.
+//!
 //! Deliberately absent: how a result counts (`bailiwick_policy::verified`). Files that nobody tracks and git ignores are not
 //! looked at, nor are those that Bailiwick itself writes.
 
@@ -9,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::rc::Rc;
 
 use bailiwick_adapters_fs::{FsDecisionLog, FsLedgerReader, FsScopeMeter};
 use bailiwick_adapters_git::GitVcs;
@@ -37,6 +40,7 @@ const NOTHING: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 pub(super) struct Present<'p> {
     site: &'p Site,
     scope: Option<ScopeMatcher>,
+    files: Option<Rc<BTreeSet<RepoPath>>>,
     /// Each file that the intent owns with its content; none where they are too many or not known.
     owned: Option<String>,
     pub(super) commit: Option<String>,
@@ -51,7 +55,7 @@ pub(super) struct Moment<'p> {
     site: &'p Site,
     commit: Option<String>,
     /// The files that are there or tracked; nothing where they are too many.
-    files: Option<BTreeSet<RepoPath>>,
+    files: Option<Rc<BTreeSet<RepoPath>>>,
     last_work: BTreeMap<IntentId, Timestamp>,
     last_command: BTreeMap<IntentId, Timestamp>,
 }
@@ -63,7 +67,7 @@ impl<'p> Moment<'p> {
             Some(VcsRevision::Commit(id)) => Some(id),
             Some(VcsRevision::None(_)) | None => None,
         };
-        let (files, last_work) = (files(site, vcs.as_ref())?, last_work(site, intents)?);
+        let (files, last_work) = (files(site, vcs.as_ref())?.map(Rc::new), last_work(site, intents)?);
         Ok(Self { site, commit, files, last_work, last_command: last_command(site, intents)? })
     }
 
@@ -76,6 +80,7 @@ impl<'p> Moment<'p> {
             site: self.site,
             owned: owned.and_then(|(scope, files)| owned_of(self.site, files, scope)),
             scope,
+            files: self.files.clone(),
             commit: self.commit.clone(),
             last_work: self.last_work.get(intent.id()).copied(),
             last_command: self.last_command.get(intent.id()).copied(),
@@ -91,19 +96,44 @@ impl<'p> Present<'p> {
     /// A digest of what a result of this check would say something of.
     pub(super) fn over(&self, check: &NamedCheck) -> Option<ContentHash> {
         let mut text = self.owned.clone()?;
-        let named: Vec<&str> = match &check.check {
-            Check::Run(command) => {
-                command.split(|c: char| c.is_whitespace() || "'\"|&;<>()=".contains(c)).collect()
-            }
-            Check::File(path) => vec![path.as_str()],
-            Check::Human => Vec::new(),
-        };
         let mut room = MOST_BYTES;
-        for name in named {
-            let Ok(path) = RepoPath::new(name.strip_prefix("./").unwrap_or(name)) else { continue };
+        for path in named(check) {
             take(&mut text, self.site.layout.root(), &path, &mut room)?;
+            self.take_below(&mut text, check, &path, &mut room)?;
         }
         Some(ContentHash::of(text.as_bytes()))
+    }
+
+    /// Adds the files below a folder that a command names; nothing where they are too many or cannot be read.
+    fn take_below(
+        &self,
+        text: &mut String,
+        check: &NamedCheck,
+        folder: &RepoPath,
+        room: &mut u64,
+    ) -> Option<()> {
+        let root = self.site.layout.root();
+        let is_folder =
+            || std::fs::symlink_metadata(root.join(folder.as_str())).is_ok_and(|meta| meta.is_dir());
+        let (Check::Run(_), Some(all), true) = (&check.check, &self.files, is_folder()) else {
+            return Some(());
+        };
+        let is_below = |path: &&RepoPath| {
+            let rest = path.as_str().strip_prefix(folder.as_str());
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let below: Vec<&RepoPath> = all.iter().filter(is_below).take(MOST_FILES + 1).collect();
+        if below.len() > MOST_FILES {
+            return None;
+        }
+        below.into_iter().try_for_each(|path| take(text, root, path, room))
+    }
+
+    /// Whether more lies below a folder that the check names than can be looked at, so that nobody knows whether it is the
+    /// same.
+    fn names_too_much(&self, check: &NamedCheck) -> bool {
+        let (mut text, mut room) = (String::new(), MOST_BYTES);
+        named(check).iter().any(|path| self.take_below(&mut text, check, path, &mut room).is_none())
     }
 
     /// Whether what a result was made over is still there. Where that could not be digested, the commit and the commands
@@ -111,6 +141,7 @@ impl<'p> Present<'p> {
     pub(super) fn is_same(&self, result: &CheckResult) -> bool {
         match (&result.over, self.over(&result.check)) {
             (Some(then), Some(now)) => *then == now && self.only_kept(result.commit.as_deref()),
+            _ if self.names_too_much(&result.check) => false,
             _ => result.commit == self.commit && self.last_command.is_none_or(|last| last <= result.at),
         }
     }
@@ -153,6 +184,19 @@ impl<'p> Present<'p> {
         let facts = |one: &Self| (one.commit.clone(), one.last_work, one.last_command);
         facts(self) != facts(before) || checks.iter().any(|check| self.over(check) != before.over(check))
     }
+}
+
+/// The paths that a check names.
+fn named(check: &NamedCheck) -> Vec<RepoPath> {
+    let words: Vec<&str> = match &check.check {
+        Check::Run(command) => {
+            command.split(|c: char| c.is_whitespace() || "'\"|&;<>()=".contains(c)).collect()
+        }
+        Check::File(path) => vec![path.as_str()],
+        Check::Human => Vec::new(),
+    };
+    let path = |word: &str| RepoPath::new(word.strip_prefix("./").unwrap_or(word).trim_end_matches('/')).ok();
+    words.into_iter().filter_map(path).collect()
 }
 
 fn vcs(site: &Site) -> Option<GitVcs> {

@@ -211,6 +211,52 @@ fn a_clone_judges_by_segments_and_a_shallow_one_says_what_it_lacks() {
     let (code, audit) = audited_in(&machine, &machine.world.path("shallow"), &["HEAD"]);
     assert_eq!((code, &audit["shallow"]), (Some(0), &true.into()), "{audit}");
     assert!(labels(&audit).concat().iter().all(|label| *label == "unknown"), "{audit}");
+    let shallow = bailiwick_in(&machine, &machine.world.path("shallow"), &["audit"]);
+    let text = said(&shallow);
+    assert!(text.contains("unknown       src/auth/a.rs\n") && !text.contains("removed lines"), "{text}");
+}
+
+// D-43: what changed without a line is called what it is, and so is it in the warning at the commit
+#[cfg(unix)]
+#[test]
+fn a_change_without_lines_is_called_what_it_is() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let machine = sealing();
+    machine.write("lib/gone", "");
+    machine.write("lib/text.txt", "one\ntwo\n");
+    commit(&machine, "before");
+    let main = machine.root().join("src/core/main.rs");
+    std::fs::set_permissions(main, std::fs::Permissions::from_mode(0o755)).unwrap();
+    machine.write("lib/bin.dat", "a\0b");
+    machine.write("lib/empty", "");
+    machine.write("lib/text.txt", "two\n");
+    std::fs::remove_file(machine.root().join("lib/gone")).unwrap();
+    commit(&machine, "by hand");
+    let output = bailiwick_in(&machine, &machine.root(), &["audit"]);
+    let text = said(&output);
+    for place in [
+        "src/core/main.rs (mode)\n",
+        "lib/bin.dat (binary)\n",
+        "lib/empty (new, empty)\n",
+        "lib/gone (deleted)\n",
+        "lib/text.txt:0 (removed lines)\n",
+    ] {
+        assert!(text.contains(place), "{place:?}: {text}");
+    }
+    let (_, audit) = audited(&machine, &[]);
+    let runs = audit["commits"][0]["hunks"].as_array().unwrap();
+    assert!(runs.iter().all(|run| run["first_line"] == 0 && run["lines"] == 0), "as before: {audit}");
+    written(&machine, &[("src/auth/a.rs", "fn a() {}\n")]);
+    machine.write("lib/second", "");
+    git(&machine, &["add", "-A"]);
+    let mut commit = std::process::Command::new(super::machine::installed("git"));
+    commit.args(["-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-qm", "both"]);
+    let output = commit.current_dir(machine.root()).env("HOME", machine.world.path("home")).output().unwrap();
+    assert!(
+        said(&output).contains("not recorded under an intent: lib/second (new, empty)"),
+        "{}",
+        said(&output)
+    );
 }
 
 // Git gives the hooks of `git commit PATH` no index of its own to add to, so the next commit brings the segment.

@@ -254,6 +254,33 @@ fn answers_say_where_a_ledger_departs_from_the_head_that_was_seen() {
     );
 }
 
+// What is hidden is not called missing, and there is a way to see it
+#[test]
+fn where_nobody_is_trusted_an_empty_answer_says_that_entries_are_hidden() {
+    let dana = recorded();
+    let machine = with_segment_of(&dana);
+    let world = &machine.world;
+    for words in [&["trace", "log"][..], &["trace", "log", "--intent", "INT-001"]] {
+        let text = said(&world.run(words));
+        assert!(!text.contains("nothing yet") && !text.contains("without a filter"), "{text}");
+        for part in ["no entry that you recorded", "`--claimed`", "`bailiwick trace key trust`"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+    let id = ask(&machine, &["trace", "log", "--claimed"])["entries"][0]["id"].as_str().unwrap().to_owned();
+    for command in ["show", "locate"] {
+        let output = world.run(&["trace", command, &id]);
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(!text.contains("has all of them"), "{text}");
+        assert!(text.contains("`--claimed`") && text.contains("`bailiwick trace key trust`"), "{text}");
+        assert!(world.run(&["trace", command, &id, "--claimed"]).status.success());
+        assert!(
+            said(&world.run(&["trace", command, "zzzz"])).contains("`bailiwick trace log` has all of them")
+        );
+    }
+}
+
 // Keys in the settings are a proposal; CI names its own
 #[test]
 fn keys_count_after_a_person_took_them_or_ci_named_them() {

@@ -213,6 +213,20 @@ fn an_unknown_intent_lists_the_ids_that_there_are() {
     assert!(text.contains("COMPLETED"), "{text}");
 }
 
+// C: the words of a command are for the person who types it
+#[test]
+fn a_new_intent_that_cannot_be_made_says_what_you_can_do() {
+    let machine = super::machine::Machine::new();
+    let new = ["intent", "new", "Name", "--scope", "src/more/"];
+    let (code, text) = run(&machine.world, &[&new[..], &["--expires", "yesterday"]].concat());
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("a length from now on, such as 4h or 2days"), "{text}");
+    machine.write(".orchestration/active_intents.yaml", "");
+    let (code, text) = run(&machine.world, &new);
+    assert!(code != Some(0) && text.contains("Run `bailiwick intent check`"), "{text}");
+    assert!(!text.contains("the human"), "{text}");
+}
+
 // K-07, D-29
 #[test]
 fn a_typing_mistake_is_shown_with_its_place_and_the_likely_word() {

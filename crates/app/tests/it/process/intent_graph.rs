@@ -287,6 +287,59 @@ fn coverage_says_what_became_of_the_code() {
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
 }
 
+// K-18: what a person took back is not there for the requirement, whatever the file then has
+#[test]
+fn coverage_calls_what_was_taken_back_gone() {
+    let machine = changed();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let edit = change(&machine, &mut wire, "src/auth/jwt.rs", "pub fn another_token() -> u8 {\n    4\n}\n");
+    let cut = change(&machine, &mut wire, "src/auth/old.rs", "");
+    wire.end();
+    let log = asked(&machine, &["trace", "log", "--json"]);
+    let first = log["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["id"] != edit.as_str() && one["id"] != cut.as_str());
+    let first = first.map(|one| one["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let take_back = |id: &str| {
+        asked(&machine, &["restore", "--yes", "--json", "--call", id]);
+        states(&machine, "REQ-1").into_iter().map(|(_, state)| state).collect::<Vec<_>>()
+    };
+    assert_eq!(take_back(&edit), ["present", "present"], "what was written before it is there again");
+    assert_eq!(take_back(&cut), ["present", "present"]);
+    assert_eq!(take_back(&first[0]), ["gone", "present"]);
+    assert_eq!(take_back(&first[1]), ["gone", "gone"]);
+    assert!(!machine.root().join("src/auth/old.rs").exists());
+    let text = machine.world.ok(&["intent", "coverage", "REQ-1"]);
+    assert!(text.contains("code: 2 gone"), "{text}");
+    let log = asked(&machine, &["trace", "log", "--json"]);
+    let last = log["entries"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
+    assert_eq!(take_back(&last), ["gone", "present"], "the taking-back was taken back");
+}
+
+// K-18: an edit of what was there before leaves nothing behind when it is taken back, lines that it removed neither
+#[test]
+fn coverage_does_not_find_an_edit_that_was_taken_back() {
+    let machine = Machine::new();
+    machine.write(INTENTS_FILE, INTENTS);
+    machine.write("src/auth/jwt.rs", A);
+    machine.write("src/auth/old.rs", B);
+    machine.select("INT-001");
+    machine.writes("w1", "src/auth/jwt.rs", "pub fn quite_another() {}\n");
+    machine.writes("w2", "src/auth/old.rs", "");
+    let all = |state: &str| {
+        let files = states(&machine, "REQ-1");
+        files.len() == 2 && files.iter().all(|(_, said)| said == state)
+    };
+    assert!(all("present"), "{:?}", states(&machine, "REQ-1"));
+    for id in ["w1", "w2"] {
+        asked(&machine, &["restore", "--yes", "--json", "--call", id]);
+    }
+    assert!(all("gone"), "{:?}", states(&machine, "REQ-1"));
+}
+
 // D-42: a query runs nothing and reads what was recorded
 #[test]
 fn coverage_shows_what_verify_recorded_and_runs_nothing() {

@@ -54,6 +54,41 @@ fn the_facts_are_the_ledgers() {
     assert!(!machine.root().join("bailiwick-report.html").exists(), "JSON writes no file");
 }
 
+/// An intent with a reason and notes of several lines, one of them with an escape sequence.
+const SEVERAL: &str = "\
+active_intents:
+  - id: INT-001
+    name: Rotate
+    status: IN_PROGRESS
+    owned_scope: [src/auth/]
+    why: \"First, why\\n- second\\n\\n1. third \\e[2J*bold*\\n\"
+    notes: |
+      one
+      two
+";
+
+// Threat G1: a text of several lines is shown in several, and everything else in it stays inert
+#[test]
+fn the_lines_of_a_reason_are_shown_as_lines() {
+    let (machine, _) = changed_machine();
+    machine.write(".orchestration/active_intents.yaml", SEVERAL);
+    let world = &machine.world;
+    let shown = world.ok(&["intent", "show", "INT-001"]);
+    let below = "why       First, why\n          - second\n          \n          1. third \\u{1b}[2J*bold*\n";
+    assert!(shown.contains(below), "{shown}");
+    let page = world.ok(&["intent", "show", "INT-001", "--md"]);
+    let why = "## Why\n\nFirst, why  \n\\- second\n\n1\\. third \\\\u{1b}\\[2J\\*bold\\*\n";
+    assert!(page.contains(why) && page.contains("## Notes\n\none  \ntwo\n"), "{page}");
+    let why = world.ok(&["trace", "why", "src/auth/jwt.rs:1"]);
+    assert!(why.contains("): First, why\n               - second\n"), "{why}");
+    assert!(why.contains("1. third \\u{1b}[2J*bold*"), "{why}");
+    let report: Value = serde_json::from_str(&world.ok(&["report", "--json"])).unwrap();
+    assert_eq!(report["intents"][0]["why"], "First, why\n- second\n\n1. third \\u{1b}[2J*bold*");
+    let html = world.ok(&["report", "-o", "-"]);
+    assert!(html.contains("<p class=\"why\">First, why\n- second\n"), "{html}");
+    assert!(html.contains(".why { white-space: pre-line; }"));
+}
+
 #[test]
 fn what_is_left_out_is_said() {
     let (machine, _) = changed_machine();

@@ -99,6 +99,29 @@ fn keys_of_others_are_named_and_forgotten_by_a_person() {
     assert!(!world.ok(&["trace", "key"]).contains("dana"));
 }
 
+// REQ 146: a key that is there is not lost, and no one else's
+#[test]
+fn your_own_key_gets_no_second_name_while_it_signs() {
+    let machine = Machine::new();
+    let world = &machine.world;
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    change(&machine, &mut wire, "src/auth/a.rs", "pub fn a() {}\n");
+    wire.end();
+    let keys = || parsed(&world.ok(&["trace", "key", "--json"]));
+    let before = keys();
+    let key = before["own"].as_str().unwrap();
+    for (word, why) in [("lost", "is not lost: it is here"), ("trust", "already counts as you")] {
+        let output = world.run(&["trace", "key", word, key, "dana"]);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{word}: {said}");
+        assert!(said.contains(why) && said.contains("`bailiwick trace key rotate NAME`"), "{word}: {said}");
+    }
+    assert_eq!(keys(), before);
+    std::fs::remove_file(machine.state().join("trace.key")).unwrap();
+    assert!(world.ok(&["trace", "key", "lost", key, "dana before"]).contains("makes another key"));
+}
+
 // C: a connection that is open already signs from the moment on that the settings ask for it
 #[test]
 fn a_running_gate_follows_the_settings() {

@@ -363,6 +363,42 @@ fn results_end_with_the_files_that_they_were_made_over() {
     assert_eq!(machine.standings(), ["unmet", "unmet", "unmet", "human"], "another commit");
 }
 
+// D-42: a folder that a command names is what lies in it
+#[test]
+fn a_result_ends_with_the_files_of_a_folder_that_its_command_names() {
+    let machine = Machine::new();
+    let check =
+        "    acceptance_criteria: [{id: AC-1, text: t, check: {run: \"grep -rq doc docs ./more/\"}}]\n";
+    let intents = "active_intents:\n  - id: INT-001\n    name: n\n    status: IN_PROGRESS\n    owned_scope: [src/auth/]\n";
+    machine.write(INTENTS_FILE, &format!("{intents}{check}"));
+    machine.with_program("grep");
+    machine.write("docs/deep/one.md", "doc\n");
+    machine.write("more/two.md", "doc\n");
+    machine.write("docs-not/one.md", "doc\n");
+    let verified = || {
+        machine.typed(&["verify", "INT-001", "--no-lesson"], "y\n");
+        assert_eq!(machine.standings(), ["met"]);
+    };
+    verified();
+    machine.write("docs-not/one.md", "other\n");
+    assert_eq!(machine.standings(), ["met"], "it is beside the folder");
+    machine.write("docs/deep/one.md", "doc, and more\n");
+    assert_eq!(machine.standings(), ["unmet"]);
+    assert_eq!(machine.world.run(&["intent", "close", "INT-001"]).status.code(), Some(1));
+    verified();
+    machine.write("docs/new.md", "");
+    assert_eq!(machine.standings(), ["unmet"]);
+    verified();
+    std::fs::remove_file(machine.root().join("more/two.md")).unwrap();
+    assert_eq!(machine.standings(), ["unmet"]);
+    machine.write("more/two.md", "doc\n");
+    for nth in 0..=5000 {
+        machine.write(&format!("docs/{nth}.md"), "");
+    }
+    machine.typed(&["verify", "INT-001", "--no-lesson"], "y\n");
+    assert_eq!(machine.standings(), ["unmet"], "more than can be looked at");
+}
+
 // D-41: who was at work while a check ran is not known, so the check explains nothing by itself
 #[test]
 fn a_check_does_not_explain_what_changed_while_it_ran() {

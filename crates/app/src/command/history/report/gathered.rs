@@ -204,7 +204,7 @@ pub(in crate::command) fn described(intent: &Written, entries: usize, files: usi
         id: intent.id().as_str().to_owned(),
         name: inert::line(intent.name()),
         status: intent.status().as_str().to_owned(),
-        why: intent.why().map(inert::line),
+        why: intent.why().map(inert::text),
         scope: intent.owned_scope().patterns().iter().map(|one| inert::line(one.as_str())).collect(),
         requirements: intent.requirements().iter().map(|id| inert::line(id)).collect(),
         entries,

@@ -69,31 +69,38 @@ impl State {
 
 type Key = (IntentId, RepoPath);
 
-/// What is kept of the entries of one file under one intent.
+/// What is kept of the entries of one file under one intent, without those that were taken back.
 #[derive(Default)]
 struct Kept {
-    /// What the newest of them left.
+    /// What the newest of them left; nothing where all were taken back.
     left: Option<FileState>,
     /// The newest that wrote lines, each with this file alone.
     wrote: Vec<StoredEntry>,
     is_cut: bool,
 }
 
+/// What is kept of the walk through the ledger.
+struct Walk {
+    kept: BTreeMap<Key, Kept>,
+    /// The changes that a person took back, by entry and file.
+    taken_back: BTreeSet<(String, RepoPath)>,
+    room: usize,
+}
+
 /// Reads the ledger and looks for what it tells of. A lesson is no code.
 pub(super) fn look(site: &Site, context: &Context) -> Result<Vec<Code>, CommandError> {
     let mut map = IntentMap::default();
-    let mut kept: BTreeMap<Key, Kept> = BTreeMap::new();
-    let mut room = MOST_IN_ALL;
+    let mut walk = Walk { kept: BTreeMap::new(), taken_back: BTreeSet::new(), room: MOST_IN_ALL };
     let mut take = |stored: StoredEntry| {
         if !is_lesson(&stored.entry) {
             map.take(&stored);
-            keep(&stored, &mut kept, &mut room);
+            walk.keep(&stored);
         }
         ControlFlow::Continue(())
     };
     let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
     reader(site, context).visit(&query, &mut take)?;
-    let places = places(&kept, site, context)?;
+    let places = places(&walk.kept, site, context)?;
     let code = map.changes().map(|change| {
         let key = (change.intent.clone(), change.file.clone());
         let (state, now) = places.get(&key).cloned().unwrap_or((State::Unknown, None));
@@ -110,23 +117,34 @@ pub(super) fn look(site: &Site, context: &Context) -> Result<Vec<Code>, CommandE
     Ok(code.collect())
 }
 
-/// Keeps what is looked for later; entries come newest first.
-fn keep(stored: &StoredEntry, kept: &mut BTreeMap<Key, Kept>, room: &mut usize) {
-    for file in &stored.entry.files {
-        let one = kept.entry((stored.entry.context.intent.clone(), file.path.clone())).or_default();
-        one.left.get_or_insert_with(|| file.after.clone());
-        if file.ranges.is_empty() || one.wrote.len() >= MOST_OF_A_FILE {
-            continue;
+impl Walk {
+    /// Keeps what is looked for later; entries come newest first, so that a taking-back is known before what it took back.
+    fn keep(&mut self, stored: &StoredEntry) {
+        for file in &stored.entry.files {
+            let key = (stored.entry.context.intent.clone(), file.path.clone());
+            let one = self.kept.entry(key).or_default();
+            if self.taken_back.contains(&(stored.entry.id.clone(), file.path.clone())) {
+                continue;
+            }
+            // What was put back is work from before, and none of its own.
+            if let Some(restores) = &stored.entry.context.restores {
+                self.taken_back.extend(restores.entries.iter().map(|id| (id.clone(), file.path.clone())));
+                continue;
+            }
+            one.left.get_or_insert_with(|| file.after.clone());
+            if file.ranges.is_empty() || one.wrote.len() >= MOST_OF_A_FILE {
+                continue;
+            }
+            if self.room == 0 {
+                one.is_cut = true;
+                continue;
+            }
+            self.room -= 1;
+            let mut alone = stored.clone();
+            alone.entry.files.retain(|other| other.path == file.path);
+            alone.entry.files.iter_mut().for_each(|file| file.lineage = None);
+            one.wrote.push(alone);
         }
-        if *room == 0 {
-            one.is_cut = true;
-            continue;
-        }
-        *room -= 1;
-        let mut alone = stored.clone();
-        alone.entry.files.retain(|other| other.path == file.path);
-        alone.entry.files.iter_mut().for_each(|file| file.lineage = None);
-        one.wrote.push(alone);
     }
 }
 
@@ -150,6 +168,8 @@ fn places(
             State::Present
         } else if one.is_cut && one.wrote.is_empty() {
             State::Unknown
+        } else if one.left.is_none() {
+            State::Gone
         } else {
             sought.insert((&key.1, &key.0), one);
             match there {

@@ -32,6 +32,40 @@ impl Hunk {
     }
 }
 
+/// What a file that changed without runs of lines is now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whole {
+    Mode,
+    Empty,
+    Deleted,
+    Binary,
+    Unsaid,
+}
+
+impl Whole {
+    /// By what was there and what is there.
+    pub(super) fn of(old: Option<&[u8]>, new: Option<&[u8]>) -> Self {
+        let is_binary = |bytes: Option<&[u8]>| bytes.is_some_and(|bytes| bytes.contains(&0));
+        match (old, new) {
+            (Some(_), None) => Self::Deleted,
+            (None, Some([])) => Self::Empty,
+            (Some(old), Some(new)) if old == new => Self::Mode,
+            _ if is_binary(old) || is_binary(new) => Self::Binary,
+            _ => Self::Unsaid,
+        }
+    }
+
+    pub(super) fn said(self) -> &'static str {
+        match self {
+            Self::Mode => " (mode)",
+            Self::Empty => " (new, empty)",
+            Self::Deleted => " (deleted)",
+            Self::Binary => " (binary)",
+            Self::Unsaid => "",
+        }
+    }
+}
+
 /// The paths that a commit changed; of a merge those that are as none of its parents has them.
 pub(super) fn changed(git: &Git, commit: &Commit) -> Result<Vec<String>, CommandError> {
     let kind = if commit.parents.len() > 1 { "-c" } else { "--root" };
@@ -81,8 +115,8 @@ pub(super) fn as_checked_out(path: &RepoPath, states: [State; 2], entries: &[Sto
 }
 
 /// The runs of lines that a commit changed in a file that it changed, against its parent. Of a merge only lines count that
-/// no parent has, and lines that go although all parents have them. Where there is no text to tell, the file is one run.
-pub(super) fn hunks(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Vec<Hunk>, CommandError> {
+/// no parent has, and lines that go although all parents have them. `None` where git tells no lines.
+pub(super) fn hunks(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Option<Vec<Hunk>>, CommandError> {
     let path = literal(path);
     let patch = |words: &[&str], names: &[&str]| {
         let form = ["-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
@@ -94,10 +128,10 @@ pub(super) fn hunks(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Vec<H
         [parent] => read(&patch(&["diff"], &[parent, &commit.id])?),
         parents => {
             let combined = patch(&["diff-tree", "-p", "-c", "--no-commit-id"], &[&commit.id])?;
-            return Ok(merged(&combined, parents.len()).unwrap_or_else(|| vec![Hunk::WHOLE]));
+            return Ok(merged(&combined, parents.len()));
         }
     };
-    Ok(if found.is_empty() { vec![Hunk::WHOLE] } else { found })
+    Ok(Some(found).filter(|found| !found.is_empty()))
 }
 
 /// The lines of the parent, counted from 0, that go where a run of one commit has none; `None` where that is not told.
@@ -184,7 +218,23 @@ fn run(side: &str) -> Option<Hunk> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Hunk, merged, read};
+    use super::{Hunk, Whole, merged, read};
+
+    #[test]
+    fn a_file_without_runs_of_lines_is_called_what_it_is() {
+        for (old, new, said) in [
+            (Some(&b"a\n"[..]), Some(&b"a\n"[..]), " (mode)"),
+            (Some(b""), Some(b""), " (mode)"),
+            (None, Some(b""), " (new, empty)"),
+            (Some(b""), None, " (deleted)"),
+            (None, Some(b"\0"), " (binary)"),
+            (Some(b"\0"), Some(b"a\n"), " (binary)"),
+            (Some(b"a\n"), Some(b"b\n"), ""),
+            (None, None, ""),
+        ] {
+            assert_eq!(Whole::of(old, new).said(), said, "{old:?} {new:?}");
+        }
+    }
 
     #[test]
     fn the_heads_of_a_patch_are_its_runs() {

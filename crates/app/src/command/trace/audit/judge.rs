@@ -16,7 +16,7 @@ use bailiwick_policy::scope_match::ScopeMatcher;
 
 use self::marks::Work;
 use super::commits::Commit;
-use super::history::{self, Hunk};
+use super::history::{self, Hunk, Whole};
 use super::removed::Removed;
 use super::uncommitted::Uncommitted;
 use crate::command::git::{self, Git};
@@ -76,6 +76,8 @@ impl Label {
 pub(in crate::command::trace) struct Judged {
     pub(super) path: String,
     pub(super) hunk: Hunk,
+    /// What it is where it is no run, but the file as a whole.
+    whole: Option<Whole>,
     pub(in crate::command::trace) label: Label,
     pub(super) intents: BTreeSet<IntentId>,
     /// How many of its lines are traced although it is not.
@@ -85,6 +87,9 @@ pub(in crate::command::trace) struct Judged {
 impl Judged {
     pub(in crate::command::trace) fn place(&self) -> String {
         let Hunk { first, count } = self.hunk;
+        if let Some(whole) = self.whole {
+            return format!("{}{}", self.path, whole.said());
+        }
         match count {
             0 => format!("{}:{first} (removed lines)", self.path),
             1 => format!("{}:{first}", self.path),
@@ -261,6 +266,8 @@ impl<'a> Judge<'a> {
         };
         let after = history::state(self.git, &commit.id, path.as_str());
         let hunks = history::hunks(self.git, &commit, path)?;
+        let as_a_whole = hunks.is_none().then(|| Whole::of(before.1.as_deref(), after.1.as_deref()));
+        let hunks = hunks.unwrap_or_else(|| vec![Hunk::WHOLE]);
         let as_git_has = SourceFile { path: path.clone(), text: after.1.clone().unwrap_or_default() };
         let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
         let indexed = IndexedText::new(&as_git_has.text);
@@ -281,11 +288,10 @@ impl<'a> Judge<'a> {
             let label = label_of(path, &by, at);
             judgement.work.take(by);
             judgement.runs.extend(hunks.into_iter().map(|hunk| Judged {
-                path: path.to_string(),
                 hunk,
-                label,
+                whole: as_a_whole,
                 intents: intents.clone(),
-                traced_lines: None,
+                ..whole(path.as_str(), label)
             }));
             return Ok(());
         }
@@ -304,7 +310,7 @@ impl<'a> Judge<'a> {
         let mut explained = Vec::new();
         let mut removed = Removed::since(&before, path, &found);
         for hunk in hunks {
-            let mut run = Judged { hunk, ..whole(path.as_str(), nobody) };
+            let mut run = Judged { hunk, whole: as_a_whole, ..whole(path.as_str(), nobody) };
             let told = told(hunk, &lines, &written);
             told.iter().for_each(|(text, by)| judgement.work.take_line(text, by));
             match of_lines(hunk.lines(), &owners, is_blank) {
@@ -349,7 +355,14 @@ fn told<'t, 'w, 'e>(
 }
 
 fn whole(path: &str, label: Label) -> Judged {
-    Judged { path: path.to_owned(), hunk: Hunk::WHOLE, label, intents: BTreeSet::new(), traced_lines: None }
+    Judged {
+        path: path.to_owned(),
+        hunk: Hunk::WHOLE,
+        whole: Some(Whole::Unsaid),
+        label,
+        intents: BTreeSet::new(),
+        traced_lines: None,
+    }
 }
 
 /// What is staged, judged as the commit that it would be next; without a commit it is the first one. Each file is looked

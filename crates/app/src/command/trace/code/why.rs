@@ -123,10 +123,10 @@ fn changed_as_a_whole(
     Ok(found)
 }
 
-/// A fact in lines that read well side by side: its name, and its value below itself.
+/// A fact in lines that read well side by side: its name, and its value below itself, with the value's own breaks.
 fn fact_lines(name: &str, value: &str) -> Vec<String> {
     const INDENT: usize = 15;
-    let value = wrapped(&inert::line(value), WIDTH - INDENT);
+    let value = inert::lines(value.trim_end()).into_iter().flat_map(|line| wrapped(&line, WIDTH - INDENT));
     let names = std::iter::once(name).chain(std::iter::repeat(""));
     let lines = names.zip(value).map(|(name, line)| format!("  {DIM}{name:<12}{DIM:#} {line}"));
     lines.collect()
@@ -218,6 +218,13 @@ mod tests {
 
     fn shown(name: &str, value: &str) -> String {
         fact_lines(name, value).iter().map(|line| line.replace('\u{1b}', "␛") + "\n").collect()
+    }
+
+    #[test]
+    fn a_fact_of_several_lines_keeps_its_breaks_and_stays_below_its_name() {
+        let shown = shown("because of", "INT-001 Name (PENDING): one\n  two\rthree\n");
+        let plain = anstream::adapter::strip_str(&shown.replace('␛', "\u{1b}")).to_string();
+        assert_eq!(plain, format!("  because of   INT-001 Name (PENDING): one\n{:17}two\\u{{d}}three\n", ""));
     }
 
     #[test]

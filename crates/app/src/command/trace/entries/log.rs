@@ -78,11 +78,7 @@ pub(crate) fn run(
         return Ok(ExitCode::SUCCESS);
     }
     if found.is_empty() && args.limit > 0 {
-        context.terminal.hint(match filter.is_any() {
-            true if filter.has_path() => "no entry matches; name a file or a folder, without a pattern",
-            true => "no entry matches; `bailiwick trace log` without a filter shows the newest",
-            false => "nothing yet; each change that an agent makes through the gate is recorded here",
-        });
+        context.terminal.hint(&nothing(&filter, context));
     }
     let now = SystemClock.now();
     for stored in &found {
@@ -95,6 +91,20 @@ pub(crate) fn run(
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Why nothing is shown. That claimed entries are hidden is said behind every answer, with what shows them.
+fn nothing(filter: &Filter, context: &Context) -> String {
+    if let Some(short) = filter.too_short() {
+        return inert::line(&short);
+    }
+    let said = match filter.is_any() {
+        _ if context.claims.passed_over() => "no entry that you recorded or that a key signed that you trust",
+        true if filter.has_path() => "no entry matches; name a file or a folder, without a pattern",
+        true => "no entry matches; `bailiwick trace log` without a filter shows the newest",
+        false => "nothing yet; each change that an agent makes through the gate is recorded here",
+    };
+    said.to_owned()
 }
 
 /// The newest of the wanted entries, or those behind the place that was named; the oldest first.

@@ -105,6 +105,11 @@ impl Filter {
         self.intent.as_ref().is_none_or(|wanted| id.as_str() == wanted)
     }
 
+    /// What to do where nothing was found because a session is named by too few signs.
+    pub(crate) fn too_short(&self) -> Option<String> {
+        self.session.as_deref().and_then(reading::too_short)
+    }
+
     /// Whether a path is asked for.
     pub(crate) fn has_path(&self) -> bool {
         self.path.is_some()

@@ -200,6 +200,13 @@ pub(crate) fn entry(id: &str, site: &Site, context: &Context) -> Result<StoredEn
     }
     found.pop().ok_or_else(|| {
         let id = inert::line(id);
-        CommandError::Other(format!("the ledger has no entry `{id}`; `bailiwick trace log` has all of them"))
+        let next = match context.claims.passed_over() {
+            true => {
+                " that you recorded or that a key signed that you trust; `--claimed` looks among the others, too, \
+                 and `bailiwick trace key trust` trusts the key of somebody you know"
+            }
+            false => "; `bailiwick trace log` has all of them",
+        };
+        CommandError::Other(format!("the ledger has no entry `{id}`{next}"))
     })
 }

@@ -82,7 +82,7 @@ fn intent(id: &str, facts: Option<&IntentFacts>) -> IntentOf {
         id: id.to_owned(),
         name: inert::line(&facts.name),
         status: facts.status,
-        why: facts.why.as_deref().map(inert::line),
+        why: facts.why.as_deref().map(inert::text),
         scope: facts.scope.iter().map(|pattern| inert::line(pattern)).collect(),
     }
 }
