@@ -244,8 +244,21 @@ fn the_question_of_a_destructive_call_names_what_its_targets_do_not_tell() {
 #[test]
 fn ending_a_task_with_a_command_runs_it() {
     let plain = classify("attempt_completion", &BTreeMap::new());
-    let params = json!({"result": "done", "command": "open index.html"});
-    let tool = in_call(plain.clone(), params.as_object().unwrap());
+    let runs = |params: Value| in_call(plain.clone(), params.as_object().unwrap());
+    for params in [
+        json!({"result": "done", "cmd": "rm -rf src"}),
+        json!({"result": "done", "cmd": ["rm", "-rf", "src"]}),
+        json!({"result": "done", "command_line": "rm -rf src"}),
+        json!({"result": "done", "CommandLine": "rm -rf src", "command": null}),
+    ] {
+        let tool = runs(params.clone());
+        assert_eq!(
+            (tool.class, tool.extractor),
+            (Classification::Destructive, Extractor::Command),
+            "{params}"
+        );
+    }
+    let tool = runs(json!({"result": "done", "command": "open index.html"}));
     assert_eq!((tool.class, tool.extractor), (Classification::Destructive, Extractor::Command));
     for quiet in [json!({"result": "done"}), json!({"command": ""}), json!({"command": null})] {
         assert_eq!(in_call(plain.clone(), quiet.as_object().unwrap()), plain);
