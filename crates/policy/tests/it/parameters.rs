@@ -204,6 +204,10 @@ fn what_is_not_in_the_table_is_unknown_wherever_it_stands() {
     assert_eq!(unknown("list_files", &json!({"path": ".", "shell": "x"})), ["shell"]);
     assert_eq!(unknown("list_files", &json!({"path": ".", "script": "x"})), ["script"]);
     assert_eq!(unknown("read_files", &json!({"files": [{"path": "a", "run": "x"}]})), ["files.run"]);
+    assert_eq!(
+        unknown("search_files", &json!({"paths": [{"path": "a", "glob": ".env", "image_paths": ["b"]}]})),
+        ["paths.glob", "paths.image_paths"]
+    );
     assert_eq!(unknown("Write", &json!({"path": "a", "content": "x", "Content": "y"})), ["Content"]);
     assert_eq!(unknown("Read", &json!({"file_path": "a", "turbo": null})), Vec::<String>::new());
     let long = format!("x\u{1b}{}", "y".repeat(200));

@@ -182,11 +182,11 @@ fn a_known_reader_with_another_environment_is_asked_about() {
     assert!(asked.diff_preview.contains("GIT_EXTERNAL_DIFF"), "{}", asked.diff_preview);
     world.passes_unasked(&with(json!({"command": "git", "args": ["diff"]})));
     world.asks_what(&with(json!({"command": "find", "args": [".", "-delete"]})));
-    world.passes_unasked(&with(json!({"command": ["git", "log", "-n", "3"]})));
-    world.passes_unasked(&with(json!({"command": ["bash", "-lc", "ls -la"]})));
+    world.commands.insert("ls '; rm x'", reads(&[]));
+    world.passes_unasked(&with(json!({"command": ["git", "diff"]})));
     world.asks_what(&with(json!({"command": ["ls", "; rm x"]})));
     world.asks_what(&with(json!({"commands": [["ls", "; rm x"]]})));
-    world.asks_what(&with(json!({"commands": ["ls", {"command": "ls", "args": ["; rm x"]}]})));
+    world.asks_what(&with(json!({"commands": [{"command": "ls", "args": ["; rm x"]}]})));
 }
 
 // A8
