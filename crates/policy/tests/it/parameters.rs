@@ -135,7 +135,22 @@ fn what_the_hosts_send_is_known_and_alters_nothing() {
         ("Glob", json!({"pattern": "*.rs", "path": "/r", "include_ignored": false})),
         // Antigravity
         ("read_file", json!({"path": "/r/a", "StartLine": 1, "EndLine": 5})),
+        ("TaskList", json!({"active_only": true, "limit": 5})),
+        ("WebSearch", json!({"query": "x", "limit": 5, "include_content": true})),
+        ("run_command", json!({"command": "ls", "SafeToAutoRun": true, "WaitMsBeforeAsync": 500})),
+        ("grep_search", json!({"SearchPath": "/r", "query": "x", "IsRegex": true, "MatchPerLine": true})),
+        ("glob", json!({"path": "/r", "pattern": "*.rs", "MaxDepth": 3, "Type": "file"})),
+        // Droid
+        ("Execute", json!({"command": "ls", "riskLevel": "low", "riskLevelReason": "it reads"})),
+        // Cursor
+        ("Shell", json!({"command": "ls", "block_until_ms": 0})),
+        // Kiro
+        ("update_todo_list", json!({"thought": "x"})),
+        ("update_todo_list", json!({"operation": "create", "tasks": [{"task_description": "x"}]})),
         // VS Code
+        ("update_todo_list", json!({"operation": "write", "todoList": []})),
+        ("lsp", json!({"filePaths": ["/r/a", "/r/b"], "ranges": []})),
+        ("grep_search", json!({"query": "x", "isRegexp": true, "includeIgnoredFiles": true})),
         (
             "multi_replace_string_in_file",
             json!({"explanation": "", "replacements": [{"filePath": "a",

@@ -97,6 +97,9 @@ fn searching_without_a_path_looks_below_the_calls_directory() {
         check(tool, json!({"pattern": "*.rs"}), &[(".", Access::Read)]);
     }
     check("list_directory", json!({"dir_path": "src"}), &[("src", Access::Read)]);
+    check("grep_search", json!({"SearchPath": "src", "query": "x"}), &[("src", Access::Read)]);
+    let of_errors = json!({"filePaths": ["src/a", ".env"]});
+    check("lsp", of_errors, &[("src/a", Access::Read), (".env", Access::Read)]);
 }
 
 #[test]

@@ -58,7 +58,24 @@ fn really(called: Called) -> Called {
     if matches!(called.tool.as_str(), "fs_read" | "read") {
         return reading(called);
     }
-    called.renamed(TOOLS)
+    match called.tool.as_str() {
+        "todo_list" => Called { params: of_tasks(called.params), ..called },
+        _ => called,
+    }
+    .renamed(TOOLS)
+}
+
+/// What its list of tasks is told to do. Anything else under that name stays, and is known to nobody.
+const TASK_VERBS: [&str; 6] = ["create", "complete", "load", "add", "remove", "lookup"];
+
+/// The parameters of its list of tasks, whose `command` is a verb of the list and no command.
+fn of_tasks(mut params: Params) -> Params {
+    let verb = params.get("command").and_then(Value::as_str).filter(|verb| TASK_VERBS.contains(verb));
+    if let Some(verb) = verb.map(str::to_owned).filter(|_| !params.contains_key("operation")) {
+        params.remove("command");
+        params.insert("operation".to_owned(), verb.into());
+    }
+    params
 }
 
 /// What one reading does, by its `mode`.
