@@ -163,6 +163,12 @@ pub(super) fn with_server(path: &Path, root: &str, server: &McpCommand) -> Resul
     Ok(Change { file, after: Some(after) })
 }
 
+/// The person's file, where it has another server under the gate's name for this root: that one stays.
+pub(super) fn foreign_server(change: &Change, root: &str) -> Option<PathBuf> {
+    let text = change.file.text()?;
+    claude_code::mcp_is_foreign(text, root).then(|| change.file.path().to_path_buf())
+}
+
 /// The person's file without the MCP server.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use bailiwick_adapters_hooks::claude_code::mcp_registered;
+use bailiwick_adapters_hooks::claude_code::{mcp_is_foreign, mcp_registered};
 use bailiwick_adapters_hooks::{Host, claude_code};
 
 use super::report::Report;
@@ -111,6 +111,12 @@ fn registration(
     let file = servers.display();
     let text = std::fs::read_to_string(&servers).unwrap_or_default();
     let is_recorded = record.servers.as_ref().is_some_and(|edited| edited.is_at(&servers));
+    if mcp_is_foreign(&text, &record.root) {
+        report.warn(format!(
+            "{file}: you have another MCP server called `bailiwick`; its tools are not believed, and agents use `bailiwick tool`. Give yours another name and run `bailiwick init`"
+        ));
+        return Ok(());
+    }
     match mcp_registered(&text, &record.root) {
         Some(server) if server == record.server() && is_recorded => {
             report.ok(format!("{file}: the MCP server `bailiwick` is ours"));
