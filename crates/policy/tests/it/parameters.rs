@@ -144,6 +144,8 @@ fn what_the_hosts_send_is_known_and_alters_nothing() {
         ("Execute", json!({"command": "ls", "riskLevel": "low", "riskLevelReason": "it reads"})),
         // Cursor
         ("Shell", json!({"command": "ls", "block_until_ms": 0})),
+        // Copilot CLI
+        ("bash", json!({"command": "ls", "sessionId": "main", "shellId": "0"})),
         // Kiro
         ("update_todo_list", json!({"thought": "x"})),
         ("update_todo_list", json!({"operation": "create", "tasks": [{"task_description": "x"}]})),

@@ -477,6 +477,9 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
                 "riskLevelReason",
                 // Cursor's `Shell`
                 "block_until_ms",
+                // Copilot CLI's `bash`: a shell that is named is kept, which is minded where the command is read.
+                "sessionId",
+                "shellId",
             ]),
         ],
     ),
