@@ -121,7 +121,7 @@ pub struct Called {
     pub cwd: Option<String>,
 }
 
-/// A host's names of tools, and what the table of tools calls each of them.
+/// A host's names of tools or of parameters, and what the table of tools calls each of them.
 pub type Names = &'static [(&'static str, &'static str)];
 
 impl Called {
@@ -131,7 +131,20 @@ impl Called {
         Self { tool: known.unwrap_or(self.tool), ..self }
     }
 
-    /// The same of a host whose other tools are a server's or a plugin's: they may have the name of a tool of another host,
+    /// The call with its parameters under the names that the tables have.
+    pub fn respelled(mut self, names: Names) -> Self {
+        for (told, usual) in names {
+            if let Some(value) = self.params.remove(*told)
+                && let Some(other) = self.params.insert((*usual).to_owned(), value)
+            {
+                // Two spellings of one thing: whichever counts, nobody knows.
+                self.params.insert((*told).to_owned(), other);
+            }
+        }
+        self
+    }
+
+    /// The call under the name that the table of tools has, of a host whose other tools are a server's or a plugin's: they may have the name of a tool of another host,
     /// so they are known to nobody.
     pub fn renamed_only(self, host: &str, names: Names) -> Self {
         let known = known(names, &self.tool);

@@ -11,7 +11,9 @@ mod toml;
 
 pub use command::{CommandForm, HookCommand, LAUNCHER_PATH, Launcher};
 pub use install::{Installed, Uninstalled, install, uninstall};
-pub use installed::{InstalledHook, detect_double, guards, installed_hooks, takes_hooks_away, turned_off};
+pub use installed::{
+    InstalledHook, detect_double, guards, installed_hooks, takes_hooks_away, turned_off, turned_off_beside,
+};
 pub use text::InstallError;
 pub(crate) use text::{SettingsText, input, member_object, without_mark};
 
@@ -43,7 +45,9 @@ pub struct HookSettings {
     /// Whether the host reads a comma before a closing bracket; one that does not may go on without any hook.
     pub reads_trailing_commas: bool,
     /// Members that turn all hooks off, by the way to them and the value that does it.
-    pub switches: &'static [(&'static [&'static str], bool)],
+    pub switches: Switches,
+    /// Other files whose members turn all hooks off, on hosts that have such files.
+    pub beside: Option<Beside>,
     /// How the shell that the host uses is told to refuse or to go on.
     pub shell: Shell,
     /// The variable that holds the project's folder where the host runs hooks, for the launcher of a team.
@@ -69,10 +73,27 @@ impl HookSettings {
         fails_closed: None,
         reads_trailing_commas: false,
         switches: &[],
+        beside: None,
         shell: Shell::Posix,
         project: None,
         is_for_all_projects: false,
     };
+}
+
+/// Members of a file, by the way to them, and the value of each that turns all hooks off.
+pub type Switches = &'static [(&'static [&'static str], bool)];
+
+/// Files of a host that hold no hooks of ours and can turn all hooks off.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside {
+    /// Where they are in a repository: one file, or a folder of JSON files.
+    pub local: &'static str,
+    /// The same in the client's own folder.
+    pub user: &'static str,
+    /// Whether they are TOML.
+    pub is_toml: bool,
+    /// The members.
+    pub switches: Switches,
 }
 
 /// A second file, on hosts that go on without the first when they could not load it: each call is then stopped there.

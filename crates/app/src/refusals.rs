@@ -64,6 +64,8 @@ pub(crate) enum RequestFault<'a> {
     Missing(&'static str),
     /// A field is not what it has to be.
     Not(&'static str, &'static str),
+    /// A field is empty that needs a text.
+    Empty(&'static str),
     /// A list holds something else.
     Holds(&'static str, &'static str),
     /// A field cannot be read as what it has to be.

@@ -4,7 +4,7 @@
 //! its events stand; whatever is no object with a decision is a refusal, so every answer is one. A call has a place in the
 //! conversation and no id.
 
-use bailiwick_domain::{Map, ToolError, Value, json};
+use bailiwick_domain::{Map, Params, ToolError, Value, json};
 
 use crate::answer::{EventNames, around, around_error, line, no_form, nobody_asks, unread};
 use crate::dialect::{Called, Dialect, Means, read};
@@ -37,7 +37,7 @@ const DIALECT: Dialect = Dialect {
 /// Its tools under names that the table of tools has otherwise.
 #[rustfmt::skip]
 const TOOLS: &[(&str, &str)] = &[
-    ("view_file", "read_file"), ("list_dir", "list_dir"), ("grep_search", "grep_search"), ("find_by_name", "grep_search"),
+    ("view_file", "read_file"), ("list_dir", "list_dir"), ("grep_search", "grep_search"), ("find_by_name", "glob"),
     ("codebase_search", "codebase_search"), ("read_url_content", "web_fetch"), ("search_web", "web_search"),
     ("write_to_file", "write_to_file"), ("run_command", "run_command"),
 ];
@@ -49,6 +49,12 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("TargetFile", "path"),
     ("AbsolutePath", "path"),
     ("CodeContent", "content"),
+    ("SearchDirectory", "path"),
+    ("TargetDirectories", "target_directories"),
+    ("Pattern", "pattern"),
+    ("Query", "query"),
+    ("Includes", "glob"),
+    ("Url", "url"),
 ];
 
 /// Events may say no name, and a name may be one of tomorrow: a call without an answer is one that is about to run.
@@ -79,21 +85,24 @@ fn name(fields: &mut Fields) -> Result<String, ParseError> {
 }
 
 /// The call under the names of the table; its folder stands among its parameters.
-fn really(mut called: Called) -> Called {
-    for (told, usual) in PARAMETERS {
-        if let Some(value) = called.params.remove(*told)
-            && let Some(other) = called.params.insert((*usual).to_owned(), value)
-        {
-            // Two spellings of one thing: whichever counts, nobody knows.
-            called.params.insert((*told).to_owned(), other);
-        }
+fn really(called: Called) -> Called {
+    called.respelled(PARAMETERS).renamed_only(NAME, TOOLS)
+}
+
+/// The parameters without what only Antigravity goes by: whether it asks itself, and how long it waits.
+fn judged_params(tool: &str, params: &Params) -> Params {
+    let mut judged = params.clone();
+    if tool == "run_command" {
+        judged.remove("SafeToAutoRun");
+        judged.remove("WaitMsBeforeAsync");
     }
-    called.renamed_only(NAME, TOOLS)
+    judged
 }
 
 /// The host's row.
 pub const HOST: Host = Host {
     settings: Some(&SETTINGS),
+    judged_params,
     ..Host::speaking(
         PROFILE,
         Spoken {

@@ -19,7 +19,7 @@ pub use crate::settings::{
 pub use edit_rules::edit_rules;
 pub use launcher::{launcher_of, launcher_text};
 pub use mcp::{
-    McpCommand, mcp_install, mcp_is_named, mcp_registered, mcp_uninstall, shared_mcp_install,
+    McpCommand, mcp_install, mcp_is_foreign, mcp_is_named, mcp_registered, mcp_uninstall, shared_mcp_install,
     shared_mcp_is_ours, shared_mcp_uninstall,
 };
 pub use parse::parse;

@@ -61,7 +61,7 @@ pub fn install(
         }
     }
     let hooks = member_object(file.object(), settings.under, settings.under)?;
-    check_shape(settings.shape, &hooks)?;
+    check_shape(settings, &hooks)?;
     for prop in hooks.properties() {
         let known =
             prop.decoded_name().is_some_and(|name| settings.events.iter().any(|event| event.name == name));
@@ -73,7 +73,8 @@ pub fn install(
         }
     }
     for event in settings.events {
-        let listed = hooks.array_value_or_create(event.name).ok_or(NOT_A_LIST)?;
+        let listed =
+            hooks.array_value_or_create(event.name).ok_or_else(|| not_a_list(settings, event.name))?;
         put_in(settings, &listed, event, handler::written(settings, command, event));
     }
     let text = file.text();
@@ -129,16 +130,29 @@ fn is_bare(settings: &HookSettings, file: &CstObject) -> bool {
     file.properties().iter().all(|prop| prop.decoded_name().is_some_and(|name| is_ours(&name)))
 }
 
-const NOT_A_LIST: InstallError = InstallError::Unexpected { key: "hooks.<event>", expected: "a list" };
+fn not_a_list(settings: &HookSettings, event: &str) -> InstallError {
+    InstallError::Event { key: format!("{}.{event}", settings.under), expected: "a list" }
+}
+
+/// Whether a member beside the events is a switch of the host.
+fn is_switch(settings: &HookSettings, name: &str) -> bool {
+    settings.switches.iter().any(|(way, _)| *way == [settings.under, name])
+}
 
 /// Every event is a list of handlers, or of objects that each have a list of them; anything else is not edited.
-fn check_shape(shape: Shape, hooks: &CstObject) -> Result<(), InstallError> {
-    const GROUP: InstallError =
-        InstallError::Unexpected { key: "hooks.<event>[]", expected: "an object with a list `hooks`" };
+fn check_shape(settings: &HookSettings, hooks: &CstObject) -> Result<(), InstallError> {
     for prop in hooks.properties() {
-        let listed = prop.array_value().ok_or(NOT_A_LIST)?;
-        for group in listed.elements().iter().filter(|_| shape == Shape::Groups) {
-            group.as_object().and_then(|group| group.array_value("hooks")).ok_or(GROUP)?;
+        let name = prop.decoded_name().unwrap_or_default();
+        if is_switch(settings, &name) {
+            continue;
+        }
+        let listed = prop.array_value().ok_or_else(|| not_a_list(settings, &name))?;
+        let mut groups = listed.elements().into_iter().filter(|_| settings.shape == Shape::Groups);
+        let is_group =
+            |group: &CstNode| group.as_object().and_then(|group| group.array_value("hooks")).is_some();
+        if !groups.all(|group| is_group(&group)) {
+            let key = format!("{}.{name}[]", settings.under);
+            return Err(InstallError::Event { key, expected: "an object with a list `hooks`" });
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use bailiwick_domain::{Map, Value};
 
 use super::command::{Launcher, launcher_mode};
 use super::text::{is_dropped, value_of};
-use super::{HookSettings, Shape, handler, script, toml};
+use super::{Beside, HookSettings, Shape, Switches, handler, script, toml};
 
 /// A hook of ours as it stands in a settings file, for `doctor`, which fires it as the host would.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,10 +88,23 @@ pub fn takes_hooks_away(
 
 /// The name of the switch with which a settings file turns all hooks off.
 pub fn turned_off(settings: &HookSettings, text: &str) -> Option<&'static str> {
-    let file = value_of(text).filter(|_| !settings.switches.is_empty())?;
-    let found = settings.switches.iter().find(|(way, off)| {
+    switched_off(settings.switches, text).and_then(|way| way.last().copied())
+}
+
+fn switched_off(switches: Switches, text: &str) -> Option<&'static [&'static str]> {
+    let file = value_of(text).filter(|_| !switches.is_empty())?;
+    let found = switches.iter().find(|(way, off)| {
         let at = way.iter().try_fold(&file, |at, key| at.as_object().and_then(|at: &Map<_, _>| at.get(*key)));
         at == Some(&Value::Bool(*off))
     });
-    found.and_then(|(way, _)| way.last().copied())
+    found.map(|(way, _)| *way)
+}
+
+/// The same of a file that holds no hooks of ours, with the way to the switch.
+pub fn turned_off_beside(beside: &Beside, text: &str) -> Option<String> {
+    let way = match beside.is_toml {
+        true => toml::switched_off(beside.switches, text),
+        false => switched_off(beside.switches, text),
+    };
+    way.map(|way| way.join("."))
 }

@@ -35,6 +35,14 @@ pub enum InstallError {
         /// What it must be.
         expected: &'static str,
     },
+    /// What stands under an event is something else than the host documents.
+    #[error("`{key}` is not {expected}")]
+    Event {
+        /// Which.
+        key: String,
+        /// What it must be.
+        expected: &'static str,
+    },
 }
 
 /// The mark of the order of bytes, if there is one, and the rest.

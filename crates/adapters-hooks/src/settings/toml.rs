@@ -8,7 +8,7 @@ use toml_edit::{Document, Item, Table};
 
 use super::command::HookCommand;
 use super::text::{InstallError, without_mark};
-use super::{HookSettings, Installed, InstalledHook, Registered, Uninstalled, handler};
+use super::{HookSettings, Installed, InstalledHook, Registered, Switches, Uninstalled, handler};
 
 /// The member that names the event.
 const EVENT: &str = "event";
@@ -66,6 +66,16 @@ pub(super) fn installed(settings: &HookSettings, text: &str) -> Vec<InstalledHoo
     let read = Read::of(settings, without_mark(text).1);
     let ours = read.map(|read| read.ours).unwrap_or_default();
     ours.iter().map(|entry| handler::read(settings, entry.event(), &entry.members)).collect()
+}
+
+/// The way to the switch with which a file turns all hooks off; none when the host cannot read it.
+pub(super) fn switched_off(switches: Switches, text: &str) -> Option<&'static [&'static str]> {
+    let file = Document::parse(without_mark(text).1).ok()?;
+    let found = switches.iter().find(|(way, off)| {
+        let at = way.iter().try_fold(file.as_item(), |at, key| at.get(*key));
+        at.and_then(Item::as_bool) == Some(*off)
+    });
+    found.map(|(way, _)| *way)
 }
 
 /// What the parser found.

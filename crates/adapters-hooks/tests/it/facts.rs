@@ -41,6 +41,26 @@ fn only_labels_and_time_limits_are_noise() {
     check("Agent", json!({"prompt": "p", "description": "d"}), json!({"prompt": "p"}));
 }
 
+// D-17
+#[test]
+fn what_a_host_puts_beside_a_command_for_itself_is_noise() {
+    for (name, tool, params) in [
+        ("droid", "Execute", json!({"command": "ls", "riskLevel": "low", "riskLevelReason": "it reads"})),
+        (
+            "antigravity",
+            "run_command",
+            json!({"command": "ls", "SafeToAutoRun": true, "WaitMsBeforeAsync": 5}),
+        ),
+        ("cursor", "Shell", json!({"command": "ls", "description": "d", "block_until_ms": 0})),
+    ] {
+        let judged_params = host(name).unwrap().judged_params;
+        let judged = judged_params(tool, params.as_object().unwrap());
+        assert_eq!(Value::Object(judged), json!({"command": "ls"}), "{name}");
+        let elsewhere = judged_params("write", params.as_object().unwrap());
+        assert_eq!(Value::Object(elsewhere), params, "{name}");
+    }
+}
+
 #[test]
 fn the_version_decides_whether_a_failing_hook_blocks() {
     let enough = |text: &str| claude_version(text).map(enough_for_fail_closed);

@@ -1,7 +1,7 @@
 //! The MCP server's entry in the host's own big file (D-08, D-19).
 
 use bailiwick_adapters_hooks::claude_code::{
-    InstallError, McpCommand, mcp_install, mcp_registered, mcp_uninstall,
+    InstallError, McpCommand, mcp_install, mcp_is_foreign, mcp_registered, mcp_uninstall,
 };
 use bailiwick_domain::{Value, json};
 
@@ -98,6 +98,35 @@ fn uninstalling_leaves_what_was_there() {
     assert_eq!(left.text.as_deref(), Some("{\n  \"userID\": \"x\"\n}\n"));
     assert!(!mcp_uninstall(THEIRS, "/repo").unwrap().changed);
     assert!(!mcp_uninstall("{}", "/repo").unwrap().changed);
+}
+
+#[test]
+fn another_server_of_that_name_stays_and_ours_is_not_registered() {
+    // D-08
+    for mine in [
+        json!({"command": "mine"}),
+        json!({"command": "/opt/mine", "args": ["mcp"]}),
+        json!({"command": "/opt/bailiwick", "args": ["serve"]}),
+        json!({"type": "http", "url": "https://example.invalid"}),
+        json!("mine"),
+    ] {
+        let text = json!({"projects": {"/repo": {"mcpServers": {"bailiwick": mine}}}}).to_string();
+        assert!(mcp_is_foreign(&text, "/repo") && !mcp_is_foreign(&text, "/other"), "{mine}");
+        assert_eq!(mcp_install(Some(&text), "/repo", &server()).unwrap().text, text);
+        let left = mcp_uninstall(&text, "/repo").unwrap();
+        assert_eq!((left.text.as_deref(), left.changed), (Some(text.as_str()), false));
+    }
+    for ours in [
+        json!({"command": "bailiwick", "args": ["mcp"]}),
+        json!({"command": r"C:\x\bailiwick.exe", "args": ["mcp"], "env": {"A": "b"}}),
+        json!({"command": "/x/moved", "args": ["--root", "/repo", "mcp", "--state", "/s"]}),
+    ] {
+        let text = json!({"projects": {"/repo": {"mcpServers": {"bailiwick": ours}}}}).to_string();
+        assert!(!mcp_is_foreign(&text, "/repo"), "{ours}");
+        let installed = mcp_install(Some(&text), "/repo", &server()).unwrap();
+        assert_eq!(mcp_registered(&installed.text, "/repo"), Some(server()));
+        assert!(mcp_uninstall(&text, "/repo").unwrap().changed);
+    }
 }
 
 #[test]

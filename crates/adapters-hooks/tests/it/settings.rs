@@ -111,7 +111,13 @@ fn a_file_that_cannot_be_understood_is_never_edited() {
         "{\"hooks\":{\"PreToolUse\":[7]}}",
         "{\"hooks\":{\"Stop\":[{\"hooks\":{}}]}}",
     ] {
-        assert!(matches!(install(Some(odd), &command()), Err(InstallError::Unexpected { .. })), "{odd}");
+        assert!(
+            matches!(
+                install(Some(odd), &command()),
+                Err(InstallError::Unexpected { .. } | InstallError::Event { .. })
+            ),
+            "{odd}"
+        );
     }
     for double in ["{\"hooks\":{},\"hooks\":{}}", "{\"a\":[{\"b\":1,\"\\u0062\":2}]}"] {
         assert!(matches!(install(Some(double), &command()), Err(InstallError::DuplicateKey(_))), "{double}");
@@ -267,6 +273,51 @@ fn two_files_with_our_hook_are_found() {
     let ours = install(None, &command()).unwrap().text;
     assert_eq!(detect_double(&[("local", &ours), ("project", THEIRS)]), Vec::<&str>::new());
     assert_eq!(detect_double(&[("local", &ours), ("project", THEIRS), ("user", &ours)]), ["local", "user"]);
+}
+
+// D-08: a switch that the host keeps beside its events is no event
+#[test]
+fn a_switch_among_the_events_stays_and_counts() {
+    let form = host("antigravity").unwrap().settings.unwrap();
+    let theirs = json!({"bailiwick": {"enabled": true}}).to_string();
+    let with = settings::install(form, Some(&theirs), &command()).unwrap();
+    assert_eq!(value(&with.text)["bailiwick"]["enabled"], true);
+    assert!(settings::guards(form, &with.text));
+    assert_eq!(settings::turned_off(form, &with.text), None);
+    let left = settings::uninstall(form, &with.text, false).unwrap();
+    assert_eq!(left.text.map(|text| value(&text)), Some(value(&theirs)));
+    let off = with.text.replace("true", "false");
+    assert_eq!(settings::turned_off(form, &off), Some("enabled"));
+    for (odd, told) in [
+        (json!({"bailiwick": {"on": true}}), "`bailiwick.on` is not a list"),
+        (
+            json!({"bailiwick": {"PreToolUse": [7]}}),
+            "`bailiwick.PreToolUse[]` is not an object with a list `hooks`",
+        ),
+    ] {
+        let refused = settings::install(form, Some(&odd.to_string()), &command()).unwrap_err();
+        assert_eq!(refused.to_string(), told);
+    }
+}
+
+// D-08
+#[test]
+fn files_beside_the_hooks_can_turn_them_off() {
+    let switch = |name: &str, text: &str| {
+        let beside = host(name).unwrap().settings.unwrap().beside.unwrap();
+        settings::turned_off_beside(&beside, text)
+    };
+    for off in
+        ["[features]\nhooks = false\n", "features.hooks = false", "\u{feff}features = { hooks = false }"]
+    {
+        assert_eq!(switch("codex", off).as_deref(), Some("features.hooks"), "{off}");
+    }
+    for on in ["", "[features]\nhooks = true\n", "[hooks]\nfeatures = false\n", "[features\nhooks = false"] {
+        assert_eq!(switch("codex", on), None, "{on}");
+    }
+    let off = switch("copilot", "{\"version\": 1, \"disableAllHooks\": true}");
+    assert_eq!(off.as_deref(), Some("disableAllHooks"));
+    assert_eq!(switch("copilot", "{\"hooks\": {\"disableAllHooks\": true}}"), None);
 }
 
 #[test]

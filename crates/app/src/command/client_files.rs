@@ -6,7 +6,9 @@ pub(in crate::command) mod settings_file;
 use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_hooks::claude_code::{self, McpCommand};
-use bailiwick_adapters_hooks::settings::{HookCommand, HookSettings, InstallError, install, uninstall};
+use bailiwick_adapters_hooks::settings::{
+    HookCommand, HookSettings, InstallError, install, turned_off_beside, uninstall,
+};
 use bailiwick_adapters_hooks::{Client, Host};
 
 use crate::command::CommandError;
@@ -57,6 +59,28 @@ fn no_home() -> CommandError {
 pub(in crate::command) fn servers_file() -> Result<PathBuf, CommandError> {
     let moved = moved_folder(&claude_code::PROFILE.client);
     moved.or_else(user_state::home).map(|folder| folder.join(".claude.json")).ok_or_else(no_home)
+}
+
+/// A file beside those with hooks that turns all of them off, and the switch that does it.
+pub(in crate::command) fn turned_off_by(host: &Host, root: &Path) -> Option<(PathBuf, String)> {
+    let beside = host.settings?.beside?;
+    let hooks = Places::of(host, root).ok()?;
+    let own = own_folder(&host.profile.client).map(|folder| folder.join(beside.user));
+    let places = own.into_iter().chain([root.join(beside.local)]);
+    let mut files = places.flat_map(files_at).filter(|file| !hooks.all().contains(&file.as_path()));
+    files.find_map(|file| {
+        let text = std::fs::read_to_string(&file).ok()?;
+        turned_off_beside(&beside, &text).map(|switch| (file, switch))
+    })
+}
+
+/// The file, or the JSON files of the folder.
+fn files_at(place: PathBuf) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(&place) else { return vec![place] };
+    let files = entries.flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = files.filter(|file| file.extension() == Some("json".as_ref())).collect();
+    files.sort();
+    files
 }
 
 /// Whether `init` registers the MCP server with this host.
@@ -161,6 +185,12 @@ pub(super) fn with_server(path: &Path, root: &str, server: &McpCommand) -> Resul
         .map_err(|error| not_understood(path, &error))?
         .text;
     Ok(Change { file, after: Some(after) })
+}
+
+/// The person's file, where it has another server under the gate's name for this root: that one stays.
+pub(super) fn foreign_server(change: &Change, root: &str) -> Option<PathBuf> {
+    let text = change.file.text()?;
+    claude_code::mcp_is_foreign(text, root).then(|| change.file.path().to_path_buf())
 }
 
 /// The person's file without the MCP server.

@@ -7,7 +7,7 @@ use bailiwick_adapters_hooks::settings::{guards, installed_hooks, turned_off};
 use bailiwick_adapters_hooks::{HOSTS, Host};
 use bailiwick_domain::{Health, HealthFault, IgnoreSource, PolicySource, Value, json};
 
-use super::client_files::Places;
+use super::client_files::{Places, turned_off_by};
 use crate::gate::ignore_fault;
 use crate::install_record::InstallRecord;
 use crate::site::Site;
@@ -93,6 +93,10 @@ pub(super) fn hooks_of_host_gone(host: &Host, site: &Site) -> Option<Trouble> {
     if let Some(switch) = texts.iter().find_map(|text| turned_off(settings, text)) {
         let why = format!("the agent's settings turn every hook off (`{switch}`)");
         return Some(Trouble { effect, why, next: format!("Take `{switch}` out of the settings.") });
+    }
+    if let Some((file, switch)) = turned_off_by(host, site.layout.root()) {
+        let why = format!("{} turns every hook off (`{switch}`)", file.display());
+        return Some(Trouble { effect, why, next: format!("Take `{switch}` out of that file.") });
     }
     if texts.iter().any(|text| guards(settings, text)) {
         return None;

@@ -96,6 +96,7 @@ fn sentence_of_request(fault: &RequestFault<'_>) -> String {
         RequestFault::Phase(Some(phase)) => format!("unknown phase `{phase}`"),
         RequestFault::Missing(field) => format!("`{field}` is missing"),
         RequestFault::Not(field, what) => format!("`{field}` is not {what}"),
+        RequestFault::Empty(field) => format!("`{field}` is empty"),
         RequestFault::Holds(field, what) => format!("`{field}` holds something that is {what}"),
         RequestFault::Unread(what, error) => format!("{what}: {error}"),
         RequestFault::Name(why) => why.clone(),

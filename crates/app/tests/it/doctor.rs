@@ -125,6 +125,26 @@ fn hooks_that_are_turned_off_are_a_failure_at_every_level() {
 }
 
 #[test]
+fn hooks_that_another_file_turns_off_are_a_failure() {
+    for (agent, place, text, switch) in [
+        ("codex", "home/.codex/config.toml", "[features]\nhooks = false\n", "features.hooks"),
+        ("codex", "repo/.codex/config.toml", "[features]\nhooks = false\n", "features.hooks"),
+        ("copilot", "repo/.github/hooks/team.json", "{\"disableAllHooks\": true}", "disableAllHooks"),
+        ("antigravity", "repo/.agents/hooks.json", "{\"bailiwick\": {\"enabled\": false}}", "enabled"),
+    ] {
+        let world = World::new();
+        write(&world.path(place), text);
+        world.ok(&["init", "--agent", agent]);
+        let found = findings(&world, 1);
+        let told = format!("{}: `{switch}` turns every hook off", world.path(place).display());
+        assert!(
+            found.iter().any(|(level, said)| level == "fail" && said.contains(&told)),
+            "{told}: {found:#?}"
+        );
+    }
+}
+
+#[test]
 fn settings_that_cannot_be_understood_are_a_failure() {
     check(
         |world| write(&world.path("repo/.claude/settings.json"), "{"),

@@ -70,6 +70,26 @@ fn init_a_second_time_changes_nothing_and_says_so() {
 }
 
 #[test]
+fn another_server_under_the_gates_name_stays_and_is_told() {
+    // D-08
+    let world = World::new();
+    let root = world.root().display().to_string();
+    let mine = serde_json::json!({"projects": {root: {"mcpServers": {"bailiwick": {"command": "mine"}}}}});
+    let mine = format!("{mine:#}\n");
+    write(&world.servers(), &mine);
+    for dry in [&["--dry-run"][..], &[]] {
+        let args = [&["init", "--agent", "claude-code"], dry].concat();
+        let told = said(&world.run(&args));
+        assert!(told.contains("you have another MCP server called `bailiwick`"), "{told}");
+        assert_eq!(read(&world.servers()), mine);
+    }
+    let checked = said(&world.run(&["doctor"]));
+    assert!(checked.contains("Give yours another name and run `bailiwick init`"), "{checked}");
+    world.ok(&["uninstall"]);
+    assert_eq!(read(&world.servers()), mine);
+}
+
+#[test]
 fn init_reports_as_one_json_value() {
     let world = World::new();
     write(&world.servers(), "{}\n");

@@ -82,9 +82,12 @@ impl Allowances<'_> {
         allowances: &'l [Allowance],
     ) -> Result<(&'l Allowance, Vec<&'l Allowance>), NotCovered> {
         let line = self.commands.line(command).map_err(|_| None)?;
-        if let Some(why) =
-            self.gathering.lost(&case.actor_state, case.targets.cwd.as_deref(), line.folder.as_deref())
-        {
+        if let Some(why) = self.gathering.lost(
+            case.call,
+            &case.actor_state,
+            case.targets.cwd.as_deref(),
+            line.folder.as_deref(),
+        ) {
             return Err(Some(format!("{why}.")));
         }
         let (folder, place) = self.place_of(case, &line).await.ok_or(None)?;

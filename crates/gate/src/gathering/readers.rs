@@ -28,7 +28,7 @@ impl Gathering<'_> {
         };
         match self.commands.read(&command) {
             CommandReading::ReadOnly(reading) if settings.read_only_commands == Classification::Safe => {
-                if let Some(why) = self.reads_elsewhere(actor, targets.cwd.as_deref(), &reading) {
+                if let Some(why) = self.reads_elsewhere(call, actor, targets.cwd.as_deref(), &reading) {
                     return (Vec::new(), Some(why));
                 }
                 match self.read_places(call, reading, targets).await {

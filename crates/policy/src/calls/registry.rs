@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use bailiwick_domain::{Classification, Effect, OwnTool, Params, State};
+use bailiwick_domain::{Classification, Effect, OwnTool, Params, State, Value};
 
 mod parameters;
 mod table;
@@ -13,6 +13,7 @@ mod table;
 pub use parameters::{Extras, Meaning, Parameter, Role, extras, lists_parameters};
 pub use table::COMMAND_CLASSIFICATION;
 
+use crate::calls::params::COMMAND;
 use crate::handshake::is_tool_allowed;
 
 /// The canonical name of the tool that starts a sub-agent beside its caller. Parameters that put it elsewhere or give it
@@ -157,8 +158,8 @@ pub fn classify(name: &str, overrides: &BTreeMap<String, Classification>) -> Too
 
 /// What a tool is in one call. Ending a task may come with a command that the host runs: it is a command then.
 pub fn in_call(entry: ToolEntry, params: &Params) -> ToolEntry {
-    let runs =
-        params.get("command").is_some_and(|command| !command.is_null() && command.as_str() != Some(""));
+    let is_told = |value: &&Value| !value.is_null() && value.as_str() != Some("");
+    let runs = COMMAND.iter().filter_map(|key| params.get(*key)).any(|value| is_told(&value));
     if entry.canonical != "attempt_completion" || !runs {
         return entry;
     }

@@ -135,7 +135,24 @@ fn what_the_hosts_send_is_known_and_alters_nothing() {
         ("Glob", json!({"pattern": "*.rs", "path": "/r", "include_ignored": false})),
         // Antigravity
         ("read_file", json!({"path": "/r/a", "StartLine": 1, "EndLine": 5})),
+        ("TaskList", json!({"active_only": true, "limit": 5})),
+        ("WebSearch", json!({"query": "x", "limit": 5, "include_content": true})),
+        ("run_command", json!({"command": "ls", "SafeToAutoRun": true, "WaitMsBeforeAsync": 500})),
+        ("grep_search", json!({"SearchPath": "/r", "query": "x", "IsRegex": true, "MatchPerLine": true})),
+        ("glob", json!({"path": "/r", "pattern": "*.rs", "MaxDepth": 3, "Type": "file"})),
+        // Droid
+        ("Execute", json!({"command": "ls", "riskLevel": "low", "riskLevelReason": "it reads"})),
+        // Cursor
+        ("Shell", json!({"command": "ls", "block_until_ms": 0})),
+        // Copilot CLI
+        ("bash", json!({"command": "ls", "sessionId": "main", "shellId": "0"})),
+        // Kiro
+        ("update_todo_list", json!({"thought": "x"})),
+        ("update_todo_list", json!({"operation": "create", "tasks": [{"task_description": "x"}]})),
         // VS Code
+        ("update_todo_list", json!({"operation": "write", "todoList": []})),
+        ("lsp", json!({"filePaths": ["/r/a", "/r/b"], "ranges": []})),
+        ("grep_search", json!({"query": "x", "isRegexp": true, "includeIgnoredFiles": true})),
         (
             "multi_replace_string_in_file",
             json!({"explanation": "", "replacements": [{"filePath": "a",
@@ -204,6 +221,10 @@ fn what_is_not_in_the_table_is_unknown_wherever_it_stands() {
     assert_eq!(unknown("list_files", &json!({"path": ".", "shell": "x"})), ["shell"]);
     assert_eq!(unknown("list_files", &json!({"path": ".", "script": "x"})), ["script"]);
     assert_eq!(unknown("read_files", &json!({"files": [{"path": "a", "run": "x"}]})), ["files.run"]);
+    assert_eq!(
+        unknown("search_files", &json!({"paths": [{"path": "a", "glob": ".env", "image_paths": ["b"]}]})),
+        ["paths.glob", "paths.image_paths"]
+    );
     assert_eq!(unknown("Write", &json!({"path": "a", "content": "x", "Content": "y"})), ["Content"]);
     assert_eq!(unknown("Read", &json!({"file_path": "a", "turbo": null})), Vec::<String>::new());
     let long = format!("x\u{1b}{}", "y".repeat(200));
@@ -244,8 +265,21 @@ fn the_question_of_a_destructive_call_names_what_its_targets_do_not_tell() {
 #[test]
 fn ending_a_task_with_a_command_runs_it() {
     let plain = classify("attempt_completion", &BTreeMap::new());
-    let params = json!({"result": "done", "command": "open index.html"});
-    let tool = in_call(plain.clone(), params.as_object().unwrap());
+    let runs = |params: Value| in_call(plain.clone(), params.as_object().unwrap());
+    for params in [
+        json!({"result": "done", "cmd": "rm -rf src"}),
+        json!({"result": "done", "cmd": ["rm", "-rf", "src"]}),
+        json!({"result": "done", "command_line": "rm -rf src"}),
+        json!({"result": "done", "CommandLine": "rm -rf src", "command": null}),
+    ] {
+        let tool = runs(params.clone());
+        assert_eq!(
+            (tool.class, tool.extractor),
+            (Classification::Destructive, Extractor::Command),
+            "{params}"
+        );
+    }
+    let tool = runs(json!({"result": "done", "command": "open index.html"}));
     assert_eq!((tool.class, tool.extractor), (Classification::Destructive, Extractor::Command));
     for quiet in [json!({"result": "done"}), json!({"command": ""}), json!({"command": null})] {
         assert_eq!(in_call(plain.clone(), quiet.as_object().unwrap()), plain);

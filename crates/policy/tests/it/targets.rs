@@ -97,6 +97,9 @@ fn searching_without_a_path_looks_below_the_calls_directory() {
         check(tool, json!({"pattern": "*.rs"}), &[(".", Access::Read)]);
     }
     check("list_directory", json!({"dir_path": "src"}), &[("src", Access::Read)]);
+    check("grep_search", json!({"SearchPath": "src", "query": "x"}), &[("src", Access::Read)]);
+    let of_errors = json!({"filePaths": ["src/a", ".env"]});
+    check("lsp", of_errors, &[("src/a", Access::Read), (".env", Access::Read)]);
 }
 
 #[test]
@@ -234,8 +237,8 @@ fn commands_of_every_shape_become_one_text() {
     assert_eq!(command("Bash", json!({"command": "ls -l", "description": "x"})), "ls -l");
     assert_eq!(command("run_command", json!({"CommandLine": "ls", "Cwd": "/r"})), "ls");
     assert_eq!(
-        command("run_commands", json!({"commands": ["a", {"command": "b", "args": ["c d"]}]})),
-        "a\nb 'c d'"
+        command("run_commands", json!({"commands": ["a", {"command": "b", "args": ["c", "d"]}]})),
+        "a\nb c d"
     );
     assert_eq!(command("shell", json!({"command": ["bash", "-lc", "rm it's"]})), r"bash -lc 'rm it'\''s'");
     assert_eq!(
@@ -315,4 +318,31 @@ fn words_beside_a_command_are_words_of_it() {
     }
     check_refused("execute_command", json!({"command": "ls", "args": {"a": 1}}));
     check_refused("execute_command", json!({"command": "ls", "commands": ["x"], "args": ["-l"]}));
+}
+
+// A8: a host may put blanks between the words and give them to a shell
+#[test]
+fn words_that_a_shell_could_read_otherwise_are_kept_apart_from_their_program() {
+    let command = |params: Value| read("execute_command", &params).unwrap().command.unwrap();
+    for params in [
+        json!({"command": ["ls", "; rm x"]}),
+        json!({"command": ["find", ".", "-name", "x -delete"]}),
+        json!({"command": ["git", "stash", "", "list"]}),
+        json!({"commands": [["ls", "; rm x"]]}),
+        json!({"commands": [{"command": "ls", "args": ["; rm x"]}]}),
+        json!({"commands": [{"command": "git stash", "args": ["list"]}]}),
+        json!({"command": ["bash", "-lc", "LC_ALL='; rm x' ls"]}),
+        json!({"command": ["bash", "-lc", "ls", "; rm x"]}),
+        json!({"command": ["nice", "-c", "ls; rm x"]}),
+    ] {
+        assert!(command(params.clone()).contains("\\\n"), "{params}");
+    }
+    for (params, expected) in [
+        (json!({"command": ["git", "log", "-n", "3"]}), "git log -n 3"),
+        (json!({"command": ["bash", "-lc", "ls -la"]}), "bash -lc 'ls -la'"),
+        (json!({"command": ["/bin/sh", "-c", "cd src && ls"]}), "/bin/sh -c 'cd src && ls'"),
+        (json!({"commands": [["git", "diff"], {"command": "ls", "args": ["-l"]}]}), "git diff\nls -l"),
+    ] {
+        assert_eq!(command(params), expected);
+    }
 }

@@ -58,7 +58,24 @@ fn really(called: Called) -> Called {
     if matches!(called.tool.as_str(), "fs_read" | "read") {
         return reading(called);
     }
-    called.renamed(TOOLS)
+    match called.tool.as_str() {
+        "todo_list" => Called { params: of_tasks(called.params), ..called },
+        _ => called,
+    }
+    .renamed(TOOLS)
+}
+
+/// What its list of tasks is told to do. Anything else under that name stays, and is known to nobody.
+const TASK_VERBS: [&str; 6] = ["create", "complete", "load", "add", "remove", "lookup"];
+
+/// The parameters of its list of tasks, whose `command` is a verb of the list and no command.
+fn of_tasks(mut params: Params) -> Params {
+    let verb = params.get("command").and_then(Value::as_str).filter(|verb| TASK_VERBS.contains(verb));
+    if let Some(verb) = verb.map(str::to_owned).filter(|_| !params.contains_key("operation")) {
+        params.remove("command");
+        params.insert("operation".to_owned(), verb.into());
+    }
+    params
 }
 
 /// What one reading does, by its `mode`.
@@ -82,19 +99,44 @@ fn reading(called: Called) -> Called {
         let tool = mode(&Value::Object(called.params.clone())).map_or(unknown, str::to_owned);
         return Called { tool, ..called };
     };
-    let all =
-        operations.as_array().filter(|_| called.params.len() == 1).map(Vec::as_slice).unwrap_or_default();
-    let path = |read: &Value| read.get("path").filter(|path| path.is_string()).cloned();
-    let paths: Option<Vec<Value>> = all.iter().map(path).collect();
-    let first = all.first().and_then(mode);
-    match (first.filter(|first| all.iter().all(|read| mode(read) == Some(*first))), paths) {
-        (Some(tool), Some(paths)) => Called {
-            tool: tool.to_owned(),
-            params: Params::from_iter([("paths".to_owned(), Value::Array(paths))]),
-            ..called
-        },
-        _ => Called { tool: unknown, ..called },
+    let all = operations.as_array().map(Vec::as_slice).unwrap_or_default();
+    let first = all.first().and_then(mode).filter(|first| all.iter().all(|read| mode(read) == Some(*first)));
+    let paths: Option<Vec<Value>> = all.iter().map(path_of).collect();
+    let (Some(tool), Some(paths), false) = (first, paths, called.params.contains_key("paths")) else {
+        return Called { tool: unknown, ..called };
+    };
+    let mut params = called.params;
+    params.remove("operations");
+    params.insert("paths".to_owned(), Value::Array(paths));
+    Called { tool: tool.to_owned(), params, ..called }
+}
+
+/// What a reading may say beside its path that names nothing else: what it looks for, and how much it shows.
+const BESIDE: [&str; 10] = [
+    "mode",
+    "start_line",
+    "end_line",
+    "depth",
+    "offset",
+    "limit",
+    "exclude_patterns",
+    "pattern",
+    "context_lines",
+    "max_matches",
+];
+
+/// The path that a reading names; with all that it says besides, where that is more than is known here.
+fn path_of(read: &Value) -> Option<Value> {
+    let path = read.get("path").filter(|path| path.is_string())?;
+    let is_told = |key: &str, value: &Value| key != "path" && !value.is_null() && !BESIDE.contains(&key);
+    let more = read.as_object()?.iter().filter(|(key, value)| is_told(key, value));
+    let more: Vec<_> = more.map(|(key, value)| (key.clone(), value.clone())).collect();
+    if more.is_empty() {
+        return Some(path.clone());
     }
+    let mut entry = Params::from_iter(more);
+    entry.insert("path".to_owned(), path.clone());
+    Some(Value::Object(entry))
 }
 
 /// The host's row.

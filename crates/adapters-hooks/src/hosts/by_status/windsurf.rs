@@ -30,11 +30,14 @@ const DIALECT: Dialect = Dialect {
     ..Dialect::USUAL
 };
 
+/// What the table of tools calls the tool that changes a file.
+const EDITS: &str = "edit_file";
+
 /// The events of tools, and the tool that each stands for.
 const TOOLS: [(&str, &str); 4] = [
     ("run_command", "run_command"),
     ("read_code", "read_file"),
-    ("write_code", "edit_file"),
+    ("write_code", EDITS),
     ("mcp_tool_use", "use_mcp_tool"),
 ];
 
@@ -59,25 +62,35 @@ fn name(fields: &mut Fields) -> Result<String, ParseError> {
     let cwd = params.remove("cwd");
     // The gate's own commands are known by this name.
     if let Some(command) = params.remove("command_line") {
-        params.insert("command".to_owned(), command);
+        told_once(&mut params, Params::from_iter([("command".to_owned(), command)]))?;
     }
+    let params = if tool == EDITS { whole(params)? } else { params };
     fields.insert("tool_name".to_owned(), tool.into());
-    fields.insert("tool_input".to_owned(), Value::Object(whole(params)));
+    fields.insert("tool_input".to_owned(), Value::Object(params));
     fields.extend(cwd.map(|cwd| ("cwd".to_owned(), cwd)));
     Ok(if is_before { "PreToolUse" } else { "PostToolUse" }.to_owned())
 }
 
 /// An edit without an old text writes a new file.
-fn whole(mut params: Params) -> Params {
+fn whole(mut params: Params) -> Result<Params, ParseError> {
     let only = match params.get("edits").and_then(Value::as_array).map(Vec::as_slice) {
-        Some([edit]) => edit.clone(),
-        _ => return params,
+        Some([Value::Object(edit)]) => edit.clone(),
+        _ => return Ok(params),
     };
-    if let Value::Object(edit) = only {
-        params.remove("edits");
-        params.extend(edit);
+    params.remove("edits");
+    told_once(&mut params, only)?;
+    Ok(params)
+}
+
+/// Adds parameters to others. What both have and what differs is told twice: which of the two counts, nobody knows.
+fn told_once(params: &mut Params, more: Params) -> Result<(), ParseError> {
+    for (key, value) in more {
+        let other = params.insert(key, value.clone());
+        if other.is_some_and(|other| other != value) {
+            return Err(ParseError::WrongType("tool_info"));
+        }
     }
-    params
+    Ok(())
 }
 
 /// The host's row.

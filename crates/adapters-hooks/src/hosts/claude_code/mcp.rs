@@ -2,7 +2,7 @@
 //! `~/.claude.json` (ADR 0008). The rest of that file is the host's and stays as it is.
 
 use bailiwick_domain::{Value, json};
-use jsonc_parser::cst::CstObject;
+use jsonc_parser::cst::{CstObject, CstObjectProp};
 
 use crate::settings::{
     InstallError, Installed, LAUNCHER_PATH, SettingsText, Uninstalled, input, member_object, without_mark,
@@ -26,7 +26,8 @@ impl McpCommand {
     }
 }
 
-/// Registers the server for the project; an entry of that name is replaced where it stands.
+/// Registers the server for the project. An entry of that name that starts the gate is replaced where it stands; another
+/// server of that name stays, and ours is not registered.
 pub fn mcp_install(
     existing: Option<&str>,
     project_root: &str,
@@ -36,8 +37,26 @@ pub fn mcp_install(
     let projects = member_object(file.object(), "projects", "projects")?;
     let project = member_object(&projects, project_root, "projects.<root>")?;
     let servers = member_object(&project, "mcpServers", "projects.<root>.mcpServers")?;
-    register(&servers, &command.entry());
+    if !servers.get(SERVER).is_some_and(|prop| is_foreign(&prop)) {
+        register(&servers, &command.entry());
+    }
     Ok(installed(existing, &file))
+}
+
+fn is_foreign(prop: &CstObjectProp) -> bool {
+    !prop.to_serde_value().is_some_and(|entry| starts_the_gate(&entry))
+}
+
+/// Whether an entry starts the gate: by its program's name, or by the arguments that `init` gives it.
+fn starts_the_gate(entry: &Value) -> bool {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let command = entry.get("command").and_then(text).unwrap_or_default();
+    let name = command.rsplit(['/', '\\']).next().unwrap_or_default();
+    let args = entry.get("args").and_then(Value::as_array).into_iter().flatten();
+    let args: Vec<String> = args.filter_map(text).collect();
+    let is_of_init = matches!(args.as_slice(), [root, _, mcp, state, _]
+        if root == "--root" && mcp == "mcp" && state == "--state");
+    is_of_init || (name.trim_end_matches(".exe") == SERVER && args.iter().any(|arg| arg == "mcp"))
 }
 
 /// Puts the entry where one of our name stands, or at the end.
@@ -56,7 +75,7 @@ fn installed(existing: Option<&str>, file: &SettingsText) -> Installed {
     Installed { changed: existing != Some(text.as_str()), text }
 }
 
-/// Takes the server out for the project, and the objects that hold nothing else then.
+/// Takes the server out for the project, and the objects that hold nothing else then. Another server of that name stays.
 pub fn mcp_uninstall(existing: &str, project_root: &str) -> Result<Uninstalled, InstallError> {
     let unchanged = || Uninstalled { text: Some(existing.to_owned()), changed: false };
     let file = SettingsText::read(Some(existing))?;
@@ -69,7 +88,7 @@ pub fn mcp_uninstall(existing: &str, project_root: &str) -> Result<Uninstalled, 
     let Some(servers) = project.object_value("mcpServers") else {
         return Ok(unchanged());
     };
-    let Some(entry) = servers.get(SERVER) else {
+    let Some(entry) = servers.get(SERVER).filter(|entry| !is_foreign(entry)) else {
         return Ok(unchanged());
     };
     entry.remove();
@@ -111,10 +130,19 @@ pub fn mcp_registered(text: &str, project_root: &str) -> Option<McpCommand> {
 /// Whether something is registered under our name for the project, whatever it is: the host starts it in place of the
 /// team's server. So does a file that cannot be read.
 pub fn mcp_is_named(text: &str, project_root: &str) -> bool {
+    named(text, project_root).is_none_or(|entry| entry.is_some())
+}
+
+/// Whether a server that does not start the gate is registered under our name for the project.
+pub fn mcp_is_foreign(text: &str, project_root: &str) -> bool {
+    named(text, project_root).flatten().is_some_and(|entry| !starts_the_gate(&entry))
+}
+
+/// What is registered under our name for the project; `None` where the file cannot be read.
+fn named(text: &str, project_root: &str) -> Option<Option<Value>> {
     let (_, text) = without_mark(text);
-    let Ok(file) = serde_json::from_str::<Value>(text) else { return true };
-    let servers = file.get("projects").and_then(|all| all.get(project_root)?.get("mcpServers"));
-    servers.is_some_and(|servers| servers.get(SERVER).is_some())
+    let file: Value = serde_json::from_str(text).ok()?;
+    Some(file.get("projects").and_then(|all| all.get(project_root)?.get("mcpServers")?.get(SERVER).cloned()))
 }
 
 /// Whether an entry says no more than what is started: an environment may make the same command another program, and

@@ -3,9 +3,11 @@
 //! Contract: its public hooks reference, whose two generations differ in where the hooks lie; the older place is read by
 //! both. Field names come in two spellings, of which two that differ are an error; no call has an id.
 
+use bailiwick_domain::{Params, Value};
+
 use super::{Likeness, host, name_in_either};
 use crate::answer::block;
-use crate::dialect::{Dialect, Means};
+use crate::dialect::{Called, Dialect, Means, Names};
 use crate::host::{Client, Host, HostProfile};
 use crate::settings::{HookSettings, Registered};
 
@@ -31,6 +33,7 @@ impl Likeness for Droid {
             ("SubagentStop", Means::SubagentStop),
         ],
         session: "sessionId",
+        really,
         ..Dialect::USUAL
     };
     const NAMED: &'static str = "hookEventName";
@@ -41,8 +44,62 @@ impl Likeness for Droid {
     }
 }
 
+/// Its parameters under names that the table of parameters has otherwise, by the tool.
+const PARAMETERS: &[(&str, Names)] = &[
+    ("Grep", &[("glob_pattern", "glob")]),
+    ("Glob", &[("folder", "path")]),
+    ("LS", &[("directory_path", "path")]),
+];
+
+fn really(called: Called) -> Called {
+    let names = PARAMETERS.iter().find(|(tool, _)| *tool == called.tool).map_or(&[][..], |(_, names)| names);
+    let called = called.respelled(names);
+    match called.tool.as_str() {
+        "Glob" => Called { params: one_pattern(called.params), ..called },
+        _ => called,
+    }
+}
+
+/// So many patterns are put into one.
+const MOST_PATTERNS: usize = 8;
+
+/// Several patterns as the one that stands for them all. Where signs of their own could make it another one they stay,
+/// under a name that nobody knows.
+fn one_pattern(mut params: Params) -> Params {
+    let told = match params.get("patterns") {
+        Some(Value::String(pattern)) => Some(vec![pattern.trim()]),
+        Some(Value::Array(patterns)) => {
+            patterns.iter().map(|pattern| pattern.as_str().map(str::trim)).collect()
+        }
+        _ => None,
+    };
+    let is_alone = |pattern: &&str| !pattern.is_empty() && !pattern.contains(['{', '}', ',', '\\']);
+    let pattern = match told.as_deref() {
+        Some([pattern]) => (*pattern).to_owned(),
+        Some(all) if (1..=MOST_PATTERNS).contains(&all.len()) && all.iter().all(is_alone) => {
+            format!("{{{}}}", all.join(","))
+        }
+        _ => return params,
+    };
+    if !params.contains_key("pattern") {
+        params.remove("patterns");
+        params.insert("pattern".to_owned(), pattern.into());
+    }
+    params
+}
+
+/// The parameters without labels for people.
+fn judged_params(tool: &str, params: &Params) -> Params {
+    let mut judged = params.clone();
+    if tool == "Execute" {
+        judged.remove("riskLevel");
+        judged.remove("riskLevelReason");
+    }
+    judged
+}
+
 /// The host's row.
-pub const HOST: Host = Host { settings: Some(&SETTINGS), ..host::<Droid>(PROFILE) };
+pub const HOST: Host = Host { settings: Some(&SETTINGS), judged_params, ..host::<Droid>(PROFILE) };
 
 const PROFILE: HostProfile = HostProfile {
     name: NAME,

@@ -54,7 +54,7 @@ impl Likeness for VsCode {
 #[rustfmt::skip]
 const TOOLS: &[(&str, &str)] = &[
     ("manage_todo_list", "update_todo_list"), ("semantic_search", "codebase_search"),
-    ("get_errors", "search_tools"), ("run_subagent", "new_task"), ("runSubagent", "new_task"),
+    ("get_errors", "lsp"), ("run_subagent", "new_task"), ("runSubagent", "new_task"),
 ];
 
 fn really(called: Called) -> Called {

@@ -2,7 +2,7 @@
 
 use super::NAME;
 use crate::host::{Client, HostProfile};
-use crate::settings::{HookSettings, Registered, Shell};
+use crate::settings::{Beside, HookSettings, Registered, Shell};
 
 /// The time limit of the hook before a tool, in seconds.
 const TIMEOUT_S: u32 = 120;
@@ -51,6 +51,12 @@ pub const SETTINGS: HookSettings = HookSettings {
         Registered::plain("SubagentStop", TIMEOUT_S, false),
     ],
     reads_trailing_commas: true,
+    beside: Some(Beside {
+        local: ".codex/config.toml",
+        user: "config.toml",
+        is_toml: true,
+        switches: &[(&["features", "hooks"], false)],
+    }),
     shell: Shell::Login,
     ..HookSettings::USUAL
 };

@@ -2,7 +2,7 @@
 
 use super::NAME;
 use crate::host::{AlsoRuns, Client, HostProfile};
-use crate::settings::{HookSettings, Registered, Shape};
+use crate::settings::{Beside, HookSettings, Registered, Shape, Switches};
 
 /// The time limit of the hook before a tool, in seconds.
 const TIMEOUT_S: u32 = 120;
@@ -35,6 +35,9 @@ pub const PROFILE: HostProfile = HostProfile {
     ..HostProfile::UNKNOWN
 };
 
+/// Any of its hooks files can turn off those of all.
+const SWITCHES: Switches = &[(&["disableAllHooks"], true)];
+
 /// The form of its hooks file, which is ours alone.
 pub const SETTINGS: HookSettings = HookSettings {
     host: NAME,
@@ -50,6 +53,7 @@ pub const SETTINGS: HookSettings = HookSettings {
     command: "bash",
     limit: "timeoutSec",
     reads_trailing_commas: true,
-    switches: &[(&["disableAllHooks"], true)],
+    switches: SWITCHES,
+    beside: Some(Beside { local: ".github/hooks", user: "hooks", is_toml: false, switches: SWITCHES }),
     ..HookSettings::USUAL
 };

@@ -58,11 +58,12 @@ fn showed(_output: &Value) -> Option<Showed> {
     Some(Showed::Nothing)
 }
 
-/// The parameters without labels for people.
+/// The parameters without labels for people and time limits.
 pub(super) fn judged_params(tool: &str, params: &Params) -> Params {
     let mut judged = params.clone();
     if tool == "Shell" {
         judged.remove("description");
+        judged.remove("block_until_ms");
     }
     judged
 }

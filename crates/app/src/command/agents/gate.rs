@@ -272,6 +272,7 @@ fn actor(request: &Params) -> Result<Actor, ToolError> {
     match request.get("userSessionId") {
         None | Some(Value::Null) => Ok(Actor::root(HOST, "default")),
         Some(Value::String(session)) if !session.is_empty() => Ok(Actor::root(HOST, session)),
+        Some(Value::String(_)) => Err(RequestFault::Empty("userSessionId").into()),
         Some(_) => Err(RequestFault::Not("userSessionId", "a string").into()),
     }
 }

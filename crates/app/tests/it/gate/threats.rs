@@ -182,6 +182,11 @@ fn a_known_reader_with_another_environment_is_asked_about() {
     assert!(asked.diff_preview.contains("GIT_EXTERNAL_DIFF"), "{}", asked.diff_preview);
     world.passes_unasked(&with(json!({"command": "git", "args": ["diff"]})));
     world.asks_what(&with(json!({"command": "find", "args": [".", "-delete"]})));
+    world.commands.insert("ls '; rm x'", reads(&[]));
+    world.passes_unasked(&with(json!({"command": ["git", "diff"]})));
+    world.asks_what(&with(json!({"command": ["ls", "; rm x"]})));
+    world.asks_what(&with(json!({"commands": [["ls", "; rm x"]]})));
+    world.asks_what(&with(json!({"commands": [{"command": "ls", "args": ["; rm x"]}]})));
 }
 
 // A8
@@ -308,6 +313,21 @@ fn a_yes_to_what_leaves_counts_for_one_call() {
     active
         .passes_by_yes(&active.call("WebFetch", json!({"url": "https://x.example/?k=AKIAABCDEFGHIJKLMNOP"})));
     assert!(active.pendings.calls().is_empty());
+}
+
+// A3, D-45: a shell that a call names is kept, also on hosts that keep none otherwise.
+#[test]
+fn what_follows_a_cd_in_a_shell_that_is_named_is_not_judged_at_the_root() {
+    let world = World::in_action();
+    let into_src = ReadOnly { folder: Some("src".to_owned()), ..reading(&["."]) };
+    world.commands.insert("cd src && ls", CommandReading::ReadOnly(into_src));
+    world.commands.insert("cat README.md", reads(&["README.md"]));
+    let named = |line: &str| world.call("execute_command", json!({"command": line, "sessionId": "main"}));
+    world.passes_unasked(&named("cat README.md"));
+    world.passes_unasked(&named("cd src && ls"));
+    let asked = world.asks_what(&named("cat README.md"));
+    assert!(asked.reason.contains("an earlier `cd`"), "{}", asked.reason);
+    world.passes_unasked(&command(&world, "cat README.md"));
 }
 
 // A3, K-24: where a host keeps its shell, a `cd` of which no trace can be kept does not run, for what follows would be

@@ -216,6 +216,8 @@ fn a_bad_line_is_refused_and_the_connection_goes_on() {
         assert_eq!(answer["error"]["code"], "MALFORMED_CALL", "{shown}: {answer}");
         assert_eq!(wire.ask(json!({"phase": "status"}))["action"], "status", "{shown}");
     }
+    let empty = wire.raw(b"{\"phase\":\"status\",\"userSessionId\":\"\"}");
+    assert!(empty["error"]["message"].as_str().unwrap().contains("`userSessionId` is empty"), "{empty}");
     wire.end();
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use bailiwick_domain::{ActorState, CommandReading, Location, ReadOnly};
+use bailiwick_domain::{ActorState, CommandReading, Location, ReadOnly, ToolCall};
 
 use crate::gathering::Gathering;
 use crate::gathering::case::{Case, in_folder};
@@ -12,10 +12,14 @@ use crate::gathering::case::{Case, in_folder};
 const MOVERS: &[&str] =
     &["cd", "pushd", "popd", "chdir", "sl", "set-location", "push-location", "pop-location"];
 
+/// Parameters that name the shell for a command: the next command that names it runs where this one left it.
+const SHELL_NAMES: &[&str] = &["sessionId", "shellId"];
+
 impl Gathering<'_> {
     /// Why a command that was proved to read is not believed: nobody knows in which folder it would.
     pub(super) fn reads_elsewhere(
         &self,
+        call: &ToolCall,
         actor: &ActorState,
         told: Option<&str>,
         reading: &ReadOnly,
@@ -25,13 +29,19 @@ impl Gathering<'_> {
             return None;
         }
         let moved = reading.folder.as_deref().filter(|_| !reading.may_stay);
-        self.lost(actor, told, moved)
+        self.lost(call, actor, told, moved)
     }
 
     /// Why it is not known where a line runs, given the folder that the call names and the one of its leading `cd`.
-    pub(crate) fn lost(&self, actor: &ActorState, told: Option<&str>, moved: Option<&str>) -> Option<String> {
+    pub(crate) fn lost(
+        &self,
+        call: &ToolCall,
+        actor: &ActorState,
+        told: Option<&str>,
+        moved: Option<&str>,
+    ) -> Option<String> {
         let is_told = [told, moved].into_iter().flatten().any(|folder| Path::new(folder).is_absolute());
-        (self.host.keeps_shell && actor.shell_moved && !is_told).then(|| {
+        (self.keeps_shell(call) && actor.shell_moved && !is_told).then(|| {
             let root = self.workspace.root();
             let is_plain = |sign: char| sign.is_alphanumeric() || "/._-:+@".contains(sign);
             let root = if root.chars().all(is_plain) { root } else { format!("'{root}'") };
@@ -39,9 +49,15 @@ impl Gathering<'_> {
         })
     }
 
+    /// Whether the call runs in a shell that is kept: its host keeps one, or the call names one.
+    fn keeps_shell(&self, call: &ToolCall) -> bool {
+        self.host.keeps_shell
+            || SHELL_NAMES.iter().any(|key| call.params.get(*key).is_some_and(|name| !name.is_null()))
+    }
+
     /// Remembers where the shell may stand when this command has run.
     pub(crate) async fn follow_shell(&self, case: &mut Case<'_>) {
-        if !self.host.keeps_shell {
+        if !self.keeps_shell(case.call) {
             return;
         }
         let Some(command) = case.facts.command.clone() else { return };
@@ -63,7 +79,7 @@ impl Gathering<'_> {
         };
         let folder = folder?;
         let told = case.targets.cwd.as_deref();
-        if self.lost(&case.actor_state, told, Some(&folder)).is_some() {
+        if self.lost(case.call, &case.actor_state, told, Some(&folder)).is_some() {
             return Some(true);
         }
         let folder = in_folder(told, &folder);

@@ -163,19 +163,29 @@ fn command(params: &Params) -> Result<Targets, String> {
     })
 }
 
+/// Shells, and the ways in which they are given a script.
+const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh"];
+const SCRIPTS: &[&str] = &["-c", "-lc", "-cl"];
+
+/// What keeps a program apart from its words: a sign that no reader of commands passes over.
+const APART: &str = " \\\n  ";
+
 /// A program with its words as one line. What is more than one word as a program could be read by a shell, and is then
-/// kept apart from its words by a sign that no reader of commands passes over.
+/// kept apart from its words.
 fn with_args(head: &str, args: &Value) -> Result<String, String> {
-    let words = match args {
-        Value::Array(words) => from_words(words)?,
-        Value::String(words) => words.clone(),
+    let (words, is_list) = match args {
+        Value::Array(words) => {
+            let words = texts(words)?;
+            (quoted(&words), words.into_iter().all(is_plain))
+        }
+        Value::String(words) => (words.clone(), false),
         _ => return Err("`args` is not a list".to_owned()),
     };
-    let is_plain =
-        |text: &str| text.chars().all(|sign| sign.is_ascii_alphanumeric() || "-_./=:,@%+".contains(sign));
-    let is_list = args.is_array() && is_plain(head) && words.split(' ').all(is_plain);
-    let apart = if is_list || words.is_empty() { "" } else { "\\\n  " };
-    Ok(format!("{head} {apart}{words}").trim_end().to_owned())
+    Ok(match words.is_empty() {
+        true => head.trim_end().to_owned(),
+        false if is_list && is_plain(head) => format!("{head} {words}"),
+        false => format!("{head}{APART}{words}"),
+    })
 }
 
 fn one_command(item: &Value) -> Result<String, String> {
@@ -196,18 +206,49 @@ fn one_command(item: &Value) -> Result<String, String> {
     }
 }
 
-/// Words as one line that a shell would read as these words.
+/// Words as one line that a shell would read as these words. A host may put blanks between them and give the line to a
+/// shell: where that is another line, the program is kept apart from its words.
 fn from_words(words: &[Value]) -> Result<String, String> {
-    let quoted =
-        |word: &Value| word.as_str().map(quote).ok_or_else(|| "a command's word is not a string".to_owned());
-    Ok(words.iter().map(quoted).collect::<Result<Vec<_>, _>>()?.join(" "))
+    let words = texts(words)?;
+    Ok(match words.split_first() {
+        Some((head, rest)) if !rest.is_empty() && !is_same_when_joined(&words) => {
+            format!("{}{APART}{}", quote(head), quoted(rest))
+        }
+        _ => quoted(&words),
+    })
+}
+
+fn texts(words: &[Value]) -> Result<Vec<&str>, String> {
+    words
+        .iter()
+        .map(|word| word.as_str().ok_or_else(|| "a command's word is not a string".to_owned()))
+        .collect()
+}
+
+/// Whether the words with blanks between them do to a shell what they do one by one. Of a script all that stands behind its
+/// first command is run by one shell or the other.
+fn is_same_when_joined(words: &[&str]) -> bool {
+    if let [shell, option, script] = words {
+        let name = shell.rsplit('/').next().unwrap_or_default();
+        let first = script.split_whitespace().next().unwrap_or_default();
+        let is_script = is_plain(shell) && SHELLS.contains(&name) && SCRIPTS.contains(option);
+        // A variable could hold another command, and the inner shell would read it.
+        if is_script && is_plain(first) && !first.contains('=') {
+            return true;
+        }
+    }
+    words.iter().all(|word| is_plain(word))
+}
+
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }
 
 fn quote(word: &str) -> String {
-    let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./=:,@%+".contains(sign);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
+    if is_plain(word) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+/// Whether a shell takes a word for nothing but this word.
+fn is_plain(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|sign| sign.is_ascii_alphanumeric() || "-_./=:,@%+".contains(sign))
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use bailiwick_adapters_tools::{Source, Tree, Wanted, list as listed, search as searched};
 use bailiwick_domain::{
-    CallId, Location, Params, PortError, RepoPath, Showed, ToolCall, ToolError, Value, json,
+    CallId, FileState, Location, Params, PortError, RepoPath, Showed, ToolCall, ToolError, Value, json,
 };
 
 use super::let_through::{Work, malformed, text};
@@ -35,7 +35,7 @@ pub(super) async fn read(work: &Work<'_>) -> Result<(String, Showed), ToolError>
     let path = place(work).await?.ok_or_else(|| malformed("`path` is no file"))?;
     let workspace = &work.gate.ports().tree.workspace;
     let bytes = workspace.read(&path, MOST_READ).await.map_err(|error| unread(&path, &error))?;
-    let bytes = bytes.ok_or_else(|| malformed(format!("there is no file `{path}`")))?;
+    let Some(bytes) = bytes else { return Err(no_file(work, &path).await) };
     // What was judged is what was read, or nothing is shown.
     if place(work).await?.as_ref() != Some(&path) {
         return Err(ToolError::stale_file(path.as_str()));
@@ -58,6 +58,19 @@ pub(super) async fn read(work: &Work<'_>) -> Result<(String, Showed), ToolError>
     let showed = if part.is_empty() { Showed::Nothing } else { shown(first, lines.len(), &shown_text) };
     let note = format!("[lines {first} to {last} of {}]", lines.len());
     Ok((format!("{shown_text}\n{note}"), showed))
+}
+
+/// Why there is nothing to read: the path leads to nothing, to a folder, or to something that has no text.
+async fn no_file(work: &Work<'_>, path: &RepoPath) -> ToolError {
+    let workspace = &work.gate.ports().tree.workspace;
+    let is_folder = Path::new(&workspace.root()).join(path.as_str()).is_dir();
+    malformed(match workspace.state(path).await {
+        Ok(FileState::Other) if is_folder => {
+            format!("`{path}` is a folder: `list_files` shows what is in it")
+        }
+        Ok(FileState::Other) => format!("`{path}` is no regular file"),
+        _ => format!("there is no file `{path}`"),
+    })
 }
 
 /// What is shown of a line that is longer than what can be shown at once.

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use bailiwick_adapters_hooks::claude_code::mcp_registered;
+use bailiwick_adapters_hooks::claude_code::{mcp_is_foreign, mcp_registered};
 use bailiwick_adapters_hooks::{Host, claude_code};
 
 use super::report::Report;
 use super::{hooks, live, process};
 use crate::command::CommandError;
-use crate::command::client_files::{Places, has_servers, program, servers_file};
+use crate::command::client_files::{Places, has_servers, program, servers_file, turned_off_by};
 use crate::command::judged::{self, Trouble};
 use crate::command::setup::init::team::TeamFiles;
 use crate::hook::sub_agent_was_seen;
@@ -41,6 +41,9 @@ pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<boo
     mixed(record.as_ref(), report);
     let installed = hooks::Installed { host, settings, levels: &levels, record: record.as_ref() };
     hooks::check(&installed, site.layout.user_state(), report);
+    if let Some((file, switch)) = turned_off_by(host, site.layout.root()) {
+        report.fail(format!("{}: `{switch}` turns every hook off; take it out", file.display()));
+    }
     if let Some(form) = host.load_check.filter(|_| is_hooked) {
         hooks::check_load(form, host, site, report);
     }
@@ -111,6 +114,12 @@ fn registration(
     let file = servers.display();
     let text = std::fs::read_to_string(&servers).unwrap_or_default();
     let is_recorded = record.servers.as_ref().is_some_and(|edited| edited.is_at(&servers));
+    if mcp_is_foreign(&text, &record.root) {
+        report.warn(format!(
+            "{file}: you have another MCP server called `bailiwick`; its tools are not believed, and agents use `bailiwick tool`. Give yours another name and run `bailiwick init`"
+        ));
+        return Ok(());
+    }
     match mcp_registered(&text, &record.root) {
         Some(server) if server == record.server() && is_recorded => {
             report.ok(format!("{file}: the MCP server `bailiwick` is ours"));

@@ -39,6 +39,8 @@ struct Agent {
     hooks: Edit,
     load_check: Option<Edit>,
     server: Option<Edit>,
+    /// The client's file with another server under the gate's name.
+    foreign: Option<PathBuf>,
     record: InstallRecord,
     recorded: bool,
 }
@@ -78,6 +80,8 @@ pub(super) struct Summary {
     pub(super) created: Vec<String>,
     pub(super) changed: Vec<String>,
     pub(super) agents: Vec<String>,
+    /// Clients' files with another server under the gate's name.
+    pub(super) foreign: Vec<PathBuf>,
     /// Whether the team's files were asked for.
     pub(super) shared: bool,
 }
@@ -143,7 +147,8 @@ impl Plan {
             changed.push(shown(&self.user_state.join("roots.json")));
         }
         let agents = self.agents.iter().map(|agent| agent.record.agent.clone()).collect();
-        Summary { root: root.to_path_buf(), created, changed, agents, shared: self.team.is_some() }
+        let foreign = self.agents.iter().filter_map(|agent| agent.foreign.clone()).collect();
+        Summary { root: root.to_path_buf(), created, changed, agents, foreign, shared: self.team.is_some() }
     }
 
     /// Does it.
@@ -198,6 +203,7 @@ impl Agent {
         let server = client_files::has_servers(host)
             .then(|| server(&root, &registered, for_team, earlier_server))
             .transpose()?;
+        let foreign = server.as_ref().and_then(|edit| client_files::foreign_server(&edit.change, &root));
         let record = InstallRecord {
             agent: host.profile.name.to_owned(),
             settings: hooks.record(earlier_hooks),
@@ -210,7 +216,7 @@ impl Agent {
             config: client_files::untold_config(client).map(PathBuf::from),
             leaving: false,
         };
-        Ok(Self { hooks, load_check, server, recorded: earlier.as_ref() == Some(&record), record })
+        Ok(Self { hooks, load_check, server, foreign, recorded: earlier.as_ref() == Some(&record), record })
     }
 
     fn apply(&self, site: &Site) -> Result<(), CommandError> {

@@ -28,6 +28,17 @@ pub(super) fn dry_run(plan: &Plan, summary: &Summary, context: &Context) {
         context.terminal.styled(GOOD, "nothing to do: everything is there already");
     }
     context.terminal.say(format_args!("{DIM}dry run: nothing was written{DIM:#}"));
+    foreign_servers(summary, context);
+}
+
+fn foreign_servers(summary: &Summary, context: &Context) {
+    for file in &summary.foreign {
+        context.terminal.warning(&format!(
+            "{}: you have another MCP server called `bailiwick` for this project. It stays, and the gate's own is not \
+             registered: agents use `bailiwick tool`. To have it, give yours another name and run `bailiwick init` again",
+            inert::line(&file.display().to_string())
+        ));
+    }
 }
 
 fn diffs(plan: &Plan) -> Vec<String> {
@@ -69,6 +80,7 @@ pub(super) fn done(site: &Site, summary: &Summary, context: &Context) {
         [] => terminal.warning("no agent was found to hook; name one: `bailiwick init --agent claude-code`"),
         agents => terminal.say(format_args!("  hooked  {}", agents.join(", "))),
     }
+    foreign_servers(summary, context);
     if let Health::Broken(_) = pollster::block_on(FsPolicySource::new(site.layout.clone()).health()) {
         terminal.warning("the store is broken, so every call is refused; `bailiwick doctor` says why");
     }

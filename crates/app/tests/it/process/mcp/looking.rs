@@ -87,3 +87,23 @@ fn a_long_file_is_shown_in_parts() {
     assert_eq!(client.code("read_file", &json!({"path": "src/auth"})), "MALFORMED_CALL");
     client.end();
 }
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_as_a_file_is_called_what_it_is() {
+    let machine = Machine::new();
+    let client = Client::selected(&machine);
+    let root = machine.root();
+    std::fs::create_dir(root.join("src/empty")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(root.join("src/pipe")).status().unwrap().success());
+    for (path, told) in [
+        ("src/auth", "`src/auth` is a folder: `list_files` shows what is in it"),
+        ("src/empty", "`src/empty` is a folder"),
+        ("src/pipe", "`src/pipe` is no regular file"),
+        ("src/none.rs", "there is no file `src/none.rs`"),
+    ] {
+        let refused = client.refused("read_file", &json!({"path": path})).to_string();
+        assert!(refused.contains(told), "{path}: {refused}");
+    }
+    client.end();
+}

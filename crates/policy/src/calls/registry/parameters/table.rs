@@ -87,6 +87,9 @@ const SEARCH: Parameter = inert(&[
     "isRegexp", "isRegex", "maxResults", "max_results", "names_only", "max_matches_per_file", "total_max_matches",
     "fixed_strings", "exclude", "exclude_pattern", "excludePattern", "exclude_glob",
     "include_ignored", // Kimi Code's `Grep`
+    "includeIgnoredFiles", // VS Code's `grep_search`
+    "IsRegex", "CaseInsensitive", "MatchPerLine", // Antigravity's `grep_search`
+    "context_before", "context_after", "line_numbers", // Droid's `Grep`
 ]);
 
 pub(super) static TABLE: &[(&str, &[Parameter])] = &[
@@ -124,6 +127,8 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
                 "exclude",
                 "respect_git_ignore",
                 "file_filtering_options",
+                // Droid's `LS`
+                "ignorePatterns",
             ]),
         ],
     ),
@@ -148,10 +153,34 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
                 "sort",
                 // Kimi Code's `Glob`
                 "include_ignored",
+                // Antigravity's `find_by_name`
+                "Excludes",
+                "Extensions",
+                "FullPath",
+                "MaxDepth",
+                "Type",
+                // Droid's `Glob`
+                "excludePatterns",
             ]),
         ],
     ),
-    ("lsp", &[PATH, inert(&["operation", "line", "character", "query", "symbol", "includeDeclaration"])]),
+    (
+        "lsp",
+        &[
+            PATH,
+            PATHS,
+            inert(&[
+                "operation",
+                "line",
+                "character",
+                "query",
+                "symbol",
+                "includeDeclaration",
+                // VS Code's `get_errors`
+                "ranges",
+            ]),
+        ],
+    ),
     (
         "read_command_output",
         &[inert(&[
@@ -200,6 +229,10 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
                 "livecrawl",
                 "type",
                 "contextMaxCharacters",
+                "domain",
+                // Kimi Code's `WebSearch`
+                "limit",
+                "include_content",
             ]),
         ],
     ),
@@ -250,6 +283,24 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
             "addBlocks",
             "addBlockedBy",
             "filter",
+            // VS Code's `manage_todo_list`
+            "todoList",
+            "operation",
+            // Kimi Code's `TaskList`
+            "active_only",
+            "limit",
+            // Kiro's `thinking` and `todo_list`
+            "thought",
+            "tasks",
+            "todo_list_description",
+            "completed_indices",
+            "context_update",
+            "modified_files",
+            "current_id",
+            "new_tasks",
+            "insert_indices",
+            "new_description",
+            "remove_indices",
         ])],
     ),
     (
@@ -418,6 +469,17 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
                 "initial_wait",
                 "tty",
                 "justification",
+                // Antigravity's `run_command`
+                "SafeToAutoRun",
+                "WaitMsBeforeAsync",
+                // Droid's `Execute`
+                "riskLevel",
+                "riskLevelReason",
+                // Cursor's `Shell`
+                "block_until_ms",
+                // Copilot CLI's `bash`: a shell that is named is kept, which is minded where the command is read.
+                "sessionId",
+                "shellId",
             ]),
         ],
     ),
