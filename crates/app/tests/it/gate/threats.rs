@@ -322,11 +322,19 @@ fn what_follows_a_cd_in_a_shell_that_is_named_is_not_judged_at_the_root() {
     let into_src = ReadOnly { folder: Some("src".to_owned()), ..reading(&["."]) };
     world.commands.insert("cd src && ls", CommandReading::ReadOnly(into_src));
     world.commands.insert("cat README.md", reads(&["README.md"]));
-    let named = |line: &str| world.call("execute_command", json!({"command": line, "sessionId": "main"}));
+    let back = ReadOnly { folder: Some("/repo".to_owned()), ..reading(&["/repo/README.md"]) };
+    world.commands.insert("cd /repo && cat README.md", CommandReading::ReadOnly(back));
+    let within =
+        |shell: &str, line: &str| world.call("execute_command", json!({"command": line, "sessionId": shell}));
+    let named = |line: &str| within("main", line);
     world.passes_unasked(&named("cat README.md"));
     world.passes_unasked(&named("cd src && ls"));
     let asked = world.asks_what(&named("cat README.md"));
     assert!(asked.reason.contains("an earlier `cd`"), "{}", asked.reason);
+    // That another shell stands in the root brings this one not back.
+    world.passes_unasked(&within("other", "cd /repo && cat README.md"));
+    world.asks_what(&named("cat README.md"));
+    world.passes_unasked(&named("cd /repo && cat README.md"));
     world.passes_unasked(&command(&world, "cat README.md"));
 }
 

@@ -51,8 +51,7 @@ impl Gathering<'_> {
 
     /// Whether the call runs in a shell that is kept: its host keeps one, or the call names one.
     fn keeps_shell(&self, call: &ToolCall) -> bool {
-        self.host.keeps_shell
-            || SHELL_NAMES.iter().any(|key| call.params.get(*key).is_some_and(|name| !name.is_null()))
+        self.host.keeps_shell || names_a_shell(call)
     }
 
     /// Remembers where the shell may stand when this command has run.
@@ -62,6 +61,8 @@ impl Gathering<'_> {
         }
         let Some(command) = case.facts.command.clone() else { return };
         if let Some(moved) = self.moves(case, &command).await {
+            // Of several shells another one may have been moved than the one that comes back.
+            let moved = moved || (names_a_shell(case.call) && case.actor_state.shell_moved);
             case.state_changed |= case.actor_state.shell_moved != moved;
             case.actor_state.shell_moved = moved;
         }
@@ -85,6 +86,10 @@ impl Gathering<'_> {
         let folder = in_folder(told, &folder);
         Some(!matches!(self.workspace.locate(&folder, case.call.cwd.as_deref()).await, Location::Root))
     }
+}
+
+fn names_a_shell(call: &ToolCall) -> bool {
+    SHELL_NAMES.iter().any(|key| call.params.get(*key).is_some_and(|name| !name.is_null()))
 }
 
 fn is_mover(word: &str) -> bool {
