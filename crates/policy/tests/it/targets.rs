@@ -286,6 +286,10 @@ fn what_is_not_recognised_is_refused() {
         ("edit_file", json!({"path": "a", "old_string": "1"})),
         ("search_and_replace", json!({"path": "a", "search": ".*", "replace": "", "use_regex": "true"})),
         ("MultiEdit", json!({"file_path": "a", "edits": ["x"]})),
+        (
+            "MultiEdit",
+            json!({"file_path": "a", "edits": [{"file_path": "b", "old_string": "1", "new_string": "2"}]}),
+        ),
         ("apply_patch", json!({"patch": "hello"})),
         ("apply_patch", json!({"command": ["sh", "-c", "x"]})),
         ("apply_diff", json!({"path": "a", "diff": "x"})),

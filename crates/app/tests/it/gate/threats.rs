@@ -2,7 +2,9 @@
 
 use bailiwick::gate::HostTraits;
 use bailiwick_domain::testing::sample;
-use bailiwick_domain::{Action, CallId, CommandReading, ContentHash, ErrorCode, ReadOnly, ToolCall, json};
+use bailiwick_domain::{
+    Action, CallId, CommandReading, ContentHash, ErrorCode, ReadOnly, Starts, ToolCall, json,
+};
 use pollster::block_on;
 
 use super::world::{World, broken, command};
@@ -14,6 +16,12 @@ fn reads(paths: &[&str]) -> CommandReading {
 
 fn reading(paths: &[&str]) -> ReadOnly {
     ReadOnly { reads: owned(paths), ..ReadOnly::default() }
+}
+
+/// A command that is proved to read, and starts git.
+fn starts_git() -> CommandReading {
+    let starts = Starts { git: true, ..Starts::default() };
+    CommandReading::ReadOnly(ReadOnly { starts, ..reading(&[]) })
 }
 
 fn owned(texts: &[&str]) -> Vec<String> {
@@ -121,7 +129,7 @@ fn a_yes_to_one_tool_is_none_to_another_that_is_judged_alike() {
 fn git_is_not_believed_where_a_folder_looks_like_a_repository() {
     // threat F6, D-03
     let world = World::in_action();
-    world.commands.insert("git status", reads(&[]));
+    world.commands.insert("git status", starts_git());
     let in_folder = |cwd: &str| world.call("execute_command", json!({"command": "git status", "cwd": cwd}));
     world.passes_unasked(&in_folder("src/auth/kit/sub"));
     world.vcs.distrust("src/auth/kit", "src/auth/kit may be a repository with settings of its own");
@@ -138,8 +146,8 @@ fn git_is_not_believed_where_a_folder_looks_like_a_repository() {
 fn git_is_not_believed_outside_of_the_repository() {
     // A3, threat F6
     let world = World::in_action();
-    world.commands.insert("git status", reads(&[]));
-    world.commands.insert("ls | git diff", reads(&[]));
+    world.commands.insert("git status", starts_git());
+    world.commands.insert("ls | git diff", starts_git());
     for command in ["git status", "ls | git diff"] {
         let from = |cwd: &str| ToolCall {
             cwd: Some(cwd.to_owned()),

@@ -116,7 +116,11 @@ pub(super) fn edit(params: &Params) -> Result<Targets, String> {
         edits.push(pair(params)?);
     }
     for item in params::list(params, "edits").unwrap_or_default() {
-        edits.push(pair(entry(&item)?)?);
+        let item = entry(&item)?;
+        if params::text(item, PATH)?.is_some_and(|path| path != target.requested) {
+            return Err("one of the edits names another file than the call".to_owned());
+        }
+        edits.push(pair(item)?);
     }
     if edits.is_empty() {
         return Err("there is no replacement: expected `old_string` and `new_string`".to_owned());
