@@ -127,6 +127,9 @@ fn a_pattern_that_leads_elsewhere_by_a_backslash_braces_or_a_blank_is_a_target()
         );
     }
     check("Glob", json!({"pattern": "src/{a,b}/*.rs"}), &[(".", Access::Read)]);
+    check("Glob", json!({"pattern": "src/{a"}), &[(".", Access::Read)]);
+    let many = format!("src/{{{}}}", vec!["a"; 300].join(","));
+    check("Glob", json!({ "pattern": many }), &[("/", Access::Read)]);
     check("Glob", json!({"pattern": r"src/\*.rs"}), &[(".", Access::Read)]);
 }
 
