@@ -225,6 +225,15 @@ mod tests {
     fn a_pattern_that_is_too_long_to_be_looked_through_asks_for_secrets() {
         let longest = format!("{}.rs", "a".repeat(LONGEST - 3));
         assert_eq!(secret_named_by(&longest, &Settings::default()), None);
-        assert!(secret_named_by(&format!("a{longest}"), &Settings::default()).is_some());
+        let asked = secret_named_by(&format!("a{longest}"), &Settings::default());
+        assert_eq!(asked.as_deref(), Some(".env"));
+    }
+
+    #[test]
+    fn alternatives_that_are_too_many_to_be_looked_at_ask_for_secrets_and_an_open_brace_does_not() {
+        let named = |pattern: &str| secret_named_by(pattern, &Settings::default());
+        assert_eq!(named(&format!("{{{}}}.rs", vec!["a"; 200].join(","))), None);
+        assert_eq!(named(&format!("{{{}}}.rs", vec!["a"; 300].join(","))).as_deref(), Some(".env"));
+        assert_eq!(named("src{a.rs"), None);
     }
 }
