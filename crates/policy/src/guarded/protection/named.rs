@@ -33,11 +33,8 @@ pub fn secret_named_by(pattern: &str, settings: &Settings) -> Option<String> {
     if pattern.len() > LONGEST || READ_OTHERWISE.iter().any(|sign| pattern.contains(sign)) {
         return first_of_all();
     }
-    let parts = match expand_braces(pattern) {
-        Ok(parts) => parts,
-        Err(_) if pattern.contains('}') => return first_of_all(),
-        Err(_) => vec![pattern.replace('{', ",")],
-    };
+    // A closing brace that is left over makes a pattern that cannot be understood, and such a one asks for secrets.
+    let parts = expand_braces(pattern).unwrap_or_else(|_| vec![pattern.replace('{', ",")]);
     let names = parts.iter().flat_map(|part| part.split([',', ' ', '\t', '\n']));
     names
         .filter(|name| !name.is_empty() && !name.starts_with('!'))
