@@ -144,8 +144,8 @@ impl Called {
         self
     }
 
-    /// The call under the name that the table of tools has, of a host whose other tools are a server's or a plugin's: they may have the name of a tool of another host,
-    /// so they are known to nobody.
+    /// The call under the name that the table of tools has, of a host whose other tools are a server's or a plugin's: they
+    /// may have the name of a tool of another host, so they are known to nobody.
     pub fn renamed_only(self, host: &str, names: Names) -> Self {
         let known = known(names, &self.tool);
         Self { tool: known.unwrap_or_else(|| format!("{host}:{}", self.tool)), ..self }

@@ -21,8 +21,8 @@ pub struct Host {
     pub render: fn(&str, &Reply) -> Output,
     /// What the process leaves behind when the event could not be judged: the raw bytes, and why.
     pub render_failure: fn(&[u8], &ToolError) -> Output,
-    /// The parameters of a tool without the host's noise, for fingerprints.
-    pub judged_params: fn(&str, &Params) -> Params,
+    /// What changes nothing of what a tool does.
+    pub noise: Noise,
     /// The parameters with which a call runs exactly as it was judged, where the host could run it otherwise.
     pub pinned: fn(&ToolCall) -> Option<Params>,
     /// The gate's own tool that a tool name means, if it means one.
@@ -86,7 +86,7 @@ impl Host {
             parse: spoken.parse,
             render: spoken.render,
             render_failure: spoken.render_failure,
-            judged_params: |_, params| params.clone(),
+            noise: &[],
             pinned: |_| None,
             own_tool: |_| None,
             served_tool: |_| None,
@@ -97,6 +97,28 @@ impl Host {
             probe: spoken.probe,
             refusal: spoken.refusal,
         }
+    }
+}
+
+/// Parameters that change nothing of what a tool does, by the host's name of it: labels for people and time limits.
+pub type Noise = &'static [(&'static str, &'static [&'static str])];
+
+impl Host {
+    /// The parameters of a tool without the host's noise, for fingerprints: a retry with another label is the same call.
+    ///
+    /// ```
+    /// use bailiwick_adapters_hooks::host;
+    /// use bailiwick_domain::json;
+    /// let params = json!({"command": "ls", "description": "list", "run_in_background": true});
+    /// let judged = host("claude-code").unwrap().judged_params("Bash", params.as_object().unwrap());
+    /// assert_eq!(json!(judged), json!({"command": "ls", "run_in_background": true}));
+    /// ```
+    pub fn judged_params(&self, tool: &str, params: &Params) -> Params {
+        let mut judged = params.clone();
+        for key in self.noise.iter().find(|(name, _)| *name == tool).map_or(&[][..], |(_, keys)| keys) {
+            judged.remove(*key);
+        }
+        judged
     }
 }
 

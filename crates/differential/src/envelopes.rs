@@ -20,7 +20,7 @@ use crate::judge::Finding;
 fn said(host: &Host, event: &Value, root: &Path) -> Result<Option<BTreeSet<String>>> {
     let Ok(event) = (host.parse)(event.to_string().as_bytes()) else { return Ok(None) };
     let EventKind::Pre { call, .. } = event.kind else { return Ok(None) };
-    let params = (host.judged_params)(&call.tool, &call.params);
+    let params = host.judged_params(&call.tool, &call.params);
     let Ok(found) = targets(&classify(&call.tool, &BTreeMap::new()), &params) else { return Ok(None) };
     let changes = found.paths.iter().filter(|target| target.access.mutates());
     changes.map(|target| seen_from(root, &target.requested)).collect::<Result<_>>().map(Some)

@@ -51,7 +51,7 @@ fn answered(host: &Host, event: &HostEvent) {
 
 /// The first things that the gate asks about a call.
 fn judged(host: &Host, event: &HostEvent, call: &ToolCall) {
-    (host.judged_params)(&call.tool, &call.params);
+    host.judged_params(&call.tool, &call.params);
     (host.own_tool)(&call.tool);
     (host.served_tool)(&call.tool);
     if let Some(params) = (host.pinned)(call) {

@@ -4,7 +4,7 @@
 //! its events stand; whatever is no object with a decision is a refusal, so every answer is one. A call has a place in the
 //! conversation and no id.
 
-use bailiwick_domain::{Map, Params, ToolError, Value, json};
+use bailiwick_domain::{Map, ToolError, Value, json};
 
 use crate::answer::{EventNames, around, around_error, line, no_form, nobody_asks, unread};
 use crate::dialect::{Called, Dialect, Means, read};
@@ -89,20 +89,11 @@ fn really(called: Called) -> Called {
     called.respelled(PARAMETERS).renamed_only(NAME, TOOLS)
 }
 
-/// The parameters without what only Antigravity goes by: whether it asks itself, and how long it waits.
-fn judged_params(tool: &str, params: &Params) -> Params {
-    let mut judged = params.clone();
-    if tool == "run_command" {
-        judged.remove("SafeToAutoRun");
-        judged.remove("WaitMsBeforeAsync");
-    }
-    judged
-}
-
 /// The host's row.
 pub const HOST: Host = Host {
     settings: Some(&SETTINGS),
-    judged_params,
+    // Whether it asks itself, and how long it waits.
+    noise: &[("run_command", &["SafeToAutoRun", "WaitMsBeforeAsync"])],
     ..Host::speaking(
         PROFILE,
         Spoken {

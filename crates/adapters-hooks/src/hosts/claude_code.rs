@@ -28,7 +28,8 @@ pub use render::{render, render_failure};
 pub use settings::{
     SETTINGS, detect_double, disable_all_hooks, install, installed_hooks, takes_hooks_away, uninstall,
 };
-pub use tools::{judged_params, own_tool, served_tool};
+use tools::NOISE;
+pub use tools::{own_tool, served_tool};
 pub use version::{FAIL_CLOSED_SINCE, claude_version, enough_for_fail_closed};
 
 use crate::host::{Host, Spoken};
@@ -39,7 +40,7 @@ pub const NAME: &str = "claude-code";
 
 /// The host's row.
 pub const HOST: Host = Host {
-    judged_params,
+    noise: NOISE,
     own_tool,
     served_tool,
     edit_rules,

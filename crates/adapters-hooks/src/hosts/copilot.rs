@@ -20,7 +20,7 @@ pub const NAME: &str = "copilot";
 
 /// The host's row.
 pub const HOST: Host = Host {
-    judged_params: parse::judged_params,
+    noise: &[("bash", &["description"]), ("powershell", &["description"])],
     settings: Some(&SETTINGS),
     ..Host::speaking(
         PROFILE,

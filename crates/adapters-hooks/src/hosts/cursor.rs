@@ -20,7 +20,7 @@ pub const NAME: &str = "cursor";
 
 /// The host's row.
 pub const HOST: Host = Host {
-    judged_params: parse::judged_params,
+    noise: &[("Shell", &["description", "block_until_ms"])],
     settings: Some(&SETTINGS),
     ..Host::speaking(
         PROFILE,

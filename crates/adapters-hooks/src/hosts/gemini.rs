@@ -20,7 +20,7 @@ pub const NAME: &str = "gemini";
 
 /// The host's row.
 pub const HOST: Host = Host {
-    judged_params: parse::judged_params,
+    noise: &[("run_shell_command", &["description"])],
     settings: Some(&SETTINGS),
     ..Host::speaking(
         PROFILE,

@@ -22,7 +22,7 @@ pub const NAME: &str = "opencode";
 
 /// The host's row.
 pub const HOST: Host = Host {
-    judged_params: parse::judged_params,
+    noise: &[("bash", &["description"])],
     settings: Some(&SETTINGS),
     ..Host::speaking(
         PROFILE,

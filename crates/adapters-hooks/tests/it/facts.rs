@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use bailiwick_adapters_hooks::claude_code::{
-    claude_version, enough_for_fail_closed, judged_params, own_tool,
-};
+use bailiwick_adapters_hooks::claude_code::{claude_version, enough_for_fail_closed, own_tool};
 use bailiwick_adapters_hooks::{HOSTS, host};
 use bailiwick_domain::{AGENT_PROGRAMS, Value, json};
 
@@ -32,7 +30,8 @@ fn only_exact_words_name_the_gates_own_tools() {
 fn only_labels_and_time_limits_are_noise() {
     // D-17
     let check = |tool: &str, given: Value, expected: Value| {
-        assert_eq!(Value::Object(judged_params(tool, given.as_object().unwrap())), expected, "{tool}");
+        let judged = host("claude-code").unwrap().judged_params(tool, given.as_object().unwrap());
+        assert_eq!(Value::Object(judged), expected, "{tool}");
     };
     let shell = json!({"command": "ls", "description": "d", "timeout": 5, "run_in_background": true});
     check("Bash", shell.clone(), json!({"command": "ls", "run_in_background": true}));
@@ -53,10 +52,10 @@ fn what_a_host_puts_beside_a_command_for_itself_is_noise() {
         ),
         ("cursor", "Shell", json!({"command": "ls", "description": "d", "block_until_ms": 0})),
     ] {
-        let judged_params = host(name).unwrap().judged_params;
-        let judged = judged_params(tool, params.as_object().unwrap());
+        let host = host(name).unwrap();
+        let judged = host.judged_params(tool, params.as_object().unwrap());
         assert_eq!(Value::Object(judged), json!({"command": "ls"}), "{name}");
-        let elsewhere = judged_params("write", params.as_object().unwrap());
+        let elsewhere = host.judged_params("write", params.as_object().unwrap());
         assert_eq!(Value::Object(elsewhere), params, "{name}");
     }
 }

@@ -21,8 +21,7 @@ use crate::site::Site;
 /// The refusal of a call that leads into another governed repository.
 pub(super) fn reply(arguments: &Arguments, event: &HostEvent, base: Option<&Site>) -> Option<Reply> {
     let EventKind::Pre { call, .. } = &event.kind else { return None };
-    let judged =
-        ToolCall { params: (arguments.host.judged_params)(&call.tool, &call.params), ..call.clone() };
+    let judged = ToolCall { params: arguments.host.judged_params(&call.tool, &call.params), ..call.clone() };
     let named = places(arguments, event, &judged);
     let (place, site) = led_to(named, base, arguments)?;
     let error = refusal(&place, &site);

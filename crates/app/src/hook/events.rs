@@ -274,8 +274,7 @@ fn noted<T>(result: Result<T, ToolError>) -> Reply {
 }
 
 async fn pre(arguments: &Arguments, gate: &Gate, call: &ToolCall, layout: &Layout) -> Reply {
-    let judged =
-        ToolCall { params: (arguments.host.judged_params)(&call.tool, &call.params), ..call.clone() };
+    let judged = ToolCall { params: arguments.host.judged_params(&call.tool, &call.params), ..call.clone() };
     match gate.pre(&judged).await {
         Outcome::Allow(Because::Paused(pause)) => Reply::Context(pause.told()),
         Outcome::Allow(Because::OwnTool { name, .. }) => own_tool(arguments.host, call, &name, layout),
@@ -373,7 +372,7 @@ fn after_call(
         id: id.clone(),
         actor: event.actor.clone(),
         tool: tool.to_owned(),
-        params: (arguments.host.judged_params)(tool, params),
+        params: arguments.host.judged_params(tool, params),
         cwd: event.cwd.clone(),
         intent_id: None,
         read_hash: None,

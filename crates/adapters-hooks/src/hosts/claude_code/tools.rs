@@ -1,11 +1,13 @@
 //! Claude Code's tool names and parameters, as far as the dialect needs them. What tools do is the registry's matter.
 
-use bailiwick_domain::{OwnTool, Params};
+use bailiwick_domain::OwnTool;
+
+use crate::host::Noise;
 
 /// Parameters that change nothing of what a tool does: labels for people and time limits.
 ///
 /// `run_in_background` is not among them: it changes what happens.
-const NOISE: [(&str, &[&str]); 5] = [
+pub(super) const NOISE: Noise = &[
     ("Bash", &["description", "timeout"]),
     ("PowerShell", &["description", "timeout"]),
     ("Monitor", &["description"]),
@@ -28,23 +30,6 @@ const SERVED_TOOLS: [&str; 9] = [
     "move_file",
     "execute_command",
 ];
-
-/// The parameters without the host's noise, for fingerprints: a retry with another label is the same call.
-///
-/// ```
-/// use bailiwick_adapters_hooks::claude_code::judged_params;
-/// use bailiwick_domain::json;
-/// let params = json!({"command": "ls", "description": "list", "run_in_background": true});
-/// let judged = judged_params("Bash", params.as_object().unwrap());
-/// assert_eq!(json!(judged), json!({"command": "ls", "run_in_background": true}));
-/// ```
-pub fn judged_params(tool: &str, params: &Params) -> Params {
-    let mut judged = params.clone();
-    for key in NOISE.iter().find(|(name, _)| *name == tool).map_or(&[][..], |(_, keys)| keys) {
-        judged.remove(*key);
-    }
-    judged
-}
 
 /// The gate's own tool that a tool name means: exact words only, on the server named `bailiwick`.
 ///

@@ -88,18 +88,12 @@ fn one_pattern(mut params: Params) -> Params {
     params
 }
 
-/// The parameters without labels for people.
-fn judged_params(tool: &str, params: &Params) -> Params {
-    let mut judged = params.clone();
-    if tool == "Execute" {
-        judged.remove("riskLevel");
-        judged.remove("riskLevelReason");
-    }
-    judged
-}
-
 /// The host's row.
-pub const HOST: Host = Host { settings: Some(&SETTINGS), judged_params, ..host::<Droid>(PROFILE) };
+pub const HOST: Host = Host {
+    settings: Some(&SETTINGS),
+    noise: &[("Execute", &["riskLevel", "riskLevelReason"])],
+    ..host::<Droid>(PROFILE)
+};
 
 const PROFILE: HostProfile = HostProfile {
     name: NAME,

@@ -1,6 +1,6 @@
 //! Copilot CLI's events. None says its name: a tool without an answer is one that is about to run.
 
-use bailiwick_domain::{Params, Showed, Value};
+use bailiwick_domain::{Showed, Value};
 
 use super::NAME;
 use crate::dialect::{Dialect, Means, Shell, printed, read};
@@ -56,13 +56,4 @@ fn name(fields: &Fields) -> &'static str {
 fn showed(result: &Value) -> Option<Showed> {
     let text = result.get("textResultForLlm").and_then(Value::as_str);
     printed(text)
-}
-
-/// The parameters without labels for people.
-pub(super) fn judged_params(tool: &str, params: &Params) -> Params {
-    let mut judged = params.clone();
-    if matches!(tool, "bash" | "powershell") {
-        judged.remove("description");
-    }
-    judged
 }

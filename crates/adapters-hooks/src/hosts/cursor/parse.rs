@@ -1,6 +1,6 @@
 //! Cursor's events. A file that is read may be told by an event of its own, which then stands for the tool.
 
-use bailiwick_domain::{Map, Params, Showed, Value};
+use bailiwick_domain::{Map, Showed, Value};
 
 use super::NAME;
 use crate::dialect::{Dialect, Means, Shell, named, read};
@@ -56,14 +56,4 @@ fn name(fields: &mut Fields) -> Result<String, ParseError> {
 /// The form of what tools answer is not documented, so it tells nothing about a file.
 fn showed(_output: &Value) -> Option<Showed> {
     Some(Showed::Nothing)
-}
-
-/// The parameters without labels for people and time limits.
-pub(super) fn judged_params(tool: &str, params: &Params) -> Params {
-    let mut judged = params.clone();
-    if tool == "Shell" {
-        judged.remove("description");
-        judged.remove("block_until_ms");
-    }
-    judged
 }

@@ -1,6 +1,6 @@
 //! Gemini CLI's events.
 
-use bailiwick_domain::{Params, Showed, Value};
+use bailiwick_domain::{Showed, Value};
 
 use super::NAME;
 use crate::dialect::{Dialect, Means, Shell, printed, read};
@@ -32,13 +32,4 @@ pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
 /// What the model was shown. A text with anything around it tells nothing about a file.
 fn showed(response: &Value) -> Option<Showed> {
     printed(response.get("llmContent").and_then(Value::as_str))
-}
-
-/// The parameters without labels for people.
-pub(super) fn judged_params(tool: &str, params: &Params) -> Params {
-    let mut judged = params.clone();
-    if tool == "run_shell_command" {
-        judged.remove("description");
-    }
-    judged
 }

@@ -1,6 +1,6 @@
 //! The events that OpenCode's plugin tells.
 
-use bailiwick_domain::{Params, Showed, Value};
+use bailiwick_domain::{Showed, Value};
 
 use super::NAME;
 use crate::dialect::{Called, Dialect, Shell, printed, read};
@@ -51,13 +51,4 @@ fn showed(output: &Value) -> Option<Showed> {
         .and_then(Value::as_str)
         .filter(|_| lines.get("type").is_some_and(|is| is == "file"));
     Some(Showed::Lines { first: count("lineStart")?, total: count("totalLines")?, text: text?.to_owned() })
-}
-
-/// The parameters without labels for people.
-pub(super) fn judged_params(tool: &str, params: &Params) -> Params {
-    let mut judged = params.clone();
-    if tool == "bash" {
-        judged.remove("description");
-    }
-    judged
 }

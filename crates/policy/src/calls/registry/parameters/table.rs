@@ -1,7 +1,7 @@
 //! The parameters of every tool whose targets can be told, by its canonical name, as data. No logic lives here.
 //!
 //! Names of every known host stand together: what a parameter does is the same wherever a tool is called so. A host's own
-//! noise is taken away before (`judged_params` of its dialect).
+//! noise is taken away before (`noise` of the host).
 
 use super::Meaning::{
     Address, Command, Content, Edit, Elsewhere, Environment, Folder, Interpreter, Mode, Names, Path,
