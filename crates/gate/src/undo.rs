@@ -232,7 +232,7 @@ impl Restorer<'_> {
                 self.add(&mut plan, &chain, &entries).await?;
             }
         }
-        let known = |path: &&RepoPath| meant.iter().any(|stored| changes(stored, path));
+        let known = |path: &&RepoPath| meant.iter().any(|stored| stored.entry.changes(path));
         match only.iter().find(|path| !known(path)) {
             Some(path) => Err(PlanError::NotAmong(path.to_string())),
             None => Ok(plan),
@@ -423,14 +423,10 @@ fn fits(stored: &StoredEntry, wanted: &Wanted) -> bool {
     }
 }
 
-fn changes(stored: &StoredEntry, path: &RepoPath) -> bool {
-    stored.entry.files.iter().any(|file| file.path == *path)
-}
-
 /// Who changed a file after the changes that shall be taken back, as far as the ledger knows.
 fn changed_since(chain: &Chain<'_>, entries: &[StoredEntry]) -> String {
     let later = entries.iter().take_while(|stored| chain.newest.entry.id != stored.entry.id);
-    match later.filter(|stored| changes(stored, &chain.path)).last() {
+    match later.filter(|stored| stored.entry.changes(&chain.path)).last() {
         Some(stored) => {
             let (entry, context) = (&stored.entry, &stored.entry.context);
             format!("{} changed it later, in entry {}", context.actor, entry.id)

@@ -93,6 +93,13 @@ pub struct ChangedFile {
     pub moved_to: Option<RepoPath>,
 }
 
+impl TraceEntry {
+    /// Whether it changed the file of that path.
+    pub fn changes(&self, path: &RepoPath) -> bool {
+        self.files.iter().any(|file| file.path == *path)
+    }
+}
+
 /// Under what authority a change was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceContext {

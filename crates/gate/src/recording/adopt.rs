@@ -123,7 +123,7 @@ impl Recording<'_> {
         let (state, _) = self.standing.load_or_inherit(&call.actor).await.map_err(closed)?;
         let Some(active) = state.active else { return Ok(false) };
         let entries = self.ledger.recent(&active.id, LAST_ENTRIES).await.map_err(closed)?;
-        let newest = entries.iter().find(|entry| entry.files.iter().any(|file| file.path == *path));
+        let newest = entries.iter().find(|entry| entry.changes(path));
         Ok(newest.is_some_and(|entry| entry.context.call == call.id && entry.context.actor == call.actor))
     }
 

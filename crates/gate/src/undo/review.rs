@@ -4,7 +4,7 @@
 
 use bailiwick_domain::{FileState, Grant, GrantFile, GrantId, RepoPath, StoredEntry, Timestamp, ToolError};
 
-use super::{Authority, Obstacle, PlanError, PlannedFile, RestorePlan, Restorer, changes};
+use super::{Authority, Obstacle, PlanError, PlannedFile, RestorePlan, Restorer};
 use crate::presentation::unified_diff;
 use crate::recording::own_change::{LARGEST, OwnChangeError};
 
@@ -157,7 +157,7 @@ impl Restorer<'_> {
         for file in &grant.used.files {
             let mut ids: Vec<String> = Vec::new();
             let mut authority = Authority::of_grant(&grant);
-            for stored in own.iter().filter(|stored| changes(stored, &file.path)) {
+            for stored in own.iter().filter(|stored| stored.entry.changes(&file.path)) {
                 if ids.is_empty() {
                     authority = Authority::of(&stored.entry.context);
                 }

@@ -94,24 +94,28 @@ pub(super) fn state(git: &Git, revision: &str, path: &str) -> State {
 
 /// Two states of a file with the line ends of the working copy that an entry was made in, where it names one of them with
 /// CRLF: git keeps LF alone, and a clone has the entry and nothing else of that working copy.
-pub(super) fn as_checked_out(path: &RepoPath, states: [State; 2], entries: &[StoredEntry]) -> [State; 2] {
-    let with_crlf = states.each_ref().map(|(state, bytes)| match bytes {
-        Some(bytes) if !bytes.contains(&b'\r') && !bytes.contains(&0) => {
-            let bytes = bytes.split(|byte| *byte == b'\n').collect::<Vec<_>>().join(&b"\r\n"[..]);
-            (FileState::Content(ContentHash::of(&bytes)), Some(bytes))
-        }
-        _ => (state.clone(), None),
-    });
+pub(super) fn as_checked_out(
+    path: &RepoPath,
+    states: &[State; 2],
+    entries: &[StoredEntry],
+) -> Option<[State; 2]> {
     let files = entries.iter().flat_map(|stored| &stored.entry.files).filter(|file| file.path == *path);
     let named: Vec<&FileState> = files.flat_map(|file| [&file.before, &file.after]).collect();
-    let is_named = |(state, bytes): &State| bytes.is_some() && named.contains(&state);
-    if !with_crlf.iter().any(is_named) {
-        return states;
+    if named.is_empty() {
+        return None;
     }
-    let [before, after] = states;
-    let [before_crlf, after_crlf] = with_crlf;
-    let or = |with: State, without: State| if with.1.is_some() { with } else { without };
-    [or(before_crlf, before), or(after_crlf, after)]
+    let with_crlf = states.each_ref().map(with_crlf);
+    let is_named = with_crlf.iter().flatten().any(|(state, _)| named.contains(&state));
+    let ([before, after], [before_crlf, after_crlf]) = (states, with_crlf);
+    let or = |with: Option<State>, without: &State| with.unwrap_or_else(|| without.clone());
+    is_named.then(|| [or(before_crlf, before), or(after_crlf, after)])
+}
+
+/// A text that has LF alone, with CRLF.
+fn with_crlf((_, bytes): &State) -> Option<State> {
+    let bytes = bytes.as_ref().filter(|bytes| !bytes.contains(&b'\r') && !bytes.contains(&0))?;
+    let bytes = bytes.split(|byte| *byte == b'\n').collect::<Vec<_>>().join(&b"\r\n"[..]);
+    Some((FileState::Content(ContentHash::of(&bytes)), Some(bytes)))
 }
 
 /// The runs of lines that a commit changed in a file that it changed, against its parent. Of a merge only lines count that

@@ -16,7 +16,7 @@ use bailiwick_policy::scope_match::ScopeMatcher;
 
 use self::marks::Work;
 use super::commits::Commit;
-use super::history::{self, Hunk, Whole};
+use super::history::{self, Hunk, State, Whole};
 use super::removed::Removed;
 use super::uncommitted::Uncommitted;
 use crate::command::git::{self, Git};
@@ -257,27 +257,37 @@ impl<'a> Judge<'a> {
         removed.take(lines.get(gone.clone())?).or_else(|| removed.replaced(old, gone, &self.kept))
     }
 
-    fn file(&self, path: &RepoPath, at: &Evidence, judgement: &mut Judgement) -> Result<(), CommandError> {
-        let commit = judgement.commit.clone();
-        let parent = commit.parents.first();
-        let before = match parent {
+    /// What the commit's first parent and the commit have at a path.
+    fn states(&self, commit: &Commit, path: &RepoPath) -> [State; 2] {
+        let before = match commit.parents.first() {
             Some(parent) => history::state(self.git, parent, path.as_str()),
             None => (FileState::Absent, None),
         };
-        let after = history::state(self.git, &commit.id, path.as_str());
+        [before, history::state(self.git, &commit.id, path.as_str())]
+    }
+
+    fn file(&self, path: &RepoPath, at: &Evidence, judgement: &mut Judgement) -> Result<(), CommandError> {
+        let commit = judgement.commit.clone();
+        let parent = commit.parents.first();
+        let states = self.states(&commit, path);
+        let [before, after] = &states;
         let hunks = history::hunks(self.git, &commit, path)?;
         let as_a_whole = hunks.is_none().then(|| Whole::of(before.1.as_deref(), after.1.as_deref()));
         let hunks = hunks.unwrap_or_else(|| vec![Hunk::WHOLE]);
-        let as_git_has = SourceFile { path: path.clone(), text: after.1.clone().unwrap_or_default() };
+        let mut source = SourceFile { path: path.clone(), text: after.1.clone().unwrap_or_default() };
         let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
-        let indexed = IndexedText::new(&as_git_has.text);
-        let mut found = entries(self.ledger.as_ref(), &as_git_has, &indexed, &query)?;
+        let mut found = entries(self.ledger.as_ref(), &source, &IndexedText::new(&source.text), &query)?;
         let is_on_it = |revision: &str| !commit.is_staged() && self.kept.follows(revision, &commit.id);
         found.retain(|stored| at.has(stored, is_on_it) || self.is_in_segments(&commit, at, stored));
         judgement.has_evidence |= !found.is_empty();
         judgement.work.look_into(&found);
-        let [(before, old), (after, new)] = history::as_checked_out(path, [before, after], &found);
-        let source = SourceFile { path: path.clone(), text: new.clone().unwrap_or_default() };
+        let [(before, old), (after, new)] = match history::as_checked_out(path, &states, &found) {
+            None => states,
+            Some([before, after]) => {
+                source.text = after.1.clone().unwrap_or_default();
+                [before, after]
+            }
+        };
         let indexed = IndexedText::new(&source.text);
         let all: Vec<&StoredEntry> = found.iter().collect();
         let base = parent.filter(|_| commit.is_staged());
@@ -420,12 +430,8 @@ fn of_way<'e>(
     entries: &[&'e StoredEntry],
 ) -> Vec<&'e StoredEntry> {
     let is_of_way =
-        |stored: &&StoredEntry| is_about(stored, path) && intents.contains(&stored.entry.context.intent);
+        |stored: &&StoredEntry| stored.entry.changes(path) && intents.contains(&stored.entry.context.intent);
     entries.iter().copied().filter(is_of_way).collect()
-}
-
-fn is_about(stored: &StoredEntry, path: &RepoPath) -> bool {
-    stored.entry.files.iter().any(|file| file.path == *path)
 }
 
 /// What becomes of lines that these entries answer for, where the commit has them.
@@ -438,7 +444,7 @@ fn label_of(path: &RepoPath, by: &[&StoredEntry], at: &Evidence) -> Label {
 /// looked at the files of the entry, and at no other. A lesson stands where agents read it, whatever the scope is.
 fn is_in_scope(path: &RepoPath, stored: &StoredEntry, at: &Evidence) -> bool {
     let context = &stored.entry.context;
-    let was_looked_at = is_about(stored, path);
+    let was_looked_at = stored.entry.changes(path);
     let Some(intent) = at.intents.get(&context.intent) else { return was_looked_at };
     let is_told =
         context.scope_override || context.revision != *intent.revision() || is_lesson(&stored.entry);

@@ -68,9 +68,8 @@ impl Uncommitted<'_> {
         // Whatever came before the content that the commit has is in it.
         let newer = self.found.iter().take_while(|stored| !left_it(stored));
         let newer: BTreeSet<&ContentHash> = newer.map(|stored| &stored.checksum).collect();
-        let is_here = |stored: &&StoredEntry| stored.entry.files.iter().any(|file| file.path == *path);
         let entries: Vec<&StoredEntry> =
-            entries.filter(|stored| is_here(stored) && newer.contains(&stored.checksum)).collect();
+            entries.filter(|stored| stored.entry.changes(path) && newer.contains(&stored.checksum)).collect();
         let Some(oldest) = entries.iter().map(|stored| stored.entry.timestamp.unix_ms()).min() else {
             return Vec::new();
         };
