@@ -3,8 +3,8 @@
 //!
 //! The grammar is far smaller than any shell's: words of harmless characters, `'…'` and `"…"` without anything that a
 //! shell expands, `*` and `?` in names of files, `|`, `&&`, `||`, `;` and line ends between commands, lines of nothing but
-//! a comment, `cd DIR &&` before them, and `2>&1`, `2>/dev/null`, `>/dev/null` and `< FILE` behind one. What every shell agrees on is
-//! accepted; everything else is refused, never guessed.
+//! a comment, `cd DIR &&` before them, and `2>&1`, `2>/dev/null`, `>/dev/null` and `< FILE` behind one. What every shell
+//! agrees on is accepted; everything else is refused, never guessed.
 
 /// One word after its quotes were removed.
 #[derive(Clone, Debug, PartialEq, Eq)]

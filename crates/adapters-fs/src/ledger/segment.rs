@@ -151,10 +151,10 @@ impl SegmentFile {
     /// # Errors
     /// It cannot be read.
     pub(super) fn header(&self) -> Result<Option<(Header, Timestamp)>, PortError> {
-        if self.is_no_file() {
-            return Ok(None);
-        }
-        let opened = self.open()?;
+        let opened = match self.open() {
+            Err(_) if self.is_no_file() => return Ok(None),
+            opened => opened?,
+        };
         let mut lines = opened.forwards()?;
         Ok(match lines.next()? {
             Some(Line::Whole(line) | Line::Torn(line)) => Header::read(line),

@@ -163,14 +163,14 @@ pub(super) fn check(
     for file in segment::all(layout)? {
         report.about(file.path.display().to_string());
         extent.segments += 1;
-        if file.is_no_file() {
-            let message =
-                "it is no file, so it holds nothing: take it away, and out of the commit with `git rm`";
-            report.alarm(FindingKind::SegmentDiffers, None, None, message);
-            continue;
-        }
         if let Err(error) = file.open() {
-            let message = format!("the segment cannot be read: {error}");
+            let message = match file.is_no_file() {
+                true => {
+                    "it is no file, so it holds nothing: take it away, and out of the commit with `git rm`"
+                        .to_owned()
+                }
+                false => format!("the segment cannot be read: {error}"),
+            };
             report.push(Severity::Alarm, FindingKind::SegmentDiffers, None, None, message);
             continue;
         }
