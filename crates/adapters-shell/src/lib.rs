@@ -60,7 +60,8 @@ impl ReadOnlyTable {
 
     fn judge(&self, command: &str) -> Result<CommandReading, String> {
         let line = Self::split(command)?;
-        if let ([only], None, false) = (line.commands.as_slice(), &line.folder, line.redirects)
+        if let ([only], None) = (line.commands.as_slice(), &line.folder)
+            && only.input.is_none()
             && let Some((name, arguments)) = only.words.split_first()
             && own_tool::is_own(name, &self.own_paths)
             && !read_only::queries::begins(&texts(arguments))
@@ -164,7 +165,8 @@ fn prove_program(words: &[Word]) -> Result<Proof, String> {
 
 impl CommandReader for ReadOnlyTable {
     fn read(&self, command: &str) -> CommandReading {
-        self.judge(command).unwrap_or_else(|why| CommandReading::Unproved { why })
+        self.judge(command)
+            .unwrap_or_else(|why| CommandReading::Unproved { why: own_tool::explained(command, why) })
     }
 
     fn fault(&self, command: &str) -> Option<CommandFault> {

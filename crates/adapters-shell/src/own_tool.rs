@@ -39,7 +39,13 @@ pub(crate) fn read(arguments: &[Word]) -> Result<CommandReading, String> {
 }
 
 fn usage() -> String {
-    "write it as bailiwick tool NAME, or bailiwick tool NAME '{\"key\":\"value\"}'".to_owned()
+    "write it alone, as bailiwick tool NAME, or bailiwick tool NAME '{\"key\":\"value\"}'".to_owned()
+}
+
+/// Why a line was not proved; where it means one of the own tools, also how to call it.
+pub(crate) fn explained(command: &str, why: String) -> String {
+    let is_meant = command.contains("bailiwick tool ") && !why.contains(&usage());
+    if is_meant { format!("{why}; {}", usage()) } else { why }
 }
 
 fn params(word: &Word) -> Result<Params, String> {

@@ -115,6 +115,24 @@ fn parameters_arrive_as_written() {
     assert_eq!(params.get("n"), Some(&Value::from(1)));
 }
 
+// D-19
+#[test]
+fn a_line_that_means_an_own_tool_is_told_how_to_call_it() {
+    let alone = table().read("bailiwick tool list_intents 2>&1");
+    assert!(matches!(alone, CommandReading::OwnTool { .. }), "{alone:?}");
+    for command in [
+        "cd /repo && bailiwick tool list_intents",
+        "bailiwick tool list_intents | head",
+        "bailiwick tool list_intents < a",
+        r#"bailiwick tool select_active_intent "{\"intent_id\":\"INT-001\"}""#,
+        "bailiwick tool select_active_intent INT-001",
+        "bailiwick tool list_intents list_intents {}",
+    ] {
+        let CommandReading::Unproved { why } = table().read(command) else { panic!("{command} passes") };
+        assert_eq!(why.matches("bailiwick tool NAME '{").count(), 1, "{command}: {why}");
+    }
+}
+
 #[test]
 fn what_a_line_starts_is_told_from_the_words_that_were_proved() {
     let (none, table) = (Starts::default(), table());

@@ -8,6 +8,7 @@ use super::{active, counted, needs_intent};
 use crate::calls::facts::{Facts, TargetFact};
 use crate::calls::registry;
 use crate::globs::scope_match::{CaselessMatcher, ScopeMatcher};
+use crate::guarded::protection;
 use crate::staleness::{self, Freshness, StaleCause};
 
 /// The structural constraints of the active intent.
@@ -81,15 +82,25 @@ pub(super) fn requirements(facts: &Facts) -> Option<Violation> {
 /// Whether the change is made on what the actor has seen.
 pub(super) fn stale(facts: &Facts) -> Option<Violation> {
     facts.targets.iter().find_map(|target| match freshness(facts, target) {
-        Freshness::Stale(cause) => Some(Violation::Stale {
-            places: Places::of([target])?,
-            cause,
-            seen: target.observed.as_ref().map(|seen| seen.state.clone()),
-            claimed: target.claimed.clone().filter(|_| cause == StaleCause::ReadHashMismatch),
-            now: target.current.clone(),
+        Freshness::Stale(cause) => Some(match secret(facts, target) {
+            // "Read it again" would lead an agent nowhere.
+            Some(pattern) => Violation::Protected { places: Places::of([target])?, pattern },
+            None => Violation::Stale {
+                places: Places::of([target])?,
+                cause,
+                seen: target.observed.as_ref().map(|seen| seen.state.clone()),
+                claimed: target.claimed.clone().filter(|_| cause == StaleCause::ReadHashMismatch),
+                now: target.current.clone(),
+            },
         }),
         Freshness::Fresh | Freshness::Ask(_) => None,
     })
+}
+
+/// Why an agent may not read a target, so that none of its changes is made on what it has seen.
+fn secret(facts: &Facts, target: &TargetFact) -> Option<String> {
+    let Location::Inside(path) = &target.location else { return None };
+    protection::of_reading(path, &facts.settings)
 }
 
 /// How current the change of a target inside the root is; others are judged by their place alone.

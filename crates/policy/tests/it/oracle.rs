@@ -111,6 +111,8 @@ fn evaluate(facts: &Facts, ignoring: bool) -> Said {
         .foreign_intent
         .as_ref()
         .filter(|_| acting && governed && intent.is_some_and(Intent::is_selectable));
+    let first_outdated =
+        changes.iter().find(|t| !names(t).is_empty() && outdated(t, settings.never_read)).copied();
     let rows: Vec<(ErrorCode, bool)> = vec![
         (E::StateViolation, (governed && !acting) || silent),
         (E::MissingIntent, governed && acting && facts.intent == IntentFact::None),
@@ -157,7 +159,8 @@ fn evaluate(facts: &Facts, ignoring: bool) -> Said {
             (declared.is_empty() && settings.require_requirement)
                 || facts.requirement_ids.iter().any(|id| !(declared.contains(id) || declared.is_empty() && *id == derived))
         })),
-        (E::StaleFile, any(&changes, &|t| !names(t).is_empty() && outdated(t, settings.never_read))),
+        (E::ProtectedPath, first_outdated.is_some_and(|t| names(t).iter().any(is(".env")))),
+        (E::StaleFile, first_outdated.is_some_and(|t| !names(t).iter().any(is(".env")))),
     ];
     let failing: Vec<ErrorCode> =
         rows.iter().filter(|(_, applies)| *applies).map(|(code, _)| *code).collect();

@@ -272,6 +272,27 @@ fn a_folder_that_holds_private_state_is_listed_and_not_searched_through() {
 }
 
 #[test]
+fn what_cannot_be_read_is_not_to_be_read_before_it_is_changed() {
+    let unseen =
+        |path: &str, current| TargetFact { observed: None, current, ..target(path, Access::Overwrite) };
+    let everything =
+        |target| Facts { intent: active("INT-001", &["**"]), ..call("write_to_file", vec![target]) };
+
+    let secret = blocked(&everything(unseen("notes/.env", content("old"))));
+    assert_eq!(secret.code(), ErrorCode::ProtectedPath);
+    assert!(!secret.to_json().to_string().contains("Read "), "{}", secret.to_json());
+    drop(asked(&everything(unseen("notes/.env", FileState::Absent))));
+
+    let folder = blocked(&everything(unseen("src/auth", FileState::Other)));
+    assert_eq!(
+        folder.message(),
+        "Stale File: src/auth is no file, so there is nothing to read or to replace."
+    );
+    assert!(!folder.to_json().to_string().contains("Read "), "{}", folder.to_json());
+    check_code(&everything(unseen("src/auth", content("old"))), ErrorCode::StaleFile);
+}
+
+#[test]
 fn req_005_ignore_rules_win_over_scope_and_override() {
     // K-33
     let facts =

@@ -10,12 +10,13 @@ use super::text::{Hand, Line, formatted, is_code};
 /// How many steps a history has.
 const STEPS: usize = 5;
 
-const STEP: [fn(&mut History) -> Result<()>; 10] = [
+const STEP: [fn(&mut History) -> Result<()>; 11] = [
     by_agent,
     by_person,
     by_both,
     by_both,
     person_before_agent,
+    in_turns,
     formatter,
     merge,
     squash,
@@ -81,6 +82,14 @@ fn person_before_agent(history: &mut History) -> Result<()> {
     some(history, Hand::Person, 2)?;
     some(history, Hand::Agent, 2)?;
     history.commit("person and agent", false, false)
+}
+
+/// One commit of what a person, an agent and the person again did to the same files.
+fn in_turns(history: &mut History) -> Result<()> {
+    for by in [Hand::Person, Hand::Agent, Hand::Person] {
+        some(history, by, 2)?;
+    }
+    history.commit("person, agent, person", false, false)
 }
 
 /// A formatter goes over all code; sometimes the message says that an agent ran it.

@@ -68,6 +68,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         let output = inert::line(&args.output.display().to_string());
         context.terminal.say(format_args!("wrote {output}: {intents}, {files}"));
     }
+    if let Some(short) = filter.too_short().filter(|_| report.files.is_empty()) {
+        context.terminal.warning(&inert::line(&short));
+    }
     context.claims.tell(context);
     Ok(ExitCode::SUCCESS)
 }

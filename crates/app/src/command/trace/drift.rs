@@ -334,7 +334,9 @@ fn said(file: &Drifted) -> String {
     let runs: Vec<String> = runs
         .map(|(start, end)| if start == end { end.to_string() } else { format!("{start}-{end}") })
         .collect();
-    let place = if runs.is_empty() { String::new() } else { format!(", lines {}", runs.join(",")) };
+    let noun =
+        if matches!(file.lines.as_deref(), Some([(start, end)]) if start == end) { "line" } else { "lines" };
+    let place = if runs.is_empty() { String::new() } else { format!(", {noun} {}", runs.join(",")) };
     let since = match &file.last {
         Some(last) => {
             let id = last.id.get(..8).unwrap_or(&last.id);

@@ -104,12 +104,15 @@ fn an_answer_without_an_entry_says_what_to_do_next() {
 fn a_session_that_is_named_by_too_few_signs_is_asked_for_again() {
     let (machine, _) = recorded();
     let sentence = "no session is called `123`; write at least 4 signs of its id";
-    for words in [&["trace", "log"][..], &["log"], &["restore", "--dry-run"]] {
+    let exported = ["trace", "export", "--format", "json"];
+    for words in [&["trace", "log"][..], &exported, &["log"], &["restore", "--dry-run"]] {
         let (_, hint) = aside(&machine.world, &[words, &["--session", "123"]].concat());
         assert!(hint.contains(sentence), "{words:?}: {hint}");
         let (_, hint) = aside(&machine.world, &[words, &["--session", "1234"]].concat());
         assert!(!hint.contains("signs"), "{words:?}: {hint}");
     }
+    let report = said(&machine.world.run(&["report", "--session", "123"]));
+    assert!(report.contains(sentence), "{report}");
     let (_, hint) = aside(&machine.world, &["select", "INT-001", "--session", "123"]);
     assert!(hint.contains(sentence), "{hint}");
     let (_, hint) = aside(&machine.world, &["restore", "--call", "12"]);

@@ -132,6 +132,12 @@ fn sentence(violation: &Violation, others: &[&str]) -> String {
         Violation::Unlinked { intent, named: Some(named), .. } => {
             format!("Trace link missing: intent {intent} does not declare requirement {named}.")
         }
+        Violation::Stale { places, now: FileState::Other, .. } => {
+            format!(
+                "Stale File: {} is no file, so there is nothing to read or to replace.",
+                places.first.path
+            )
+        }
         Violation::Stale { places, cause, .. } => stale(&places.first.path, *cause),
     }
 }
@@ -264,6 +270,10 @@ fn suggestion(violation: &Violation, others: &[&str]) -> String {
         Violation::Command(CommandFault::HumanOnly(_)) => {
             "Ask the human; from here only the query commands and `bailiwick tool` may run.".to_owned()
         }
+        Violation::OutsideWorkspace(Places { first, .. }) if !first.is_changed => {
+            "Use a path inside the repository. If you need this one, ask the human to add its folder to `read.roots`."
+                .to_owned()
+        }
         Violation::OutOfScope { patterns, stray, .. } => match stray {
             Stray::Parent(parent) if parent.is_empty() => {
                 "Stop this task and say so: the session that started it selects an intent, then the change is made again."
@@ -284,6 +294,7 @@ fn suggestion(violation: &Violation, others: &[&str]) -> String {
                 )
             }
         },
+        Violation::Stale { now: FileState::Other, .. } => "Name a file.".to_owned(),
         Violation::TooMuch { intent, bound, .. } => format!(
             "{}, or ask the human to raise `{}` of {intent}; a changed intent counts from zero.",
             match bound {

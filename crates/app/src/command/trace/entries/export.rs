@@ -12,6 +12,7 @@ use bailiwick_domain::{ChangedFile, ChangedRange, LedgerReader, Order, RepoPath,
 use crate::command::trace::sources::filter::Filter;
 use crate::command::trace::sources::source::{reader_of, with_bar};
 use crate::command::{CommandError, Context};
+use crate::inert;
 use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
@@ -54,11 +55,11 @@ pub(crate) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         None => Box::new(io::stdout()),
     };
     let mut sheet = Sheet::new(args.format, BufWriter::new(out));
-    let mut written = Ok(());
+    let (mut written, mut is_empty) = (Ok(()), true);
     let filter = args.filter.seen_from_here(site, context)?;
     let mut take = |stored: StoredEntry| {
         if filter.wants(&stored) {
-            written = sheet.write(&stored);
+            (written, is_empty) = (sheet.write(&stored), false);
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
@@ -68,6 +69,9 @@ pub(crate) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
     let reader = if is_apart { with_bar(reader, context) } else { reader };
     reader.visit(&filter.query(Order::OldestFirst), &mut take)?;
     drop(reader);
+    if let Some(short) = filter.too_short().filter(|_| is_empty) {
+        context.terminal.warning(&inert::line(&short));
+    }
     match written.and_then(|()| sheet.end()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
         Err(error) => Err(CommandError::io(&name, error)),
