@@ -4,10 +4,13 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use bailiwick_domain::{ChangedFile, ContentHash, FileState, LineHash};
+use bailiwick_domain::{ChangedFile, ChangedRange, ContentHash, FileState, LineHash};
 
 /// A line with its end.
 pub(super) type Line = Rc<[u8]>;
+
+/// No longer text is made of lines that nobody knows.
+const MOST_LINES: usize = 100_000;
 
 /// How a line begins that is not known.
 const UNKNOWN: u8 = 0;
@@ -58,9 +61,44 @@ pub(super) fn rebuilt(file: &ChangedFile, old: &[Line], texts: &HashMap<LineHash
     Some(Rebuilt { lines, is_exact })
 }
 
+/// What an entry found, where nobody has that text: of its lines only those beside the entry's changes are known.
+pub(super) fn found_by(file: &ChangedFile, texts: &HashMap<LineHash, Line>) -> Option<Rebuilt> {
+    let hunks = &file.lineage.as_ref()?.hunks;
+    let mut beside: HashMap<usize, LineHash> = HashMap::new();
+    let mut end = 0;
+    for hunk in hunks {
+        let start = hunk.old_start.checked_sub(1)?;
+        let (below, stop) =
+            (start.saturating_add(hunk.old_count), hunk.new_start.saturating_add(hunk.new_count));
+        let of =
+            |wanted: fn(&ChangedRange) -> usize, line| file.ranges.iter().find(|range| wanted(range) == line);
+        if let Some(range) = of(|range| range.start_line, hunk.new_start) {
+            let above = range.landmarks.above.as_slice().iter().rev();
+            beside.extend((0..start).rev().zip(above.copied()));
+        }
+        if let Some(range) = of(|range| range.end_line + 1, stop) {
+            beside.extend((below..).zip(range.landmarks.below.as_slice().iter().copied()));
+        }
+        end = end.max(below);
+    }
+    let last = beside.keys().max().map_or(end, |last| end.max(last + 1));
+    if last > MOST_LINES {
+        return None;
+    }
+    let line = |at: usize| {
+        let text = beside.get(&at).and_then(|hash| texts.get(hash));
+        text.map_or_else(|| missing(&file.before, at), Rc::clone)
+    };
+    Some(Rebuilt { lines: (0..last).map(line).collect(), is_exact: false })
+}
+
 /// A line of which nothing stands in the text: like no other, also where more entries follow.
 fn unknown(file: &ChangedFile, line: usize) -> Line {
-    let name = format!("{line} {:?}\n", file.after);
+    missing(&file.after, line)
+}
+
+fn missing(state: &FileState, line: usize) -> Line {
+    let name = format!("{line} {state:?}\n");
     [&[UNKNOWN], name.as_bytes()].concat().into()
 }
 

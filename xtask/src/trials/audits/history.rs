@@ -136,8 +136,7 @@ impl History {
         is_layout: bool,
     ) -> Result<()> {
         let before = self.made.get(&self.head()?).map(|made| made.files.clone()).unwrap_or_default();
-        let changed = |path: &String| before.get(path) != files.get(path);
-        let is_agents = self.touched.iter().any(changed);
+        let is_agents = self.touched.iter().any(|path| self.is_agents(path, &before, files));
         // Without hooks only what the message says marks a commit.
         let says_agent = says_agent || (is_agents && !self.seals);
         let message = format!("{what}{}", if says_agent { MARK } else { "" });
@@ -145,6 +144,15 @@ impl History {
         self.world.git(&["commit", "-q", "--allow-empty", "-m", &message])?;
         self.touched.retain(|path| before.get(path) == files.get(path));
         self.keep(what, files.clone(), says_agent || is_agents, is_layout)
+    }
+
+    /// Whether some of what an agent did to a file is what a commit changes: a hand may have taken it out again.
+    pub(super) fn is_agents(&self, path: &str, before: &Files, after: &Files) -> bool {
+        let lines = |files: &'_ Files| files.get(path).cloned().unwrap_or_default();
+        let (old, new) = (lines(before), lines(after));
+        let is_gone = |line: &Line| self.gone.get(&line.number) == Some(&Hand::Agent);
+        new.iter().any(|line| line.by == Hand::Agent && !old.contains(line))
+            || old.iter().any(|line| !new.contains(line) && is_gone(line))
     }
 
     /// Keeps the truth about the commit that was made.

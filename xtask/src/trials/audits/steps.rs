@@ -170,14 +170,8 @@ fn squash(history: &mut History) -> Result<()> {
     history.touched = touched;
     history.touched.extend(["src/auth/a.rs", "src/auth/b.rs"].map(str::to_owned));
     let before = history.made.get(&history.head()?).map(|made| made.files.clone()).unwrap_or_default();
-    let is_agents = |path: &String| {
-        let old = before.get(path).map(Vec::as_slice).unwrap_or_default();
-        let new = history.files.get(path).map(Vec::as_slice).unwrap_or_default();
-        let is_by_agent = |number: u64| history.gone.get(&number) == Some(&Hand::Agent);
-        new.iter().any(|line| line.by == Hand::Agent && !old.contains(line))
-            || old.iter().any(|line| !new.contains(line) && is_by_agent(line.number))
-    };
-    let touched = history.touched.iter().filter(|path| is_agents(path)).cloned().collect();
+    let is_agents = |path: &&String| history.is_agents(path, &before, &history.files);
+    let touched = history.touched.iter().filter(is_agents).cloned().collect();
     history.touched = touched;
     let files = history.files.clone();
     if files != before {

@@ -168,3 +168,39 @@ fn a_persons_change_after_several_calls_hides_none_of_them() {
     let of = |line: usize| told[line].map(|came| (came.stored.entry.id.as_str(), came.how));
     assert_eq!((of(1).unwrap().0, of(5).unwrap().0, of(10)), ("first", "third", None));
 }
+
+// REQ 163, D-43
+#[test]
+fn an_agents_lines_between_changes_that_nobody_kept_are_told_by_what_stands_beside_them() {
+    let text = |changed: &[(usize, &str)]| -> String {
+        let line = |number| match changed.iter().find(|(line, _)| *line == number) {
+            Some((_, by)) => format!("    written_by({by});\n"),
+            None => format!("    let value_{number} = compute({number});\n"),
+        };
+        (1..=12).map(line).collect()
+    };
+    let texts = [
+        text(&[]),
+        text(&[(9, "hand")]),
+        text(&[(4, "agent"), (9, "hand")]),
+        text(&[(4, "agent"), (9, "hand"), (11, "again")]),
+    ];
+    let [base, found, left, committed] = texts.each_ref();
+    let history = History(vec![
+        Commit("base", &[], 9, base.clone()),
+        Commit("commit", &["base"], 20, committed.clone()),
+    ]);
+    let mut entry = entry("agent", 12_000, found, left, 4);
+    let lines: Vec<&str> = left.split_inclusive('\n').collect();
+    let landmarks = &mut entry.entry.files[0].ranges[0].landmarks;
+    landmarks.above = LineHashes::of(lines[..3].concat().as_bytes());
+    landmarks.below = LineHashes::of(lines[4..7].concat().as_bytes());
+    let entries = [entry];
+    let told = |text: &str| -> Vec<(usize, How)> {
+        let told = lineage(&sample::path(PATH), text.as_bytes(), &entries, &history);
+        told.iter().enumerate().filter_map(|(line, came)| came.map(|came| (line, came.how))).collect()
+    };
+    assert_eq!(told(committed), [(3, How::Likely)]);
+    // The line went away.
+    assert_eq!(told(&text(&[(9, "hand"), (11, "again")])), []);
+}

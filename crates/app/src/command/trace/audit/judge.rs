@@ -257,6 +257,20 @@ impl<'a> Judge<'a> {
         removed.take(lines.get(gone.clone())?).or_else(|| removed.replaced(old, gone, &self.kept))
     }
 
+    /// The entries that took out or replaced a line that goes in a run, though not the whole run is theirs.
+    fn took_part<'e>(
+        &self,
+        commit: &Commit,
+        path: &RepoPath,
+        old: Option<&[u8]>,
+        hunk: Hunk,
+        removed: &Removed<'e>,
+    ) -> Vec<&'e StoredEntry> {
+        let gone = || history::gone(self.git, commit, path, hunk);
+        let Some((old, gone)) = old.filter(|_| removed.is_any()).zip(gone()) else { return Vec::new() };
+        removed.some(old, gone, &self.kept)
+    }
+
     /// What the commit's first parent and the commit have at a path.
     fn states(&self, commit: &Commit, path: &RepoPath) -> [State; 2] {
         let before = match commit.parents.first() {
@@ -336,9 +350,14 @@ impl<'a> Judge<'a> {
                         run.intents = by.iter().map(|stored| stored.entry.context.intent.clone()).collect();
                         run.label = label_of(path, &by, at);
                         judgement.work.take(by);
+                    } else {
+                        judgement.work.take(self.took_part(&commit, path, old.as_deref(), hunk, &removed));
                     }
                 }
-                Account::Untraced { traced, of } => run.traced_lines = Some((traced, of)),
+                Account::Untraced { traced, of } => {
+                    run.traced_lines = Some((traced, of));
+                    judgement.work.take(self.took_part(&commit, path, old.as_deref(), hunk, &removed));
+                }
             }
             judgement.runs.push(run);
         }

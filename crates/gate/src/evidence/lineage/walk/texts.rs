@@ -7,7 +7,7 @@ use bailiwick_domain::{ContentHash, LineHash, RepoPath};
 
 use super::super::compare::lines;
 use super::{Place, STEPS, Step, Walk, content};
-use crate::evidence::rebuilt::{Line, Rebuilt, by_hash, lines_of, rebuilt};
+use crate::evidence::rebuilt::{Line, Rebuilt, by_hash, found_by, lines_of, rebuilt};
 
 /// The text that contents are like which are made again, and what was made of it.
 pub(super) struct Like<'t> {
@@ -26,8 +26,12 @@ impl<'a> Walk<'a, '_> {
     /// The lines that a step left, without their ends, and whether they are exactly those. They are told from the last
     /// content before it that is known, the hashes of the steps since then, and a text that is like it.
     pub(super) fn left_by(&mut self, nth: usize, like: &mut Like<'_>) -> Option<(Vec<Vec<u8>>, bool)> {
-        let (steps, mut left) = self.since_what_is_known(nth, like)?;
+        let (steps, known) = self.since_what_is_known(nth, like)?;
         let texts = like.by_hash.get_or_insert_with(|| by_hash(like.text));
+        let mut left = match (known, steps.last()) {
+            (Some(known), _) => known,
+            (None, oldest) => found_by(oldest?.file, texts)?,
+        };
         for step in steps.into_iter().rev() {
             left = rebuilt(step.file, &left.lines, texts)?;
             match content(&step.file.after) {
@@ -45,8 +49,9 @@ impl<'a> Walk<'a, '_> {
         Some((left.lines.iter().map(bare).collect(), left.is_exact))
     }
 
-    /// A content before this step that is known, and the steps that lead from it to what this one left, the newest first.
-    fn since_what_is_known(&self, nth: usize, like: &Like<'_>) -> Option<(Vec<Step<'a>>, Rebuilt)> {
+    /// A content before this step that is known, and the steps that lead from it to what this one left, the newest first;
+    /// without one, all steps back to what no step left.
+    fn since_what_is_known(&self, nth: usize, like: &Like<'_>) -> Option<(Vec<Step<'a>>, Option<Rebuilt>)> {
         let known = |text: &[u8]| Rebuilt { lines: lines_of(text), is_exact: true };
         let file = self.steps.get(nth)?.file;
         let mut place = Place { path: file.path.clone(), content: content(&file.after)?.clone(), since: 0 };
@@ -54,12 +59,12 @@ impl<'a> Walk<'a, '_> {
         while steps.len() < STEPS {
             let text = self.text(&place.path, &place.content).map(|text| known(&text));
             if let Some(found) = text.or_else(|| like.made.get(&place.content).cloned()) {
-                return Some((steps, found));
+                return Some((steps, Some(found)));
             }
-            let nth = left_it?;
+            let Some(nth) = left_it else { return Some((steps, None)) };
             let step = *self.steps.get(nth)?;
             steps.push(step);
-            let Some(before) = self.before(&step) else { return Some((steps, known(b""))) };
+            let Some(before) = self.before(&step) else { return Some((steps, Some(known(b"")))) };
             // Whichever older step left this content, it is the same.
             left_it = self.made.get(&before.content).and_then(|all| all.iter().copied().find(|at| *at > nth));
             place = before;
