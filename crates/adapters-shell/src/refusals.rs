@@ -121,7 +121,9 @@ fn human_only(command: &place::Placed<'_>) -> Option<CommandFault> {
     // The one word that makes `intent check` write, and the one that makes `verify` run nothing.
     let writes = *first == "intent" && command.words.contains(&"--fix");
     let open = open || *first == "verify" && command.words.contains(&"--last");
-    (!open || writes).then(|| CommandFault::HumanOnly(format!("bailiwick {first}")))
+    let has_second = OPEN_SECOND.iter().any(|(name, _)| name == first) && !second.is_empty();
+    let named = if has_second { format!("bailiwick {first} {second}") } else { format!("bailiwick {first}") };
+    (!open || writes).then_some(CommandFault::HumanOnly(named))
 }
 
 /// The words from the first that is neither an option nor an option's value.

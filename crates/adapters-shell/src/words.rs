@@ -66,7 +66,7 @@ pub(crate) struct Line {
     pub(crate) folder: Option<String>,
     /// Whether some of the commands behind it run also where it fails.
     pub(crate) may_stay: bool,
-    /// The commands behind that.
+    /// The commands behind that; none where it only moves the shell.
     pub(crate) commands: Vec<Simple>,
     /// Whether anything is redirected.
     pub(crate) redirects: bool,
@@ -187,7 +187,7 @@ fn moved(line: Line) -> Result<Line, String> {
         return Err(format!("`cd {}` may lead anywhere", folder.text));
     }
     let mut joints = commands.iter().map(|command| command.before);
-    if !matches!(joints.next(), Some(Before::Joint("&&" | ";"))) {
+    if joints.next().is_some_and(|joint| !matches!(joint, Before::Joint("&&" | ";"))) {
         return Err("only `&&`, `;` or the next line may stand behind `cd`".to_owned());
     }
     let may_stay = commands.iter().any(|command| matches!(command.before, Before::Joint("||" | ";")));

@@ -24,7 +24,11 @@ struct Query {
 }
 
 const fn query(words: &'static [&'static str], operands: Operands) -> Query {
-    Query { words, allowed: Allowed { flags: "", valued: "", long: &["json"], digits: false }, operands }
+    with(words, operands, &["json"])
+}
+
+const fn with(words: &'static [&'static str], operands: Operands, long: &'static [&'static str]) -> Query {
+    Query { words, allowed: Allowed { flags: "", valued: "", long, digits: false }, operands }
 }
 
 const fn log_of(words: &'static [&'static str], long: &'static [&'static str]) -> Query {
@@ -34,6 +38,9 @@ const fn log_of(words: &'static [&'static str], long: &'static [&'static str]) -
         operands: Operands::None,
     }
 }
+
+const TRACE_LOG: &[&str] =
+    &["json", "limit=", "intent=", "requirement=", "session=", "since=", "class=", "claimed"];
 
 const QUERIES: &[Query] = &[
     query(&["status"], Operands::None),
@@ -45,20 +52,41 @@ const QUERIES: &[Query] = &[
     query(&["config", "show"], Operands::None),
     query(&["config", "check"], Operands::None),
     query(&["lesson", "list"], Operands::None),
-    log_of(&["trace", "log"], &["json", "limit="]),
+    query(&["help"], Operands::Text),
+    with(&["audit"], Operands::Text, &["json", "trusted", "agent-author=", "sarif"]),
+    with(&["verify"], Operands::Text, &["json", "all", "last"]),
+    log_of(&["trace", "log"], TRACE_LOG),
+    query(&["trace", "show"], Operands::Text),
+    query(&["trace", "locate"], Operands::Text),
+    with(&["trace", "verify"], Operands::None, &["json", "strict", "drift"]),
     query(&["trace", "blame"], Operands::Files),
     query(&["trace", "why"], Operands::Files),
 ];
 
 /// Whether these words are one of the queries, whatever options they have.
 pub(crate) fn begins(words: &[&str]) -> bool {
-    QUERIES.iter().any(|query| words.starts_with(query.words))
+    asks_for_help(words) || QUERIES.iter().any(|query| words.starts_with(query.words))
+}
+
+/// `--help` behind the name of a command, or behind nothing, whatever that command is.
+fn asks_for_help(words: &[&str]) -> bool {
+    let is_name = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    match words {
+        [names @ .., "--help" | "-h"] => names.iter().all(|name| is_name(name) && !name.starts_with('-')),
+        _ => false,
+    }
 }
 
 /// Proves a query of the gate by the words behind its name.
 pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
+    if asks_for_help(words) {
+        return Ok(Proof::default());
+    }
     let found = QUERIES.iter().find_map(|query| Some((words.strip_prefix(query.words)?, query)));
-    let (rest, query) = found.ok_or("it is none of the gate's own commands that only tell")?;
+    let (rest, query) = found.ok_or("it is none of Bailiwick's commands that only tell")?;
+    if query.words == ["verify"] && !rest.contains(&"--last") {
+        return Err("without --last `bailiwick verify` runs checks".to_owned());
+    }
     let parsed = parse(&query.allowed, rest)?;
     match query.operands {
         Operands::None if parsed.operands.is_empty() => Ok(Proof::default()),

@@ -193,11 +193,11 @@ proptest! {
     }
 }
 
-/// Labelled read-only commands without quotes and without `--`, of programs that the filter takes.
+/// Labelled read-only commands without quotes and without `--` and input, of programs that the filter takes.
 fn plain_read_only(takes: fn(&str) -> bool) -> impl Strategy<Value = String> {
     let is_plain = |command: &String| {
         let mut words = command.split_whitespace();
-        let is_one = !["&&", "||", ";"].iter().any(|sign| command.contains(sign));
+        let is_one = !["&&", "||", ";", "<"].iter().any(|sign| command.contains(sign));
         is_one
             && words.next().is_some_and(takes)
             && words.all(|word| word != "--" && !word.contains(['\'', '"']))

@@ -1,11 +1,16 @@
 //! The verdict on a gathered call: the rules, then the custom hooks, which can only add a refusal.
 
-use bailiwick_policy::{Verdict, decide};
+use bailiwick_domain::{IntentId, Location, RepoPath};
+use bailiwick_policy::scope_match::ScopeMatcher;
+use bailiwick_policy::{Concern, Refusal, Verdict, decide};
 
 use super::Admission;
 use crate::extension::objections;
 use crate::gathering::case::Case;
 use crate::judged::{Judged, Refused};
+
+/// Of no more intents a refusal looks whether they own its files.
+const LOOKED_AT: usize = 8;
 
 impl Admission<'_> {
     /// The verdict of the rules; custom hooks can only add a refusal.
@@ -19,10 +24,7 @@ impl Admission<'_> {
             Verdict::Allow => Judged::Passes,
             Verdict::WaitForApproval(need) => Judged::Asks(need),
             Verdict::Block(refusal) => {
-                let selectable = match refusal.names_intents() {
-                    true => self.standing.selectable_ids().await,
-                    false => Vec::new(),
-                };
+                let selectable = self.instead(case, &refusal).await;
                 let refused = Refused::by_rules(refusal, &case.facts, &selectable);
                 return Judged::Refused(Box::new(refused));
             }
@@ -37,4 +39,39 @@ impl Admission<'_> {
             Err(error) => Judged::Refused(Box::new(Refused::by_hook(error))),
         }
     }
+
+    /// The intents that a refusal names: those that could be selected; outside of the scope only those that own what the call
+    /// changes, so that an agent does not try one after another.
+    async fn instead(&self, case: &Case<'_>, refusal: &Refusal) -> Vec<IntentId> {
+        if !refusal.names_intents() {
+            return Vec::new();
+        }
+        let selectable = self.standing.selectable_ids().await;
+        if refusal.first.concern() != Concern::Scope || selectable.len() > LOOKED_AT {
+            return selectable;
+        }
+        let mut owners = Vec::new();
+        for id in selectable {
+            if self.owns(&id, case).await {
+                owners.push(id);
+            }
+        }
+        owners
+    }
+
+    /// Whether the scope of an intent holds all that a call changes; where that cannot be told, it may.
+    async fn owns(&self, id: &IntentId, case: &Case<'_>) -> bool {
+        let Ok(Some(intent)) = self.intents.get(id).await else { return true };
+        let Ok(scope) = ScopeMatcher::new(intent.owned_scope()) else { return true };
+        changed(case).all(|path| scope.matches(path))
+    }
+}
+
+/// What a call changes inside of the root.
+fn changed<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c RepoPath> {
+    let targets = case.facts.targets.iter().filter(|target| target.access.mutates());
+    targets.filter_map(|target| match &target.location {
+        Location::Inside(found) => Some(&found.path),
+        _ => None,
+    })
 }

@@ -50,8 +50,8 @@ struct Context<'c> {
 type NotCovered = Option<String>;
 
 impl Allowances<'_> {
-    /// The allowances of all that the call runs, if there are. Else the person who is asked hears why not, where a file
-    /// is why.
+    /// The allowances of all that the call runs, if there are. Else the person who is asked hears why not, where some of it is
+    /// allowed.
     pub(super) async fn covering_allowances(
         &self,
         case: &Case<'_>,
@@ -91,7 +91,6 @@ impl Allowances<'_> {
             return Err(Some(format!("{why}.")));
         }
         let (folder, place) = self.place_of(case, &line).await.ok_or(None)?;
-        let [first, others @ ..] = line.commands.as_slice() else { return Err(None) };
         if !self.only_reads(case, &line, folder.as_deref()).await {
             return Err(None);
         }
@@ -101,12 +100,17 @@ impl Allowances<'_> {
             settings: &case.facts.settings,
             cwd: case.call.cwd.as_deref(),
         };
-        let first = self.allowance_of(context, first, place, allowances).await?;
-        let mut used = Vec::new();
-        for words in others {
-            used.push(self.allowance_of(context, words, place, allowances).await?);
+        let (mut used, mut lacking) = (Vec::new(), Vec::new());
+        for words in &line.commands {
+            match self.allowance_of(context, words, place, allowances).await {
+                Ok(allowance) => used.push(allowance),
+                Err(why) => lacking.push((words, why)),
+            }
         }
-        Ok((first, used))
+        match used.as_slice() {
+            [first, others @ ..] if lacking.is_empty() => Ok((first, others.to_vec())),
+            _ => Err(told(&lacking, !used.is_empty())),
+        }
     }
 
     /// The folder that a line runs in, as spelled and as it is below the root; `None` where it leaves the root.
@@ -160,23 +164,27 @@ impl Allowances<'_> {
         allowances: &'l [Allowance],
     ) -> Result<&'l Allowance, NotCovered> {
         let mut why = None;
-        for allowance in allowances {
-            let terms = &allowance.terms;
-            if !counts(context, allowance) || terms.command.folder.as_ref() != place {
+        for allowance in allowances.iter().filter(|allowance| counts(context, allowance)) {
+            let TrustedCommand { folder: where_to, words: allowed, .. } = &allowance.terms.command;
+            let (id, is_meant) = (&allowance.id, words.starts_with(allowed));
+            let paths = match self.commands.admits(&allowance.terms.command, words) {
+                _ if where_to.as_ref() != place => Err(format!("is for {}", named(where_to.as_ref()))),
+                Ok(paths) if self.stay_inside(context, folder, &paths).await => Ok(()),
+                Ok(_) => Err("takes no path that leads out of the repository or is protected".to_owned()),
+                Err(why) => Err(format!("does not cover `{}`: {why}", words.join(" "))),
+            };
+            if let Err(cause) = paths {
+                why = why.or_else(|| is_meant.then(|| format!("{id} {cause}.")));
                 continue;
             }
-            let Ok(paths) = self.commands.admits(&terms.command, words) else { continue };
-            if !self.stay_inside(context, folder, &paths).await {
-                continue;
-            }
-            match self.changed_files(&terms.files).await.as_slice() {
+            match self.changed_files(&allowance.terms.files).await.as_slice() {
                 [] => return Ok(allowance),
                 changed => {
-                    let named: Vec<String> = changed.iter().map(ToString::to_string).collect();
+                    let files: Vec<String> = changed.iter().map(ToString::to_string).collect();
                     why = Some(format!(
-                        "{} allowed this, but {} changed since; allow it again if it still is what you trust.",
-                        allowance.id,
-                        named.join(", ")
+                        "{id} allows `{}`, but {} changed since; allow it again if it still is what you trust.",
+                        allowed.join(" "),
+                        files.join(", ")
                     ));
                 }
             }
@@ -208,6 +216,19 @@ impl Allowances<'_> {
         let command = TrustedCommand { folder, words, further };
         self.allowable(&command).await.ok().map(|_| command)
     }
+}
+
+/// What a person should hear of the commands of a line that are not allowed: which, and why not where an allowance is near.
+fn told(lacking: &[(&Vec<String>, NotCovered)], has_covered: bool) -> NotCovered {
+    let is_near = has_covered || lacking.iter().any(|(_, why)| why.is_some());
+    let sentence = |(words, why): &(&Vec<String>, NotCovered)| {
+        why.clone().unwrap_or_else(|| format!("`{}` is not allowed.", words.join(" ")))
+    };
+    is_near.then(|| lacking.iter().map(sentence).collect::<Vec<_>>().join(" "))
+}
+
+fn named(folder: Option<&RepoPath>) -> String {
+    folder.map_or_else(|| "the repository's own folder".to_owned(), |folder| format!("the folder {folder}"))
 }
 
 /// The command of a call that does nothing else than run it, where the question is only whether it may.

@@ -14,7 +14,7 @@ pub use details::details_schema;
 pub use table::proposal_example;
 
 use super::refusal::Refusal;
-use super::violation::{Place, Places, Violation};
+use super::violation::{Concern, Place, Places, Violation};
 use super::{active, intent_id};
 use crate::calls::facts::Facts;
 use details::{OfCall, OfViolation};
@@ -43,6 +43,12 @@ impl Refusal {
     }
 }
 
+/// The error, with the advice of one that an intent would not help against: selecting would lead to that.
+fn not_even_then(error: ToolError, for_good: &ToolError) -> ToolError {
+    let reason = format!("{} No intent would allow it: {}", error.reason(), for_good.message());
+    error.with_reason(reason).with_suggestion(for_good.suggestion()).with_recoverable(false)
+}
+
 /// A call, and what could be selected instead of its intent: what each of its errors is worded with.
 pub(super) struct Words<'a> {
     facts: &'a Facts,
@@ -60,6 +66,9 @@ impl<'a> Words<'a> {
     fn refusal(&self, refusal: &Refusal) -> ToolError {
         let mut error = self.violation(&refusal.first);
         let mut says = code(&refusal.first, &self.others);
+        if let Some(for_good) = self.for_good(refusal) {
+            error = not_even_then(error, &for_good);
+        }
         if let Some(count) = refusal.repeated {
             error = self.looped(count, says, error.message(), error.reason());
             says = ErrorCode::LoopDetected;
@@ -71,6 +80,15 @@ impl<'a> Words<'a> {
             }
         }
         error.with_details(&OfViolation { also, ..OfViolation::default() })
+    }
+
+    /// What refuses the call under every intent, where the refusal tells of the intent.
+    fn for_good(&self, refusal: &Refusal) -> Option<ToolError> {
+        if refusal.first.concern() != Concern::Selection {
+            return None;
+        }
+        let mut errors = refusal.others.iter().map(|violation| row(violation, &self.others));
+        errors.find(|error| !error.is_recoverable())
     }
 
     /// One violation.

@@ -702,3 +702,55 @@ fn what_is_taken_away_stays_away_in_another_case_where_case_does_not_count() {
     }
     asked(&Facts { intent: scope(), folds_case: true, ..write("src/New/a") });
 }
+
+#[test]
+fn a_call_that_no_intent_allows_is_not_told_to_select_one() {
+    let early = |target| Facts {
+        state: State::Reasoning,
+        intent: IntentFact::None,
+        ..call("write_to_file", vec![target])
+    };
+    for (target, advice) in [
+        (target(".git/config", Access::Overwrite), "Leave this path alone; only a human changes it."),
+        (
+            at(Location::Outside("/etc/hosts".to_owned()), Access::Overwrite),
+            "Use a path inside the repository.",
+        ),
+    ] {
+        let error = blocked(&early(target));
+        assert_eq!((error.code(), error.is_recoverable()), (ErrorCode::StateViolation, false));
+        assert_eq!(error.suggestion(), advice);
+        assert!(error.reason().contains("No intent would allow it: "), "{}", error.reason());
+    }
+    let fits = blocked(&early(target("src/a", Access::Overwrite)));
+    assert!(fits.is_recoverable() && fits.suggestion().contains("select_active_intent"));
+}
+
+#[test]
+fn the_null_device_may_be_read_and_not_be_changed() {
+    let null = |tool, access| Facts {
+        targets: vec![at(Location::Outside("/dev/null".to_owned()), access)],
+        ..call(tool, vec![])
+    };
+    check_allowed(&null("read_file", Access::Read));
+    check_code(&null("write_to_file", Access::Overwrite), ErrorCode::OutsideWorkspace);
+    let zero = at(Location::Outside("/dev/zero".to_owned()), Access::Read);
+    check_code(&call("read_file", vec![zero]), ErrorCode::OutsideWorkspace);
+}
+
+#[test]
+fn a_quotation_of_a_file_that_is_not_there_is_told_so() {
+    let missing = TargetFact {
+        observed: None,
+        current: FileState::Absent,
+        anchor: AnchorFact::Missing,
+        ..target("src/a", Access::Anchored)
+    };
+    let error = blocked(&call("edit_file", vec![missing]));
+    assert_eq!(error.code(), ErrorCode::StaleFile);
+    assert_eq!(error.message(), "Stale File: src/a does not exist, so nothing in it can be replaced.");
+    assert_eq!(error.suggestion(), "Name a file that is there, or write this one whole.");
+    let unread = TargetFact { observed: None, ..target("src/a", Access::Overwrite) };
+    let error = blocked(&call("write_to_file", vec![unread]));
+    assert_eq!(error.suggestion(), "Read the file, then make the change on what it says now.");
+}

@@ -154,6 +154,30 @@ fn without_an_intent_an_allowed_command_is_refused() {
     machine.passes("cargo build");
 }
 
+// D-32: what the question says of a line of which some is allowed
+#[test]
+fn a_question_names_what_of_a_line_is_not_allowed_and_why() {
+    let machine = Machine::with_commands();
+    machine.allows(&["allow", "--", "cargo", "test"]);
+    let reason = |command: &str| {
+        machine.is_a_question(command);
+        machine.open_requests().pop().unwrap()["reason"].as_str().unwrap().to_owned()
+    };
+    for (command, said) in [
+        ("cargo test; rm x", "`rm x` is not allowed."),
+        ("cd src && cargo test", "allow#1 is for the repository's own folder."),
+        ("cargo test --manifest-path /x", "allow#1 does not cover `cargo test --manifest-path /x`: "),
+    ] {
+        let reason = reason(command);
+        assert!(reason.contains(said), "{command}: {reason}");
+    }
+    assert!(!reason("rm x").contains("is not allowed"));
+    machine.write("Cargo.toml", "[workspace]\nresolver = \"3\"\n");
+    let changed = reason("cargo test && rm -rf src");
+    assert!(changed.contains("allow#1 allows `cargo test`, but Cargo.toml changed since"), "{changed}");
+    assert!(changed.contains("`rm -rf src` is not allowed."), "{changed}");
+}
+
 // D-32: exactly the files that it lists
 #[test]
 fn a_changed_script_or_manifest_entry_asks_again_and_is_named() {

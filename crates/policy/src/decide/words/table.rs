@@ -138,6 +138,9 @@ fn sentence(violation: &Violation, others: &[&str]) -> String {
                 places.first.path
             )
         }
+        Violation::Stale { places, cause: StaleCause::AnchorNotFound, now: FileState::Absent, .. } => {
+            format!("Stale File: {} does not exist, so nothing in it can be replaced.", places.first.path)
+        }
         Violation::Stale { places, cause, .. } => stale(&places.first.path, *cause),
     }
 }
@@ -283,18 +286,24 @@ fn suggestion(violation: &Violation, others: &[&str]) -> String {
                 format!("Change a file that {intent} owns too, or ask the human to widen {intent}.")
             }
             Stray::Own | Stray::Parent(_) | Stray::Sensitive(_) | Stray::Link(_) => {
-                let named = match others {
+                let elsewhere = match others {
                     [] => String::new(),
-                    _ => format!(" (selectable: {})", others.join(", ")),
+                    _ => format!("select an intent that owns this file ({}), ", others.join(", ")),
                 };
                 format!(
-                    "Change a file inside the scope ({}), select the intent that owns this file{named}, or ask the human \
-                     to expand the scope.",
+                    "Change a file inside the scope ({}), {elsewhere}or call request_scope_expansion, which asks the human \
+                     to widen it.",
                     listed(patterns)
                 )
             }
         },
         Violation::Stale { now: FileState::Other, .. } => "Name a file.".to_owned(),
+        Violation::Stale { cause: StaleCause::AnchorNotFound, now: FileState::Absent, .. } => {
+            "Name a file that is there, or write this one whole.".to_owned()
+        }
+        Violation::Stale { cause: StaleCause::NeverRead, .. } => {
+            "Read the file, then make the change on what it says now.".to_owned()
+        }
         Violation::TooMuch { intent, bound, .. } => format!(
             "{}, or ask the human to raise `{}` of {intent}; a changed intent counts from zero.",
             match bound {
