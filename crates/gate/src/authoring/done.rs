@@ -20,7 +20,7 @@ impl Authoring<'_> {
     pub(crate) async fn report_done(&self, call: &ToolCall, params: &Params) -> Result<Outcome, ToolError> {
         let (before, _) = self.standing.load_or_inherit(&call.actor).await.map_err(closed)?;
         let reported = self.reported(call, params, &before).await;
-        self.logged_if_refused(call, &before, reported).await
+        self.logged_if_refused(call, &before, reported, std::convert::identity).await
     }
 
     async fn reported(

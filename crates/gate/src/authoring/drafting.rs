@@ -3,6 +3,8 @@
 //! A draft goes the way of a destructive call: through the queue, bound by a fingerprint to the file as it was shown,
 //! decided again after the answer, used once. It never rests on the host's own prompt.
 
+use std::convert::identity;
+
 use bailiwick_domain::{
     Action, ActiveIntent, ActorState, Amended, Answer, Approval, ApprovalId, IntentChange, IntentEdit,
     OwnTool, Params, ToolCall, ToolError, Value,
@@ -35,7 +37,7 @@ impl Authoring<'_> {
     ) -> Result<Look, ToolError> {
         let (before, _) = self.standing.load_or_inherit(&call.actor).await.map_err(closed)?;
         let looked = self.judge_draft(call, name, params, &before).await;
-        self.logged_if_refused(call, &before, looked).await
+        self.logged_if_refused(call, &before, looked, Look::Settled).await
     }
 
     /// Where a drafted intent stands, without asking anybody: what our MCP server shows after the gate has let the call
@@ -100,7 +102,7 @@ impl Authoring<'_> {
     ) -> Result<Outcome, ToolError> {
         let (before, _) = self.standing.load_or_inherit(&call.actor).await.map_err(closed)?;
         let made = self.make_if_answered(call, name, params, &before, id, answer).await;
-        self.logged_if_refused(call, &before, made).await
+        self.logged_if_refused(call, &before, made, identity).await
     }
 
     async fn make_if_answered(
@@ -225,13 +227,16 @@ impl Authoring<'_> {
         call: &ToolCall,
         state: &ActorState,
         result: Result<T, ToolError>,
+        settled: fn(Outcome) -> T,
     ) -> Result<T, ToolError> {
-        if let Err(error) = &result {
-            let mut record = self.decisions.record_of(call, state, Action::Block, error.message().to_owned());
-            record.code = Some(error.code());
-            self.decisions.append(&record).await?;
-        }
-        result
+        let error = match result {
+            Ok(looked) => return Ok(looked),
+            Err(error) => error,
+        };
+        let mut record = self.decisions.record_of(call, state, Action::Block, error.message().to_owned());
+        record.code = Some(error.code());
+        self.decisions.append(&record).await?;
+        Ok(settled(Outcome::block(error)))
     }
 
     async fn note(

@@ -2,9 +2,9 @@
 //! that a person reads beside the diff.
 
 use bailiwick_domain::{
-    Amended, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, Breadth, CallFacts, FileState,
-    Fingerprint, Intent, IntentChange, IntentEdit, IntentProposal, Location, OwnTool, OwnedScope, Params,
-    ScopePattern, Settings, ToolCall, ToolError, Value, WorkspacePath,
+    Amended, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, Breadth, CallFacts, Fingerprint,
+    Intent, IntentChange, IntentEdit, IntentProposal, Location, OwnTool, OwnedScope, Params, ScopePattern,
+    Settings, ToolCall, ToolError, Value, WorkspacePath,
 };
 use bailiwick_policy::breadth::{names_protected, owns_everything};
 use bailiwick_policy::protection::{Protection, of_change};
@@ -154,7 +154,8 @@ impl Authoring<'_> {
     }
 }
 
-/// The question: the diff of the file, then the facts. The yes is bound to the file as it is.
+/// The question: the diff of the file, then the facts. The yes is bound to the draft and to the intent that it changes: what
+/// others write into the file meanwhile takes nothing away from it.
 pub(crate) fn asks(
     call: &ToolCall,
     tool: &str,
@@ -169,7 +170,7 @@ pub(crate) fn asks(
         tool,
         params: &Value::Object(params),
         cwd: None,
-        before: &[(edit.file.clone(), FileState::Content(edit.base.clone()))],
+        before: &[],
         revision: intent.map(Intent::revision),
         actor: &call.actor,
         dispatched: &[],

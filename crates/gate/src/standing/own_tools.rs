@@ -69,7 +69,10 @@ impl OwnTools<'_> {
             (None, _) => Err(Hindrance::OwnTool(OwnToolFault::NoTool(name)).error()),
         };
         self.log_own_tool(call, name, &before, &said).await?;
-        let Said { text, state } = said?;
+        let Said { text, state } = match said {
+            Ok(said) => said,
+            Err(error) => return Ok(Outcome::block(error)),
+        };
         if state != before {
             self.standing.save(&call.actor, &state).await?;
         }

@@ -117,7 +117,7 @@ fn a_refusal_reads_well() {
         ..write("src/core/a.rs")
     });
     insta::assert_snapshot!(error.reason(), @"Scope Violation: INT-001 is not authorized to edit src/core/a.rs. Request scope expansion. Patterns checked: src/auth/**, !src/auth/old/.");
-    insta::assert_snapshot!(error.suggestion(), @"Change a file inside the scope (src/auth/**, !src/auth/old/), select the intent that owns this file (selectable: INT-002), or ask the human to expand the scope.");
+    insta::assert_snapshot!(error.suggestion(), @"Change a file inside the scope (src/auth/**, !src/auth/old/), select the intent that owns this file (INT-002), or call request_scope_expansion, which asks the human to expand the scope.");
 }
 
 #[test]

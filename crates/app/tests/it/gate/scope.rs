@@ -70,9 +70,12 @@ fn req_066_req_068_the_violation_names_file_intent_patterns_and_ways_out() {
     for part in [BILLING, "INT-001", "src/auth/**"] {
         assert!(error.reason().contains(part), "{part}: {}", error.reason());
     }
-    assert!(
-        error.suggestion().contains("select the intent") && error.suggestion().contains("expand the scope")
-    );
+    let (owner, wider) = ("select the intent that owns this file (INT-002)", "request_scope_expansion");
+    assert!(error.suggestion().contains(owner) && error.suggestion().contains(wider), "{}", error.suggestion());
+    // Nobody's file: no intent is named that would be tried in vain.
+    let error = world.refuses(&world.write("README.md", "x"), ErrorCode::ScopeViolation);
+    assert!(!error.suggestion().contains("INT-00"), "{}", error.suggestion());
+    assert!(error.suggestion().contains("expand the scope"));
     assert_eq!(error.details()["scope"], json!(["src/auth/**"]));
     assert!(!world.refuses(&world.write("/etc/x", "x"), ErrorCode::OutsideWorkspace).is_scope_violation());
 }

@@ -45,7 +45,11 @@ fn an_accepted_draft_is_in_the_file_and_can_be_worked_under() {
 
 /// Asks for an intent that owns `src/billing/**`, and gives the request's id and the call's parameters.
 fn drafted(machine: &Machine) -> (String, Value) {
-    let params = json!({"name": "Round the bill", "why": "Cents get lost", "owned_scope": ["src/billing/**"],
+    drafted_as(machine, "Round the bill")
+}
+
+fn drafted_as(machine: &Machine, name: &str) -> (String, Value) {
+    let params = json!({"name": name, "why": "Cents get lost", "owned_scope": ["src/billing/**"],
         "acceptance_criteria": ["0.005 is 0.01"]});
     let error = machine.hook(&own(machine, "d1", "propose_intent", &params)).denied();
     (error["details"]["approval_id"].as_str().unwrap().to_owned(), params)
@@ -92,8 +96,7 @@ fn a_person_edits_a_draft_in_an_editor_until_it_is_valid() {
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.contains("owned_scope:") && text.contains("Round bills"), "{text}");
     // An editor that empties the draft, or fails, accepts nothing.
-    machine.write(FILE, &format!("{INTENTS}# later\n"));
-    let (id, _) = drafted(&machine);
+    let (id, _) = drafted_as(&machine, "Round it later");
     for script in ["#!/bin/sh\n: > \"$1\"\n", "#!/bin/sh\nexit 3\n"] {
         crate::world::write(&editor, script);
         let mut command = machine.terminal(&["intent", "accept", &id, "--edit"]);

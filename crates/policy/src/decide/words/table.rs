@@ -288,11 +288,11 @@ fn suggestion(violation: &Violation, others: &[&str]) -> String {
             Stray::Own | Stray::Parent(_) | Stray::Sensitive(_) | Stray::Link(_) => {
                 let elsewhere = match others {
                     [] => String::new(),
-                    _ => format!("select an intent that owns this file ({}), ", others.join(", ")),
+                    _ => format!("select the intent that owns this file ({}), ", others.join(", ")),
                 };
                 format!(
                     "Change a file inside the scope ({}), {elsewhere}or call request_scope_expansion, which asks the human \
-                     to widen it.",
+                     to expand the scope.",
                     listed(patterns)
                 )
             }
