@@ -300,7 +300,18 @@ fn unquoted(c: char, before: &str) -> Result<char, String> {
         '~' => before.ends_with(|last: char| last.is_ascii_alphanumeric()),
         c => is_plain(c),
     };
-    if fits { Ok(c) } else { Err(format!("{} is not a plain character", named(c))) }
+    if fits { Ok(c) } else { Err(format!("{} {}", named(c), meaning(c))) }
+}
+
+/// What an unquoted sign may do, for people.
+fn meaning(c: char) -> &'static str {
+    match c {
+        '>' => "may write a file",
+        '$' | '`' => "stands for what only the shell knows",
+        '(' | ')' | '{' | '}' | '&' => "starts other commands",
+        '\\' | '!' | '#' | '^' => "means different things to different shells",
+        _ => "is not a plain character",
+    }
 }
 
 fn named(c: char) -> String {

@@ -45,7 +45,11 @@ fn change(
         _ => match guessed(targets, target, before) {
             Some(Some(bytes)) => {
                 let diff = unified_diff(path.as_str(), before, Some(&bytes), MAX_DIFF);
-                with_notes(diff, &notes(targets, target, before))
+                let mut notes = notes(targets, target, before);
+                if before == Some(bytes.as_slice()) {
+                    notes.push("This changes nothing: the file has this content already.");
+                }
+                with_notes(diff, &notes)
             }
             _ => unpredicted(targets, &target.requested, path),
         },
@@ -66,7 +70,7 @@ fn notes(targets: &Targets, target: &TargetFact, before: Option<&[u8]>) -> Vec<&
 
 fn with_notes(mut diff: String, notes: &[&str]) -> String {
     for note in notes {
-        if !diff.ends_with('\n') {
+        if !diff.is_empty() && !diff.ends_with('\n') {
             diff.push('\n');
         }
         diff.push_str(note);

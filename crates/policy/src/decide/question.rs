@@ -81,8 +81,15 @@ fn target_notes(facts: &Facts, target: &TargetFact) -> Vec<String> {
     if let Protection::Sensitive(pattern) = protection::of_change(found, &facts.settings) {
         notes.push(format!("{} is sensitive ({pattern}).", found.path));
     }
-    if let Freshness::Ask(why) = work::freshness(facts, target) {
-        notes.push(format!("{} {}.", found.path, unseen(why)));
+    match work::freshness(facts, target) {
+        Freshness::Ask(why) => notes.push(format!("{} {}.", found.path, unseen(why))),
+        Freshness::Fresh if changed_since(target) => {
+            notes.push(format!(
+                "{} changed since the agent read it; the text that it quotes is there.",
+                found.path
+            ));
+        }
+        Freshness::Fresh | Freshness::Stale(_) => {}
     }
     if let Some(link) = &found.spelled {
         let on_link = matches!(target.access, Access::Delete | Access::MoveFrom);
@@ -93,6 +100,11 @@ fn target_notes(facts: &Facts, target: &TargetFact) -> Vec<String> {
         });
     }
     notes
+}
+
+/// Whether what an edit quotes a part of is another text than the one that was read.
+fn changed_since(target: &TargetFact) -> bool {
+    target.observed.as_ref().is_some_and(|seen| seen.state != target.current)
 }
 
 fn unseen(why: Unseen) -> &'static str {

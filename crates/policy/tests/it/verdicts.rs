@@ -754,3 +754,14 @@ fn a_quotation_of_a_file_that_is_not_there_is_told_so() {
     let error = blocked(&call("write_to_file", vec![unread]));
     assert_eq!(error.suggestion(), "Read the file, then make the change on what it says now.");
 }
+
+#[test]
+fn an_edit_of_what_changed_since_it_was_read_says_so_in_the_question() {
+    // D-44
+    let edit = |current: &str| {
+        let target = TargetFact { current: content(current), ..target("src/a", Access::Anchored) };
+        asked(&call("edit_file", vec![target])).reason
+    };
+    assert!(edit("new").contains("src/a changed since the agent read it; the text that it quotes is there."));
+    assert!(!edit("old").contains("changed since"));
+}

@@ -51,6 +51,15 @@ fn req_013_req_144_the_request_shows_tool_paths_intent_diff_and_reason() {
 }
 
 #[test]
+fn a_write_of_what_stands_there_is_told_as_that() {
+    let world = World::ready();
+    let request = world.asks_what(&world.write(JWT, JWT_TEXT));
+    assert!(request.diff_preview.contains("This changes nothing"), "{}", request.diff_preview);
+    let request = world.asks_what(&world.write(JWT, "other\n"));
+    assert!(!request.diff_preview.contains("This changes nothing"), "{}", request.diff_preview);
+}
+
+#[test]
 fn req_144_deletes_moves_patches_edits_and_commands_show_what_will_happen() {
     let world = World::ready();
     let patch = "*** Begin Patch\n*** Update File: src/auth/jwt.rs\n@@\n-fn sign() {}\n+fn seal() {}\n*** End Patch\n";

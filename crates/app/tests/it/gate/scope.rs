@@ -71,7 +71,11 @@ fn req_066_req_068_the_violation_names_file_intent_patterns_and_ways_out() {
         assert!(error.reason().contains(part), "{part}: {}", error.reason());
     }
     let (owner, wider) = ("select the intent that owns this file (INT-002)", "request_scope_expansion");
-    assert!(error.suggestion().contains(owner) && error.suggestion().contains(wider), "{}", error.suggestion());
+    assert!(
+        error.suggestion().contains(owner) && error.suggestion().contains(wider),
+        "{}",
+        error.suggestion()
+    );
     // Nobody's file: no intent is named that would be tried in vain.
     let error = world.refuses(&world.write("README.md", "x"), ErrorCode::ScopeViolation);
     assert!(!error.suggestion().contains("INT-00"), "{}", error.suggestion());
