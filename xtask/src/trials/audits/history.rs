@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::text::{Files, Hand, Line, new_line, text_of};
+use super::text::{Files, Gone, Hand, Line, new_line, text_of};
 use crate::stage::dice::Dice;
 use crate::stage::wire::Wire;
 use crate::stage::world::World;
@@ -20,12 +20,12 @@ pub(super) struct Made {
     pub(super) what: String,
     pub(super) files: Files,
     pub(super) parents: Vec<String>,
-    /// Whether an agent made it, as far as anybody can tell.
-    pub(super) is_marked: bool,
+    /// Whether an agent made it; `None` where nobody can tell.
+    pub(super) is_marked: Option<bool>,
     /// Whether it only changed the layout.
     pub(super) is_layout: bool,
     /// Who had taken each line away by then: on another branch somebody else may take the same line away later.
-    pub(super) gone: BTreeMap<u64, Hand>,
+    pub(super) gone: BTreeMap<u64, Gone>,
 }
 
 pub(super) struct History {
@@ -37,7 +37,7 @@ pub(super) struct History {
     pub(super) files: Files,
     pub(super) made: BTreeMap<String, Made>,
     /// Who took a line away.
-    pub(super) gone: BTreeMap<u64, Hand>,
+    pub(super) gone: BTreeMap<u64, Gone>,
     /// What an agent changed and no commit has yet.
     pub(super) touched: BTreeSet<String>,
     /// The commit before the history.
@@ -104,9 +104,11 @@ impl History {
 
     fn replace(&mut self, path: &str, lines: Vec<Line>, by: Hand) {
         let kept: BTreeSet<u64> = lines.iter().map(|line| line.number).collect();
+        let is_new = |line: &Line| !self.files.get(path).is_some_and(|old| old.contains(line));
+        let is_replaced = lines.iter().any(is_new);
         let old = self.files.insert(path.to_owned(), lines).unwrap_or_default();
         let gone = old.into_iter().filter(|line| !kept.contains(&line.number));
-        self.gone.extend(gone.map(|line| (line.number, by)));
+        self.gone.extend(gone.map(|line| (line.number, Gone { by, is_replaced })));
     }
 
     pub(super) fn remove_by_hand(&mut self, path: &str) -> Result<()> {
@@ -136,27 +138,43 @@ impl History {
         is_layout: bool,
     ) -> Result<()> {
         let before = self.made.get(&self.head()?).map(|made| made.files.clone()).unwrap_or_default();
-        let is_agents = self.touched.iter().any(|path| self.is_agents(path, &before, files));
+        let found: Vec<_> = self.touched.iter().map(|path| self.is_agents(path, &before, files)).collect();
+        let is_agents = match found.contains(&Some(true)) {
+            false if found.contains(&None) => None,
+            is_sure => Some(is_sure),
+        };
         // Without hooks only what the message says marks a commit.
-        let says_agent = says_agent || (is_agents && !self.seals);
+        let says_agent = says_agent || (is_agents != Some(false) && !self.seals);
         let message = format!("{what}{}", if says_agent { MARK } else { "" });
         // What one hand wrote, the other may have taken out again.
         self.world.git(&["commit", "-q", "--allow-empty", "-m", &message])?;
         self.touched.retain(|path| before.get(path) == files.get(path));
-        self.keep(what, files.clone(), says_agent || is_agents, is_layout)
+        self.keep(what, files.clone(), if says_agent { Some(true) } else { is_agents }, is_layout)
     }
 
-    /// Whether some of what an agent did to a file is what a commit changes: a hand may have taken it out again.
-    pub(super) fn is_agents(&self, path: &str, before: &Files, after: &Files) -> bool {
+    /// Whether some of what an agent did to a file is what a commit changes. Where a person wrote over all of it nobody can tell:
+    /// the agent's work may as well wait elsewhere.
+    pub(super) fn is_agents(&self, path: &str, before: &Files, after: &Files) -> Option<bool> {
         let lines = |files: &'_ Files| files.get(path).cloned().unwrap_or_default();
         let (old, new) = (lines(before), lines(after));
-        let is_gone = |line: &Line| self.gone.get(&line.number) == Some(&Hand::Agent);
-        new.iter().any(|line| line.by == Hand::Agent && !old.contains(line))
-            || old.iter().any(|line| !new.contains(line) && is_gone(line))
+        let gone =
+            old.iter().filter(|line| !new.contains(line)).filter_map(|line| self.gone.get(&line.number));
+        let agents: Vec<&Gone> = gone.filter(|gone| gone.by == Hand::Agent).collect();
+        let comes = new.iter().any(|line| line.by == Hand::Agent && !old.contains(line));
+        match comes || agents.iter().any(|gone| !gone.is_replaced) {
+            false if !agents.is_empty() => None,
+            is_sure => Some(is_sure),
+        }
     }
 
     /// Keeps the truth about the commit that was made.
-    pub(super) fn keep(&mut self, what: &str, files: Files, is_marked: bool, is_layout: bool) -> Result<()> {
+    pub(super) fn keep(
+        &mut self,
+        what: &str,
+        files: Files,
+        is_marked: Option<bool>,
+        is_layout: bool,
+    ) -> Result<()> {
         let listed = self.git_says(&["rev-list", "--parents", "-1", "HEAD"])?;
         let mut ids = listed.split_whitespace().map(str::to_owned);
         let id = ids.next().context("git names no commit")?;
@@ -179,7 +197,7 @@ impl History {
         let is_marked = !added.trim().is_empty() || message.contains("\nIntent: ") || message.contains(MARK);
         let head = self.head()?;
         if let Some(made) = self.made.get_mut(&head) {
-            made.is_marked = is_marked;
+            made.is_marked = Some(is_marked);
         }
         Ok(())
     }

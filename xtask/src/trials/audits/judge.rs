@@ -77,7 +77,10 @@ fn one(history: &History, made: &Made, runs: &[Value], found: &mut Found) -> Res
         let lines = new.get(start..start + count).context("a run outside of its file")?;
         covered.entry(path).or_default().push(start..start + count);
         let expected = expected(made, lines, &removed(old, new, first));
-        fails |= expected.contains(&"unexplained");
+        fails |= match expected {
+            ["unexplained"] => true,
+            either => either.contains(&"unexplained") && run["label"] == "unexplained",
+        };
         note(history, made, run, expected, found);
     }
     for (path, new) in &made.files {
@@ -104,7 +107,10 @@ fn removed<'o>(old: &'o [Line], new: &[Line], first: usize) -> Vec<&'o Line> {
 
 fn expected(made: &Made, lines: &[Line], removed: &[&Line]) -> &'static [&'static str] {
     let is_agents = if lines.is_empty() {
-        !removed.is_empty() && removed.iter().all(|line| made.gone.get(&line.number) == Some(&Hand::Agent))
+        !removed.is_empty()
+            && removed
+                .iter()
+                .all(|line| made.gone.get(&line.number).is_some_and(|gone| gone.by == Hand::Agent))
     } else {
         lines.iter().all(|line| line.by == Hand::Agent)
     };
@@ -113,8 +119,9 @@ fn expected(made: &Made, lines: &[Line], removed: &[&Line]) -> &'static [&'stati
         (true, true, _) => &["layout", "traced"],
         (true, false, _) => &["layout"],
         (false, true, _) => &["traced"],
-        (false, false, true) => &["unexplained"],
-        (false, false, false) => &["human"],
+        (false, false, Some(true)) => &["unexplained"],
+        (false, false, Some(false)) => &["human"],
+        (false, false, None) => &["human", "unexplained"],
     }
 }
 

@@ -122,7 +122,7 @@ fn merge(history: &mut History) -> Result<()> {
         }
     }
     let files = history.files.clone();
-    history.keep("merge", files, false, false)?;
+    history.keep("merge", files, Some(false), false)?;
     history.world.git(&["branch", "-qD", "topic"])
 }
 
@@ -153,7 +153,7 @@ fn conflict(history: &mut History, on_topic: &super::text::Files) -> Result<()> 
     };
     history.world.git(words)?;
     let files = history.files.clone();
-    history.keep("merge with a conflict", files, false, false)?;
+    history.keep("merge with a conflict", files, Some(false), false)?;
     history.world.git(&["branch", "-qD", "topic"])
 }
 
@@ -170,7 +170,7 @@ fn squash(history: &mut History) -> Result<()> {
     history.touched = touched;
     history.touched.extend(["src/auth/a.rs", "src/auth/b.rs"].map(str::to_owned));
     let before = history.made.get(&history.head()?).map(|made| made.files.clone()).unwrap_or_default();
-    let is_agents = |path: &&String| history.is_agents(path, &before, &history.files);
+    let is_agents = |path: &&String| history.is_agents(path, &before, &history.files) != Some(false);
     let touched = history.touched.iter().filter(is_agents).cloned().collect();
     history.touched = touched;
     let files = history.files.clone();

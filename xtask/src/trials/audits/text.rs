@@ -9,6 +9,14 @@ pub(super) enum Hand {
     Person,
 }
 
+/// How a line went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Gone {
+    pub(super) by: Hand,
+    /// Whether something came with the same change.
+    pub(super) is_replaced: bool,
+}
+
 /// A line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {

@@ -283,7 +283,7 @@ fn what_can_never_be_allowed_says_why() {
         (&["curl", "example.com"], "host"),
         (&["make", "-C", "/etc"], "not in the governed root"),
         (&["./missing.sh"], "not a file"),
-        (&["cargo test > x"], "plain character"),
+        (&["cargo test > x"], "may write a file"),
         (&["git", "status"], "only reads"),
     ] {
         let words: Vec<&str> = ["allow", "--"].iter().chain(command).copied().collect();

@@ -77,7 +77,7 @@ fn what_changed_by_hand_is_listed_with_its_lines_until_it_is_committed() {
     assert!(found.iter().all(|file| file.get("actor").is_none() && file.get("session").is_none()));
     let (status, text) = asked(&machine, &["trace", "verify", "--drift"]);
     assert!(
-        status == Some(0) && text.contains("src/auth/new.rs: modified, lines 2; last known from entry"),
+        status == Some(0) && text.contains("src/auth/new.rs: modified, line 2; last known from entry"),
         "{text}"
     );
     assert!(text.contains("3 files changed without a record"), "{text}");

@@ -257,7 +257,7 @@ impl<'a> Judge<'a> {
         removed.take(lines.get(gone.clone())?).or_else(|| removed.replaced(old, gone, &self.kept))
     }
 
-    /// The entries that took out or replaced a line that goes in a run, though not the whole run is theirs.
+    /// The entries that took a line out that goes in a run, though not the whole run is theirs.
     fn took_part<'e>(
         &self,
         commit: &Commit,
@@ -268,7 +268,8 @@ impl<'a> Judge<'a> {
     ) -> Vec<&'e StoredEntry> {
         let gone = || history::gone(self.git, commit, path, hunk);
         let Some((old, gone)) = old.filter(|_| removed.is_any()).zip(gone()) else { return Vec::new() };
-        removed.some(old, gone, &self.kept)
+        let lines: Vec<&[u8]> = old.split_inclusive(|byte| *byte == b'\n').collect();
+        lines.get(gone).map(|lines| removed.some(lines)).unwrap_or_default()
     }
 
     /// What the commit's first parent and the commit have at a path.

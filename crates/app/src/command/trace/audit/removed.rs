@@ -38,7 +38,7 @@ impl<'e> Removed<'e> {
 
     /// Whether there are any.
     pub(super) fn is_any(&self) -> bool {
-        !self.steps.is_empty()
+        !self.left.is_empty()
     }
 
     /// The entries that replaced these lines of the parent, each of which surely stood there before one of
@@ -49,36 +49,10 @@ impl<'e> Removed<'e> {
         gone: Range<usize>,
         contents: &impl Contents,
     ) -> Option<Vec<&'e StoredEntry>> {
-        let by = self.replacing(parent, gone.clone(), contents);
-        (!gone.is_empty() && by.len() == gone.len()).then(|| by.into_values().collect())
-    }
-
-    /// The entries that took out or replaced at least one of these lines of the parent.
-    pub(super) fn some(
-        &self,
-        parent: &[u8],
-        gone: Range<usize>,
-        contents: &impl Contents,
-    ) -> Vec<&'e StoredEntry> {
-        let lines: Vec<&[u8]> = parent.split_inclusive(|byte| *byte == b'\n').collect();
-        let lines = lines.get(gone.clone()).filter(|lines| lines.len() <= MOST_LINES).unwrap_or_default();
-        let parts = (0..lines.len()).flat_map(|start| (start + 1..=lines.len()).map(move |end| start..end));
-        let taken = parts.filter_map(|part| self.left.get(self.find(lines.get(part)?, &[])?));
-        let taken = taken.map(|(_, stored)| *stored);
-        taken.chain(self.replacing(parent, gone, contents).into_values()).collect()
-    }
-
-    /// Those of these lines of the parent that entries replaced, each of which surely stood there before one of them.
-    fn replacing(
-        &self,
-        parent: &[u8],
-        gone: Range<usize>,
-        contents: &impl Contents,
-    ) -> BTreeMap<usize, &'e StoredEntry> {
-        let mut by = BTreeMap::new();
-        if gone.len() > MOST_LINES || self.steps.len() > MOST_STEPS {
-            return by;
+        if gone.is_empty() || gone.len() > MOST_LINES || self.steps.len() > MOST_STEPS {
+            return None;
         }
+        let mut by = BTreeMap::new();
         for (file, stored) in &self.steps {
             let FileState::Content(before) = &file.before else { continue };
             let (Some(lineage), Some(text)) = (&file.lineage, contents.text(&file.path, before)) else {
@@ -94,7 +68,17 @@ impl<'e> Removed<'e> {
             let is_its = |line: &usize| places.get(*line).copied().flatten().is_some_and(went);
             by.extend(gone.clone().filter(is_its).map(|line| (line, *stored)));
         }
-        by
+        (by.len() == gone.len()).then(|| by.into_values().collect())
+    }
+
+    /// The entries that took at least one of these lines out and put nothing there.
+    pub(super) fn some(&self, lines: &[&[u8]]) -> Vec<&'e StoredEntry> {
+        if lines.len() > MOST_LINES {
+            return Vec::new();
+        }
+        let parts = (0..lines.len()).flat_map(|start| (start + 1..=lines.len()).map(move |end| start..end));
+        let taken = parts.filter_map(|part| self.left.get(self.find(lines.get(part)?, &[])?));
+        taken.map(|(_, stored)| *stored).collect()
     }
 
     /// The entries whose removals took these lines out, alone or one after another; `None` where they did not take
