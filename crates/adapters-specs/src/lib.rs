@@ -40,5 +40,7 @@ pub fn read(tool: Tool, documents: &[Document]) -> Specs {
         Tool::Kiro => kiro::read(documents),
     };
     specs.tool = Some(tool);
+    let units = specs.rules.iter().chain(&specs.units);
+    units.for_each(|unit| unit.tell(&mut specs.left));
     specs
 }

@@ -1,8 +1,13 @@
 //! What specs say, whatever tool wrote them: units with requirements, stories, limits and questions.
 
+use std::collections::BTreeMap;
+
 use bailiwick_domain::{IntentKind, Strength};
 
 use crate::find::Tool;
+
+/// So many things of one sort are kept of one unit.
+const MOST: usize = 300;
 
 /// The specs of one project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,6 +59,24 @@ pub struct Left {
     pub why: String,
 }
 
+/// What was not taken over of one file: how many things of which sort, and where the first of them is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Missed(BTreeMap<&'static str, (usize, usize)>);
+
+impl Missed {
+    pub(crate) fn note(&mut self, sort: &'static str, line: usize) {
+        self.0.entry(sort).or_insert((0, line)).0 += 1;
+    }
+
+    fn tell(&self, path: &str, left: &mut Vec<Left>) {
+        left.extend(self.0.iter().map(|(sort, (count, line))| Left {
+            path: path.to_owned(),
+            line: *line,
+            why: format!("{sort}: {count}"),
+        }));
+    }
+}
+
 /// What a unit becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -86,6 +109,7 @@ pub(crate) struct Unit {
     /// The requirements that this work names, by their local ids.
     pub(crate) mentions: Vec<String>,
     pub(crate) stories: Vec<Story>,
+    pub(crate) missed: Missed,
 }
 
 impl Unit {
@@ -106,13 +130,54 @@ impl Unit {
             paths: Vec::new(),
             mentions: Vec::new(),
             stories: Vec::new(),
+            missed: Missed::default(),
         }
+    }
+
+    /// Adds a requirement, within the bound.
+    pub(crate) fn require(&mut self, requirement: Requirement) -> bool {
+        let line = requirement.line;
+        kept(&mut self.requirements, requirement, "requirements beyond the first 300", line, &mut self.missed)
+    }
+
+    /// Adds a limit that is not there yet, within the bound.
+    pub(crate) fn limit(&mut self, text: String, from: &str) {
+        let limit = Limit { text, from: from.to_owned() };
+        if !self.limits.contains(&limit) {
+            kept(&mut self.limits, limit, "rules beyond the first 300", 0, &mut self.missed);
+        }
+    }
+
+    /// Adds a criterion of the unit itself, within the bound.
+    pub(crate) fn shown_by(&mut self, criterion: Criterion) {
+        kept(&mut self.criteria, criterion, "criteria beyond the first 300", 0, &mut self.missed);
+    }
+
+    /// Adds a story, within the bound.
+    pub(crate) fn begin(&mut self, story: Story) -> bool {
+        let line = story.lines.0;
+        kept(&mut self.stories, story, "stories beyond the first 300", line, &mut self.missed)
+    }
+
+    /// Names what was not taken over.
+    pub(crate) fn tell(&self, left: &mut Vec<Left>) {
+        self.missed.tell(&self.path, left);
     }
 
     /// The requirement of that local id.
     pub(crate) fn has_requirement(&self, local: &str) -> bool {
         self.requirements.iter().any(|requirement| requirement.local == local)
     }
+}
+
+/// Adds a thing, or notes that there is no room for it.
+fn kept<T>(list: &mut Vec<T>, thing: T, beyond: &'static str, line: usize, missed: &mut Missed) -> bool {
+    let has_room = list.len() < MOST;
+    match has_room {
+        true => list.push(thing),
+        false => missed.note(beyond, line),
+    }
+    has_room
 }
 
 /// A requirement, by the id that it has inside its unit.

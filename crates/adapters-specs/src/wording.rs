@@ -54,15 +54,23 @@ pub(crate) fn says(title: &str, words: &[&str]) -> bool {
 
 /// How binding a sentence is: its first word that says so, in capitals before any other.
 pub(crate) fn strength(text: &str) -> Option<Strength> {
-    let of = |word: &str| match word {
+    let words = || text.split(|c: char| !c.is_alphanumeric());
+    let quiet = || words().filter(|word| *word != "May").find_map(|word| loud(&word.to_ascii_uppercase()));
+    words().find_map(loud).or_else(quiet)
+}
+
+/// Whether a sentence says in capitals how binding it is.
+pub(crate) fn is_loud(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| loud(word).is_some())
+}
+
+fn loud(word: &str) -> Option<Strength> {
+    match word {
         "MUST" | "SHALL" => Some(Strength::Must),
         "SHOULD" => Some(Strength::Should),
         "MAY" => Some(Strength::May),
         _ => None,
-    };
-    let words = || text.split(|c: char| !c.is_alphanumeric());
-    let loud = words().find_map(of);
-    loud.or_else(|| words().filter(|word| *word != "May").find_map(|word| of(&word.to_ascii_uppercase())))
+    }
 }
 
 /// Whether a sentence forbids something.

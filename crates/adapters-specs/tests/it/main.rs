@@ -3,5 +3,6 @@
 
 mod again;
 mod anything;
+mod kiro;
 mod project;
 mod reading;
