@@ -61,8 +61,15 @@ pub(crate) fn outline(text: &str) -> Vec<Block> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1))
         .collect();
-    let mut builder =
-        Builder { starts, blocks: Vec::new(), sink: None, items: Vec::new(), lists: Vec::new(), mute: 0 };
+    let mut builder = Builder {
+        source: text,
+        starts,
+        blocks: Vec::new(),
+        sink: None,
+        items: Vec::new(),
+        lists: Vec::new(),
+        mute: 0,
+    };
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         if builder.blocks.len() >= MOST_BLOCKS {
             break;
@@ -72,7 +79,8 @@ pub(crate) fn outline(text: &str) -> Vec<Block> {
     builder.blocks
 }
 
-struct Builder {
+struct Builder<'t> {
+    source: &'t str,
     /// Where each line begins.
     starts: Vec<usize>,
     blocks: Vec<Block>,
@@ -86,9 +94,13 @@ struct Builder {
     mute: usize,
 }
 
-impl Builder {
+impl Builder<'_> {
     fn take(&mut self, event: Event<'_>, range: std::ops::Range<usize>) {
         match event {
+            Event::Start(Tag::Emphasis) => self.mark(range.start, 1, &range),
+            Event::Start(Tag::Strong) => self.mark(range.start, 2, &range),
+            Event::End(TagEnd::Emphasis) => self.mark(range.end.saturating_sub(1), 1, &range),
+            Event::End(TagEnd::Strong) => self.mark(range.end.saturating_sub(2), 2, &range),
             Event::Start(tag) => self.start(&tag, range.start),
             Event::End(tag) => self.end(tag),
             Event::Text(text) => self.add(&text, &range),
@@ -159,6 +171,25 @@ impl Builder {
             TagEnd::MetadataBlock(_) | TagEnd::HtmlBlock => self.mute = self.mute.saturating_sub(1),
             _ => {}
         }
+    }
+
+    /// A mark of emphasis: text where it is inside of a word.
+    fn mark(&mut self, at: usize, signs: usize, range: &std::ops::Range<usize>) {
+        let (place, source) = (at..at + signs, self.source);
+        if let Some(marks) = source.get(place.clone()).filter(|_| self.is_in_word(range)) {
+            self.add(marks, &place);
+        }
+    }
+
+    /// Whether underscores around this part are signs of a longer word, such as a path.
+    fn is_in_word(&self, range: &std::ops::Range<usize>) -> bool {
+        let inside = self.source.get(range.clone()).unwrap_or_default();
+        let before = self.source.get(..range.start).and_then(|text| text.chars().next_back());
+        let after = self.source.get(range.end..).unwrap_or_default();
+        let joins = |c: char| c.is_alphanumeric() || matches!(c, '/' | '\\' | '-' | '_');
+        inside.starts_with('_')
+            && (before.is_some_and(|c| joins(c) || c == '.')
+                || after.strip_prefix('.').unwrap_or(after).starts_with(joins))
     }
 
     fn is_empty(&self, at: usize) -> bool {

@@ -4,5 +4,6 @@
 mod again;
 mod anything;
 mod kiro;
+mod paths;
 mod project;
 mod reading;
