@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod find;
+mod ids;
 mod kiro;
 mod merge;
 mod openspec;

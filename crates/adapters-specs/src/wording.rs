@@ -7,6 +7,10 @@ const LONGEST: usize = 1_000;
 /// The longest name.
 const LONGEST_NAME: usize = 160;
 
+/// Words that a requirement's heading begins with.
+pub(crate) const REQUIREMENT: &[&str] =
+    &["Requirement", "Req", "要件", "需求", "요구사항", "Requisito", "Anforderung", "Exigence"];
+
 /// A text in one line, without signs that no YAML holds, cut where it is too long.
 pub(crate) fn one_line(text: &str) -> String {
     shortened(text, LONGEST)

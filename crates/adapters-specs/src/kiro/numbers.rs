@@ -1,7 +1,7 @@
 //! What a heading or a line numbers: requirements, their criteria, and what a user story wants.
 
 use crate::outline::{Block, Kind};
-use crate::wording::{name, one_line};
+use crate::wording::{REQUIREMENT, name, one_line};
 
 /// What a user story wants, as a name.
 pub(super) fn wish_in(text: &str) -> String {
@@ -21,8 +21,7 @@ pub(super) fn wish_in(text: &str) -> String {
 pub(super) fn requirement(text: &str, level: Option<u8>) -> Option<(String, String)> {
     let text = text.trim();
     let is_word = |rest: &&str| rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
-    let words = ["Requirement", "Req", "要件", "需求", "요구사항", "Requisito", "Anforderung", "Exigence"];
-    let named = words.iter().find_map(|word| text.strip_prefix(word).filter(is_word));
+    let named = REQUIREMENT.iter().find_map(|word| text.strip_prefix(word).filter(is_word));
     let is_deep = level.is_some_and(|level| level >= 3);
     let has_title = text.contains(". ") || text.contains(": ");
     let bare = Some(text).filter(is_word).filter(|_| is_deep && has_title);

@@ -1,6 +1,7 @@
 //! `spec.md`: stories with scenarios, requirements, edge cases, assumptions, clarifications.
 
 use crate::Document;
+use crate::ids::{begins_with_id, leading_id, mentions};
 use crate::outline::{Block, Kind, outline};
 use crate::slug;
 use crate::unit::{Criterion, Left, Limit, Question, Requirement, Story, Unit};
@@ -10,13 +11,6 @@ use crate::wording::{
 
 /// So many things of one sort are kept.
 const MOST: usize = 300;
-
-/// First parts of ids of requirements.
-#[rustfmt::skip]
-const IDS: &[&str] = &[
-    "FR", "NFR", "SC", "REQ", "BR", "DR", "TR", "SR", "PR", "QR", "UR", "IR", "CR", "AR", "ER", "RR", "MR", "PERF", "SEC", "UX", "UI",
-    "OPS", "DATA", "OBS",
-];
 
 /// Words that a story's heading begins with.
 #[rustfmt::skip]
@@ -469,38 +463,6 @@ fn priority(text: &str) -> Option<String> {
         digits.is_some_and(|digits| digits.len() == 1 && digits.bytes().all(|byte| byte.is_ascii_digit()))
     };
     words.into_iter().find(is_one).map(str::to_ascii_uppercase)
-}
-
-/// The id that a text begins with, and what follows it.
-pub(super) fn leading_id(text: &str) -> Option<(String, &str)> {
-    let text = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '[' | '(' | '`'));
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(text.len());
-    let id = text.get(..end)?.trim_end_matches('-');
-    let mut parts = id.split('-');
-    let known = IDS.contains(&parts.next()?);
-    let last = parts.next_back()?;
-    let is_number = last.starts_with(|c: char| c.is_ascii_digit()) && last.len() <= 5;
-    if !known || !is_number || id.len() > 24 {
-        return None;
-    }
-    let rest = text.get(id.len()..)?;
-    let rest = rest.trim_start_matches(|c: char| {
-        c.is_whitespace() || matches!(c, ']' | ')' | '`' | ':' | '：' | '-' | '–' | '—' | '|' | '.')
-    });
-    Some((id.to_owned(), rest))
-}
-
-fn begins_with_id(text: &str) -> bool {
-    leading_id(text).is_some()
-}
-
-/// The ids that a text names.
-pub(super) fn mentions(text: &str, into: &mut Vec<String>) {
-    for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
-        if let Some((id, _)) = leading_id(word) {
-            push(into, id);
-        }
-    }
 }
 
 fn requirement(line: &str, at: usize, path: &str, unit: &mut Unit) {

@@ -1,7 +1,7 @@
 //! `tasks.md`: which paths and requirements the tasks of a story name.
 
-use super::spec::mentions;
 use crate::Document;
+use crate::ids::mentions;
 use crate::outline::{Kind, outline};
 use crate::paths::{Roots, keep, named};
 use crate::unit::Unit;

@@ -4,6 +4,7 @@
 mod again;
 mod anything;
 mod kiro;
+mod openspec;
 mod paths;
 mod project;
 mod reading;
