@@ -81,7 +81,7 @@ pub fn is_wanted(tool: Tool, path: &str) -> bool {
             Tool::OpenSpec,
             ["openspec", "project.md"]
             | ["openspec", "specs", .., _, "spec.md"]
-            | ["openspec", "changes", _, "proposal.md" | "tasks.md" | "design.md"]
+            | ["openspec", "changes", _, "proposal.md" | "tasks.md" | "design.md" | "spec.md"]
             | ["openspec", "changes", _, "specs", .., _, "spec.md"],
         ) => true,
         (

@@ -51,6 +51,27 @@ fn req_007_headings_are_read_in_other_languages() {
     assert_eq!(intent.criteria[0].text.as_deref(), Some("Removes the requirement: 旧"));
 }
 
+// REQ 7: a spec that lies directly in the change is its delta
+#[test]
+fn req_007_a_spec_beside_the_proposal_is_read() {
+    let text = "# X\n\n### REQ-CART-01: Sum\n\nThe cart MUST show its sum.\n\n#### SCENARIO-7: Empty\n\n- THEN it shows nothing\n\n\
+        ### Requirement: Count\n\nIt SHOULD count.\n";
+    let documents = change("spec.md", text);
+    let intent = intents(&documents, &[], false).remove(0);
+    assert_eq!(intent.kind, Some(IntentKind::Change));
+    assert_eq!(said(&intent), ["REQ-add-x-REQ-CART-01 3", "REQ-add-x-count 11"]);
+    assert_eq!(intent.requirements[0].text.as_deref(), Some("Sum: The cart MUST show its sum."));
+    assert_eq!(intent.criteria[0].id.as_deref(), Some("REQ-add-x-REQ-CART-01"));
+    assert_eq!(left(&documents), [""; 0]);
+    let silent = change("spec.md", "# X\n\nSome words.\n");
+    assert_eq!(
+        intents(&silent, &[], false)[0].kind,
+        Some(IntentKind::Change),
+        "nobody knows that it is a refactor"
+    );
+    assert_eq!(left(&silent).len(), 1);
+}
+
 // REQ 7: a scenario that belongs to nothing is named
 #[test]
 fn req_007_a_scenario_without_a_requirement_is_named() {
