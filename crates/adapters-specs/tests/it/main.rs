@@ -8,3 +8,4 @@ mod openspec;
 mod paths;
 mod project;
 mod reading;
+mod speckit;
