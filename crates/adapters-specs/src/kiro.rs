@@ -56,6 +56,7 @@ fn feature(main: &Document, slug: &str, files: &BTreeMap<&str, &Document>, left:
     for block in &blocks {
         reader.take(block, main, &mut unit);
     }
+    Reader::name_the_rest(&mut unit);
     if unit.requirements.is_empty() {
         let why = "it has no numbered criteria".to_owned();
         left.push(Left { path: main.path.clone(), line: 0, why });

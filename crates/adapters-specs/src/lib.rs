@@ -41,7 +41,14 @@ pub fn read(tool: Tool, documents: &[Document]) -> Specs {
         Tool::Kiro => kiro::read(documents),
     };
     specs.tool = Some(tool);
-    let units = specs.rules.iter().chain(&specs.units);
-    units.for_each(|unit| unit.tell(&mut specs.left));
+    let units = specs.rules.iter_mut().chain(&mut specs.units);
+    units.for_each(|unit| unit.close(&mut specs.left));
+    specs.left.extend(documents.iter().filter(|document| outline::is_cut(&document.text)).map(|document| {
+        Left {
+            path: document.path.clone(),
+            line: 0,
+            why: format!("what comes after the first {} blocks was not looked at", outline::MOST_BLOCKS),
+        }
+    }));
     specs
 }

@@ -8,7 +8,7 @@ use bailiwick_domain::IntentKind;
 
 use self::requirements::requirements;
 use crate::Document;
-use crate::outline::{Block, Kind, outline};
+use crate::outline::{Block, Kind, outline, whole};
 use crate::paths::{Roots, keep, named};
 use crate::slug::{self, key};
 use crate::unit::{Form, Left, Question, Specs, Unit};
@@ -43,16 +43,19 @@ fn project(document: &Document) -> Option<Unit> {
     let (mut heading, mut binds) = (String::new(), false);
     let blocks = outline(&document.text);
     unit.lines = (1, blocks.last().map_or(1, |block| block.lines.1));
-    for block in &blocks {
+    let mut next = 0;
+    for (at, block) in blocks.iter().enumerate() {
         if let Some(level) = block.level() {
             heading = name(&block.text);
             binds = if level <= 2 { says(&block.text, &["constraint"]) } else { binds };
             continue;
         }
-        let text = one_line(&block.text);
         let is_text = matches!(block.kind, Kind::Item { .. } | Kind::Paragraph) && !is_template(&block.text);
-        let is_rule = (binds && block.depth().is_some()) || strict(&text);
-        if is_text && is_rule && !text.is_empty() {
+        let is_rule = (binds && block.depth().is_some()) || strict(&one_line(&block.text));
+        let said =
+            whole(&blocks, at).filter(|(text, _)| at >= next && is_text && is_rule && !text.is_empty());
+        if let Some((text, below)) = said {
+            next = at + 1 + below;
             unit.limit(one_line(&format!("{heading}: {text}")), &document.path);
         }
     }
@@ -79,9 +82,10 @@ fn capability(document: &Document, folder: &str, left: &mut Vec<Left>) -> Unit {
 /// The first paragraph under a heading that says one of these words.
 fn paragraph_below(blocks: &[Block], words: &[&str]) -> Option<String> {
     let at = blocks.iter().position(|block| block.level().is_some() && says(&block.text, words))?;
-    let below = blocks.iter().skip(at + 1).take_while(|block| block.level().is_none());
-    let said = below.filter(|block| block.kind != Kind::Code && !is_template(&block.text));
-    said.map(|block| one_line(&block.text)).find(|text| !text.is_empty() && !text.starts_with("TBD"))
+    let below = blocks.iter().enumerate().skip(at + 1).take_while(|(_, block)| block.level().is_none());
+    let said = below.filter(|(_, block)| block.kind != Kind::Code && !is_template(&block.text));
+    let mut texts = said.filter_map(|(at, _)| whole(blocks, at)).map(|(text, _)| text);
+    texts.find(|text| !text.is_empty() && !text.starts_with("TBD"))
 }
 
 fn ask(block: &Block, document: &Document, unit: &mut Unit) {

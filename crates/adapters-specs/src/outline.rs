@@ -1,9 +1,10 @@
 //! Markdown as a flat list of blocks with their lines. What a block means is for the module of its tool.
 
+use crate::wording::{one_line, with};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 /// The most blocks of one file; what comes after them is not looked at.
-const MOST_BLOCKS: usize = 20_000;
+pub(crate) const MOST_BLOCKS: usize = 20_000;
 
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +78,29 @@ pub(crate) fn outline(text: &str) -> Vec<Block> {
         builder.take(event, range);
     }
     builder.blocks
+}
+
+/// Whether a text has more blocks than are looked at. A block has two bytes at least.
+pub(crate) fn is_cut(text: &str) -> bool {
+    text.len() / 2 >= MOST_BLOCKS && outline(text).len() >= MOST_BLOCKS
+}
+
+/// What a block says, and how many blocks below it belong to that: a text that introduces a list has the items of the
+/// list. Nothing where it introduces nothing.
+pub(crate) fn whole(blocks: &[Block], at: usize) -> Option<(String, usize)> {
+    let block = blocks.get(at)?;
+    let text = one_line(&block.text);
+    if !text.ends_with([':', '：']) {
+        return Some((text, 0));
+    }
+    let below = blocks.get(at + 1..).unwrap_or_default();
+    let least =
+        block.depth().map_or_else(|| below.first().and_then(Block::depth).unwrap_or(1), |depth| depth + 1);
+    let items: Vec<&Block> =
+        below.iter().take_while(|item| item.depth().is_some_and(|depth| depth >= least)).collect();
+    let said = items.iter().map(|item| one_line(&item.text)).filter(|text| !text.is_empty());
+    let said = said.reduce(|all, text| with(&all, &text))?;
+    Some((one_line(&format!("{text} {said}")), items.len()))
 }
 
 struct Builder<'t> {

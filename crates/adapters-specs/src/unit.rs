@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use bailiwick_domain::{IntentKind, Strength};
 
 use crate::find::Tool;
+use crate::wording::is_cut;
 
 /// So many things of one sort are kept of one unit.
-const MOST: usize = 300;
+pub(crate) const MOST: usize = 300;
 
 /// The specs of one project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -140,17 +141,12 @@ impl Unit {
         kept(&mut self.requirements, requirement, "requirements beyond the first 300", line, &mut self.missed)
     }
 
-    /// Adds a limit that is not there yet, within the bound.
     pub(crate) fn limit(&mut self, text: String, from: &str) {
-        let limit = Limit { text, from: from.to_owned() };
-        if !self.limits.contains(&limit) {
-            kept(&mut self.limits, limit, "rules beyond the first 300", 0, &mut self.missed);
-        }
+        self.limits.push(Limit { text, from: from.to_owned() });
     }
 
-    /// Adds a criterion of the unit itself, within the bound.
     pub(crate) fn shown_by(&mut self, criterion: Criterion) {
-        kept(&mut self.criteria, criterion, "criteria beyond the first 300", 0, &mut self.missed);
+        self.criteria.push(criterion);
     }
 
     /// Adds a story, within the bound.
@@ -159,8 +155,25 @@ impl Unit {
         kept(&mut self.stories, story, "stories beyond the first 300", line, &mut self.missed)
     }
 
-    /// Names what was not taken over.
-    pub(crate) fn tell(&self, left: &mut Vec<Left>) {
+    /// Keeps what the bounds allow, and names what was not taken over.
+    pub(crate) fn close(&mut self, left: &mut Vec<Left>) {
+        let missed = &mut self.missed;
+        for (line, text) in self.requirements.iter().map(|one| (one.line, &one.text)) {
+            note_cut(text, line, missed);
+        }
+        let of_stories = self.stories.iter().flat_map(|story| &story.criteria);
+        let own = |of: &&Criterion| of.of.is_none();
+        let texts = self.criteria.iter().chain(of_stories).filter(own).map(|one| &one.text);
+        let texts = texts.chain(self.limits.iter().map(|limit| &limit.text)).chain(&self.assumptions);
+        texts.for_each(|text| note_cut(text, 0, missed));
+        first(&mut self.limits, "rules beyond the first 300", missed);
+        first(&mut self.criteria, "criteria beyond the first 300", missed);
+        first(&mut self.assumptions, "assumptions beyond the first 300", missed);
+        first(&mut self.questions, "questions beyond the first 300", missed);
+        for story in &mut self.stories {
+            first(&mut story.criteria, "criteria beyond the first 300", missed);
+            first(&mut story.questions, "questions beyond the first 300", missed);
+        }
         self.missed.tell(&self.path, left);
     }
 
@@ -178,6 +191,18 @@ fn kept<T>(list: &mut Vec<T>, thing: T, beyond: &'static str, line: usize, misse
         false => missed.note(beyond, line),
     }
     has_room
+}
+
+/// Cuts a list at the bound, and notes what goes.
+fn first<T>(list: &mut Vec<T>, beyond: &'static str, missed: &mut Missed) {
+    (MOST..list.len()).for_each(|_| missed.note(beyond, 0));
+    list.truncate(MOST);
+}
+
+fn note_cut(text: &str, line: usize, missed: &mut Missed) {
+    if is_cut(text) {
+        missed.note("texts longer than 1000 characters, cut", line);
+    }
 }
 
 /// A requirement, by the id that it has inside its unit.

@@ -3,17 +3,26 @@
 use crate::outline::{Block, Kind};
 use crate::wording::{REQUIREMENT, name, one_line};
 
+/// Words before what a user story wants, the longer ones first.
+const WANTS: &[&str] = &["i want to ", "i want ", "我想要", "我希望", "我需要", "我想"];
+/// Words before why it is wanted.
+const SO_THAT: &[&str] =
+    &[", so that", " so that", ", damit", "，以便", "以便", "，从而", "，這樣", "，这样"];
+
+/// Where a word is; case does not matter. Folding keeps the length of ASCII alone, so other text is compared as it is.
+fn find(text: &str, word: &str) -> Option<usize> {
+    text.to_ascii_lowercase().find(word)
+}
+
 /// What a user story wants, as a name.
 pub(super) fn wish_in(text: &str) -> String {
     let line = one_line(text);
-    let folded = line.to_lowercase();
-    let from =
-        folded.find("i want to ").map(|at| at + 10).or_else(|| folded.find("i want ").map(|at| at + 7));
+    let after = |word: &&str| find(&line, word).map(|at| at + word.len());
+    let from = WANTS.iter().find_map(|word| after(&word));
     let wish = from.and_then(|at| line.get(at..)).unwrap_or(&line);
-    let end =
-        [", so that", " so that", ", damit"].iter().filter_map(|word| wish.to_lowercase().find(word)).min();
+    let end = SO_THAT.iter().filter_map(|word| find(wish, word)).min();
     let wish = end.and_then(|at| wish.get(..at)).unwrap_or(wish);
-    let mut chars = wish.trim_end_matches([',', '.', ' ']).chars();
+    let mut chars = wish.trim_end_matches([',', '.', ' ', '，', '。', '、']).chars();
     name(&chars.next().map(|first| first.to_uppercase().chain(chars).collect::<String>()).unwrap_or_default())
 }
 

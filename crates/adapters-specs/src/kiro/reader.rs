@@ -6,10 +6,26 @@ use crate::Document;
 use crate::outline::{Block, Kind};
 use crate::slug::slug;
 use crate::unit::{Criterion, Requirement, Story, Unit};
-use crate::wording::{after_label, is_loud, is_template, one_line, says, strength};
+use crate::wording::{after_label, is_loud, is_template, name, one_line, says, strength};
 
 /// Words for what is asked for beside the functions.
 const BESIDE: &[&str] = &["non-functional", "non functional", "nonfunctional", "非功能", "非機能"];
+
+/// Labels of what a story wants.
+const WISH: &[&str] = &[
+    "User Story",
+    "Objective",
+    "Story",
+    "用户故事",
+    "使用者故事",
+    "ユーザーストーリー",
+    "ユーザストーリー",
+    "目的",
+    "사용자 스토리",
+    "Historia de usuario",
+    "História de usuário",
+    "Anwendergeschichte",
+];
 
 #[derive(Default)]
 pub(super) struct Reader {
@@ -52,6 +68,13 @@ impl Reader {
         }
         for (number, text, line) in numbered {
             self.criterion(&number, &text, (document, line), unit);
+        }
+    }
+
+    /// A story that says no name and no wish is called by what it asks for first.
+    pub(super) fn name_the_rest(unit: &mut Unit) {
+        for story in unit.stories.iter_mut().filter(|story| story.name.is_empty()) {
+            story.name = story.criteria.first().map(|first| name(&first.text)).unwrap_or_default();
         }
     }
 
@@ -164,8 +187,7 @@ fn keep(story: Option<usize>, local: String, text: &str, at: (&Document, usize),
 
 /// What the story wants, where the block says so.
 fn wish(block: &Block, story: &mut Story) {
-    let labels = ["User Story", "Objective", "Story"];
-    let is_wish = block.text.lines().any(|line| after_label(line, &labels).is_some());
+    let is_wish = block.text.lines().any(|line| after_label(line, WISH).is_some());
     if is_wish && block.kind == Kind::Paragraph {
         let rest = block.text.split_once([':', '：']).map_or(block.text.as_str(), |(_, rest)| rest);
         story.why = Some(one_line(rest));

@@ -4,13 +4,10 @@ use crate::Document;
 use crate::ids::{begins_with_id, begins_with_unknown_id, leading_id, mentions};
 use crate::outline::{Block, Kind, outline};
 use crate::slug;
-use crate::unit::{Criterion, Left, Limit, Question, Requirement, Story, Unit};
+use crate::unit::{Criterion, Left, Limit, MOST, Question, Requirement, Story, Unit};
 use crate::wording::{
     after_label, forbids, is_template, name, one_line, questions, says, strength, title, with,
 };
-
-/// So many things of one sort are kept.
-const MOST: usize = 300;
 
 /// Words that a story's heading begins with.
 #[rustfmt::skip]
@@ -322,7 +319,8 @@ fn joined(first: Option<String>, second: Option<String>) -> String {
 }
 
 fn push<T: PartialEq>(list: &mut Vec<T>, item: T) {
-    if list.len() < MOST && !list.contains(&item) {
+    // Beyond the bound all that counts is how many there are.
+    if list.len() >= MOST || !list.contains(&item) {
         list.push(item);
     }
 }

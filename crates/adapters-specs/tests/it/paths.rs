@@ -24,3 +24,20 @@ fn req_007_underscores_of_a_path_stay() {
         ["src/a.rs", "src/b.rs", "src/c.rs"]
     );
 }
+
+// REQ 7: a name with an end is a file, whatever the end
+#[test]
+fn req_007_a_name_with_an_end_is_a_file() {
+    assert_eq!(proposed("Write `src/a.wgsl` and `src/b`"), ["src/a.wgsl", "src/b/"]);
+    assert_eq!(proposed("Write `src/v1.0`"), ["src/v1.0/"]);
+    assert_eq!(proposed("Write `src/Shop.Core/`"), ["src/Shop.Core/"]);
+}
+
+// REQ 7: an end alone is no file
+#[test]
+fn req_007_an_end_alone_is_no_file() {
+    assert_eq!(
+        proposed("Make `.g.dart` and `.test.ts` files, `.eslintrc.json`, `.env`"),
+        [".eslintrc.json", ".env"]
+    );
+}
