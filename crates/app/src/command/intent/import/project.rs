@@ -106,8 +106,11 @@ impl Project {
     }
 }
 
-/// Whether a folder has specs.
+/// Whether a folder has specs, and is not the one of a project that they lie in: `openspec` holds `specs`, too.
 fn is_project(folder: &Path) -> bool {
+    if folder.file_name().is_some_and(|name| PLACES.iter().any(|place| name == *place)) {
+        return false;
+    }
     let has_place = PLACES.iter().any(|place| folder.join(place).is_dir());
     has_place && !kinds(&FsDocuments::new(folder).names(PLACES, MOST_DOCUMENTS).0).is_empty()
 }
