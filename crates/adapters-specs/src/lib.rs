@@ -19,7 +19,9 @@ mod speckit;
 mod unit;
 mod wording;
 
-pub use find::{MOST_BYTES, MOST_DOCUMENTS, MOST_PER_DOCUMENT, PLACES, Tool, found, is_rule, is_wanted};
+pub use find::{
+    MOST_BYTES, MOST_DOCUMENTS, MOST_PER_DOCUMENT, PLACES, Tool, found, is_archived, is_rule, is_wanted,
+};
 pub use merge::{Change, Merged, merged};
 pub use records::{Place, records};
 pub use unit::{Left, Specs};

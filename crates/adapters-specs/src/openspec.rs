@@ -8,7 +8,7 @@ use bailiwick_domain::IntentKind;
 
 use self::requirements::requirements;
 use crate::Document;
-use crate::outline::{Block, Kind, outline, whole};
+use crate::outline::{Block, Kind, outline, ticked, whole};
 use crate::paths::{Roots, keep, named};
 use crate::slug::{self, key};
 use crate::unit::{Form, Left, Question, Specs, Unit};
@@ -129,6 +129,7 @@ fn change(id: &str, documents: &[&Document], left: &mut Vec<Left>) -> Option<Uni
         if is_design {
             boundaries(&blocks, document, &mut unit);
         } else {
+            unit.tasks = ticked(&blocks);
             blocks
                 .iter()
                 .filter(|block| block.depth().is_some())

@@ -85,6 +85,12 @@ pub(crate) fn is_cut(text: &str) -> bool {
     text.len() / 2 >= MOST_BLOCKS && outline(text).len() >= MOST_BLOCKS
 }
 
+/// How many tasks are ticked, and how many there are.
+pub(crate) fn ticked(blocks: &[Block]) -> (usize, usize) {
+    let tasks = || blocks.iter().filter_map(|block| block.ticked);
+    (tasks().filter(|done| *done).count(), tasks().count())
+}
+
 /// What a block says, and how many blocks below it belong to that: a text that introduces a list has the items of the
 /// list. Nothing where it introduces nothing.
 pub(crate) fn whole(blocks: &[Block], at: usize) -> Option<(String, usize)> {

@@ -32,6 +32,13 @@ impl Specs {
         self.units.iter().map(|unit| unit.requirements.len()).sum()
     }
 
+    /// How many tasks there are, where all of the unit that this file names are ticked.
+    pub fn finished(&self, path: &str) -> Option<usize> {
+        let unit = self.units.iter().find(|unit| unit.path == path)?;
+        let (ticked, all) = unit.tasks;
+        (all > 0 && ticked == all).then_some(all)
+    }
+
     /// How many criteria they have.
     pub fn criteria(&self) -> usize {
         let of = |unit: &Unit| {
@@ -111,6 +118,8 @@ pub(crate) struct Unit {
     pub(crate) mentions: Vec<String>,
     pub(crate) stories: Vec<Story>,
     pub(crate) missed: Missed,
+    /// How many of its tasks are ticked, and how many there are.
+    pub(crate) tasks: (usize, usize),
 }
 
 impl Unit {
@@ -132,6 +141,7 @@ impl Unit {
             mentions: Vec::new(),
             stories: Vec::new(),
             missed: Missed::default(),
+            tasks: (0, 0),
         }
     }
 

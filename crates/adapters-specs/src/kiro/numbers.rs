@@ -17,8 +17,8 @@ fn find(text: &str, word: &str) -> Option<usize> {
 /// What a user story wants, as a name.
 pub(super) fn wish_in(text: &str) -> String {
     let line = one_line(text);
-    let after = |word: &&str| find(&line, word).map(|at| at + word.len());
-    let from = WANTS.iter().find_map(|word| after(&word));
+    let after = |word: &str| find(&line, word).map(|at| at + word.len());
+    let from = WANTS.iter().find_map(|word| after(word));
     let wish = from.and_then(|at| line.get(at..)).unwrap_or(&line);
     let end = SO_THAT.iter().filter_map(|word| find(wish, word)).min();
     let wish = end.and_then(|at| wish.get(..at)).unwrap_or(wish);

@@ -1,7 +1,7 @@
 //! `tasks.md`: which paths the tasks of a story name.
 
 use crate::Document;
-use crate::outline::{Block, Kind, outline};
+use crate::outline::{Block, Kind, outline, ticked};
 use crate::paths::{Roots, keep, named};
 use crate::unit::Unit;
 use crate::wording::after_label;
@@ -10,7 +10,9 @@ use crate::wording::after_label;
 pub(super) fn read(document: &Document, roots: &Roots, unit: &mut Unit) {
     let mut found: Vec<String> = Vec::new();
     let mut cited: Vec<String> = Vec::new();
-    for block in outline(&document.text) {
+    let blocks = outline(&document.text);
+    unit.tasks = ticked(&blocks);
+    for block in blocks {
         let begins = block.level().is_some() || is_task(&block);
         if begins {
             hand_over(&mut found, &mut cited, unit);

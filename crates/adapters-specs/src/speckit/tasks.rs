@@ -2,14 +2,16 @@
 
 use crate::Document;
 use crate::ids::mentions;
-use crate::outline::{Kind, outline};
+use crate::outline::{Kind, outline, ticked};
 use crate::paths::{Roots, keep, named};
 use crate::unit::Unit;
 
 pub(super) fn read(document: &Document, unit: &mut Unit, roots: &Roots) {
     // The story of the phase, by its heading, and that of the task above.
     let (mut of_phase, mut of_task): (Option<String>, Option<String>) = (None, None);
-    for block in outline(&document.text) {
+    let blocks = outline(&document.text);
+    unit.tasks = ticked(&blocks);
+    for block in blocks {
         if let Some(level) = block.level() {
             if level <= 2 {
                 of_phase = story_in(&block.text, true);
