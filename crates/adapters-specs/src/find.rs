@@ -81,7 +81,7 @@ pub fn is_wanted(tool: Tool, path: &str) -> bool {
             Tool::OpenSpec,
             ["openspec", "project.md"]
             | ["openspec", "specs", .., _, "spec.md"]
-            | ["openspec", "changes", _, "proposal.md" | "tasks.md" | "design.md"]
+            | ["openspec", "changes", _, "proposal.md" | "tasks.md" | "design.md" | "spec.md"]
             | ["openspec", "changes", _, "specs", .., _, "spec.md"],
         ) => true,
         (
@@ -97,6 +97,17 @@ pub fn is_wanted(tool: Tool, path: &str) -> bool {
 pub fn is_rule(path: &str) -> bool {
     let is_steering = path.starts_with(".kiro/steering/");
     is_steering || path == "openspec/project.md" || path.ends_with("memory/constitution.md")
+}
+
+/// Whether a change of OpenSpec, by the name of its proposal, lies in the archive, where a date stands before its name.
+pub fn is_archived<'a>(path: &str, mut names: impl Iterator<Item = &'a str>) -> bool {
+    let id = path.strip_prefix("openspec/changes/").and_then(|rest| rest.split('/').next());
+    let is_date = |text: &str| text.ends_with('-') && text.chars().all(|c| c.is_ascii_digit() || c == '-');
+    let is_of = |folder: &str, id: &str| {
+        folder.strip_suffix(id).is_some_and(|before| before.is_empty() || is_date(before))
+    };
+    let folder = |name: &'a str| name.strip_prefix("openspec/changes/archive/")?.split('/').next();
+    id.is_some_and(|id| names.any(|name| folder(name).is_some_and(|folder| is_of(folder, id))))
 }
 
 /// The kinds of specs that these files are.

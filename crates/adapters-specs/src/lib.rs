@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod find;
+mod ids;
 mod kiro;
 mod merge;
 mod openspec;
@@ -18,7 +19,9 @@ mod speckit;
 mod unit;
 mod wording;
 
-pub use find::{MOST_BYTES, MOST_DOCUMENTS, MOST_PER_DOCUMENT, PLACES, Tool, found, is_rule, is_wanted};
+pub use find::{
+    MOST_BYTES, MOST_DOCUMENTS, MOST_PER_DOCUMENT, PLACES, Tool, found, is_archived, is_rule, is_wanted,
+};
 pub use merge::{Change, Merged, merged};
 pub use records::{Place, records};
 pub use unit::{Left, Specs};
@@ -40,5 +43,14 @@ pub fn read(tool: Tool, documents: &[Document]) -> Specs {
         Tool::Kiro => kiro::read(documents),
     };
     specs.tool = Some(tool);
+    let units = specs.rules.iter_mut().chain(&mut specs.units);
+    units.for_each(|unit| unit.close(&mut specs.left));
+    specs.left.extend(documents.iter().filter(|document| outline::is_cut(&document.text)).map(|document| {
+        Left {
+            path: document.path.clone(),
+            line: 0,
+            why: format!("what comes after the first {} blocks was not looked at", outline::MOST_BLOCKS),
+        }
+    }));
     specs
 }

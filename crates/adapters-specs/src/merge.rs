@@ -13,7 +13,7 @@ use crate::records::is_seen;
 pub struct Change {
     /// The intent.
     pub intent: IntentId,
-    /// What happens, in one word: `new`, `changed`, `added`, `kept`, `gone`, `vanished`, `back`.
+    /// What happens, in one word: `new`, `changed`, `added`, `kept`, `gone`, `vanished`, `archived`, `back`.
     pub what: &'static str,
     /// The field, or the id of the requirement.
     pub field: String,

@@ -1,18 +1,18 @@
 //! OpenSpec: capabilities say what holds, changes say what shall. A capability becomes a goal, a change one intent.
 
+mod requirements;
+
 use std::collections::BTreeMap;
 
 use bailiwick_domain::IntentKind;
 
+use self::requirements::requirements;
 use crate::Document;
-use crate::outline::{Block, Kind, outline};
+use crate::outline::{Block, Kind, outline, ticked, whole};
 use crate::paths::{Roots, keep, named};
-use crate::slug::{self, key, slug};
-use crate::unit::{Criterion, Form, Left, Limit, Question, Requirement, Specs, Unit};
-use crate::wording::{forbids, is_template, name, one_line, questions, says, strength, title, with};
-
-/// So many things of one sort are kept.
-const MOST: usize = 300;
+use crate::slug::{self, key};
+use crate::unit::{Form, Left, Question, Specs, Unit};
+use crate::wording::{forbids, is_template, name, one_line, questions, says, strength, title};
 
 pub(crate) fn read(documents: &[Document]) -> Specs {
     let mut specs = Specs::default();
@@ -23,7 +23,7 @@ pub(crate) fn read(documents: &[Document]) -> Specs {
             ["openspec", "project.md"] => specs.rules = project(document),
             ["openspec", "specs", folders @ .., "spec.md"] => {
                 let capability = folders.join("-");
-                specs.units.push(self::capability(document, &capability));
+                specs.units.push(self::capability(document, &capability, &mut specs.left));
             }
             ["openspec", "changes", id, ..] => changes.entry(id).or_default().push(document),
             _ => {}
@@ -43,18 +43,20 @@ fn project(document: &Document) -> Option<Unit> {
     let (mut heading, mut binds) = (String::new(), false);
     let blocks = outline(&document.text);
     unit.lines = (1, blocks.last().map_or(1, |block| block.lines.1));
-    for block in &blocks {
+    let mut next = 0;
+    for (at, block) in blocks.iter().enumerate() {
         if let Some(level) = block.level() {
             heading = name(&block.text);
             binds = if level <= 2 { says(&block.text, &["constraint"]) } else { binds };
             continue;
         }
-        let text = one_line(&block.text);
         let is_text = matches!(block.kind, Kind::Item { .. } | Kind::Paragraph) && !is_template(&block.text);
-        let is_rule = (binds && block.depth().is_some()) || strict(&text);
-        if is_text && is_rule && !text.is_empty() && unit.limits.len() < MOST {
-            let text = one_line(&format!("{heading}: {text}"));
-            unit.limits.push(Limit { text, from: document.path.clone() });
+        let is_rule = (binds && block.depth().is_some()) || strict(&one_line(&block.text));
+        let said =
+            whole(&blocks, at).filter(|(text, _)| at >= next && is_text && is_rule && !text.is_empty());
+        if let Some((text, below)) = said {
+            next = at + 1 + below;
+            unit.limit(one_line(&format!("{heading}: {text}")), &document.path);
         }
     }
     (!unit.limits.is_empty()).then_some(unit)
@@ -64,7 +66,7 @@ fn strict(text: &str) -> bool {
     strength(text) == Some(bailiwick_domain::Strength::Must) || forbids(text)
 }
 
-fn capability(document: &Document, folder: &str) -> Unit {
+fn capability(document: &Document, folder: &str, left: &mut Vec<Left>) -> Unit {
     let mut unit = Unit::new(&document.path, folder, "SPEC");
     let blocks = outline(&document.text);
     unit.lines = (1, blocks.last().map_or(1, |block| block.lines.1));
@@ -73,127 +75,17 @@ fn capability(document: &Document, folder: &str) -> Unit {
     let said = said.strip_suffix(" Specification").unwrap_or(&said);
     unit.name = if said.is_empty() || said == folder { slug::words(folder) } else { said.to_owned() };
     unit.why = paragraph_below(&blocks, &["purpose", "overview"]);
-    requirements(&blocks, document, &key(folder), &mut unit);
+    requirements(&blocks, document, &key(folder), &mut unit, left);
     unit
 }
 
 /// The first paragraph under a heading that says one of these words.
 fn paragraph_below(blocks: &[Block], words: &[&str]) -> Option<String> {
     let at = blocks.iter().position(|block| block.level().is_some() && says(&block.text, words))?;
-    let below = blocks.iter().skip(at + 1).take_while(|block| block.level().is_none());
-    let said = below.filter(|block| block.kind != Kind::Code && !is_template(&block.text));
-    said.map(|block| one_line(&block.text)).find(|text| !text.is_empty() && !text.starts_with("TBD"))
-}
-
-/// The requirements of a file and their scenarios. In a delta, what it removes is a limit of the work, not of the product.
-fn requirements(blocks: &[Block], document: &Document, of: &str, unit: &mut Unit) {
-    let (mut operation, mut current, mut scenario): (Operation, Option<String>, Option<String>) =
-        (Operation::States, None, None);
-    for block in blocks {
-        if let Some(level) = block.level() {
-            finish(&mut scenario, current.as_deref(), of, unit);
-            match titled(&block.text, "requirement") {
-                Some(title) => {
-                    current = begin(title, block, document, of, operation, unit);
-                }
-                None => match titled(&block.text, "scenario") {
-                    Some(title) if current.is_some() => scenario = Some(one_line(title)),
-                    _ if level <= 2 => (operation, current) = (Operation::of(&block.text), None),
-                    _ => {}
-                },
-            }
-            continue;
-        }
-        let text = one_line(&block.text);
-        ask(block, document, unit);
-        match (&mut scenario, &current) {
-            (Some(told), _) if block.kind != Kind::Code => {
-                *told = with(told, &text);
-            }
-            (None, Some(local)) if block.kind != Kind::Code => extend(unit, of, local, &text),
-            _ => {}
-        }
-    }
-    finish(&mut scenario, current.as_deref(), of, unit);
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Operation {
-    /// The file of a capability, or what a delta adds or changes.
-    States,
-    Removes,
-    Renames,
-}
-
-impl Operation {
-    fn of(heading: &str) -> Self {
-        match () {
-            () if says(heading, &["removed requirement"]) => Self::Removes,
-            () if says(heading, &["renamed requirement"]) => Self::Renames,
-            () => Self::States,
-        }
-    }
-}
-
-/// What follows `Requirement:` or `Scenario:`.
-fn titled<'t>(heading: &'t str, word: &str) -> Option<&'t str> {
-    let (before, title) = heading.split_once([':', '：'])?;
-    let is_word = before.trim().eq_ignore_ascii_case(word);
-    (is_word && !title.trim().is_empty()).then(|| title.trim())
-}
-
-/// A requirement begins: its local id, unless it is one that goes.
-fn begin(
-    title: &str,
-    block: &Block,
-    document: &Document,
-    of: &str,
-    operation: Operation,
-    unit: &mut Unit,
-) -> Option<String> {
-    match operation {
-        Operation::States => {}
-        Operation::Removes => {
-            let text = one_line(&format!("Removes the requirement: {title}"));
-            unit.criteria.push(Criterion::plain(text));
-            return None;
-        }
-        Operation::Renames => return None,
-    }
-    let is_taken = |local: &str| {
-        unit.requirements.iter().any(|other| other.local == local && other.of.as_deref() == Some(of))
-    };
-    let base = slug(title);
-    let mut names = std::iter::once(base.clone()).chain((2..MOST).map(|number| format!("{base}-{number}")));
-    let local = names.find(|name| !is_taken(name))?;
-    if unit.requirements.len() >= MOST {
-        return None;
-    }
-    unit.requirements.push(Requirement {
-        local: local.clone(),
-        of: Some(of.to_owned()),
-        text: one_line(&format!("{title}:")),
-        strength: None,
-        path: document.path.clone(),
-        line: block.lines.0,
-        is_outcome: false,
-    });
-    Some(local)
-}
-
-fn extend(unit: &mut Unit, of: &str, local: &str, text: &str) {
-    let own = unit.requirements.iter_mut().find(|one| one.local == local && one.of.as_deref() == Some(of));
-    if let Some(requirement) = own {
-        requirement.text = one_line(&format!("{} {text}", requirement.text));
-        requirement.strength = requirement.strength.or_else(|| strength(text));
-    }
-}
-
-fn finish(scenario: &mut Option<String>, local: Option<&str>, of: &str, unit: &mut Unit) {
-    let (Some(text), Some(local)) = (scenario.take(), local) else { return };
-    if unit.criteria.len() < MOST {
-        unit.criteria.push(Criterion { of: Some((Some(of.to_owned()), local.to_owned())), text });
-    }
+    let below = blocks.iter().enumerate().skip(at + 1).take_while(|(_, block)| block.level().is_none());
+    let said = below.filter(|(_, block)| block.kind != Kind::Code && !is_template(&block.text));
+    let mut texts = said.filter_map(|(at, _)| whole(blocks, at)).map(|(text, _)| text);
+    texts.find(|text| !text.is_empty() && !text.starts_with("TBD"))
 }
 
 fn ask(block: &Block, document: &Document, unit: &mut Unit) {
@@ -225,7 +117,8 @@ fn change(id: &str, documents: &[&Document], left: &mut Vec<Left>) -> Option<Uni
         let start = format!("openspec/changes/{id}/specs/");
         let folder =
             document.path.strip_prefix(&start).and_then(|rest| rest.strip_suffix("/spec.md")).unwrap_or(id);
-        requirements(&outline(&document.text), document, &key(&folder.replace('/', "-")), &mut unit);
+        let of = key(&folder.replace('/', "-"));
+        requirements(&outline(&document.text), document, &of, &mut unit, left);
     }
     unit.form = Form::Single(if deltas.is_empty() { IntentKind::Refactor } else { IntentKind::Change });
     let roots = Roots::default();
@@ -236,6 +129,7 @@ fn change(id: &str, documents: &[&Document], left: &mut Vec<Left>) -> Option<Uni
         if is_design {
             boundaries(&blocks, document, &mut unit);
         } else {
+            unit.tasks = ticked(&blocks);
             blocks
                 .iter()
                 .filter(|block| block.depth().is_some())
@@ -282,10 +176,9 @@ fn boundaries(blocks: &[Block], document: &Document, unit: &mut Unit) {
                 continue;
             }
         }
-        if is_outside && block.kind != Kind::Code && !text.is_empty() && unit.limits.len() < MOST {
+        if is_outside && block.kind != Kind::Code && !text.is_empty() {
             let said = labelled.map_or(text.as_str(), str::trim);
-            let text = one_line(&format!("Out of scope: {said}"));
-            unit.limits.push(Limit { text, from: document.path.clone() });
+            unit.limit(one_line(&format!("Out of scope: {said}")), &document.path);
         }
     }
 }

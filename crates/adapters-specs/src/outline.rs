@@ -1,9 +1,10 @@
 //! Markdown as a flat list of blocks with their lines. What a block means is for the module of its tool.
 
+use crate::wording::{one_line, with};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 /// The most blocks of one file; what comes after them is not looked at.
-const MOST_BLOCKS: usize = 20_000;
+pub(crate) const MOST_BLOCKS: usize = 20_000;
 
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +62,15 @@ pub(crate) fn outline(text: &str) -> Vec<Block> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1))
         .collect();
-    let mut builder =
-        Builder { starts, blocks: Vec::new(), sink: None, items: Vec::new(), lists: Vec::new(), mute: 0 };
+    let mut builder = Builder {
+        source: text,
+        starts,
+        blocks: Vec::new(),
+        sink: None,
+        items: Vec::new(),
+        lists: Vec::new(),
+        mute: 0,
+    };
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         if builder.blocks.len() >= MOST_BLOCKS {
             break;
@@ -72,7 +80,37 @@ pub(crate) fn outline(text: &str) -> Vec<Block> {
     builder.blocks
 }
 
-struct Builder {
+/// Whether a text has more blocks than are looked at. A block has two bytes at least.
+pub(crate) fn is_cut(text: &str) -> bool {
+    text.len() / 2 >= MOST_BLOCKS && outline(text).len() >= MOST_BLOCKS
+}
+
+/// How many tasks are ticked, and how many there are.
+pub(crate) fn ticked(blocks: &[Block]) -> (usize, usize) {
+    let tasks = || blocks.iter().filter_map(|block| block.ticked);
+    (tasks().filter(|done| *done).count(), tasks().count())
+}
+
+/// What a block says, and how many blocks below it belong to that: a text that introduces a list has the items of the
+/// list. Nothing where it introduces nothing.
+pub(crate) fn whole(blocks: &[Block], at: usize) -> Option<(String, usize)> {
+    let block = blocks.get(at)?;
+    let text = one_line(&block.text);
+    if !text.ends_with([':', '：']) {
+        return Some((text, 0));
+    }
+    let below = blocks.get(at + 1..).unwrap_or_default();
+    let least =
+        block.depth().map_or_else(|| below.first().and_then(Block::depth).unwrap_or(1), |depth| depth + 1);
+    let items: Vec<&Block> =
+        below.iter().take_while(|item| item.depth().is_some_and(|depth| depth >= least)).collect();
+    let said = items.iter().map(|item| one_line(&item.text)).filter(|text| !text.is_empty());
+    let said = said.reduce(|all, text| with(&all, &text))?;
+    Some((one_line(&format!("{text} {said}")), items.len()))
+}
+
+struct Builder<'t> {
+    source: &'t str,
     /// Where each line begins.
     starts: Vec<usize>,
     blocks: Vec<Block>,
@@ -86,9 +124,13 @@ struct Builder {
     mute: usize,
 }
 
-impl Builder {
+impl Builder<'_> {
     fn take(&mut self, event: Event<'_>, range: std::ops::Range<usize>) {
         match event {
+            Event::Start(Tag::Emphasis) => self.mark(range.start, 1, &range),
+            Event::Start(Tag::Strong) => self.mark(range.start, 2, &range),
+            Event::End(TagEnd::Emphasis) => self.mark(range.end.saturating_sub(1), 1, &range),
+            Event::End(TagEnd::Strong) => self.mark(range.end.saturating_sub(2), 2, &range),
             Event::Start(tag) => self.start(&tag, range.start),
             Event::End(tag) => self.end(tag),
             Event::Text(text) => self.add(&text, &range),
@@ -159,6 +201,25 @@ impl Builder {
             TagEnd::MetadataBlock(_) | TagEnd::HtmlBlock => self.mute = self.mute.saturating_sub(1),
             _ => {}
         }
+    }
+
+    /// A mark of emphasis: text where it is inside of a word.
+    fn mark(&mut self, at: usize, signs: usize, range: &std::ops::Range<usize>) {
+        let (place, source) = (at..at + signs, self.source);
+        if let Some(marks) = source.get(place.clone()).filter(|_| self.is_in_word(range)) {
+            self.add(marks, &place);
+        }
+    }
+
+    /// Whether underscores around this part are signs of a longer word, such as a path.
+    fn is_in_word(&self, range: &std::ops::Range<usize>) -> bool {
+        let inside = self.source.get(range.clone()).unwrap_or_default();
+        let before = self.source.get(..range.start).and_then(|text| text.chars().next_back());
+        let after = self.source.get(range.end..).unwrap_or_default();
+        let joins = |c: char| c.is_alphanumeric() || matches!(c, '/' | '\\' | '-' | '_');
+        inside.starts_with('_')
+            && (before.is_some_and(|c| joins(c) || c == '.')
+                || after.strip_prefix('.').unwrap_or(after).starts_with(joins))
     }
 
     fn is_empty(&self, at: usize) -> bool {

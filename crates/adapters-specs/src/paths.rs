@@ -100,7 +100,7 @@ fn path(word: &str, is_code: bool, roots: &Roots) -> Option<String> {
         (true, false) => true,
         (false, _) => is_folder || (is_code && is_known),
     };
-    let is_folder = !is_file && !word.ends_with('/');
+    let is_folder = !is_file && !word.ends_with('/') && !has_end(file);
     counts.then(|| literal(&if is_folder { format!("{word}/") } else { word.to_owned() }))
 }
 
@@ -123,9 +123,27 @@ fn is_placeholder(word: &str) -> bool {
     })
 }
 
+/// Whether a name ends like that of a file, whatever the end: letters behind a dot.
+fn has_end(name: &str) -> bool {
+    let end = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, end)| end);
+    end.is_some_and(|end| end.starts_with(char::is_alphabetic) && end.chars().all(char::is_alphanumeric))
+}
+
+/// Whether a name is an end alone, such as `.g.dart`.
+fn is_end(name: &str) -> bool {
+    let first = name.strip_prefix('.').and_then(|rest| rest.split_once('.')).map(|(first, _)| first);
+    let is_known = |first: &str| {
+        first.ends_with("rc") || first.contains('-') || DOTTED.contains(&format!(".{first}").as_str())
+    };
+    first.is_some_and(|first| !is_known(first) && first != "golangci" && first != "travis")
+}
+
 fn is_file(name: &str) -> bool {
     if NAMES.contains(&name) || DOTTED.contains(&name) {
         return true;
+    }
+    if is_end(name) {
+        return false;
     }
     let end = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, end)| end);
     end.is_some_and(|end| ENDS.contains(&end))
@@ -179,7 +197,8 @@ pub(crate) fn drawn(code: &str) -> Vec<String> {
         let has_below = all.iter().any(|other| {
             other.strip_prefix(stem).is_some_and(|rest| rest.len() > 1 && rest.starts_with('/'))
         });
-        let is_file = is_file(stem.rsplit('/').next().unwrap_or_default()) && !path.ends_with('/');
+        let name = stem.rsplit('/').next().unwrap_or_default();
+        let is_file = (is_file(name) || has_end(name)) && !path.ends_with('/');
         if !has_below && path.contains('/') {
             keep(&mut kept, literal(&if is_file { path.clone() } else { format!("{stem}/") }));
         }

@@ -7,6 +7,10 @@ const LONGEST: usize = 1_000;
 /// The longest name.
 const LONGEST_NAME: usize = 160;
 
+/// Words that a requirement's heading begins with.
+pub(crate) const REQUIREMENT: &[&str] =
+    &["Requirement", "Req", "要件", "需求", "요구사항", "Requisito", "Anforderung", "Exigence"];
+
 /// A text in one line, without signs that no YAML holds, cut where it is too long.
 pub(crate) fn one_line(text: &str) -> String {
     shortened(text, LONGEST)
@@ -34,6 +38,11 @@ fn shortened(text: &str, longest: usize) -> String {
     format!("{}…", cut.trim_end())
 }
 
+/// Whether a text was cut where it is too long.
+pub(crate) fn is_cut(text: &str) -> bool {
+    text.ends_with('…') && text.chars().count() + 8 > LONGEST
+}
+
 /// Whether every reader of YAML takes the sign as it is.
 fn is_plain(c: char) -> bool {
     !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
@@ -52,17 +61,53 @@ pub(crate) fn says(title: &str, words: &[&str]) -> bool {
     words.iter().any(|word| folded.contains(word))
 }
 
+/// Words of languages without blanks that say how binding a sentence is.
+const SPELLED: &[(&str, Strength)] = &[
+    ("必须", Strength::Must),
+    ("必須", Strength::Must),
+    ("なければならない", Strength::Must),
+    ("なければなりません", Strength::Must),
+    ("应", Strength::Should),
+    ("應", Strength::Should),
+    ("べき", Strength::Should),
+    ("可以", Strength::May),
+];
+
+/// The first of them in a text. Words such as 应用 (an application) and 响应 (an answer) only look like one.
+fn spelled(text: &str) -> Option<Strength> {
+    let counts = |word: &str, at: usize| {
+        let before = text.get(..at).and_then(|text| text.chars().next_back());
+        let after = text.get(at + word.len()..).and_then(|text| text.chars().next());
+        let is_part = before.is_some_and(|c| "响響对對适適供反相感效".contains(c))
+            || after.is_some_and(|c| "用对對付邀".contains(c));
+        !(matches!(word, "应" | "應") && is_part)
+    };
+    let first = |(word, strength): &(&str, Strength)| {
+        let at = text.match_indices(word).map(|(at, _)| at).find(|at| counts(word, *at))?;
+        Some((at, *strength))
+    };
+    SPELLED.iter().filter_map(first).min_by_key(|(at, _)| *at).map(|(_, strength)| strength)
+}
+
 /// How binding a sentence is: its first word that says so, in capitals before any other.
 pub(crate) fn strength(text: &str) -> Option<Strength> {
-    let of = |word: &str| match word {
+    let words = || text.split(|c: char| !c.is_alphanumeric());
+    let quiet = || words().filter(|word| *word != "May").find_map(|word| loud(&word.to_ascii_uppercase()));
+    words().find_map(loud).or_else(|| spelled(text)).or_else(quiet)
+}
+
+/// Whether a sentence says in capitals how binding it is.
+pub(crate) fn is_loud(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| loud(word).is_some())
+}
+
+fn loud(word: &str) -> Option<Strength> {
+    match word {
         "MUST" | "SHALL" => Some(Strength::Must),
         "SHOULD" => Some(Strength::Should),
         "MAY" => Some(Strength::May),
         _ => None,
-    };
-    let words = || text.split(|c: char| !c.is_alphanumeric());
-    let loud = words().find_map(of);
-    loud.or_else(|| words().filter(|word| *word != "May").find_map(|word| of(&word.to_ascii_uppercase())))
+    }
 }
 
 /// Whether a sentence forbids something.
@@ -145,6 +190,17 @@ pub(crate) fn title(text: &str) -> String {
         "proposal",
         "change proposal",
         "bugfix requirements document",
+        "需求文档",
+        "需求文件",
+        "需求规格说明书",
+        "需求",
+        "要件定義書",
+        "要件定義",
+        "要件",
+        "요구사항 문서",
+        "documento de requisitos",
+        "anforderungsdokument",
+        "document d'exigences",
     ];
     let is_generic = |text: &str| GENERIC.contains(&text.trim().to_lowercase().as_str());
     let text = text.trim();

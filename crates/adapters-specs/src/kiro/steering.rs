@@ -3,8 +3,8 @@
 use bailiwick_domain::Strength;
 
 use crate::Document;
-use crate::outline::{Kind, outline};
-use crate::unit::{Limit, Unit};
+use crate::outline::{Kind, outline, whole};
+use crate::unit::Unit;
 use crate::wording::{is_template, name, one_line, says, strength};
 
 /// So many rules are taken over.
@@ -17,19 +17,26 @@ pub(super) fn read(documents: &[&Document]) -> Option<Unit> {
     unit.why = Some("It binds every feature.".to_owned());
     for document in documents {
         let mut heading = String::new();
-        for block in outline(&document.text) {
+        let blocks = outline(&document.text);
+        let mut next = 0;
+        for (at, block) in blocks.iter().enumerate() {
             if block.level().is_some() {
                 heading = name(&block.text);
                 continue;
             }
-            let text = one_line(&block.text);
+            let said = one_line(&block.text);
             let is_text =
                 matches!(block.kind, Kind::Paragraph | Kind::Item { .. }) && !is_template(&block.text);
             let is_rule =
-                strength(&text) == Some(Strength::Must) || says(&text, &["never ", "must not", "do not "]);
-            if is_text && is_rule && !text.is_empty() && unit.limits.len() < MOST {
-                let text = if heading.is_empty() { text } else { one_line(&format!("{heading}: {text}")) };
-                unit.limits.push(Limit { text, from: document.path.clone() });
+                strength(&said) == Some(Strength::Must) || says(&said, &["never ", "must not", "do not "]);
+            let Some((text, below)) = whole(&blocks, at).filter(|_| is_text && is_rule && at >= next) else {
+                continue;
+            };
+            next = at + 1 + below;
+            let text = if heading.is_empty() { text } else { one_line(&format!("{heading}: {text}")) };
+            match unit.limits.len() < MOST {
+                true => unit.limit(text, &document.path),
+                false => unit.missed.note("rules beyond the first 100", 0),
             }
         }
     }

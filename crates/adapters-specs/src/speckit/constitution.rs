@@ -1,8 +1,8 @@
 //! The constitution: its rules that bind, as limits of a goal above all features.
 
 use crate::Document;
-use crate::outline::{Kind, outline};
-use crate::unit::{Left, Limit, Unit};
+use crate::outline::{Kind, outline, whole};
+use crate::unit::{Left, Unit};
 use crate::wording::{is_template, name, one_line, says, strength, title};
 use bailiwick_domain::Strength;
 
@@ -25,8 +25,8 @@ pub(super) fn read(document: &Document, left: &mut Vec<Left>) -> Option<Unit> {
     unit.why = Some("It binds every feature.".to_owned());
     unit.lines = (1, blocks.last().map_or(1, |block| block.lines.1));
     let (mut principle, mut governs_itself, mut binds) = (String::new(), false, false);
-    let mut more = 0;
-    for block in &blocks {
+    let mut next = 0;
+    for (at, block) in blocks.iter().enumerate() {
         if let Some(level) = block.level() {
             if level <= 2 {
                 governs_itself = says(&block.text, &["governance", "amendment", "sync impact", "version"]);
@@ -35,24 +35,20 @@ pub(super) fn read(document: &Document, left: &mut Vec<Left>) -> Option<Unit> {
             binds = says(&principle, &["non-negotiable", "mandatory"]);
             continue;
         }
-        let text = one_line(&block.text);
+        let said = one_line(&block.text);
         let is_text = matches!(block.kind, Kind::Paragraph | Kind::Item { .. }) && !is_template(&block.text);
-        let is_rule =
-            strength(&text) == Some(Strength::Must) || says(&text, &["never ", "non-negotiable"]) || binds;
-        let is_reason = text.to_lowercase().starts_with("rationale");
-        if is_reason || governs_itself || !is_text || !is_rule || text.is_empty() {
+        let is_rule = strength(&said) == Some(Strength::Must) || says(&said, &["never ", "non-negotiable"]);
+        let is_reason = said.to_lowercase().starts_with("rationale");
+        if at < next || is_reason || governs_itself || !is_text || !(is_rule || binds) {
             continue;
         }
-        if unit.limits.len() >= MOST {
-            more += 1;
-            continue;
-        }
+        let Some((text, below)) = whole(&blocks, at).filter(|(text, _)| !text.is_empty()) else { continue };
+        next = at + 1 + below;
         let text = if principle.is_empty() { text } else { one_line(&format!("{principle}: {text}")) };
-        unit.limits.push(Limit { text, from: document.path.clone() });
+        match unit.limits.len() < MOST {
+            true => unit.limit(text, &document.path),
+            false => unit.missed.note("rules beyond the first 100", block.lines.0),
+        }
     }
-    if more > 0 {
-        let why = format!("rules beyond the first {MOST}: {more}");
-        left.push(Left { path: document.path.clone(), line: 0, why });
-    }
-    (!unit.limits.is_empty()).then_some(unit)
+    if unit.limits.is_empty() { None } else { Some(unit) }
 }

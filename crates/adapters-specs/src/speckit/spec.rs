@@ -1,22 +1,13 @@
 //! `spec.md`: stories with scenarios, requirements, edge cases, assumptions, clarifications.
 
 use crate::Document;
+use crate::ids::{begins_with_id, begins_with_unknown_id, leading_id, mentions};
 use crate::outline::{Block, Kind, outline};
 use crate::slug;
-use crate::unit::{Criterion, Left, Limit, Question, Requirement, Story, Unit};
+use crate::unit::{Criterion, Left, Limit, MOST, Question, Requirement, Story, Unit};
 use crate::wording::{
     after_label, forbids, is_template, name, one_line, questions, says, strength, title, with,
 };
-
-/// So many things of one sort are kept.
-const MOST: usize = 300;
-
-/// First parts of ids of requirements.
-#[rustfmt::skip]
-const IDS: &[&str] = &[
-    "FR", "NFR", "SC", "REQ", "BR", "DR", "TR", "SR", "PR", "QR", "UR", "IR", "CR", "AR", "ER", "RR", "MR", "PERF", "SEC", "UX", "UI",
-    "OPS", "DATA", "OBS",
-];
 
 /// Words that a story's heading begins with.
 #[rustfmt::skip]
@@ -56,8 +47,6 @@ struct Reader {
     main_story: Option<String>,
     input: Option<String>,
     first: Option<String>,
-    unnamed: usize,
-    unnamed_at: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,10 +90,6 @@ pub(super) fn read(document: &Document, slug: &str, left: &mut Vec<Left>) -> Opt
         left.push(Left { path: document.path.clone(), line: 0, why });
     }
     unit.why = reader.input.or(reader.main_story).or(reader.first);
-    if reader.unnamed > 0 {
-        let why = format!("requirements without an id: {}", reader.unnamed);
-        left.push(Left { path: document.path.clone(), line: reader.unnamed_at, why });
-    }
     Some(unit)
 }
 
@@ -124,8 +109,8 @@ impl Reader {
         self.label = Label::Journey;
         if let Some(mut story) = story(text) {
             story.lines = block.lines;
-            if unit.stories.len() < MOST && !unit.stories.iter().any(|other| other.key == story.key) {
-                unit.stories.push(story);
+            let is_new = !unit.stories.iter().any(|other| other.key == story.key);
+            if is_new && unit.begin(story) {
                 (self.section, self.level) = (Section::Scenarios, level);
                 return;
             }
@@ -142,13 +127,8 @@ impl Reader {
         if section != Section::Other || !is_below {
             (self.section, self.level) = (section, level);
         }
-        self.id(block, unit, "", level);
-    }
-
-    /// A requirement whose id is in a heading.
-    fn id(&self, block: &Block, unit: &mut Unit, path: &str, _level: u8) {
-        if matches!(self.section, Section::Requirements | Section::Outcomes) {
-            let path = if path.is_empty() { unit.path.clone() } else { path.to_owned() };
+        if self.section != Section::Guidance {
+            let path = unit.path.clone();
             requirement(&block.text, block.lines.0, &path, unit);
         }
     }
@@ -157,7 +137,15 @@ impl Reader {
         if block.kind == Kind::Code || is_template(&block.text) {
             return;
         }
+        let is_listed = block.depth().is_some() || block.kind == Kind::Row;
+        let is_named = is_listed && begins_with_id(&block.text);
+        if self.section != Section::Guidance && is_listed && begins_with_unknown_id(&block.text) {
+            unit.missed.note("requirements without an id that is known", block.lines.0);
+        }
         match self.section {
+            Section::Guidance => {}
+            Section::Scenarios if !unit.stories.is_empty() => self.scenario(block, unit),
+            _ if is_named => self.requirements(block, unit, document),
             Section::Head => self.head(block),
             Section::Scenarios => self.scenario(block, unit),
             Section::Acceptance => {
@@ -181,7 +169,6 @@ impl Reader {
                     .into_iter()
                     .for_each(|text| push(&mut unit.assumptions, format!("Clarified: {text}")));
             }
-            Section::Guidance => {}
             Section::Other => ask(&block.text, block.lines.0, &unit.path, &mut unit.questions),
         }
     }
@@ -279,37 +266,45 @@ impl Reader {
     }
 
     fn requirements(&mut self, block: &Block, unit: &mut Unit, document: &Document) {
-        let before = unit.requirements.len();
-        let path = document.path.clone();
         if block.depth().is_some_and(|depth| depth > 1) && !begins_with_id(&block.text) {
             if let Some(last) = unit.requirements.last_mut() {
                 last.text = with(&last.text, &block.text);
             }
         } else {
-            for (line, text) in lines_of(&block.text).into_iter().zip(block.lines.0..) {
-                requirement(&line, text, &path, unit);
+            for (line, text) in lines_of(block) {
+                self.kept(&text, line, document, unit);
             }
         }
         ask(&block.text, block.lines.0, &unit.path, &mut unit.questions);
-        let is_unnamed =
-            unit.requirements.len() == before && block.depth() == Some(1) && !begins_with_id(&block.text);
-        if is_unnamed && strength(&block.text).is_some() {
-            self.unnamed += 1;
-            self.unnamed_at = if self.unnamed_at == 0 { block.lines.0 } else { self.unnamed_at };
+        let has_id = begins_with_id(&block.text) || begins_with_unknown_id(&block.text);
+        let is_unnamed = block.depth() == Some(1) && !has_id && strength(&block.text).is_some();
+        if is_unnamed && !lines_of(block).iter().any(|(_, text)| begins_with_id(text)) {
+            unit.missed.note("requirements without an id", block.lines.0);
         }
+    }
+
+    /// A requirement; one whose id is taken is named, where requirements are listed.
+    fn kept(&self, text: &str, line: usize, document: &Document, unit: &mut Unit) {
+        let taken = leading_id(text).is_some_and(|(id, said)| {
+            unit.requirements.iter().any(|other| other.local == id && other.text != cells(said))
+        });
+        if taken && matches!(self.section, Section::Requirements | Section::Outcomes) {
+            unit.missed.note("requirements with an id that another has", line);
+        }
+        requirement(text, line, &document.path, unit);
     }
 }
 
-/// The lines of a block that begin with an id, each with what follows it.
-fn lines_of(text: &str) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for line in text.lines() {
+/// The lines of a block that begin with an id, each with what follows it and with its place in the file.
+fn lines_of(block: &Block) -> Vec<(usize, String)> {
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    for (at, line) in (block.lines.0..).zip(block.text.lines()) {
         match lines.last_mut() {
-            Some(last) if !begins_with_id(line) => {
+            Some((_, last)) if !begins_with_id(line) => {
                 last.push(' ');
                 last.push_str(line);
             }
-            _ => lines.push(line.to_owned()),
+            _ => lines.push((at, line.to_owned())),
         }
     }
     lines
@@ -324,7 +319,8 @@ fn joined(first: Option<String>, second: Option<String>) -> String {
 }
 
 fn push<T: PartialEq>(list: &mut Vec<T>, item: T) {
-    if list.len() < MOST && !list.contains(&item) {
+    // Beyond the bound all that counts is how many there are.
+    if list.len() >= MOST || !list.contains(&item) {
         list.push(item);
     }
 }
@@ -471,51 +467,15 @@ fn priority(text: &str) -> Option<String> {
     words.into_iter().find(is_one).map(str::to_ascii_uppercase)
 }
 
-/// The id that a text begins with, and what follows it.
-pub(super) fn leading_id(text: &str) -> Option<(String, &str)> {
-    let text = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '[' | '(' | '`'));
-    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(text.len());
-    let id = text.get(..end)?.trim_end_matches('-');
-    let mut parts = id.split('-');
-    let known = IDS.contains(&parts.next()?);
-    let last = parts.next_back()?;
-    let is_number = last.starts_with(|c: char| c.is_ascii_digit()) && last.len() <= 5;
-    if !known || !is_number || id.len() > 24 {
-        return None;
-    }
-    let rest = text.get(id.len()..)?;
-    let rest = rest.trim_start_matches(|c: char| {
-        c.is_whitespace() || matches!(c, ']' | ')' | '`' | ':' | '：' | '-' | '–' | '—' | '|' | '.')
-    });
-    Some((id.to_owned(), rest))
-}
-
-fn begins_with_id(text: &str) -> bool {
-    leading_id(text).is_some()
-}
-
-/// The ids that a text names.
-pub(super) fn mentions(text: &str, into: &mut Vec<String>) {
-    for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
-        if let Some((id, _)) = leading_id(word) {
-            push(into, id);
-        }
-    }
-}
-
 fn requirement(line: &str, at: usize, path: &str, unit: &mut Unit) {
     let Some((local, rest)) = leading_id(line) else { return };
     let text = cells(rest);
-    if unit.has_requirement(&local)
-        || unit.requirements.len() >= MOST
-        || text.is_empty()
-        || is_template(&text)
-    {
+    if unit.has_requirement(&local) || text.is_empty() || is_template(&text) {
         return;
     }
     let is_outcome = local.starts_with("SC-");
     let strength = strength(&text).or_else(|| self::strength(rest));
-    unit.requirements.push(Requirement {
+    unit.require(Requirement {
         local,
         of: None,
         text,

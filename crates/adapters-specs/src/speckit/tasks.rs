@@ -1,15 +1,17 @@
 //! `tasks.md`: which paths and requirements the tasks of a story name.
 
-use super::spec::mentions;
 use crate::Document;
-use crate::outline::{Kind, outline};
+use crate::ids::mentions;
+use crate::outline::{Kind, outline, ticked};
 use crate::paths::{Roots, keep, named};
 use crate::unit::Unit;
 
 pub(super) fn read(document: &Document, unit: &mut Unit, roots: &Roots) {
     // The story of the phase, by its heading, and that of the task above.
     let (mut of_phase, mut of_task): (Option<String>, Option<String>) = (None, None);
-    for block in outline(&document.text) {
+    let blocks = outline(&document.text);
+    unit.tasks = ticked(&blocks);
+    for block in blocks {
         if let Some(level) = block.level() {
             if level <= 2 {
                 of_phase = story_in(&block.text, true);

@@ -3,5 +3,12 @@
 
 mod again;
 mod anything;
+mod bounds;
+mod kiro;
+mod openspec;
+mod paths;
 mod project;
 mod reading;
+mod rules;
+mod speckit;
+mod wording;

@@ -37,6 +37,24 @@ pub(crate) fn project(name: &str) -> Vec<Document> {
     documents
 }
 
+/// A project of one file.
+pub(crate) fn one(path: &str, text: &str) -> Vec<Document> {
+    vec![Document { path: path.to_owned(), text: text.to_owned() }]
+}
+
+/// What is left out of a project, with its line.
+pub(crate) fn left(documents: &[Document]) -> Vec<String> {
+    let left = read(tool(documents), documents).left;
+    left.iter().map(|one| format!("{}:{} {}", one.path, one.line, one.why)).collect()
+}
+
+/// The ids and lines of an intent's requirements.
+pub(crate) fn said(record: &IntentRecord) -> Vec<String> {
+    let line = |source: &str| source.rsplit_once(':').map(|(_, line)| line.to_owned()).unwrap_or_default();
+    let named = record.requirements.iter();
+    named.map(|one| format!("{} {}", one.id, one.source.as_deref().map(line).unwrap_or_default())).collect()
+}
+
 /// The kind of specs that a fixture is.
 pub(crate) fn tool(documents: &[Document]) -> Tool {
     *found(documents.iter().map(|document| document.path.as_str())).first().unwrap()

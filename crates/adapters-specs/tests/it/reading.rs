@@ -106,5 +106,5 @@ fn what_is_left_out_is_named() {
         "{said:?}"
     );
     assert!(said.contains(&"specs/001-template/spec.md: it is still the template".to_owned()), "{said:?}");
-    assert_eq!(said.len(), 5, "{said:?}");
+    assert_eq!(said.len(), 6, "{said:?}");
 }

@@ -2,8 +2,10 @@
 //! accepts it; another import changes what changed in the specs, and nothing that a person wrote.
 
 mod project;
+mod reach;
 mod told;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -12,13 +14,13 @@ use bailiwick_adapters_fs::{
     FsDocuments, FsWorkspaceLock, Imported, imported, intent_records, write_imported,
 };
 use bailiwick_adapters_specs::{
-    Document, Left, MOST_BYTES, MOST_DOCUMENTS, MOST_PER_DOCUMENT, Merged, PLACES, Specs, Tool, found,
-    is_rule, is_wanted, merged, read, records,
+    Change, Document, Left, MOST_BYTES, MOST_DOCUMENTS, MOST_PER_DOCUMENT, Merged, PLACES, Specs, Tool,
+    found, is_archived, is_rule, is_wanted, merged, read, records,
 };
-use bailiwick_domain::{IntentRecord, ScopePattern, WorkspaceLock};
-use bailiwick_policy::breadth::names_protected;
+use bailiwick_domain::{IntentId, IntentRecord, WorkspaceLock};
 
 use self::project::Project;
+use self::reach::Reach;
 use super::super::{CommandError, Context};
 use super::proposed::said;
 use crate::site::Site;
@@ -63,6 +65,8 @@ struct Outcome {
     left: Vec<Left>,
     merged: Merged,
     made: Imported,
+    /// How many tasks the intents have whose tasks are all ticked.
+    finished: BTreeMap<IntentId, usize>,
 }
 
 pub(super) fn import(site: &Site, args: &Import, context: &Context) -> Result<ExitCode, CommandError> {
@@ -84,10 +88,12 @@ pub(super) fn import(site: &Site, args: &Import, context: &Context) -> Result<Ex
     let held = pollster::block_on(lock.acquire())?;
     let existing = intent_records(&site.layout)?;
     let mut upstream = records(&specs, &existing, &project.place, args.flat);
-    upstream.iter_mut().for_each(|record| reachable(record, &mut left));
+    let reach = Reach::of(site, &project.place.paths)?;
+    upstream.iter_mut().for_each(|record| reach.narrow(record, &mut left));
     let covers =
         |path: &str| is_complete && project.covers(path) && !unread.iter().any(|other| other == path);
-    let merged = merged(&upstream, &existing, tool.word(), covers);
+    let mut merged = merged(&upstream, &existing, tool.word(), covers);
+    name_archived(&mut merged, &existing, &project, &names);
     let made = imported(&site.layout, &merged.new, &merged.changed).map_err(said)?;
     if !args.dry_run && made.after != made.before {
         write_imported(&site.layout, &made).map_err(said)?;
@@ -95,8 +101,17 @@ pub(super) fn import(site: &Site, args: &Import, context: &Context) -> Result<Ex
     drop(held);
     left.sort();
     left.dedup();
-    let outcome =
-        Outcome { tool, is_guessed: named.is_none(), files: texts.len(), specs, left, merged, made };
+    let finished = finished(&upstream, &specs, &project);
+    let outcome = Outcome {
+        tool,
+        is_guessed: named.is_none(),
+        files: texts.len(),
+        specs,
+        left,
+        merged,
+        made,
+        finished,
+    };
     told::tell(&outcome, args.dry_run, context);
     Ok(ExitCode::SUCCESS)
 }
@@ -142,22 +157,28 @@ fn texts(
     (texts, left)
 }
 
-/// Proposes nothing that only a person changes, and nothing that is no pattern.
-fn reachable(record: &mut IntentRecord, left: &mut Vec<Left>) {
-    let source = record.source.clone().unwrap_or_default();
-    let mut kept: Vec<String> = Vec::new();
-    for path in std::mem::take(&mut record.proposed_scope) {
-        let pattern = ScopePattern::new(&path).ok().filter(|pattern| names_protected(pattern).is_none());
-        match pattern.map(|pattern| pattern.as_str().to_owned()) {
-            Some(pattern) if !kept.contains(&pattern) => kept.push(pattern),
-            Some(_) => {}
-            None => {
-                let why = format!("`{path}` is not proposed for {}: only you change it", record.id);
-                left.push(Left { path: source.path.clone(), line: 0, why });
-            }
-        }
+/// Says of changes that are gone from their place and lie in the archive that they are done.
+fn name_archived(merged: &mut Merged, existing: &[IntentRecord], project: &Project, names: &[String]) {
+    let is_archived = |change: &Change| {
+        let record = existing.iter().find(|record| record.id == change.intent);
+        let path = record.and_then(|record| record.source.as_ref()).map(|source| source.path.as_str());
+        let name = path.and_then(|path| path.strip_prefix(&project.place.specs));
+        name.is_some_and(|name| is_archived(name, names.iter().map(String::as_str)))
+    };
+    let gone = |change: &&mut Change| change.what == "vanished" && change.field.is_empty();
+    for change in merged.changes.iter_mut().filter(gone).filter(|change| is_archived(change)) {
+        change.what = "archived";
     }
-    record.proposed_scope = kept;
+}
+
+/// How many tasks each intent has whose tasks are all ticked.
+fn finished(upstream: &[IntentRecord], specs: &Specs, project: &Project) -> BTreeMap<IntentId, usize> {
+    let tasks = |record: &IntentRecord| {
+        let source = record.source.as_ref().filter(|source| source.item.is_none())?;
+        let path = source.path.strip_prefix(&project.place.specs)?;
+        Some((record.id.clone(), specs.finished(path)?))
+    };
+    upstream.iter().filter_map(tasks).collect()
 }
 
 /// The kinds of specs among these names.

@@ -309,6 +309,70 @@ fn req_007_a_part_of_a_project_and_a_project_elsewhere() {
     assert!(intents(&world).contains("path: photos/.kiro/specs/crash-on-empty/bugfix.md"));
 }
 
+// REQ 7: one spec of a kind whose folder holds `specs` itself
+#[test]
+fn req_007_one_spec_is_imported_by_its_path() {
+    for (name, path) in [
+        ("openspec-accounts", "openspec/specs/accounts/spec.md"),
+        ("openspec-accounts", "openspec/changes/add-second-factor/proposal.md"),
+        ("kiro-login", ".kiro/specs/user-login/requirements.md"),
+        ("speckit-same-number", ".specify/specs/004-a/spec.md"),
+    ] {
+        let world = world(name);
+        for part in [path, path.rsplit_once('/').unwrap().0] {
+            let told = world.ok(&["intent", "import", part]);
+            assert!(!told.contains("vanished"), "{told}");
+            let text = intents(&world).replace('"', "");
+            assert!(text.contains(&format!("      path: {path}\n")), "{part}: {text}");
+            assert!(!text.contains("- .specify/"), "{text}");
+        }
+    }
+}
+
+// REQ 7: a change that is archived is done
+#[test]
+fn req_007_an_archived_change_is_to_be_closed() {
+    let world = world("openspec-accounts");
+    world.ok(&["intent", "import"]);
+    let changes = world.root().join("openspec/changes");
+    fs::create_dir_all(changes.join("archive")).unwrap();
+    fs::rename(changes.join("add-second-factor"), changes.join("archive/2026-01-02-add-second-factor"))
+        .unwrap();
+    let told = world.ok(&["intent", "import"]);
+    let line = "archived  CHANGE-add-second-factor  is archived; close it: bailiwick intent close CHANGE-add-second-factor";
+    assert!(told.contains(line) && !told.contains("vanished"), "{told}");
+    assert!(world.ok(&["intent", "import"]).contains("says all of this already"));
+}
+
+// REQ 7: specs whose work is done say so
+#[test]
+fn req_007_ticked_tasks_are_counted() {
+    let world = world("kiro-bugfix");
+    change(&world, ".kiro/specs/crash-on-empty/tasks.md", "- [ ]", "- [x]");
+    let told = world.ok(&["intent", "import"]);
+    assert!(told.contains("1 of 1 tasks are ticked"), "{told}");
+}
+
+// REQ 7, D-01: a bare name is proposed only where it is one file
+#[test]
+fn req_007_a_bare_name_is_proposed_where_it_is_one_file() {
+    let machine = machine("kiro-bugfix");
+    let tasks = "- [ ] 1. Change `one.ts`, `two.ts`, `none.ts` and `root.ts`\n";
+    machine.write(".kiro/specs/crash-on-empty/tasks.md", tasks);
+    for name in ["src/one.ts", "a/two.ts", "b/two.ts", "root.ts", "a/root.ts"] {
+        machine.write(name, "\n");
+    }
+    let told = machine.world.ok(&["intent", "import"]);
+    let text = intents(&machine.world);
+    assert!(text.contains("proposed_scope:\n      - src/one.ts\n      - root.ts\n"), "{text}");
+    for part in [
+        "`two.ts` is not proposed for SPEC-crash-on-empty: 2 files have this name; name its folder",
+        "`none.ts` is not proposed for SPEC-crash-on-empty: no file has this name; name its folder",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+}
+
 // REQ 7: links that lead out, huge files and files that are no text are left out, and said
 #[test]
 fn req_007_what_leads_out_or_is_no_text_is_left_out_and_said() {

@@ -160,9 +160,14 @@ impl<'t> Edits<'t> {
             if *key != "vanished" {
                 return None;
             }
-            self.replace(&entry.node, "false")?;
+            self.without(&keys, entry)?;
         }
         Some(())
+    }
+
+    /// Takes a mark away; where its line says more, it says `false`.
+    fn without(&mut self, keys: &Keys<'_>, entry: &Entry) -> Option<()> {
+        self.block(keys, entry, "").or_else(|| self.replace(&entry.node, "false"))
     }
 
     /// A list of texts: items at its end, or the whole of it where one goes.
@@ -276,7 +281,7 @@ impl<'t> Edits<'t> {
         }
         let vanished = |entries: &[(&str, String)]| entries.iter().any(|(key, _)| *key == "vanished");
         if vanished(&was) && !vanished(&now) {
-            self.replace(&own.entry("vanished")?.node, "false")?;
+            self.without(&own, own.entry("vanished")?)?;
         }
         Some(())
     }

@@ -106,8 +106,17 @@ impl Project {
     }
 }
 
-/// Whether a folder has specs.
+/// Whether a folder has specs, and does not lie where the specs of another are: `openspec` and its changes hold `specs`,
+/// too.
 fn is_project(folder: &Path) -> bool {
+    let is_place = |name: &std::ffi::OsStr| PLACES.iter().any(|place| name == *place);
+    let holds_specs =
+        |above: &Path| above.file_name().is_some_and(is_place) && above.parent().is_some_and(has_specs);
+    has_specs(folder) && !folder.ancestors().take(HIGHEST).any(holds_specs)
+}
+
+/// Whether there are specs below a folder.
+fn has_specs(folder: &Path) -> bool {
     let has_place = PLACES.iter().any(|place| folder.join(place).is_dir());
     has_place && !kinds(&FsDocuments::new(folder).names(PLACES, MOST_DOCUMENTS).0).is_empty()
 }

@@ -26,7 +26,7 @@ pub(super) fn tell(outcome: &Outcome, dry_run: bool, context: &Context) {
     }
     terminal.say(figures(outcome));
     for change in &outcome.merged.changes {
-        terminal.say(line(change, &outcome.merged.new));
+        terminal.say(line(change, outcome));
     }
     for one in &outcome.left {
         let place = if one.line == 0 { one.path.clone() } else { format!("{}:{}", one.path, one.line) };
@@ -76,18 +76,19 @@ fn figures(outcome: &Outcome) -> String {
     format!("{HEADING}{}{HEADING:#} in {}", parts.join(", "), counted(outcome.files, "file", "files"))
 }
 
-fn line(change: &Change, new: &[IntentRecord]) -> String {
+fn line(change: &Change, outcome: &Outcome) -> String {
     let style = match change.what {
         "new" | "added" | "back" => GOOD,
-        "kept" | "vanished" | "gone" => WARN,
+        "kept" | "vanished" | "archived" | "gone" => WARN,
         _ => HEADING,
     };
     let text = |text: &Option<String>| text.as_deref().map(inert::line).unwrap_or_default();
     let (id, field) = (&change.intent, inert::line(&change.field));
     let said = match change.what {
         "new" => {
-            let record = new.iter().find(|record| record.id == *id);
-            format!("{id}  {}{}", text(&change.now), record.map(beside).unwrap_or_default())
+            let record = outcome.merged.new.iter().find(|record| record.id == *id);
+            let beside = record.map(|record| beside(record, outcome.finished.get(id).copied()));
+            format!("{id}  {}{}", text(&change.now), beside.unwrap_or_default())
         }
         "changed" => format!("{id}  {field}: {} → {}", text(&change.was), text(&change.now)),
         "added" => format!("{id}  {field}: {}", text(&change.now)),
@@ -95,14 +96,15 @@ fn line(change: &Change, new: &[IntentRecord]) -> String {
         "gone" => format!("{id}  {field}: no longer in the specs: {}", text(&change.was)),
         "back" if field.is_empty() => format!("{id}  is in the specs again"),
         "back" => format!("{id}  {field} is in the specs again"),
+        "archived" => format!("{id}  is archived; close it: bailiwick intent close {id}"),
         _ if field.is_empty() => format!("{id}  is no longer in the specs; it is marked, and stays"),
         _ => format!("{id}  {field} is no longer in the specs; it is marked, and stays"),
     };
     format!("{style}{:<9}{style:#} {said}", change.what)
 }
 
-/// What stands behind a new intent: what sort it is, what it proposes, what it asks.
-fn beside(record: &IntentRecord) -> String {
+/// What stands behind a new intent: what sort it is, what it proposes and asks, and whether its work is done.
+fn beside(record: &IntentRecord, finished: Option<usize>) -> String {
     let mut parts = Vec::new();
     if record.kind == Some(IntentKind::Goal) {
         parts.push("goal".to_owned());
@@ -114,6 +116,7 @@ fn beside(record: &IntentRecord) -> String {
     if !record.questions.is_empty() {
         parts.push(format!("BLOCKED by {}", counted(record.questions.len(), "question", "questions")));
     }
+    parts.extend(finished.map(|tasks| format!("{tasks} of {tasks} tasks are ticked")));
     if parts.is_empty() { String::new() } else { format!("  {DIM}{}{DIM:#}", parts.join(", ")) }
 }
 
