@@ -4,6 +4,7 @@
 
 pub(super) mod allow;
 pub(super) mod approval;
+pub(super) mod asked;
 pub(super) mod breadth;
 pub(super) mod checks;
 pub(super) mod draft;

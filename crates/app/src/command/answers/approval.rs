@@ -133,13 +133,11 @@ fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<E
 fn say_all(approvals: &[Approval], context: &Context) {
     for approval in approvals {
         let request = &approval.request;
-        let what = if request.changed_paths.is_empty() {
-            request.diff_preview.clone()
-        } else {
-            request.changed_paths.join(", ")
+        let what = match request.changed_paths.as_slice() {
+            [] => super::asked::object(request),
+            paths => inert::line(&paths.join(", ")),
         };
         let intent = request.intent_id.as_ref().map_or("-", bailiwick_domain::IntentId::as_str);
-        let what = inert::line(what.lines().last().unwrap_or_default());
         let line = format!(
             "{HEADING}{}{HEADING:#}  {intent}  {}  {what}  {DIM}{}{DIM:#}{WARN}{}{WARN:#}",
             approval.id.0,
