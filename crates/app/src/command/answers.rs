@@ -9,3 +9,4 @@ pub(super) mod breadth;
 pub(super) mod checks;
 pub(super) mod draft;
 pub(super) mod pause;
+pub(super) mod void;

@@ -4,7 +4,7 @@
 use bailiwick_domain::{
     Amended, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, Breadth, CallFacts, FileState,
     Fingerprint, Intent, IntentChange, IntentEdit, IntentProposal, Location, OwnTool, OwnedScope, Params,
-    ScopePattern, Settings, ToolCall, ToolError, Value, WorkspacePath,
+    Premise, ScopePattern, Settings, ToolCall, ToolError, Value, WorkspacePath,
 };
 use bailiwick_policy::breadth::{names_protected, owns_everything};
 use bailiwick_policy::protection::{Protection, of_change};
@@ -165,12 +165,16 @@ pub(crate) fn asks(
 ) -> Drafted {
     let mut params = params.clone();
     params.remove("session");
+    let premise = Premise {
+        before: vec![(edit.file.clone(), FileState::Content(edit.base.clone()))],
+        revision: intent.map(|intent| intent.revision().clone()),
+    };
     let fingerprint = Fingerprint::of(&CallFacts {
         tool,
         params: &Value::Object(params),
         cwd: None,
-        before: &[(edit.file.clone(), FileState::Content(edit.base.clone()))],
-        revision: intent.map(Intent::revision),
+        before: &premise.before,
+        revision: premise.revision.as_ref(),
         actor: &call.actor,
         dispatched: &[],
     });
@@ -202,6 +206,7 @@ pub(crate) fn asks(
         mutation: None,
         accepts: Vec::new(),
         broad,
+        premise: Some(premise),
     };
     Drafted::Asks(Box::new(Draft { edit, request }))
 }

@@ -4,14 +4,16 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use bailiwick_adapters_fs::{FsIntentRepo, FsIntentWriter, FsWorkspaceLock};
+use bailiwick_adapters_fs::{FsApprovalQueue, FsIntentRepo, FsIntentWriter, FsWorkspaceLock, SystemClock};
 use bailiwick_domain::{
-    IntentChange, IntentEditError, IntentId, IntentRepo, IntentStatus, IntentWriter, OwnedScope,
-    WorkspaceLock, json,
+    Answer, ApprovalId, ApprovalQueue, Clock, IntentChange, IntentEditError, IntentId, IntentRepo,
+    IntentStatus, IntentWriter, OwnedScope, WorkspaceLock, json,
 };
 
 use super::super::{CommandError, Context, verify};
+use crate::command::answers::{approval, void};
 use crate::command::output::terminal::GOOD;
+use crate::command::who::person;
 use crate::compose::branch;
 use crate::counted::counted;
 use crate::site::Site;
@@ -64,12 +66,31 @@ pub(super) fn close(site: &Site, args: &Close, context: &Context) -> Result<Exit
     }
     write(site, &IntentChange::SetStatus { id: id.clone(), status })?;
     drop(held);
+    let withdrawn = withdraw(site, &id, status)?;
     if context.json {
-        context.terminal.json(&json!({ "id": id, "status": status, "unmet": unmet }));
+        let value = json!({ "id": id, "status": status, "unmet": unmet, "withdrawn": withdrawn });
+        context.terminal.json(&value);
     } else {
         context.terminal.styled(GOOD, format_args!("{id} is {status}"));
+        for request in withdrawn {
+            context.terminal.say(format_args!("{} is withdrawn: no call passes under {id}", request.0));
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says no to what agents ask under an intent that is closed, since a yes would let nothing through.
+fn withdraw(site: &Site, id: &IntentId, status: IntentStatus) -> Result<Vec<ApprovalId>, CommandError> {
+    let queue = FsApprovalQueue::new(site.layout.clone());
+    let no = Answer::Reject { by: person(), feedback: Some(format!("{id} is {status}")) };
+    let mut open = approval::open(&queue)?;
+    open.retain(|approval| {
+        let request = &approval.request;
+        let is_void = request.intent_id.as_ref() == Some(id) && void::why(&site.layout, request).is_some();
+        // One that was answered meanwhile stays as it is.
+        is_void && pollster::block_on(queue.answer(&approval.id, &no, SystemClock.now())).is_ok()
+    });
+    Ok(open.into_iter().map(|approval| approval.id).collect())
 }
 
 pub(super) fn expand(site: &Site, args: &Expand, context: &Context) -> Result<ExitCode, CommandError> {

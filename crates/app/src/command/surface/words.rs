@@ -49,6 +49,9 @@ pub(in crate::command) fn banner(item: &Item) -> Option<String> {
     if item.approval.is_with_host() {
         return Some("WITH THE HOST. Its own prompt asks; answer it there.".to_owned());
     }
+    if let Some(why) = &item.void {
+        return Some(format!("VOID: {}.", inert::line(why)));
+    }
     let says = match request.kind {
         ApprovalKind::Destructive => return None,
         ApprovalKind::ScopeOverride => {

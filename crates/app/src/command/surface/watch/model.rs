@@ -346,6 +346,7 @@ impl Model {
             request if asked::has_more_lines(request) => {
                 Some("A command of several lines is approved by itself")
             }
+            _ if item.void.is_some() => Some("One of them is void"),
             _ => None,
         })
     }
