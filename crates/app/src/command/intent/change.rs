@@ -54,6 +54,9 @@ pub(super) fn close(site: &Site, args: &Close, context: &Context) -> Result<Exit
     // Looked at, logged and changed under one lock: what was met is what is closed, and no closing goes unlogged.
     let lock = FsWorkspaceLock::new(site.layout.clone()).with_wait(PATIENCE);
     let held = pollster::block_on(lock.acquire())?;
+    if let Some(ended) = ended(site, &id)? {
+        return still(&id, ended, status, context);
+    }
     let unmet = if args.abandon { Vec::new() } else { verify::unmet(site, &id)? };
     if !unmet.is_empty() && !args.unverified {
         return Err(CommandError::Other(format!(
@@ -79,6 +82,32 @@ pub(super) fn close(site: &Site, args: &Close, context: &Context) -> Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
+/// How an intent ended, if it did.
+fn ended(site: &Site, id: &IntentId) -> Result<Option<IntentStatus>, CommandError> {
+    let intent = pollster::block_on(FsIntentRepo::new(site.layout.clone()).get(id))?;
+    let is_over = |status: &IntentStatus| matches!(status, IntentStatus::Completed | IntentStatus::Abandoned);
+    Ok(intent.map(|intent| intent.status()).filter(is_over))
+}
+
+/// An intent that ended stays as it ended: what it became is part of the record.
+fn still(
+    id: &IntentId,
+    ended: IntentStatus,
+    wanted: IntentStatus,
+    context: &Context,
+) -> Result<ExitCode, CommandError> {
+    if ended != wanted {
+        return Err(CommandError::Other(format!("{id} is {ended} already; nothing was changed")));
+    }
+    if context.json {
+        let none: [&str; 0] = [];
+        context.terminal.json(&json!({ "id": id, "status": ended, "unmet": none, "withdrawn": none }));
+    } else {
+        context.terminal.say(format_args!("{id} is {ended} already"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Says no to what agents ask under an intent that is closed, since a yes would let nothing through.
 fn withdraw(site: &Site, id: &IntentId, status: IntentStatus) -> Result<Vec<ApprovalId>, CommandError> {
     let queue = FsApprovalQueue::new(site.layout.clone());
@@ -97,6 +126,10 @@ pub(super) fn expand(site: &Site, args: &Expand, context: &Context) -> Result<Ex
     let id = id_of(&args.id)?;
     let added = OwnedScope::parse(args.scope.iter().map(String::as_str))
         .map_err(|error| CommandError::Usage(error.to_string()))?;
+    if let Some(ended) = ended(site, &id)? {
+        let next = "open a new one with `bailiwick intent new`";
+        return Err(CommandError::Other(format!("{id} is {ended}, so no call passes under it; {next}")));
+    }
     super::refuse_broad(site, &added, args.allow_broad)?;
     let layout = &site.layout;
     let intent = pollster::block_on(FsIntentRepo::new(layout.clone()).get(&id))?;
