@@ -29,3 +29,15 @@ pub fn handshake_text(repository_has_intents: bool) -> String {
     let paragraphs = ["This repository is governed by Bailiwick.", HANDSHAKE_SENTENCE, TOOLS, next, ERRORS];
     paragraphs.iter().filter(|text| !text.is_empty()).copied().collect::<Vec<_>>().join("\n\n")
 }
+
+/// What a session is told instead where the store cannot be trusted: `why` is a sentence, and nothing else is of use.
+///
+/// ```
+/// use bailiwick_adapters_hooks::broken_text;
+/// assert!(!broken_text("The store is gone.").contains(bailiwick_domain::HANDSHAKE_SENTENCE));
+/// ```
+pub fn broken_text(why: &str) -> String {
+    format!(
+        "This repository is governed by Bailiwick. Every call is refused, also those that only read, until a human repairs this: {why}"
+    )
+}

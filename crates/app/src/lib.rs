@@ -18,6 +18,7 @@ pub mod approvers;
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod compose;
+mod handshake;
 pub mod hook;
 #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "the command line is what writes it"))]
 mod install_record;

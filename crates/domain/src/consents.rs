@@ -11,7 +11,9 @@ mod pause;
 pub use allowance::{
     Allowance, AllowanceId, AllowanceIdError, AllowanceTerms, AllowedFile, CommandLine, TrustedCommand,
 };
-pub use approval::{Answer, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint};
+pub use approval::{
+    Answer, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint, Premise,
+};
 pub use approval_id::ApprovalId;
 pub use approval_need::ApprovalNeed;
 pub use grant::{

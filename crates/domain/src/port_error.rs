@@ -42,6 +42,14 @@ pub enum ApprovalError {
     /// Its ten minutes are over.
     #[error("approval request `{0}` has lapsed")]
     Lapsed(String),
+    /// A yes to it would let nothing through.
+    #[error("approval request `{id}` is void: {why}")]
+    Void {
+        /// The request.
+        id: String,
+        /// Why.
+        why: String,
+    },
     /// A changed draft was accepted where none was drafted.
     #[error("approval request `{0}` has no draft to edit")]
     NoDraft(String),

@@ -153,3 +153,15 @@ fn the_tree_is_listed_without_what_git_ignores() {
     );
     assert!(listing.is_complete);
 }
+
+// D-01: nothing is changed under a goal itself
+#[test]
+fn a_goal_is_not_expanded_and_names_its_children() {
+    let goal = "active_intents:\n  - id: GOAL-1\n    name: Goal\n    status: PENDING\n";
+    let child = "  - id: INT-002\n    name: Child\n    status: PENDING\n    parent: GOAL-1\n    owned_scope: [src/]\n";
+    let why = |text: &str| made(text, &expand("GOAL-1", &["lib/"])).unwrap_err().to_string();
+    let none = why(goal);
+    assert!(none.contains("GOAL-1 is a goal") && none.contains("no child yet"), "{none}");
+    let named = why(&format!("{goal}{child}"));
+    assert!(named.contains("expand one of its children: INT-002"), "{named}");
+}

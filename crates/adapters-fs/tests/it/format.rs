@@ -1,6 +1,7 @@
 //! `intent fmt`: the order of keys, and that nothing else changes: no meaning, no comment, no line.
 
-use bailiwick_adapters_fs::{format_intents, is_formatted};
+use bailiwick_adapters_fs::{NewIntent, append_intent, format_intents, is_formatted};
+use bailiwick_domain::{ScopePattern, Timestamp};
 use proptest::prelude::*;
 
 use crate::intents::Store;
@@ -170,6 +171,37 @@ proptest! {
         prop_assert_eq!(lines(&text), lines(&after_text));
         for intent in after_text.split("\n  - ").skip(1) {
             prop_assert!(intent.starts_with("id: "), "{}", after_text);
+        }
+    }
+}
+
+fn texts(most: usize) -> impl Strategy<Value = Vec<String>> {
+    proptest::collection::vec("[a-zA-Z'#: \\-]{0,8}[a-z]", 0..most)
+}
+
+proptest! {
+    // REQ 7: a file that only Bailiwick wrote is as `fmt` would have it
+    #[test]
+    fn req_007_what_is_appended_is_formatted(
+        (name, why) in ("[a-zA-Z0-9'#: \\-]{0,12}[a-z]", proptest::option::of("[a-zA-Z'#:\n \\-]{0,16}[a-z]")),
+        (requirements, acceptance_criteria) in (texts(3), texts(3)),
+        (allow_broad, expires) in (any::<bool>(), proptest::option::of(0..2_000_000_000_000_i64)),
+    ) {
+        let store = Store::new("active_intents: []\n");
+        for _ in 0..2 {
+            let new = NewIntent {
+                id: None,
+                name: name.clone(),
+                why: why.clone(),
+                owned_scope: vec![ScopePattern::new("src/").unwrap(), ScopePattern::new("!src/x.rs").unwrap()],
+                acceptance_criteria: acceptance_criteria.clone(),
+                requirements: requirements.clone(),
+                allow_broad,
+                expires: expires.map(Timestamp::from_unix_ms),
+            };
+            if append_intent(&store.layout(), &new).is_ok() {
+                prop_assert!(is_formatted(&store.layout()).unwrap());
+            }
         }
     }
 }

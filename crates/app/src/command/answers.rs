@@ -4,7 +4,9 @@
 
 pub(super) mod allow;
 pub(super) mod approval;
+pub(super) mod asked;
 pub(super) mod breadth;
 pub(super) mod checks;
 pub(super) mod draft;
 pub(super) mod pause;
+pub(super) mod void;

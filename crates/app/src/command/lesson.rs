@@ -202,7 +202,7 @@ fn prune(site: &Site, gate: &Gate, args: &Prune, context: &Context) -> Result<Ex
             let named = inert::line(named);
             if is_short {
                 let message =
-                    format!("`{named}` is too short; write at least {FEWEST} signs of the lesson's id");
+                    format!("`{named}` is too short; write at least {FEWEST} characters of the lesson's id");
                 return Err(CommandError::Other(message));
             }
             return Err(CommandError::Other(format!("`{named}` names {} lessons, not one", fitting.len())));

@@ -161,7 +161,7 @@ fn show(report: &Report, context: &Context) {
         terminal.styled(WARN, super::answers::pause::line(pause));
     }
     match report.intents_are_read {
-        true => terminal.say(format_args!("Intents: {}", report.intents.len())),
+        true => terminal.say(format_args!("Intents: {}", counts(&report.intents))),
         false => terminal.styled(BAD, "Intents: cannot be read; `bailiwick intent check` says why"),
     }
     for intent in report.intents.iter().filter(|intent| intent.is_selectable()) {
@@ -177,7 +177,7 @@ fn show(report: &Report, context: &Context) {
     }
     terminal.say(format_args!("Sessions: {}", report.sessions.len()));
     for (actor, state) in &report.sessions {
-        let active = state.active.as_ref().map_or("no intent", |active| active.id.as_str());
+        let active = active(&report.intents, state);
         let halted = state
             .quarantine
             .as_ref()
@@ -196,6 +196,9 @@ fn show(report: &Report, context: &Context) {
         let count = report.allowed.len();
         terminal.say(format_args!("allowed commands: {count}  {DIM}`bailiwick allow list`{DIM:#}"));
     }
+    if !report.reviews.is_empty() {
+        terminal.say(format_args!("To review: {}", report.reviews.len()));
+    }
     for grant in &report.reviews {
         let line = hanging(&super::answers::approval::review::waiting_line(grant), 4);
         terminal.say(format_args!("  {line}"));
@@ -212,6 +215,27 @@ fn show(report: &Report, context: &Context) {
         names => format!("The queue is open in: {}", names.join(", ")),
     };
     terminal.say(format_args!("{DIM}{live}{DIM:#}"));
+}
+
+/// How many intents are open, and how many are closed for which reason: only the open ones are listed.
+fn counts(intents: &[Intent]) -> String {
+    let mut closed: BTreeMap<String, usize> = BTreeMap::new();
+    for why in intents.iter().filter_map(Intent::closed_because) {
+        *closed.entry(why.to_ascii_lowercase()).or_default() += 1;
+    }
+    let open = intents.len() - closed.values().sum::<usize>();
+    let closed = closed.iter().map(|(why, count)| format!(", {count} {why}"));
+    format!("{open} open{}", closed.collect::<String>())
+}
+
+/// The intent of a session, and why nothing passes under it any more.
+fn active(intents: &[Intent], state: &ActorState) -> String {
+    let Some(active) = &state.active else { return "no intent".to_owned() };
+    let why = match intents.iter().find(|intent| *intent.id() == active.id) {
+        Some(intent) => intent.closed_because().map(str::to_ascii_lowercase),
+        None => Some("gone".to_owned()),
+    };
+    why.map_or_else(|| active.id.to_string(), |why| format!("{}, which is {why}", active.id))
 }
 
 /// How many requests wait, and where each of them is answered: one that the host itself asks is answered nowhere else.
@@ -259,9 +283,44 @@ fn overlaps(intents: &[Intent]) -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use bailiwick_domain::testing::sample;
-    use bailiwick_domain::{Actor, Approval, ApprovalId, ApprovalStatus, CallId};
+    use bailiwick_domain::{
+        ActiveIntent, Actor, ActorState, Approval, ApprovalId, ApprovalStatus, CallId, Intent, IntentStatus,
+    };
 
-    use super::waiting;
+    use super::{active, counts, waiting};
+
+    fn intent(id: &str, status: IntentStatus) -> Intent {
+        Intent::new(bailiwick_domain::IntentDraft { status, ..sample::draft(id, &["src/"]) }).unwrap()
+    }
+
+    fn ended(id: &str) -> Intent {
+        let draft =
+            bailiwick_domain::IntentDraft { expires: Some(sample::now()), ..sample::draft(id, &["src/"]) };
+        Intent::new(draft).unwrap().as_of(sample::now().plus_seconds(1))
+    }
+
+    #[test]
+    fn only_open_intents_are_counted_as_such() {
+        let open = || intent("INT-001", IntentStatus::Pending);
+        assert_eq!(counts(&[]), "0 open");
+        assert_eq!(counts(&[open()]), "1 open");
+        let all = [open(), ended("INT-002"), ended("INT-003"), intent("INT-004", IntentStatus::Abandoned)];
+        assert_eq!(counts(&all), "1 open, 1 abandoned, 2 expired");
+    }
+
+    #[test]
+    fn a_session_says_that_its_intent_is_over() {
+        let all = [intent("INT-001", IntentStatus::Pending), ended("INT-002")];
+        let under = |id: &str| {
+            let revision = all[0].revision().clone();
+            let active = Some(ActiveIntent { id: sample::intent_id(id), revision });
+            ActorState { active, ..ActorState::default() }
+        };
+        assert_eq!(active(&all, &ActorState::default()), "no intent");
+        assert_eq!(active(&all, &under("INT-001")), "INT-001");
+        assert_eq!(active(&all, &under("INT-002")), "INT-002, which is expired");
+        assert_eq!(active(&all, &under("INT-003")), "INT-003, which is gone");
+    }
 
     fn asked(host: &str, status: ApprovalStatus) -> Approval {
         let mut request = sample::request("a");

@@ -29,7 +29,7 @@ use bailiwick_policy::registry;
 
 use super::CommandError;
 use super::answers::approval::{grant, open, review};
-use super::answers::draft;
+use super::answers::{draft, void};
 use super::intent::accept::scope_of;
 use super::judged::{self, Trouble};
 use super::who::person;
@@ -161,10 +161,11 @@ impl Surface {
 
     /// Writes an answer down.
     pub(super) fn answer(&self, id: &ApprovalId, answer: &Answer) -> Result<Approval, ApprovalError> {
-        if let Answer::Grant { bounds, .. } = answer
-            && let Some(approval) = pollster::block_on(self.queue.get(id))?
-        {
-            grant::fits(&self.layout, &approval.request, bounds)?;
+        if let Some(approval) = pollster::block_on(self.queue.get(id))? {
+            void::refuse_void(&self.layout, &approval, answer)?;
+            if let Answer::Grant { bounds, .. } = answer {
+                grant::fits(&self.layout, &approval.request, bounds)?;
+            }
         }
         pollster::block_on(self.queue.answer(id, answer, SystemClock.now()))
     }
@@ -250,6 +251,7 @@ impl Surface {
             prompt,
             review: Arc::clone(review),
             class: class(&approval.request),
+            void: void::why(&self.layout, &approval.request),
             intent: self.intent(&approval.request),
             approval: Arc::new(approval),
         }

@@ -17,7 +17,7 @@ use bailiwick_domain::{
     Action, Actor, Check, CheckOutcome, CheckResult, Clock, DecisionRecord, Intent, IntentId, NamedCheck,
     State, WrittenIntent,
 };
-use bailiwick_policy::verified::{Standing, standings};
+use bailiwick_policy::verified::{Standing, Stands, standings};
 
 use super::output::terminal::DIM;
 use super::{CommandError, Context};
@@ -333,7 +333,14 @@ pub(super) fn unmet(site: &Site, id: &IntentId) -> Result<Vec<String>, CommandEr
     let stands =
         standings(written, intent.revision(), now.last_work, &results, &|result| now.is_same(result));
     let open = stands.iter().filter(|one| one.standing != Standing::Met);
-    Ok(open.map(|one| format!("{} is {}", inert::line(one.check.name()), one.standing.as_str())).collect())
+    let said = |one: &Stands<'_>| {
+        let name = inert::line(one.check.name());
+        match one.standing {
+            Standing::Human => format!("{name} waits for your tick"),
+            standing => format!("{name} is {}", standing.as_str()),
+        }
+    };
+    Ok(open.map(said).collect())
 }
 
 /// Writes down that an intent was closed though its checks are not met.

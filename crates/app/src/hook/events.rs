@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bailiwick_adapters_fs::{AgentProcesses, Dialogs, FsApprovalQueue, Layout, Surfaces};
-use bailiwick_adapters_hooks::{EventKind, Host, HostEvent, PermissionMode, Reply, handshake_text};
+use bailiwick_adapters_hooks::{EventKind, Host, HostEvent, PermissionMode, Reply};
 use bailiwick_domain::{
     Approval, CallId, Classification, EditRules, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError, ToolResult,
     Value,
@@ -21,6 +21,7 @@ use super::{elsewhere, log, person, prompts, settings_change, stop};
 use crate::approvers::ChannelApprover;
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
+use crate::handshake;
 use crate::install_record::InstallRecord;
 use crate::lessons::of_agents;
 use crate::refusals::EventFault;
@@ -222,7 +223,8 @@ async fn answer(
                 Ok(_) if *injected => noted(settled),
                 Ok(state) => {
                     prompts::keep(gate, site, actor, prompt).await;
-                    with_pause(gate, reminder(state.hint.as_ref())).await
+                    let broken = handshake::broken(gate).await;
+                    with_pause(gate, broken.unwrap_or_else(|| reminder(state.hint.as_ref()))).await
                 }
                 Err(error) => failed(event, error),
             }
@@ -230,11 +232,11 @@ async fn answer(
         EventKind::SessionStart { model, .. } => {
             let started = gate.session_started(actor, model.clone()).await;
             match started {
-                Ok(()) => with_pause(gate, handshake(site, gate)).await,
+                Ok(()) => with_pause(gate, handshake::told(gate).await).await,
                 Err(error) => failed(event, error),
             }
         }
-        EventKind::SubagentStart => with_pause(gate, handshake(site, gate)).await,
+        EventKind::SubagentStart => with_pause(gate, handshake::told(gate).await).await,
         EventKind::PostBatch { calls } => {
             let _ = gate.settle(actor).await;
             let _ = gate.adopt_behind(calls).await;
@@ -353,12 +355,6 @@ fn reminder(hint: Option<&bailiwick_domain::IntentId>) -> String {
         .map(|id| format!(" The previous intent was {id}; select it again if this request belongs to it."))
         .unwrap_or_default();
     format!("{HANDSHAKE_SENTENCE} Select one with select_active_intent before the first change.{previous}")
-}
-
-fn handshake(_site: &Site, gate: &Gate) -> String {
-    let any = pollster::block_on(gate.ports().rules.intents.load())
-        .is_ok_and(|set| set.selectable().next().is_some());
-    handshake_text(any)
 }
 
 fn after_call(

@@ -124,6 +124,39 @@ fn a_dry_run_shows_every_change_and_writes_nothing() {
 }
 
 #[test]
+fn a_dry_run_of_uninstall_shows_every_change_and_makes_none() {
+    // D-08
+    let world = World::new();
+    world.ok(&["init", "--agent", "claude-code"]);
+    let before = world.everything();
+    let shown = world.ok(&["uninstall", "--dry-run", "--purge"]);
+    for part in
+        ["settings.local.json", "-  \"hooks\": {", "info/exclude", "would delete ", "nothing was changed"]
+    {
+        assert!(shown.contains(part), "{part} is not in {shown}");
+    }
+    let report = json(&world.ok(&["uninstall", "--dry-run", "--json"]));
+    assert_eq!((&report["dry_run"], &report["deleted"]), (&serde_json::json!(true), &Value::Null));
+    assert!(report["diff"].as_str().unwrap().contains("info/exclude"), "{report}");
+    assert_eq!(world.changes_since(&before), [""; 0]);
+}
+
+#[test]
+fn a_bare_repository_is_not_governed() {
+    // D-08
+    let world = World::new();
+    let bare = world.path("bare.git");
+    crate::world::git(&world.root(), &["init", "--quiet", "--bare", &bare.display().to_string()]);
+    for inside in [bare.clone(), bare.join("hooks"), world.root().join(".git")] {
+        let output = world.run(&["init", "--root", &inside.display().to_string()]);
+        let text = crate::world::said(&output);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains("a bare repository has no files to govern"), "{text}");
+    }
+    assert!(!bare.join(".orchestration").exists());
+}
+
+#[test]
 fn agents_are_found_where_they_left_their_folder() {
     // D-08
     let world = World::new();

@@ -86,6 +86,16 @@ pub struct MutationEvidence {
     pub what: String,
 }
 
+impl MutationEvidence {
+    /// What is said, with the name of the file.
+    fn with_file(&self) -> String {
+        match self.what.strip_prefix("the file ") {
+            Some(rest) => format!("{} {rest}", self.path),
+            None => format!("{}: {}", self.path, self.what),
+        }
+    }
+}
+
 /// The class of a set of changes, with what it rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mutation {
@@ -124,9 +134,18 @@ impl Mutation {
 
     /// One line for the human who is asked: the class, a claim that it contradicts, and the first things to know.
     pub fn in_a_line(&self) -> String {
+        self.told(|evidence| evidence.what.clone())
+    }
+
+    /// The same where nobody can tell which file is meant: each thing to know names its own.
+    pub fn in_a_line_with_files(&self) -> String {
+        self.told(MutationEvidence::with_file)
+    }
+
+    fn told(&self, said: impl Fn(&MutationEvidence) -> String) -> String {
         let claim = self.contradicted_claim().map(|claimed| format!("claimed {}", claimed.word()));
-        let first = self.evidence.iter().take(3).map(|evidence| evidence.what.as_str());
-        let told: Vec<&str> = claim.as_deref().into_iter().chain(first).collect();
+        let first = self.evidence.iter().take(3).map(said);
+        let told: Vec<String> = claim.into_iter().chain(first).collect();
         let more = self.evidence.len().saturating_sub(3);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
         match (self.class, told.is_empty()) {

@@ -56,6 +56,15 @@ pub struct CallFacts<'a> {
     pub dispatched: &'a [ContentHash],
 }
 
+/// What a yes rests on beside the call itself. Where it changed, the call is asked about anew.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Premise {
+    /// Each target with what was on disk before the call.
+    pub before: Vec<(RepoPath, FileState)>,
+    /// The revision of the active intent.
+    pub revision: Option<Revision>,
+}
+
 /// The hash of exactly one call under exactly one state of the files (ADR 0007).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -118,6 +127,10 @@ pub struct ApprovalRequest {
     /// How wide the drafted scope is, where it is so wide that a person confirms it twice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broad: Option<Breadth>,
+    /// What a yes rests on, so that a surface can tell when it would let nothing through; `None` for requests of older
+    /// versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub premise: Option<Premise>,
 }
 
 impl ApprovalRequest {

@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -158,4 +159,11 @@ pub struct TurnMeaning {
     pub entries: Vec<String>,
     /// The class of the whole.
     pub mutation: Mutation,
+}
+
+impl TurnMeaning {
+    /// One line for a person. It stands beside any entry of the turn, so it names the files.
+    pub fn in_a_line(&self) -> String {
+        format!("{} calls together: {}", self.entries.len(), self.mutation.in_a_line_with_files())
+    }
 }

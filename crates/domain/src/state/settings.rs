@@ -222,3 +222,10 @@ pub struct Sourced {
     /// `default`, `FILE:LINE`, or `FILE:LINE (not accepted; default applies)`.
     pub source: String,
 }
+
+impl Sourced {
+    /// Whether a file says it.
+    pub fn is_given(&self) -> bool {
+        self.source != "default"
+    }
+}

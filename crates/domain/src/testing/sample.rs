@@ -103,6 +103,7 @@ pub fn request(seed: &str) -> ApprovalRequest {
         mutation: None,
         accepts: Vec::new(),
         broad: None,
+        premise: None,
     }
 }
 

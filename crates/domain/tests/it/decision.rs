@@ -2,8 +2,8 @@
 
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, Classification, DecisionRecord, Diagnostic, HANDSHAKE_SENTENCE, PendingCall, Reselect, Settings,
-    TraceEntry,
+    Action, Classification, DecisionRecord, Diagnostic, HANDSHAKE_SENTENCE, Mutation, MutationEvidence,
+    MutationMethod, PendingCall, RepoPath, Reselect, Settings, TraceEntry, TurnMeaning,
 };
 use serde_json::{from_str, to_string, to_value};
 
@@ -80,4 +80,22 @@ fn a_diagnostic_says_where_what_and_how() {
     assert!(line.to_string().starts_with(".orchestration/config.yaml:3: unknown"), "{line}");
     let whole = Diagnostic { line: 0, column: 0, ..fixed };
     assert!(whole.to_string().starts_with(".orchestration/config.yaml: unknown"), "{whole}");
+}
+
+// REQ 165: the line stands beside entries of other files too
+#[test]
+fn what_a_turn_meant_names_the_files() {
+    let at = |path: &str, what: &str| MutationEvidence {
+        line: 1,
+        path: RepoPath::new(path).unwrap(),
+        what: what.to_owned(),
+    };
+    let evidence = vec![at("src/new.rs", "the file is new"), at("src/a.rs", "`f` changed")];
+    let mutation = Mutation::evolution(MutationMethod::WholeFile, evidence);
+    assert_eq!(mutation.in_a_line(), "INTENT_EVOLUTION: the file is new; `f` changed");
+    let turn = TurnMeaning { entries: vec!["one".to_owned(), "two".to_owned()], mutation };
+    assert_eq!(
+        turn.in_a_line(),
+        "2 calls together: INTENT_EVOLUTION: src/new.rs is new; src/a.rs: `f` changed"
+    );
 }

@@ -42,6 +42,7 @@ impl Admission<'_> {
             allows: self.allowances.allows(&case, need.kind).await,
             accepts: case.unaccepted.iter().map(|one| one.now.revision().clone()).collect(),
             broad: None,
+            premise: Some(case.premise()),
         };
         let approval = self.approvals.open(&request, self.clock.now()).await.map_err(closed)?;
         self.note_question(case, &approval).await?;

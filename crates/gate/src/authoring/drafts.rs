@@ -3,8 +3,8 @@
 
 use bailiwick_domain::{
     Amended, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, Breadth, CallFacts, Fingerprint,
-    Intent, IntentChange, IntentEdit, IntentProposal, Location, OwnTool, OwnedScope, Params, ScopePattern,
-    Settings, ToolCall, ToolError, Value, WorkspacePath,
+    Intent, IntentChange, IntentEdit, IntentProposal, Location, OwnTool, OwnedScope, Params, Premise,
+    ScopePattern, Settings, ToolCall, ToolError, Value, WorkspacePath,
 };
 use bailiwick_policy::breadth::{names_protected, owns_everything};
 use bailiwick_policy::protection::{Protection, of_change};
@@ -166,12 +166,13 @@ pub(crate) fn asks(
 ) -> Drafted {
     let mut params = params.clone();
     params.remove("session");
+    let premise = Premise { before: Vec::new(), revision: intent.map(|intent| intent.revision().clone()) };
     let fingerprint = Fingerprint::of(&CallFacts {
         tool,
         params: &Value::Object(params),
         cwd: None,
-        before: &[],
-        revision: intent.map(Intent::revision),
+        before: &premise.before,
+        revision: premise.revision.as_ref(),
         actor: &call.actor,
         dispatched: &[],
     });
@@ -203,6 +204,7 @@ pub(crate) fn asks(
         mutation: None,
         accepts: Vec::new(),
         broad,
+        premise: Some(premise),
     };
     Drafted::Asks(Box::new(Draft { edit, request }))
 }

@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use bailiwick_domain::{
-    ActorState, CallFacts, ContentHash, FileState, Fingerprint, Location, RepoPath, ToolCall, ToolError,
+    ActorState, CallFacts, ContentHash, FileState, Fingerprint, Location, Premise, RepoPath, ToolCall,
+    ToolError,
 };
 use bailiwick_policy::{Access, Facts, IntentFact, RequestedTarget, TargetFact, Targets};
 
@@ -52,23 +53,29 @@ impl Case<'_> {
     /// What an approval of this call is bound to (ADR 0007). The tool counts by its own name: aliases
     /// are judged alike, but do different things.
     pub(crate) fn fingerprint(&self, dispatched: &[ContentHash]) -> Fingerprint {
-        let before: Vec<(RepoPath, FileState)> = self
-            .facts
-            .targets
-            .iter()
-            .filter(|target| target.access.mutates() || self.is_copied(target))
-            .filter_map(|target| inside(&target.location).map(|path| (path.clone(), target.current.clone())))
-            .collect();
+        let Premise { before, revision } = self.premise();
         let params = bailiwick_domain::Value::Object(self.call.params.clone());
         Fingerprint::of(&CallFacts {
             tool: &self.call.tool,
             params: &params,
             cwd: self.call.cwd.as_deref(),
             before: &before,
-            revision: self.active_intent().map(bailiwick_domain::Intent::revision),
+            revision: revision.as_ref(),
             actor: &self.call.actor,
             dispatched,
         })
+    }
+
+    /// What an approval of this call rests on beside the call.
+    pub(crate) fn premise(&self) -> Premise {
+        let targets = self.facts.targets.iter();
+        let changed = targets.filter(|target| target.access.mutates() || self.is_copied(target));
+        Premise {
+            before: changed
+                .filter_map(|target| Some((inside(&target.location)?.clone(), target.current.clone())))
+                .collect(),
+            revision: self.active_intent().map(|intent| intent.revision().clone()),
+        }
     }
 
     pub(crate) fn active_intent(&self) -> Option<&bailiwick_domain::Intent> {

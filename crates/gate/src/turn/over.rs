@@ -139,14 +139,15 @@ impl Turns<'_> {
         state.told = entries.last().map(|entry| entry.id.clone());
         self.standing.save(actor, &state).await?;
         let Some(mutation) = mutation else { return Ok(()) };
-        let note = redact(&format!("{} calls together: {}", entries.len(), mutation.in_a_line()));
+        let turn = TurnMeaning {
+            entries: entries.iter().map(|entry| entry.id.clone()).collect(),
+            mutation: redacted(mutation),
+        };
+        let note = redact(&turn.in_a_line());
         let record = DecisionRecord {
             action: Action::Recorded,
             paths: spans(entries).into_keys().map(|path| path.to_string()).collect(),
-            turn: Some(Box::new(TurnMeaning {
-                entries: entries.iter().map(|entry| entry.id.clone()).collect(),
-                mutation: redacted(mutation),
-            })),
+            turn: Some(Box::new(turn)),
             ..self.decisions.transition(actor, &state, "turn", &note)
         };
         self.decisions.log(&record).await

@@ -161,13 +161,13 @@ fn item(id: &IntentId, new: &NewIntent) -> Result<String, serde_yaml::Error> {
     let scope: Vec<&str> = new.owned_scope.iter().map(ScopePattern::as_str).collect();
     list(&mut item, "requirements", &new.requirements)?;
     list(&mut item, "owned_scope", &scope)?;
-    if let Some(expires) = new.expires {
-        let _ = writeln!(item, "  expires: \"{expires}\"");
-    }
     if new.allow_broad {
         item.push_str("  allow_broad: true\n");
     }
     list(&mut item, "acceptance_criteria", &new.acceptance_criteria)?;
+    if let Some(expires) = new.expires {
+        let _ = writeln!(item, "  expires: \"{expires}\"");
+    }
     Ok(item)
 }
 

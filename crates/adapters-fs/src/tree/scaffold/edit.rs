@@ -35,6 +35,7 @@ pub(super) fn with_patterns(
     id: &IntentId,
     patterns: &[ScopePattern],
 ) -> Result<String, IntentEditError> {
+    refuse_goal(bytes, id)?;
     edited(
         bytes,
         id,
@@ -61,6 +62,28 @@ pub(super) fn with_patterns(
             }
         },
     )
+}
+
+/// An intent that says nothing of a scope is a goal: its children hold what is changed.
+fn refuse_goal(bytes: &[u8], id: &IntentId) -> Result<(), IntentEditError> {
+    let root = yaml::read(Layout::INTENTS, bytes).map_err(|error| PortError::Invalid(*error))?;
+    let is_goal = root
+        .as_ref()
+        .and_then(|root| item(root, id))
+        .is_some_and(|item| entry(item, &["owned_scope"]).is_none());
+    if !is_goal {
+        return Ok(());
+    }
+    let set = decode(bytes).set;
+    let children = set.iter().filter(|intent| intent.parent() == Some(id));
+    let children: Vec<&str> = children.map(|intent| intent.id().as_str()).collect();
+    let instead = match children.as_slice() {
+        [] => "it has no child yet that could have a scope".to_owned(),
+        children => format!("expand one of its children: {}", children.join(", ")),
+    };
+    Err(IntentEditError::Refused(format!(
+        "{id} is a goal, and nothing is changed under it itself; {instead}"
+    )))
 }
 
 /// Makes a change of the text and proves that it is the change that was meant.

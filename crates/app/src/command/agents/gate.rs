@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use bailiwick_adapters_fs::FsPolicySource;
-use bailiwick_adapters_hooks::{MAX_EVENT_BYTES, handshake_text, strict_json};
+use bailiwick_adapters_hooks::{MAX_EVENT_BYTES, strict_json};
 use bailiwick_domain::{
     Actor, Answer, ApprovalId, CallId, ContentHash, ErrorCode, GrantBounds, IntentId, Params, Settings,
     Showed, ToolCall, ToolError, ToolResult, Value, json,
@@ -149,11 +149,8 @@ async fn phase(
                 let _ = map_file::follow(site);
             }
             let state = gate.prompt(&actor, false).await?;
-            let any =
-                gate.ports().rules.intents.load().await.is_ok_and(|set| set.selectable().next().is_some());
-            Ok(
-                json!({"action": "allow", "context": handshake_text(any), "state": state.state, "hint": state.hint}),
-            )
+            let context = crate::handshake::told(gate).await;
+            Ok(json!({"action": "allow", "context": context, "state": state.state, "hint": state.hint}))
         }
         Some("pre") => Ok(said(gate.pre(&call(request, actor)?).await)),
         Some("resolve") => resolve(gate, request).await,

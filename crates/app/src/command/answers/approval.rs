@@ -11,6 +11,7 @@ use bailiwick_domain::{
     Timestamp, Value, json,
 };
 
+use super::void::{self, refuse_void};
 use crate::command::likely;
 use crate::command::output::columns::hanging;
 use crate::command::output::terminal::{BAD, DIM, GOOD, HEADING, Terminal, WARN};
@@ -87,9 +88,9 @@ pub(crate) fn as_the_queue(site: &Site, context: &Context) -> Result<ExitCode, C
     let now = SystemClock.now();
     let trouble = crate::command::judged::trouble(site);
     let mut value = queued(
+        &site.layout,
         &open(&FsApprovalQueue::new(site.layout.clone()))?,
-        &grant::live(&site.layout, now)?,
-        &review::waiting(&site.layout, now)?,
+        (&grant::live(&site.layout, now)?, &review::waiting(&site.layout, now)?),
         now,
     );
     if let Some(members) = value.as_object_mut() {
@@ -102,11 +103,25 @@ pub(crate) fn as_the_queue(site: &Site, context: &Context) -> Result<ExitCode, C
     Ok(ExitCode::SUCCESS)
 }
 
-fn queued(approvals: &[Approval], grants: &[Grant], reviews: &[Grant], now: Timestamp) -> Value {
-    let list: Vec<Value> = approvals.iter().map(as_json).collect();
+fn queued(
+    layout: &Layout,
+    approvals: &[Approval],
+    (grants, reviews): (&[Grant], &[Grant]),
+    now: Timestamp,
+) -> Value {
+    let list: Vec<Value> = approvals.iter().map(|approval| listed(layout, approval)).collect();
     let grants: Vec<Value> = grants.iter().map(|grant| grant::as_json(grant, now)).collect();
     let reviews: Vec<Value> = reviews.iter().map(review::waiting_json).collect();
     json!({ "approvals": list, "grants": grants, "reviews": reviews })
+}
+
+/// A request as it stands in this queue now.
+fn listed(layout: &Layout, approval: &Approval) -> Value {
+    let mut value = as_json(approval);
+    if let Some(members) = value.as_object_mut() {
+        members.insert("void".to_owned(), json!(void::why(layout, &approval.request)));
+    }
+    value
 }
 
 fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<ExitCode, CommandError> {
@@ -114,13 +129,13 @@ fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<E
     let grants = grant::live(layout, now)?;
     let reviews = review::waiting(layout, now)?;
     if context.json {
-        context.terminal.json(&queued(&approvals, &grants, &reviews, now));
+        context.terminal.json(&queued(layout, &approvals, (&grants, &reviews), now));
         return Ok(ExitCode::SUCCESS);
     }
     if approvals.is_empty() {
         context.terminal.say("Nothing waits for an answer.");
     }
-    say_all(&approvals, context);
+    say_all(layout, &approvals, context);
     for grant in &grants {
         context.terminal.say(grant::line(grant, now));
     }
@@ -130,25 +145,33 @@ fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-fn say_all(approvals: &[Approval], context: &Context) {
+fn say_all(layout: &Layout, approvals: &[Approval], context: &Context) {
     for approval in approvals {
         let request = &approval.request;
-        let what = if request.changed_paths.is_empty() {
-            request.diff_preview.clone()
-        } else {
-            request.changed_paths.join(", ")
+        let what = match request.changed_paths.as_slice() {
+            [] => super::asked::object(request),
+            paths => inert::line(&paths.join(", ")),
         };
         let intent = request.intent_id.as_ref().map_or("-", bailiwick_domain::IntentId::as_str);
-        let what = inert::line(what.lines().last().unwrap_or_default());
         let line = format!(
             "{HEADING}{}{HEADING:#}  {intent}  {}  {what}  {DIM}{}{DIM:#}{WARN}{}{WARN:#}",
             approval.id.0,
             inert::line(&request.tool),
             inert::line(&asker(request)),
-            if approval.is_with_host() { format!("  {WITH_HOST}") } else { String::new() }
+            stands(layout, approval)
         );
         context.terminal.say(hanging(&line, 4));
     }
+}
+
+/// What keeps a person from answering it with a yes here, after a gap.
+fn stands(layout: &Layout, approval: &Approval) -> String {
+    if approval.is_with_host() {
+        return format!("  {WITH_HOST}");
+    }
+    void::why(layout, &approval.request)
+        .map(|why| format!("  void: {}", inert::line(&why)))
+        .unwrap_or_default()
 }
 
 /// What people see of a request that the host's own prompt asks.
@@ -171,6 +194,11 @@ fn answer(
     if approval.is_with_host() {
         return Err(ApprovalError::WithHost(id.to_owned()).into());
     }
+    let (answer, style, word) = match rejected {
+        None => (Answer::Approve { by: person() }, GOOD, "approved"),
+        Some(args) => (Answer::Reject { by: person(), feedback: args.message.clone() }, BAD, "rejected"),
+    };
+    refuse_void(&site.layout, &approval, &answer)?;
     show(&context.terminal, &approval);
     for line in super::checks::accepted_with(&site.layout, &approval.request) {
         context.terminal.say(line);
@@ -184,11 +212,6 @@ fn answer(
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     }
-    let by = person();
-    let (answer, style, word) = match rejected {
-        None => (Answer::Approve { by }, GOOD, "approved"),
-        Some(args) => (Answer::Reject { by, feedback: args.message.clone() }, BAD, "rejected"),
-    };
     pollster::block_on(queue.answer(&known, &answer, SystemClock.now()))?;
     context.terminal.styled(style, format_args!("{id} {word}"));
     Ok(ExitCode::SUCCESS)
@@ -222,6 +245,8 @@ fn allow(
             "{name} is not an open request for a command that can be allowed"
         )));
     };
+    let yes = Answer::Approve { by: person() };
+    refuse_void(&site.layout, &approval, &yes)?;
     show(&context.terminal, &approval);
     for (label, text) in super::allow::described(command, &[]) {
         context.terminal.say(format_args!("{DIM}{label:<8}{DIM:#}{}", inert::line(&text)));
@@ -236,7 +261,7 @@ fn allow(
         return Ok(ExitCode::from(1));
     }
     let allowance = super::allow::allow_offered(site, command)?;
-    pollster::block_on(queue.answer(&id, &Answer::Approve { by: person() }, SystemClock.now()))?;
+    pollster::block_on(queue.answer(&id, &yes, SystemClock.now()))?;
     context.terminal.styled(GOOD, format_args!("{name} approved, {} allowed", allowance.id));
     Ok(ExitCode::SUCCESS)
 }

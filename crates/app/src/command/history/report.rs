@@ -16,6 +16,7 @@ use bailiwick_domain::json;
 pub(in crate::command) use changes::{change, shown};
 pub(in crate::command) use gathered::described;
 
+use crate::command::setup::init::exclude::REPORT;
 use crate::command::trace::Filter;
 use crate::command::trace::sources::claims::Claimed;
 use crate::command::{CommandError, Context};
@@ -34,7 +35,7 @@ Examples:
   bailiwick report --json                        the same facts for a program")]
 pub(crate) struct Args {
     /// Where to write it; `-` is standard output
-    #[arg(long, short, value_name = "FILE", default_value = "bailiwick-report.html")]
+    #[arg(long, short, value_name = "FILE", default_value = REPORT)]
     output: PathBuf,
     #[command(flatten)]
     filter: Filter,

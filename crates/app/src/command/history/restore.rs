@@ -73,10 +73,10 @@ impl What {
         Ok(Wanted::Session(found.map_or(said, |actor| actor.to_string())))
     }
 
-    /// Why there is no plan, and that an entry wants more signs where that may be why.
+    /// Why there is no plan, and that an entry wants more characters where that may be why.
     fn unfound(&self, why: String) -> CommandError {
         let is_short = self.call.as_ref().is_some_and(|call| call.len() < reading::FEWEST);
-        let more = format!("; an entry is named by at least {} signs of its id", reading::FEWEST);
+        let more = format!("; an entry is named by at least {} characters of its id", reading::FEWEST);
         CommandError::Other(if is_short { why + &more } else { why })
     }
 }

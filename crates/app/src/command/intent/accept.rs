@@ -10,6 +10,7 @@ use bailiwick_domain::{
 };
 
 use super::super::{CommandError, Context};
+use crate::command::answers::void::refuse_void;
 use crate::command::answers::{approval, draft};
 use crate::command::likely;
 use crate::command::output::terminal::{GOOD, HEADING};
@@ -63,13 +64,14 @@ pub(super) fn accept(site: &Site, args: &Accept, context: &Context) -> Result<Ex
     if scope_of(&agreed) != scope_of(&drafted) {
         super::refuse_broad(site, scope_of(&agreed), args.allow_broad)?;
     }
+    let answer = answer(crate::command::who::person(), &drafted, agreed.clone());
+    refuse_void(&site.layout, &asked, &answer)?;
     show(site, &asked, &drafted, &agreed, context)?;
     let wide = asked.request.broad.filter(|_| scope_of(&agreed) == scope_of(&drafted) && !args.allow_broad);
     if !context.terminal.confirm("Accept exactly this?") || !approval::confirmed_broad(wide, context) {
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     }
-    let answer = answer(crate::command::who::person(), &drafted, agreed);
     pollster::block_on(queue.answer(&id, &answer, SystemClock.now()))?;
     if context.json {
         context.terminal.json(&json!({ "id": id, "changed": matches!(answer, Answer::Amend { .. }) }));

@@ -4,14 +4,16 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use bailiwick_adapters_fs::{FsIntentRepo, FsIntentWriter, FsWorkspaceLock};
+use bailiwick_adapters_fs::{FsApprovalQueue, FsIntentRepo, FsIntentWriter, FsWorkspaceLock, SystemClock};
 use bailiwick_domain::{
-    IntentChange, IntentEditError, IntentId, IntentRepo, IntentStatus, IntentWriter, OwnedScope,
-    WorkspaceLock, json,
+    Answer, ApprovalId, ApprovalQueue, Clock, IntentChange, IntentEditError, IntentId, IntentRepo,
+    IntentStatus, IntentWriter, OwnedScope, WorkspaceLock, json,
 };
 
 use super::super::{CommandError, Context, verify};
+use crate::command::answers::{approval, void};
 use crate::command::output::terminal::GOOD;
+use crate::command::who::person;
 use crate::compose::branch;
 use crate::counted::counted;
 use crate::site::Site;
@@ -52,6 +54,9 @@ pub(super) fn close(site: &Site, args: &Close, context: &Context) -> Result<Exit
     // Looked at, logged and changed under one lock: what was met is what is closed, and no closing goes unlogged.
     let lock = FsWorkspaceLock::new(site.layout.clone()).with_wait(PATIENCE);
     let held = pollster::block_on(lock.acquire())?;
+    if let Some(ended) = ended(site, &id)? {
+        return still(&id, ended, status, context);
+    }
     let unmet = if args.abandon { Vec::new() } else { verify::unmet(site, &id)? };
     if !unmet.is_empty() && !args.unverified {
         return Err(CommandError::Other(format!(
@@ -64,18 +69,67 @@ pub(super) fn close(site: &Site, args: &Close, context: &Context) -> Result<Exit
     }
     write(site, &IntentChange::SetStatus { id: id.clone(), status })?;
     drop(held);
+    let withdrawn = withdraw(site, &id, status)?;
     if context.json {
-        context.terminal.json(&json!({ "id": id, "status": status, "unmet": unmet }));
+        let value = json!({ "id": id, "status": status, "unmet": unmet, "withdrawn": withdrawn });
+        context.terminal.json(&value);
     } else {
         context.terminal.styled(GOOD, format_args!("{id} is {status}"));
+        for request in withdrawn {
+            context.terminal.say(format_args!("{} is withdrawn: no call passes under {id}", request.0));
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How an intent ended, if it did.
+fn ended(site: &Site, id: &IntentId) -> Result<Option<IntentStatus>, CommandError> {
+    let intent = pollster::block_on(FsIntentRepo::new(site.layout.clone()).get(id))?;
+    let is_over = |status: &IntentStatus| matches!(status, IntentStatus::Completed | IntentStatus::Abandoned);
+    Ok(intent.map(|intent| intent.status()).filter(is_over))
+}
+
+/// An intent that ended stays as it ended: what it became is part of the record.
+fn still(
+    id: &IntentId,
+    ended: IntentStatus,
+    wanted: IntentStatus,
+    context: &Context,
+) -> Result<ExitCode, CommandError> {
+    if ended != wanted {
+        return Err(CommandError::Other(format!("{id} is {ended} already; nothing was changed")));
+    }
+    if context.json {
+        let none: [&str; 0] = [];
+        context.terminal.json(&json!({ "id": id, "status": ended, "unmet": none, "withdrawn": none }));
+    } else {
+        context.terminal.say(format_args!("{id} is {ended} already"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says no to what agents ask under an intent that is closed, since a yes would let nothing through.
+fn withdraw(site: &Site, id: &IntentId, status: IntentStatus) -> Result<Vec<ApprovalId>, CommandError> {
+    let queue = FsApprovalQueue::new(site.layout.clone());
+    let no = Answer::Reject { by: person(), feedback: Some(format!("{id} is {status}")) };
+    let mut open = approval::open(&queue)?;
+    open.retain(|approval| {
+        let request = &approval.request;
+        let is_void = request.intent_id.as_ref() == Some(id) && void::why(&site.layout, request).is_some();
+        // One that was answered meanwhile stays as it is.
+        is_void && pollster::block_on(queue.answer(&approval.id, &no, SystemClock.now())).is_ok()
+    });
+    Ok(open.into_iter().map(|approval| approval.id).collect())
 }
 
 pub(super) fn expand(site: &Site, args: &Expand, context: &Context) -> Result<ExitCode, CommandError> {
     let id = id_of(&args.id)?;
     let added = OwnedScope::parse(args.scope.iter().map(String::as_str))
         .map_err(|error| CommandError::Usage(error.to_string()))?;
+    if let Some(ended) = ended(site, &id)? {
+        let next = "open a new one with `bailiwick intent new`";
+        return Err(CommandError::Other(format!("{id} is {ended}, so no call passes under it; {next}")));
+    }
     super::refuse_broad(site, &added, args.allow_broad)?;
     let layout = &site.layout;
     let intent = pollster::block_on(FsIntentRepo::new(layout.clone()).get(&id))?;

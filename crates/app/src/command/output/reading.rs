@@ -84,6 +84,11 @@ pub(crate) fn session(actor: &Actor) -> String {
     actor.session.chars().take(SHORT).collect()
 }
 
+/// `3-7`, and `9` for a single line.
+pub(crate) fn lines(start: usize, end: usize) -> String {
+    if start == end { end.to_string() } else { format!("{start}-{end}") }
+}
+
 /// The beginning of an id.
 pub(crate) fn id(id: &str) -> &str {
     id.char_indices().nth(SHORT).map_or(id, |(end, _)| id.get(..end).unwrap_or(id))
@@ -98,7 +103,7 @@ pub(crate) fn is_session(actor: &Actor, said: &str) -> bool {
 /// What to do where nothing was found by so short a beginning of a session's id.
 pub(crate) fn too_short(said: &str) -> Option<String> {
     let is_short = said.len() < FEWEST;
-    is_short.then(|| format!("no session is called `{said}`; write at least {FEWEST} signs of its id"))
+    is_short.then(|| format!("no session is called `{said}`; write at least {FEWEST} characters of its id"))
 }
 
 /// The one session that a person means; `None` where none of that name has acted here.

@@ -4,10 +4,11 @@
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{ConfigReport, FsPolicySource};
-use bailiwick_domain::{Value, json};
+use bailiwick_domain::{Sourced, Value, json};
 
 use crate::command::output::terminal::{BAD, DIM, GOOD, WARN};
 use crate::command::{CommandError, Context};
+use crate::counted::counted;
 use crate::site::Site;
 
 #[derive(Clone, Copy, Debug, clap::Subcommand)]
@@ -44,12 +45,22 @@ fn show(report: &ConfigReport, context: &Context) -> ExitCode {
         );
         return ExitCode::SUCCESS;
     }
-    for setting in &report.sourced {
-        context
-            .terminal
-            .say(format_args!("{:<28} {:<24} {DIM}{}{DIM:#}", setting.key, setting.value, setting.source));
-    }
+    report.sourced.iter().for_each(|setting| say(setting, context));
     ExitCode::SUCCESS
+}
+
+fn say(setting: &Sourced, context: &Context) {
+    let Sourced { key, value, source } = setting;
+    context.terminal.say(format_args!("{key:<28} {value:<24} {DIM}{source}{DIM:#}"));
+}
+
+/// What a person accepts: the settings that loosen a default as they are written, and what else the file sets.
+fn show_given(report: &ConfigReport, context: &Context) {
+    for warning in &report.warnings {
+        context.terminal.say(format_args!("{WARN}warning{WARN:#}: {warning}"));
+    }
+    report.sourced.iter().filter(|setting| setting.is_given()).for_each(|setting| say(setting, context));
+    context.terminal.hint("`bailiwick config show` shows every setting");
 }
 
 /// The settings with their values as what they are: a number, a list, a text.
@@ -79,8 +90,13 @@ fn check(report: &ConfigReport, context: &Context) -> ExitCode {
         for error in &report.errors {
             context.terminal.say(format_args!("{BAD}error{BAD:#}: {error}"));
         }
-        if report.errors.is_empty() {
-            context.terminal.styled(GOOD, "config.yaml is well");
+        match report.warnings.len() {
+            _ if !report.errors.is_empty() => {}
+            0 => context.terminal.styled(GOOD, "config.yaml is well"),
+            count => {
+                let warnings = counted(count, "warning", "warnings");
+                context.terminal.styled(WARN, format_args!("config.yaml has no error, but {warnings}"));
+            }
         }
     }
     if report.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) }
@@ -98,7 +114,7 @@ fn accept(
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("accepting settings"));
     }
-    show(report, context);
+    show_given(report, context);
     if !context.terminal.confirm("Accept these settings on this machine?") {
         return Ok(ExitCode::from(1));
     }

@@ -25,6 +25,9 @@ use crate::site::Site;
 /// What `uninstall` is asked for.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
+    /// Show every change as a diff and make none
+    #[arg(long)]
+    dry_run: bool,
     /// Take out this agent's hooks (may be given more than once); without it, every agent's
     #[arg(long = "agent", value_name = "NAME")]
     agents: Vec<String>,
@@ -53,41 +56,31 @@ struct Removal {
     needed_by: Option<PathBuf>,
 }
 
+/// Everything that `uninstall` takes out of files.
+struct Plan {
+    shared: Vec<Change>,
+    removals: Vec<Removal>,
+    /// What goes with the last installation of the repository.
+    last: Vec<Change>,
+}
+
 pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.place()?;
     if args.purge {
         refuse_while_shared(&site)?;
     }
-    if args.purge && !args.yes && !confirmed(&site, context)? {
+    if args.purge && !args.yes && !args.dry_run && !confirmed(&site, context)? {
         context.terminal.say("nothing was done");
         return Ok(ExitCode::from(1));
     }
-    let hosts = match args.agents.as_slice() {
-        [] => HOSTS.iter().collect(),
-        names => names.iter().map(|name| named(name)).collect::<Result<Vec<_>, _>>()?,
-    };
-    let hosts: Vec<&Host> = hosts;
-    let is_meant = |host: &&Host| !args.agents.is_empty() || is_here(host, &site);
-    let hooked = hosts.into_iter().filter(is_meant).filter_map(|host| Some((host, host.settings?)));
-    let removals =
-        hooked.map(|(host, form)| Removal::plan(&site, host, form)).collect::<Result<Vec<_>, _>>()?;
     let team = TeamFiles::of(site.layout.root());
-    let shared = if args.shared { team.taken_out()? } else { Vec::new() };
-    let last = last_changes(&site, &removals)?;
-    announce(&site)?;
+    let plan = Plan::make(args, &site, &team)?;
+    if args.dry_run {
+        plan.show(&site, args.purge, context);
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut changed = Vec::new();
-    // Hooks first, also the team's: a half-finished run leaves a client that works.
-    for change in shared.iter().filter(|change| change.is_due()) {
-        change.apply()?;
-        changed.push(change.file.path().display().to_string());
-    }
-    for removal in &removals {
-        removal.apply(&site, &mut changed)?;
-    }
-    for change in last.iter().filter(|change| change.is_due()) {
-        change.apply()?;
-        changed.push(change.file.path().display().to_string());
-    }
+    plan.apply(&site, &mut changed)?;
     if is_bare(&site) {
         unregister(&site, &mut changed)?;
     }
@@ -95,7 +88,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         purge(&site, &mut changed)?;
     }
     report(&site, &changed, args.purge, context);
-    for removal in removals.iter().filter(|_| !context.json) {
+    for removal in plan.removals.iter().filter(|_| !context.json) {
         removal.tell(context);
     }
     if !context.json && team.mode().is_some() {
@@ -104,6 +97,62 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         );
     }
     Ok(ExitCode::SUCCESS)
+}
+
+impl Plan {
+    fn make(args: &Args, site: &Site, team: &TeamFiles) -> Result<Self, CommandError> {
+        let hosts: Vec<&Host> = match args.agents.as_slice() {
+            [] => HOSTS.iter().collect(),
+            names => names.iter().map(|name| named(name)).collect::<Result<_, _>>()?,
+        };
+        let is_meant = |host: &&Host| !args.agents.is_empty() || is_here(host, site);
+        let hooked = hosts.into_iter().filter(is_meant).filter_map(|host| Some((host, host.settings?)));
+        let removals =
+            hooked.map(|(host, form)| Removal::plan(site, host, form)).collect::<Result<Vec<_>, _>>()?;
+        let shared = if args.shared { team.taken_out()? } else { Vec::new() };
+        let last = last_changes(site, &removals)?;
+        Ok(Self { shared, removals, last })
+    }
+
+    /// Hooks first, also the team's: a half-finished run leaves a client that works.
+    fn apply(&self, site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
+        announce(site)?;
+        let make = |changes: &[Change], changed: &mut Vec<String>| {
+            for change in changes.iter().filter(|change| change.is_due()) {
+                change.apply()?;
+                changed.push(change.file.path().display().to_string());
+            }
+            Ok::<(), CommandError>(())
+        };
+        make(&self.shared, changed)?;
+        for removal in &self.removals {
+            removal.apply(site, changed)?;
+        }
+        make(&self.last, changed)
+    }
+
+    /// What it would do: each file as a diff, and what `--purge` would delete.
+    fn show(&self, site: &Site, purges: bool, context: &Context) {
+        let of_hosts = self.removals.iter().flat_map(Removal::changes);
+        let due = self.shared.iter().chain(of_hosts).chain(&self.last).filter(|change| change.is_due());
+        let diffs: Vec<String> = due.map(Change::diff).collect();
+        let private = site.layout.private();
+        let deleted = (purges && private.exists()).then(|| private.display().to_string());
+        if context.json {
+            let root = site.layout.root().display().to_string();
+            let value = json!({ "root": root, "dry_run": true, "diff": diffs.concat(), "deleted": deleted });
+            return context.terminal.json(&value);
+        }
+        for line in diffs.iter().flat_map(|diff| inert::lines(diff.trim_end())) {
+            context.terminal.say(line);
+        }
+        if let Some(folder) = deleted {
+            context.terminal.say(format_args!("would delete {}", inert::line(&folder)));
+        } else if diffs.is_empty() {
+            context.terminal.styled(GOOD, "nothing of Bailiwick is installed here");
+        }
+        context.terminal.say(format_args!("{DIM}dry run: nothing was changed{DIM:#}"));
+    }
 }
 
 /// Says in each record that it goes, before the first hook does: a running session would hold on to its hooks.

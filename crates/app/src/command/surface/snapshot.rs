@@ -15,6 +15,8 @@ pub(in crate::command) struct Item {
     /// The class and effect of its tool.
     pub(in crate::command) class: String,
     pub(in crate::command) intent: Option<IntentFacts>,
+    /// Why a yes would let nothing through.
+    pub(in crate::command) void: Option<String>,
     /// What the agent's person had asked for when it was asked.
     pub(in crate::command) prompt: Option<Arc<str>>,
 }

@@ -3,6 +3,7 @@
 use bailiwick_domain::{Actor, ApprovalKind, ApprovalRequest, GrantId};
 
 use super::Item;
+use crate::command::answers::asked;
 use crate::command::output::reading;
 use crate::counted::counted;
 use crate::inert;
@@ -26,20 +27,10 @@ pub(in crate::command) fn reviewed(id: GrantId, back: usize) -> String {
     }
 }
 
-/// What is asked in a few words: the kind where it is no ordinary call, the tool, the first path or the command.
+/// What is asked in a few words: the kind where it is no ordinary call, the tool, and what it is about.
 pub(in crate::command) fn what(request: &ApprovalRequest) -> String {
     let tool = inert::line(&request.tool);
-    let object = match request.changed_paths.as_slice() {
-        [] => request
-            .diff_preview
-            .lines()
-            .find_map(|line| line.strip_prefix("$ "))
-            .unwrap_or_default()
-            .to_owned(),
-        [one] => one.clone(),
-        [first, rest @ ..] => format!("{first} +{}", rest.len()),
-    };
-    let object = inert::line(&object);
+    let object = asked::object(request);
     match request.kind {
         ApprovalKind::Destructive => format!("{tool} {object}"),
         ApprovalKind::ScopeOverride => format!("OUTSIDE {tool} {object}"),
@@ -57,6 +48,9 @@ pub(in crate::command) fn banner(item: &Item) -> Option<String> {
     let request = &item.approval.request;
     if item.approval.is_with_host() {
         return Some("WITH THE HOST. Its own prompt asks; answer it there.".to_owned());
+    }
+    if let Some(why) = &item.void {
+        return Some(format!("VOID: {}.", inert::line(why)));
     }
     let says = match request.kind {
         ApprovalKind::Destructive => return None,

@@ -450,6 +450,8 @@ fn a_range_that_git_does_not_know_is_a_usage_error() {
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
     let text = said(&output);
     assert!(text.contains("git knows no commits `nowhere..HEAD`; this branch has "), "{text}");
+    let output = bailiwick_in(&machine, &machine.root(), &["audit", "nosuch"]);
+    assert!(said(&output).contains("git knows no commits `nosuch`;"), "{}", said(&output));
     let new = machine.world.path("new");
     std::fs::create_dir(&new).unwrap();
     git_in(&machine, &new, &["init", "-q"]);

@@ -241,6 +241,19 @@ fn what_a_person_expands_and_closes_counts_at_once() {
     assert_eq!(machine.world.run(&["intent", "close", "INT-404"]).status.code(), Some(1));
 }
 
+// K-30: how an intent ended is part of the record
+#[test]
+fn an_intent_that_ended_stays_as_it_ended() {
+    let machine = Machine::new();
+    for words in [&["close", "INT-003", "--abandon"][..], &["expand", "INT-003", "--scope", "lib/"]] {
+        let output = machine.world.run(&[&["intent"], words].concat());
+        let text = crate::world::said(&output);
+        assert!(output.status.code() == Some(1) && text.contains("INT-003 is COMPLETED"), "{text}");
+    }
+    assert!(machine.world.ok(&["intent", "close", "INT-003"]).contains("is COMPLETED already"));
+    assert_eq!(intents(&machine), INTENTS);
+}
+
 // D-01
 #[test]
 fn a_person_says_so_when_a_scope_shall_be_broad() {

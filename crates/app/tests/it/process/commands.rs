@@ -130,6 +130,7 @@ fn the_queue_as_json_has_the_published_keys() {
         "reason",
         "status",
         "tool",
+        "void",
     ];
     assert_eq!(keys, published);
     assert_eq!(

@@ -109,7 +109,7 @@ fn where_code_is_and_what_was_changed_is_proved_likely_or_unknown() {
     assert!(proof == "likely" && text.contains("likely, similar"), "{text}");
     machine.write("src/auth/jwt.rs", "fn main() {}\n");
     let (proof, text) = located();
-    assert!(proof == "unknown" && text.contains("unknown, gone"), "{text}");
+    assert!(proof == "unknown" && text.contains("gone: nothing of it is there"), "{text}");
     let log = parsed(&machine.world.ok(&["trace", "log", "--json"]));
     assert_eq!(log["trust"][0]["proof"], "proved", "{log}");
     let map = parsed(&machine.world.ok(&["map", "--files", "INT-001", "--json"]));

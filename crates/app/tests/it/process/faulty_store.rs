@@ -199,6 +199,22 @@ fn a_broken_store_never_stops_the_client_after_a_call() {
     }
 }
 
+// K-07: a session is told that nothing works, and not how to work
+#[test]
+fn a_session_is_told_that_a_broken_store_refuses_every_call() {
+    for (event, name) in [("SessionStart", "source"), ("UserPromptSubmit", "prompt")] {
+        let machine = Machine::selected();
+        machine.write(".orchestration/config.yaml", "approval:\n  timeout: 5\n");
+        let mut told = machine.prompt("s1");
+        told["hook_event_name"] = event.into();
+        told[name] = "startup".into();
+        let said = machine.hook(&told).stdout;
+        assert!(said.contains("Every call is refused, also those that only read"), "{event}: {said}");
+        assert!(said.contains(".orchestration/config.yaml:2:3:"), "{event}: {said}");
+        assert!(!said.contains("read-only actions are permitted"), "{event}: {said}");
+    }
+}
+
 // D-14
 #[cfg(unix)]
 #[test]

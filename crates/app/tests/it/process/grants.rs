@@ -180,7 +180,7 @@ fn a_grant_that_is_over_is_reviewed_and_kept() {
 
     for keys in ["", "\n", "1\n", "9\n"] {
         let later = machine.typed(&["approval", "review"], keys);
-        assert_eq!(later.status.code(), Some(1), "{keys:?}: {}", said(&later));
+        assert_eq!(later.status.code(), Some(0), "{keys:?}: {}", said(&later));
     }
     assert_eq!(machine.world.run(&["approval", "review", "1", "--keep"]).status.code(), Some(2));
     assert_eq!(reviews(&machine).as_array().unwrap().len(), 1);

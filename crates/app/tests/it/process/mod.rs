@@ -64,4 +64,5 @@ mod turns;
 mod two_agents;
 mod verify;
 mod view_in_git;
+mod void;
 mod wire;

@@ -65,6 +65,10 @@ fn a_ledger_that_went_on_is_proved_against_an_older_checkpoint() {
     assert_eq!(against(&machine, &checkpoint)["ok"], json!(true));
     let said = machine.world.ok(&["trace", "verify", "--against", &checkpoint]);
     assert!(said.contains("goes on from the checkpoint of 3 entries"), "{said}");
+    let output = machine.world.run(&["trace", "check", &checkpoint]);
+    let text = crate::world::said(&output);
+    assert!(text.contains("this is a checkpoint and no proof"), "{text}");
+    assert!(text.contains("trace verify --against"), "{text}");
 }
 
 // threats H2, H3

@@ -35,6 +35,9 @@ fn the_page_says_what_changed_under_which_intent_and_who_approved_it() {
     ] {
         assert!(page.contains(part), "{part}");
     }
+    assert!(!machine.world.git_status().contains("report"), "{}", machine.world.git_status());
+    machine.world.ok(&["uninstall"]);
+    assert!(machine.world.git_status().contains("bailiwick-report.html"), "its line goes with the others");
 }
 
 #[test]

@@ -48,7 +48,13 @@ fn signing_is_the_default_and_turning_it_off_counts_only_when_a_person_accepts_i
     let first = change(&machine, &mut wire, "src/auth/a.rs", "pub fn a() {}\n");
     assert!(signed(&first), "a file of the tree does not turn it off");
     wire.end();
-    assert!(machine.typed(&["config", "accept"], "y\n").status.success());
+    let checked = machine.world.ok(&["config", "check"]);
+    assert!(checked.trim_end().ends_with("config.yaml has no error, but 1 warning"), "{checked}");
+    let accepted = machine.typed(&["config", "accept"], "y\n");
+    assert!(accepted.status.success());
+    let shown = said(&accepted);
+    assert!(shown.contains("`trace.sign: false` loosens the default"), "{shown}");
+    assert!(!shown.contains("approval.channel"), "only what the file says: {shown}");
     let mut wire = machine.wire();
     wire.select("INT-001");
     let second = change(&machine, &mut wire, "src/auth/b.rs", "pub fn b() {}\n");

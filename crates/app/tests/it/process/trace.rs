@@ -99,11 +99,11 @@ fn an_answer_without_an_entry_says_what_to_do_next() {
     assert!(status == Some(1) && why.contains("`bailiwick trace log`"), "{why}");
 }
 
-// REQ 162: too few signs of an id name nobody, and that is said
+// REQ 162: too few characters of an id name nobody, and that is said
 #[test]
 fn a_session_that_is_named_by_too_few_signs_is_asked_for_again() {
     let (machine, _) = recorded();
-    let sentence = "no session is called `123`; write at least 4 signs of its id";
+    let sentence = "no session is called `123`; write at least 4 characters of its id";
     let exported = ["trace", "export", "--format", "json"];
     for words in [&["trace", "log"][..], &exported, &["log"], &["restore", "--dry-run"]] {
         let (_, hint) = aside(&machine.world, &[words, &["--session", "123"]].concat());
@@ -116,9 +116,9 @@ fn a_session_that_is_named_by_too_few_signs_is_asked_for_again() {
     let (_, hint) = aside(&machine.world, &["select", "INT-001", "--session", "123"]);
     assert!(hint.contains(sentence), "{hint}");
     let (_, hint) = aside(&machine.world, &["restore", "--call", "12"]);
-    assert!(hint.contains("at least 4 signs of its id"), "{hint}");
+    assert!(hint.contains("at least 4 characters of its id"), "{hint}");
     let (_, hint) = aside(&machine.world, &["lesson", "prune", "12"]);
-    assert!(hint.contains("write at least 4 signs of the lesson's id"), "{hint}");
+    assert!(hint.contains("write at least 4 characters of the lesson's id"), "{hint}");
 }
 
 // REQ 162: half an answer is not called a whole one

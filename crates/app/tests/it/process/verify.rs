@@ -181,7 +181,8 @@ fn an_intent_is_completed_when_its_checks_are_met() {
     let output = machine.world.run(&["intent", "close", "INT-001"]);
     assert_eq!(output.status.code(), Some(1));
     let text = said(&output);
-    assert!(text.contains("AC-1 is unmet") && text.contains("`bailiwick verify INT-001`"), "{text}");
+    assert!(text.contains("AC-1 is unmet") && text.contains("AC-3 waits for your tick"), "{text}");
+    assert!(text.contains("`bailiwick verify INT-001`"), "{text}");
     machine.write("src/auth/page.md", "about\n");
     machine.typed(&["verify", "INT-001", "--tick", "AC-3"], "y\n");
     machine.world.ok(&["verify", "INT-001"]);

@@ -1,11 +1,11 @@
 //! What the server shows beside its tools. It changes nothing, selects nothing, and holds no content of governed files.
 
 use bailiwick_adapters_fs::{FsIntentRepo, FsLedger, FsLedgerReader};
-use bailiwick_adapters_hooks::handshake_text;
 use bailiwick_adapters_mcp::Page;
 use bailiwick_domain::{Actor, Health, IntentRepo, PortError, Sync, ToolError};
 
 use crate::gate::Gate;
+use crate::handshake;
 use crate::map_file;
 use crate::refusals::ServedFault;
 use crate::site::Site;
@@ -20,18 +20,13 @@ pub(super) async fn shown(gate: &Gate, site: &Site, actor: &Actor, page: &Page) 
         Page::ActiveIntent => gate.own_tools().current_intent(actor).await,
         Page::Intent(id) => gate.own_tools().show_intent(id).await,
         Page::Map => map(gate, site).await,
-        Page::Handshake => Ok(handshake(gate).await),
+        Page::Handshake => Ok(handshake::told(gate).await),
         Page::WorkOn(id) => {
             let context = gate.own_tools().show_intent(id).await?;
             let task = "Call select_active_intent with this id, then do what the intent still needs, within its scope.";
-            Ok(format!("{}\n\n{task}\n\n{context}", handshake(gate).await))
+            Ok(format!("{}\n\n{task}\n\n{context}", handshake::told(gate).await))
         }
     }
-}
-
-async fn handshake(gate: &Gate) -> String {
-    let any = gate.ports().rules.intents.load().await.is_ok_and(|set| set.selectable().next().is_some());
-    handshake_text(any)
 }
 
 async fn map(gate: &Gate, site: &Site) -> Result<String, ToolError> {

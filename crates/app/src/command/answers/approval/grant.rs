@@ -15,6 +15,7 @@ use bailiwick_domain::{
 };
 
 use super::super::draft::in_worktree;
+use super::super::void::refuse_void;
 use crate::command::output::terminal::{DIM, GOOD, HEADING};
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
@@ -118,13 +119,15 @@ pub(super) fn give(
     let offer = approval.request.offer.as_ref().ok_or(ApprovalError::NotOffered(args.id.clone()))?;
     let bounds = args.bounds.within(offer)?;
     fits(layout, &approval.request, &bounds)?;
+    let offered = bounds.to_string();
+    let answer = Answer::Grant { by: crate::command::who::person(), bounds };
+    refuse_void(layout, &approval, &answer)?;
     super::show(&context.terminal, &approval);
-    context.terminal.say(format_args!("{HEADING}grant{HEADING:#}   {}", inert::line(&bounds.to_string())));
+    context.terminal.say(format_args!("{HEADING}grant{HEADING:#}   {}", inert::line(&offered)));
     if !context.terminal.confirm("Approve this, and edits like it within these bounds?") {
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     }
-    let answer = Answer::Grant { by: crate::command::who::person(), bounds };
     pollster::block_on(queue.answer(&id, &answer, SystemClock.now()))?;
     context.terminal.styled(GOOD, format_args!("{} granted", args.id));
     context

@@ -58,6 +58,8 @@ struct Word {
 /// What a person chose.
 enum Choice {
     Later,
+    /// It was asked for, and a question about it was not answered with a yes.
+    Declined,
     PutBack(Vec<RepoPath>),
 }
 
@@ -111,9 +113,12 @@ fn decide(
     if !context.json {
         show(changes, context);
     }
-    let Choice::PutBack(paths) = choice(changes, args, (site, context))? else {
-        context.terminal.say("Left for later.");
-        return Ok(ExitCode::from(1));
+    let paths = match choice(changes, args, (site, context))? {
+        Choice::PutBack(paths) => paths,
+        left => {
+            context.terminal.say("Left for later.");
+            return Ok(if matches!(left, Choice::Later) { ExitCode::SUCCESS } else { ExitCode::from(1) });
+        }
     };
     let done = pollster::block_on(restorer.review(changes, &paths, &crate::command::who::person()))
         .map_err(other)?;
@@ -149,7 +154,7 @@ fn choice(
         1 => "Put this file back, and keep the others?".to_owned(),
         count => format!("Put these {count} files back?"),
     };
-    Ok(if context.terminal.confirm(&question) { Choice::PutBack(named) } else { Choice::Later })
+    Ok(if context.terminal.confirm(&question) { Choice::PutBack(named) } else { Choice::Declined })
 }
 
 fn chosen(changes: &GrantChanges, context: &Context) -> Choice {

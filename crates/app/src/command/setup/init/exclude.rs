@@ -3,6 +3,9 @@
 const BEGIN: &str = "# bailiwick: begin (written by `bailiwick init`, taken out by `bailiwick uninstall`)";
 const END: &str = "# bailiwick: end";
 
+/// Where `bailiwick report` writes when nothing else is said: made from the ledger, and no part of anybody's work.
+pub(in crate::command) const REPORT: &str = "bailiwick-report.html";
+
 /// The file's text with the block; unchanged when the block is there already.
 pub(in crate::command) fn with_block(existing: Option<&str>, patterns: &[String]) -> String {
     let existing = existing.unwrap_or_default();

@@ -18,6 +18,10 @@ pub(super) fn to_govern(context: &Context) -> Result<Site, CommandError> {
     if !root.is_dir() {
         return Err(CommandError::Usage(format!("{}: no such folder", root.display())));
     }
+    if let Some(bare) = root.ancestors().find(|folder| is_git_folder(folder)) {
+        let bare = bare.display();
+        return Err(CommandError::Usage(format!("{bare}: a bare repository has no files to govern")));
+    }
     if site.git.is_none()
         && let Some(outer) = discover(root).map_err(|error| CommandError::io(root.display(), error))?
     {
@@ -34,6 +38,11 @@ pub(super) fn to_govern(context: &Context) -> Result<Site, CommandError> {
         )));
     }
     Ok(site)
+}
+
+/// Whether git keeps its own files here: a bare repository, or the folder `.git` of another one.
+fn is_git_folder(folder: &Path) -> bool {
+    folder.join("HEAD").is_file() && ["objects", "refs"].iter().all(|name| folder.join(name).is_dir())
 }
 
 fn is_whole_home(root: &Path) -> bool {

@@ -303,8 +303,8 @@ impl Edit {
     }
 }
 
-/// Keeps what is installed for one person out of `git status`, and what is derived from the ledger also on a branch that
-/// is older than the store's own ignore file.
+/// Keeps what is installed for one person out of `git status`, and reports, and what is derived from the ledger also on a
+/// branch that is older than the store's own ignore file.
 fn exclusion(site: &Site, hosts: &[&'static Host]) -> Result<Option<Change>, CommandError> {
     let Some(git) = &site.git else { return Ok(None) };
     let file = SettingsFile::read(&git.common_dir.join("info/exclude"))?;
@@ -316,7 +316,7 @@ fn exclusion(site: &Site, hosts: &[&'static Host]) -> Result<Option<Change>, Com
     let hooked = HOSTS.iter().filter(|host| is_hooked(host));
     let files = hooked.flat_map(client_files::ignored);
     let mut patterns = exclude::patterns(file.text());
-    for pattern in files.chain(derived) {
+    for pattern in files.chain(derived).chain([exclude::REPORT.to_owned()]) {
         if !patterns.contains(&pattern) {
             patterns.push(pattern);
         }

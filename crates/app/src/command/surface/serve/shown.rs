@@ -60,7 +60,7 @@ fn approval(root: &str, item: &Item) -> wire::Approval {
         allows: request.allows.as_ref().map(ToString::to_string),
         changed_paths: request.changed_paths.clone(),
         diff_preview: request.diff_preview.clone(),
-        reason: request.reason.clone(),
+        reason: reason(item),
         mutation: request.mutation.as_ref().map(mutation),
         created: approval.created.to_string(),
         expires: approval.expires.to_string(),
@@ -71,6 +71,12 @@ fn approval(root: &str, item: &Item) -> wire::Approval {
         prompt: item.prompt.as_deref().map(str::to_owned),
         intent: item.intent.as_ref().map(intent),
     }
+}
+
+/// Why a person is asked; first, why a yes would let nothing through.
+fn reason(item: &Item) -> String {
+    let reason = item.approval.request.reason.clone();
+    item.void.as_ref().map_or(reason.clone(), |why| format!("Void: {why}. {reason}"))
 }
 
 pub(super) fn asked_by(request: &ApprovalRequest) -> wire::AskedBy {

@@ -16,6 +16,7 @@ use bailiwick_domain::{
 };
 
 use crate::command::answers::approval::WITH_HOST;
+use crate::command::answers::asked;
 use crate::command::judged::Trouble;
 use crate::command::surface::{Agent, Done, Item, ReviewItem, Snapshot};
 use crate::review::Review;
@@ -324,16 +325,30 @@ impl Model {
                 }
                 None => vec![self.yes(id)],
             },
-            Err(ids) if ids.iter().any(|id| self.breadth_of(id).is_some()) => {
-                self.note = Some("A broad scope is approved by itself: take its mark off first".to_owned());
-                Vec::new()
-            }
             Err(ids) => {
-                self.mode = Mode::Confirming(ids);
-                self.shown_since = Some(at);
+                match self.alone(&ids) {
+                    Some(why) => self.note = Some(format!("{why}: take its mark off first")),
+                    None => {
+                        self.mode = Mode::Confirming(ids);
+                        self.shown_since = Some(at);
+                    }
+                }
                 Vec::new()
             }
         }
+    }
+
+    /// Why these are not approved together: a row of a list does not say what one of them does.
+    fn alone(&self, ids: &[ApprovalId]) -> Option<&'static str> {
+        let mut items = self.requests.iter().filter(|item| ids.contains(item.id()));
+        items.find_map(|item| match &item.approval.request {
+            request if request.broad.is_some() => Some("A broad scope is approved by itself"),
+            request if asked::has_more_lines(request) => {
+                Some("A command of several lines is approved by itself")
+            }
+            _ if item.void.is_some() => Some("One of them is void"),
+            _ => None,
+        })
     }
 
     fn reject(&mut self) {

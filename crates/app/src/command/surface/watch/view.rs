@@ -241,8 +241,8 @@ fn summary(item: &Item, from: usize, measured: Measured, width: usize, palette: 
     let below = measured.rows.saturating_sub(from + measured.room);
     let rest = match (from, below) {
         (0, 0) => String::new(),
-        (0, below) => format!("{below} more rows below"),
-        (from, 0) => format!("{from} rows above"),
+        (0, below) => format!("{} below", counted(below, "more row", "more rows")),
+        (from, 0) => format!("{} above", counted(from, "row", "rows")),
         (from, below) => format!("{from} above, {below} below"),
     };
     let style = if below > 0 { palette.mark } else { palette.rule };
@@ -421,7 +421,7 @@ fn edited(
     let mut lines = vec![Line::styled(question, palette.heading)];
     lines.extend(rows.into_iter().take(height));
     if more > 0 {
-        lines.push(Line::styled(format!("and {more} more rows"), palette.alarm));
+        lines.push(Line::styled(format!("and {}", counted(more, "more row", "more rows")), palette.alarm));
     }
     lines.push(Line::from(vec![Span::styled("y", palette.key), Span::raw(" accept · any other key: back")]));
     lines

@@ -36,6 +36,9 @@ impl Commit {
     }
 }
 
+/// What makes a range of one commit alone, for git.
+pub(super) const ITSELF: &str = "^!";
+
 /// The commits of a range, oldest first. One that cannot be read is an error, since it would pass unseen.
 pub(super) fn of_range(git: &Git, range: &str) -> Result<Vec<Commit>, CommandError> {
     let words = ["rev-list", "--reverse", "--topo-order", "--parents", "--end-of-options", range, "--"];
@@ -48,7 +51,7 @@ pub(super) fn of_range(git: &Git, range: &str) -> Result<Vec<Commit>, CommandErr
 
 /// Why there are none, with what helps.
 fn unknown(git: &Git, range: &str) -> CommandError {
-    let range = crate::inert::line(range);
+    let range = crate::inert::line(range.strip_suffix(ITSELF).unwrap_or(range));
     CommandError::Usage(match git.text(&["rev-list", "--count", "HEAD", "--"]) {
         Err(_) => "this branch has no commit yet: commit first".to_owned(),
         Ok(count) => {

@@ -261,9 +261,8 @@ fn say(stored: &StoredEntry, found: &[Found<'_>], contradictions: &Contradiction
             _ => WARN,
         };
         let Claim { file, range, .. } = found.claim;
-        let written = format!("{}:{}-{}", file.path, range.start_line, range.end_line);
-        let proof = found.proof(contradictions).as_str();
-        let word = format!("{proof}, {}", found.word().replace('_', " "));
+        let written = format!("{}:{}", file.path, reading::lines(range.start_line, range.end_line));
+        let word = said(found, contradictions);
         terminal.say(format_args!("  {} {style}{word}{style:#}{}", inert::line(&written), now(found)));
     }
     for file in entry.files.iter().filter(|file| file.ranges.is_empty()) {
@@ -275,6 +274,14 @@ fn say(stored: &StoredEntry, found: &[Found<'_>], contradictions: &Contradiction
     }
 }
 
+/// How sure it is, and what became of it.
+fn said(found: &Found<'_>, contradictions: &Contradictions) -> String {
+    if found.place == Place::Gone {
+        return "gone: nothing of it is there".to_owned();
+    }
+    format!("{}, {}", found.proof(contradictions).as_str(), found.word().replace('_', " "))
+}
+
 fn now(found: &Found<'_>) -> String {
     if found.place == Place::InPlace {
         return String::new();
@@ -284,7 +291,7 @@ fn now(found: &Found<'_>) -> String {
         _ => String::new(),
     };
     let places = found.lines().into_iter();
-    let places = places.map(|lines| format!("{}:{}-{}", found.path, lines.start + 1, lines.end));
+    let places = places.map(|lines| format!("{}:{}", found.path, reading::lines(lines.start + 1, lines.end)));
     let places = places.collect::<Vec<_>>().join(", ");
     if places.is_empty() { String::new() } else { format!(" {}{percent}", inert::line(&places)) }
 }

@@ -141,7 +141,7 @@ fn facts(owner: &Written<'_>, intents: &IntentSet, turns: &Turns) -> Vec<(&'stat
     let mut facts = vec![
         ("written", format!("{written}, by {}, with {}", reading::actor(&context.actor), context.tool)),
         ("entry", entry.id.clone()),
-        ("as", format!("{}:{}-{}", owner.claim.file.path, range.start_line, range.end_line)),
+        ("as", format!("{}:{}", owner.claim.file.path, reading::lines(range.start_line, range.end_line))),
         ("", range.content_hash.to_string()),
         ("model", context.model.clone().unwrap_or_else(|| "not known".to_owned())),
         ("approved", crate::command::trace::entries::show::approval(context)),

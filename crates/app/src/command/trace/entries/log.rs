@@ -219,14 +219,8 @@ fn line(stored: &StoredEntry, now: Timestamp) -> String {
 
 /// `src/a.rs:3-7,9`, with a sign for what came and what went, and from where it was moved.
 pub(crate) fn changed(file: &ChangedFile) -> String {
-    let ranges: Vec<String> = file
-        .ranges
-        .iter()
-        .map(|range| match range.end_line {
-            end if end == range.start_line => end.to_string(),
-            end => format!("{}-{end}", range.start_line),
-        })
-        .collect();
+    let ranges: Vec<String> =
+        file.ranges.iter().map(|range| reading::lines(range.start_line, range.end_line)).collect();
     let places = if ranges.is_empty() { String::new() } else { format!(":{}", ranges.join(",")) };
     match (&file.moved_from, &file.moved_to) {
         (Some(from), _) => return format!("{from} → {}{places}", file.path),

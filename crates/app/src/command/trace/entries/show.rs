@@ -66,8 +66,8 @@ fn show(stored: &StoredEntry, turns: &Turns, signed: String, context: &Context) 
             let hash = &range.content_hash;
             let unit = range.symbol.as_ref().map(|symbol| format!(" in {}", inert::line(&symbol.path)));
             let unit = unit.unwrap_or_default();
-            terminal
-                .say(format_args!("    {DIM}{}-{} {hash}{DIM:#}{unit}", range.start_line, range.end_line));
+            let lines = reading::lines(range.start_line, range.end_line);
+            terminal.say(format_args!("    {DIM}{lines} {hash}{DIM:#}{unit}"));
         }
     }
 }

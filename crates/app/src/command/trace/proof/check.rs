@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{LedgerLine, LogProof, NoteKey, TraceKey, TraceKeys};
+use bailiwick_adapters_fs::{Checkpoint, LedgerLine, LogProof, Note, NoteKey, TraceKey, TraceKeys};
 use bailiwick_domain::{Value, json};
 
 use crate::command::output::terminal::{BAD, DIM, GOOD};
@@ -37,7 +37,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let keys = trusted(&args.key, context)?;
     let witnesses = crate::command::trace::witnesses(&args.witness)?;
     let proof = super::proof_file::read(&args.proof)?;
-    let proof = LogProof::parse(&proof).map_err(|error| CommandError::Other(error.to_string()))?;
+    let proof = LogProof::parse(&proof).map_err(|error| match is_checkpoint(&proof) {
+        true => no_proof(args),
+        false => CommandError::Other(error.to_string()),
+    })?;
     let checked = Checked::of(&proof, &keys, &witnesses);
     if context.json {
         context.terminal.json(&checked.as_json(&proof));
@@ -45,6 +48,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
         checked.say(&proof, context);
     }
     Ok(if checked.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn is_checkpoint(text: &str) -> bool {
+    Note::parse(text).is_ok_and(|note| Checkpoint::parse(note.text()).is_ok())
+}
+
+fn no_proof(args: &Args) -> CommandError {
+    let file = inert::line(&args.proof.display().to_string());
+    let next = format!("`bailiwick trace verify --against {file}` compares the ledger with it");
+    CommandError::Other(format!("this is a checkpoint and no proof: {next}"))
 }
 
 /// The keys that count, each with whose it is.

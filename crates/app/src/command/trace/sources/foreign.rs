@@ -7,6 +7,7 @@ use bailiwick_adapters_fs::{ForeignRange, ForeignRecord, ForeignTrace, read_fore
 use bailiwick_domain::{ContentHash, RepoPath, Value, json};
 
 use super::columns::{CLASS, DAY, INTENT, REQUIREMENT, SESSION};
+use crate::command::output::reading;
 use crate::command::output::terminal::{DIM, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
@@ -83,10 +84,7 @@ fn line(record: &ForeignRecord) -> String {
 }
 
 fn lines_of(range: &ForeignRange) -> String {
-    if range.start_line == range.end_line {
-        return range.end_line.to_string();
-    }
-    format!("{}-{}", range.start_line, range.end_line)
+    reading::lines(range.start_line, range.end_line)
 }
 
 fn tool(record: &ForeignRecord) -> &str {

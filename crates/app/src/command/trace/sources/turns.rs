@@ -22,12 +22,12 @@ impl Turns {
 
     /// What is known of one entry's turn.
     pub(crate) fn line_of(&self, entry: &TraceEntry) -> Option<String> {
-        self.of_entry(entry).map(said)
+        self.of_entry(entry).map(TurnMeaning::in_a_line)
     }
 
     /// What is known of the turn that an entry is the last of.
     pub(crate) fn line_after(&self, entry: &TraceEntry) -> Option<String> {
-        self.of_entry(entry).filter(|turn| turn.entries.last() == Some(&entry.id)).map(said)
+        self.of_entry(entry).filter(|turn| turn.entries.last() == Some(&entry.id)).map(TurnMeaning::in_a_line)
     }
 
     /// The turns of these entries, each once.
@@ -45,8 +45,4 @@ impl Turns {
         let mut turns = self.0.iter().filter_map(|record| record.turn.as_deref());
         turns.find(|turn| turn.entries.contains(&entry.id))
     }
-}
-
-fn said(turn: &TurnMeaning) -> String {
-    format!("{} calls together: {}", turn.entries.len(), turn.mutation.in_a_line())
 }

@@ -98,8 +98,8 @@ fn what_changed_since_it_was_read_is_not_written_over() {
     assert_eq!(client.code("write_to_file", &whole), "STALE_FILE", "read in part");
     client.ok("read_file", &json!({"path": "src/auth/login.rs"}));
     let id = client.pending("write_to_file", &whole);
-    machine.write("src/auth/login.rs", "theirs\n");
     machine.approve(&id);
+    machine.write("src/auth/login.rs", "theirs\n");
     assert_eq!(client.code("write_to_file", &whole), "STALE_FILE");
     assert_eq!(read(&machine.root().join("src/auth/login.rs")), "theirs\n");
     client.ok("read_file", &json!({"path": "src/auth/login.rs"}));

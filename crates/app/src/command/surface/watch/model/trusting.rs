@@ -2,22 +2,16 @@
 
 use std::time::Instant;
 
-use bailiwick_domain::{ApprovalId, ApprovalRequest, TrustedCommand};
+use bailiwick_domain::{ApprovalId, TrustedCommand};
 
 use super::{Effect, Key, Mode, Model};
-
-/// The line that a request would run.
-fn command_of(request: &ApprovalRequest) -> Option<String> {
-    let preview = &request.diff_preview;
-    let (_, command) = preview.split_once("\n$ ").or_else(|| Some(("", preview.strip_prefix("$ ")?)))?;
-    Some(command.trim_end().to_owned()).filter(|_| request.changed_paths.is_empty())
-}
+use crate::command::answers::asked;
 
 impl Model {
     /// Shows what would be allowed with the shown request, or why nothing can be.
     pub(super) fn trust(&mut self, at: Instant) -> Vec<Effect> {
         let Some(item) = self.shown() else { return Vec::new() };
-        let command = command_of(&item.approval.request);
+        let command = asked::command(&item.approval.request).map(str::to_owned);
         let (id, allows) = (item.id().clone(), item.approval.request.allows.clone());
         match allows {
             Some(command) => {

@@ -71,6 +71,20 @@ fn several_marked_requests_are_approved_only_after_a_y() {
     assert_eq!(press(&mut model, &[Key::Char('y')], at(now, 1000)), [yes("ap-3f9c2b71"), yes("ap-3f9c2b72")]);
 }
 
+// row 74
+#[test]
+fn a_command_of_several_lines_is_in_no_answer_to_several_requests() {
+    let lines = "in /repo\n$ rm -rf src\ncargo build";
+    let (mut model, now) =
+        model(snapshot(vec![edit("src/auth/a.rs", "a\n", "b\n"), request("run_command", &[], lines)]));
+    assert!(screen(&mut model, (100, 30)).contains("rm -rf src … +1 line"));
+    assert_eq!(press(&mut model, &[Key::Char(' '), Key::Char(' ')], now), []);
+    assert_eq!(press(&mut model, &[Key::Char('a')], at(now, 500)), []);
+    assert_eq!(model.mode, Mode::Reading);
+    assert!(screen(&mut model, (100, 30)).contains("A command of several lines is approved by itself"));
+    assert_eq!(press(&mut model, &[Key::Escape, Key::Char('a')], at(now, 1000)), [yes("ap-3f9c2b72")]);
+}
+
 #[test]
 fn a_confirmation_says_what_was_not_looked_at() {
     let (mut model, now) = three();

@@ -62,6 +62,7 @@ pub(super) fn request(tool: &str, paths: &[&str], preview: &str) -> ApprovalRequ
         mutation: None,
         accepts: Vec::new(),
         broad: None,
+        premise: None,
     }
 }
 
@@ -80,6 +81,7 @@ pub(super) fn item(number: u32, request: ApprovalRequest) -> Item {
     Item {
         review: Arc::new(Review::of(&request.diff_preview)),
         class: "DESTRUCTIVE · write".to_owned(),
+        void: None,
         prompt: None,
         intent: request.intent_id.is_some().then(|| IntentFacts {
             name: "Fix login timeout".to_owned(),

@@ -1,0 +1,53 @@
+//! Whether a request can still do anything: a yes counts for the call as it was asked, on the files and the intent of then.
+//!
+//! The gate asks anew where these changed; here a person is told before they answer. What cannot be read is no reason.
+
+use bailiwick_adapters_fs::{FsIntentRepo, FsWorkspace, Layout};
+use bailiwick_domain::{
+    Answer, Approval, ApprovalError, ApprovalKind, ApprovalRequest, IntentRepo, Workspace,
+};
+use pollster::block_on;
+
+use super::draft::in_worktree;
+
+/// Refuses a yes that would let nothing through; a no is always one.
+pub(in crate::command) fn refuse_void(
+    layout: &Layout,
+    approval: &Approval,
+    answer: &Answer,
+) -> Result<(), ApprovalError> {
+    match why(layout, &approval.request).filter(|_| !matches!(answer, Answer::Reject { .. })) {
+        Some(why) => Err(ApprovalError::Void { id: approval.id.0.clone(), why }),
+        None => Ok(()),
+    }
+}
+
+/// Why a yes to this request would let nothing through.
+pub(in crate::command) fn why(layout: &Layout, request: &ApprovalRequest) -> Option<String> {
+    let layout = in_worktree(layout, request);
+    intent(&layout, request).or_else(|| file(&layout, request))
+}
+
+fn intent(layout: &Layout, request: &ApprovalRequest) -> Option<String> {
+    let id = request.intent_id.as_ref()?;
+    let Some(intent) = block_on(FsIntentRepo::new(layout.clone()).get(id)).ok()? else {
+        return Some(format!("{id} is gone, so the call would be refused"));
+    };
+    if let Some(closed) = intent.closed_because().filter(|_| request.kind != ApprovalKind::Outbound) {
+        return Some(format!("{id} is {closed}, so the call would be refused"));
+    }
+    let asked = request.premise.as_ref()?.revision.as_ref()?;
+    (asked != intent.revision()).then(|| asked_again(id.as_str()))
+}
+
+fn file(layout: &Layout, request: &ApprovalRequest) -> Option<String> {
+    let workspace = FsWorkspace::new(layout.clone());
+    let before = &request.premise.as_ref()?.before;
+    let changed =
+        before.iter().find(|(path, was)| block_on(workspace.state(path)).is_ok_and(|is| is != *was));
+    changed.map(|(path, _)| asked_again(path.as_str()))
+}
+
+fn asked_again(what: &str) -> String {
+    format!("{what} changed since it was asked; the agent will ask again")
+}

@@ -1,0 +1,62 @@
+//! What a list says of a request, and requests to which a yes would let nothing through (REQ 144, D-06).
+
+use bailiwick_domain::{Value, json};
+
+use super::machine::Machine;
+use crate::world::said;
+
+const NEW: &str = "src/auth/new.rs";
+
+/// A machine with a write of a new file that waits for a person, and the request's id.
+fn asked() -> (Machine, String) {
+    let machine = Machine::selected();
+    let id = machine.pending("w1", NEW);
+    (machine, id)
+}
+
+#[track_caller]
+fn refused(machine: &Machine, words: &[&str]) -> String {
+    let output = machine.typed(words, "y\n");
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    said(&output)
+}
+
+#[test]
+fn req_144_a_list_says_that_a_command_has_more_lines() {
+    let machine = Machine::selected();
+    machine.hook(&machine.pre("c1", "Bash", &json!({"command": "rm -rf src\ncargo build"}))).denied();
+    let list = machine.world.ok(&["approval", "list"]);
+    assert!(list.contains("rm -rf src … +1 line"), "{list}");
+}
+
+#[test]
+fn a_request_whose_file_changed_is_void() {
+    let (machine, id) = asked();
+    assert!(!machine.world.ok(&["approval", "list"]).contains("void"));
+    machine.write(NEW, "somebody else's\n");
+    let why = "src/auth/new.rs changed since it was asked; the agent will ask again";
+    for words in [["approval", "approve", &id], ["approval", "grant", &id]] {
+        let text = refused(&machine, &words);
+        assert!(text.contains(&format!("is void: {why}")) && !text.contains("Approve"), "{text}");
+    }
+    let list = machine.world.ok(&["approval", "list"]);
+    assert!(list.contains("void: src/auth/new.rs changed"), "{list}");
+    assert_eq!(machine.open_requests()[0]["void"], json!(why));
+    let screen = machine.world.ok(&["watch", "--once"]);
+    assert!(screen.contains("VOID: src/auth/new.rs changed"), "{screen}");
+    let output = machine.typed(&["approval", "reject", &id], "y\n");
+    assert!(said(&output).contains("rejected"), "{}", said(&output));
+}
+
+#[test]
+fn a_request_under_a_changed_intent_is_void_and_closing_it_withdraws_what_is_open() {
+    let (machine, id) = asked();
+    machine.world.ok(&["intent", "expand", "INT-001", "--scope", "tests/auth/"]);
+    let text = refused(&machine, &["approval", "approve", &id]);
+    assert!(text.contains("is void: INT-001 changed since it was asked"), "{text}");
+
+    let (machine, id) = asked();
+    let closed = machine.world.ok(&["intent", "close", "INT-001", "--abandon"]);
+    assert!(closed.contains(&format!("{id} is withdrawn")), "{closed}");
+    assert_eq!(machine.open_requests(), Vec::<Value>::new());
+}
