@@ -95,7 +95,11 @@ pub fn freshness(target: &TargetFact, never_read: NeverRead) -> Freshness {
         }
         _ => {}
     }
-    explained(compared(target, never_read), target.explained)
+    match explained(compared(target, never_read), target.explained) {
+        // Who has only tools that nobody knows cannot read it again.
+        Freshness::Stale(_) if target.access == Access::Anything => Freshness::Ask(Unseen::NeverRead),
+        freshness => freshness,
+    }
 }
 
 fn has_wrong_claim(target: &TargetFact) -> bool {
@@ -141,7 +145,7 @@ fn makes_anew(target: &TargetFact) -> bool {
         Access::Overwrite | Access::MoveTo => true,
         // An empty quotation makes a file.
         Access::Anchored => target.anchor == AnchorFact::Found,
-        Access::Read | Access::Patch | Access::Delete | Access::MoveFrom => false,
+        Access::Read | Access::Patch | Access::Anything | Access::Delete | Access::MoveFrom => false,
     }
 }
 
@@ -158,7 +162,7 @@ fn never_shown(target: &TargetFact, never_read: NeverRead) -> Freshness {
 /// Whether what was shown of this very content is enough.
 fn enough(target: &TargetFact, shown: Shown, never_read: NeverRead) -> Freshness {
     let replaces_all = match target.access {
-        Access::Overwrite | Access::Delete | Access::MoveTo => true,
+        Access::Overwrite | Access::Anything | Access::Delete | Access::MoveTo => true,
         Access::Patch => target.anchor == AnchorFact::NotQuoted,
         Access::Read | Access::Anchored | Access::MoveFrom => false,
     };

@@ -13,6 +13,8 @@ pub enum Access {
     Anchored,
     /// Changes a part without quoting it.
     Patch,
+    /// May do anything to it: nobody knows what the tool does.
+    Anything,
     /// Removes it.
     Delete,
     /// Takes it away to another name.
@@ -32,7 +34,7 @@ impl Access {
         match self {
             Self::Read => Effect::Read,
             Self::Delete | Self::MoveFrom => Effect::Delete,
-            Self::Overwrite | Self::Anchored | Self::Patch | Self::MoveTo => Effect::Write,
+            Self::Overwrite | Self::Anchored | Self::Patch | Self::Anything | Self::MoveTo => Effect::Write,
         }
     }
 }
