@@ -1,5 +1,7 @@
 //! Gathers the facts that a verdict is made of, in one look at the world.
 
+mod texts;
+
 use bailiwick_domain::{
     Actor, ActorState, Classification, Effect, FileState, Health, HealthFault, IgnoreSource, Intent,
     Location, Observation, OwnedScope, PortError, RepoPath, Settings, ToolCall, ToolError,
@@ -151,6 +153,9 @@ impl Gathering<'_> {
         targets.rules = self.host.edits;
         if malformed.is_none() && targets.command.is_some() {
             malformed = self.unusable_folder(call, targets.cwd.as_deref()).await.map(Into::into);
+        }
+        if let Some(why) = self.weigh_texts(call, actor, tool.class, settings, &mut targets).await {
+            (malformed, targets) = (Some(why), Targets::default());
         }
         let (shows, unproved) = self.read_command(call, actor, &mut tool, &mut targets, settings).await;
         name_secrets(&mut targets, settings);

@@ -80,6 +80,15 @@ pub enum AnchorFact {
     Ambiguous,
 }
 
+/// A text of a call that may be a path.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Candidate {
+    /// The text.
+    pub text: String,
+    /// Whether its name is one that paths have, too.
+    pub named: bool,
+}
+
 /// Why nothing can be said of a call's effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unreadable {

@@ -51,3 +51,70 @@ fn calls_that_are_called_off_leave_room_for_others() {
     assert_eq!(answer["id"], 4, "the answer to 3 came late and went nowhere: {answer}");
     raw.ended();
 }
+
+// Threat D9: no name, white space or sign hides from a trusted tool's call where it leads
+#[test]
+fn a_secret_is_found_under_any_name() {
+    let staged = Staged::new();
+    staged.machine.write(".env", "TOKEN=1\n");
+    staged.trust(&[]);
+    let root = staged.machine.root().display().to_string();
+    let client = staged.client();
+    for hidden in [
+        json!({"document": format!("{root}/my dir/../.env")}),
+        json!({"document": ".env"}),
+        json!({"note": " .env "}),
+        json!({"target": "@x/../.env"}),
+        json!({"target": "https://a/../../.env"}),
+        json!({"paths": {".env": 1}}),
+        json!({"all": [{"src/../.env": {}}]}),
+        json!({"text": "x".repeat(5000) + "/../.env"}),
+    ] {
+        assert_eq!(client.code("poke", &hidden), "PROTECTED_PATH", "{hidden}");
+    }
+    assert_eq!(client.code("poke", &json!({"whatever": "/etc/passwd"})), "OUTSIDE_WORKSPACE");
+    for plain in [
+        json!({"pattern": "/api/login", "to": "v1.2", "name": "main.rs", "text": "src/core/main.rs"}),
+        json!({"text": "copy it to config/.env", "url": "https://example.com/.env"}),
+    ] {
+        client.ok("poke", &plain);
+    }
+    client.end();
+    let mut raw = staged.raw();
+    raw.started();
+    let answer =
+        raw.answer(&call(1, "poke", &json!({"\u{17f}ources": [".env"], "sources": ["src/core/main.rs"]})));
+    assert!(answer.to_string().contains("MALFORMED_CALL"), "{answer}");
+    raw.ended();
+}
+
+// Who is asked sees all texts: only one that leads somewhere is held against the scope
+#[test]
+fn a_text_that_leads_nowhere_blocks_no_change() {
+    let staged = Staged::new();
+    staged.machine.write(".env", "TOKEN=1\n");
+    let client = staged.client();
+    client.ok("select_active_intent", &json!({"intent_id": "INT-001"}));
+    let with = |name: &str, text: &str| json!({"path": "src/auth/new1.rs", name: text});
+    for (name, text) in [
+        ("new", "console.log(a/b)"),
+        ("old", "a/b"),
+        ("to", "v1.2"),
+        ("name", "main.rs"),
+        ("text", "/usr/bin/env"),
+        ("pattern", "/api/login"),
+        ("message", "src/core: a new way"),
+    ] {
+        client.pending("write", &with(name, text));
+    }
+    for (name, text, code) in [
+        ("to", "src/core/new.rs", "SCOPE_VIOLATION"),
+        ("destination", "src/new/core.rs", "SCOPE_VIOLATION"),
+        ("text", "src/core/main.rs", "SCOPE_VIOLATION"),
+        ("to", "/usr/bin/env", "OUTSIDE_WORKSPACE"),
+        ("text", ".git/config", "PROTECTED_PATH"),
+    ] {
+        assert_eq!(client.code("write", &with(name, text)), code, "{name} {text}");
+    }
+    client.end();
+}
