@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bailiwick_adapters_fs::{AgentProcesses, Dialogs, FsApprovalQueue, Layout, Surfaces};
-use bailiwick_adapters_hooks::{EventKind, Host, HostEvent, PermissionMode, Reply, handshake_text};
+use bailiwick_adapters_hooks::{
+    EventKind, Host, HostEvent, PermissionMode, Reply, SERVED_TOOLS, handshake_text,
+};
 use bailiwick_domain::{
     Approval, CallId, Classification, EditRules, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError, ToolResult,
     Value,
@@ -358,7 +360,7 @@ fn reminder(hint: Option<&bailiwick_domain::IntentId>) -> String {
 fn handshake(_site: &Site, gate: &Gate) -> String {
     let any = pollster::block_on(gate.ports().rules.intents.load())
         .is_ok_and(|set| set.selectable().next().is_some());
-    handshake_text(any)
+    handshake_text(any, SERVED_TOOLS)
 }
 
 fn after_call(

@@ -158,7 +158,7 @@ async fn phase(
             let any =
                 gate.ports().rules.intents.load().await.is_ok_and(|set| set.selectable().next().is_some());
             Ok(
-                json!({"action": "allow", "context": handshake_text(any), "state": state.state, "hint": state.hint}),
+                json!({"action": "allow", "context": handshake_text(any, ""), "state": state.state, "hint": state.hint}),
             )
         }
         Some("pre") => Ok(said(gate.pre(&call(request, actor)?).await)),

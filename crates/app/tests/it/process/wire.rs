@@ -322,3 +322,19 @@ fn what_is_too_long_or_of_another_type_is_no_request() {
     }
     wire.end();
 }
+
+// The handshake and the refusals say the names that this wire has
+#[test]
+fn the_wire_calls_tools_and_parameters_by_its_own_names() {
+    let machine = Machine::new();
+    let mut wire = machine.wire();
+    let prompt = wire.ask(json!({"phase": "prompt"}));
+    let text = prompt["context"].as_str().unwrap();
+    assert!(text.contains("call list_intents, then select_active_intent"), "{text}");
+    assert!(!text.contains("mcp__"), "{text}");
+    wire.select("INT-001");
+    let refused = wire.pre("write_to_file", &json!({"content": "x"}));
+    let said = refused["error"]["message"].as_str().unwrap();
+    assert!(said.contains("expected `path`"), "{said}");
+    wire.end();
+}

@@ -31,7 +31,7 @@ pub(super) async fn shown(gate: &Gate, site: &Site, actor: &Actor, page: &Page) 
 
 async fn handshake(gate: &Gate) -> String {
     let any = gate.ports().rules.intents.load().await.is_ok_and(|set| set.selectable().next().is_some());
-    handshake_text(any)
+    handshake_text(any, "")
 }
 
 async fn map(gate: &Gate, site: &Site) -> Result<String, ToolError> {
