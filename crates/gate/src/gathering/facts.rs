@@ -146,7 +146,7 @@ impl Gathering<'_> {
         }
         let mut tool = self.classify(call, settings);
         let mut malformed = None;
-        let mut targets = self.targets(call, &tool).unwrap_or_else(|why| {
+        let mut targets = self.usable_targets(call, &tool).unwrap_or_else(|why| {
             malformed = Some(why);
             Targets::default()
         });
@@ -207,6 +207,15 @@ impl Gathering<'_> {
 
     fn described_in(&self, call: &ToolCall) -> Option<&Described> {
         self.described.filter(|tool| tool.name == call.tool)
+    }
+
+    /// What the call would touch, where its file patterns are some.
+    fn usable_targets(&self, call: &ToolCall, tool: &ToolEntry) -> Result<Targets, Unreadable> {
+        let targets = self.targets(call, tool)?;
+        match targets.names.iter().find_map(|pattern| protection::unusable(pattern)) {
+            Some(why) => Err(why.into()),
+            None => Ok(targets),
+        }
     }
 
     /// What the call would touch; of a tool of another server as its own schema says it.
