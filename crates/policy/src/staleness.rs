@@ -26,6 +26,8 @@ pub enum StaleCause {
     PartlyRead,
     /// The quoted text is not there.
     AnchorNotFound,
+    /// The quoted text is there with CRLF as the end of its lines, and quoted with LF.
+    LineEnds,
     /// The quoted text is there more often than the call expects.
     AnchorAmbiguous,
     /// The hash that came with the call is not that of the disk and of the last reading.
@@ -44,6 +46,7 @@ impl StaleCause {
             Self::NeverRead => "never_read",
             Self::PartlyRead => "partly_read",
             Self::AnchorNotFound => "anchor_not_found",
+            Self::LineEnds => "line_ends",
             Self::AnchorAmbiguous => "anchor_ambiguous",
             Self::ReadHashMismatch => "read_hash_mismatch",
         }
@@ -88,6 +91,7 @@ pub fn freshness(target: &TargetFact, never_read: NeverRead) -> Freshness {
             return explained(Freshness::Stale(StaleCause::DeletedSince), target.explained);
         }
         (Access::Anchored, AnchorFact::Missing) => return Freshness::Stale(StaleCause::AnchorNotFound),
+        (Access::Anchored, AnchorFact::OtherLineEnds) => return Freshness::Stale(StaleCause::LineEnds),
         (Access::Anchored, AnchorFact::Ambiguous) => return Freshness::Stale(StaleCause::AnchorAmbiguous),
         // What quotes a place needs no more than to have been shown some of the file, whatever changed since.
         (Access::Anchored, AnchorFact::Found | AnchorFact::FoundLoosely) if was_shown(target) => {

@@ -76,6 +76,8 @@ pub enum AnchorFact {
     FoundLoosely,
     /// A quoted text is not there.
     Missing,
+    /// It is there with CRLF as the end of its lines, and quoted with LF.
+    OtherLineEnds,
     /// A quoted text is there more often than the call expects.
     Ambiguous,
 }
