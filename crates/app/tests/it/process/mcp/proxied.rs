@@ -46,6 +46,14 @@ while IFS= read -r line; do
         *'"name":"garble"'*) echo '{"jsonrpc":"2.0","jsonrpc":"2.0","id":9,"result":{}}'; continue ;;
         *'"name":"die"'*) exit 3 ;;
         *'"method":"resources/read"'*) result='{"contents":[{"uri":"x","text":"of the resource"}]}' ;;
+        *'"method":"logging/setLevel"'*)
+            asked=1000
+            while [ $asked -lt 1300 ]; do
+                printf '{"jsonrpc":"2.0","id":%s,"method":"roots/list"}\n' $asked
+                printf '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}\n' $asked
+                asked=$((asked + 1))
+            done
+            result='{}' ;;
         *'"method":"ping"'*)
             echo '{"jsonrpc":"2.0","id":"s1","method":"tools/evil"}'
             echo '{"jsonrpc":"2.0","id":"s2","method":"roots/list"}'

@@ -52,6 +52,25 @@ fn calls_that_are_called_off_leave_room_for_others() {
     raw.ended();
 }
 
+// The same for what the server asks
+#[test]
+fn what_the_server_calls_off_leaves_room_for_others() {
+    let staged = Staged::new();
+    let mut raw = staged.raw();
+    raw.started();
+    raw.sends(r#"{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"debug"}}"#);
+    let mut asked = 0;
+    loop {
+        let said = parsed(&raw.line());
+        if said["id"] == 1 {
+            break;
+        }
+        asked += usize::from(said["method"] == "roots/list");
+    }
+    assert_eq!(asked, 300);
+    raw.ended();
+}
+
 // Threat D9: no name, white space or sign hides from a trusted tool's call where it leads
 #[test]
 fn a_secret_is_found_under_any_name() {
