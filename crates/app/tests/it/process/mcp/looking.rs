@@ -93,6 +93,28 @@ fn a_long_file_is_shown_in_parts() {
     client.end();
 }
 
+// D-44: parts of one content add up, and those of another do not
+#[test]
+fn a_long_file_that_was_read_part_by_part_was_read() {
+    let machine = Machine::new();
+    let text = |head: &str| (1..=4_000).map(|line| format!("{head} {line}\n")).collect::<String>();
+    machine.write("src/auth/long.rs", &text("line"));
+    let client = Client::selected(&machine);
+    let (replaced, deleted) =
+        (json!({"path": "src/auth/long.rs", "content": "x"}), json!({"path": "src/auth/long.rs"}));
+    let page = |offset: u64| client.ok("read_file", &json!({"path": "src/auth/long.rs", "offset": offset}));
+    assert!(page(2_001).contains("line 4000\n"));
+    assert_eq!(client.code("write_to_file", &replaced), "STALE_FILE");
+    machine.write("src/auth/long.rs", &text("other"));
+    assert!(page(1).contains("other 2000\n"));
+    assert_eq!(client.code("write_to_file", &replaced), "STALE_FILE", "the other half was another content");
+    page(2_001);
+    client.pending("write_to_file", &replaced);
+    client.approved(&machine, "delete_file", &deleted);
+    assert!(!machine.root().join("src/auth/long.rs").exists());
+    client.end();
+}
+
 #[cfg(unix)]
 #[test]
 fn what_cannot_be_read_as_a_file_is_called_what_it_is() {
